@@ -14,8 +14,8 @@
 
 int wmain(int argument_count, wchar_t **arguments);
 
-static prfdata_handle resolve_writer(prfdata_publisher *publisher, uint32_t counter_id,
-                                     const prfdata_instance *instance)
+static prfdata_handle resolve(prfdata_publisher *publisher, uint32_t counter_id,
+                              const prfdata_instance *instance)
 {
     prfdata_handle handle;
 
@@ -42,16 +42,16 @@ int wmain(int argument_count, wchar_t **arguments)
         return 1;
     }
 
-    prfdata_add(resolve_writer(publisher, WHOLE_LARGE, NULL), LARGE);
-    prfdata_add(resolve_writer(publisher, WHOLE_SMALL, NULL), 7);
-    prfdata_set(resolve_writer(publisher, WHOLE_GAUGE, NULL), LARGE);
-    prfdata_subtract(resolve_writer(publisher, WHOLE_GAUGE, NULL), 1);
-    prfdata_set(resolve_writer(publisher, WHOLE_USED, NULL), 1);
-    prfdata_set(resolve_writer(publisher, WHOLE_USED_BASE, NULL), 4);
-    prfdata_add(resolve_writer(publisher, PARTS_LARGE, &own), LARGE);
-    prfdata_raise(resolve_writer(publisher, PARTS_GAUGE, &own), 3);
-    prfdata_add(resolve_writer(publisher, PARTS_LARGE, &common), LARGE);
-    prfdata_raise(resolve_writer(publisher, PARTS_GAUGE, &common), 3);
+    prfdata_add(resolve(publisher, WHOLE_LARGE, NULL), LARGE);
+    prfdata_add(resolve(publisher, WHOLE_SMALL, NULL), 7);
+    prfdata_set(resolve(publisher, WHOLE_GAUGE, NULL), LARGE);
+    prfdata_subtract(resolve(publisher, WHOLE_GAUGE, NULL), 1);
+    prfdata_set(resolve(publisher, WHOLE_USED, NULL), 1);
+    prfdata_set(resolve(publisher, WHOLE_USED_BASE, NULL), 4);
+    prfdata_add(resolve(publisher, PARTS_LARGE, &own), LARGE);
+    prfdata_raise(resolve(publisher, PARTS_GAUGE, &own), 3);
+    prfdata_add(resolve(publisher, PARTS_LARGE, &common), LARGE);
+    prfdata_raise(resolve(publisher, PARTS_GAUGE, &common), 3);
 
     puts("counted");
     fflush(stdout);

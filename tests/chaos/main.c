@@ -28,7 +28,7 @@ static void make_log(const char *path)
     MUST(fclose(file) == 0);
 }
 
-static int install_main(const char *name, const prfdata_map *map, uint32_t first_counter)
+static int install(const char *name, const prfdata_map *map, uint32_t first_counter)
 {
     prfdata_test_service service;
 
@@ -46,7 +46,7 @@ static int equal_main(int argc, char **argv)
     prfdata_test_service service;
 
     if (!strcmp(argv[1], "equal-install"))
-        return install_main(CHAOS_EQUAL_SERVICE, &chaos_equal_map, CHAOS_EQUAL_FIRST_COUNTER);
+        return install(CHAOS_EQUAL_SERVICE, &chaos_equal_map, CHAOS_EQUAL_FIRST_COUNTER);
     prfdata_test_service_join(&service, CHAOS_EQUAL_SERVICE);
     if (!strcmp(argv[1], "equal-write"))
         return chaos_equal_write(strtoull(argv[2], NULL, 10));
@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 
     if (argc == 3 && !strcmp(argv[1], "install")) {
         make_log(argv[2]);
-        return install_main(CHAOS_SERVICE, &chaos_map, CHAOS_FIRST_COUNTER);
+        return install(CHAOS_SERVICE, &chaos_map, CHAOS_FIRST_COUNTER);
     }
     if (argc >= 3 && !strncmp(argv[1], "equal-", 6))
         return equal_main(argc, argv);

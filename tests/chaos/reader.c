@@ -104,26 +104,26 @@ struct chaos_reading {
     uint64_t readings, rows, witnessed, compared;
 };
 
-static uint64_t load_reader(const uint64_t *word)
+static uint64_t load(const uint64_t *word)
 {
     return prfdata_load64_acquire(word);
 }
 
 static void look_at_writer(const chaos_writer_log *writer, unsigned number, moment *now)
 {
-    const uint64_t incarnation = load_reader(&writer->incarnation);
-    const bool may_live = incarnation > load_reader(&writer->reaped);
-    const bool lives = incarnation > load_reader(&writer->killed);
+    const uint64_t incarnation = load(&writer->incarnation);
+    const bool may_live = incarnation > load(&writer->reaped);
+    const bool lives = incarnation > load(&writer->killed);
 
     for (int i = 0; i < CHAOS_KEYS; i++) {
         const chaos_key_log *key = &writer->keys[i];
-        const uint64_t live = load_reader(&key->live);
+        const uint64_t live = load(&key->live);
 
         now->lives[number][i] = lives && live ? incarnation << 32 | live : 0;
-        now->here[number][i] = load_reader(&key->here);
-        if (may_live && load_reader(&key->maybe))
+        now->here[number][i] = load(&key->here);
+        if (may_live && load(&key->maybe))
             now->is_possible[i] = true;
-        now->adds[i] += load_reader(&key->adds);
+        now->adds[i] += load(&key->adds);
     }
 }
 
@@ -147,25 +147,23 @@ static void print_key(const struct chaos_reading *reading, int key)
         const chaos_writer_log *writer = &log->writers[i];
         const chaos_key_log *of = &writer->keys[key];
 
-        if (load_reader(&of->adds) == 0)
+        if (load(&of->adds) == 0)
             continue;
         printf("    writer %u/%llu%s: adds %llu, maybe %llu, live %llu -> %llu, here %llu, "
                "intended %llu\n",
-               i, (unsigned long long)load_reader(&writer->incarnation),
-               load_reader(&writer->reaped) >= load_reader(&writer->incarnation)   ? " (dead)"
-               : load_reader(&writer->killed) >= load_reader(&writer->incarnation) ? " (dying)"
-                                                                                   : "",
-               (unsigned long long)load_reader(&of->adds),
-               (unsigned long long)load_reader(&of->maybe),
+               i, (unsigned long long)load(&writer->incarnation),
+               load(&writer->reaped) >= load(&writer->incarnation)   ? " (dead)"
+               : load(&writer->killed) >= load(&writer->incarnation) ? " (dying)"
+                                                                     : "",
+               (unsigned long long)load(&of->adds), (unsigned long long)load(&of->maybe),
                (unsigned long long)(reading->before.lives[i][key] & UINT32_MAX),
                (unsigned long long)(reading->after.lives[i][key] & UINT32_MAX),
-               (unsigned long long)load_reader(&of->here),
-               (unsigned long long)load_reader(&of->count.intended));
+               (unsigned long long)load(&of->here), (unsigned long long)load(&of->count.intended));
     }
 }
 
-static void report_reader(struct chaos_reading *reading, enum chaos_fault fault, int key,
-                          const char *what, uint64_t shown, uint64_t limit)
+static void report(struct chaos_reading *reading, enum chaos_fault fault, int key, const char *what,
+                   uint64_t shown, uint64_t limit)
 {
     struct shared *shared = reading->shared;
 
@@ -202,7 +200,7 @@ static const char *key_text(int key)
 static PM_COLLECT_PROC *collect_of_dll;
 static PM_CLOSE_PROC *close_of_dll;
 
-static void open_dll_reader(const char *path)
+static void open_dll(const char *path)
 {
     HMODULE module = LoadLibraryA(path);
     PM_OPEN_PROC *open_of_dll;
@@ -234,7 +232,7 @@ static void close_dll(void)
 
 #else
 
-static void open_dll_reader(const char *path)
+static void open_dll(const char *path)
 {
     MUST(!path);
 }
@@ -265,7 +263,7 @@ static bool is_sound(struct chaos_reading *reading)
     const char *mistake = perf_reader_mistake(&reading->reply);
 
     if (mistake) {
-        report_reader(reading, MALFORMED, -1, mistake, reading->reply.size, 0);
+        report(reading, MALFORMED, -1, mistake, reading->reply.size, 0);
         return false;
     }
     prfdata_findings_init(reading->findings);
@@ -275,13 +273,13 @@ static bool is_sound(struct chaos_reading *reading)
 
         if (prfdata_rules_about(finding->rule)->severity == PRFDATA_RULE_SEVERITY_NOTE)
             continue;
-        report_reader(reading, MALFORMED, -1, finding->text, reading->reply.size, 0);
+        report(reading, MALFORMED, -1, finding->text, reading->reply.size, 0);
         return false;
     }
     return true;
 }
 
-static void ask_reader(struct chaos_reading *reading, const char *text)
+static void ask(struct chaos_reading *reading, const char *text)
 {
     uint16_t query[64] = {0};
     void *data = reading->room;
@@ -364,14 +362,14 @@ static void judge_shown_key(struct chaos_reading *reading, int key, uint64_t val
     uint64_t most = 0;
 
     for (unsigned i = 0; i < CHAOS_WRITERS; i++)
-        most += load_reader(&reading->shared->log->writers[i].keys[key].count.intended);
+        most += load(&reading->shared->log->writers[i].keys[key].count.intended);
     if (value > most)
-        report_reader(reading, TOO_MUCH, key, key_text(key), value, most);
+        report(reading, TOO_MUCH, key, key_text(key), value, most);
     if (is_surely_absent(reading, key))
-        report_reader(reading, GHOST, key, key_text(key), value, 0);
+        report(reading, GHOST, key, key_text(key), value, 0);
     MUST(key_value(reading, key, 1, &gauge));
     if (gauge % CHAOS_GAUGE != 0 || gauge > CHAOS_GAUGE * CHAOS_WRITERS)
-        report_reader(reading, GAUGE, key, key_text(key), gauge, CHAOS_GAUGE * CHAOS_WRITERS);
+        report(reading, GAUGE, key, key_text(key), gauge, CHAOS_GAUGE * CHAOS_WRITERS);
     reading->rows++;
 }
 
@@ -387,16 +385,16 @@ static void judge_key(struct chaos_reading *reading, int key)
     if (is_shown)
         judge_shown_key(reading, key, value);
     else if (witnesses > 0)
-        report_reader(reading, MISSING, key, key_text(key), 0, least);
+        report(reading, MISSING, key, key_text(key), 0, least);
     if (is_shown && witnesses > 0) {
         reading->witnessed++;
         if (value < least)
-            report_reader(reading, STALE, key, key_text(key), value, least);
+            report(reading, STALE, key, key_text(key), value, least);
         /* The witness lived, and its region was known, when the last reading began. */
         if (last->has[key] && last->began_ms[key] > oldest_ms + settling_ms(reading)) {
             reading->compared++;
             if (value < last->value[key])
-                report_reader(reading, FELL, key, key_text(key), value, last->value[key]);
+                report(reading, FELL, key, key_text(key), value, last->value[key]);
         }
     }
     last->has[key] = is_shown;
@@ -474,17 +472,16 @@ static void judge_totals(struct chaos_reading *reading, bool is_final)
 
         if (!total_value(reading, i, &value)) {
             if (is_final)
-                report_reader(reading, INEXACT, -1, total_texts[i], 0, 0);
+                report(reading, INEXACT, -1, total_texts[i], 0, 0);
             continue;
         }
         total_bounds(reading->shared->log, i, &least, &most);
         if (last->has_total[i] && value < last->total[i])
-            report_reader(reading, TOTAL_FELL, -1, total_texts[i], value, last->total[i]);
+            report(reading, TOTAL_FELL, -1, total_texts[i], value, last->total[i]);
         if (value > most)
-            report_reader(reading, TOO_MUCH, -1, total_texts[i], value, most);
+            report(reading, TOO_MUCH, -1, total_texts[i], value, most);
         if (is_final && (value < least || value > most))
-            report_reader(reading, INEXACT, -1, total_texts[i], value,
-                          value < least ? least : most);
+            report(reading, INEXACT, -1, total_texts[i], value, value < least ? least : most);
         if (is_final && reading->thread == 0)
             printf("total of %s: %llu, counted %llu to %llu\n", total_texts[i],
                    (unsigned long long)value, (unsigned long long)least, (unsigned long long)most);
@@ -495,7 +492,7 @@ static void judge_totals(struct chaos_reading *reading, bool is_final)
 
 /* ---- Readings ---- */
 
-static void read_once_reader(struct chaos_reading *reading, bool is_final)
+static void read_once(struct chaos_reading *reading, bool is_final)
 {
     static const char *const queries[] = {"Global", "Global", "Global",   "9312",
                                           "9300",   "9306",   "9300 9312"};
@@ -504,7 +501,7 @@ static void read_once_reader(struct chaos_reading *reading, bool is_final)
 
     look_at_writers(reading->shared->log, &reading->before);
     note_moments(reading, &reading->before);
-    ask_reader(reading, queries[which]);
+    ask(reading, queries[which]);
     look_at_writers(reading->shared->log, &reading->after);
     reading->readings++;
     if (!is_sound(reading))
@@ -530,14 +527,14 @@ static void read_all_the_time(void *context)
     reading->thread = shared->threads++;
     prfdata_os_lock_leave(&shared->lock);
     reading->random.state = shared->options->seed + reading->thread;
-    while (load_reader(&shared->log->phase) != CHAOS_ENDED) {
-        read_once_reader(reading, false);
+    while (load(&shared->log->phase) != CHAOS_ENDED) {
+        read_once(reading, false);
         chaos_sleep(chaos_random_below(&reading->random, 8000));
     }
     chaos_sleep((unsigned)(shared->options->refresh_ms + 500) * 1000);
-    read_once_reader(reading, false);
+    read_once(reading, false);
     chaos_sleep((unsigned)(shared->options->refresh_ms + 500) * 1000);
-    read_once_reader(reading, true);
+    read_once(reading, true);
 
     prfdata_os_lock_enter(&shared->lock);
     shared->readings += reading->readings;
@@ -553,7 +550,7 @@ static void read_all_the_time(void *context)
 static void open_reader(struct shared *shared)
 {
     if (shared->options->dll) {
-        open_dll_reader(shared->options->dll);
+        open_dll(shared->options->dll);
         return;
     }
     MUST(!prfdata_provider_open(CHAOS_SERVICE, &shared->provider));

@@ -67,7 +67,7 @@ static void bump_key(struct writing *writing, int key)
 }
 
 /* The second thread. */
-static void count_requests_writer(struct writing *writing, chaos_random *random)
+static void count_requests(struct writing *writing, chaos_random *random)
 {
     while (!is_over(writing)) {
         const uint64_t amount = 1 + chaos_random_below(random, 3);
@@ -173,7 +173,7 @@ static int held_key(struct writing *writing)
 
 /* ---- Opening and closing ---- */
 
-static void open_publisher_writer(struct writing *writing)
+static void open_publisher(struct writing *writing)
 {
     static const prfdata_capacity capacities[] = {{CHAOS_QUEUES, MOST_QUEUES},
                                                   {CHAOS_CONSUMERS, MOST_CONSUMERS}};
@@ -202,7 +202,7 @@ static void reopen_publisher(struct writing *writing)
 {
     prfdata_os_lock_enter(&writing->lock);
     close_publisher(writing);
-    open_publisher_writer(writing);
+    open_publisher(writing);
     prfdata_os_lock_leave(&writing->lock);
 }
 
@@ -252,7 +252,7 @@ static void churn_or_count(void *context)
     if (number == 1) {
         chaos_random random = {writing->random.state ^ UINT64_MAX};
 
-        count_requests_writer(writing, &random);
+        count_requests(writing, &random);
         return;
     }
     while (!is_over(writing)) {
@@ -290,7 +290,7 @@ int chaos_writer_run(chaos_log *log, unsigned number, uint64_t incarnation, uint
     writing.own = &log->writers[number];
     writing.random.state = seed;
     note_start(writing.own, incarnation);
-    open_publisher_writer(&writing);
+    open_publisher(&writing);
     prfdata_test_threads_run(2, churn_or_count, &writing);
     close_publisher(&writing);
     return 0;

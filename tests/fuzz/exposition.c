@@ -32,7 +32,7 @@ static bool is_span(span a, const char *text)
     return a.size == strlen(text) && !memcmp(a.bytes, text, a.size);
 }
 
-static bool take_exposition(span *rest, const char *text)
+static bool take(span *rest, const char *text)
 {
     const size_t size = strlen(text);
 
@@ -44,7 +44,7 @@ static bool take_exposition(span *rest, const char *text)
 }
 
 /* As many bytes as there are of these. */
-static span take_all_exposition(span *rest, const char *characters)
+static span take_all(span *rest, const char *characters)
 {
     span taken = {rest->bytes, 0};
 
@@ -64,7 +64,7 @@ static span take_name(span *rest, const char *characters)
     span name;
 
     FUZZ_CHECK(rest->size > 0 && !strchr(DIGITS, *rest->bytes));
-    name = take_all_exposition(rest, characters);
+    name = take_all(rest, characters);
     FUZZ_CHECK(name.size > 0);
     return name;
 }
@@ -87,7 +87,7 @@ static size_t character_size(const unsigned char *at, size_t size)
 }
 
 /* Text up to `end`, or to the end of the line: a backslash stands before what needs one. */
-static void take_text_exposition(span *rest, char end, const char *escaped)
+static void take_text(span *rest, char end, const char *escaped)
 {
     while (rest->size > 0 && (end == '\0' || *rest->bytes != end)) {
         const unsigned char first = (unsigned char)*rest->bytes;
@@ -121,16 +121,16 @@ static void take_labels(span *rest)
         for (size_t i = 0; i < count; i++)
             FUZZ_CHECK(names[i].size != names[count].size ||
                        memcmp(names[i].bytes, names[count].bytes, names[i].size) != 0);
-        FUZZ_CHECK(take_exposition(rest, "=\""));
+        FUZZ_CHECK(take(rest, "=\""));
         FUZZ_CHECK(is_span(names[count], "name") || (rest->size > 0 && *rest->bytes != '"'));
-        take_text_exposition(rest, '"', "\\\"n");
-        FUZZ_CHECK(take_exposition(rest, "\""));
+        take_text(rest, '"', "\\\"n");
+        FUZZ_CHECK(take(rest, "\""));
         count++;
-    } while (take_exposition(rest, ","));
-    FUZZ_CHECK(take_exposition(rest, "}"));
+    } while (take(rest, ","));
+    FUZZ_CHECK(take(rest, "}"));
 }
 
-static void take_number_exposition(span *rest)
+static void take_number(span *rest)
 {
     char digits[64];
     char *end;
@@ -147,7 +147,7 @@ static void take_number_exposition(span *rest)
 
 /* ---- Lines ---- */
 
-static int compare_exposition(const void *a, const void *b)
+static int compare(const void *a, const void *b)
 {
     const span *left = a;
     const span *right = b;
@@ -157,7 +157,7 @@ static int compare_exposition(const void *a, const void *b)
     return order ? order : (left->size > right->size) - (left->size < right->size);
 }
 
-static void add_exposition(span **list, size_t *count, span item)
+static void add(span **list, size_t *count, span item)
 {
     if ((*count & (*count - 1)) == 0) { /* full at powers of two */
         *list = realloc(*list, (*count ? 2 * *count : 1) * sizeof **list);
@@ -169,25 +169,24 @@ static void add_exposition(span **list, size_t *count, span item)
 static void check_once(span *list, size_t count)
 {
     if (count > 1)
-        qsort(list, count, sizeof *list, compare_exposition);
+        qsort(list, count, sizeof *list, compare);
     for (size_t i = 1; i < count; i++)
-        FUZZ_CHECK(compare_exposition(&list[i - 1], &list[i]) != 0);
+        FUZZ_CHECK(compare(&list[i - 1], &list[i]) != 0);
 }
 
 /* "# TYPE name kind" and the like; TYPE comes first. */
 static void check_comment(fuzzed_exposition *e, span line)
 {
     static const char *const kinds[] = {"gauge", "counter", "summary", "info"};
-    const bool is_type = take_exposition(&line, "TYPE ");
-    const bool is_help = !is_type && take_exposition(&line, "HELP ");
-    const bool is_unit =
-        !is_type && !is_help && e->is_open_metrics && take_exposition(&line, "UNIT ");
+    const bool is_type = take(&line, "TYPE ");
+    const bool is_help = !is_type && take(&line, "HELP ");
+    const bool is_unit = !is_type && !is_help && e->is_open_metrics && take(&line, "UNIT ");
     span name;
     bool is_known = false;
 
     FUZZ_CHECK(is_type || is_help || is_unit);
     name = take_name(&line, LETTERS DIGITS ":");
-    FUZZ_CHECK(take_exposition(&line, " "));
+    FUZZ_CHECK(take(&line, " "));
     if (is_type) {
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
             is_known = is_known || is_span(line, kinds[i]);
@@ -195,10 +194,10 @@ static void check_comment(fuzzed_exposition *e, span line)
         e->family = name;
         e->kind = line;
         e->has_help = e->has_unit = e->has_sample = false;
-        add_exposition(&e->families, &e->family_count, name);
+        add(&e->families, &e->family_count, name);
         return;
     }
-    FUZZ_CHECK(!e->has_sample && compare_exposition(&name, &e->family) == 0);
+    FUZZ_CHECK(!e->has_sample && compare(&name, &e->family) == 0);
     FUZZ_CHECK(is_help ? !e->has_help : !e->has_unit);
     e->has_help |= is_help;
     e->has_unit |= is_unit;
@@ -207,7 +206,7 @@ static void check_comment(fuzzed_exposition *e, span line)
                    (name.size > line.size + 1 && name.bytes[name.size - line.size - 1] == '_' &&
                     !memcmp(name.bytes + name.size - line.size, line.bytes, line.size)));
     else
-        take_text_exposition(&line, '\0', e->is_open_metrics ? "\\\"n" : "\\n");
+        take_text(&line, '\0', e->is_open_metrics ? "\\\"n" : "\\n");
 }
 
 /* What may follow the family's name. */
@@ -223,7 +222,7 @@ static bool is_suffix(const fuzzed_exposition *e, span suffix)
     return suffix.size == 0;
 }
 
-static void check_sample_exposition(fuzzed_exposition *e, span line)
+static void check_sample(fuzzed_exposition *e, span line)
 {
     span series = line;
     const span name = take_name(&line, LETTERS DIGITS ":");
@@ -234,12 +233,12 @@ static void check_sample_exposition(fuzzed_exposition *e, span line)
     suffix.bytes += e->family.size;
     suffix.size -= e->family.size;
     FUZZ_CHECK(is_suffix(e, suffix));
-    if (take_exposition(&line, "{"))
+    if (take(&line, "{"))
         take_labels(&line);
     series.size -= line.size;
-    FUZZ_CHECK(take_exposition(&line, " "));
-    take_number_exposition(&line);
-    add_exposition(&e->series, &e->series_count, series);
+    FUZZ_CHECK(take(&line, " "));
+    take_number(&line);
+    add(&e->series, &e->series_count, series);
     e->has_sample = true;
 }
 
@@ -260,10 +259,10 @@ void fuzz_check_exposition(const char *bytes, size_t size, bool is_open_metrics)
         ended = is_open_metrics && is_span(line, "# EOF");
         if (ended)
             continue;
-        if (take_exposition(&line, "# "))
+        if (take(&line, "# "))
             check_comment(&e, line);
         else
-            check_sample_exposition(&e, line);
+            check_sample(&e, line);
     }
     FUZZ_CHECK(ended == is_open_metrics);
     check_once(e.families, e.family_count);

@@ -119,7 +119,7 @@ static const uint32_t counter_ids[OBJECT_WORKERS + 1][MAX_CELLS] = {
 static const uint32_t object_ids[KEYED_OBJECTS] = {QUEUES, CONSUMERS};
 
 /* The counter that has this cell. */
-static const prfdata_model_counter *counter_at_client(int object, uint32_t cell)
+static const prfdata_model_counter *counter_at(int object, uint32_t cell)
 {
     return prfdata_model_find_counter(model, counter_ids[object][cell], NULL);
 }
@@ -131,7 +131,7 @@ static uint32_t cell_count(int object)
 
 static bool is_gauge(int object, uint32_t cell)
 {
-    const prfdata_merging merge = counter_at_client(object, cell)->merging;
+    const prfdata_merging merge = counter_at(object, cell)->merging;
 
     return merge == PRFDATA_MERGING_SUM || merge == PRFDATA_MERGING_MAX ||
            merge == PRFDATA_MERGING_OLDEST_START;
@@ -148,7 +148,7 @@ static void merge_cells(int object, const uint64_t *cells, const uint64_t *basel
                         uint64_t *sums, bool *had_max)
 {
     for (uint32_t i = 0; i < cell_count(object); i++) {
-        switch (counter_at_client(object, i)->merging) {
+        switch (counter_at(object, i)->merging) {
         case PRFDATA_MERGING_ACCUMULATE:
             sums[i] += cells[i] - (baselines ? baselines[i] : 0);
             break;
@@ -199,7 +199,7 @@ static slot *find_room(client_region *in, int object)
     return oldest;
 }
 
-static void assign_client(int object, slot *s, int key, int parent, uint32_t parent_identity)
+static void assign(int object, slot *s, int key, int parent, uint32_t parent_identity)
 {
     s->identity++;
     s->key = key;
@@ -209,11 +209,11 @@ static void assign_client(int object, slot *s, int key, int parent, uint32_t par
     reset_gauges(object, s->cells);
     memcpy(s->baselines, s->cells, sizeof s->baselines);
     for (uint32_t i = 0; i < cell_count(object); i++)
-        if (counter_at_client(object, i)->merging != PRFDATA_MERGING_ACCUMULATE)
+        if (counter_at(object, i)->merging != PRFDATA_MERGING_ACCUMULATE)
             s->baselines[i] = 0;
 }
 
-static void take_over_client(client_region *taken, bool is_own)
+static void take_over(client_region *taken, bool is_own)
 {
     uint64_t highest = 0;
 
@@ -300,7 +300,7 @@ typedef struct raw_region {
     const prfdata_region_slot *slots[KEYED_OBJECTS][MAX_SLOTS];
 } raw_region;
 
-static raw_region read_file_client(const client_region *of)
+static raw_region read_file(const client_region *of)
 {
     uint64_t size;
     uint8_t *bytes = os_memory_file(of->name, &size);
@@ -327,7 +327,7 @@ static uint64_t mix(uint64_t digest, uint64_t number)
  */
 static void check_structure(client_region *of)
 {
-    const raw_region raw = read_file_client(of);
+    const raw_region raw = read_file(of);
     uint64_t digest = mix(raw.header->state, raw.header->epoch);
 
     for (int object = 0; object < KEYED_OBJECTS; object++)
@@ -348,7 +348,7 @@ static void check_structure(client_region *of)
 /* What the file says of slots, where a step lies between two truths. */
 static void read_slots(client_region *of)
 {
-    const raw_region raw = read_file_client(of);
+    const raw_region raw = read_file(of);
 
     of->inside = raw.header->entered - raw.header->left;
     for (int object = 0; object < KEYED_OBJECTS; object++)
@@ -368,7 +368,7 @@ static void read_slots(client_region *of)
 /* Between two calls the file says what the model says. */
 static void check_slots(const client_region *of)
 {
-    const raw_region raw = read_file_client(of);
+    const raw_region raw = read_file(of);
 
     for (int object = 0; object < KEYED_OBJECTS; object++)
         for (uint32_t i = 0; i < of->slot_counts[object]; i++) {
@@ -382,7 +382,7 @@ static void check_slots(const client_region *of)
 
 static void check_state(const client_region *of, int object, uint32_t slot_index, uint32_t expected)
 {
-    const raw_region raw = read_file_client(of);
+    const raw_region raw = read_file(of);
 
     FUZZ_CHECK(PRFDATA_SLOT_STATE(raw.slots[object][slot_index]->tag) == expected);
 }
@@ -390,7 +390,7 @@ static void check_state(const client_region *of, int object, uint32_t slot_index
 /* Inside are those who entered and live: the dead would never leave (T3). */
 static void check_brackets(const client_region *of)
 {
-    const raw_region raw = read_file_client(of);
+    const raw_region raw = read_file(of);
 
     FUZZ_CHECK(raw.header->entered - raw.header->left == of->inside);
     for (int object = 0; object < KEYED_OBJECTS; object++)
@@ -484,7 +484,7 @@ static void died_while_creating(prfdata_publisher *publisher, const char *name,
         add_region(name, slot_counts);
 }
 
-static void open_one_client(fuzz_input *input)
+static void open_one(fuzz_input *input)
 {
     const uint8_t byte = fuzz_u8(input);
     const uint32_t wanted[KEYED_OBJECTS] = {1u + (byte & 3), 1u + (byte >> 2 & 3)};
@@ -513,7 +513,7 @@ static void open_one_client(fuzz_input *input)
     if (chosen) {
         FUZZ_CHECK(!chosen->is_open && has_room_for(chosen, wanted));
         FUZZ_CHECK(!chosen->publisher || chosen->publisher == publisher);
-        take_over_client(chosen, chosen->publisher != NULL);
+        take_over(chosen, chosen->publisher != NULL);
     } else {
         chosen = add_region(name, counts);
         FUZZ_CHECK(has_room_for(chosen, wanted));
@@ -537,7 +537,7 @@ static void close_one(client_region *of, bool unmap)
     }
 }
 
-static void open_provider_client(void)
+static void open_provider(void)
 {
     provider = fuzz_open_provider();
 }
@@ -561,7 +561,7 @@ static void reboot(void)
     forget_what_was_shown();
     os_memory_set_boot(++boot);
     prfdata_provider_close(provider);
-    open_provider_client();
+    open_provider();
 }
 
 /* ---- Instances ---- */
@@ -599,7 +599,7 @@ static slot *apply_add(client_region *to, int object, int key, int parent, uint3
         if (s->identity > 0)
             merge_cells(object, s->cells, s->baselines, false,
                         gone[object][s->key][s->parent_key + 1], &had_max);
-        assign_client(object, s, key, parent, parent_identity);
+        assign(object, s, key, parent, parent_identity);
         s->parent_key = parent == NO_PARENT ? NO_PARENT : to->slots[OBJECT_QUEUES][parent].key;
     }
     return s;
@@ -754,7 +754,7 @@ static void bump_one(client_region *of, fuzz_input *input, int object, uint8_t w
     const uint32_t cell = fuzz_u8(input) % cell_count(object);
     const uint8_t byte = fuzz_u8(input);
     const uint64_t number = byte < 0xF0 ? byte : (uint64_t)byte << 26; /* also over 2^32 */
-    const prfdata_model_counter *counter = counter_at_client(object, cell);
+    const prfdata_model_counter *counter = counter_at(object, cell);
     slot *s = object == OBJECT_WORKERS ? NULL : &of->slots[object][which % of->slot_counts[object]];
     uint64_t *modelled = s ? &s->cells[cell] : &of->plain[cell];
     uint64_t baseline = s && !is_gauge(object, cell) ? s->baselines[cell] : 0;
@@ -831,7 +831,7 @@ static int parent_key(const client_region *r, const slot *s)
 }
 
 /* What a row shows of the slots that there are. Returns in how many live slots it is. */
-static int expect_row_client(int object, int key, int of_parent, uint64_t *sums, shown_row *row)
+static int expect_row(int object, int key, int of_parent, uint64_t *sums, shown_row *row)
 {
     bool had_max = false;
     int live = 0;
@@ -855,7 +855,7 @@ static int expect_row_client(int object, int key, int of_parent, uint64_t *sums,
 }
 
 /* All that was ever counted under a name, wherever it is now. */
-static void expect_at_most_client(int object, int key, int of_parent, uint64_t *most)
+static void expect_at_most(int object, int key, int of_parent, uint64_t *most)
 {
     bool had_max = false;
 
@@ -908,7 +908,7 @@ static uint32_t expect_row_count(int object)
 
 /* ---- What is shown ---- */
 
-static uint32_t get32_client(const unsigned char *at)
+static uint32_t get32(const unsigned char *at)
 {
     uint32_t value;
 
@@ -918,18 +918,17 @@ static uint32_t get32_client(const unsigned char *at)
 
 static uint64_t shown_value(int object, uint32_t cell, const unsigned char *block)
 {
-    const prfdata_model_counter *counter = counter_at_client(object, cell);
+    const prfdata_model_counter *counter = counter_at(object, cell);
     uint64_t value = 0;
 
     memcpy(&value, block + counter->block_offset, counter->value_bytes); /* little-endian */
     return value;
 }
 
-static void compare_client(int object, const uint64_t *expected, const unsigned char *block)
+static void compare(int object, const uint64_t *expected, const unsigned char *block)
 {
     for (uint32_t i = 0; i < cell_count(object); i++) {
-        const uint64_t mask =
-            counter_at_client(object, i)->value_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+        const uint64_t mask = counter_at(object, i)->value_bytes == 4 ? UINT32_MAX : UINT64_MAX;
 
         FUZZ_CHECK(shown_value(object, i, block) == (expected[i] & mask));
     }
@@ -941,11 +940,11 @@ static void compare_totals(int object, const uint64_t *expected, const unsigned 
     for (uint32_t i = 0; i < cell_count(object); i++) {
         uint64_t shown = shown_value(object, i, block);
 
-        if (!is_gauge(object, i) && counter_at_client(object, i)->value_bytes == 8)
+        if (!is_gauge(object, i) && counter_at(object, i)->value_bytes == 8)
             FUZZ_CHECK(shown >= shown_totals[object][i]);
         shown_totals[object][i] = shown;
     }
-    compare_client(object, expected, block);
+    compare(object, expected, block);
 }
 
 static bool goes_on(const shown_row *before, const shown_row *now)
@@ -967,10 +966,9 @@ static void compare_row(int object, int key, int parent, const uint64_t *expecte
     shown_row *before = &shown_rows[object][key][parent + 1];
     uint64_t most[MAX_CELLS];
 
-    expect_at_most_client(object, key, parent, most);
+    expect_at_most(object, key, parent, most);
     for (uint32_t i = 0; i < cell_count(object); i++) {
-        const uint64_t mask =
-            counter_at_client(object, i)->value_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+        const uint64_t mask = counter_at(object, i)->value_bytes == 4 ? UINT32_MAX : UINT64_MAX;
         const uint64_t shown = shown_value(object, i, block);
 
         now->values[i] = shown;
@@ -990,8 +988,8 @@ static void compare_row(int object, int key, int parent, const uint64_t *expecte
 
 static int key_of_shown(const unsigned char *instance)
 {
-    const uint32_t offset = get32_client(instance + 16), bytes = get32_client(instance + 20);
-    const uint32_t number = get32_client(instance + 12);
+    const uint32_t offset = get32(instance + 16), bytes = get32(instance + 20);
+    const uint32_t number = get32(instance + 12);
     static const wchar_t total[] = L"_Total";
 
     if (bytes == 0) {
@@ -1017,8 +1015,8 @@ static void compare_object(const perf_reply *reply, int object)
 {
     const uint32_t title = FUZZ_FIRST_COUNTER + model->objects[object].title_offset;
     const unsigned char *at = reply->bytes + perf_reader_object(reply, title);
-    const int32_t count = (int32_t)get32_client(at + 40);
-    const unsigned char *instance = at + get32_client(at + 4);
+    const int32_t count = (int32_t)get32(at + 40);
+    const unsigned char *instance = at + get32(at + 4);
     static int keys[KEYED_OBJECTS][MAX_REGIONS * MAX_SLOTS + 1];
     uint32_t totals = 0;
     uint64_t expected[MAX_CELLS];
@@ -1032,12 +1030,11 @@ static void compare_object(const perf_reply *reply, int object)
     }
     FUZZ_CHECK(count <= MAX_REGIONS * MAX_SLOTS + 1);
     for (int32_t i = 0; i < count; i++) {
-        const unsigned char *block = instance + get32_client(instance);
+        const unsigned char *block = instance + get32(instance);
         const int key = key_of_shown(instance);
-        const int parent = get32_client(instance + 4) == 0
-                               ? NO_PARENT
-                               : keys[OBJECT_QUEUES][get32_client(instance + 8)];
-        const int live = expect_row_client(object, key, parent, expected, &now);
+        const int parent =
+            get32(instance + 4) == 0 ? NO_PARENT : keys[OBJECT_QUEUES][get32(instance + 8)];
+        const int live = expect_row(object, key, parent, expected, &now);
 
         keys[object][i] = key;
         totals += key == TOTAL_KEY;
@@ -1047,7 +1044,7 @@ static void compare_object(const perf_reply *reply, int object)
             FUZZ_CHECK(live > 0);
             compare_row(object, key, parent, expected, &now, block);
         }
-        instance = block + get32_client(block);
+        instance = block + get32(block);
     }
     FUZZ_CHECK(totals == (object == OBJECT_QUEUES));
     /* The judge saw that no two are the same. */
@@ -1065,7 +1062,7 @@ static void begin_shown_rows(void)
     }
 }
 
-static void collect_once_client(void)
+static void collect_once(void)
 {
     static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
     void *data = room;
@@ -1086,10 +1083,10 @@ static void collect_once_client(void)
 }
 
 /* Merged, merged again, and by plan where there can be one. */
-static void collect_client(void)
+static void collect(void)
 {
     for (int i = 0; i < 3; i++)
-        collect_once_client();
+        collect_once();
 }
 
 /* ---- The target ---- */
@@ -1114,10 +1111,10 @@ static void operate(fuzz_input *input)
 
     switch (operation & 15) {
     case 0:
-        open_one_client(input);
+        open_one(input);
         return;
     case 1:
-        collect_client();
+        collect();
         return;
     case 2:
         bump_saved();
@@ -1167,7 +1164,7 @@ static void operate(fuzz_input *input)
     }
 }
 
-static void clean_up_client(void)
+static void clean_up(void)
 {
     for (size_t i = 0; i < region_count; i++)
         if (regions[i].publisher)
@@ -1189,7 +1186,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
         os_memory_install(model, FUZZ_FIRST_COUNTER);
     }
-    open_provider_client();
+    open_provider();
     os_memory_set_random(++run); /* names in the same order, but not those of the last run */
     while (input.size > 0) {
         const bool was_armed = steps_left > 0;
@@ -1199,7 +1196,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             steps_left = 0; /* for the next call only */
     }
     steps_left = 0;
-    collect_client();
-    clean_up_client();
+    collect();
+    clean_up();
     return 0;
 }

@@ -53,8 +53,8 @@ static void check_error(const prfdata_decode_error *error, uint64_t size)
 
 /* ---- The decoder ---- */
 
-static void check_values_decode(const prfdata_decode_object *object,
-                                const prfdata_decode_instance *instance, bool is_right)
+static void check_values(const prfdata_decode_object *object,
+                         const prfdata_decode_instance *instance, bool is_right)
 {
     prfdata_decode_cursor counters = {0};
     prfdata_decode_counter counter;
@@ -119,7 +119,7 @@ static void check_instances(const prfdata_decode_object *object, bool is_right)
         FUZZ_CHECK(lies_inside(object->block, instance.values, instance.values_bytes));
         touch(instance.values, instance.values_bytes);
         check_name(object, &instance);
-        check_values_decode(object, &instance, is_right);
+        check_values(object, &instance, is_right);
     }
 }
 
@@ -191,8 +191,8 @@ static void check_pair(const prfdata_compute_raw *older, const prfdata_compute_r
     }
 }
 
-static void check_counter_decode(const prfdata_sample *sample, const prfdata_sample_object *object,
-                                 const prfdata_sample_instance *instance, uint32_t position)
+static void check_counter(const prfdata_sample *sample, const prfdata_sample_object *object,
+                          const prfdata_sample_instance *instance, uint32_t position)
 {
     const uint32_t type = object->counters[position].definition.counter_type;
     uint16_t *chars = fuzz_memory(instance->wire.values_bytes * sizeof *chars);
@@ -221,7 +221,7 @@ static void check_counter_decode(const prfdata_sample *sample, const prfdata_sam
     check_statistics(ring, 4, (uint32_t)(ring[0].value & 3), type);
 }
 
-static void check_sample_decode(const uint8_t *bytes, size_t size)
+static void check_sample(const uint8_t *bytes, size_t size)
 {
     prfdata_sample *sample = NULL;
     uint8_t *copy = fuzz_memory(size);
@@ -240,7 +240,7 @@ static void check_sample_decode(const uint8_t *bytes, size_t size)
                                                       instance->label) < 0);
             FUZZ_CHECK(prfdata_sample_find_instance(object, instance->label) == instance);
             for (uint32_t c = 0; c < object->counter_count; c++)
-                check_counter_decode(sample, object, instance, c);
+                check_counter(sample, object, instance, c);
         }
     }
     prfdata_sample_free(sample);
@@ -313,7 +313,7 @@ static void check_block(const uint8_t *bytes, size_t size)
 
 /* ---- The judge ---- */
 
-static void check_findings_decode(const prfdata_findings *findings, size_t size)
+static void check_findings(const prfdata_findings *findings, size_t size)
 {
     FUZZ_CHECK(findings->count <= prfdata_findings_total(findings));
     for (size_t i = 0; i < findings->count; i++) {
@@ -337,7 +337,7 @@ static void check_chain(const prfdata_judge_reply *reply)
 }
 
 /* The reply after a header, where perflib would put it. */
-static void check_accepted_decode(const prfdata_judge_reply *reply)
+static void check_accepted(const prfdata_judge_reply *reply)
 {
     const size_t size = sizeof(prfdata_perf_data_block) + reply->size;
     uint8_t *bytes = fuzz_memory(size);
@@ -377,15 +377,15 @@ static void check_reply(const prfdata_judge_reply *reply, bool metadata)
 
     prfdata_findings_init(&findings);
     FUZZ_CHECK(!prfdata_judge_structure(reply, &titles, metadata, &findings));
-    check_findings_decode(&findings, reply->size);
+    check_findings(&findings, reply->size);
     check_chain(reply);
     is_clean = !has_any(&findings, PRFDATA_RULE_SEVERITY_WARNING);
     if (!metadata && !has_any(&findings, PRFDATA_RULE_SEVERITY_ERROR))
-        check_accepted_decode(reply);
+        check_accepted(reply);
 
     prfdata_findings_init(&findings);
     FUZZ_CHECK(!prfdata_judge_change(reply, reply, NULL, &findings));
-    check_findings_decode(&findings, reply->size);
+    check_findings(&findings, reply->size);
     for (size_t i = 0; is_clean && i < findings.count; i++)
         fprintf(stderr, "%s\n", findings.items[i].text);
     FUZZ_CHECK(!is_clean || findings.count == 0); /* nothing changed */
@@ -408,7 +408,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_reply(&reply, (bytes[0] & METADATA) != 0);
     } else {
         check_block(exact, size - 1);
-        check_sample_decode(exact, size - 1);
+        check_sample(exact, size - 1);
     }
     free(exact);
     return 0;

@@ -28,7 +28,7 @@ typedef struct http_lines {
 } http_lines;
 
 /* The next line without its end; false after the last one. */
-static bool next_line_http(http_lines *l, char *line, size_t capacity)
+static bool next_line(http_lines *l, char *line, size_t capacity)
 {
     size_t size = 0;
 
@@ -97,12 +97,12 @@ static void check_answered(const char *bytes, size_t size, const prfdata_http_re
     bool is_1_0;
 
     do {
-        FUZZ_CHECK(next_line_http(&l, line, sizeof line));
+        FUZZ_CHECK(next_line(&l, line, sizeof line));
     } while (*line == 0);
     check_request_line(line, request);
     is_1_0 = line[strlen(line) - 1] == '0';
     for (;;) {
-        FUZZ_CHECK(next_line_http(&l, line, sizeof line));
+        FUZZ_CHECK(next_line(&l, line, sizeof line));
         if (*line == 0)
             break;
         FUZZ_CHECK(strchr(line, ':') != NULL && *line != ':' && *line != ' ' && *line != '\t');

@@ -44,7 +44,7 @@ typedef struct decoded {
     uint32_t count;
 } decoded;
 
-static uint32_t get_map_bytes(bytes_left *left, size_t size)
+static uint32_t get(bytes_left *left, size_t size)
 {
     uint32_t value = 0;
 
@@ -61,7 +61,7 @@ static uint32_t get_map_bytes(bytes_left *left, size_t size)
 
 static map_bytes_text get_text(bytes_left *left)
 {
-    map_bytes_text found = {NULL, get_map_bytes(left, 2)};
+    map_bytes_text found = {NULL, get(left, 2)};
 
     if (left->size < found.size) {
         left->failed = true;
@@ -76,9 +76,9 @@ static map_bytes_text get_text(bytes_left *left)
 
 static uint64_t get_wide(bytes_left *left)
 {
-    const uint64_t low = get_map_bytes(left, 4);
+    const uint64_t low = get(left, 4);
 
-    return low | (uint64_t)get_map_bytes(left, 4) << 32;
+    return low | (uint64_t)get(left, 4) << 32;
 }
 
 /* What stands after the id of an option, but the texts of a metric. */
@@ -87,9 +87,9 @@ static void get_numbers(bytes_left *left, map_bytes_entry *found)
     if (found->option == 0x1000) {
         found->lowest = get_wide(left);
         found->highest = get_wide(left);
-        found->unit = get_map_bytes(left, 4);
-        found->per_octave = get_map_bytes(left, 4);
-        found->window_s = get_map_bytes(left, 4);
+        found->unit = get(left, 4);
+        found->per_octave = get(left, 4);
+        found->window_s = get(left, 4);
     } else if (found->option == 0x10000 || found->option == 0x80000) {
         found->highest = get_wide(left);
     }
@@ -100,16 +100,16 @@ static void get_entry(bytes_left *left, map_bytes_entry *found)
     const size_t words[] = {0, 4, 3, 0};
 
     memset(found, 0, sizeof *found);
-    found->kind = (uint8_t)get_map_bytes(left, 1);
+    found->kind = (uint8_t)get(left, 1);
     if (found->kind < 1 || found->kind > 3) {
         left->failed = true;
         return;
     }
     if (found->kind == 3)
-        found->option = get_map_bytes(left, 4);
-    found->id = get_map_bytes(left, 4);
+        found->option = get(left, 4);
+    found->id = get(left, 4);
     for (size_t i = 0; i < words[found->kind]; i++)
-        found->words[i] = get_map_bytes(left, 4);
+        found->words[i] = get(left, 4);
     if (found->kind == 3)
         get_numbers(left, found);
     if (found->kind == 3 && found->option != 0x10)
@@ -136,7 +136,7 @@ static bool get_entries(const uint8_t *bytes, size_t size, decoded *map)
 }
 
 /* M10 for name and help. Returns the elements of `wide`, or -1. */
-static int widen_map_bytes(map_bytes_text from, wchar_t *wide)
+static int widen(map_bytes_text from, wchar_t *wide)
 {
     int used = 0;
 
@@ -231,7 +231,7 @@ static void hash_wide(uint64_t *hash, uint64_t number)
 }
 
 /* The option after a counter by which it shows a distribution, or NULL. */
-static const map_bytes_entry *shown_by_map_bytes(const decoded *map, uint32_t index)
+static const map_bytes_entry *shown_by(const decoded *map, uint32_t index)
 {
     for (uint32_t k = index + 1; k < map->count && map->entries[k].kind == 3; k++)
         if (map->entries[k].option & 0xF0000)
@@ -298,13 +298,13 @@ static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index,
     const bool is_base = type && (type->flags & PRFDATA_TYPE_BASE) != 0;
     uint32_t parent;
     uint32_t options = options_of(map, index, &parent);
-    const map_bytes_entry *shown = shown_by_map_bytes(map, index);
+    const map_bytes_entry *shown = shown_by(map, index);
 
     if (!type)
         type = &none;
     if (is_base && fraction) {
         options = options_of(map, (uint32_t)(before - map->entries), &parent);
-        shown = shown_by_map_bytes(map, (uint32_t)(before - map->entries));
+        shown = shown_by(map, (uint32_t)(before - map->entries));
     }
     hash_number(hash, is_base);
     if (is_base && fraction && (fraction->flags & PRFDATA_TYPE_STAMPED)) {
@@ -320,7 +320,7 @@ static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index,
         hash_shown(hash, shown);
 }
 
-static uint64_t hash_of_map_bytes(const decoded *map)
+static uint64_t hash_of(const decoded *map)
 {
     uint64_t hash = 0xCBF29CE484222325u;
     const map_bytes_entry *before = NULL;
@@ -366,7 +366,7 @@ static char symbols[MAX_ENTRIES][MAX_TEXT];
 static char service[MAX_TEXT];
 static prfdata_map_entry table[MAX_ENTRIES];
 
-static bool narrow_map_bytes(map_bytes_text from, char *chars)
+static bool narrow(map_bytes_text from, char *chars)
 {
     if (from.size >= MAX_TEXT || memchr(from.size ? (const char *)from.bytes : "x", 0, from.size))
         return false;
@@ -394,9 +394,8 @@ static bool build(const decoded *from, prfdata_map *map)
         table[i].window_s = e->window_s;
         if (e->kind == 3 && e->option != 0x10)
             continue;
-        if (!narrow_map_bytes(e->symbol, symbols[i]) ||
-            widen_map_bytes(e->name, wide_texts[i][0]) < 0 ||
-            widen_map_bytes(e->help, wide_texts[i][1]) < 0)
+        if (!narrow(e->symbol, symbols[i]) || widen(e->name, wide_texts[i][0]) < 0 ||
+            widen(e->help, wide_texts[i][1]) < 0)
             return false;
         table[i].symbol = e->kind == 3 ? "" : symbols[i];
         table[i].name = wide_texts[i][0];
@@ -415,12 +414,12 @@ static bool build(const decoded *from, prfdata_map *map)
     map->entry_count = from->count;
     map->entries = table;
     map->service = service;
-    return narrow_map_bytes(from->service, service);
+    return narrow(from->service, service);
 }
 
 /* ---- The target ---- */
 
-static void mend_map_bytes(uint8_t *bytes, size_t size, uint8_t how, decoded *map)
+static void mend(uint8_t *bytes, size_t size, uint8_t how, decoded *map)
 {
     static const uint8_t start[] = {'P', 'R', 'F', 'M', 1, 0};
     const uint32_t total = (uint32_t)size;
@@ -432,14 +431,13 @@ static void mend_map_bytes(uint8_t *bytes, size_t size, uint8_t how, decoded *ma
         memcpy(bytes + 8, &total, sizeof total);
     }
     if ((how & MEND_HASH) && get_entries(bytes, size, map)) {
-        uint64_t hash = hash_of_map_bytes(map);
+        uint64_t hash = hash_of(map);
 
         memcpy(bytes + 16, &hash, sizeof hash);
     }
 }
 
-static uint32_t expect_map_bytes(const uint8_t *bytes, size_t size, decoded *map,
-                                 prfdata_map *built)
+static uint32_t expect(const uint8_t *bytes, size_t size, decoded *map, prfdata_map *built)
 {
     uint64_t hash;
 
@@ -451,7 +449,7 @@ static uint32_t expect_map_bytes(const uint8_t *bytes, size_t size, decoded *map
         return ERROR_INVALID_DATA;
     if (!get_entries(bytes, size, map) || !build(map, built))
         return ERROR_INVALID_DATA;
-    hash = hash_of_map_bytes(map);
+    hash = hash_of(map);
     if (memcmp(bytes + 16, &hash, 8) || prfdata_map_check(built, NULL, 0) != 0)
         return ERROR_INVALID_DATA;
     return ERROR_SUCCESS;
@@ -481,7 +479,7 @@ static void check_same(const prfdata_map *a, const prfdata_map *b)
     }
 }
 
-static void check_accepted_map_bytes(const uint8_t *bytes, size_t size, const prfdata_map *map)
+static void check_accepted(const uint8_t *bytes, size_t size, const prfdata_map *map)
 {
     size_t again_bytes;
     uint8_t *again = mapping_encode(map, &again_bytes);
@@ -551,13 +549,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     exact = malloc(size - 1);
     if (size > 1)
         memcpy(exact, bytes + 1, size - 1);
-    mend_map_bytes(exact, size - 1, bytes[0], &second);
+    mend(exact, size - 1, bytes[0], &second);
     status = prfdata_model_from_bytes(exact, size - 1, &model);
-    FUZZ_CHECK(status == expect_map_bytes(exact, size - 1, &second, &built));
+    FUZZ_CHECK(status == expect(exact, size - 1, &second, &built));
     check_read(exact, size - 1, status, &built);
     if (!status) {
         check_same(model->map, &built);
-        check_accepted_map_bytes(exact, size - 1, model->map);
+        check_accepted(exact, size - 1, model->map);
         prfdata_model_free(model);
     }
     free(exact);

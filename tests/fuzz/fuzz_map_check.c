@@ -90,7 +90,7 @@ static const char *make_narrow(fuzz_input *input, const char *start, unsigned nu
     return text;
 }
 
-static uint32_t choose_map_check(fuzz_input *input, const uint32_t *choices, size_t count)
+static uint32_t choose(fuzz_input *input, const uint32_t *choices, size_t count)
 {
     uint8_t byte = fuzz_u8(input);
 
@@ -98,8 +98,8 @@ static uint32_t choose_map_check(fuzz_input *input, const uint32_t *choices, siz
 }
 
 #define CHOOSE(input, ...)                                                                         \
-    choose_map_check(input, (const uint32_t[]){__VA_ARGS__},                                       \
-                     sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+    choose(input, (const uint32_t[]){__VA_ARGS__},                                                 \
+           sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 static void make_object(fuzz_input *input, prfdata_map_entry *entry, uint32_t index)
 {
@@ -284,7 +284,7 @@ typedef struct map_check_lines {
 } map_check_lines;
 
 /* The next line without its CRLF. Returns its chars, or -1 at the end. */
-static int next_line_map_check(map_check_lines *file, uint16_t *line)
+static int next_line(map_check_lines *file, uint16_t *line)
 {
     int count = 0;
 
@@ -328,7 +328,7 @@ static int put_wide(uint16_t *line, const wchar_t *text)
     return count;
 }
 
-static void expect_line_map_check(map_check_lines *file, const char *start, const wchar_t *rest)
+static void expect_line(map_check_lines *file, const char *start, const wchar_t *rest)
 {
     uint16_t expected[LINE_CHARS + 200], line[LINE_CHARS];
     int count = 0;
@@ -337,11 +337,11 @@ static void expect_line_map_check(map_check_lines *file, const char *start, cons
         expected[count++] = (unsigned char)*start;
     if (rest)
         count += put_wide(expected + count, rest);
-    FUZZ_CHECK(next_line_map_check(file, line) == count);
+    FUZZ_CHECK(next_line(file, line) == count);
     FUZZ_CHECK(!memcmp(line, expected, (size_t)count * sizeof line[0]));
 }
 
-static bool has_title_map_check(const prfdata_map *map, uint32_t index)
+static bool has_title(const prfdata_map *map, uint32_t index)
 {
     const prfdata_counter_type *type = prfdata_counter_types_find(map->entries[index].type);
 
@@ -356,7 +356,7 @@ static void expect_key(map_check_lines *file, const prfdata_map_entry *entry, co
     char key[128];
 
     snprintf(key, sizeof key, "%s_009_%s=", entry->symbol, kind);
-    expect_line_map_check(file, key, text);
+    expect_line(file, key, text);
 }
 
 static void check_ini(const prfdata_map *map, const prfdata_model *model)
@@ -372,24 +372,24 @@ static void check_ini(const prfdata_map *map, const prfdata_model *model)
     file.at = (uint8_t *)bytes + 2;
     file.left = size - 2;
     file.unit_bytes = 2;
-    expect_line_map_check(&file, "", NULL);
-    expect_line_map_check(&file, "[info]", NULL);
+    expect_line(&file, "", NULL);
+    expect_line(&file, "[info]", NULL);
     snprintf(service, sizeof service, "drivername=%s", map->service);
-    expect_line_map_check(&file, service, NULL);
+    expect_line(&file, service, NULL);
     snprintf(service, sizeof service, "symbolfile=%s.h", map->service);
-    expect_line_map_check(&file, service, NULL);
-    expect_line_map_check(&file, "", NULL);
-    expect_line_map_check(&file, "[objects]", NULL);
+    expect_line(&file, service, NULL);
+    expect_line(&file, "", NULL);
+    expect_line(&file, "[objects]", NULL);
     for (uint32_t i = 0; i < map->entry_count; i++)
         if (map->entries[i].kind == PRFDATA_ENTRY_OBJECT)
             expect_key(&file, &map->entries[i], "NAME", NULL);
-    expect_line_map_check(&file, "", NULL);
-    expect_line_map_check(&file, "[languages]", NULL);
-    expect_line_map_check(&file, "009=English", NULL);
-    expect_line_map_check(&file, "", NULL);
-    expect_line_map_check(&file, "[text]", NULL);
+    expect_line(&file, "", NULL);
+    expect_line(&file, "[languages]", NULL);
+    expect_line(&file, "009=English", NULL);
+    expect_line(&file, "", NULL);
+    expect_line(&file, "[text]", NULL);
     for (uint32_t i = 0; i < map->entry_count; i++) {
-        if (!has_title_map_check(map, i))
+        if (!has_title(map, i))
             continue;
         expect_key(&file, &map->entries[i], "NAME", map->entries[i].name);
         expect_key(&file, &map->entries[i], "HELP", map->entries[i].help);
@@ -412,10 +412,10 @@ static void check_header(const prfdata_map *map, const prfdata_model *model)
     for (uint32_t i = 0; i < map->entry_count; i++) {
         char line[128];
 
-        if (!has_title_map_check(map, i))
+        if (!has_title(map, i))
             continue;
         snprintf(line, sizeof line, "#define %s %u", map->entries[i].symbol, offset);
-        expect_line_map_check(&file, line, NULL);
+        expect_line(&file, line, NULL);
         offset += 2;
     }
     FUZZ_CHECK(file.left == 0);
@@ -429,7 +429,7 @@ static void check_keys(const prfdata_map *map)
         for (uint32_t k = 0; k < i; k++) {
             const char *a = map->entries[i].symbol, *b = map->entries[k].symbol;
 
-            if (!has_title_map_check(map, i) || !has_title_map_check(map, k))
+            if (!has_title(map, i) || !has_title(map, k))
                 continue;
             while (*a && *b && (*a == *b || ((*a | 32) == (*b | 32) && (*a | 32) >= 'a'))) {
                 a++;

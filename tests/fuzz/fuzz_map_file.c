@@ -25,7 +25,7 @@ static void check_mistake(void *context, uint32_t line, const char *text)
         FUZZ_CHECK(prfdata_names_next_utf8(text, size, &position) != PRFDATA_NAMES_NO_CHARACTER);
 }
 
-static void *encode_map_file(const prfdata_map *map, size_t *size)
+static void *encode(const prfdata_map *map, size_t *size)
 {
     void *bytes = fuzz_memory((size_t)prfdata_map_bytes_size(map));
 
@@ -39,13 +39,13 @@ static void check_map(const prfdata_map *map)
     char *text = fuzz_memory(size + 1);
     prfdata_map *back = NULL;
     size_t encoded_size, back_size;
-    void *encoded = encode_map_file(map, &encoded_size), *back_encoded;
+    void *encoded = encode(map, &encoded_size), *back_encoded;
 
     FUZZ_CHECK(prfdata_map_check(map, NULL, 0) == 0);
     FUZZ_CHECK(prfdata_map_file_write(map, PRFDATA_MAP_FILE_C, NULL, 0) > 0);
     FUZZ_CHECK(prfdata_map_file_write(map, PRFDATA_MAP_FILE_TEXT, text, size + 1) == size);
     FUZZ_CHECK(!prfdata_map_file_parse(text, size, NULL, NULL, &back));
-    back_encoded = encode_map_file(back, &back_size);
+    back_encoded = encode(back, &back_size);
     FUZZ_CHECK(back_size == encoded_size && !memcmp(encoded, back_encoded, back_size));
     prfdata_map_file_free(back);
     free(encoded);

@@ -20,7 +20,7 @@ enum { MAX_CHARS = 256 };
 static const uint16_t others[] = {0x00C4, 0x00E4, 0xD801, 0xDC00, 0xDC28, 0x0130, 0xFFFF, 0};
 
 /* In an allocation of its own size, so that the sanitizer sees both ends. */
-static prfdata_text make_path(const uint8_t *bytes, size_t count)
+static prfdata_text make(const uint8_t *bytes, size_t count)
 {
     uint16_t *chars = fuzz_memory(count * sizeof *chars);
 
@@ -29,12 +29,12 @@ static prfdata_text make_path(const uint8_t *bytes, size_t count)
     return (prfdata_text){chars, count};
 }
 
-static void drop_path(prfdata_text text)
+static void drop(prfdata_text text)
 {
     free((void *)(uintptr_t)text.chars);
 }
 
-static bool is_same_path_path(const prfdata_path *a, const prfdata_path *b)
+static bool is_same(const prfdata_path *a, const prfdata_path *b)
 {
     return a->has_instance == b->has_instance && prfdata_text_is_same(a->computer, b->computer) &&
            prfdata_text_is_same(a->object, b->object) &&
@@ -44,7 +44,7 @@ static bool is_same_path_path(const prfdata_path *a, const prfdata_path *b)
 
 /* ---- The other parser ---- */
 
-static size_t find_path(prfdata_text text, size_t from, uint16_t unit)
+static size_t find(prfdata_text text, size_t from, uint16_t unit)
 {
     while (from < text.count && text.chars[from] != unit)
         from++;
@@ -76,7 +76,7 @@ static bool parse_backwards(prfdata_text text, prfdata_path *path)
     last--;
     path->counter = prfdata_text_part(text, last + 1, text.count);
     if (text.count > 1 && text.chars[1] == '\\') {
-        begin = find_path(text, 2, '\\');
+        begin = find(text, 2, '\\');
         if (begin == 2 || begin == text.count)
             return false;
         path->computer = prfdata_text_part(text, 2, begin);
@@ -85,8 +85,8 @@ static bool parse_backwards(prfdata_text text, prfdata_path *path)
         return false;
 
     path->object = prfdata_text_part(text, begin + 1, last);
-    open = find_path(path->object, 0, '(');
-    if (open < path->object.count && find_path(path->object, 0, '\\') > open) {
+    open = find(path->object, 0, '(');
+    if (open < path->object.count && find(path->object, 0, '\\') > open) {
         const size_t end = path->object.count - 1;
 
         if (path->object.chars[end] != ')' || end < open + 1)
@@ -95,13 +95,13 @@ static bool parse_backwards(prfdata_text text, prfdata_path *path)
         path->instance = without_zero(prfdata_text_part(path->object, open + 1, end));
         path->object.count = open;
     }
-    return path->object.count > 0 && find_path(path->object, 0, '\\') == path->object.count;
+    return path->object.count > 0 && find(path->object, 0, '\\') == path->object.count;
 }
 
 /* ---- The other matcher ---- */
 
 /* Folded code points; half a surrogate pair is itself. */
-static size_t decode_path(prfdata_text text, uint32_t *points)
+static size_t decode(prfdata_text text, uint32_t *points)
 {
     size_t count = 0;
 
@@ -139,8 +139,8 @@ static bool fits(const uint32_t *pattern, size_t pattern_count, const uint32_t *
 static void check_match(prfdata_text pattern, prfdata_text text)
 {
     uint32_t a[MAX_CHARS], b[MAX_CHARS];
-    const size_t a_count = decode_path(pattern, a);
-    const size_t b_count = decode_path(text, b);
+    const size_t a_count = decode(pattern, a);
+    const size_t b_count = decode(text, b);
     const bool is_equal = a_count == b_count && memcmp(a, b, a_count * sizeof *a) == 0;
     const int order = prfdata_text_compare(pattern, text);
 
@@ -190,7 +190,7 @@ static void check_together(prfdata_text text, const prfdata_path *path, bool wit
     *same_text += prfdata_text_is_same(text, (prfdata_text){chars, used});
     if (with_zero) {
         FUZZ_CHECK(prfdata_path_parse((prfdata_text){chars, used}, &again, &error));
-        FUZZ_CHECK(is_same_path_path(path, &again));
+        FUZZ_CHECK(is_same(path, &again));
     }
     free(chars);
 }
@@ -205,7 +205,7 @@ static void check_readings(prfdata_text text, const prfdata_path *first)
 
     FUZZ_CHECK(prfdata_path_begin_readings(&readings, text, &error));
     for (; prfdata_path_next_reading(&readings, &path); count++) {
-        FUZZ_CHECK(count > 0 || is_same_path_path(&path, first));
+        FUZZ_CHECK(count > 0 || is_same(&path, first));
         FUZZ_CHECK(path.object.count > 0 && path.counter.count > 0);
         check_inside(text, path.object);
         check_inside(text, path.instance);
@@ -226,13 +226,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (size < 1 || size > MAX_CHARS)
         return 0;
     count = bytes[0] < size ? bytes[0] : size - 1;
-    text = make_path(bytes + 1, count);
-    label = make_path(bytes + 1 + count, size - 1 - count);
+    text = make(bytes + 1, count);
+    label = make(bytes + 1 + count, size - 1 - count);
 
     if (prfdata_path_parse(text, &path, &error)) {
         unsigned same_text = 0;
 
-        FUZZ_CHECK(parse_backwards(text, &other) && is_same_path_path(&path, &other));
+        FUZZ_CHECK(parse_backwards(text, &other) && is_same(&path, &other));
         check_inside(text, path.computer);
         check_inside(text, path.object);
         check_inside(text, path.instance);
@@ -254,7 +254,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         FUZZ_CHECK(error.position <= text.count && error.reason && *error.reason);
         check_match(text, label);
     }
-    drop_path(label);
-    drop_path(text);
+    drop(label);
+    drop(text);
     return 0;
 }

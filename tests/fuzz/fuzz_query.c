@@ -21,14 +21,14 @@ typedef struct query_words {
 
 /* ---- The second parser ---- */
 
-static char narrow_query(uint16_t unit)
+static char narrow(uint16_t unit)
 {
     if (unit >= 'A' && unit <= 'Z')
         return (char)(unit + 32);
     return unit < 0x80 ? (char)unit : '?';
 }
 
-static void split_query(const uint16_t *text, query_words *list)
+static void split(const uint16_t *text, query_words *list)
 {
     size_t length = 0;
 
@@ -37,7 +37,7 @@ static void split_query(const uint16_t *text, query_words *list)
         bool is_blank = *text == 0 || strchr(" \t\n\v\f\r", *text < 0x80 ? (int)*text : 'x');
 
         if (!is_blank) {
-            list->text[list->count][length++] = narrow_query(*text);
+            list->text[list->count][length++] = narrow(*text);
         } else if (length > 0) {
             list->text[list->count++][length] = 0;
             length = 0;
@@ -75,8 +75,8 @@ static void add_parents(bool *wanted)
 }
 
 /* What the map of the targets answers: objects 0 to 2 with Global, 3 with Costly. */
-static void expect_query(const query_words *list, const prfdata_model *model,
-                         uint32_t first_counter, bool *wanted, bool *metadata)
+static void expect(const query_words *list, const prfdata_model *model, uint32_t first_counter,
+                   bool *wanted, bool *metadata)
 {
     const char *first = list->count ? list->text[0] : "";
 
@@ -138,8 +138,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     static query_words list;
 
     any = prfdata_query_parse(text, model, first_counter, wanted, &metadata);
-    split_query(text, &list);
-    expect_query(&list, model, first_counter, expected, &expected_metadata);
+    split(text, &list);
+    expect(&list, model, first_counter, expected, &expected_metadata);
     for (uint32_t i = 0; i < FUZZ_OBJECTS; i++)
         expected_any |= expected[i];
     FUZZ_CHECK(!memcmp(wanted, expected, sizeof expected));

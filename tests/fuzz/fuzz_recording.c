@@ -108,7 +108,7 @@ static void show_table(recording_shown *s, const prfdata_sample *older, const pr
     prfdata_export_table(output, &s->table, false);
 }
 
-static void add_lines_recording(recording_shown *s, const prfdata_sample *sample)
+static void add_lines(recording_shown *s, const prfdata_sample *sample)
 {
     const prfdata_text path = {NULL, 0};
 
@@ -137,7 +137,7 @@ static void put_details(const recording_shown *s, const prfdata_sample *older,
                             &s->chart.series[i]->key, s->titles, older, newer);
 }
 
-static void draw_recording(recording_shown *s)
+static void draw(recording_shown *s)
 {
     static prfdata_chart_point points[POINTS];
     const prfdata_chart_size size = {600, 300, 12, 60, 60, 0};
@@ -167,7 +167,7 @@ static void show_sample(recording_shown *s, const prfdata_timeline *timeline, si
     static const uint16_t letter[] = {'a'};
     prfdata_output output = {0};
 
-    add_lines_recording(s, newer);
+    add_lines(s, newer);
     FUZZ_CHECK(prfdata_chart_add_time(&s->chart, timeline->entries[at].time_ms) == ERROR_SUCCESS);
     for (uint32_t i = 0; i < s->chart.series_count; i++)
         prfdata_chart_fill(&s->chart, i, timeline->entries[at].time_ms, older, newer);
@@ -176,7 +176,7 @@ static void show_sample(recording_shown *s, const prfdata_timeline *timeline, si
     (void)prfdata_tree_search(&s->tree, (prfdata_text){letter, at % 2});
     show_table(s, older, newer, &output);
     put_details(s, older, newer, &output);
-    draw_recording(s);
+    draw(s);
     prfdata_export_chart(&output, &s->chart, (prfdata_text){NULL, 0});
     FUZZ_CHECK(!output.failed && !s->tree.failed);
     prfdata_output_free(&output);

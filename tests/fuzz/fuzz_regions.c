@@ -72,7 +72,7 @@ static uint32_t file_count;
 
 /* ---- Setting up ---- */
 
-static void open_provider_regions(void)
+static void open_provider(void)
 {
     provider = fuzz_open_provider();
 }
@@ -245,7 +245,7 @@ static prfdata_region_layout *make_layout(fuzz_input *input, bool has_counts)
 }
 
 /* Returns whether it has a writer. */
-static bool make_file_regions(fuzz_input *input, const char *name)
+static bool make_file(fuzz_input *input, const char *name)
 {
     const uint8_t control = fuzz_u8(input);
     prfdata_region_layout *layout = make_layout(input, (control & FILE_COUNTS) != 0);
@@ -383,8 +383,8 @@ static uint16_t *make_query(fuzz_input *input)
     return query;
 }
 
-static uint32_t collect_regions(const uint16_t *query, unsigned char *bytes, uint32_t capacity,
-                                perf_reply *reply)
+static uint32_t collect(const uint16_t *query, unsigned char *bytes, uint32_t capacity,
+                        perf_reply *reply)
 {
     void *data = bytes;
     uint32_t size = capacity;
@@ -407,13 +407,13 @@ static void check_exact_room(const uint16_t *query, uint32_t size)
     unsigned char *bytes = fuzz_memory(size);
     perf_reply reply;
 
-    FUZZ_CHECK(!collect_regions(query, bytes, size, &reply) && reply.size == size);
+    FUZZ_CHECK(!collect(query, bytes, size, &reply) && reply.size == size);
     judging_check(&reply);
     free(bytes);
     if (size < 8)
         return;
     bytes = fuzz_memory(size - 8);
-    FUZZ_CHECK(collect_regions(query, bytes, size - 8, &reply) == ERROR_MORE_DATA);
+    FUZZ_CHECK(collect(query, bytes, size - 8, &reply) == ERROR_MORE_DATA);
     free(bytes);
 }
 
@@ -423,7 +423,7 @@ static uint32_t row_count(uint32_t object_id)
     const prfdata_model_object *object = prfdata_model_find_object(model, object_id);
     perf_reply reply;
 
-    FUZZ_CHECK(!collect_regions(query, room, ROOM, &reply));
+    FUZZ_CHECK(!collect(query, room, ROOM, &reply));
     judging_check(&reply);
     return perf_reader_object_field(&reply, FUZZ_FIRST_COUNTER + object->title_offset, 40);
 }
@@ -434,7 +434,7 @@ static void collect_until_planned(const uint16_t *query)
     perf_reply reply;
 
     for (int i = 0; i < 3; i++) {
-        FUZZ_CHECK(!collect_regions(query, room, ROOM, &reply));
+        FUZZ_CHECK(!collect(query, room, ROOM, &reply));
         judging_check(&reply);
         check_row_counts(&reply);
     }
@@ -486,7 +486,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         FUZZ_CHECK(!prfdata_model_make(&fuzz_map, &model));
         os_memory_install(model, FUZZ_FIRST_COUNTER);
         os_memory_set_boot(BOOT);
-        open_provider_regions();
+        open_provider();
     }
     first = fuzz_u8(&input);
     changes.control = modes[first >> 2 & 15];
@@ -495,7 +495,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (uint32_t i = 0; i < file_count; i++) {
         prfdata_os_name_make(&name, prfdata_os_boot(), (uint64_t)i << 32 | (uint32_t)run);
         memcpy(names[i], name.text, sizeof names[i]);
-        is_owned[i] = make_file_regions(&input, names[i]);
+        is_owned[i] = make_file(&input, names[i]);
     }
     query = make_query(&input);
     changes.layout = make_layout(&input, false);
@@ -505,13 +505,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (changes.control & (CHANGES | FAULTS))
         os_memory_set_hook(change, &changes);
 
-    FUZZ_CHECK(!collect_regions(query, room, ROOM, &reply));
+    FUZZ_CHECK(!collect(query, room, ROOM, &reply));
     judging_check(&reply);
     if (!(changes.control & CHANGES))
         check_row_counts(&reply);
     if (changes.control & TWICE) { /* what was seen before, and writers that came or went */
         change_owners(fuzz_u8(&changes.input));
-        FUZZ_CHECK(!collect_regions(query, room, ROOM, &reply));
+        FUZZ_CHECK(!collect(query, room, ROOM, &reply));
         judging_check(&reply);
         if (!(changes.control & CHANGES))
             check_row_counts(&reply);
@@ -527,7 +527,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     os_memory_empty_folder();
     if (changes.control & FRESH) {
         prfdata_provider_close(provider);
-        open_provider_regions();
+        open_provider();
     }
     return 0;
 }

@@ -81,7 +81,7 @@ static void check_bytes(const prfdata_saved_block *saved, const unsigned char *b
     FUZZ_CHECK(w.used == size && !memcmp(w.bytes, bytes, size));
 }
 
-static void check_saved(const prfdata_saved_block *saved, const unsigned char *bytes, size_t size)
+static void check(const prfdata_saved_block *saved, const unsigned char *bytes, size_t size)
 {
     const size_t rest_bytes = size - saved->block_bytes;
 
@@ -100,7 +100,7 @@ static void check_saved(const prfdata_saved_block *saved, const unsigned char *b
         check_bytes(saved, bytes + saved->block_bytes, rest_bytes);
 }
 
-static void open_file_saved(fuzzed_file *f)
+static void open_file(fuzzed_file *f)
 {
     prfdata_decode_error error;
     uint32_t status = prfdata_saved_block_read(f->bytes, f->size, &f->saved, &error);
@@ -111,7 +111,7 @@ static void open_file_saved(fuzzed_file *f)
         FUZZ_CHECK(error.field && *error.field);
         return;
     }
-    check_saved(&f->saved, f->bytes, f->size);
+    check(&f->saved, f->bytes, f->size);
     block = fuzz_memory(f->saved.block_bytes);
     memcpy(block, f->bytes, f->saved.block_bytes);
     FUZZ_CHECK(prfdata_sample_make(block, f->saved.block_bytes, &f->sample) == ERROR_SUCCESS);
@@ -169,7 +169,7 @@ static void check_titles(const fuzzed_file *copy, const fuzzed_file *original)
 }
 
 /* Whether a block that is not as long as it says was put without titles. */
-static bool is_whole_saved(const fuzzed_file *f)
+static bool is_whole(const fuzzed_file *f)
 {
     return f->sample->block.header.total_byte_length <= f->sample->size;
 }
@@ -186,14 +186,14 @@ static void save_again(const fuzzed_file *f)
     copy.bytes = fuzz_memory(once.used);
     copy.size = once.used;
     memcpy(copy.bytes, once.bytes, once.used);
-    open_file_saved(&copy);
+    open_file(&copy);
     FUZZ_CHECK(copy.sample != NULL && !copy.saved.mistake);
     FUZZ_CHECK(copy.saved.block_bytes == f->saved.block_bytes);
     FUZZ_CHECK(!memcmp(copy.bytes, f->bytes, copy.saved.block_bytes));
     FUZZ_CHECK(copy.sample->damage_count == f->sample->damage_count);
     check_subset(&copy.saved.titles.english, &f->saved.titles.english);
     check_subset(&copy.saved.titles.helps, &f->saved.titles.helps);
-    if (is_whole_saved(f))
+    if (is_whole(f))
         check_titles(&copy, f);
     prfdata_saved_block_put(&twice, copy.sample, &copy.saved.titles);
     FUZZ_CHECK(twice.used == once.used && !memcmp(twice.bytes, once.bytes, once.used));
@@ -256,7 +256,7 @@ static void add_columns(prfdata_columns *columns, const prfdata_sample *sample,
     }
 }
 
-static void check_values_saved(const prfdata_columns *columns)
+static void check_values(const prfdata_columns *columns)
 {
     for (size_t i = 0; i < columns->count; i++) {
         const prfdata_column *column = &columns->items[i];
@@ -299,7 +299,7 @@ static void compute(const fuzzed_file *older, const fuzzed_file *newer)
         add_columns(&columns, sample, &sample->objects[i]);
     FUZZ_CHECK(prfdata_columns_compute(&columns, older ? older->sample : NULL, sample, true) ==
                ERROR_SUCCESS);
-    check_values_saved(&columns);
+    check_values(&columns);
     put_rows(&columns, sample);
     prfdata_columns_free(&columns);
 }
@@ -336,7 +336,7 @@ static void expose(const fuzzed_file *older, const fuzzed_file *newer)
 
 /* ---- The input ---- */
 
-static void put32_saved(unsigned char *at, uint32_t value)
+static void put32(unsigned char *at, uint32_t value)
 {
     for (unsigned i = 0; i < 4; i++)
         at[i] = (unsigned char)(value >> 8 * i);
@@ -357,9 +357,9 @@ static void take_file(fuzz_input *input, size_t size, bool has_header, uint16_t 
     if (!has_header || size < sizeof(prfdata_perf_data_block))
         return;
     memcpy(f->bytes, signature, sizeof signature);
-    put32_saved(f->bytes + 8, 1);
-    put32_saved(f->bytes + 12, 1);
-    put32_saved(f->bytes + 20, block_bytes);
+    put32(f->bytes + 8, 1);
+    put32(f->bytes + 12, 1);
+    put32(f->bytes + 20, block_bytes);
 }
 
 static void use(const fuzzed_file *older, const fuzzed_file *newer)
@@ -381,9 +381,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         older_bytes = input.size;
     take_file(&input, older_bytes, flags & OLDER_HEADER, block_bytes, &older);
     take_file(&input, input.size, flags & NEWER_HEADER, block_bytes, &newer);
-    open_file_saved(&older);
+    open_file(&older);
     if (!(flags & ALONE))
-        open_file_saved(&newer);
+        open_file(&newer);
     if (older.sample) {
         save_again(&older);
         inspect(&older);

@@ -224,7 +224,7 @@ static void check_sentences(const prfdata_map_change *changes, size_t count)
     }
 }
 
-static void compare_versions(const prfdata_model *from, const prfdata_model *to)
+static void compare(const prfdata_model *from, const prfdata_model *to)
 {
     prfdata_map_change changes[MAX_CHANGES];
     const size_t count = prfdata_map_change_find(from, to, changes, MAX_CHANGES);
@@ -282,11 +282,11 @@ static void check_registered(installed *in)
         FUZZ_CHECK(registered.items[i]->model->hash == in->hashes[i]);
         FUZZ_CHECK(prfdata_versions_find(&registered, in->hashes[i]) == registered.items[i]);
         for (uint32_t k = 0; k < registered.count; k++)
-            compare_versions(registered.items[k]->model, registered.items[i]->model);
+            compare(registered.items[k]->model, registered.items[i]->model);
     }
 }
 
-static void install_map_versions(installed *in, const prfdata_map *map)
+static void install_map(installed *in, const prfdata_map *map)
 {
     prfdata_model *model;
     uint32_t dropped;
@@ -313,11 +313,11 @@ static void play_installations(fuzz_input *input)
     installed in = {0};
 
     begin_with_fuzz_map(&map);
-    install_map_versions(&in, &map.map);
+    install_map(&in, &map.map);
     for (uint32_t i = 1; i < MAX_INSTALLATIONS && input->size > 0; i++) {
         for (uint32_t edits = fuzz_u8(input) % 4; edits > 0; edits--)
             edit(&map, input);
-        install_map_versions(&in, &map.map);
+        install_map(&in, &map.map);
     }
     free(in.value);
     prfdata_versions_done(&in.versions);
@@ -336,7 +336,7 @@ static void take_apart(const uint8_t *bytes, size_t size)
         memcpy(exact, bytes, size);
     error = prfdata_versions_meet(&versions, "Fuzz", exact, size, &registered);
     for (uint32_t i = 0; !error && i < registered.count; i++)
-        compare_versions(registered.items[i]->model, registered.items[0]->model);
+        compare(registered.items[i]->model, registered.items[0]->model);
     prfdata_versions_done(&versions);
     free(exact);
 }

@@ -23,7 +23,7 @@ static bool may_be(prfdata_rule rule)
            rule == PRFDATA_RULE_ELAPSED_START || rule == PRFDATA_RULE_FRACTION_ABOVE;
 }
 
-static void check_findings_judging(const prfdata_findings *findings)
+static void check_findings(const prfdata_findings *findings)
 {
     bool is_right = true;
 
@@ -57,7 +57,7 @@ void judging_check(const perf_reply *reply)
     FUZZ_CHECK(mistake == NULL);
     prfdata_findings_init(&findings);
     FUZZ_CHECK(!prfdata_judge_structure(&to_judge, &titles, false, &findings));
-    check_findings_judging(&findings);
+    check_findings(&findings);
 }
 
 void judging_check_change(const perf_reply *older, const perf_reply *newer)
@@ -68,5 +68,5 @@ void judging_check_change(const perf_reply *older, const perf_reply *newer)
 
     prfdata_findings_init(&findings);
     FUZZ_CHECK(!prfdata_judge_change(&before, &after, NULL, &findings));
-    check_findings_judging(&findings);
+    check_findings(&findings);
 }

@@ -80,7 +80,7 @@ static os_memory_storage *make_storage(uint64_t size)
     return made;
 }
 
-static void release_os_memory(os_memory_storage *content)
+static void release(os_memory_storage *content)
 {
     os_memory_storage **link = &contents;
 
@@ -108,7 +108,7 @@ static os_memory_storage *storage_of(const uint8_t *bytes)
 
 /* ---- Files ---- */
 
-static memory_file *find_os_memory(const char *name)
+static memory_file *find(const char *name)
 {
     for (size_t i = 0; i < folder.count; i++)
         if (!strcmp(folder.files[i].name.text, name))
@@ -131,11 +131,11 @@ static memory_file *add_file(const char *name, os_memory_storage *content, bool 
 
 void os_memory_remove_file(const char *name)
 {
-    memory_file *removed = find_os_memory(name);
+    memory_file *removed = find(name);
 
     if (!removed)
         return;
-    release_os_memory(removed->content);
+    release(removed->content);
     *removed = folder.files[--folder.count];
 }
 
@@ -147,7 +147,7 @@ uint8_t *os_memory_put_file(const char *name, uint64_t size, bool is_owned)
 
 uint8_t *os_memory_file(const char *name, uint64_t *size)
 {
-    memory_file *found = find_os_memory(name);
+    memory_file *found = find(name);
 
     *size = found ? found->content->size : 0;
     return found ? found->content->bytes : NULL;
@@ -155,12 +155,12 @@ uint8_t *os_memory_file(const char *name, uint64_t *size)
 
 void os_memory_set_owned(const char *name, bool is_owned)
 {
-    find_os_memory(name)->is_owned = is_owned;
+    find(name)->is_owned = is_owned;
 }
 
 void os_memory_deny(const char *name, bool is_denied)
 {
-    find_os_memory(name)->is_denied = is_denied;
+    find(name)->is_denied = is_denied;
 }
 
 /* ---- Freezing ---- */
@@ -168,7 +168,7 @@ void os_memory_deny(const char *name, bool is_denied)
 static void forget_frozen(void)
 {
     for (size_t i = 0; i < frozen.count; i++) {
-        release_os_memory(frozen.files[i].content);
+        release(frozen.files[i].content);
         free(frozen_bytes[i]);
     }
     frozen.count = 0;
@@ -203,7 +203,7 @@ void os_memory_thaw(void)
 
         if (content->size)
             memcpy(content->bytes, frozen_bytes[i], (size_t)content->size);
-        if (!find_os_memory(frozen.files[i].name.text)) {
+        if (!find(frozen.files[i].name.text)) {
             content->references++;
             add_file(frozen.files[i].name.text, content, false);
         }
@@ -449,7 +449,7 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
     return ERROR_SUCCESS;
 }
 
-static void forget_os_memory(prfdata_os_region *region)
+static void forget(prfdata_os_region *region)
 {
     const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
@@ -472,7 +472,7 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
                                   uint64_t size, prfdata_os_region *region)
 {
     (void)directory;
-    if (find_os_memory(name->text))
+    if (find(name->text))
         return ERROR_FILE_EXISTS;
     if (folder.count == MAX_FILES)
         return ERROR_DISK_FULL;
@@ -483,7 +483,7 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
 uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
                                 prfdata_os_region *region)
 {
-    memory_file *taken = find_os_memory(name->text);
+    memory_file *taken = find(name->text);
 
     (void)directory;
     if (!taken)
@@ -493,7 +493,7 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
     if (taken->is_owned)
         return ERROR_SHARING_VIOLATION;
     if (taken->content->size == 0) { /* no view, so its owner cannot be found */
-        forget_os_memory(region);
+        forget(region);
         return ERROR_SUCCESS;
     }
     taken->is_owned = true;
@@ -509,9 +509,9 @@ void prfdata_os_region_close(prfdata_os_region *region)
         for (size_t i = 0; i < folder.count && region->owner != -1; i++)
             if (folder.files[i].content == content)
                 folder.files[i].is_owned = false;
-        release_os_memory(content);
+        release(content);
     }
-    forget_os_memory(region);
+    forget(region);
 }
 
 void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_name *name,
@@ -524,7 +524,7 @@ void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_
 
 uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name)
 {
-    const memory_file *removed = find_os_memory(name->text);
+    const memory_file *removed = find(name->text);
 
     (void)directory;
     if (!removed)
@@ -540,7 +540,7 @@ uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata
 uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata_os_name *name,
                                   uint64_t limit, prfdata_os_region *region)
 {
-    const memory_file *attached = find_os_memory(name->text);
+    const memory_file *attached = find(name->text);
 
     (void)directory;
     if (!attached)
@@ -556,7 +556,7 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
 uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
                                  const prfdata_os_region *view, bool *alive)
 {
-    const memory_file *probed = find_os_memory(name->text);
+    const memory_file *probed = find(name->text);
 
     (void)directory;
     if (!probed || (view && probed->content->bytes != view->bytes))

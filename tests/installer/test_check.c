@@ -28,17 +28,17 @@ static void collect_line(void *context, bool is_mistake, const char *line)
         sprintf(lines + used, "%s%s\n", is_mistake ? "! " : "", line);
 }
 
-static size_t check_check(const prfdata_map *const *maps, size_t count, const char *providers)
+static size_t check(const prfdata_map *const *maps, size_t count, const char *providers)
 {
     lines[0] = 0;
     return prfdata_check_maps(maps, count, providers, collect_line, lines);
 }
 
-static size_t check_sample_check(const char *providers)
+static size_t check_sample(const char *providers)
 {
     const prfdata_map *const maps[] = {&sample.map};
 
-    return check_check(maps, 1, providers);
+    return check(maps, 1, providers);
 }
 
 static void assert_says_check(const char *text)
@@ -47,7 +47,7 @@ static void assert_says_check(const char *text)
         fail_msg("no \"%s\" in\n%s", text, lines);
 }
 
-static int begin_check(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init(&sample);
@@ -340,7 +340,7 @@ static void test_check_has_a_sentence_for_every_rule(void **state)
 
         sample_map_init(&sample);
         broken[i].break_map();
-        assert_true(check_sample_check(NULL) > 0);
+        assert_true(check_sample(NULL) > 0);
         assert_says_check(broken[i].sentence);
         seen[broken[i].rule] = finds_rule(broken[i].rule);
     }
@@ -360,7 +360,7 @@ static void test_check_shows_every_mistake(void **state)
         counter.default_scale = 100;
         sample_map_insert(&sample, BUSY + 1, &counter);
     }
-    assert_int_equal(check_sample_check(NULL), 100);
+    assert_int_equal(check_sample(NULL), 100);
     assert_says_check("! MyService: Map: c1000 (1000, ");
     assert_says_check("! MyService: Map: c1099 (1099, ");
 }
@@ -370,7 +370,7 @@ static void test_check_shows_every_mistake(void **state)
 static void test_check_counts_what_a_right_map_has(void **state)
 {
     (void)state;
-    assert_int_equal(check_sample_check(NULL), 0);
+    assert_int_equal(check_sample(NULL), 0);
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
 }
 
@@ -378,7 +378,7 @@ static void test_check_names_a_parent_that_is_none(void **state)
 {
     (void)state;
     entries[CONSUMERS_PARENT].id = 4711;
-    assert_true(check_sample_check(NULL) > 0);
+    assert_true(check_sample(NULL) > 0);
     assert_says_check("the parent 4711 is not an object with instances");
 }
 
@@ -397,13 +397,13 @@ static void test_check_warns_of_a_percentile_that_can_hardly_be_meant(void **sta
 {
     (void)state;
     show_percentile(99);
-    assert_int_equal(check_sample_check(NULL), 0);
+    assert_int_equal(check_sample(NULL), 0);
     assert_string_equal(lines, "MyService: Map: PRFDATA_MAP_PERCENTILE after BUSY (201): the share "
                                "is of 10,000, so 99 is the value that 0.99 % do not exceed; p99 is "
                                "9900.\nMyService: Map: right (objects: 3, counters: 6)\n");
     sample_map_init(&sample);
     show_percentile(100);
-    assert_int_equal(check_sample_check(NULL), 0);
+    assert_int_equal(check_sample(NULL), 0);
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
 }
 
@@ -417,7 +417,7 @@ static void show_at_most(uint64_t bound)
     sample_map_init(&sample);
     sample_map_insert(&sample, BUSY + 1, &shown[0]);
     sample_map_insert(&sample, WORKERS + 1, &declared[0]);
-    assert_int_equal(check_sample_check(NULL), 0);
+    assert_int_equal(check_sample(NULL), 0);
 }
 
 static void test_check_names_a_bound_that_is_no_end_of_a_bucket(void **state)
@@ -443,11 +443,11 @@ static void test_check_calls_options_as_they_are_written(void **state)
 
     (void)state;
     sample_map_insert(&sample, DEPTH + 1, count);
-    assert_true(check_sample_check(NULL) > 0);
+    assert_true(check_sample(NULL) > 0);
     assert_says_check("Map: PRFDATA_MAP_COUNT after DEPTH (101, \"Depth\"): ");
     sample_map_init(&sample);
     sample_map_insert(&sample, DEPTH + 1, maximum);
-    assert_true(check_sample_check(NULL) > 0);
+    assert_true(check_sample(NULL) > 0);
     assert_says_check("Map: PRFDATA_MAP_MAXIMUM after DEPTH (101, \"Depth\"): ");
 }
 
@@ -459,13 +459,13 @@ static void test_check_shows_a_service_in_any_language(void **state)
     (void)state;
     sample.map.service = "Gr\xC3\xB6\xC3\x9F"
                          "e \xE6\x97\xA5";
-    assert_int_equal(check_sample_check(NULL), 1);
+    assert_int_equal(check_sample(NULL), 1);
     assert_says_check("! Gr\xC3\xB6\xC3\x9F"
                       "e \xE6\x97\xA5: Map: the map: the service name "
                       "\"Gr\xC3\xB6\xC3\x9F"
                       "e \xE6\x97\xA5\" is not allowed");
     sample.map.service = "Gr\xF6\x1B\xC2\x9B.";
-    assert_int_equal(check_sample_check(NULL), 1);
+    assert_int_equal(check_sample(NULL), 1);
     assert_says_check("! Gr???.: Map: the map: the service name \"Gr???.\" is not allowed");
 }
 
@@ -478,11 +478,11 @@ static void test_check_service_must_have_a_provider_if_they_are_known(void **sta
 
     (void)state;
     for (size_t i = 0; i < sizeof with / sizeof with[0]; i++) {
-        if (check_sample_check(with[i]) != 0)
+        if (check_sample(with[i]) != 0)
             fail_msg("%s: %s", with[i], lines);
     }
     for (size_t i = 0; i < sizeof without / sizeof without[0]; i++) {
-        assert_int_equal(check_sample_check(without[i]), 1);
+        assert_int_equal(check_sample(without[i]), 1);
         assert_says_check(
             "! MyService: Service: no provider is built for the service of this map, but "
             "for: ");
@@ -490,9 +490,9 @@ static void test_check_service_must_have_a_provider_if_they_are_known(void **sta
             "prfdata_add_provider(... SERVICE ...) and PRFDATA_MAP_END must name the same");
     }
     sample.map.service = "AZ az @[`{"; /* the first and last letters, and what stands beside them */
-    check_sample_check("az AZ @[`{");
+    check_sample("az AZ @[`{");
     assert_null(strstr(lines, "Service: no provider"));
-    check_sample_check("az AZ `{@[");
+    check_sample("az AZ `{@[");
     assert_says_check("Service: no provider");
 }
 
@@ -503,13 +503,13 @@ static void test_check_services_of_a_program_differ(void **state)
 
     (void)state;
     other.service = "MYSERVICE";
-    assert_int_equal(check_check(maps, 2, NULL), 1);
+    assert_int_equal(check(maps, 2, NULL), 1);
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n"
                                "! MYSERVICE: Service: an earlier map of this program has the same "
                                "service; give each map its own.\n");
     other.service = "MyService2";
-    assert_int_equal(check_check(maps, 2, NULL), 0);
-    assert_int_equal(check_check(maps, 2, "MyService"), 1);
+    assert_int_equal(check(maps, 2, NULL), 0);
+    assert_int_equal(check(maps, 2, "MyService"), 1);
     assert_says_check("! MyService2: Service: no provider");
 }
 
@@ -520,22 +520,22 @@ static void test_check_maps_without_a_name_are_shown(void **state)
     const prfdata_map *const maps[] = {NULL, &sample.map};
 
     (void)state;
-    assert_int_equal(check_check(maps, 1, "MyService"), 1);
+    assert_int_equal(check(maps, 1, "MyService"), 1);
     assert_says_check("! (no service): Map: the map: the table is missing");
     sample.map.service = NULL;
-    assert_int_equal(check_check(maps, 2, "MyService"), 2);
+    assert_int_equal(check(maps, 2, "MyService"), 2);
     assert_says_check("! (no service): Map: the map: the service name \"\" is not allowed");
     sample.map.service = "bell\a\x1B[31m";
-    assert_int_equal(check_sample_check(NULL), 1);
+    assert_int_equal(check_sample(NULL), 1);
     assert_says_check("! bell??[31m: Map: the map: the service name \"");
     memset(longest, 's', sizeof longest - 1);
     longest[sizeof longest - 1] = 0;
     sample.map.service = longest;
-    assert_int_equal(check_sample_check(NULL), 1);
+    assert_int_equal(check_sample(NULL), 1);
     assert_int_equal(strspn(lines, "! s"), 2 + PRFDATA_MAX_SERVICE_CHARS);
 }
 
-#define TEST(function) cmocka_unit_test_setup(function, begin_check)
+#define TEST(function) cmocka_unit_test_setup(function, begin)
 
 int main(void)
 {

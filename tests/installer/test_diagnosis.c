@@ -48,7 +48,7 @@ static void assert_said(const wchar_t *text)
 }
 
 /* A process with every field. */
-static void fill_diagnosis(prfdata_diagnosis *diagnosis)
+static void fill(prfdata_diagnosis *diagnosis)
 {
     wchar_t program[] = L"C:\\My \"Programs\"\\p.exe", account[] = L"PC\\user",
             file[] = L"f.region";
@@ -107,7 +107,7 @@ static void test_diagnosis_text_shows_everything(void **state)
 
     (void)state;
     init_diagnosis(&diagnosis);
-    fill_diagnosis(&diagnosis);
+    fill(&diagnosis);
     assert_false(diagnosis.has_failed);
     assert_int_equal(prfdata_diagnosis_wrong_count(&diagnosis), 2);
     assert_true(prfdata_diagnosis_has(&diagnosis, PRFDATA_FINDING_LINKAGE_FOREIGN));
@@ -307,7 +307,7 @@ static int print_difficult_diagnosis(void)
     prfdata_diagnosis diagnosis;
 
     init_diagnosis(&diagnosis);
-    fill_diagnosis(&diagnosis);
+    fill(&diagnosis);
     prfdata_diagnosis_add_fact(&diagnosis, PRFDATA_FACT_WRITERS, L"%ls", half_pairs);
     (void)prfdata_diagnosis_json(&diagnosis, print_json, NULL);
     prfdata_diagnosis_free(&diagnosis);

@@ -25,7 +25,7 @@ static void make_named_file(const wchar_t *name)
     assert_int_equal(prfdata_plain_file_write(path, "x", 1), ERROR_SUCCESS);
 }
 
-static int set_up_dll_copy(void **state)
+static int set_up(void **state)
 {
     wchar_t temporary[MAX_PATH];
 
@@ -37,7 +37,7 @@ static int set_up_dll_copy(void **state)
     return 0;
 }
 
-static int tear_down_dll_copy(void **state)
+static int tear_down(void **state)
 {
     wchar_t path[MAX_PATH];
     WIN32_FIND_DATAW found;
@@ -132,7 +132,7 @@ static void test_dll_copy_sweep_removes_copies_and_nothing_else(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_dll_copy, tear_down_dll_copy)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

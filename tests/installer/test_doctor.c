@@ -49,7 +49,7 @@ static wchar_t program[MAX_PATH]; /* the folder of this program */
 
 /* ---- The registry ---- */
 
-static HKEY open_key_doctor(const wchar_t *path)
+static HKEY open_key(const wchar_t *path)
 {
     HKEY key;
 
@@ -58,35 +58,35 @@ static HKEY open_key_doctor(const wchar_t *path)
     return key;
 }
 
-static void set_value_doctor(const wchar_t *path, const wchar_t *name, DWORD type, const void *data,
-                             size_t size)
+static void set_value(const wchar_t *path, const wchar_t *name, DWORD type, const void *data,
+                      size_t size)
 {
-    HKEY key = open_key_doctor(path);
+    HKEY key = open_key(path);
 
     assert_int_equal(RegSetValueExW(key, name, 0, type, data, (DWORD)size), 0);
     RegCloseKey(key);
 }
 
-static void set_text_doctor(const wchar_t *path, const wchar_t *name, const wchar_t *text)
+static void set_text(const wchar_t *path, const wchar_t *name, const wchar_t *text)
 {
-    set_value_doctor(path, name, REG_SZ, text, (wcslen(text) + 1) * sizeof *text);
+    set_value(path, name, REG_SZ, text, (wcslen(text) + 1) * sizeof *text);
 }
 
-static void set_number_doctor(const wchar_t *path, const wchar_t *name, DWORD number)
+static void set_number(const wchar_t *path, const wchar_t *name, DWORD number)
 {
-    set_value_doctor(path, name, REG_DWORD, &number, sizeof number);
+    set_value(path, name, REG_DWORD, &number, sizeof number);
 }
 
-static void delete_value_doctor(const wchar_t *path, const wchar_t *name)
+static void delete_value(const wchar_t *path, const wchar_t *name)
 {
-    HKEY key = open_key_doctor(path);
+    HKEY key = open_key(path);
     const LSTATUS status = RegDeleteValueW(key, name);
 
     assert_true(status == ERROR_SUCCESS || status == ERROR_FILE_NOT_FOUND);
     RegCloseKey(key);
 }
 
-static DWORD number_of_doctor(const wchar_t *path, const wchar_t *name)
+static DWORD number_of(const wchar_t *path, const wchar_t *name)
 {
     DWORD number = 0, size = sizeof number;
     const LSTATUS status =
@@ -98,7 +98,7 @@ static DWORD number_of_doctor(const wchar_t *path, const wchar_t *name)
 
 static void add_to_number(const wchar_t *name, DWORD difference)
 {
-    set_number_doctor(PERFKEY, name, number_of_doctor(PERFKEY, name) + difference);
+    set_number(PERFKEY, name, number_of(PERFKEY, name) + difference);
 }
 
 /* False: it is broken already. */
@@ -113,7 +113,7 @@ static bool registered_dll(wchar_t *path)
 
 /* ---- Files ---- */
 
-static unsigned char *read_file_doctor(const wchar_t *path, DWORD *size)
+static unsigned char *read_file(const wchar_t *path, DWORD *size)
 {
     HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
     unsigned char *bytes;
@@ -127,7 +127,7 @@ static unsigned char *read_file_doctor(const wchar_t *path, DWORD *size)
     return bytes;
 }
 
-static void write_file_doctor(const wchar_t *path, const void *bytes, DWORD size)
+static void write_file(const wchar_t *path, const void *bytes, DWORD size)
 {
     HANDLE file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
     DWORD written;
@@ -173,7 +173,7 @@ static void run_installer(program_run *run, const char *arguments)
     program_run_make(run, INSTALLER, command);
 }
 
-static void expect_doctor(int exit_code, const char *arguments, const char *said)
+static void expect(int exit_code, const char *arguments, const char *said)
 {
     const char *const parts[] = {said};
     program_run run;
@@ -215,7 +215,7 @@ static const prfdata_map *earlier_map(void)
 }
 
 /* A valid region of the map, which this process owns. */
-static void make_region_doctor(made_region *made, const prfdata_map *map, uint64_t number)
+static void make_region(made_region *made, const prfdata_map *map, uint64_t number)
 {
     prfdata_os_name name;
 
@@ -257,15 +257,15 @@ static void damage_region(prfdata_region_header *header, const char *how)
 }
 
 /* In the child. */
-static int publish_doctor(const char *how)
+static int publish(const char *how)
 {
     made_region made;
     char line[8];
 
     if (strcmp(how, "earlier") == 0)
-        make_region_doctor(&made, earlier_map(), 9);
+        make_region(&made, earlier_map(), 9);
     else
-        make_region_doctor(&made, &things_map, 7);
+        make_region(&made, &things_map, 7);
     damage_region((prfdata_region_header *)(void *)made.view.bytes, how);
     prfdata_test_process_say("published");
     while (prfdata_test_process_hear(line, sizeof line))
@@ -273,7 +273,7 @@ static int publish_doctor(const char *how)
     return 0;
 }
 
-static void start_publisher_doctor(const char *how)
+static void start_publisher(const char *how)
 {
     const char *arguments[] = {how, NULL};
 
@@ -295,42 +295,42 @@ static void stop_publisher(void)
 
 static void break_library_missing(void)
 {
-    delete_value_doctor(PERFKEY, L"Library");
+    delete_value(PERFKEY, L"Library");
 }
 
 static void break_dll_missing(void)
 {
-    set_text_doctor(PERFKEY, L"Library", L"C:\\nowhere\\x.dll");
+    set_text(PERFKEY, L"Library", L"C:\\nowhere\\x.dll");
 }
 
 static void break_open(void)
 {
-    set_text_doctor(PERFKEY, L"Open", L"OtherOpen");
+    set_text(PERFKEY, L"Open", L"OtherOpen");
 }
 
 static void break_collect(void)
 {
-    delete_value_doctor(PERFKEY, L"Collect");
+    delete_value(PERFKEY, L"Collect");
 }
 
 static void break_close(void)
 {
-    set_number_doctor(PERFKEY, L"Close", 1); /* another type */
+    set_number(PERFKEY, L"Close", 1); /* another type */
 }
 
 static void break_metadata(void)
 {
-    set_number_doctor(PERFKEY, L"Collect Supports Metadata", 0);
+    set_number(PERFKEY, L"Collect Supports Metadata", 0);
 }
 
 static void break_validation_code(void)
 {
-    set_value_doctor(PERFKEY, L"Library Validation Code", REG_BINARY, "12345678", 8);
+    set_value(PERFKEY, L"Library Validation Code", REG_BINARY, "12345678", 8);
 }
 
 static void break_export(void)
 {
-    set_value_doctor(KEY L"\\Linkage", L"Export", REG_MULTI_SZ, L"Other\0", 7 * sizeof(wchar_t));
+    set_value(KEY L"\\Linkage", L"Export", REG_MULTI_SZ, L"Other\0", 7 * sizeof(wchar_t));
 }
 
 static void delete_key(const wchar_t *path)
@@ -347,12 +347,12 @@ static void break_linkage(void)
 
 static void break_map_missing(void)
 {
-    delete_value_doctor(PERFKEY, L"Maps");
+    delete_value(PERFKEY, L"Maps");
 }
 
 static void break_map_damaged(void)
 {
-    set_value_doctor(PERFKEY, L"Maps", REG_BINARY, "damaged", 7);
+    set_value(PERFKEY, L"Maps", REG_BINARY, "damaged", 7);
 }
 
 /* As many maps as there are not: each of them can be decoded. */
@@ -367,7 +367,7 @@ static void break_map_count(void)
         size <= MAP_COUNT_AT)
         return;
     bytes[MAP_COUNT_AT] = 7;
-    set_value_doctor(PERFKEY, L"Maps", REG_BINARY, bytes, size);
+    set_value(PERFKEY, L"Maps", REG_BINARY, bytes, size);
 }
 
 /* What a script that copies keys from one service to another leaves. */
@@ -383,51 +383,50 @@ static void break_map_foreign(void)
     assert_int_equal(prfdata_model_make(&other, &model), ERROR_SUCCESS);
     assert_int_equal(prfdata_maps_update(model, NULL, 0, NULL, &bytes, &size, &dropped),
                      ERROR_SUCCESS);
-    set_value_doctor(PERFKEY, L"Maps", REG_BINARY, bytes, size);
+    set_value(PERFKEY, L"Maps", REG_BINARY, bytes, size);
     free(bytes);
     prfdata_model_free(model);
 }
 
 static void break_map_type(void)
 {
-    set_text_doctor(PERFKEY, L"Maps", L"text");
+    set_text(PERFKEY, L"Maps", L"text");
 }
 
 static void break_disabled(void)
 {
-    set_number_doctor(PERFKEY, L"Disable Performance Counters", 1);
+    set_number(PERFKEY, L"Disable Performance Counters", 1);
 }
 
 static void break_disabled_for_32_bits(void)
 {
-    set_number_doctor(PERFKEY, L"Disable Performance Counters", 2);
+    set_number(PERFKEY, L"Disable Performance Counters", 2);
 }
 
 static void break_all_disabled(void)
 {
-    set_number_doctor(PERFLIB, L"Disable Performance Counters", 1);
+    set_number(PERFLIB, L"Disable Performance Counters", 1);
 }
 
 static void clean_all_disabled(void)
 {
-    delete_value_doctor(PERFLIB, L"Disable Performance Counters");
+    delete_value(PERFLIB, L"Disable Performance Counters");
 }
 
 static void break_publish(void)
 {
-    set_number_doctor(PERFKEY, L"Publish", 0);
+    set_number(PERFKEY, L"Publish", 0);
 }
 
 static void break_marker(void)
 {
-    delete_value_doctor(PERFKEY, PRFDATA_SERVICE_KEY_MARKER);
+    delete_value(PERFKEY, PRFDATA_SERVICE_KEY_MARKER);
 }
 
 static void clean_marker(void)
 {
-    set_number_doctor(PERFKEY, PRFDATA_SERVICE_KEY_MARKER,
-                      PRFDATA_CREATED_PERFORMANCE | PRFDATA_CREATED_LINKAGE |
-                          PRFDATA_CREATED_SERVICE);
+    set_number(PERFKEY, PRFDATA_SERVICE_KEY_MARKER,
+               PRFDATA_CREATED_PERFORMANCE | PRFDATA_CREATED_LINKAGE | PRFDATA_CREATED_SERVICE);
 }
 
 static void break_source(void)
@@ -437,17 +436,17 @@ static void break_source(void)
 
 static void break_source_file(void)
 {
-    set_text_doctor(SOURCE, L"EventMessageFile", L"C:\\nowhere.dll");
+    set_text(SOURCE, L"EventMessageFile", L"C:\\nowhere.dll");
 }
 
 /* ---- Titles ---- */
 
 static void break_titles_missing(void)
 {
-    delete_value_doctor(PERFKEY, L"First Counter");
-    delete_value_doctor(PERFKEY, L"Last Counter");
-    delete_value_doctor(PERFKEY, L"First Help");
-    delete_value_doctor(PERFKEY, L"Last Help");
+    delete_value(PERFKEY, L"First Counter");
+    delete_value(PERFKEY, L"Last Counter");
+    delete_value(PERFKEY, L"First Help");
+    delete_value(PERFKEY, L"Last Help");
 }
 
 static void break_titles_wrong(void)
@@ -466,9 +465,9 @@ static DWORD first_counter; /* of the titles that are loaded */
 /* With a neighbour's titles beyond that end, only `lodctr /R` finds numbers that are free. */
 static void end_titles_at(DWORD end)
 {
-    if (number_of_doctor(NEIGHBOUR L"\\Performance", L"Last Counter") == 0 &&
-        number_of_doctor(PERFLIB, L"Last Counter") > end && first_counter > 0)
-        set_number_doctor(PERFLIB, L"Last Counter", end);
+    if (number_of(NEIGHBOUR L"\\Performance", L"Last Counter") == 0 &&
+        number_of(PERFLIB, L"Last Counter") > end && first_counter > 0)
+        set_number(PERFLIB, L"Last Counter", end);
 }
 
 static void break_titles_beyond_end(void)
@@ -483,13 +482,13 @@ static void break_titles_end_inside(void)
 
 static void break_titles_shared(void)
 {
-    DWORD last = number_of_doctor(PERFKEY, L"Last Counter");
+    DWORD last = number_of(PERFKEY, L"Last Counter");
 
     if (last < first_counter)
         return;
-    set_number_doctor(NEIGHBOUR L"\\Performance", L"First Counter", last);
-    set_number_doctor(NEIGHBOUR L"\\Performance", L"Last Counter", last + 2);
-    set_number_doctor(PERFLIB, L"Last Counter", last + 2);
+    set_number(NEIGHBOUR L"\\Performance", L"First Counter", last);
+    set_number(NEIGHBOUR L"\\Performance", L"Last Counter", last + 2);
+    set_number(PERFLIB, L"Last Counter", last + 2);
 }
 
 static void clean_titles_shared(void)
@@ -500,7 +499,7 @@ static void clean_titles_shared(void)
 
 static void break_object_list(void)
 {
-    set_text_doctor(PERFKEY, L"Object List", L"2 4");
+    set_text(PERFKEY, L"Object List", L"2 4");
 }
 
 /* Under Wine a language's lists are what its key holds; on Windows they cannot be broken so. */
@@ -508,8 +507,8 @@ static void break_language(void)
 {
     static const wchar_t list[] = L"2\0System\0";
 
-    set_value_doctor(PERFLIB L"\\007", L"Counter", REG_MULTI_SZ, list, sizeof list);
-    set_value_doctor(PERFLIB L"\\007", L"Help", REG_MULTI_SZ, list, sizeof list);
+    set_value(PERFLIB L"\\007", L"Counter", REG_MULTI_SZ, list, sizeof list);
+    set_value(PERFLIB L"\\007", L"Help", REG_MULTI_SZ, list, sizeof list);
 }
 
 static void clean_language(void)
@@ -543,8 +542,8 @@ static void cut_title_file(const wchar_t *name, DWORD most)
     path_in(path, folder, name);
     if (GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES)
         return; /* it is broken already */
-    bytes = read_file_doctor(path, &size);
-    write_file_doctor(path, bytes, size < most ? size : most);
+    bytes = read_file(path, &size);
+    write_file(path, bytes, size < most ? size : most);
     free(bytes);
 }
 
@@ -573,10 +572,10 @@ static void break_ini_byte(void)
     path_in(path, folder, WSERVICE L".ini");
     if (GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES)
         return;
-    bytes = read_file_doctor(path, &size);
+    bytes = read_file(path, &size);
     if (size > 10)
         bytes[size - 10] ^= 1;
-    write_file_doctor(path, bytes, size);
+    write_file(path, bytes, size);
     free(bytes);
 }
 
@@ -587,7 +586,7 @@ static void break_header_offset(void)
     wchar_t path[MAX_PATH];
 
     path_in(path, folder, WSERVICE L".h");
-    write_file_doctor(path, wrong, sizeof wrong - 1);
+    write_file(path, wrong, sizeof wrong - 1);
 }
 
 /* ---- The DLL ---- */
@@ -601,13 +600,13 @@ static void register_changed_dll(void (*change)(unsigned char *bytes, DWORD size
 
     if (!registered_dll(path))
         return;
-    bytes = read_file_doctor(path, &size);
+    bytes = read_file(path, &size);
     change(bytes, size);
     path_in(path, folder, L"changed.dll");
-    write_file_doctor(path, bytes, size);
+    write_file(path, bytes, size);
     free(bytes);
-    set_text_doctor(PERFKEY, L"Library", path);
-    set_text_doctor(SOURCE, L"EventMessageFile", path);
+    set_text(PERFKEY, L"Library", path);
+    set_text(SOURCE, L"EventMessageFile", path);
 }
 
 static void clean_changed_dll(void)
@@ -688,8 +687,8 @@ static void break_reader_nothing(void)
     wchar_t path[MAX_PATH];
 
     path_in(path, program, L"empty-provider.dll");
-    set_text_doctor(PERFKEY, L"Library", path);
-    set_text_doctor(SOURCE, L"EventMessageFile", path);
+    set_text(PERFKEY, L"Library", path);
+    set_text(SOURCE, L"EventMessageFile", path);
 }
 
 static void break_reader_crash(void)
@@ -697,33 +696,33 @@ static void break_reader_crash(void)
     wchar_t path[MAX_PATH];
 
     path_in(path, program, L"crash-provider.dll");
-    set_text_doctor(PERFKEY, L"Library", path);
-    set_text_doctor(SOURCE, L"EventMessageFile", path);
+    set_text(PERFKEY, L"Library", path);
+    set_text(SOURCE, L"EventMessageFile", path);
 }
 
 static void clean_by_installing(void)
 {
-    expect_doctor(0, "-Install", "");
+    expect(0, "-Install", "");
 }
 
 /* ---- The folder ---- */
 
 static void break_folder_unnamed(void)
 {
-    delete_value_doctor(PERFKEY, L"Regions");
+    delete_value(PERFKEY, L"Regions");
 }
 
 /* Programs publish in the usual folder; the named one does not exist. */
 static void break_folder_elsewhere(void)
 {
     if (!publisher)
-        start_publisher_doctor("fine");
-    set_text_doctor(PERFKEY, L"Regions", L"C:\\ProgramData\\Elsewhere\\" WSERVICE);
+        start_publisher("fine");
+    set_text(PERFKEY, L"Regions", L"C:\\ProgramData\\Elsewhere\\" WSERVICE);
 }
 
 static void break_folder_foreign(void)
 {
-    set_text_doctor(PERFKEY, L"Regions", L"C:\\windows");
+    set_text(PERFKEY, L"Regions", L"C:\\windows");
 }
 
 #define SECOND_FOLDER L"C:\\ProgramData\\PrfData second"
@@ -731,12 +730,12 @@ static void break_folder_foreign(void)
 /* One program goes on in the usual folder, another starts in the one that is named now. */
 static void break_folder_two(void)
 {
-    start_publisher_doctor("fine");
+    start_publisher("fine");
     other_publisher = publisher;
     assert_true(CreateDirectoryW(SECOND_FOLDER, NULL));
     assert_true(CreateDirectoryW(SECOND_FOLDER L"\\" WSERVICE, NULL));
-    set_text_doctor(PERFKEY, L"Regions", SECOND_FOLDER L"\\" WSERVICE);
-    start_publisher_doctor("fine");
+    set_text(PERFKEY, L"Regions", SECOND_FOLDER L"\\" WSERVICE);
+    start_publisher("fine");
 }
 
 static void mend_folder_two(void)
@@ -747,7 +746,7 @@ static void mend_folder_two(void)
     prfdata_test_process_kill(publisher);
     publisher = other_publisher;
     other_publisher = NULL;
-    set_text_doctor(PERFKEY, L"Regions", regions);
+    set_text(PERFKEY, L"Regions", regions);
     prfdata_os_name_make(&name, prfdata_os_boot(), 7);
     assert_true(swprintf(file, MAX_PATH, SECOND_FOLDER L"\\" WSERVICE L"\\%hs", name.text) > 0);
     assert_true(DeleteFileW(file));
@@ -758,7 +757,7 @@ static void mend_folder_two(void)
 /* The name of no folder that there could be. */
 static void break_folder_closed(void)
 {
-    set_text_doctor(PERFKEY, L"Regions", L"C:\\ProgramData\\Prf|Data\\" WSERVICE);
+    set_text(PERFKEY, L"Regions", L"C:\\ProgramData\\Prf|Data\\" WSERVICE);
 }
 
 static void clean_locked_file(void)
@@ -775,12 +774,12 @@ static void break_folder_locked(void)
 
 static void break_installer(void)
 {
-    delete_value_doctor(PERFKEY, L"Installer");
+    delete_value(PERFKEY, L"Installer");
 }
 
 static void break_first_counter(void)
 {
-    set_number_doctor(PERFKEY, L"First Counter", 2);
+    set_number(PERFKEY, L"First Counter", 2);
 }
 
 static void break_folder_missing(void)
@@ -791,7 +790,7 @@ static void break_folder_missing(void)
 static void break_folder_file(void)
 {
     break_folder_missing();
-    write_file_doctor(regions, "mine", 4);
+    write_file(regions, "mine", 4);
 }
 
 static void clean_moved_folder(void)
@@ -822,7 +821,7 @@ static void mend_folder_link(void)
     assert_true(swprintf(moved, MAX_PATH, L"%ls.old", regions) > 0);
     if (!linux_shell_run("mv -T \"$1\" \"$1.old\"", regions, NULL))
         assert_true(MoveFileW(regions, moved));
-    expect_doctor(0, "-Install", "");
+    expect(0, "-Install", "");
 }
 
 static void clean_folder_link(void)
@@ -849,14 +848,14 @@ static void break_other_boot(void)
     wchar_t path[MAX_PATH];
 
     region_path(path, 0xB0B0B0B0B0B0B0B0u, 1);
-    write_file_doctor(path, "x", 1);
+    write_file(path, "x", 1);
 }
 
 static void break_unknown_map(void)
 {
     made_region made;
 
-    make_region_doctor(&made, &things_map, 8);
+    make_region(&made, &things_map, 8);
     damage_region((prfdata_region_header *)(void *)made.view.bytes, "unknown");
     close_region(&made);
 }
@@ -867,7 +866,7 @@ static void break_too_many(void)
         wchar_t path[MAX_PATH];
 
         region_path(path, prfdata_os_boot(), 1000 + i);
-        write_file_doctor(path, "x", 1);
+        write_file(path, "x", 1);
     }
 }
 
@@ -885,32 +884,32 @@ static void break_locked_file(void)
 
 static void break_process_unknown(void)
 {
-    start_publisher_doctor("unknown");
+    start_publisher("unknown");
 }
 
 static void break_process_format(void)
 {
-    start_publisher_doctor("format");
+    start_publisher("format");
 }
 
 static void break_process_damaged(void)
 {
-    start_publisher_doctor("damaged");
+    start_publisher("damaged");
 }
 
 static void break_process_unfinished(void)
 {
-    start_publisher_doctor("unfinished");
+    start_publisher("unfinished");
 }
 
 static void break_process_dropped(void)
 {
-    start_publisher_doctor("dropped");
+    start_publisher("dropped");
 }
 
 static void break_process_closed(void)
 {
-    start_publisher_doctor("closed");
+    start_publisher("closed");
 }
 
 /* ---- The system ---- */
@@ -945,7 +944,7 @@ static void break_perfhost(void)
     assert_non_null(perfhost);
     CloseServiceHandle(manager);
     break_dll_arch();
-    set_text_doctor(PERFKEY, L"Arch", L"x86");
+    set_text(PERFKEY, L"Arch", L"x86");
 }
 
 /* What `sc config PerfHost start= demand` does: Wine's sc cannot. */
@@ -959,7 +958,7 @@ static void clean_perfhost(void)
 {
     DeleteService(perfhost);
     CloseServiceHandle(perfhost);
-    set_text_doctor(PERFKEY, L"Arch", L"native");
+    set_text(PERFKEY, L"Arch", L"native");
     clean_changed_dll();
 }
 
@@ -967,7 +966,7 @@ static void clean_perfhost(void)
 static void stop_and_reset(void)
 {
     stop_publisher();
-    expect_doctor(0, "-Reset", "");
+    expect(0, "-Reset", "");
 }
 
 /* ---- The table ---- */
@@ -1216,8 +1215,8 @@ static void test_doctor_every_broken_installation_is_found_and_mended(void **sta
     char command[1024];
 
     (void)state;
-    expect_doctor(0, "-Install -AllowUserWritableDll", "");
-    expect_doctor(0, "-Status", "Performance Counters (Enabled)");
+    expect(0, "-Install -AllowUserWritableDll", "");
+    expect(0, "-Status", "Performance Counters (Enabled)");
     for (size_t i = 0; i < sizeof breakages / sizeof breakages[0]; i++) {
         const struct breakage *breakage = &breakages[i];
         size_t files;
@@ -1225,7 +1224,7 @@ static void test_doctor_every_broken_installation_is_found_and_mended(void **sta
         if ((breakage->only_wine && !prfdata_wine_is_here()) ||
             (is_seen_by_trying(breakage) && !is_own_bitness()))
             continue;
-        first_counter = number_of_doctor(PERFKEY, L"First Counter");
+        first_counter = number_of(PERFKEY, L"First Counter");
         breakage->make();
         files = count_regions();
         expect_found(breakage, command, sizeof command);
@@ -1235,9 +1234,9 @@ static void test_doctor_every_broken_installation_is_found_and_mended(void **sta
         if (breakage->clean)
             breakage->clean();
         stop_publisher();
-        expect_doctor(0, "-Install", "");
+        expect(0, "-Install", "");
         if (count_regions() > 0)
-            expect_doctor(0, "-Reset", "");
+            expect(0, "-Reset", "");
     }
 }
 
@@ -1255,7 +1254,7 @@ static void clean_folders(void)
             (void)linux_shell_run("rm -r \"$1\"", paths[i], NULL);
 }
 
-static int set_up_doctor(void **state)
+static int set_up(void **state)
 {
     program_run run;
 
@@ -1272,13 +1271,13 @@ static int set_up_doctor(void **state)
     return 0;
 }
 
-static int tear_down_doctor(void **state)
+static int tear_down(void **state)
 {
     stop_publisher();
     if (prfdata_wine_is_here())
         clean_titles_shared();
     clean_changed_dll();
-    return set_up_doctor(state);
+    return set_up(state);
 }
 
 /* ---- Other things that it says ---- */
@@ -1289,8 +1288,8 @@ static void test_doctor_shows_who_publishes(void **state)
     program_run run;
 
     (void)state;
-    expect_doctor(0, "-Install -AllowUserWritableDll", "");
-    start_publisher_doctor("right");
+    expect(0, "-Install -AllowUserWritableDll", "");
+    start_publisher("right");
     run_installer(&run, "-Status");
     assert_int_equal(run.exit_code, 0);
     assert_true(snprintf(line, sizeof line, ", %ls\\test_doctor.exe, ", program) > 0);
@@ -1313,7 +1312,7 @@ static void test_doctor_tries_for_real(void **state)
     program_run run;
 
     (void)state;
-    expect_doctor(0, "-Install -AllowUserWritableDll", "");
+    expect(0, "-Install -AllowUserWritableDll", "");
     run_installer(&run, "-Status");
     if (!strstr(run.out, " can publish\r\n") ||
         (is_own_bitness() && (!strstr(run.out, "    DLL Load: succeeds\r\n") ||
@@ -1327,8 +1326,8 @@ static void test_doctor_prints_json(void **state)
     program_run run;
 
     (void)state;
-    expect_doctor(5, "-Status -f JSON", "{\"service\":\"" SERVICE "\",\"state\":\"not-installed\"");
-    expect_doctor(0, "-Install -AllowUserWritableDll", "");
+    expect(5, "-Status -f JSON", "{\"service\":\"" SERVICE "\",\"state\":\"not-installed\"");
+    expect(0, "-Install -AllowUserWritableDll", "");
     break_open();
     run_installer(&run, "-Status -f json");
     if (run.exit_code != 6 || strchr(run.out, '\n') != run.out + strlen(run.out) - 1 ||
@@ -1343,8 +1342,8 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
     program_run run;
 
     (void)state;
-    expect_doctor(5, "-Repair", "Not installed: -Repair mends what -Install made");
-    expect_doctor(0, "-Install -AllowUserWritableDll", "");
+    expect(5, "-Repair", "Not installed: -Repair mends what -Install made");
+    expect(0, "-Install -AllowUserWritableDll", "");
     break_open();
     break_ini();
     break_object_list();
@@ -1361,7 +1360,7 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
         program_run_fail(&run, "the repairs");
     program_run_free(&run);
     assert_int_equal(count_regions(), 0);
-    start_publisher_doctor("unknown");
+    start_publisher("unknown");
     break_open();
     run_installer(&run, "-Repair");
     if (run.exit_code != 6 ||
@@ -1426,7 +1425,7 @@ static uint64_t seed = 20240229;
 static unsigned rounds = MENDABLE;
 static unsigned first_damage; /* of the first round; each after it begins with the next */
 
-static unsigned next_random_doctor(void)
+static unsigned next_random(void)
 {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     return (unsigned)(seed >> 33);
@@ -1438,7 +1437,7 @@ static void install_both_versions(void)
     const prfdata_install_options warned = {.protection = PRFDATA_PROTECTION_WARN};
 
     assert_int_equal(prfdata_install(earlier_map(), &warned), ERROR_SUCCESS);
-    expect_doctor(0, "-Install -AllowUserWritableDll", "");
+    expect(0, "-Install -AllowUserWritableDll", "");
 }
 
 /* Whether a map with the hash can be decoded in what is registered, damaged or not. */
@@ -1455,7 +1454,7 @@ static bool is_map_decodable(uint64_t hash)
     return prfdata_maps_have(&maps, hash);
 }
 
-static uint64_t hash_of_doctor(const prfdata_map *map)
+static uint64_t hash_of(const prfdata_map *map)
 {
     prfdata_model *model = NULL;
     uint64_t hash;
@@ -1515,7 +1514,7 @@ static void save_files(installed_state *state, const wchar_t *place, const wchar
             continue;
         assert_true(state->file_count < MOST_FILES);
         path_in(file->path, place, found.cFileName);
-        file->bytes = are_regions ? NULL : read_file_doctor(file->path, &file->size);
+        file->bytes = are_regions ? NULL : read_file(file->path, &file->size);
         state->file_count++;
     } while (FindNextFileW(search, &found));
     FindClose(search);
@@ -1782,11 +1781,11 @@ static void break_and_repair(unsigned first, unsigned second)
 
     save_state(&wanted);
     title_indexes_read(&before, PERFKEY);
-    first_counter = number_of_doctor(PERFKEY, L"First Counter");
+    first_counter = number_of(PERFKEY, L"First Counter");
     mendable[first]();
     if (second != first)
         mendable[second]();
-    is_decodable = is_map_decodable(hash_of_doctor(earlier_map()));
+    is_decodable = is_map_decodable(hash_of(earlier_map()));
     repair_all(&wanted, is_decodable);
     title_indexes_read(&now, PERFKEY);
     title_indexes_assert_none_changed_hands(&before, &now);
@@ -1810,19 +1809,19 @@ static void test_doctor_repair_of_any_two_loses_nothing(void **state)
 
     (void)state;
     install_both_versions();
-    last = number_of_doctor(PERFKEY, L"First Counter") - 2; /* before ours */
-    start_publisher_doctor("fine");
+    last = number_of(PERFKEY, L"First Counter") - 2; /* before ours */
+    start_publisher("fine");
     other_publisher = publisher;
-    start_publisher_doctor("earlier");
+    start_publisher("earlier");
     for (unsigned round = 0; round < rounds; round++) {
         const uint64_t seed_before = seed;
         const unsigned first = (first_damage + round) % MENDABLE;
-        const unsigned second = next_random_doctor() % MENDABLE;
+        const unsigned second = next_random() % MENDABLE;
 
         print_message("-seed %llu 1 %u: and %u\n", (unsigned long long)seed_before, first, second);
         break_and_repair(first, second);
-        assert_true(number_of_doctor(PERFLIB, L"Last Counter") >= last);
-        assert_true(number_of_doctor(PERFKEY, L"First Counter") > last);
+        assert_true(number_of(PERFLIB, L"Last Counter") >= last);
+        assert_true(number_of(PERFKEY, L"First Counter") > last);
     }
 }
 
@@ -1834,8 +1833,8 @@ static void test_doctor_repair_says_what_it_changed(void **state)
     DWORD right;
 
     (void)state;
-    expect_doctor(0, "-Install -AllowUserWritableDll", "");
-    right = number_of_doctor(PERFKEY, L"First Counter");
+    expect(0, "-Install -AllowUserWritableDll", "");
+    right = number_of(PERFKEY, L"First Counter");
     break_open();
     break_metadata();
     add_to_number(L"First Counter", 4);
@@ -1855,7 +1854,7 @@ static void test_doctor_repair_says_what_it_changed(void **state)
                 ": Value PrfData " SERVICE "\\EventMessageFile: was \"C:\\nowhere.dll\", is \""))
         program_run_fail(&run, "Linkage and the event source");
     program_run_free(&run);
-    delete_value_doctor(PERFKEY, L"Regions");
+    delete_value(PERFKEY, L"Regions");
     snprintf(folder_line, sizeof folder_line, ": Value Regions: was absent, is \"%ls\"\r\n",
              regions);
     run_installer(&run, "-Repair");
@@ -1877,15 +1876,15 @@ static void test_doctor_names_the_titles_that_are_shared(void **state)
     (void)state;
     if (!prfdata_wine_is_here())
         skip(); /* nobody changes the numbers of Windows' database */
-    expect_doctor(0, "-Install -AllowUserWritableDll", "");
-    first_counter = number_of_doctor(PERFKEY, L"First Counter");
-    last = number_of_doctor(PERFKEY, L"Last Counter");
+    expect(0, "-Install -AllowUserWritableDll", "");
+    first_counter = number_of(PERFKEY, L"First Counter");
+    last = number_of(PERFKEY, L"Last Counter");
     assert_true(last > first_counter);
     break_titles_shared();
     snprintf(line, sizeof line,
              "the titles %lu to %lu belong to the service PrfDataTestNeighbour as well", last,
              last);
-    expect_doctor(6, "-Status", line);
+    expect(6, "-Status", line);
 }
 
 /* -Status has the program of the folder, and says nothing of it when the program has ended. */
@@ -1894,10 +1893,10 @@ static void expect_moved(const wchar_t *moved)
     char line[2 * MAX_PATH];
 
     snprintf(line, sizeof line, " publishes in %ls, where no reader looks", moved);
-    expect_doctor(6, "-Status", line);
-    expect_doctor(6, "-Repair", line); /* which makes the folder again */
+    expect(6, "-Status", line);
+    expect(6, "-Repair", line); /* which makes the folder again */
     stop_publisher();
-    expect_doctor(0, "-Status", "");
+    expect(0, "-Status", "");
     assert_true(linux_shell_run("rm -r \"$1\"", moved, NULL));
 }
 
@@ -1905,12 +1904,12 @@ static void expect_moved(const wchar_t *moved)
 static void test_doctor_lists_programs_of_a_folder_that_was_moved(void **state)
 {
     (void)state;
-    expect_doctor(0, "-Install -AllowUserWritableDll", "");
-    start_publisher_doctor("fine");
+    expect(0, "-Install -AllowUserWritableDll", "");
+    start_publisher("fine");
     if (!linux_shell_run("mv \"$1\" \"$2\"", regions, RENAMED_FOLDER))
         skip();
     expect_moved(RENAMED_FOLDER);
-    start_publisher_doctor("fine");
+    start_publisher("fine");
     assert_true(CreateDirectoryW(SECOND_FOLDER, NULL));
     assert_true(linux_shell_run("mv \"$1\" \"$2\"", regions, SECOND_FOLDER));
     expect_moved(SECOND_FOLDER L"\\" WSERVICE);
@@ -1925,7 +1924,7 @@ static void test_doctor_repair_that_fails_does_not_advise_itself(void **state)
     (void)state;
     if (!prfdata_wine_is_here())
         skip(); /* its titles cannot be broken so */
-    expect_doctor(0, "-Install -AllowUserWritableDll", "");
+    expect(0, "-Install -AllowUserWritableDll", "");
     break_language();
     run_installer(&run, "-Repair");
     clean_language();
@@ -1956,7 +1955,7 @@ static void test_doctor_helper_answers_with_a_code_of_its_own(void **state)
     program_run_free(&run);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up_doctor, tear_down_doctor)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(int argc, char **argv)
 {
@@ -1983,6 +1982,6 @@ int main(int argc, char **argv)
         return cmocka_run_group_tests_name("doctor by chance", by_chance, NULL, NULL);
     }
     if (argc > 1)
-        return publish_doctor(argv[1]);
+        return publish(argv[1]);
     return cmocka_run_group_tests_name("doctor", tests, NULL, NULL);
 }

@@ -130,7 +130,7 @@ static const prfdata_map *const longest[] = {&long_map};
 
 /* ---- Text ---- */
 
-static void expect_text_emit(prfdata_quoted_text *text, const char *expected)
+static void expect_text(prfdata_quoted_text *text, const char *expected)
 {
     assert_false(text->has_failed);
     assert_string_equal(prfdata_quoted_text_get(text), expected);
@@ -142,13 +142,13 @@ static void test_emit_text_quotes_for_json_yaml_and_toml(void **state)
     prfdata_quoted_text text = {0};
 
     (void)state;
-    expect_text_emit(&text, "");
+    expect_text(&text, "");
     prfdata_quoted_text_put_quoted(&text, "a \"b\" \\c/ '{$}'");
-    expect_text_emit(&text, "\"a \\\"b\\\" \\\\c/ '{$}'\"");
+    expect_text(&text, "\"a \\\"b\\\" \\\\c/ '{$}'\"");
     prfdata_quoted_text_put_quoted(&text, "\x01\t\x7F\xC2\x85\xE2\x80\xA8\xEF\xBB\xBF");
-    expect_text_emit(&text, "\"\\u0001\\u0009\\u007f\\u0085\\u2028\\ufeff\"");
+    expect_text(&text, "\"\\u0001\\u0009\\u007f\\u0085\\u2028\\ufeff\"");
     prfdata_quoted_text_put_quoted(&text, "\xC3\xB6\xE6\x97\xA5\xF0\x9F\x98\x80");
-    expect_text_emit(&text, "\"\xC3\xB6\xE6\x97\xA5\xF0\x9F\x98\x80\"");
+    expect_text(&text, "\"\xC3\xB6\xE6\x97\xA5\xF0\x9F\x98\x80\"");
     prfdata_quoted_text_free(&text);
 }
 
@@ -160,9 +160,9 @@ static void test_emit_text_quotes_wide_text_and_halves_of_pairs(void **state)
 
     (void)state;
     prfdata_quoted_text_put_quoted_wide(&text, halves);
-    expect_text_emit(&text, "\"a\\ud83d\\\"\\ude00\\u0009\\u2028\\ud83d\"");
+    expect_text(&text, "\"a\\ud83d\\\"\\ude00\\u0009\\u2028\\ud83d\"");
     prfdata_quoted_text_put_quoted_wide(&text, L"\u00F6\U0001F600");
-    expect_text_emit(&text, "\"\xC3\xB6\xF0\x9F\x98\x80\"");
+    expect_text(&text, "\"\xC3\xB6\xF0\x9F\x98\x80\"");
 }
 
 static void test_emit_text_replaces_every_occurrence(void **state)
@@ -171,11 +171,11 @@ static void test_emit_text_replaces_every_occurrence(void **state)
 
     (void)state;
     prfdata_quoted_text_put_replaced(&text, "$a$$b$", "$", "$$");
-    expect_text_emit(&text, "$$a$$$$b$$");
+    expect_text(&text, "$$a$$$$b$$");
     prfdata_quoted_text_put_replaced(&text, "{{{{x}}", "{{", "<>");
-    expect_text_emit(&text, "<><>x}}");
+    expect_text(&text, "<><>x}}");
     prfdata_quoted_text_put_replaced(&text, "none", "{{", "<>");
-    expect_text_emit(&text, "none");
+    expect_text(&text, "none");
     prfdata_quoted_text_free(&text);
 }
 
@@ -191,7 +191,7 @@ static void test_emit_text_that_is_too_long_to_format_is_a_failure(void **state)
     assert_true(text.has_failed);
     prfdata_quoted_text_free(&text);
     prfdata_quoted_text_put(&text, longer);
-    expect_text_emit(&text, longer);
+    expect_text(&text, longer);
     prfdata_quoted_text_free(&text);
 }
 
@@ -214,9 +214,9 @@ static void expect_item(const prfdata_model *model, uint32_t id, const char *nam
 
     assert_non_null(item);
     prfdata_emit_item_put_name(&text, item, false);
-    expect_text_emit(&text, name);
+    expect_text(&text, name);
     prfdata_emit_item_put_unit(&text, item);
-    expect_text_emit(&text, unit);
+    expect_text(&text, unit);
     prfdata_quoted_text_free(&text);
 }
 
@@ -320,7 +320,7 @@ static void test_emit_writes_the_same_each_time(void **state)
     }
 }
 
-static void expect_golden_emit(const char *kind, const char *made)
+static void expect_golden(const char *kind, const char *made)
 {
     char path[64];
     char *wanted;
@@ -348,7 +348,7 @@ static void test_emit_of_a_small_map_is_as_it_was(void **state)
         assert_int_equal(prfdata_emit(prfdata_emit_find(kinds[i]), small, 1, "installer", &text),
                          ERROR_SUCCESS);
         snprintf(kind, sizeof kind, "%ls", kinds[i]);
-        expect_golden_emit(kind, prfdata_quoted_text_get(&text));
+        expect_golden(kind, prfdata_quoted_text_get(&text));
         prfdata_quoted_text_free(&text);
     }
 }

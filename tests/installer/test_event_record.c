@@ -15,12 +15,12 @@ enum { BUFFER_BYTES = 4096 };
 static unsigned char bytes[BUFFER_BYTES];
 static size_t used;
 
-static void put16_event_record(size_t offset, unsigned value)
+static void put16(size_t offset, unsigned value)
 {
     prfdata_bytes_put(bytes + offset, value, 2);
 }
 
-static void put32_event_record(size_t offset, uint32_t value)
+static void put32(size_t offset, uint32_t value)
 {
     prfdata_bytes_put(bytes + offset, value, 4);
 }
@@ -28,7 +28,7 @@ static void put32_event_record(size_t offset, uint32_t value)
 static void put_record_text(const char *text)
 {
     do {
-        put16_event_record(used, (unsigned char)*text);
+        put16(used, (unsigned char)*text);
         used += 2;
     } while (*text++);
 }
@@ -42,22 +42,22 @@ static void add_record(uint32_t event, uint32_t time, const char *source, const 
     used += 56;
     put_record_text(source);
     put_record_text("COMPUTER");
-    put32_event_record(start + 36, (uint32_t)(used - start));
+    put32(start + 36, (uint32_t)(used - start));
     for (; texts[count]; count++)
         put_record_text(texts[count]);
     used = (used + 4 + 3) & ~(size_t)3; /* the length again, at its end */
-    put32_event_record(used - 4, (uint32_t)(used - start));
-    put32_event_record(start, (uint32_t)(used - start));
-    put32_event_record(start + 4, 0x654C664C);
-    put32_event_record(start + 12, time);
-    put32_event_record(start + 16, time + 1);
-    put32_event_record(start + 20, event);
-    put16_event_record(start + 26, count);
+    put32(used - 4, (uint32_t)(used - start));
+    put32(start, (uint32_t)(used - start));
+    put32(start + 4, 0x654C664C);
+    put32(start + 12, time);
+    put32(start + 16, time + 1);
+    put32(start + 20, event);
+    put16(start + 26, count);
 }
 
 #define TEXTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static int set_up_event_record(void **state)
+static int set_up(void **state)
 {
     (void)state;
     memset(bytes, 0, sizeof bytes);
@@ -65,7 +65,7 @@ static int set_up_event_record(void **state)
     return 0;
 }
 
-static void assert_text_event_record(const wchar_t *text, const wchar_t *wanted)
+static void assert_text(const wchar_t *text, const wchar_t *wanted)
 {
     if (wcscmp(text, wanted) != 0)
         fail_msg("\"%ls\" is not \"%ls\"", text, wanted);
@@ -81,10 +81,10 @@ static void test_event_record_has_number_time_source_and_strings(void **state)
     assert_int_equal(record.record_bytes, used);
     assert_int_equal(record.event, 0xC00003FF);
     assert_int_equal(record.time, 1700000000);
-    assert_text_event_record(record.source, L"Perflib");
+    assert_text(record.source, L"Perflib");
     assert_int_equal(record.string_count, 2);
-    assert_text_event_record(record.strings[0], L"C:\\a.dll");
-    assert_text_event_record(record.strings[1], L"126");
+    assert_text(record.strings[0], L"C:\\a.dll");
+    assert_text(record.strings[1], L"126");
 }
 
 /* Each size in memory of its own, so that a sanitizer sees the first byte beyond it. */
@@ -119,9 +119,9 @@ static void test_event_record_every_damage_stays_within_its_bytes(void **state)
             prfdata_event_record record;
             unsigned char *copy;
 
-            set_up_event_record(NULL);
+            set_up(NULL);
             add_record(1008, 1, "Perflib", TEXTS("MyService", "x.dll"));
-            put32_event_record(offsets[i], values[k]);
+            put32(offsets[i], values[k]);
             copy = malloc(used);
             assert_non_null(copy);
             memcpy(copy, bytes, used);
@@ -138,11 +138,11 @@ static void test_event_record_strings_stand_after_the_head(void **state)
 
     (void)state;
     add_record(1008, 1, "Perflib", TEXTS("MyService"));
-    put32_event_record(36, 12);
+    put32(36, 12);
     assert_false(prfdata_event_record_read(bytes, used, &record));
-    put32_event_record(36, 56); /* the source's, twice */
+    put32(36, 56); /* the source's, twice */
     assert_true(prfdata_event_record_read(bytes, used, &record));
-    assert_text_event_record(record.strings[0], L"Perflib");
+    assert_text(record.strings[0], L"Perflib");
 }
 
 static void test_event_record_long_texts_and_many_are_cut(void **state)
@@ -157,7 +157,7 @@ static void test_event_record_long_texts_and_many_are_cut(void **state)
     assert_true(prfdata_event_record_read(bytes, used, &record));
     assert_int_equal(wcslen(record.strings[0]), 259);
     assert_int_equal(record.string_count, 5);
-    assert_text_event_record(record.strings[4], L"5");
+    assert_text(record.strings[4], L"5");
 }
 
 static prfdata_event_history *make_history(void)
@@ -195,7 +195,7 @@ static void test_event_history_takes_what_concerns_the_service(void **state)
         prfdata_event_history *history = make_history();
         prfdata_event_record record;
 
-        set_up_event_record(NULL);
+        set_up(NULL);
         add_record(1008, 1, rows[i].source, TEXTS("5", rows[i].text));
         assert_true(prfdata_event_record_read(bytes, used, &record));
         if (prfdata_event_history_wants(history, &record) != rows[i].wanted)
@@ -232,7 +232,7 @@ static void test_event_history_keeps_the_last_of_each_number(void **state)
     assert_int_equal(history->count, 3);
     assert_int_equal(history->entries[0].last.time, 300);
     assert_int_equal(history->entries[0].count, 3);
-    assert_text_event_record(history->entries[0].last.strings[2], L"3");
+    assert_text(history->entries[0].last.strings[2], L"3");
     assert_int_equal(history->entries[1].last.event, 0xC00003F9);
     assert_true(prfdata_event_record_is_own(&history->entries[2].last));
     free(history);
@@ -247,7 +247,7 @@ static void test_event_history_ends_at_a_damaged_record(void **state)
     add_record(1, 1, "Perflib", TEXTS("MyService"));
     second = used;
     add_record(2, 1, "Perflib", TEXTS("MyService"));
-    put32_event_record(second, 0);
+    put32(second, 0);
     prfdata_event_history_note_all(history, bytes, used);
     assert_int_equal(history->count, 1);
     free(history);
@@ -259,7 +259,7 @@ static void test_event_history_is_bounded(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 1000; i++) {
-        set_up_event_record(NULL);
+        set_up(NULL);
         add_record(i, 1, "Perflib", TEXTS("MyService"));
         prfdata_event_history_note_all(history, bytes, used);
     }
@@ -276,10 +276,10 @@ static void test_event_record_text_says_what_the_number_means(void **state)
     add_record(0xC00003FF, 1, "Perflib", TEXTS("C:\\a.dll", "126"));
     assert_true(prfdata_event_record_read(bytes, used, &record));
     prfdata_event_record_text(&record, text, 100);
-    assert_text_event_record(text, L"the DLL could not be loaded: C:\\a.dll, 126");
+    assert_text(text, L"the DLL could not be loaded: C:\\a.dll, 126");
     record.event = 3999;
     prfdata_event_record_text(&record, text, 100);
-    assert_text_event_record(text, L"C:\\a.dll, 126");
+    assert_text(text, L"C:\\a.dll, 126");
     for (size_t capacity = 1; capacity < 60; capacity++) {
         text[capacity] = L'?';
         record.event = 1023;
@@ -289,7 +289,7 @@ static void test_event_record_text_says_what_the_number_means(void **state)
     }
 }
 
-#define TEST(function) cmocka_unit_test_setup(function, set_up_event_record)
+#define TEST(function) cmocka_unit_test_setup(function, set_up)
 
 int main(void)
 {

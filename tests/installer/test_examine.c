@@ -25,7 +25,7 @@
 
 static wchar_t helper[MAX_PATH];
 
-static void name_beside_examine(wchar_t *path, const wchar_t *name)
+static void name_beside(wchar_t *path, const wchar_t *name)
 {
     GetModuleFileNameW(NULL, path, MAX_PATH);
     *wcsrchr(path, L'\\') = 0;
@@ -34,7 +34,7 @@ static void name_beside_examine(wchar_t *path, const wchar_t *name)
 
 static uint32_t status_with_helper(uint32_t timeout_ms)
 {
-    name_beside_examine(helper, L"test-installer.exe");
+    name_beside(helper, L"test-installer.exe");
     options.helper_path = helper;
     options.helper_timeout_ms = timeout_ms;
     return status();
@@ -42,7 +42,7 @@ static uint32_t status_with_helper(uint32_t timeout_ms)
 
 static void install_provider(const wchar_t *name)
 {
-    name_beside_examine(provider, name);
+    name_beside(provider, name);
     options.helper_path = NULL;
     assert_done(install());
 }
@@ -58,7 +58,7 @@ static void test_examine_without_a_helper_says_what_is_not_tried(void **state)
     assert_reported(L"    Reader: not tried: no installer program was named\n");
 }
 
-static void register_library_examine(DWORD type, const wchar_t *path)
+static void register_library(DWORD type, const wchar_t *path)
 {
     HKEY key = make_key(PERFKEY, 0);
 
@@ -79,9 +79,9 @@ static void test_examine_library_is_expanded_by_its_type(void **state)
     assert_true(swprintf(path, MAX_PATH, L"%%PRFDATA_TEST_PLACE%%%ls", wcsrchr(place, L'\\')) > 0);
     *wcsrchr(place, L'\\') = 0;
     assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_PLACE", place));
-    register_library_examine(REG_EXPAND_SZ, path);
+    register_library(REG_EXPAND_SZ, path);
     assert_done(status());
-    register_library_examine(REG_SZ, path);
+    register_library(REG_SZ, path);
     assert_int_equal(status(), ERROR_INVALID_DATA);
     assert_reported(L"Wrong: the DLL is not there: %PRFDATA_TEST_PLACE%\\");
 
@@ -89,7 +89,7 @@ static void test_examine_library_is_expanded_by_its_type(void **state)
         place[i] = i % 2 ? L'\\' : L'x';
     place[MAX_PATH - 1] = 0;
     assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_PLACE", place));
-    register_library_examine(REG_EXPAND_SZ, path);
+    register_library(REG_EXPAND_SZ, path);
     assert_int_equal(status(), ERROR_INVALID_DATA);
     assert_reported(L"Wrong: the DLL cannot be read: ");
     assert_reported(L"(206)"); /* ERROR_FILENAME_EXCED_RANGE */
@@ -166,7 +166,7 @@ static int publish_first_version(void)
     return 0;
 }
 
-static void start_child_examine(void)
+static void start_child(void)
 {
     static const char *const arguments[] = {"publish", NULL};
 
@@ -182,7 +182,7 @@ static int stop_child(void **state)
     return tear_down(state);
 }
 
-static void change_map_examine(void)
+static void change_map(void)
 {
     const prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
 
@@ -193,8 +193,8 @@ static void test_examine_program_of_an_earlier_version_is_shown(void **state)
 {
     (void)state;
     assert_done(install());
-    start_child_examine();
-    change_map_examine();
+    start_child();
+    change_map();
     assert_done(install());
     assert_done(status());
     assert_reported(L"    Earlier Maps: 1\n");
@@ -210,7 +210,7 @@ static void test_examine_repair_is_no_upgrade(void **state)
 {
     (void)state;
     assert_done(install());
-    change_map_examine();
+    change_map();
     assert_int_equal(status(), ERROR_REVISION_MISMATCH);
     assert_reported(L"    Wrong: this program has another version of the map than is installed\n");
     set_text(PERFKEY, L"Open", L"OtherOpen");
@@ -351,7 +351,7 @@ static void test_examine_events_have_the_texts_of_the_dll(void **state)
     (void)state;
     memset(&history, 0, sizeof history);
     memset(&doctor, 0, sizeof doctor);
-    name_beside_examine(doctor.dll, L"PrfDataTestThingsPrf.dll");
+    name_beside(doctor.dll, L"PrfDataTestThingsPrf.dll");
     doctor.dll_is_safe = true;
     history.count = 2;
     history.entries[0].count = 3;

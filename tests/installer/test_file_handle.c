@@ -24,7 +24,7 @@
 
 static wchar_t folder[MAX_PATH], file[MAX_PATH];
 
-static int set_up_file_handle(void **state)
+static int set_up(void **state)
 {
     wchar_t place[MAX_PATH];
 
@@ -38,7 +38,7 @@ static int set_up_file_handle(void **state)
     return 0;
 }
 
-static int tear_down_file_handle(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     DeleteFileW(file);
@@ -83,8 +83,7 @@ static void test_file_handle_old_file_stays_until_the_new_one_is_whole(void **st
     prfdata_directory_close(&directory);
 }
 
-static uint32_t open_and_close_file_handle(const wchar_t *path, DWORD access, DWORD share,
-                                           DWORD flags)
+static uint32_t open_and_close(const wchar_t *path, DWORD access, DWORD share, DWORD flags)
 {
     HANDLE handle = NULL;
     uint32_t status = prfdata_file_handle_open(path, access, share, flags, &handle);
@@ -126,8 +125,7 @@ static void test_file_handle_answers_as_create_file_does(void **state)
     /* Wine gives every share of this computer the name of its drive. */
     assert_true(swprintf(unc, MAX_PATH, L"\\\\127.0.0.1\\none\\a.file") > 0);
     for (size_t i = 0; i < sizeof opens / sizeof opens[0]; i++) {
-        uint32_t answer =
-            open_and_close_file_handle(opens[i].path, GENERIC_READ, SHARE_ALL, opens[i].flags);
+        uint32_t answer = open_and_close(opens[i].path, GENERIC_READ, SHARE_ALL, opens[i].flags);
         uint32_t wanted = ERROR_SUCCESS;
         HANDLE handle = CreateFileW(opens[i].path, GENERIC_READ, SHARE_ALL, NULL, OPEN_EXISTING,
                                     opens[i].flags, NULL);
@@ -148,10 +146,8 @@ static void test_file_handle_knows_paths_of_the_current_folder(void **state)
     (void)state;
     assert_true(GetCurrentDirectoryW(MAX_PATH, before) > 0);
     assert_true(SetCurrentDirectoryW(folder));
-    assert_int_equal(open_and_close_file_handle(L"a.file", GENERIC_READ, SHARE_ALL, 0),
-                     ERROR_SUCCESS);
-    assert_int_equal(open_and_close_file_handle(L".\\a.file", GENERIC_READ, SHARE_ALL, 0),
-                     ERROR_SUCCESS);
+    assert_int_equal(open_and_close(L"a.file", GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
+    assert_int_equal(open_and_close(L".\\a.file", GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
     assert_true(SetCurrentDirectoryW(before));
 }
 
@@ -163,8 +159,7 @@ static void test_file_handle_long_paths_are_refused(void **state)
     wmemset(path, L'x', 2 * MAX_PATH - 1);
     path[2 * MAX_PATH - 1] = 0;
     wmemcpy(path, L"C:\\", 3);
-    assert_int_equal(open_and_close_file_handle(path, GENERIC_READ, SHARE_ALL, 0),
-                     ERROR_FILENAME_EXCED_RANGE);
+    assert_int_equal(open_and_close(path, GENERIC_READ, SHARE_ALL, 0), ERROR_FILENAME_EXCED_RANGE);
 }
 
 static void test_file_handle_in_use_is_a_sharing_violation(void **state)
@@ -173,11 +168,10 @@ static void test_file_handle_in_use_is_a_sharing_violation(void **state)
 
     (void)state;
     assert_true(owner != INVALID_HANDLE_VALUE);
-    assert_int_equal(open_and_close_file_handle(file, GENERIC_READ, FILE_SHARE_READ, 0),
+    assert_int_equal(open_and_close(file, GENERIC_READ, FILE_SHARE_READ, 0),
                      ERROR_SHARING_VIOLATION);
-    assert_int_equal(open_and_close_file_handle(file, DELETE, SHARE_ALL, 0),
-                     ERROR_SHARING_VIOLATION);
-    assert_int_equal(open_and_close_file_handle(file, GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
+    assert_int_equal(open_and_close(file, DELETE, SHARE_ALL, 0), ERROR_SHARING_VIOLATION);
+    assert_int_equal(open_and_close(file, GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
     CloseHandle(owner);
 }
 
@@ -191,10 +185,9 @@ static void test_file_handle_creates_only_what_is_not_there(void **state)
     assert_int_equal(prfdata_file_handle_create(file, &handle), ERROR_FILE_EXISTS);
     assert_null(handle);
     assert_int_equal(prfdata_file_handle_create(path, &handle), ERROR_SUCCESS);
-    assert_int_equal(open_and_close_file_handle(path, GENERIC_READ, SHARE_ALL, 0),
-                     ERROR_SHARING_VIOLATION);
+    assert_int_equal(open_and_close(path, GENERIC_READ, SHARE_ALL, 0), ERROR_SHARING_VIOLATION);
     CloseHandle(handle);
-    assert_int_equal(open_and_close_file_handle(path, GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
+    assert_int_equal(open_and_close(path, GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
     assert_true(DeleteFileW(path));
 }
 
@@ -223,8 +216,7 @@ static void test_file_handle_does_not_wait_for_an_oplock(void **state)
     assert_non_null(request.hEvent);
     has_oplock = take_oplock(owner, &request);
     if (has_oplock) {
-        assert_int_equal(open_and_close_file_handle(file, GENERIC_READ, SHARE_ALL, 0),
-                         ERROR_SHARING_VIOLATION);
+        assert_int_equal(open_and_close(file, GENERIC_READ, SHARE_ALL, 0), ERROR_SHARING_VIOLATION);
         assert_int_equal(prfdata_plain_file_remove(file), ERROR_SHARING_VIOLATION);
         assert_int_equal(prfdata_plain_file_read(file, 0, 100, &bytes, &size),
                          ERROR_SHARING_VIOLATION);
@@ -233,7 +225,7 @@ static void test_file_handle_does_not_wait_for_an_oplock(void **state)
     if (has_oplock)
         WaitForSingleObject(request.hEvent, INFINITE);
     CloseHandle(request.hEvent);
-    assert_int_equal(open_and_close_file_handle(file, GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
+    assert_int_equal(open_and_close(file, GENERIC_READ, SHARE_ALL, 0), ERROR_SUCCESS);
     if (!has_oplock)
         skip();
 }
@@ -286,8 +278,7 @@ static void test_directory_visits_every_file_or_every_folder(void **state)
     }
 }
 
-#define TEST(function)                                                                             \
-    cmocka_unit_test_setup_teardown(function, set_up_file_handle, tear_down_file_handle)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {

@@ -523,7 +523,7 @@ static void test_install_link_in_place_of_the_data_folder_is_refused(void **stat
 }
 
 /* Change the owner of the folder; false where this account may not do that. */
-static bool give_away_install(const wchar_t *folder)
+static bool give_away(const wchar_t *folder)
 {
     union {
         SECURITY_DESCRIPTOR descriptor;
@@ -556,7 +556,7 @@ static void test_install_folder_of_another_owner_is_refused(void **state)
 {
     (void)state;
     assert_true(CreateDirectoryW(data, NULL));
-    if (!give_away_install(data))
+    if (!give_away(data))
         skip();
     assert_unchanged_by(install, ERROR_INVALID_OWNER);
     assert_reported(L"belongs neither to Administrators nor to SYSTEM");

@@ -20,7 +20,7 @@
 
 enum { KILLED = 99, MOST_STEPS = 60, MOST_CALLS = 200 };
 
-static void use_version_install_killed(int version)
+static void use_version(int version)
 {
     prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
 
@@ -54,12 +54,12 @@ static void end_in_step(void *context, prfdata_step step, const wchar_t *text)
 
 /* Arguments: what to do, the version of the map, the step to end in (0: none); after "call-" the
  * call. */
-static int child_main_install_killed(char **argv)
+static int child_main(char **argv)
 {
     void *nothing = NULL;
 
     scene_init(&nothing);
-    use_version_install_killed(atoi(argv[2]));
+    use_version(atoi(argv[2]));
     if (strncmp(argv[1], "call-", 5) == 0) {
         killed_call_begin(atoi(argv[3]), KILLED);
         argv[1] += 5;
@@ -77,7 +77,7 @@ static int child_main_install_killed(char **argv)
     return prfdata_install(&sample.map, &options) == ERROR_SUCCESS ? 0 : 1;
 }
 
-static prfdata_test_process *start_child_install_killed(const char *what, int version, int step)
+static prfdata_test_process *start_child(const char *what, int version, int step)
 {
     char numbers[2][8];
     const char *arguments[] = {what, numbers[0], numbers[1], NULL};
@@ -88,9 +88,9 @@ static prfdata_test_process *start_child_install_killed(const char *what, int ve
 }
 
 /* Returns whether it was killed, so that there is a later step. */
-static bool run_child_install_killed(const char *what, int version, int step)
+static bool run_child(const char *what, int version, int step)
 {
-    const int code = prfdata_test_process_wait(start_child_install_killed(what, version, step));
+    const int code = prfdata_test_process_wait(start_child(what, version, step));
 
     if (code != 0 && code != KILLED)
         fail_msg("%s %d, step %d: exit code %d", what, version, step, code);
@@ -140,7 +140,7 @@ static int count_lines(void)
 /* Returns how many lines it has reported. */
 static int install_never_killed(void)
 {
-    use_version_install_killed(1);
+    use_version(1);
     assert_done(install());
     wcscpy(never_killed, dump_installation());
     return count_lines();
@@ -211,7 +211,7 @@ static void assert_half_is_seen(void)
 {
     uint32_t answer;
 
-    use_version_install_killed(1);
+    use_version(1);
     answer = status();
     if (answer == ERROR_SUCCESS)
         assert_as_never_killed();
@@ -234,7 +234,7 @@ static void publish_once(void)
 
 static void assert_uninstalled_by_version(int version)
 {
-    use_version_install_killed(version);
+    use_version(version);
     assert_done(uninstall());
     assert_nothing_left();
 }
@@ -242,10 +242,10 @@ static void assert_uninstalled_by_version(int version)
 /* Install, publish and uninstall. Returns whether the last was killed, in this step. */
 static bool uninstall_in_child(int step)
 {
-    use_version_install_killed(1);
+    use_version(1);
     assert_done(install());
     publish_once();
-    return run_child_install_killed("uninstall", 1, step);
+    return run_child("uninstall", 1, step);
 }
 
 static void test_killed_installation_is_completed_by_another(void **state)
@@ -255,14 +255,14 @@ static void test_killed_installation_is_completed_by_another(void **state)
 
     (void)state;
     assert_uninstalled_by_version(1);
-    for (; run_child_install_killed("install", 1, step); step++) {
+    for (; run_child("install", 1, step); step++) {
         assert_half_is_seen();
         assert_done(install());
         assert_as_never_killed();
         assert_uninstalled_by_version(1);
     }
     assert_int_equal(step, lines + 1); /* and in none of them */
-    use_version_install_killed(1);
+    use_version(1);
     assert_as_never_killed();
 }
 
@@ -271,7 +271,7 @@ static void assert_mended(void)
 {
     uint32_t answer;
 
-    use_version_install_killed(1);
+    use_version(1);
     answer = repair();
     if (answer == ERROR_FILE_NOT_FOUND)
         answer = install();
@@ -286,7 +286,7 @@ static void test_killed_installation_is_mended_by_repair(void **state)
 
     (void)state;
     assert_uninstalled_by_version(1);
-    for (; run_child_install_killed("install", 1, step); step++) {
+    for (; run_child("install", 1, step); step++) {
         assert_mended();
         assert_uninstalled_by_version(1);
     }
@@ -316,7 +316,7 @@ static void test_killed_before_any_change_of_an_installation(void **state)
     (void)state;
     (void)install_never_killed();
     assert_uninstalled_by_version(1);
-    for (; call < MOST_CALLS && run_child_install_killed("call-install", 1, call); call++) {
+    for (; call < MOST_CALLS && run_child("call-install", 1, call); call++) {
         assert_half_is_seen();
         if (call % 2 == 0)
             assert_done(install());
@@ -336,7 +336,7 @@ static void test_killed_before_any_change_of_an_uninstallation(void **state)
     (void)install_never_killed();
     for (; call < MOST_CALLS; call++) {
         publish_once();
-        if (!run_child_install_killed("call-uninstall", 1, call))
+        if (!run_child("call-uninstall", 1, call))
             break;
         assert_half_is_seen();
         if (call % 2 == 0) {
@@ -354,10 +354,10 @@ static void test_killed_installation_can_be_uninstalled(void **state)
     int step = 1;
 
     (void)state;
-    for (; run_child_install_killed("install", 1, step); step++) {
+    for (; run_child("install", 1, step); step++) {
         uint32_t answer;
 
-        use_version_install_killed(1);
+        use_version(1);
         answer = uninstall();
         if (answer != ERROR_FILE_NOT_FOUND) /* it was killed before its first change */
             assert_done(answer);
@@ -374,11 +374,11 @@ static void test_killed_upgrade_is_completed_or_taken_back(void **state)
     (void)state;
     for (int version = 1; version <= 2; version++) {
         for (step = 1; step < MOST_STEPS; step++) {
-            use_version_install_killed(1);
+            use_version(1);
             assert_done(install());
-            if (!run_child_install_killed("install", 2, step))
+            if (!run_child("install", 2, step))
                 break;
-            use_version_install_killed(version);
+            use_version(version);
             assert_done(install());
             assert_installed();
             assert_uninstalled_by_version(version);
@@ -412,7 +412,7 @@ static void test_killed_uninstallation_can_be_installed_again(void **state)
 
     (void)state;
     for (; step < MOST_STEPS && uninstall_in_child(step); step++) {
-        use_version_install_killed(2);
+        use_version(2);
         assert_done(install());
         assert_installed();
         assert_uninstalled_by_version(2);
@@ -513,7 +513,7 @@ static void test_killed_while_the_dll_was_copied(void **state)
 
 static void test_killed_installer_does_not_keep_the_next_waiting(void **state)
 {
-    prfdata_test_process *first = start_child_install_killed("wait", 1, 4);
+    prfdata_test_process *first = start_child("wait", 1, 4);
     HANDLE mutex;
 
     (void)state;
@@ -522,30 +522,30 @@ static void test_killed_installer_does_not_keep_the_next_waiting(void **state)
     mutex = OpenMutexW(SYNCHRONIZE, FALSE, L"Global\\PrfDataInstall");
     assert_non_null(mutex);
     prfdata_test_process_kill(first);
-    assert_int_equal(prfdata_test_process_wait(start_child_install_killed("install", 2, 0)), 0);
+    assert_int_equal(prfdata_test_process_wait(start_child("install", 2, 0)), 0);
     CloseHandle(mutex);
-    use_version_install_killed(2);
+    use_version(2);
     assert_installed();
 }
 
 static void test_second_installer_waits_for_the_first(void **state)
 {
-    prfdata_test_process *first = start_child_install_killed("wait", 1, 4);
+    prfdata_test_process *first = start_child("wait", 1, 4);
     prfdata_test_process *second;
 
     (void)state;
     prfdata_test_process_expect(first, "inside");
-    second = start_child_install_killed("install", 2, 0);
+    second = start_child("install", 2, 0);
     prfdata_test_process_tell(first, "go on");
     assert_int_equal(prfdata_test_process_wait(first), 0);
     assert_int_equal(prfdata_test_process_wait(second), 0);
-    use_version_install_killed(2);
+    use_version(2);
     assert_installed();
 }
 
 static void test_second_installer_gives_up_after_a_while_and_changes_nothing(void **state)
 {
-    prfdata_test_process *first = start_child_install_killed("wait", 1, 4);
+    prfdata_test_process *first = start_child("wait", 1, 4);
     const wchar_t *before;
     uint32_t answers[3];
 
@@ -553,9 +553,9 @@ static void test_second_installer_gives_up_after_a_while_and_changes_nothing(voi
     assert_int_equal(prfdata_site_patience_ms, 60000);
     prfdata_test_process_expect(first, "inside");
     before = dump_service();
-    assert_int_equal(prfdata_test_process_wait(start_child_install_killed("impatient", 2, 0)), 0);
+    assert_int_equal(prfdata_test_process_wait(start_child("impatient", 2, 0)), 0);
     prfdata_site_patience_ms = 100;
-    use_version_install_killed(2);
+    use_version(2);
     answers[0] = install();
     assert_reported(L"Another installer is at work: waiting for at most 0 seconds\n");
     assert_reported(L"Nothing was changed: another installer has been at work for ");
@@ -567,7 +567,7 @@ static void test_second_installer_gives_up_after_a_while_and_changes_nothing(voi
     assert_same_text(dump_service(), before);
     prfdata_test_process_tell(first, "go on");
     assert_int_equal(prfdata_test_process_wait(first), 0);
-    use_version_install_killed(1);
+    use_version(1);
     assert_installed();
 }
 
@@ -632,6 +632,6 @@ int main(int argc, char **argv)
     };
 
     if (argc == 4)
-        return child_main_install_killed(argv);
+        return child_main(argv);
     return cmocka_run_group_tests_name("install killed", tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ enum { ROOM = 65536, WAIT_MS = 60000, WAIT_STEP_MS = 20 };
 static wchar_t folder[MAX_PATH]; /* of the DLL */
 
 /* Version 1 is the sample; each later one has a counter of its own before Jobs. */
-static void use_version_install_upgrade(int version)
+static void use_version(int version)
 {
     prfdata_map_entry counter = sample_map_counter(900 + (uint32_t)version, PERF_COUNTER_RAWCOUNT);
 
@@ -75,7 +75,7 @@ static int tear_down_upgrade(void **state)
 
 /* ---- Counting and reading ---- */
 
-static prfdata_publisher *publish_install_upgrade(prfdata_handle *jobs)
+static prfdata_publisher *publish(prfdata_handle *jobs)
 {
     prfdata_publisher *publisher;
     prfdata_instance mail;
@@ -196,8 +196,8 @@ static int be_a_program(int version, int64_t jobs)
     prfdata_handle handle;
     char line[16];
 
-    use_version_install_upgrade(version);
-    publish_install_upgrade(&handle);
+    use_version(version);
+    publish(&handle);
     prfdata_add(handle, jobs);
     prfdata_test_process_say("counted");
     prfdata_test_process_hear(line, sizeof line);
@@ -213,13 +213,13 @@ static prfdata_test_process *start_reader(char *library, size_t capacity)
     return reader;
 }
 
-static void expect_jobs_install_upgrade(prfdata_test_process *reader, const char *jobs)
+static void expect_jobs(prfdata_test_process *reader, const char *jobs)
 {
     prfdata_test_process_tell(reader, jobs);
     prfdata_test_process_expect(reader, jobs);
 }
 
-static prfdata_test_process *start_program_install_upgrade(int version, int jobs)
+static prfdata_test_process *start_program(int version, int jobs)
 {
     char texts[2][16];
     const char *arguments[] = {"count", texts[0], texts[1], NULL};
@@ -245,13 +245,13 @@ static void test_upgrade_replaces_a_dll_that_readers_hold(void **state)
     (void)state;
     assert_done(install());
     wcscpy(copy, registered_copy(provider));
-    publisher = publish_install_upgrade(&jobs);
+    publisher = publish(&jobs);
     prfdata_add(jobs, 5);
     readers[0] = start_reader(names[0], sizeof names[0]);
-    expect_jobs_install_upgrade(readers[0], "5");
+    expect_jobs(readers[0], "5");
 
     ship_dll(2); /* over the first, while a reader runs */
-    use_version_install_upgrade(2);
+    use_version(2);
     assert_done(install());
     assert_reported(L"DLL in use: ");
     assert_string_equal(
@@ -264,16 +264,16 @@ static void test_upgrade_replaces_a_dll_that_readers_hold(void **state)
 
     /* The one goes on with the old DLL, which shows the new map; another loads the new one. */
     prfdata_add(jobs, 2);
-    expect_jobs_install_upgrade(readers[0], "7");
+    expect_jobs(readers[0], "7");
     readers[1] = start_reader(names[1], sizeof names[1]);
     assert_string_not_equal(names[1], names[0]);
-    expect_jobs_install_upgrade(readers[1], "7");
+    expect_jobs(readers[1], "7");
 
     assert_int_equal(prfdata_test_process_wait(readers[0]), 0);
     assert_done(install());
     assert_reported(L"DLL removed: ");
     assert_int_equal(count_dll_copies(), 1);
-    expect_jobs_install_upgrade(readers[1], "7");
+    expect_jobs(readers[1], "7");
     assert_int_equal(prfdata_test_process_wait(readers[1]), 0);
     prfdata_close_and_unmap(publisher);
     assert_done(uninstall());
@@ -323,7 +323,7 @@ static void test_upgrade_that_fails_takes_its_copy_back(void **state)
     assert_done(install());
     wcscpy(copy, registered_copy(provider));
     ship_dll(2);
-    use_version_install_upgrade(2);
+    use_version(2);
     path_in(path, data, WSERVICE L".ini");
     assert_true(DeleteFileW(path));
     assert_true(CreateDirectoryW(path, NULL));
@@ -445,10 +445,10 @@ static void test_upgrade_to_and_fro_loses_no_count(void **state)
     assert_done(install());
     begin_to_watch();
     for (int i = 0; i < TIMES; i++) {
-        use_version_install_upgrade(1 + (i + 1) % 2);
+        use_version(1 + (i + 1) % 2);
         assert_done(install());
         /* The other version's programs publish as well. */
-        programs[i] = start_program_install_upgrade(1 + i / 2 % 2, 1 << i);
+        programs[i] = start_program(1 + i / 2 % 2, 1 << i);
         expected += 1L << i;
         wait_for_total(expected);
         if (i % 3 == 2) {
@@ -482,16 +482,16 @@ static void test_upgrade_keeps_eight_earlier_maps_and_says_which_go(void **state
 {
     (void)state;
     for (int version = 1; version <= 9; version++) {
-        use_version_install_upgrade(version);
+        use_version(version);
         assert_done(install());
         assert_null(wcsstr(report, L"Earlier maps dropped"));
         assert_int_equal(kept_maps(), version);
     }
-    use_version_install_upgrade(3);
+    use_version(3);
     assert_done(install()); /* a set: nothing new */
     assert_int_equal(kept_maps(), 9);
     assert_null(wcsstr(report, L"Earlier maps dropped"));
-    use_version_install_upgrade(10);
+    use_version(10);
     assert_done(install());
     assert_int_equal(kept_maps(), 9);
     assert_reported(L"Earlier maps dropped: 1, because at most 8 are kept");
@@ -517,7 +517,7 @@ static void test_upgrade_that_changes_a_meaning_is_refused_with_a_sentence(void 
     assert_reported(L"and now is a present value: what was counted before is not shown any more");
     options.force = false;
     assert_done(install()); /* what was forced is decided */
-    use_version_install_upgrade(1);
+    use_version(1);
     assert_unchanged_by(install, ERROR_REVISION_MISMATCH); /* back is a change as well */
     options.force = true;
     assert_done(install());
@@ -529,14 +529,14 @@ static void test_upgrade_is_compared_with_all_kept_maps(void **state)
 {
     (void)state;
     for (int version = 1; version <= 3; version++) {
-        use_version_install_upgrade(version);
+        use_version(version);
         assert_done(install());
     }
-    use_version_install_upgrade(1);
+    use_version(1);
     sample_map_remove(&sample, JOBS); /* a version without it */
     sample.entries[QUEUES].default_counter = DEPTH_ID;
     assert_done(install());
-    use_version_install_upgrade(1);
+    use_version(1);
     sample.entries[JOBS].type = PERF_COUNTER_RAWCOUNT;
     assert_unchanged_by(install, ERROR_REVISION_MISMATCH);
     assert_reported(L"Map: JOBS (102, ");
@@ -679,9 +679,9 @@ static DWORD index_of(uint32_t id)
     return number_of(PERFKEY, L"First Counter") + offset;
 }
 
-static void install_version_install_upgrade(int version)
+static void install_version(int version)
 {
-    use_version_install_upgrade(version);
+    use_version(version);
     assert_done(install());
     assert_installed();
 }
@@ -692,19 +692,19 @@ static void test_upgrade_titles_keep_their_indexes(void **state)
     DWORD first, queues, jobs, second;
 
     (void)state;
-    install_version_install_upgrade(1);
+    install_version(1);
     first = number_of(PERFKEY, L"First Counter");
     queues = index_of(QUEUE_ID);
     jobs = index_of(JOBS_ID);
-    install_version_install_upgrade(2);
+    install_version(2);
     second = index_of(902);
     assert_int_equal(number_of(PERFKEY, L"First Counter"), first);
     assert_int_equal(second, number_of(PERFKEY, L"Last Counter"));
-    install_version_install_upgrade(1);
+    install_version(1);
     assert_int_equal(second, number_of(PERFKEY, L"Last Counter")); /* no longer used */
-    install_version_install_upgrade(3);
+    install_version(3);
     assert_int_equal(index_of(903), second + 2);
-    install_version_install_upgrade(2);
+    install_version(2);
     assert_int_equal(index_of(902), second);
     assert_int_equal(index_of(QUEUE_ID), queues);
     assert_int_equal(index_of(JOBS_ID), jobs);
@@ -715,7 +715,7 @@ static void test_upgrade_forced_meaning_gets_another_index(void **state)
     DWORD jobs, last;
 
     (void)state;
-    install_version_install_upgrade(1);
+    install_version(1);
     jobs = index_of(JOBS_ID);
     last = number_of(PERFKEY, L"Last Counter");
     sample.entries[JOBS].type = PERF_COUNTER_LARGE_RAWCOUNT;
@@ -723,7 +723,7 @@ static void test_upgrade_forced_meaning_gets_another_index(void **state)
     assert_done(install());
     assert_installed();
     assert_int_equal(index_of(JOBS_ID), last + 2);
-    install_version_install_upgrade(1);
+    install_version(1);
     assert_int_equal(index_of(JOBS_ID), jobs);
 }
 
@@ -731,9 +731,9 @@ static void test_upgrade_forced_meaning_gets_another_index(void **state)
 static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **state)
 {
     (void)state;
-    install_version_install_upgrade(1);
-    install_version_install_upgrade(2);
-    install_version_install_upgrade(3);
+    install_version(1);
+    install_version(2);
+    install_version(3);
     change_maps(MAP_COUNT_AT, 7); /* as many as there are not */
     assert_int_not_equal(status(), ERROR_SUCCESS);
     assert_done(install());
@@ -746,7 +746,7 @@ static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **sta
 static void test_upgrade_of_damaged_maps_refuses_another_product(void **state)
 {
     (void)state;
-    install_version_install_upgrade(1);
+    install_version(1);
     change_maps(MAP_COUNT_AT, 7);
     use_other_product();
     assert_unchanged_by(install, ERROR_ALREADY_EXISTS);
@@ -760,7 +760,7 @@ static void test_upgrade_of_damaged_maps_refuses_another_product(void **state)
 static void test_upgrade_of_damaged_maps_refuses_a_changed_meaning(void **state)
 {
     (void)state;
-    install_version_install_upgrade(1);
+    install_version(1);
     change_maps(MAP_COUNT_AT, 7);
     sample.entries[JOBS].type = PERF_COUNTER_RAWCOUNT;
     assert_unchanged_by(install, ERROR_REVISION_MISMATCH);
@@ -771,14 +771,14 @@ static void test_upgrade_of_damaged_maps_refuses_a_changed_meaning(void **state)
 static void test_upgrade_of_damaged_maps_is_none_by_repair(void **state)
 {
     (void)state;
-    install_version_install_upgrade(1);
-    install_version_install_upgrade(2);
+    install_version(1);
+    install_version(2);
     change_maps(MAP_COUNT_AT, 7);
-    use_version_install_upgrade(1);
+    use_version(1);
     assert_unchanged_by(repair, ERROR_INVALID_DATA);
     assert_reported(L"Still wrong: the registered map is damaged");
     assert_reported(L"Still wrong: this program has another version of the map");
-    use_version_install_upgrade(2);
+    use_version(2);
     assert_done(repair());
     assert_installed();
     assert_int_equal(kept_maps(), 2);
@@ -788,10 +788,10 @@ static void test_upgrade_of_damaged_maps_is_none_by_repair(void **state)
 static void test_upgrade_of_an_earlier_format_keeps_its_maps(void **state)
 {
     (void)state;
-    install_version_install_upgrade(1);
+    install_version(1);
     change_maps(MAJOR_AT, PRFDATA_MAPS_MAJOR - 1);
     assert_int_not_equal(status(), ERROR_SUCCESS);
-    use_version_install_upgrade(2);
+    use_version(2);
     assert_done(install());
     assert_reported(L"has an earlier format; maps in it that can be read: 1");
     assert_int_equal(kept_maps(), 2);
@@ -803,7 +803,7 @@ static void test_upgrade_another_product_gets_other_indexes(void **state)
     DWORD last;
 
     (void)state;
-    install_version_install_upgrade(1);
+    install_version(1);
     last = number_of(PERFKEY, L"Last Counter");
     use_other_product();
     options.force = true;
@@ -820,24 +820,24 @@ static void test_upgrade_installed_again_titles_have_the_indexes_of_before(void 
     DWORD jobs, second, last;
 
     (void)state;
-    install_version_install_upgrade(1);
+    install_version(1);
     jobs = index_of(JOBS_ID);
-    install_version_install_upgrade(2);
+    install_version(2);
     second = index_of(902);
-    install_version_install_upgrade(1);
+    install_version(1);
     assert_done(uninstall());
-    install_version_install_upgrade(3);
+    install_version(3);
     assert_int_equal(index_of(JOBS_ID), jobs);
     assert_int_equal(index_of(903), second + 2);
     assert_done(uninstall());
-    install_version_install_upgrade(2);
+    install_version(2);
     assert_int_equal(index_of(902), second);
     last = number_of(PERFKEY, L"Last Counter");
     assert_done(uninstall());
     if (!prfdata_wine_is_here())
         return; /* there the title database is the system's */
     set_number(PERFLIB, L"Last Counter", number_of(PERFLIB, L"Last Counter") + 4); /* others */
-    install_version_install_upgrade(2);
+    install_version(2);
     assert_true(index_of(QUEUE_ID) > last);
     assert_true(index_of(902) > last);
 }
@@ -849,9 +849,9 @@ static void test_upgrade_wrong_last_counter_moves_no_title(void **state)
     title_indexes before, now;
 
     (void)state;
-    install_version_install_upgrade(1);
-    install_version_install_upgrade(2);
-    install_version_install_upgrade(1); /* with a hole */
+    install_version(1);
+    install_version(2);
+    install_version(1); /* with a hole */
     title_indexes_read(&before, PERFKEY);
     for (int i = 0; i < 6; i++) {
         const DWORD last = number_of(PERFKEY, L"Last Counter");
@@ -892,7 +892,7 @@ static void test_upgrade_titles_beyond_the_end_move_beyond_the_former(void **sta
     (void)state;
     if (!prfdata_wine_is_here())
         return; /* there the title database is the system's */
-    install_version_install_upgrade(1);
+    install_version(1);
     for (int i = 0; i < 4; i++) {
         title_indexes before, now;
 
@@ -923,7 +923,7 @@ static void test_upgrade_keeps_the_options_that_are_left_out(void **state)
     options.arch = PRFDATA_ARCH_DEFAULT;
     assert_done(install());
     assert_reported(L"Already installed, nothing to change");
-    use_version_install_upgrade(2);
+    use_version(2);
     assert_done(install());
     assert_true(text_is(PERFKEY, L"Writers", writers));
     assert_true(text_is(PERFKEY, L"Regions", regions));

@@ -112,7 +112,7 @@ static int run_as(HANDLE token, const wchar_t *arguments)
     return run_command(token, command);
 }
 
-static void expect_installer(int wanted, const wchar_t *arguments)
+static void expect(int wanted, const wchar_t *arguments)
 {
     int code = run_as(NULL, arguments);
 
@@ -126,7 +126,7 @@ static void assert_starts(const char *stream, const char *text)
         fail_msg("no \"%s\" at the beginning of\n%s", text, stream);
 }
 
-static int set_up_installer(void **state)
+static int set_up(void **state)
 {
     (void)state;
     GetModuleFileNameW(NULL, folder, MAX_PATH);
@@ -135,7 +135,7 @@ static int set_up_installer(void **state)
     return has_key(THINGS);
 }
 
-static int tear_down_installer(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     run_as(NULL, L"-Uninstall");
@@ -150,7 +150,7 @@ static void test_installer_help_tells_everything(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
-        expect_installer(0, spellings[i]);
+        expect(0, spellings[i]);
         assert_contains(out, "-Install ");
         assert_contains(out, "-Writers Users");
         assert_contains(out, "-Arch x86");
@@ -246,7 +246,7 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        expect_installer(2, wrong[i].arguments);
+        expect(2, wrong[i].arguments);
         assert_contains(err, wrong[i].said);
         assert_contains(err, "\r\ntest-installer -? explains how to use it.\r\n");
         assert_string_equal(out, "");
@@ -259,24 +259,24 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
 static void test_installer_installs_shows_and_uninstalls(void **state)
 {
     (void)state;
-    expect_installer(5, L"-Status PrfDataTestThings");
+    expect(5, L"-Status PrfDataTestThings");
     assert_starts(out, "[PrfDataTestThings] Performance Counters (Not Installed)\r\n"
                        "    Note: the counters are not installed\r\n"
                        "        Why: ");
     assert_contains(out, "        Mend: test-installer -Install PrfDataTestThings\r\n");
-    expect_installer(5, L"-Uninstall PrfDataTestThings");
+    expect(5, L"-Uninstall PrfDataTestThings");
     assert_string_equal(err, "PrfDataTestThings: Not installed\r\n");
 
-    expect_installer(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
+    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_contains(out, "PrfDataTestThings: Provider: ");
     assert_contains(out, "PrfDataTestThings: Titles loaded: ");
     assert_contains(out, "PrfDataTestThings: Installed\r\n");
     assert_string_equal(err, "");
-    expect_installer(0, L"/STATUS prfdatatestthings");
+    expect(0, L"/STATUS prfdatatestthings");
     assert_starts(out, "[PrfDataTestThings] Performance Counters (Enabled)\r\n"
                        "    DLL Name: ");
-    expect_installer(0, L"/install -WRITERS users PrfDataTestThings");
-    expect_installer(0, L"/uninstall PRFDATATESTTHINGS");
+    expect(0, L"/install -WRITERS users PrfDataTestThings");
+    expect(0, L"/uninstall PRFDATATESTTHINGS");
     assert_contains(out, "PrfDataTestThings: Uninstalled\r\n");
     assert_false(has_key(THINGS));
 }
@@ -289,19 +289,19 @@ static void test_installer_resets_the_counts_of_ended_programs(void **state)
     HANDLE file;
 
     (void)state;
-    expect_installer(5, L"-Reset PrfDataTestThings");
+    expect(5, L"-Reset PrfDataTestThings");
     assert_string_equal(err, "PrfDataTestThings: Not installed\r\n");
-    expect_installer(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
+    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_int_equal(prfdata_directory_program_data(path), 0);
     wcscat(path, L"\\PrfData\\PrfDataTestThings\\" OF_BOOT L"00000000000000aa.region");
     file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_NEW, 0, NULL);
     assert_true(file != INVALID_HANDLE_VALUE);
     CloseHandle(file);
-    expect_installer(0, L"-Reset PrfDataTestThings");
+    expect(0, L"-Reset PrfDataTestThings");
     assert_contains(out, "PrfDataTestThings: Regions removed: 1\r\n");
     assert_contains(out, "PrfDataTestThings: Reset: the counts of ended programs are zero.");
     assert_true(GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES);
-    expect_installer(0, L"-Reset PrfDataTestThings");
+    expect(0, L"-Reset PrfDataTestThings");
     assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, THINGS L"\\Performance", L"Resets",
                                   RRF_RT_REG_DWORD, NULL, &resets, &size),
                      0);
@@ -325,8 +325,8 @@ static void test_installer_status_has_lodctrs_lines(void **state)
     const char *at;
 
     (void)state;
-    expect_installer(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
-    expect_installer(0, L"-Status PrfDataTestThings");
+    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
+    expect(0, L"-Status PrfDataTestThings");
     at = out;
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
         at = strchr(at, '\n');
@@ -352,13 +352,13 @@ static void test_installer_does_every_map_and_tells_the_first_failure(void **sta
                      0);
     RegSetValueExW(key, L"Library", 0, REG_SZ, (const BYTE *)L"x.dll", sizeof L"x.dll");
     RegCloseKey(key); /* another product's */
-    expect_installer(1, L"-Install -AllowUserWritableDll");
+    expect(1, L"-Install -AllowUserWritableDll");
     assert_contains(out, "PrfDataTestThings: Installed\r\n");
     assert_contains(err, "PrfDataTestWithout: ");
-    expect_installer(6, L"-Status");
+    expect(6, L"-Status");
     assert_contains(out, "[PrfDataTestThings] Performance Counters (Enabled)");
     assert_contains(out, "    Wrong: registered by another installer");
-    expect_installer(1, L"-AllowUserWritableDll -Install PrfDataTestWithout PrfDataTestThings");
+    expect(1, L"-AllowUserWritableDll -Install PrfDataTestWithout PrfDataTestThings");
     assert_int_equal(RegDeleteTreeW(HKEY_LOCAL_MACHINE, KEYS L"PrfDataTestWithout"), 0);
 }
 
@@ -368,13 +368,13 @@ static void test_installer_broken_registration_ends_with_6(void **state)
     HKEY key;
 
     (void)state;
-    expect_installer(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
+    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_int_equal(
         RegOpenKeyExW(HKEY_LOCAL_MACHINE, THINGS L"\\Performance", 0, KEY_SET_VALUE, &key), 0);
     RegSetValueExW(key, L"Disable Performance Counters", 0, REG_DWORD, (const BYTE *)&disabled,
                    sizeof disabled);
     RegCloseKey(key);
-    expect_installer(6, L"-Status PrfDataTestThings");
+    expect(6, L"-Status PrfDataTestThings");
     assert_starts(out, "[PrfDataTestThings] Performance Counters (Disabled)\r\n");
     assert_contains(out, "    Wrong: disabled (1: all readers)\r\n");
     assert_contains(out, "        Mend: lodctr /E:PrfDataTestThings\r\n");
@@ -386,17 +386,17 @@ static void test_installer_leftovers_end_with_4(void **state)
     HANDLE owner;
 
     (void)state;
-    expect_installer(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
+    expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_int_equal(prfdata_directory_program_data(path), 0);
     wcscat(path, L"\\PrfData\\PrfDataTestThings\\" OF_BOOT L"00000000000000aa.region");
     owner =
         CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_NEW, 0, NULL);
     assert_true(owner != INVALID_HANDLE_VALUE);
-    expect_installer(4, L"-Uninstall PrfDataTestThings");
+    expect(4, L"-Uninstall PrfDataTestThings");
     assert_contains(out, "PrfDataTestThings: Region left: ");
     assert_false(has_key(THINGS));
     CloseHandle(owner);
-    expect_installer(0, L"-Uninstall PrfDataTestThings");
+    expect(0, L"-Uninstall PrfDataTestThings");
 }
 
 static void test_installer_without_elevation_ends_with_3(void **state)
@@ -421,7 +421,7 @@ static void test_installer_x86_takes_the_dll_from_its_folder(void **state)
     (void)state;
     if (sizeof(void *) == 4)
         skip();
-    expect_installer(1, L"-Install -Arch x86 PrfDataTestThings");
+    expect(1, L"-Install -Arch x86 PrfDataTestThings");
     assert_contains(err, "\\x86\\PrfDataTestThingsPrf.dll");
     assert_false(has_key(THINGS));
 }
@@ -438,9 +438,9 @@ static void test_installer_ini_writes_both_files(void **state)
     assert_true(GetTempPathW(MAX_PATH, place) > 0);
     wcscat(place, L"prfdata ini \u00E4");
     assert_true(swprintf(arguments, 2 * MAX_PATH, L"-INI \"%ls\" PrfDataTestThings", place) > 0);
-    expect_installer(0, arguments);
+    expect(0, arguments);
     assert_contains(out, "prfdata ini \xC3\xA4\\PrfDataTestThings.ini\r\n"); /* UTF-8 */
-    expect_installer(0, arguments);                                          /* and again */
+    expect(0, arguments);                                                    /* and again */
     assert_true(swprintf(path, MAX_PATH, L"%ls\\PrfDataTestThings.h", place) > 0);
     file = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, FILE_FLAG_DELETE_ON_CLOSE, NULL);
     assert_true(file != INVALID_HANDLE_VALUE);
@@ -453,7 +453,7 @@ static void test_installer_ini_writes_both_files(void **state)
     assert_true(RemoveDirectoryW(place));
     assert_false(has_key(THINGS));
 
-    expect_installer(1, L"-Ini C:\\no\\such\\folder PrfDataTestThings");
+    expect(1, L"-Ini C:\\no\\such\\folder PrfDataTestThings");
     assert_contains(err, "PrfDataTestThings: Folder C:\\no\\such\\folder: ");
 }
 
@@ -465,7 +465,7 @@ static void test_installer_emits_of_the_chosen_maps(void **state)
     HANDLE file;
 
     (void)state;
-    expect_installer(0, L"-Emit Prometheus PrfDataTestThings");
+    expect(0, L"-Emit Prometheus PrfDataTestThings");
     assert_starts(out, "# Written by test-installer -Emit Prometheus.\ngroups:\n"
                        "  - name: \"PrfDataTestThings\"\n");
     assert_null(strstr(out, "PrfDataTestWithout"));
@@ -474,16 +474,16 @@ static void test_installer_emits_of_the_chosen_maps(void **state)
     CloseHandle(open_temporary(path, L"rules"));
     swprintf(arguments, 2 * MAX_PATH, L"-Emit prometheus -o \"%ls\" PrfDataTestThings", path);
     strcpy(text, out);
-    expect_installer(0, arguments);
+    expect(0, arguments);
     assert_string_equal(out, "");
     file = CreateFileW(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
     assert_true(file != INVALID_HANDLE_VALUE);
     read_temporary(file, path, out, sizeof out);
     assert_string_equal(out, text);
 
-    expect_installer(0, L"-Emit Prometheus");
+    expect(0, L"-Emit Prometheus");
     assert_contains(out, "PrfDataTestWithout");
-    expect_installer(1, L"-Emit Prometheus -o C:\\no\\such\\file");
+    expect(1, L"-Emit Prometheus -o C:\\no\\such\\file");
     assert_contains(err, "Cannot write C:\\no\\such\\file: ");
     assert_contains(err, "(3)\r\n"); /* ERROR_PATH_NOT_FOUND */
     assert_string_equal(out, "");
@@ -499,10 +499,10 @@ static void test_installer_leaves_a_file_that_it_cannot_replace(void **state)
     (void)state;
     assert_true(WriteFile(file, "old", 3, &size, NULL));
     swprintf(arguments, 2 * MAX_PATH, L"-Emit Prometheus -o \"%ls\"", path);
-    expect_installer(1, arguments);
+    expect(1, arguments);
     assert_contains(err, "Cannot write ");
     wcscat(arguments, L" -y");
-    expect_installer(1, arguments);
+    expect(1, arguments);
     assert_contains(err, "Cannot write ");
     read_temporary(file, path, out, sizeof out);
     assert_string_equal(out, "old");
@@ -521,7 +521,7 @@ static void write_user_file(const wchar_t *path, const char *text)
 }
 
 /* Whether the file has this text, and nothing else. */
-static bool has_text_installer(const wchar_t *path, const char *text)
+static bool has_text(const wchar_t *path, const char *text)
 {
     char found[65536];
     DWORD size = 0;
@@ -549,28 +549,28 @@ static void test_installer_ini_leaves_files_that_it_did_not_write(void **state)
     swprintf(arguments, 2 * MAX_PATH, L"-Ini \"%ls\" PrfDataTestThings", place);
 
     write_user_file(ini, ini_text); /* neither is written, though one could be */
-    expect_installer(1, arguments);
+    expect(1, arguments);
     assert_contains(err, "Nothing was written: ");
     assert_contains(err, "PrfDataTestThings.ini is there, and was not written by PrfData. "
                          "Name another folder, or replace it with -y");
-    assert_true(has_text_installer(ini, ini_text));
+    assert_true(has_text(ini, ini_text));
     assert_true(GetFileAttributesW(header) == INVALID_FILE_ATTRIBUTES);
 
     assert_true(DeleteFileW(ini));
     write_user_file(header, "#define MINE 1\n");
-    expect_installer(1, arguments);
+    expect(1, arguments);
     assert_contains(err, "PrfDataTestThings.h is there, and was not written by PrfData.");
-    assert_true(has_text_installer(header, "#define MINE 1\n"));
+    assert_true(has_text(header, "#define MINE 1\n"));
     assert_true(GetFileAttributesW(ini) == INVALID_FILE_ATTRIBUTES);
 
     wcscat(arguments, L" -y");
-    expect_installer(0, arguments);
-    assert_false(has_text_installer(header, "#define MINE 1\n"));
+    expect(0, arguments);
+    assert_false(has_text(header, "#define MINE 1\n"));
     *wcsstr(arguments, L" -y") = 0;
-    expect_installer(0, arguments); /* they are its own now */
+    expect(0, arguments); /* they are its own now */
     write_user_file(header, "");
-    expect_installer(0, arguments); /* and an empty file is nobody's */
-    assert_false(has_text_installer(header, ""));
+    expect(0, arguments); /* and an empty file is nobody's */
+    assert_false(has_text(header, ""));
     assert_true(DeleteFileW(ini));
     assert_true(DeleteFileW(header));
     assert_true(RemoveDirectoryW(place));
@@ -585,18 +585,18 @@ static void test_installer_emit_leaves_files_that_it_did_not_write(void **state)
     path_in(path, place, L"prfdata rules of the user.yml");
     write_user_file(path, "groups:\n  - name: mine\n");
     swprintf(arguments, 2 * MAX_PATH, L"-Emit Prometheus PrfDataTestThings -o \"%ls\"", path);
-    expect_installer(1, arguments);
+    expect(1, arguments);
     assert_contains(err, "prfdata rules of the user.yml is there, and this command did not "
                          "write it. Name another file, or replace it with -y\r\n");
-    assert_true(has_text_installer(path, "groups:\n  - name: mine\n"));
+    assert_true(has_text(path, "groups:\n  - name: mine\n"));
     wcscat(arguments, L" -y");
-    expect_installer(0, arguments);
-    assert_false(has_text_installer(path, "groups:\n  - name: mine\n"));
+    expect(0, arguments);
+    assert_false(has_text(path, "groups:\n  - name: mine\n"));
     *wcsstr(arguments, L" -y") = 0;
-    expect_installer(0, arguments);
+    expect(0, arguments);
     /* Another kind is another file. */
     swprintf(arguments, 2 * MAX_PATH, L"-Emit Grafana PrfDataTestThings -o \"%ls\"", path);
-    expect_installer(1, arguments);
+    expect(1, arguments);
     assert_true(DeleteFileW(path));
 }
 
@@ -609,7 +609,7 @@ static void test_installer_full_disk_is_an_error(void **state)
     (void)state;
     if (GetFileAttributesW(L"Z:\\dev\\full") == INVALID_FILE_ATTRIBUTES)
         skip();
-    expect_installer(0, L"-Install PrfDataTestThings");
+    expect(0, L"-Install PrfDataTestThings");
     out_device = L"Z:\\dev\\full";
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         const int code = run_as(NULL, commands[i]);
@@ -620,8 +620,7 @@ static void test_installer_full_disk_is_an_error(void **state)
     out_device = NULL;
 }
 
-#define TEST(function)                                                                             \
-    cmocka_unit_test_setup_teardown(function, set_up_installer, tear_down_installer)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {

@@ -25,7 +25,7 @@ static void collect_file_line(void *context, bool is_mistake, const char *line)
     strcat(strcat(lines, line), "\n");
 }
 
-static void write_map_file_map_files(const char *name, const char *text)
+static void write_map_file(const char *name, const char *text)
 {
     FILE *file = fopen(name, "wb");
 
@@ -40,7 +40,7 @@ static uint32_t read_files(const wchar_t *const *paths, size_t count, prfdata_ma
     return prfdata_map_files_read(paths, count, maps, collect_file_line, lines);
 }
 
-static int clean_up_map_files(void **state)
+static int clean_up(void **state)
 {
     (void)state;
     remove("map_files_a.prfmap");
@@ -54,8 +54,8 @@ static void test_map_files_are_read_in_their_order(void **state)
     prfdata_map *maps[2];
 
     (void)state;
-    write_map_file_map_files("map_files_a.prfmap", RIGHT("ServiceA"));
-    write_map_file_map_files("map_files_b.prfmap", RIGHT("ServiceB"));
+    write_map_file("map_files_a.prfmap", RIGHT("ServiceA"));
+    write_map_file("map_files_b.prfmap", RIGHT("ServiceB"));
     assert_int_equal(read_files(paths, 2, maps), ERROR_SUCCESS);
     assert_string_equal(lines, "");
     assert_string_equal(maps[0]->service, "ServiceB");
@@ -70,8 +70,8 @@ static void test_map_files_every_mistake_of_all_has_its_place(void **state)
     prfdata_map *maps[3] = {NULL, NULL, NULL};
 
     (void)state;
-    write_map_file_map_files("map_files_a.prfmap", "nonsense\n" RIGHT("ServiceA") "scale=x\n");
-    write_map_file_map_files("map_files_b.prfmap", RIGHT("ServiceB") "[counter C]\nid=2\n");
+    write_map_file("map_files_a.prfmap", "nonsense\n" RIGHT("ServiceA") "scale=x\n");
+    write_map_file("map_files_b.prfmap", RIGHT("ServiceB") "[counter C]\nid=2\n");
     assert_int_equal(read_files(paths, 3, maps), ERROR_INVALID_DATA);
     assert_non_null(strstr(lines, "map_files_a.prfmap:1: This is no section"));
     assert_non_null(strstr(lines, "map_files_a.prfmap:13: scale=\"x\" is wrong; it is "));
@@ -107,8 +107,8 @@ static void test_map_files_of_one_service_are_refused(void **state)
     prfdata_map *maps[2] = {NULL, NULL};
 
     (void)state;
-    write_map_file_map_files("map_files_a.prfmap", RIGHT("My Service"));
-    write_map_file_map_files("map_files_b.prfmap", RIGHT("MY service"));
+    write_map_file("map_files_a.prfmap", RIGHT("My Service"));
+    write_map_file("map_files_b.prfmap", RIGHT("MY service"));
     assert_int_equal(read_files(paths, 2, maps), ERROR_INVALID_DATA);
     assert_string_equal(lines, "map_files_b.prfmap: An earlier map file has the same service; a "
                                "service has one map.\n");
@@ -124,12 +124,12 @@ static void test_map_files_are_emitted_again(void **state)
     prfdata_quoted_text text, c;
 
     (void)state;
-    write_map_file_map_files("map_files_a.prfmap", RIGHT("ServiceA") "scale=-2\n");
+    write_map_file("map_files_a.prfmap", RIGHT("ServiceA") "scale=-2\n");
     assert_int_equal(read_files(paths, 1, maps), ERROR_SUCCESS);
     assert_int_equal(prfdata_emit(prfdata_emit_find(L"mapfile"), (const prfdata_map *const *)maps,
                                   1, "x", &text),
                      ERROR_SUCCESS);
-    write_map_file_map_files("map_files_b.prfmap", prfdata_quoted_text_get(&text));
+    write_map_file("map_files_b.prfmap", prfdata_quoted_text_get(&text));
     prfdata_quoted_text_free(&text);
     assert_int_equal(read_files(emitted_paths, 1, maps + 1), ERROR_SUCCESS);
     assert_int_equal(maps[1]->entry_count, maps[0]->entry_count);
@@ -146,12 +146,11 @@ static void test_map_files_are_emitted_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_map_files_are_read_in_their_order, clean_up_map_files),
-        cmocka_unit_test_teardown(test_map_files_every_mistake_of_all_has_its_place,
-                                  clean_up_map_files),
-        cmocka_unit_test_teardown(test_map_files_that_cannot_be_read_say_why, clean_up_map_files),
-        cmocka_unit_test_teardown(test_map_files_of_one_service_are_refused, clean_up_map_files),
-        cmocka_unit_test_teardown(test_map_files_are_emitted_again, clean_up_map_files),
+        cmocka_unit_test_teardown(test_map_files_are_read_in_their_order, clean_up),
+        cmocka_unit_test_teardown(test_map_files_every_mistake_of_all_has_its_place, clean_up),
+        cmocka_unit_test_teardown(test_map_files_that_cannot_be_read_say_why, clean_up),
+        cmocka_unit_test_teardown(test_map_files_of_one_service_are_refused, clean_up),
+        cmocka_unit_test_teardown(test_map_files_are_emitted_again, clean_up),
     };
 
     return cmocka_run_group_tests_name("map_files", tests, NULL, NULL);

@@ -13,12 +13,12 @@
 #define SECTION_RVA 0x1000u
 #define DLL_BYTES   0x300u
 
-static void put16_pe_file(unsigned char *bytes, size_t offset, uint32_t value)
+static void put16(unsigned char *bytes, size_t offset, uint32_t value)
 {
     prfdata_bytes_put(bytes + offset, value, 2);
 }
 
-static void put32_pe_file(unsigned char *bytes, size_t offset, uint32_t value)
+static void put32(unsigned char *bytes, size_t offset, uint32_t value)
 {
     prfdata_bytes_put(bytes + offset, value, 4);
 }
@@ -26,10 +26,10 @@ static void put32_pe_file(unsigned char *bytes, size_t offset, uint32_t value)
 /* Section data: the export directory at 0, two name pointers at 0x28, the names at 0x30. */
 static void put_exports(unsigned char *section)
 {
-    put32_pe_file(section, 24, 2);
-    put32_pe_file(section, 32, SECTION_RVA + 0x28);
-    put32_pe_file(section, 0x28, SECTION_RVA + 0x30);
-    put32_pe_file(section, 0x2C, SECTION_RVA + 0x3D);
+    put32(section, 24, 2);
+    put32(section, 32, SECTION_RVA + 0x28);
+    put32(section, 0x28, SECTION_RVA + 0x30);
+    put32(section, 0x2C, SECTION_RVA + 0x3D);
     memcpy(section + 0x30, "PrfDataClose", 13);
     memcpy(section + 0x3D, "PrfDataOpen", 12);
 }
@@ -43,18 +43,18 @@ static unsigned char *make_dll(bool is_64)
 
     assert_non_null(bytes);
     memcpy(bytes, "MZ", 2);
-    put32_pe_file(bytes, 0x3C, PE_OFFSET);
+    put32(bytes, 0x3C, PE_OFFSET);
     memcpy(bytes + PE_OFFSET, "PE", 2);
-    put16_pe_file(bytes, PE_OFFSET + 4, is_64 ? PRFDATA_PE_MACHINE_X64 : PRFDATA_PE_MACHINE_X86);
-    put16_pe_file(bytes, PE_OFFSET + 6, 1);
-    put16_pe_file(bytes, PE_OFFSET + 20, optional_bytes);
-    put16_pe_file(bytes, PE_OFFSET + 22, 0x2000);
-    put16_pe_file(bytes, optional, is_64 ? 0x20B : 0x10B);
-    put32_pe_file(bytes, optional + (is_64 ? 108 : 92), 16);
-    put32_pe_file(bytes, optional + (is_64 ? 112 : 96), SECTION_RVA);
-    put32_pe_file(bytes, section + 12, SECTION_RVA);
-    put32_pe_file(bytes, section + 16, DLL_BYTES - RAW_OFFSET);
-    put32_pe_file(bytes, section + 20, RAW_OFFSET);
+    put16(bytes, PE_OFFSET + 4, is_64 ? PRFDATA_PE_MACHINE_X64 : PRFDATA_PE_MACHINE_X86);
+    put16(bytes, PE_OFFSET + 6, 1);
+    put16(bytes, PE_OFFSET + 20, optional_bytes);
+    put16(bytes, PE_OFFSET + 22, 0x2000);
+    put16(bytes, optional, is_64 ? 0x20B : 0x10B);
+    put32(bytes, optional + (is_64 ? 108 : 92), 16);
+    put32(bytes, optional + (is_64 ? 112 : 96), SECTION_RVA);
+    put32(bytes, section + 12, SECTION_RVA);
+    put32(bytes, section + 16, DLL_BYTES - RAW_OFFSET);
+    put32(bytes, section + 20, RAW_OFFSET);
     put_exports(bytes + RAW_OFFSET);
     return bytes;
 }
@@ -138,10 +138,10 @@ static void test_pe_file_huge_counts_are_refused(void **state)
     prfdata_pe_file file;
 
     (void)state;
-    put32_pe_file(bytes, RAW_OFFSET + 24, 0x40000001); /* times 4 is 4 in 32 bits */
+    put32(bytes, RAW_OFFSET + 24, 0x40000001); /* times 4 is 4 in 32 bits */
     assert_int_equal(prfdata_pe_file_open(&file, bytes, DLL_BYTES), ERROR_SUCCESS);
     assert_false(prfdata_pe_file_exports(&file, "PrfDataOpen"));
-    put16_pe_file(bytes, PE_OFFSET + 6, 0xFFFF);
+    put16(bytes, PE_OFFSET + 6, 0xFFFF);
     assert_int_equal(prfdata_pe_file_open(&file, bytes, DLL_BYTES), ERROR_INVALID_DATA);
     free(bytes);
 }
@@ -152,8 +152,8 @@ static void test_pe_file_program_without_exports_is_no_dll(void **state)
     prfdata_pe_file file;
 
     (void)state;
-    put16_pe_file(bytes, PE_OFFSET + 22, 0);
-    put32_pe_file(bytes, PE_OFFSET + 24 + 112, 0);
+    put16(bytes, PE_OFFSET + 22, 0);
+    put32(bytes, PE_OFFSET + 24 + 112, 0);
     assert_int_equal(prfdata_pe_file_open(&file, bytes, DLL_BYTES), ERROR_SUCCESS);
     assert_false(file.is_dll);
     assert_false(prfdata_pe_file_exports(&file, "PrfDataOpen"));

@@ -46,7 +46,7 @@ static program_run run;
 
 /* ---- Running it ---- */
 
-static void write_map_file_prfinstall(const char *text)
+static void write_map_file(const char *text)
 {
     FILE *file = fopen(path, "wb");
 
@@ -63,20 +63,20 @@ static const char *with_map_file(const char *command)
     return arguments;
 }
 
-static int set_up_prfinstall(void **state)
+static int set_up(void **state)
 {
     (void)state;
     program_run_temporary_path("installer of a file.prfmap", path);
-    write_map_file_prfinstall(version_1);
+    write_map_file(version_1);
     program_run_make(&run, PROGRAM, with_map_file("-Uninstall -Any"));
     program_run_free(&run);
     return has_key(KEY);
 }
 
-static int tear_down_prfinstall(void **state)
+static int tear_down(void **state)
 {
     (void)state;
-    write_map_file_prfinstall(version_1);
+    write_map_file(version_1);
     program_run_make(&run, PROGRAM, with_map_file("-Uninstall -Any"));
     program_run_free(&run);
     DeleteFileA(path);
@@ -126,7 +126,7 @@ static void test_prfinstall_wrong_map_file_changes_nothing(void **state)
     static const char *const commands[] = {"-Check", "-Install", "-Status", "-Emit Grafana"};
 
     (void)state;
-    write_map_file_prfinstall(HEAD("Test Queues of a File") "max=1\n" JOBS "scale=x\n");
+    write_map_file(HEAD("Test Queues of a File") "max=1\n" JOBS "scale=x\n");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         PROGRAM_RUN_EXPECT(PROGRAM, with_map_file(commands[i]), 1,
                            ".prfmap:9: ", ".prfmap:15: scale=\"x\" is wrong; it is ");
@@ -191,7 +191,7 @@ static void test_prfinstall_converts_an_ini_file(void **state)
     open = calloc(1, strlen(made) + 64);
     assert_non_null(open);
     sprintf(open, "%s\ntype=PERF_COUNTER_RAWCOUNT\n", made);
-    write_map_file_prfinstall(open);
+    write_map_file(open);
     free(open);
     free(made);
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 0,
@@ -246,7 +246,7 @@ static void test_prfinstall_knows_installed_services_without_their_files(void **
     PROGRAM_RUN_EXPECT(PROGRAM, "-Repair " SERVICE, 0, "Run: prfinstall -Install " SERVICE);
     assert_int_equal(RegDeleteKeyValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps"), 0);
     PROGRAM_RUN_EXPECT(PROGRAM, "-Status " SERVICE, 6, "-Map names its map file");
-    write_map_file_prfinstall(version_1);
+    write_map_file(version_1);
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Repair"), 0, "Nothing is wrong now");
     PROGRAM_RUN_EXPECT(PROGRAM, "-Uninstall " SERVICE, 0, SERVICE ": Uninstalled");
 }
@@ -260,7 +260,7 @@ static void test_prfinstall_map_file_and_c_map_are_one(void **state)
     (void)state;
     assert_non_null(text);
     prfdata_map_file_write(&things_map, PRFDATA_MAP_FILE_TEXT, text, size + 1);
-    write_map_file_prfinstall(text);
+    write_map_file(text);
     free(text);
     PROGRAM_RUN_EXPECT("test-installer", "-Install -AllowUserWritableDll PrfDataTestThings", 0,
                        "Installed");
@@ -292,7 +292,7 @@ static prfdata_publisher *publish_jobs(int64_t jobs)
 }
 
 /* The jobs of all queues, where Jobs is the counter at `position`. */
-static uint64_t jobs_shown_prfinstall(prfdata_provider *provider, uint32_t position)
+static uint64_t jobs_shown(prfdata_provider *provider, uint32_t position)
 {
     PERF_OBJECT_TYPE object = {0};
     uint64_t jobs = 0;
@@ -309,12 +309,12 @@ static uint64_t jobs_shown_prfinstall(prfdata_provider *provider, uint32_t posit
     return jobs;
 }
 
-static void expect_jobs_prfinstall(prfdata_provider *provider, uint32_t position, uint64_t jobs)
+static void expect_jobs(prfdata_provider *provider, uint32_t position, uint64_t jobs)
 {
-    for (int waited = 0; jobs_shown_prfinstall(provider, position) != jobs && waited < WAIT_MS;
+    for (int waited = 0; jobs_shown(provider, position) != jobs && waited < WAIT_MS;
          waited += WAIT_STEP_MS)
         Sleep(WAIT_STEP_MS);
-    assert_int_equal(jobs_shown_prfinstall(provider, position), jobs);
+    assert_int_equal(jobs_shown(provider, position), jobs);
 }
 
 static void test_prfinstall_upgrade_of_a_map_file_keeps_the_counts(void **state)
@@ -327,21 +327,20 @@ static void test_prfinstall_upgrade_of_a_map_file_keeps_the_counts(void **state)
     first = publish_jobs(5);
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     prfdata_provider_set_refresh(provider, 0);
-    expect_jobs_prfinstall(provider, 0, 5);
+    expect_jobs(provider, 0, 5);
 
-    write_map_file_prfinstall(version_2);
+    write_map_file(version_2);
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status"), 6, "another version of the map");
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Install -AllowUserWritableDll"), 0, "Installed");
     second = publish_jobs(2);
-    expect_jobs_prfinstall(provider, 1, 7);
+    expect_jobs(provider, 1, 7);
     prfdata_close_and_unmap(first);
-    expect_jobs_prfinstall(provider, 1, 7);
+    expect_jobs(provider, 1, 7);
     prfdata_close_and_unmap(second);
     prfdata_provider_close(provider);
 }
 
-#define TEST(function)                                                                             \
-    cmocka_unit_test_setup_teardown(function, set_up_prfinstall, tear_down_prfinstall)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {

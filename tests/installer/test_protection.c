@@ -227,7 +227,7 @@ static void protect_all(void)
     rights_set_access(upper, prfdata_access_list_data_sddl());
 }
 
-static int set_up_protection(void **state)
+static int set_up(void **state)
 {
     HANDLE handle;
 
@@ -245,7 +245,7 @@ static int set_up_protection(void **state)
     return 0;
 }
 
-static int tear_down_protection(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     DeleteFileW(file);
@@ -350,8 +350,7 @@ static void test_protection_missing_files_are_an_error(void **state)
                      ERROR_FILE_NOT_FOUND);
 }
 
-#define TEST(function)                                                                             \
-    cmocka_unit_test_setup_teardown(function, set_up_protection, tear_down_protection)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {

@@ -25,7 +25,7 @@ static sample_map sample, earlier_sample;
 static prfdata_model *models[2]; /* of the present map, and of an earlier one */
 static prfdata_os_directory *directory;
 
-static int set_up_region_look(void **state)
+static int set_up(void **state)
 {
     const prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
 
@@ -43,7 +43,7 @@ static int set_up_region_look(void **state)
     return 0;
 }
 
-static int tear_down_region_look(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     prfdata_os_directory_close(directory);
@@ -62,7 +62,7 @@ typedef struct region_look_region {
     prfdata_region_header *header;
 } region_look_region;
 
-static void make_region_region_look(region_look_region *made, const prfdata_model *model)
+static void make_region(region_look_region *made, const prfdata_model *model)
 {
     static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
@@ -76,7 +76,7 @@ static void make_region_region_look(region_look_region *made, const prfdata_mode
     made->header = (prfdata_region_header *)(void *)made->view.bytes;
 }
 
-static void remove_region_region_look(region_look_region *made)
+static void remove_region(region_look_region *made)
 {
     prfdata_os_region_delete(directory, &made->name, &made->view);
     free(made->layout);
@@ -92,7 +92,7 @@ static prfdata_region_look look_with(const prfdata_os_name *name, uint32_t model
     return look;
 }
 
-static prfdata_region_look look_at_region_look(const region_look_region *made)
+static prfdata_region_look look_at(const region_look_region *made)
 {
     return look_with(&made->name, 2);
 }
@@ -142,8 +142,8 @@ static void test_region_look_knows_earlier_maps(void **state)
     prfdata_region_look look;
 
     (void)state;
-    make_region_region_look(&made, models[1]);
-    look = look_at_region_look(&made);
+    make_region(&made, models[1]);
+    look = look_at(&made);
     assert_int_equal(look.version, PRFDATA_MAP_EARLIER);
     assert_int_equal(look.state, PRFDATA_REGION_LOOK_SHOWN);
     assert_int_equal(look.process_id, 4321);
@@ -153,7 +153,7 @@ static void test_region_look_knows_earlier_maps(void **state)
     assert_true(look.map_hash == models[1]->hash);
     look = look_with(&made.name, 0); /* the registered maps cannot be read */
     assert_int_equal(look.state, PRFDATA_REGION_LOOK_UNKNOWN_MAP);
-    remove_region_region_look(&made);
+    remove_region(&made);
 }
 
 static void test_region_look_counts_what_had_no_room(void **state)
@@ -161,10 +161,10 @@ static void test_region_look_counts_what_had_no_room(void **state)
     region_look_region made;
 
     (void)state;
-    make_region_region_look(&made, models[0]);
+    make_region(&made, models[0]);
     made.header->dropped = 77;
-    assert_int_equal(look_at_region_look(&made).dropped, 77);
-    remove_region_region_look(&made);
+    assert_int_equal(look_at(&made).dropped, 77);
+    remove_region(&made);
 }
 
 /* ---- With one change ---- */
@@ -177,15 +177,15 @@ static void test_region_look_every_state_of_a_region(void **state)
     region_look_region made;
 
     (void)state;
-    make_region_region_look(&made, models[0]);
+    make_region(&made, models[0]);
     for (uint32_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         made.header->state = i;
-        assert_int_equal(look_at_region_look(&made).state, wanted[i]);
+        assert_int_equal(look_at(&made).state, wanted[i]);
     }
     made.header->state = PRFDATA_REGION_BUILDING; /* whatever its map will be */
     made.header->map_hash ^= 1;
-    assert_int_equal(look_at_region_look(&made).state, PRFDATA_REGION_LOOK_UNFINISHED);
-    remove_region_region_look(&made);
+    assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_UNFINISHED);
+    remove_region(&made);
 }
 
 static void test_region_look_another_format_is_named_whatever_the_map(void **state)
@@ -193,12 +193,12 @@ static void test_region_look_another_format_is_named_whatever_the_map(void **sta
     region_look_region made;
 
     (void)state;
-    make_region_region_look(&made, models[0]);
+    make_region(&made, models[0]);
     made.header->major++;
-    assert_int_equal(look_at_region_look(&made).state, PRFDATA_REGION_LOOK_OTHER_FORMAT);
+    assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_OTHER_FORMAT);
     made.header->map_hash ^= 1;
-    assert_int_equal(look_at_region_look(&made).state, PRFDATA_REGION_LOOK_OTHER_FORMAT);
-    remove_region_region_look(&made);
+    assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_OTHER_FORMAT);
+    remove_region(&made);
 }
 
 static void test_region_look_nonsense_is_damaged(void **state)
@@ -207,16 +207,16 @@ static void test_region_look_nonsense_is_damaged(void **state)
     prfdata_region_count *counts;
 
     (void)state;
-    make_region_region_look(&made, models[0]);
+    make_region(&made, models[0]);
     made.header->object_count = 1000000;
-    assert_int_equal(look_at_region_look(&made).state, PRFDATA_REGION_LOOK_DAMAGED);
+    assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_DAMAGED);
     made.header->object_count = models[0]->object_count;
-    assert_int_equal(look_at_region_look(&made).state, PRFDATA_REGION_LOOK_SHOWN);
+    assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_SHOWN);
     counts = (prfdata_region_count *)(void *)(made.header + 1);
     counts[0].slot_count = 0x7FFFFFFF;
-    assert_int_equal(look_at_region_look(&made).state, PRFDATA_REGION_LOOK_DAMAGED);
-    assert_int_equal(look_at_region_look(&made).instance_count, 0);
-    remove_region_region_look(&made);
+    assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_DAMAGED);
+    assert_int_equal(look_at(&made).instance_count, 0);
+    remove_region(&made);
 }
 
 /* More slots in use than there are: never more are counted. */
@@ -226,14 +226,14 @@ static void test_region_look_counts_no_more_slots_than_there_are(void **state)
     prfdata_region_count *counts;
 
     (void)state;
-    make_region_region_look(&made, models[0]);
+    make_region(&made, models[0]);
     counts = (prfdata_region_count *)(void *)(made.header + 1);
     counts[0].used_count = 0xFFFFFFFF;
     for (uint32_t i = 0; i < counts[0].slot_count; i++)
         prfdata_region_slot_at(made.view.bytes, &made.layout->sections[0], i)->tag =
             PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
-    assert_int_equal(look_at_region_look(&made).instance_count, counts[0].slot_count);
-    remove_region_region_look(&made);
+    assert_int_equal(look_at(&made).instance_count, counts[0].slot_count);
+    remove_region(&made);
 }
 
 /* Each size up to the whole region. */
@@ -244,15 +244,15 @@ static void test_region_look_cut_files_are_not_shown(void **state)
     region_look_region made;
 
     (void)state;
-    make_region_region_look(&made, models[0]);
+    make_region(&made, models[0]);
     bytes = prfdata_test_service_read_file(&service, made.name.text, &size);
     assert_non_null(bytes);
-    remove_region_region_look(&made);
+    remove_region(&made);
     for (size_t part = 0; part < size; part += part < 200 ? 1 : 977) {
         prfdata_region_look look;
 
         assert_true(prfdata_test_service_write_file(&service, made.name.text, bytes, part));
-        look = look_at_region_look(&made);
+        look = look_at(&made);
         assert_false(look.is_live);
         assert_true(look.state == PRFDATA_REGION_LOOK_UNFINISHED ||
                     look.state == PRFDATA_REGION_LOOK_DAMAGED);
@@ -271,8 +271,7 @@ static void test_region_look_a_file_that_is_gone_is_an_error(void **state)
                      ERROR_FILE_NOT_FOUND);
 }
 
-#define TEST(function)                                                                             \
-    cmocka_unit_test_setup_teardown(function, set_up_region_look, tear_down_region_look)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {

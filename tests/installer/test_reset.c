@@ -18,7 +18,7 @@ enum { QUEUE_ID = 100, JOBS_ID = 102, JOBS_AT = 1 };
 
 static prfdata_provider *provider_that_runs;
 
-static prfdata_publisher *count_jobs_reset(const wchar_t *instance, int64_t jobs)
+static prfdata_publisher *count_jobs(const wchar_t *instance, int64_t jobs)
 {
     prfdata_publisher *publisher;
     prfdata_instance added;
@@ -31,7 +31,7 @@ static prfdata_publisher *count_jobs_reset(const wchar_t *instance, int64_t jobs
     return publisher;
 }
 
-static long jobs_of_reset(prfdata_provider *asked, const char *instance)
+static long jobs_of(prfdata_provider *asked, const char *instance)
 {
     const DWORD title = number_of(PERFKEY, L"First Counter");
     collected taken;
@@ -51,7 +51,7 @@ static long jobs_shown_to_a_new_reader(const char *instance)
     long jobs;
 
     assert_int_equal(prfdata_provider_open(SERVICE, &asked), ERROR_SUCCESS);
-    jobs = jobs_of_reset(asked, instance);
+    jobs = jobs_of(asked, instance);
     prfdata_provider_close(asked);
     return jobs;
 }
@@ -73,14 +73,14 @@ static int tear_down_reader(void **state)
 
 static void test_reset_ended_programs_count_nothing_and_running_ones_go_on(void **state)
 {
-    prfdata_publisher *ended = count_jobs_reset(L"mail", 100);
-    prfdata_publisher *running = count_jobs_reset(L"mail", 7);
+    prfdata_publisher *ended = count_jobs(L"mail", 100);
+    prfdata_publisher *running = count_jobs(L"mail", 7);
     wchar_t text[64];
 
     (void)state;
-    assert_int_equal(jobs_of_reset(provider_that_runs, "_Total"), 107);
+    assert_int_equal(jobs_of(provider_that_runs, "_Total"), 107);
     prfdata_close_and_unmap(ended);
-    assert_int_equal(jobs_of_reset(provider_that_runs, "_Total"), 107);
+    assert_int_equal(jobs_of(provider_that_runs, "_Total"), 107);
 
     assert_done(reset());
     assert_reported(L"Reset: the counts of ended programs are zero");
@@ -90,8 +90,8 @@ static void test_reset_ended_programs_count_nothing_and_running_ones_go_on(void 
     assert_int_equal(number_of(PERFKEY, L"Resets"), 1);
     assert_int_equal(jobs_shown_to_a_new_reader("_Total"), 7);
     /* This one had the region mapped, and carries what sources that are gone had counted. */
-    assert_int_equal(jobs_of_reset(provider_that_runs, "_Total"), 7);
-    assert_int_equal(jobs_of_reset(provider_that_runs, "mail"), 7);
+    assert_int_equal(jobs_of(provider_that_runs, "_Total"), 7);
+    assert_int_equal(jobs_of(provider_that_runs, "mail"), 7);
     prfdata_close_and_unmap(running);
 }
 
@@ -101,13 +101,13 @@ static void test_reset_what_a_reader_holds_does_not_come_back(void **state)
     prfdata_publisher *again;
 
     (void)state;
-    prfdata_close_and_unmap(count_jobs_reset(L"mail", 100));
-    assert_int_equal(jobs_of_reset(provider_that_runs, "_Total"), 100);
+    prfdata_close_and_unmap(count_jobs(L"mail", 100));
+    assert_int_equal(jobs_of(provider_that_runs, "_Total"), 100);
     assert_done(reset());
     assert_reported(L"Regions that readers have open: 1");
     assert_int_equal(step_count[PRFDATA_STEP_FAILED], 0);
-    again = count_jobs_reset(L"mail", 3);
-    assert_int_equal(jobs_of_reset(provider_that_runs, "_Total"), 3);
+    again = count_jobs(L"mail", 3);
+    assert_int_equal(jobs_of(provider_that_runs, "_Total"), 3);
     assert_int_equal(jobs_shown_to_a_new_reader("_Total"), 3);
     prfdata_close_and_unmap(again);
 }
@@ -139,7 +139,7 @@ static void test_reset_removes_a_file_that_is_read_only(void **state)
     HANDLE search;
 
     (void)state;
-    prfdata_close_and_unmap(count_jobs_reset(L"mail", 100));
+    prfdata_close_and_unmap(count_jobs(L"mail", 100));
     path_in(pattern, regions, L"*.region");
     search = FindFirstFileW(pattern, &found);
     assert_true(search != INVALID_HANDLE_VALUE);

@@ -22,7 +22,7 @@ static const char list_text[] = "1\0"
                                 "Hardware Input\0";
 
 /* The first `count` chars of the list, in an allocation of their own. */
-static uint16_t *make_list_title_list(const char *text, size_t count)
+static uint16_t *make_list(const char *text, size_t count)
 {
     uint16_t *chars = malloc(count ? count * sizeof *chars : 1);
 
@@ -32,9 +32,9 @@ static uint16_t *make_list_title_list(const char *text, size_t count)
     return chars;
 }
 
-static bool finds_title_list(const char *text, size_t count, uint32_t index, const char *wanted)
+static bool finds(const char *text, size_t count, uint32_t index, const char *wanted)
 {
-    uint16_t *chars = make_list_title_list(text, count);
+    uint16_t *chars = make_list(text, count);
     wchar_t wide[64] = L"";
     const wchar_t *texts[1] = {wide};
     size_t left;
@@ -50,18 +50,18 @@ static bool finds_title_list(const char *text, size_t count, uint32_t index, con
 static void test_title_list_finds_every_title(void **state)
 {
     (void)state;
-    assert_true(finds_title_list(list_text, sizeof list_text, 2, "System"));
-    assert_true(finds_title_list(list_text, sizeof list_text, 1848, "Hardware Input"));
-    assert_false(finds_title_list(list_text, sizeof list_text, 1849, "Hardware Input"));
-    assert_false(finds_title_list(list_text, sizeof list_text, 184, "Hardware Input"));
+    assert_true(finds(list_text, sizeof list_text, 2, "System"));
+    assert_true(finds(list_text, sizeof list_text, 1848, "Hardware Input"));
+    assert_false(finds(list_text, sizeof list_text, 1849, "Hardware Input"));
+    assert_false(finds(list_text, sizeof list_text, 184, "Hardware Input"));
 }
 
 static void test_title_list_truncation_loses_only_what_is_cut(void **state)
 {
     (void)state;
     for (size_t count = 0; count <= sizeof list_text; count++) {
-        assert_int_equal(finds_title_list(list_text, count, 2, "System"), count >= 16);
-        assert_int_equal(finds_title_list(list_text, count, 1848, "Hardware Input"), count >= 36);
+        assert_int_equal(finds(list_text, count, 2, "System"), count >= 16);
+        assert_int_equal(finds(list_text, count, 1848, "Hardware Input"), count >= 36);
     }
 }
 
@@ -77,11 +77,10 @@ static void test_title_list_odd_indexes_are_skipped(void **state)
                               "four\0";
 
     (void)state;
-    assert_true(finds_title_list(odd, sizeof odd, 4, "four"));
-    assert_false(finds_title_list(odd, sizeof odd, UINT32_MAX, "no number"));
-    assert_false(
-        finds_title_list(odd, sizeof odd, 1215752191, "too long")); /* its value modulo 2^32 */
-    assert_false(finds_title_list(odd, sizeof odd, 0, "no number"));
+    assert_true(finds(odd, sizeof odd, 4, "four"));
+    assert_false(finds(odd, sizeof odd, UINT32_MAX, "no number"));
+    assert_false(finds(odd, sizeof odd, 1215752191, "too long")); /* its value modulo 2^32 */
+    assert_false(finds(odd, sizeof odd, 0, "no number"));
 }
 
 /* The titles of a service among others; names stand at even indexes, help texts at odd ones. */
@@ -96,7 +95,7 @@ static void test_title_list_matches_what_is_there(void **state)
                                 "14\0other service\0";
     const wchar_t *texts[] = {L"first", L"second", L"third", L"other servicE", L"fifth"};
     const wchar_t *other[] = {L"first", L"second"};
-    uint16_t *chars = make_list_title_list(mixed, sizeof mixed);
+    uint16_t *chars = make_list(mixed, sizeof mixed);
 
     (void)state;
     assert_int_equal(prfdata_title_list_match(chars, sizeof mixed, 8, texts, 5), 3);
@@ -116,7 +115,7 @@ static void test_title_list_counts_a_repeated_index_once(void **state)
     static const char twice[] = "8\0first\0"
                                 "8\0first\0";
     const wchar_t *texts[] = {L"first", L"second"};
-    uint16_t *chars = make_list_title_list(twice, sizeof twice);
+    uint16_t *chars = make_list(twice, sizeof twice);
 
     (void)state;
     assert_int_equal(prfdata_title_list_match(chars, sizeof twice, 8, texts, 2), 1);
@@ -143,7 +142,7 @@ static void test_title_list_long_texts_are_no_matches(void **state)
         for (size_t i = 0; i < length; i++)
             longest[i] = L'x';
         longest[length] = 0;
-        chars = make_list_title_list(text, count);
+        chars = make_list(text, count);
         texts[0] = longest;
         assert_int_equal(prfdata_title_list_match(chars, count, 9, texts, 1), more);
         free(chars);
@@ -162,7 +161,7 @@ static void test_title_list_places_of_a_text_are_found_in_turn(void **state)
                                 "Ours\0"
                                 "19\0"
                                 "Ours\0";
-    uint16_t *chars = make_list_title_list(twice, sizeof twice);
+    uint16_t *chars = make_list(twice, sizeof twice);
     uint32_t index = 0;
     size_t at = 0;
 

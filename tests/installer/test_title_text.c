@@ -34,7 +34,7 @@ static expected_text make_ini(const prfdata_map *map)
     return ini;
 }
 
-static expected_text make_header_title_text(const prfdata_map *map)
+static expected_text make_header(const prfdata_map *map)
 {
     prfdata_model *model = NULL;
     void *bytes = NULL;
@@ -47,7 +47,7 @@ static expected_text make_header_title_text(const prfdata_map *map)
     return header;
 }
 
-static expected_text read_file_title_text(const char *name)
+static expected_text read_file(const char *name)
 {
     const char *source = getenv("PRFDATA_SOURCE_DIR");
     char path[1024];
@@ -65,7 +65,7 @@ static expected_text read_file_title_text(const char *name)
     return file;
 }
 
-static void assert_same_title_text(expected_text made, expected_text wanted)
+static void assert_same(expected_text made, expected_text wanted)
 {
     assert_int_equal(made.size, wanted.size);
     assert_memory_equal(made.bytes, wanted.bytes, wanted.size);
@@ -74,7 +74,7 @@ static void assert_same_title_text(expected_text made, expected_text wanted)
 }
 
 /* The .ini as ASCII, what is not ASCII as '?'; checks the encoding on the way. */
-static char *narrow_title_text(expected_text ini)
+static char *narrow(expected_text ini)
 {
     char *ascii = malloc(ini.size / 2 + 1);
     size_t used = 0;
@@ -110,9 +110,8 @@ PRFDATA_MAP_END_AS(things_map, "My Things 1.0")
 static void test_title_text_sample_equals_checked_in_files(void **state)
 {
     (void)state;
-    assert_same_title_text(make_ini(&hwinput_map), read_file_title_text("HWInputMon.ini"));
-    assert_same_title_text(make_header_title_text(&hwinput_map),
-                           read_file_title_text("HWInputMon.h"));
+    assert_same(make_ini(&hwinput_map), read_file("HWInputMon.ini"));
+    assert_same(make_header(&hwinput_map), read_file("HWInputMon.h"));
 }
 
 /* The file of things_map, with the lines of its languages after English, and their texts. */
@@ -135,7 +134,7 @@ static void test_title_text_sample_equals_checked_in_files(void **state)
 
 static void test_title_text_ini_has_every_section(void **state)
 {
-    char *ini = narrow_title_text(make_ini(&things_map));
+    char *ini = narrow(make_ini(&things_map));
 
     (void)state;
     assert_string_equal(ini, THINGS_INI("", ""));
@@ -150,7 +149,7 @@ static void test_title_text_ini_has_the_english_texts_in_every_language(void **s
     (void)state;
     prfdata_title_languages_add(&other_languages, L"804");
     prfdata_title_languages_add(&other_languages, L"00c");
-    ini = narrow_title_text(make_ini(&things_map));
+    ini = narrow(make_ini(&things_map));
     memset(&other_languages, 0, sizeof other_languages);
     assert_string_equal(
         ini, THINGS_INI("00C=English\r\n804=English\r\n", THINGS_TEXTS("00C") THINGS_TEXTS("804")));
@@ -199,7 +198,7 @@ static void test_title_text_header_skips_bases_without_a_gap(void **state)
     static const char wanted[] = "#define THINGS 0\r\n"
                                  "#define THINGS_HITS 2\r\n"
                                  "#define THINGS_SIZE 4\r\n";
-    expected_text header = make_header_title_text(&things_map);
+    expected_text header = make_header(&things_map);
 
     (void)state;
     assert_int_equal(header.size, sizeof wanted - 1);
@@ -258,11 +257,11 @@ static void test_title_text_knows_its_own_files(void **state)
     void *bytes[2] = {NULL, NULL};
 
     (void)state;
-    assert_own_pair(make_ini(&things_map), make_header_title_text(&things_map));
-    assert_own_pair(make_ini(&hwinput_map), make_header_title_text(&hwinput_map));
-    assert_own_pair(read_file_title_text("RasSample.ini"), read_file_title_text("RasSample.h"));
+    assert_own_pair(make_ini(&things_map), make_header(&things_map));
+    assert_own_pair(make_ini(&hwinput_map), make_header(&hwinput_map));
+    assert_own_pair(read_file("RasSample.ini"), read_file("RasSample.h"));
     strcpy(other_languages.ids[other_languages.count++], "00C"); /* each text in two languages */
-    assert_own_pair(make_ini(&things_map), make_header_title_text(&things_map));
+    assert_own_pair(make_ini(&things_map), make_header(&things_map));
     other_languages.count = 0;
     assert_int_equal(prfdata_model_make(&things_map, &model), ERROR_SUCCESS); /* with gaps */
     prfdata_model_set_numbers(model, numbers, 4);
@@ -276,7 +275,7 @@ static void test_title_text_knows_its_own_files(void **state)
 }
 
 /* The .ini of UTF-16 of an ASCII text. */
-static expected_text widen_title_text(const char *ascii)
+static expected_text widen(const char *ascii)
 {
     expected_text ini = {malloc(2 * strlen(ascii) + 1), 2 * strlen(ascii)};
 
@@ -290,8 +289,8 @@ static expected_text widen_title_text(const char *ascii)
 
 static void test_title_text_lines_that_are_no_language_are_none(void **state)
 {
-    expected_text ini = widen_title_text("007=before\r\n[languages]\r\n00C=French\r\n007\r\n"
-                                         "0070=x\r\n\r\n[text]\r\n011=Japanese\r\n");
+    expected_text ini = widen("007=before\r\n[languages]\r\n00C=French\r\n007\r\n"
+                              "0070=x\r\n\r\n[text]\r\n011=Japanese\r\n");
     prfdata_title_languages found = {.count = 7};
 
     (void)state;
@@ -336,7 +335,7 @@ static void test_title_text_finds_the_languages_of_an_ini(void **state)
 static void test_title_text_files_of_others_are_not_its_own(void **state)
 {
     static const char other[] = "[info]\r\ndrivername=X\r\nsymbolfile=X.h\r\n";
-    expected_text ini = make_ini(&things_map), header = make_header_title_text(&things_map);
+    expected_text ini = make_ini(&things_map), header = make_header(&things_map);
     const size_t known = 2 * strlen("?" /* the mark */ "\r\n[info]\r\ndrivername=My Things 1.0\r\n"
                                     "symbolfile=My Things 1.0.h\r\n\r\n[objects]\r\n");
 

@@ -40,7 +40,7 @@ static size_t done_count; /* of the lines of the last report */
 
 /* ---- Installing ---- */
 
-static void record_titles(void *context, prfdata_step step, const wchar_t *text)
+static void record(void *context, prfdata_step step, const wchar_t *text)
 {
     (void)context;
     if (step == PRFDATA_STEP_DONE)
@@ -172,7 +172,7 @@ static uint32_t verify(void)
 }
 
 /* What `language` has; `number` gets the title, counted from 0, that is missing. */
-static prfdata_title_state look_at_titles(const char *language, DWORD *number)
+static prfdata_title_state look_at(const char *language, DWORD *number)
 {
     const prfdata_title_range range = read_range();
     prfdata_model *model = NULL;
@@ -188,7 +188,7 @@ static prfdata_title_state look_at_titles(const char *language, DWORD *number)
 
 /* ---- Before and after ---- */
 
-static int set_up_titles(void **state)
+static int set_up(void **state)
 {
     wchar_t program[MAX_PATH];
 
@@ -205,11 +205,11 @@ static int set_up_titles(void **state)
     options.provider_path = provider;
     options.protection = PRFDATA_PROTECTION_WARN;
     options.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
-    options.step = record_titles;
+    options.step = record;
     return 0;
 }
 
-static int tear_down_titles(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     prfdata_uninstall(&sample.map, &options);
@@ -277,7 +277,7 @@ static void test_titles_language_without_a_list_is_no_fault(void **state)
         skip();
     make_language(GERMAN);
     install_titles();
-    assert_int_equal(look_at_titles("007", &number), PRFDATA_TITLES_NO_LIST);
+    assert_int_equal(look_at("007", &number), PRFDATA_TITLES_NO_LIST);
     assert_int_equal(verify(), ERROR_SUCCESS);
     assert_null(wcsstr(report, L"007"));
     install_titles();
@@ -297,16 +297,16 @@ static void test_titles_are_verified_one_by_one_in_each_language(void **state)
     install_titles();
     load_language(CHINESE, ALL_OF_THEM, ALL_OF_THEM);
     load_language(GERMAN, ALL_OF_THEM, ALL_OF_THEM);
-    assert_int_equal(look_at_titles("007", &number), PRFDATA_TITLES_THERE);
-    assert_int_equal(look_at_titles("804", &number), PRFDATA_TITLES_THERE);
+    assert_int_equal(look_at("007", &number), PRFDATA_TITLES_THERE);
+    assert_int_equal(look_at("804", &number), PRFDATA_TITLES_THERE);
     assert_int_equal(verify(), ERROR_SUCCESS);
     for (size_t i = 0; i < title_count; i++) {
         load_language(GERMAN, i, ALL_OF_THEM);
-        assert_int_equal(look_at_titles("007", &number), PRFDATA_TITLES_NO_NAMES);
+        assert_int_equal(look_at("007", &number), PRFDATA_TITLES_NO_NAMES);
         assert_int_equal(number, i);
         assert_int_equal(verify(), ERROR_RESOURCE_LANG_NOT_FOUND);
         load_language(GERMAN, ALL_OF_THEM, i);
-        assert_int_equal(look_at_titles("007", &number), PRFDATA_TITLES_NO_HELP);
+        assert_int_equal(look_at("007", &number), PRFDATA_TITLES_NO_HELP);
         assert_int_equal(number, i);
         assert_int_equal(verify(), ERROR_RESOURCE_LANG_NOT_FOUND);
     }
@@ -314,8 +314,8 @@ static void test_titles_are_verified_one_by_one_in_each_language(void **state)
     load_language(GERMAN, ALL_OF_THEM, ALL_OF_THEM);
     sample_map_init(&sample);
     sample.map.service = SERVICE;
-    assert_int_equal(look_at_titles("007", &number), PRFDATA_TITLES_NO_NAMES);
-    assert_int_equal(look_at_titles("804", &number), PRFDATA_TITLES_THERE);
+    assert_int_equal(look_at("007", &number), PRFDATA_TITLES_NO_NAMES);
+    assert_int_equal(look_at("804", &number), PRFDATA_TITLES_THERE);
 }
 
 /* A language pack that comes after the installation: installing again loads its titles. */
@@ -377,7 +377,7 @@ static void test_titles_after_an_odd_end_are_foretold(void **state)
     assert_int_equal(first, odd + 2);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up_titles, tear_down_titles)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {

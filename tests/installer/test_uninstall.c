@@ -119,7 +119,7 @@ static void test_uninstall_does_not_follow_a_planted_link(void **state)
 
 enum { QUEUE_ID = 100, JOBS_ID = 102 };
 
-static prfdata_publisher *publish_uninstall(void)
+static prfdata_publisher *publish(void)
 {
     prfdata_publisher *publisher;
     prfdata_instance mail;
@@ -192,7 +192,7 @@ static void test_uninstall_voids_a_region_that_a_reader_has_open(void **state)
 
     (void)state;
     assert_done(install());
-    prfdata_close_and_unmap(publish_uninstall());
+    prfdata_close_and_unmap(publish());
     find_region(path);
     header = map_as_reader(path);
     structure = header->structure;
@@ -210,7 +210,7 @@ static void test_uninstall_voids_a_region_that_a_reader_has_open(void **state)
      * it over, and the next writer may delete it. */
     assert_done(install());
     UnmapViewOfFile(header);
-    prfdata_close_and_unmap(publish_uninstall());
+    prfdata_close_and_unmap(publish());
     assert_false(exists(path));
     assert_done(uninstall());
     assert_nothing_left();
@@ -223,7 +223,7 @@ static void test_uninstall_names_the_process_that_publishes(void **state)
 
     (void)state;
     assert_done(install());
-    publisher = publish_uninstall();
+    publisher = publish();
     find_region(path);
     assert_int_equal(uninstall(), ERROR_SHARING_VIOLATION);
     assert_true(swprintf(text, 64, L"process %lu, ", (unsigned long)GetCurrentProcessId()) > 0);
@@ -246,7 +246,7 @@ static void test_uninstall_does_not_take_a_reader_for_a_publisher(void **state)
 
     (void)state;
     assert_done(install());
-    prfdata_close_and_unmap(publish_uninstall());
+    prfdata_close_and_unmap(publish());
     find_region(path);
     reader = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL,
                          OPEN_EXISTING, 0, NULL);
@@ -325,7 +325,7 @@ static void test_uninstall_moves_a_dll_in_use_aside(void **state)
 
 /* ---- Another version of the map ---- */
 
-static void change_map_uninstall(void)
+static void change_map(void)
 {
     prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
 
@@ -338,7 +338,7 @@ static void test_uninstall_leaves_what_another_version_registered(void **state)
     const wchar_t *before;
 
     (void)state;
-    change_map_uninstall();
+    change_map();
     assert_done(install()); /* version 2 */
     sample_map_init(&sample);
     sample.map.service = SERVICE;
@@ -353,7 +353,7 @@ static void test_uninstall_leaves_what_another_version_registered(void **state)
     assert_same_text(dump_service(), before);
     assert_true(exists_in(data, WSERVICE L".ini"));
     assert_int_equal(count_dll_copies(), 1);
-    change_map_uninstall();
+    change_map();
     assert_installed();
 
     sample_map_init(&sample);
@@ -387,7 +387,7 @@ static void test_uninstall_removes_own_copies_beside_another_version(void **stat
     assert_true(CreateDirectoryW(other, NULL));
     wcscat(other, L"\\provider.dll");
     assert_true(CopyFileW(provider, other, FALSE));
-    change_map_uninstall();
+    change_map();
     options.provider_path = other;
     assert_done(install()); /* version 2 in another folder */
     assert_same_text(registered_copy(other), registered_copy(other));

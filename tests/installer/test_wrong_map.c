@@ -47,7 +47,7 @@ static int open_output(wchar_t *path, const wchar_t *name)
     return file;
 }
 
-static void read_output_wrong_map(int file, const wchar_t *path, char *text, size_t capacity)
+static void read_output(int file, const wchar_t *path, char *text, size_t capacity)
 {
     int size;
 
@@ -60,7 +60,7 @@ static void read_output_wrong_map(int file, const wchar_t *path, char *text, siz
 }
 
 /* Run the program with at most three arguments; the last ones may be NULL. */
-static int run_wrong_map(const wchar_t *first, const wchar_t *second, const wchar_t *third)
+static int run(const wchar_t *first, const wchar_t *second, const wchar_t *third)
 {
     const prfdata_map *const maps[] = {&sample.map};
     wchar_t *argv[] = {(wchar_t *)L"wrong", (wchar_t *)first, (wchar_t *)second, (wchar_t *)third,
@@ -83,8 +83,8 @@ static int run_wrong_map(const wchar_t *first, const wchar_t *second, const wcha
     _dup2(before[1], 2);
     _close(before[0]);
     _close(before[1]);
-    read_output_wrong_map(files[0], paths[0], out, sizeof out);
-    read_output_wrong_map(files[1], paths[1], err, sizeof err);
+    read_output(files[0], paths[0], out, sizeof out);
+    read_output(files[1], paths[1], err, sizeof err);
     return code;
 }
 
@@ -96,7 +96,7 @@ static void break_map(void)
 
 /* ---- Before and after ---- */
 
-static int set_up_wrong_map(void **state)
+static int set_up(void **state)
 {
     (void)state;
     assert_true(GetTempPathW(MAX_PATH, place) > 0);
@@ -105,7 +105,7 @@ static int set_up_wrong_map(void **state)
     return 0;
 }
 
-static int tear_down_wrong_map(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     sample_map_init(&sample);
@@ -132,11 +132,11 @@ static void install_right_map(void)
 static void test_wrong_map_check_says_all_and_ends_with_1(void **state)
 {
     (void)state;
-    assert_int_equal(run_wrong_map(L"-Check", NULL, NULL), 0);
+    assert_int_equal(run(L"-Check", NULL, NULL), 0);
     assert_string_equal(out, SERVICE ": Map: right (objects: 3, counters: 6)\n");
     assert_string_equal(err, "");
     break_map();
-    assert_int_equal(run_wrong_map(L"/check", WSERVICE, NULL), PRFDATA_EXIT_FAILED);
+    assert_int_equal(run(L"/check", WSERVICE, NULL), PRFDATA_EXIT_FAILED);
     assert_string_equal(out, "");
     assert_contains(err, SERVICE ": " SENTENCE);
     assert_contains(err, SERVICE ": " OTHER);
@@ -146,15 +146,15 @@ static void test_wrong_map_check_says_all_and_ends_with_1(void **state)
 static void test_wrong_map_check_compares_the_providers(void **state)
 {
     (void)state;
-    assert_int_equal(run_wrong_map(L"-Check", L"-Providers", L"Other,prfdatatestwrongmap"), 0);
-    assert_int_equal(run_wrong_map(L"-Check", L"-Providers", L"Other,PrfDataTestRightMap"),
+    assert_int_equal(run(L"-Check", L"-Providers", L"Other,prfdatatestwrongmap"), 0);
+    assert_int_equal(run(L"-Check", L"-Providers", L"Other,PrfDataTestRightMap"),
                      PRFDATA_EXIT_FAILED);
     assert_contains(err, SERVICE ": Service: no provider is built for the service of this map, but "
                                  "for: Other,PrfDataTestRightMap; ");
-    assert_int_equal(run_wrong_map(L"-Status", L"-Providers", L"Other"), PRFDATA_EXIT_USAGE);
+    assert_int_equal(run(L"-Status", L"-Providers", L"Other"), PRFDATA_EXIT_USAGE);
     assert_contains(err, "-Providers goes with -Check");
-    assert_int_equal(run_wrong_map(L"-Check", L"-Install", NULL), PRFDATA_EXIT_USAGE);
-    assert_int_equal(run_wrong_map(L"-Check", L"-Arch", L"x86"), PRFDATA_EXIT_USAGE);
+    assert_int_equal(run(L"-Check", L"-Install", NULL), PRFDATA_EXIT_USAGE);
+    assert_int_equal(run(L"-Check", L"-Arch", L"x86"), PRFDATA_EXIT_USAGE);
 }
 
 static void test_wrong_map_ini_says_why_and_writes_nothing(void **state)
@@ -164,7 +164,7 @@ static void test_wrong_map_ini_says_why_and_writes_nothing(void **state)
     (void)state;
     assert_true(swprintf(path, MAX_PATH, L"%lsprfdata wrong", place) > 0);
     break_map();
-    assert_int_equal(run_wrong_map(L"-Ini", path, NULL), PRFDATA_EXIT_FAILED);
+    assert_int_equal(run(L"-Ini", path, NULL), PRFDATA_EXIT_FAILED);
     assert_contains(err, SERVICE ": " SENTENCE);
     assert_contains(err, SERVICE ": " OTHER);
     assert_null(strstr(err, "(87)"));
@@ -175,7 +175,7 @@ static void test_wrong_map_install_says_why_and_changes_nothing(void **state)
 {
     (void)state;
     break_map();
-    assert_int_equal(run_wrong_map(L"-Install", NULL, NULL), PRFDATA_EXIT_FAILED);
+    assert_int_equal(run(L"-Install", NULL, NULL), PRFDATA_EXIT_FAILED);
     assert_contains(err, SERVICE ": " SENTENCE);
     assert_contains(err, SERVICE ": " OTHER);
     assert_false(has_key(KEY));
@@ -186,7 +186,7 @@ static void test_wrong_map_status_says_why(void **state)
     (void)state;
     install_right_map();
     break_map();
-    assert_int_equal(run_wrong_map(L"-Status", NULL, NULL), PRFDATA_EXIT_BROKEN);
+    assert_int_equal(run(L"-Status", NULL, NULL), PRFDATA_EXIT_BROKEN);
     assert_contains(out, SENTENCE);
     assert_contains(out, OTHER);
     assert_null(strstr(out, "(87)"));
@@ -197,12 +197,11 @@ static void test_wrong_map_status_without_a_service_says_why(void **state)
 {
     (void)state;
     sample.map.service = "no\\service";
-    assert_int_equal(run_wrong_map(L"-Status", NULL, NULL), PRFDATA_EXIT_BROKEN);
+    assert_int_equal(run(L"-Status", NULL, NULL), PRFDATA_EXIT_BROKEN);
     assert_contains(out, "Map: the map: the service name \"no\\service\" is not allowed");
 }
 
-#define TEST(function)                                                                             \
-    cmocka_unit_test_setup_teardown(function, set_up_wrong_map, tear_down_wrong_map)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {

@@ -58,7 +58,7 @@ static void count_twice(world *in)
     prfdata_crash_point("left");
 }
 
-static void begin_world_reader_and_brackets(world *in, const step_bracket *what)
+static void begin_world(world *in, const step_bracket *what)
 {
     world_begin(in);
     world_open_a(in, 1, 1);
@@ -100,7 +100,7 @@ static void wait_for_the_end(const step_bracket *what)
     world in;
     world_stop stop = {0, LEFT, true};
 
-    begin_world_reader_and_brackets(&in, what);
+    begin_world(&in, what);
     assert_int_equal(read_with(&in, HALF, NULL, 0, "x=103:7 jobs=103"), 1);
     stop.reader_step = step_named("R: pause", 1);
     assert_int_equal(read_with(&in, HALF, &stop, 1, "x=107:7 jobs=107"), 0);
@@ -120,7 +120,7 @@ static void notice_who_enters(const step_bracket *what)
     world_stop stops[] = {{0, HALF, true}, {0, LEFT, true}};
     world in;
 
-    begin_world_reader_and_brackets(&in, what);
+    begin_world(&in, what);
     assert_int_equal(read_with(&in, BEFORE, NULL, 0, "x=100:7 jobs=100"), 0);
     stops[0].reader_step = step_named("R: slot parts", 1);
     assert_int_equal(read_with(&in, BEFORE, stops, 1, "x=103:7 jobs=103"), 1);
@@ -136,7 +136,7 @@ static void test_a_reader_notices_who_enters_while_it_copies(void **state)
     notice_who_enters(&around_all);
 }
 
-static uint32_t count_steps_reader_and_brackets(const char *name)
+static uint32_t count_steps(const char *name)
 {
     uint32_t count = 0;
 
@@ -338,12 +338,12 @@ static void test_a_plan_is_tried_once_in_an_answer(void **state)
 {
     (void)state;
     notice_who_enters_beside_a_plan(&of_slot, "R: planned");
-    assert_int_equal(count_steps_reader_and_brackets("R: bracket"), PRFDATA_PLAN_TRIES);
+    assert_int_equal(count_steps("R: bracket"), PRFDATA_PLAN_TRIES);
     world_ask_for_queues(true);
     notice_who_enters_beside_a_plan(&around_all, "R: planned");
-    assert_int_equal(count_steps_reader_and_brackets("R: plan"), 1);
+    assert_int_equal(count_steps("R: plan"), 1);
     notice_who_enters_beside_a_plan(&of_slot, "R: planned");
-    assert_int_equal(count_steps_reader_and_brackets("R: bracket"), PRFDATA_PLAN_TRIES);
+    assert_int_equal(count_steps("R: bracket"), PRFDATA_PLAN_TRIES);
     world_ask_for_queues(false);
 }
 
@@ -354,7 +354,7 @@ static void forget_the_dead(const step_bracket *what)
     world_reading reading;
     world in;
 
-    begin_world_reader_and_brackets(&in, what);
+    begin_world(&in, what);
     world_put_image(&in, HALF, false);
     provider = world_open_provider(true);
     world_read(&in, provider, NULL, 0, &reading);

@@ -31,7 +31,7 @@ typedef struct expected {
 
 enum { DEAD, AFTER, ALIVE };
 
-static void prepare_alone_reader_and_taker(world *in)
+static void prepare_alone(world *in)
 {
     world_open_a(in, 1, 1);
     world_add(in->a, L"x", NULL, 100, &in->x);
@@ -41,7 +41,7 @@ static void prepare_alone_reader_and_taker(world *in)
 
 static void prepare_both(world *in)
 {
-    prepare_alone_reader_and_taker(in);
+    prepare_alone(in);
     world_prepare_b(in);
 }
 
@@ -66,7 +66,7 @@ static void prepare_idle_parent(world *in)
 
 /* ---- Operations ---- */
 
-static void do_nothing_reader_and_taker(world *in)
+static void do_nothing(world *in)
 {
     (void)in;
 }
@@ -77,7 +77,7 @@ static void stay_inside_brackets(world *in)
     prfdata_begin(&in->x);
 }
 
-static void take_over_reader_and_taker(world *in)
+static void take_over(world *in)
 {
     const char *file = in->a_file;
     char expected_file[sizeof in->a_file];
@@ -89,7 +89,7 @@ static void take_over_reader_and_taker(world *in)
 
 static void take_over_and_add_y(world *in)
 {
-    take_over_reader_and_taker(in);
+    take_over(in);
     assert_int_equal(prfdata_instance_add(in->a, CHAOS_QUEUES, L"y", NULL, &in->y), ERROR_SUCCESS);
 }
 
@@ -239,7 +239,7 @@ static void prepare_gauges(world *in)
 {
     prfdata_handle clients;
 
-    prepare_alone_reader_and_taker(in);
+    prepare_alone(in);
     assert_int_equal(prfdata_resolve(in->a, CHAOS_CLIENTS, NULL, &clients), ERROR_SUCCESS);
     prfdata_set(clients, 3);
 }
@@ -275,9 +275,9 @@ static void test_gauges_of_the_dead_are_shown_together_or_not_at_all(void **stat
     (void)state;
     world_begin(&in);
     prepare_gauges(&in);
-    world_record(&in, do_nothing_reader_and_taker);
+    world_record(&in, do_nothing);
     world_kill(&in, 0);
-    world_record(&in, take_over_reader_and_taker);
+    world_record(&in, take_over);
     for (int uses_plans = 0; uses_plans < 2; uses_plans++)
         for (uint32_t image = 1; image < world_image_count(); image++)
             for (uint32_t step = 1, steps = 1; step <= steps; step++)
@@ -291,9 +291,9 @@ static taking takings[] = {
     {
         "test_taking_over_shows_no_dead_instance",
         try_taking,
-        prepare_alone_reader_and_taker,
-        do_nothing_reader_and_taker,
-        take_over_reader_and_taker,
+        prepare_alone,
+        do_nothing,
+        take_over,
         {"x=100:7 x/c=50:7 jobs=100 taken=50 requests=9"},
         "jobs=100 taken=50 requests=9",
         "jobs=100 taken=50 requests=9",
@@ -302,8 +302,8 @@ static taking takings[] = {
         "test_taking_over_takes_nothing_from_living_instances",
         try_taking,
         prepare_both,
-        do_nothing_reader_and_taker,
-        take_over_reader_and_taker,
+        do_nothing,
+        take_over,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
@@ -312,7 +312,7 @@ static taking takings[] = {
         "test_taking_over_and_giving_away_takes_nothing_from_living_instances",
         try_taking,
         prepare_both,
-        do_nothing_reader_and_taker,
+        do_nothing,
         take_over_and_add_y,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
@@ -323,7 +323,7 @@ static taking takings[] = {
         try_taking,
         prepare_both,
         stay_inside_brackets,
-        take_over_reader_and_taker,
+        take_over,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
@@ -333,7 +333,7 @@ static taking takings[] = {
         try_taking,
         prepare_both,
         world_remove_all,
-        take_over_reader_and_taker,
+        take_over,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9",
          "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
@@ -343,8 +343,8 @@ static taking takings[] = {
         "test_who_died_while_taking_over_is_taken_over_like_others",
         try_taking_twice,
         prepare_both,
-        do_nothing_reader_and_taker,
-        take_over_reader_and_taker,
+        do_nothing,
+        take_over,
         {"x=105:14 x/c=52:14 jobs=105 taken=52 requests=9",
          "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9"},
         "x=105:7 x/c=52:7 jobs=105 taken=52 requests=9",
@@ -354,8 +354,8 @@ static taking takings[] = {
         "test_the_dead_add_what_they_counted_under_the_name_and_no_more",
         try_taking,
         prepare_given_away,
-        do_nothing_reader_and_taker,
-        take_over_reader_and_taker,
+        do_nothing,
+        take_over,
         {"x=105:14 x/c=2:7 jobs=175 taken=2"},
         "x=105:7 x/c=2:7 jobs=175 taken=2",
         "x=105:7 x/c=2:7 jobs=175 taken=2",
@@ -364,8 +364,8 @@ static taking takings[] = {
         "test_children_of_dead_parents_that_counted_nothing_add_to_their_names",
         try_taking,
         prepare_idle_parent,
-        do_nothing_reader_and_taker,
-        take_over_reader_and_taker,
+        do_nothing,
+        take_over,
         {"x=5:14 x/c=52:14 jobs=5 taken=52"},
         "x=5:7 x/c=52:7 jobs=5 taken=52",
         "x=5:7 x/c=52:7 jobs=5 taken=52",

@@ -36,7 +36,7 @@ typedef struct writer_running {
 
 /* ---- What is there before ---- */
 
-static void prepare_b_reader_and_writer(world *in, bool has_consumer)
+static void prepare_b(world *in, bool has_consumer)
 {
     prfdata_instance x, c;
 
@@ -56,14 +56,13 @@ static void remove_instance(const prfdata_instance *instance)
     assert_int_equal(prfdata_instance_remove(instance), ERROR_SUCCESS);
 }
 
-static void add_queue_reader_and_writer(world *in, const wchar_t *name, prfdata_instance *instance)
+static void add_queue(world *in, const wchar_t *name, prfdata_instance *instance)
 {
     assert_int_equal(prfdata_instance_add(in->a, CHAOS_QUEUES, name, NULL, instance),
                      ERROR_SUCCESS);
 }
 
-static void add_consumer_reader_and_writer(world *in, const prfdata_instance *queue,
-                                           prfdata_instance *instance)
+static void add_consumer(world *in, const prfdata_instance *queue, prfdata_instance *instance)
 {
     assert_int_equal(prfdata_instance_add(in->a, CHAOS_CONSUMERS, L"c", queue, instance),
                      ERROR_SUCCESS);
@@ -72,7 +71,7 @@ static void add_consumer_reader_and_writer(world *in, const prfdata_instance *qu
 static void prepare_empty(world *in)
 {
     world_open_a(in, 2, 2);
-    prepare_b_reader_and_writer(in, false);
+    prepare_b(in, false);
 }
 
 static void prepare_dormant_alone(world *in)
@@ -82,10 +81,10 @@ static void prepare_dormant_alone(world *in)
     remove_instance(&in->x);
 }
 
-static void prepare_dormant_reader_and_writer(world *in)
+static void prepare_dormant(world *in)
 {
     prepare_dormant_alone(in);
-    prepare_b_reader_and_writer(in, false);
+    prepare_b(in, false);
 }
 
 static void prepare_live_alone(world *in)
@@ -94,10 +93,10 @@ static void prepare_live_alone(world *in)
     add_x(in);
 }
 
-static void prepare_live_reader_and_writer(world *in)
+static void prepare_live(world *in)
 {
     prepare_live_alone(in);
-    prepare_b_reader_and_writer(in, false);
+    prepare_b(in, false);
 }
 
 static void prepare_family_alone(world *in)
@@ -110,7 +109,7 @@ static void prepare_family_alone(world *in)
 static void prepare_family(world *in)
 {
     prepare_family_alone(in);
-    prepare_b_reader_and_writer(in, true);
+    prepare_b(in, true);
 }
 
 static void remove_family(world *in)
@@ -123,7 +122,7 @@ static void prepare_dormant_family(world *in)
 {
     prepare_family_alone(in);
     remove_family(in);
-    prepare_b_reader_and_writer(in, true);
+    prepare_b(in, true);
 }
 
 static void prepare_dormant_family_alone(world *in)
@@ -139,7 +138,7 @@ static void close_a(world *in)
 
 static void prepare_closed(world *in)
 {
-    prepare_live_reader_and_writer(in);
+    prepare_live(in);
     close_a(in);
 }
 
@@ -147,12 +146,12 @@ static void prepare_closed(world *in)
 
 static void add_y(world *in)
 {
-    add_queue_reader_and_writer(in, L"y", &in->y);
+    add_queue(in, L"y", &in->y);
 }
 
 static void revive_x(world *in)
 {
-    add_queue_reader_and_writer(in, L"x", &in->x);
+    add_queue(in, L"x", &in->x);
 }
 
 static void remove_x(world *in)
@@ -181,13 +180,13 @@ static void revive_and_exchange_x(world *in)
 static void revive_family(world *in)
 {
     revive_x(in);
-    add_consumer_reader_and_writer(in, &in->x, &in->xc);
+    add_consumer(in, &in->x, &in->xc);
 }
 
 static void exchange_family(world *in)
 {
     add_y(in);
-    add_consumer_reader_and_writer(in, &in->y, &in->yc);
+    add_consumer(in, &in->y, &in->yc);
 }
 
 static void count_in_bracket(world *in)
@@ -229,9 +228,8 @@ static size_t expect_all(const char *const *texts, world_reading *readings)
     return count;
 }
 
-static void must_be_lawful_reader_and_writer(const writer_running *run,
-                                             const world_reading *reading, const world_stop *stops,
-                                             uint32_t count)
+static void must_be_lawful(const writer_running *run, const world_reading *reading,
+                           const world_stop *stops, uint32_t count)
 {
     /* A writer that was killed early may be known to be dead in the same reading. */
     const size_t dead_count = stops[0].is_owned ? 0 : run->dead_count;
@@ -272,7 +270,7 @@ static void read_thrice(writer_running *run, const world_stop *stops, uint32_t c
 
     world_read(&run->in, provider, stops, count, &during);
     run->pairs += world_met_all_stops();
-    must_be_lawful_reader_and_writer(run, &during, stops, count);
+    must_be_lawful(run, &during, stops, count);
     world_must_not_fall(&before, &during);
     world_put_image(&run->in, last, true);
     world_read(&run->in, provider, NULL, 0, &after);
@@ -283,15 +281,14 @@ static void read_thrice(writer_running *run, const world_stop *stops, uint32_t c
 }
 
 /* The first reading of a reader. */
-static void read_once_reader_and_writer(writer_running *run, const world_stop *stops,
-                                        uint32_t count)
+static void read_once(writer_running *run, const world_stop *stops, uint32_t count)
 {
     world_reading reading;
     prfdata_provider *provider = open_reader(run, &reading);
 
     world_read(&run->in, provider, stops, count, &reading);
     run->pairs += world_met_all_stops();
-    must_be_lawful_reader_and_writer(run, &reading, stops, count);
+    must_be_lawful(run, &reading, stops, count);
     prfdata_provider_close(provider);
 }
 
@@ -303,7 +300,7 @@ static void read_and_kill(writer_running *run, const world_stop *stop)
 
     world_read(&run->in, provider, stop, 1, &during);
     run->pairs += world_met_all_stops();
-    must_be_lawful_reader_and_writer(run, &during, stop, 1);
+    must_be_lawful(run, &during, stop, 1);
     world_put_image(&run->in, stop->image, false); /* if the reader had ended before its step */
     for (int i = 0; i < 2; i++) {
         world_read(&run->in, provider, NULL, 0, &dead);
@@ -416,7 +413,7 @@ static void try_pairs_of_pairs(const scenario *of, bool is_afresh)
     for (uint32_t r = first_slot_step(&run); r <= steps; r++)
         for (uint32_t w = 1; w < world_image_count(); w++)
             try_second_stops(&run, r, w, r + STEPS_NEARBY < steps ? r + STEPS_NEARBY : steps,
-                             is_afresh ? read_once_reader_and_writer : read_thrice);
+                             is_afresh ? read_once : read_thrice);
     end_scenario(&run);
 }
 
@@ -528,7 +525,7 @@ static void test_adding_a_name_shows_it_or_not(void **state)
 static void test_giving_a_slot_away_takes_nothing_from_the_old_name(void **state)
 {
     static const scenario of = {
-        prepare_dormant_reader_and_writer,
+        prepare_dormant,
         add_y,
         {"x=105:7 jobs=105", "x=105:7 y=0:0 jobs=105"},
         {"x=105:7 jobs=105"},
@@ -554,7 +551,7 @@ static void test_giving_a_slot_away_shows_nothing_foreign(void **state)
 static void test_reviving_keeps_what_was_counted(void **state)
 {
     static const scenario of = {
-        prepare_dormant_reader_and_writer,
+        prepare_dormant,
         revive_x,
         {"x=105:7 jobs=105", "x=105:7 jobs=105"},
         {"x=105:7 jobs=105"},
@@ -574,7 +571,7 @@ static void test_reviving_keeps_what_was_counted(void **state)
 static void test_removing_keeps_what_was_counted(void **state)
 {
     static const scenario of = {
-        prepare_live_reader_and_writer,
+        prepare_live,
         remove_x,
         {"x=105:14 jobs=105", "x=105:7 jobs=105"},
         {"x=105:7 jobs=105"},
@@ -594,7 +591,7 @@ static void test_removing_keeps_what_was_counted(void **state)
 static void test_removing_and_reviving_at_once_keeps_what_was_counted(void **state)
 {
     static const scenario of = {
-        prepare_live_reader_and_writer,
+        prepare_live,
         remove_and_revive_x,
         {"x=105:14 jobs=105", "x=105:7 jobs=105"},
         {"x=105:7 jobs=105"},
@@ -615,7 +612,7 @@ static void test_removing_and_reviving_at_once_keeps_what_was_counted(void **sta
 static void test_removing_and_giving_away_at_once_mixes_nothing(void **state)
 {
     static const scenario of = {
-        prepare_live_reader_and_writer,
+        prepare_live,
         remove_x_and_add_y,
         {"x=105:14 jobs=105", "x=105:7 jobs=105", "x=105:7 y=0:0 jobs=105"},
         {"x=105:7 jobs=105"},
@@ -713,13 +710,13 @@ static void test_giving_parent_and_child_away_takes_nothing_from_the_old_names(v
 static void test_brackets_keep_no_value_back(void **state)
 {
     static const scenario of = {
-        prepare_live_reader_and_writer,
+        prepare_live,
         count_in_bracket,
         {"x=105:14 jobs=105", "x=108:14 jobs=108"},
         {"x=105:7 jobs=105", "x=108:7 jobs=108"},
     };
     static const scenario around_all = {
-        prepare_live_reader_and_writer,
+        prepare_live,
         count_in_bracket_around_all,
         {"x=105:14 jobs=105", "x=108:14 jobs=108 requests=4"},
         {"x=105:7 jobs=105", "x=108:7 jobs=108 requests=4"},
@@ -733,7 +730,7 @@ static void test_brackets_keep_no_value_back(void **state)
 static void test_closing_hides_instances_and_keeps_counts(void **state)
 {
     static const scenario of = {
-        prepare_live_reader_and_writer,
+        prepare_live,
         close_a,
         {"x=105:14 jobs=105", "x=105:7 jobs=105"},
         {"x=105:7 jobs=105"},

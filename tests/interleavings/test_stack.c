@@ -19,7 +19,7 @@ enum { STACK_BYTES = 256 * 1024, PAINT = 0xA5, ROOM = 64 * 1024 };
 static _Alignas(64) unsigned char stack[STACK_BYTES];
 static prfdata_provider *provider; /* NULL: nothing is asked */
 
-static void *collect_once_stack(void *unused)
+static void *collect_once(void *unused)
 {
     static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
     static unsigned char room[ROOM];
@@ -43,7 +43,7 @@ static size_t used_bytes(void)
     memset(stack, PAINT, sizeof stack);
     assert_int_equal(pthread_attr_init(&attributes), 0);
     assert_int_equal(pthread_attr_setstack(&attributes, stack, sizeof stack), 0);
-    assert_int_equal(pthread_create(&thread, &attributes, collect_once_stack, NULL), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, collect_once, NULL), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     pthread_attr_destroy(&attributes);
     while (untouched < sizeof stack && stack[untouched] == PAINT)
@@ -51,7 +51,7 @@ static size_t used_bytes(void)
     return sizeof stack - untouched;
 }
 
-static void expect_at_most_stack(size_t most, const char *what)
+static void expect_at_most(size_t most, const char *what)
 {
     prfdata_provider *const asked = provider;
     size_t without;
@@ -65,7 +65,7 @@ static void expect_at_most_stack(size_t most, const char *what)
         fail_msg("%s: %u bytes", what, (unsigned)(with - without));
 }
 
-static void do_nothing_stack(world *in)
+static void do_nothing(world *in)
 {
     (void)in;
 }
@@ -84,17 +84,17 @@ static void test_stack_of_a_collect_is_bounded(void **state)
     world_add(in.a, L"x", NULL, 100, &in.x);
     world_add(in.a, L"c", &in.x, 50, &in.xc);
     provider = world_open_provider(true);
-    expect_at_most_stack(MOST_BYTES, "merged");
-    expect_at_most_stack(MOST_BYTES, "merged, and planned");
-    expect_at_most_stack(MOST_BYTES, "planned");
+    expect_at_most(MOST_BYTES, "merged");
+    expect_at_most(MOST_BYTES, "merged, and planned");
+    expect_at_most(MOST_BYTES, "planned");
     prfdata_provider_get_counts(provider, &counts);
     assert_true(counts.planned > 0);
     world_upgrade(true);
-    expect_at_most_stack(MOST_BYTES_OF_A_NEW_MAP, "upgraded");
-    expect_at_most_stack(MOST_BYTES, "merged, of an earlier map");
-    world_record(&in, do_nothing_stack);
+    expect_at_most(MOST_BYTES_OF_A_NEW_MAP, "upgraded");
+    expect_at_most(MOST_BYTES, "merged, of an earlier map");
+    world_record(&in, do_nothing);
     world_kill(&in, 0);
-    expect_at_most_stack(MOST_BYTES, "summarised");
+    expect_at_most(MOST_BYTES, "summarised");
     prfdata_provider_close(provider);
     world_upgrade(false);
     world_end(&in);

@@ -18,7 +18,7 @@
 enum { REFRESH_MS = 10000 };
 
 /* `a` has ended, another program lives. */
-static void prepare_dead_three_collects(world *in, world_operation *operation)
+static void prepare_dead(world *in, world_operation *operation)
 {
     world_begin(in);
     in->b = world_open(1, 1);
@@ -30,7 +30,7 @@ static void prepare_dead_three_collects(world *in, world_operation *operation)
     world_kill(in, 0);
 }
 
-static void do_nothing_three_collects(world *in)
+static void do_nothing(world *in)
 {
     (void)in;
 }
@@ -58,12 +58,12 @@ static void take_over_and_count_in_brackets(world *in)
 
 static void begin_taking(world *in, world_operation *operation)
 {
-    prepare_dead_three_collects(in, do_nothing_three_collects);
+    prepare_dead(in, do_nothing);
     world_record(in, operation);
 }
 
-static void must_not_fall_three_collects(const world_reading *older, const world_reading *newer,
-                                         const char *which, uint32_t image)
+static void must_not_fall(const world_reading *older, const world_reading *newer, const char *which,
+                          uint32_t image)
 {
     if (world_has_fallen(older, newer))
         fail_msg("%s, taker at %s: from %s\nto   %s", which, world_image_step(image),
@@ -120,7 +120,7 @@ struct faster {
     world_reading queues;
 };
 
-static void count_in_brackets_three_collects(world *in)
+static void count_in_brackets(world *in)
 {
     prfdata_begin_all(in->a);
     world_count(in->a, CHAOS_JOBS, &in->x, 7);
@@ -134,7 +134,7 @@ static void prepare_pair(world *in)
     world_open_a(in, 2, 2);
     world_add(in->a, L"x", NULL, 100, &in->x);
     world_add(in->a, L"c", &in->x, 50, &in->xc);
-    count_in_brackets_three_collects(in);
+    count_in_brackets(in);
 }
 
 static void count_and_read_queues(void *context)
@@ -147,20 +147,18 @@ static void count_and_read_queues(void *context)
     world_ask_for_queues(run->is_of_queues);
 }
 
-static uint64_t shown_three_collects(const world_reading *reading, int token)
+static uint64_t shown(const world_reading *reading, int token)
 {
     return strtoull(reading->tokens[token], NULL, 10);
 }
 
 /* Both counts of the pair are of one moment, and so are the row and the sums that it makes. */
-static bool is_whole_three_collects(const world_reading *reading, bool is_of_queues)
+static bool is_whole(const world_reading *reading, bool is_of_queues)
 {
-    if (shown_three_collects(reading, TOTAL_JOBS) != shown_three_collects(reading, KEY_X))
+    if (shown(reading, TOTAL_JOBS) != shown(reading, KEY_X))
         return false;
-    return is_of_queues ||
-           (shown_three_collects(reading, TOTAL_JOBS) ==
-                shown_three_collects(reading, TOTAL_TAKEN) + 50 &&
-            shown_three_collects(reading, TOTAL_TAKEN) == shown_three_collects(reading, KEY_XC));
+    return is_of_queues || (shown(reading, TOTAL_JOBS) == shown(reading, TOTAL_TAKEN) + 50 &&
+                            shown(reading, TOTAL_TAKEN) == shown(reading, KEY_XC));
 }
 
 /* Returns how many steps the slow one took. */
@@ -178,7 +176,7 @@ static uint32_t meet_faster(struct faster *run, uint32_t step, uint32_t looks)
     torn = torn_copies(run->provider);
     world_read_with(&run->in, run->provider, step, count_and_read_queues, run, &reading);
     steps = world_reader_steps();
-    if (torn_copies(run->provider) == torn && !is_whole_three_collects(&reading, run->is_of_queues))
+    if (torn_copies(run->provider) == torn && !is_whole(&reading, run->is_of_queues))
         fail_msg("half a pair, step %u, looks %u, writer at %s: %s", step, looks,
                  world_image_step(run->image), world_text(&reading));
     world_ask_for_queues(false);
@@ -193,7 +191,7 @@ static void test_three_collects_a_faster_one_of_less_makes_no_half_of_a_pair(voi
 
     (void)state;
     prepare_pair(&run.in);
-    world_record(&run.in, count_in_brackets_three_collects);
+    world_record(&run.in, count_in_brackets);
     for (run.image = 0; run.image < world_image_count(); run.image++)
         for (uint32_t looks = 0; looks < 8; looks++) {
             uint32_t steps = 1;
@@ -234,8 +232,8 @@ static void take_over_now(const struct three *run)
  *
  * older  What was shown before; NULL: not known.
  */
-static void collect_often_three_collects(const struct three *run, const char *which,
-                                         const world_reading *older, world_reading *reading)
+static void collect_often(const struct three *run, const char *which, const world_reading *older,
+                          world_reading *reading)
 {
     world_reading before;
 
@@ -246,7 +244,7 @@ static void collect_often_three_collects(const struct three *run, const char *wh
             before = *older;
         world_read(&run->in, run->provider, NULL, 0, reading);
         if (i > 0 || older)
-            must_not_fall_three_collects(&before, reading, which, run->image);
+            must_not_fall(&before, reading, which, run->image);
     }
 }
 
@@ -255,7 +253,7 @@ static void collect_third(void *context)
     struct three *run = context;
 
     run->third_met = true;
-    collect_often_three_collects(run, "third", NULL, &run->third);
+    collect_often(run, "third", NULL, &run->third);
 }
 
 static void collect_second(void *context)
@@ -267,9 +265,9 @@ static void collect_second(void *context)
     run->third_met = false;
     world_read_with(&run->in, run->provider, run->second_step, collect_third, run, &run->second);
     run->second_steps = world_reader_steps();
-    collect_often_three_collects(run, "then", &run->second, &run->then);
+    collect_often(run, "then", &run->second, &run->then);
     if (run->third_met)
-        must_not_fall_three_collects(&run->third, &run->then, "then, after the third", run->image);
+        must_not_fall(&run->third, &run->then, "then, after the third", run->image);
 }
 
 /* Slots of the other program change: no plan holds, and all is merged again. */
@@ -279,7 +277,7 @@ static void read_without_plans(struct three *run)
 
     assert_int_equal(prfdata_instance_remove(&run->in.y), ERROR_SUCCESS);
     world_read(&run->in, run->provider, NULL, 0, &run->then);
-    must_not_fall_three_collects(&before, &run->then, "merged", run->image);
+    must_not_fall(&before, &run->then, "merged", run->image);
     world_add(run->in.b, L"y", NULL, 0, &run->in.y);
 }
 
@@ -299,12 +297,12 @@ static uint32_t meet_three(struct three *run, uint32_t first_step, uint32_t look
     world_read_with(&run->in, run->provider, first_step, collect_second, run, &run->first);
     steps = world_reader_steps();
     if (world_intruded()) {
-        collect_often_three_collects(run, "last", &run->first, &last);
-        must_not_fall_three_collects(&run->then, &last, "last, after the second", run->image);
+        collect_often(run, "last", &run->first, &last);
+        must_not_fall(&run->then, &last, "last, after the second", run->image);
         run->then = last;
         read_without_plans(run);
         if (looks > 0)
-            must_not_fall_three_collects(&before, &run->first, "first", run->image);
+            must_not_fall(&before, &run->first, "first", run->image);
     }
     prfdata_provider_close(run->provider);
     return steps;
@@ -373,7 +371,7 @@ static void test_three_collects_of_two_summaries_all_show_the_same(void **state)
             prfdata_provider_set_refresh(run.provider, REFRESH_MS);
             world_read_with(&run.in, run.provider, step, summarise_and_take_over, &run, &run.first);
             steps = world_reader_steps();
-            collect_often_three_collects(&run, "then", &run.first, &run.then);
+            collect_often(&run, "then", &run.first, &run.then);
             read_without_plans(&run);
             prfdata_provider_close(run.provider);
         }
@@ -399,7 +397,7 @@ static void add_x_elsewhere(struct three *run)
 
     world_add(run->in.b, L"x", NULL, 1, &x);
     world_read(&run->in, run->provider, NULL, 0, &run->then);
-    must_not_fall_three_collects(&run->first, &run->then, "elsewhere", run->image);
+    must_not_fall(&run->first, &run->then, "elsewhere", run->image);
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
 }
 
@@ -427,7 +425,7 @@ static void meet_later_owner(struct three *run, uint32_t looks)
             world_read(&run->in, run->provider, NULL, 0, &run->then);
         world_read_with(&run->in, run->provider, step, end_and_take_over, run, &run->first);
         steps = world_reader_steps();
-        collect_often_three_collects(run, "then", &run->first, &run->then);
+        collect_often(run, "then", &run->first, &run->then);
         read_without_plans(run);
         add_x_elsewhere(run);
         prfdata_provider_close(run->provider);
@@ -440,7 +438,7 @@ static void test_three_collects_of_a_later_owner_do_not_fall_back(void **state)
 
     (void)state;
     prepare_alive(&run.in);
-    world_record(&run.in, do_nothing_three_collects);
+    world_record(&run.in, do_nothing);
     world_kill(&run.in, 0);
     world_record(&run.in, take_over_and_count);
     for (run.image = 0; run.image < world_image_count(); run.image++) {

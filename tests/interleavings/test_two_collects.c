@@ -41,7 +41,7 @@ typedef struct two_collects_running {
     world_reading inner;
 } two_collects_running;
 
-static void prepare_live_two_collects(world *in)
+static void prepare_live(world *in)
 {
     world_open_a(in, 1, 1);
     world_add(in->a, L"x", NULL, 100, &in->x);
@@ -49,22 +49,22 @@ static void prepare_live_two_collects(world *in)
     world_prepare_b(in);
 }
 
-static void prepare_dormant_two_collects(world *in)
+static void prepare_dormant(world *in)
 {
-    prepare_live_two_collects(in);
+    prepare_live(in);
     world_remove_all(in);
 }
 
-static void prepare_dead_two_collects(world *in)
+static void prepare_dead(world *in)
 {
-    prepare_live_two_collects(in);
+    prepare_live(in);
     world_record(in, world_remove_all);
     world_kill(in, 0);
 }
 
 /* ---- Operations ---- */
 
-static void give_away_two_collects(world *in)
+static void give_away(world *in)
 {
     assert_int_equal(prfdata_instance_add(in->a, CHAOS_QUEUES, L"y", NULL, &in->y), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(in->a, CHAOS_CONSUMERS, L"c", &in->y, &in->yc),
@@ -81,7 +81,7 @@ static void revive(world *in)
 static void take_over_and_give_away(world *in)
 {
     world_open_a(in, 1, 1);
-    give_away_two_collects(in);
+    give_away(in);
 }
 
 static void count_and_give_away(world *in)
@@ -89,10 +89,10 @@ static void count_and_give_away(world *in)
     world_count(in->a, CHAOS_JOBS, &in->x, 3);
     prfdata_crash_point("counted");
     world_remove_all(in);
-    give_away_two_collects(in);
+    give_away(in);
 }
 
-static void count_in_brackets_two_collects(world *in)
+static void count_in_brackets(world *in)
 {
     prfdata_begin_all(in->a);
     prfdata_crash_point("inside");
@@ -117,9 +117,8 @@ static void collect_meanwhile(void *context)
     world_put_image(&run->in, run->then_image, run->is_owned);
 }
 
-static void must_be_lawful_two_collects(const world_reading *reading, const world_reading *lawful,
-                                        size_t count, const char *which,
-                                        const two_collects_running *run, uint32_t step)
+static void must_be_lawful(const world_reading *reading, const world_reading *lawful, size_t count,
+                           const char *which, const two_collects_running *run, uint32_t step)
 {
     if (!world_is_lawful(reading, lawful, count))
         fail_msg("%s, %u, writer at %s and %s: %s", which, (unsigned)step,
@@ -147,29 +146,29 @@ static bool meet_at(two_collects_running *run, const world_reading *lawful, size
     world_read_with(&run->in, run->provider, step, collect_meanwhile, run, &outer);
     has_met = world_intruded();
     if (has_met) {
-        must_be_lawful_two_collects(&outer, lawful, count, "the slow one", run, step);
-        must_be_lawful_two_collects(&run->inner, lawful, count, "the fast one", run, step);
+        must_be_lawful(&outer, lawful, count, "the slow one", run, step);
+        must_be_lawful(&run->inner, lawful, count, "the fast one", run, step);
         world_must_not_fall(&before, &run->inner);
         world_must_not_fall(&before, &outer);
     }
     world_put_image(&run->in, run->then_image, run->is_owned);
     world_read(&run->in, run->provider, NULL, 0, &after);
     if (has_met) {
-        must_be_lawful_two_collects(&after, lawful, count, "the next one", run, step);
+        must_be_lawful(&after, lawful, count, "the next one", run, step);
         world_must_not_fall(&run->inner, &after);
         world_must_not_fall(&outer, &after);
     }
     world_put_image(&run->in, world_image_count() - 1, true);
     world_read(&run->in, run->provider, NULL, 0, &before);
     world_must_not_fall(&after, &before);
-    must_be_lawful_two_collects(&before, lawful, count, "the last one", run, step);
+    must_be_lawful(&before, lawful, count, "the last one", run, step);
     if (is_exact && !world_is_lawful(&before, &lawful[count - 1], 1))
         fail_msg("in the end: %s", world_text(&before));
     prfdata_provider_close(run->provider);
     return has_met;
 }
 
-static uint32_t count_steps_two_collects(two_collects_running *run)
+static uint32_t count_steps(two_collects_running *run)
 {
     world_reading reading;
 
@@ -219,7 +218,7 @@ static void try_meetings_of(const two_collects_meeting *of, bool has_history, ui
 
     run.looks = looks;
     run.upgrades = upgrades;
-    steps = count_steps_two_collects(&run);
+    steps = count_steps(&run);
     for (uint32_t step = 1; step <= steps; step++)
         for (uint32_t w = 0; w < world_image_count(); w++) {
             run.first_image = w;
@@ -243,7 +242,7 @@ static void try_long_meetings(const two_collects_meeting *of)
     world_reading lawful[5];
     two_collects_running run;
     const size_t count = begin_meeting(of, &run, lawful);
-    const uint32_t steps = count_steps_two_collects(&run);
+    const uint32_t steps = count_steps(&run);
     size_t met = 0;
 
     run.repeats = MANY_COLLECTS;
@@ -291,9 +290,9 @@ static uint32_t change_under_plans(two_collects_running *run, const world_readin
     steps = world_reader_steps();
     world_put_image(&run->in, run->then_image, run->is_owned);
     look_often(run, &after);
-    must_be_lawful_two_collects(&before, lawful, count, "planned", run, step);
-    must_be_lawful_two_collects(&outer, lawful, count, "changed", run, step);
-    must_be_lawful_two_collects(&after, lawful, count, "after it", run, step);
+    must_be_lawful(&before, lawful, count, "planned", run, step);
+    must_be_lawful(&outer, lawful, count, "changed", run, step);
+    must_be_lawful(&after, lawful, count, "after it", run, step);
     world_must_not_fall(&before, &outer);
     world_must_not_fall(&outer, &after);
     prfdata_provider_get_counts(run->provider, &counts);
@@ -351,8 +350,8 @@ static void try_plans_of_another_owner(const two_collects_meeting *of)
 static void test_two_collects_lose_nothing_while_slots_are_given_away(void **state)
 {
     static const two_collects_meeting of = {
-        .prepare = prepare_dormant_two_collects,
-        .operation = give_away_two_collects,
+        .prepare = prepare_dormant,
+        .operation = give_away,
         .lawful = {"x=105:7 x/c=52:7 jobs=105 taken=52",
                    "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
         .last = "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
@@ -366,7 +365,7 @@ static void test_two_collects_lose_nothing_while_slots_are_given_away(void **sta
 static void test_two_collects_lose_nothing_while_slots_are_revived(void **state)
 {
     static const two_collects_meeting of = {
-        .prepare = prepare_dormant_two_collects,
+        .prepare = prepare_dormant,
         .operation = revive,
         .lawful = {"x=105:7 x/c=52:7 jobs=105 taken=52"},
         .last = "x=105:7 x/c=52:7 jobs=105 taken=52",
@@ -381,7 +380,7 @@ static void
 test_two_collects_lose_nothing_while_instances_are_removed_or_their_writer_dies(void **state)
 {
     two_collects_meeting of = {
-        .prepare = prepare_live_two_collects,
+        .prepare = prepare_live,
         .operation = world_remove_all,
         .lawful = {"x=105:14 x/c=52:14 jobs=105 taken=52"},
         .last = "x=105:7 x/c=52:7 jobs=105 taken=52",
@@ -398,7 +397,7 @@ test_two_collects_lose_nothing_while_instances_are_removed_or_their_writer_dies(
 static void test_two_collects_lose_nothing_while_a_region_is_taken_over(void **state)
 {
     static const two_collects_meeting of = {
-        .prepare = prepare_dead_two_collects,
+        .prepare = prepare_dead,
         .operation = take_over_and_give_away,
         .lawful = {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=105:7 x/c=52:7 jobs=105 taken=52",
                    "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
@@ -410,7 +409,7 @@ static void test_two_collects_lose_nothing_while_a_region_is_taken_over(void **s
 }
 
 /* The slow one has seen less than the fast one, of a source that then is gone. */
-static void prepare_alone_two_collects(world *in)
+static void prepare_alone(world *in)
 {
     world_open_a(in, 1, 1);
     world_add(in->a, L"x", NULL, 100, &in->x);
@@ -421,13 +420,13 @@ static void prepare_alone_two_collects(world *in)
 static void test_two_collects_by_plan_show_what_merging_shows(void **state)
 {
     static const two_collects_meeting removed = {
-        .prepare = prepare_alone_two_collects,
+        .prepare = prepare_alone,
         .operation = world_remove_all,
         .lawful = {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:7 jobs=100 taken=50"},
         .last = "jobs=100 taken=50",
     };
     static const two_collects_meeting given_away = {
-        .prepare = prepare_alone_two_collects,
+        .prepare = prepare_alone,
         .operation = count_and_give_away,
         .lawful = {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=103:7 x/c=50:7 jobs=103 taken=50",
                    "x=103:7 jobs=103 taken=50", "y=0:0 jobs=103 taken=50"},
@@ -435,7 +434,7 @@ static void test_two_collects_by_plan_show_what_merging_shows(void **state)
     };
 
     static const two_collects_meeting alone = {
-        .prepare = prepare_alone_two_collects,
+        .prepare = prepare_alone,
         .operation = count_and_give_away,
         .lawful = {"x=100:7 jobs=100", "x=103:7 jobs=103", "jobs=103"},
         .last = "y=0:0 jobs=103",
@@ -466,7 +465,7 @@ static void close_and_open_again(world *in)
 
 static void prepare_dead_alone(world *in)
 {
-    prepare_alone_two_collects(in);
+    prepare_alone(in);
     world_record(in, world_remove_all);
     world_kill(in, 0);
 }
@@ -475,7 +474,7 @@ static void prepare_dead_alone(world *in)
 static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **state)
 {
     static const two_collects_meeting killed = {
-        .prepare = prepare_alone_two_collects,
+        .prepare = prepare_alone,
         .operation = count_and_give_away,
         .is_killed = true,
         .lawful = {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=103:7 x/c=50:7 jobs=103 taken=50",
@@ -483,13 +482,13 @@ static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **stat
         .last = "jobs=103 taken=50",
     };
     static const two_collects_meeting closed = {
-        .prepare = prepare_alone_two_collects,
+        .prepare = prepare_alone,
         .operation = close_alone,
         .lawful = {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:7 jobs=100 taken=50"},
         .last = "jobs=100 taken=50",
     };
     static const two_collects_meeting opened_again = {
-        .prepare = prepare_alone_two_collects,
+        .prepare = prepare_alone,
         .operation = close_and_open_again,
         .lawful = {"x=100:7 x/c=50:7 jobs=100 taken=50", "x=100:0 x/c=50:0 jobs=100 taken=50",
                    "jobs=100 taken=50"},
@@ -513,8 +512,8 @@ static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **stat
 static void test_two_collects_lose_nothing_while_the_map_is_upgraded(void **state)
 {
     static const two_collects_meeting of = {
-        .prepare = prepare_dormant_two_collects,
-        .operation = give_away_two_collects,
+        .prepare = prepare_dormant,
+        .operation = give_away,
         .lawful = {"x=105:7 x/c=52:7 jobs=105 taken=52",
                    "x=105:7 x/c=52:7 y=0:0 jobs=105 taken=52"},
         .last = "x=105:7 x/c=52:7 y=0:0 y/c=0:0 jobs=105 taken=52",
@@ -527,7 +526,7 @@ static void test_two_collects_lose_nothing_while_the_map_is_upgraded(void **stat
 static void test_two_collects_carry_the_most_that_either_has_shown(void **state)
 {
     static const two_collects_meeting of = {
-        .prepare = prepare_live_two_collects,
+        .prepare = prepare_live,
         .operation = count_and_give_away,
         .lawful = {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=108:14 x/c=52:7 jobs=108 taken=52",
                    "x=108:7 x/c=52:7 y=0:0 jobs=108 taken=52",
@@ -543,8 +542,8 @@ static void test_two_collects_carry_the_most_that_either_has_shown(void **state)
 static void test_two_collects_show_fresh_values_of_brackets(void **state)
 {
     static const two_collects_meeting of = {
-        .prepare = prepare_live_two_collects,
-        .operation = count_in_brackets_two_collects,
+        .prepare = prepare_live,
+        .operation = count_in_brackets,
         .lawful = {"x=105:14 x/c=52:14 jobs=105 taken=52", "x=108:14 x/c=52:14 jobs=108 taken=52"},
         .last = "x=108:14 x/c=56:14 jobs=108 taken=56",
     };

@@ -35,8 +35,7 @@ static prfdata_publisher *open_small(void)
     return publisher;
 }
 
-static prfdata_instance add_queue_carry(prfdata_publisher *publisher, const wchar_t *name,
-                                        int64_t jobs)
+static prfdata_instance add_queue(prfdata_publisher *publisher, const wchar_t *name, int64_t jobs)
 {
     prfdata_instance queue = counting_add(publisher, QUEUE_ID, name, NULL);
 
@@ -44,18 +43,18 @@ static prfdata_instance add_queue_carry(prfdata_publisher *publisher, const wcha
     return queue;
 }
 
-static uint64_t shown_by_carry(prfdata_provider *whom, uint32_t title, const char *parent,
-                               const char *instance, uint32_t position)
+static uint64_t shown_by(prfdata_provider *whom, uint32_t title, const char *parent,
+                         const char *instance, uint32_t position)
 {
     return collected_value_now(whom, "9300 9308 9312", title, parent, instance, position);
 }
 
-static uint64_t jobs_of_carry(const char *queue)
+static uint64_t jobs_of(const char *queue)
 {
-    return shown_by_carry(provider, QUEUE_TITLE, "", queue, JOBS_AT);
+    return shown_by(provider, QUEUE_TITLE, "", queue, JOBS_AT);
 }
 
-static bool is_shown_carry(const char *queue)
+static bool is_shown(const char *queue)
 {
     return collected_has_now(provider, "Global", QUEUE_TITLE, "", queue);
 }
@@ -63,10 +62,10 @@ static bool is_shown_carry(const char *queue)
 /* `x` lives in `b` with 5 jobs; `a` had counted 100 for it, and its slot is still dormant. */
 static prfdata_instance make_x_of_two_slots(prfdata_publisher *a, prfdata_publisher *b)
 {
-    prfdata_instance x = add_queue_carry(a, L"x", 100);
+    prfdata_instance x = add_queue(a, L"x", 100);
 
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
-    return add_queue_carry(b, L"x", 5);
+    return add_queue(b, L"x", 5);
 }
 
 static void test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_counted(void **state)
@@ -76,15 +75,15 @@ static void test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_cou
     prfdata_provider *later;
 
     (void)state;
-    assert_int_equal(jobs_of_carry("x"), 105);
-    add_queue_carry(a, L"y", 7);
+    assert_int_equal(jobs_of("x"), 105);
+    add_queue(a, L"y", 7);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(jobs_of_carry("x"), 105);
+        assert_int_equal(jobs_of("x"), 105);
     counting_count(b, JOBS_ID, &x, 1);
-    assert_int_equal(jobs_of_carry("x"), 106);
-    assert_int_equal(jobs_of_carry("y"), 7);
+    assert_int_equal(jobs_of("x"), 106);
+    assert_int_equal(jobs_of("y"), 7);
     later = provided_open(); /* has never seen the slot */
-    assert_int_equal(shown_by_carry(later, QUEUE_TITLE, "", "x", JOBS_AT), 6);
+    assert_int_equal(shown_by(later, QUEUE_TITLE, "", "x", JOBS_AT), 6);
     prfdata_provider_close(later);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
@@ -93,16 +92,16 @@ static void test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_cou
 static void test_carry_gauges_are_not_carried(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
-    prfdata_instance in_a = add_queue_carry(a, L"x", 100), in_b = add_queue_carry(b, L"x", 5);
+    prfdata_instance in_a = add_queue(a, L"x", 100), in_b = add_queue(b, L"x", 5);
 
     (void)state;
     counting_count(a, DEPTH_ID, &in_a, 40);
     counting_count(b, DEPTH_ID, &in_b, 2);
-    assert_int_equal(shown_by_carry(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 40); /* the larger */
+    assert_int_equal(shown_by(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 40); /* the larger */
     assert_int_equal(prfdata_instance_remove(&in_a), ERROR_SUCCESS);
-    add_queue_carry(a, L"y", 0);
-    assert_int_equal(shown_by_carry(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 2);
-    assert_int_equal(jobs_of_carry("x"), 105);
+    add_queue(a, L"y", 0);
+    assert_int_equal(shown_by(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 2);
+    assert_int_equal(jobs_of("x"), 105);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
 }
@@ -115,14 +114,14 @@ static void test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice(vo
 
     (void)state;
     make_x_of_two_slots(a, b);
-    assert_int_equal(jobs_of_carry("x"), 105);
-    y = add_queue_carry(a, L"y", 7);
-    assert_int_equal(jobs_of_carry("x"), 105);
+    assert_int_equal(jobs_of("x"), 105);
+    y = add_queue(a, L"y", 7);
+    assert_int_equal(jobs_of("x"), 105);
     assert_int_equal(prfdata_instance_remove(&y), ERROR_SUCCESS);
-    add_queue_carry(a, L"x", 10);
-    assert_int_equal(jobs_of_carry("x"), 115);
-    assert_int_equal(jobs_of_carry("x"), 115);
-    assert_int_equal(jobs_of_carry("_Total"), 122);
+    add_queue(a, L"x", 10);
+    assert_int_equal(jobs_of("x"), 115);
+    assert_int_equal(jobs_of("x"), 115);
+    assert_int_equal(jobs_of("_Total"), 122);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
 }
@@ -131,23 +130,23 @@ static void test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice(vo
 static void test_carry_goes_on_from_source_to_source(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
-    prfdata_instance in_a = add_queue_carry(a, L"x", 1), in_b = add_queue_carry(b, L"x", 1);
+    prfdata_instance in_a = add_queue(a, L"x", 1), in_b = add_queue(b, L"x", 1);
     uint64_t expected = 2;
 
     (void)state;
     for (int i = 0; i < 100; i++) {
-        assert_int_equal(jobs_of_carry("x"), expected);
+        assert_int_equal(jobs_of("x"), expected);
         assert_int_equal(prfdata_instance_remove(&in_a), ERROR_SUCCESS);
-        in_a = add_queue_carry(a, L"y", 0);
-        assert_int_equal(jobs_of_carry("x"), expected);
+        in_a = add_queue(a, L"y", 0);
+        assert_int_equal(jobs_of("x"), expected);
         assert_int_equal(prfdata_instance_remove(&in_a), ERROR_SUCCESS);
-        in_a = add_queue_carry(a, L"x", 1);
-        assert_int_equal(jobs_of_carry("x"), ++expected);
+        in_a = add_queue(a, L"x", 1);
+        assert_int_equal(jobs_of("x"), ++expected);
         assert_int_equal(prfdata_instance_remove(&in_b), ERROR_SUCCESS);
-        in_b = add_queue_carry(b, L"y", 0);
-        assert_int_equal(jobs_of_carry("x"), expected);
+        in_b = add_queue(b, L"y", 0);
+        assert_int_equal(jobs_of("x"), expected);
         assert_int_equal(prfdata_instance_remove(&in_b), ERROR_SUCCESS);
-        in_b = add_queue_carry(b, L"x", 1);
+        in_b = add_queue(b, L"x", 1);
         expected++;
     }
     prfdata_close_and_unmap(a);
@@ -160,14 +159,14 @@ static void test_carry_ends_with_the_life_of_the_instance(void **state)
     prfdata_instance x = make_x_of_two_slots(a, b);
 
     (void)state;
-    assert_int_equal(jobs_of_carry("x"), 105);
-    add_queue_carry(a, L"y", 7);
-    assert_int_equal(jobs_of_carry("x"), 105);
+    assert_int_equal(jobs_of("x"), 105);
+    add_queue(a, L"y", 7);
+    assert_int_equal(jobs_of("x"), 105);
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
-    assert_false(is_shown_carry("x"));
-    assert_false(is_shown_carry("x"));
+    assert_false(is_shown("x"));
+    assert_false(is_shown("x"));
     counting_add(b, QUEUE_ID, L"x", NULL);
-    assert_int_equal(jobs_of_carry("x"), 5); /* as in every reader that begins now */
+    assert_int_equal(jobs_of("x"), 5); /* as in every reader that begins now */
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
 }
@@ -183,12 +182,12 @@ static void test_carry_children_below_a_parent(void **state)
     counting_count(a, TAKEN_ID, &eve, 30);
     eve = counting_add(b, CONSUMER_ID, L"eve", &in_b);
     counting_count(b, TAKEN_ID, &eve, 4);
-    assert_int_equal(shown_by_carry(provider, CONSUMER_TITLE, "mail", "eve", TAKEN_AT), 34);
+    assert_int_equal(shown_by(provider, CONSUMER_TITLE, "mail", "eve", TAKEN_AT), 34);
     prfdata_instance_find(a, CONSUMER_ID, L"eve", &in_a, &eve);
     assert_int_equal(prfdata_instance_remove(&eve), ERROR_SUCCESS);
     counting_add(a, CONSUMER_ID, L"adam", &in_a);
-    assert_int_equal(shown_by_carry(provider, CONSUMER_TITLE, "mail", "eve", TAKEN_AT), 34);
-    assert_int_equal(shown_by_carry(provider, CONSUMER_TITLE, "mail", "adam", TAKEN_AT), 0);
+    assert_int_equal(shown_by(provider, CONSUMER_TITLE, "mail", "eve", TAKEN_AT), 34);
+    assert_int_equal(shown_by(provider, CONSUMER_TITLE, "mail", "adam", TAKEN_AT), 0);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
 }
@@ -201,13 +200,13 @@ static void test_carry_is_untouched_by_queries_for_other_objects(void **state)
 
     (void)state;
     make_x_of_two_slots(a, b);
-    assert_int_equal(jobs_of_carry("x"), 105);
-    add_queue_carry(a, L"y", 7);
+    assert_int_equal(jobs_of("x"), 105);
+    add_queue(a, L"y", 7);
     for (int i = 0; i < 200; i++) {
         collected_take(&taken, provider, "9308");
         collected_free(&taken);
     }
-    assert_int_equal(jobs_of_carry("x"), 105);
+    assert_int_equal(jobs_of("x"), 105);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
 }
@@ -218,16 +217,16 @@ static void test_carry_survives_death_and_take_over(void **state)
     prfdata_publisher *a = open_small(), *b = counting_open(&sample.map);
 
     (void)state;
-    add_queue_carry(a, L"x", 100);
-    add_queue_carry(b, L"x", 5);
-    assert_int_equal(jobs_of_carry("x"), 105);
+    add_queue(a, L"x", 100);
+    add_queue(b, L"x", 5);
+    assert_int_equal(jobs_of("x"), 105);
     prfdata_close_and_unmap(a);
-    assert_int_equal(jobs_of_carry("x"), 105);
+    assert_int_equal(jobs_of("x"), 105);
     a = open_small(); /* the same file */
-    assert_int_equal(jobs_of_carry("x"), 105);
-    add_queue_carry(a, L"y", 1);
-    assert_int_equal(jobs_of_carry("x"), 105);
-    assert_int_equal(jobs_of_carry("_Total"), 106);
+    assert_int_equal(jobs_of("x"), 105);
+    add_queue(a, L"y", 1);
+    assert_int_equal(jobs_of("x"), 105);
+    assert_int_equal(jobs_of("_Total"), 106);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
 }
@@ -241,16 +240,16 @@ static void test_carry_sums_of_files_that_are_deleted(void **state)
     uint64_t expected = 0;
 
     (void)state;
-    add_queue_carry(a, L"x", 5);
+    add_queue(a, L"x", 5);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     for (uint64_t i = 1; i <= 200; i++) { /* many more than are kept one by one */
         const char *name = prfdata_test_region_name(i);
 
         assert_true(prfdata_test_service_copy_file(&service, file.name, name));
-        expected = jobs_of_carry("_Total");
+        expected = jobs_of("_Total");
         assert_int_equal(expected, 5 + 5 * i);
         assert_true(prfdata_test_service_delete_file(&service, name));
-        assert_int_equal(jobs_of_carry("_Total"), expected);
+        assert_int_equal(jobs_of("_Total"), expected);
     }
     prfdata_close_and_unmap(a);
 }
@@ -273,7 +272,7 @@ static uint16_t first_name = 'x';
 static prfdata_model *model;
 static prfdata_carry carry;
 
-static int begin_carry(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
@@ -282,7 +281,7 @@ static int begin_carry(void **state)
     return 0;
 }
 
-static int end_carry(void **state)
+static int end(void **state)
 {
     (void)state;
     prfdata_carry_done(&carry);
@@ -757,7 +756,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define CASE(name)    cmocka_unit_test_setup_teardown(name, provided_sample_begin, provided_end)
-#define APPLIED(name) cmocka_unit_test_setup_teardown(name, begin_carry, end_carry)
+#define APPLIED(name) cmocka_unit_test_setup_teardown(name, begin, end)
         CASE(test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_counted),
         CASE(test_carry_gauges_are_not_carried),
         CASE(test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice),

@@ -30,7 +30,7 @@ enum { PERF_TIME_OFFSET = 48, PERF_TIME_BYTES = 16 };
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publisher; /* NULL: none */
 
-static int install_collect(void **state)
+static int install(void **state)
 {
     publisher = NULL;
     return provided_sample_begin(state);
@@ -42,11 +42,11 @@ static int remove_collect(void **state)
 }
 
 /* A publisher with a queue, a consumer below it and one without parent, and a busy worker. */
-static int publish_collect(void **state)
+static int publish(void **state)
 {
     prfdata_instance mail, ann, bob;
 
-    install_collect(state);
+    install(state);
     publisher = counting_open(&sample.map);
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
     assert_int_equal(prfdata_instance_add(publisher, CONSUMER_ID, L"ann", &mail, &ann), 0);
@@ -70,8 +70,8 @@ typedef struct collect_outcome {
     uint32_t objects;
 } collect_outcome;
 
-static collect_outcome ask_collect(prfdata_provider *whom, const char *text, unsigned char *buffer,
-                                   uint32_t capacity)
+static collect_outcome ask(prfdata_provider *whom, const char *text, unsigned char *buffer,
+                           uint32_t capacity)
 {
     uint16_t *query = text ? collected_query(text) : NULL;
     void *data = buffer;
@@ -85,10 +85,10 @@ static collect_outcome ask_collect(prfdata_provider *whom, const char *text, uns
     return found;
 }
 
-static void expect_nothing_collect(prfdata_provider *whom, const char *text)
+static void expect_nothing(prfdata_provider *whom, const char *text)
 {
     unsigned char buffer[64];
-    collect_outcome found = ask_collect(whom, text, buffer, sizeof(buffer));
+    collect_outcome found = ask(whom, text, buffer, sizeof(buffer));
 
     assert_int_equal(found.status, ERROR_SUCCESS);
     assert_int_equal(found.moved, 0);
@@ -99,7 +99,7 @@ static void expect_nothing_collect(prfdata_provider *whom, const char *text)
 static void test_collect_data_moves_the_pointer_and_counts_objects(void **state)
 {
     unsigned char *buffer = malloc(65536);
-    collect_outcome found = ask_collect(provider, "Global", buffer, 65536);
+    collect_outcome found = ask(provider, "Global", buffer, 65536);
 
     (void)state;
     assert_int_equal(found.status, ERROR_SUCCESS);
@@ -116,13 +116,13 @@ static void test_collect_nothing_asked_for_leaves_the_pointer_and_sets_zeros(voi
 
     (void)state;
     for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
-        expect_nothing_collect(provider, queries[i]);
+        expect_nothing(provider, queries[i]);
 }
 
 static void test_collect_without_provider_leaves_the_pointer_and_sets_zeros(void **state)
 {
     (void)state;
-    expect_nothing_collect(NULL, "Global");
+    expect_nothing(NULL, "Global");
 }
 
 static void test_collect_no_room_is_more_data_with_nothing_else(void **state)
@@ -133,7 +133,7 @@ static void test_collect_no_room_is_more_data_with_nothing_else(void **state)
     for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
         for (uint32_t capacity = 0; capacity <= 96; capacity += 96) {
             unsigned char buffer[96];
-            collect_outcome found = ask_collect(provider, queries[i], buffer, capacity);
+            collect_outcome found = ask(provider, queries[i], buffer, capacity);
 
             assert_int_equal(found.status, ERROR_MORE_DATA);
             assert_int_equal(found.moved, 0);
@@ -174,7 +174,7 @@ static void test_collect_every_capacity_suffices_or_is_more_data(void **state)
     for (uint32_t capacity = 0; capacity <= needed + 16; capacity++) {
         unsigned char *buffer = malloc(capacity + (capacity == 0));
 
-        expect_outcome(ask_collect(provider, "Global", buffer, capacity), capacity, needed);
+        expect_outcome(ask(provider, "Global", buffer, capacity), capacity, needed);
         free(buffer);
     }
 }
@@ -193,7 +193,7 @@ static void test_collect_every_capacity_touches_no_byte_outside(void **state)
         const size_t written = capacity >= needed ? needed : 0;
 
         memset(buffer, PATTERN, room);
-        expect_outcome(ask_collect(provider, "Global", buffer + GUARD, capacity), capacity, needed);
+        expect_outcome(ask(provider, "Global", buffer + GUARD, capacity), capacity, needed);
         for (size_t i = 0; i < room; i++)
             if ((i < GUARD || i >= GUARD + written) && buffer[i] != PATTERN)
                 fail_msg("capacity %u: byte %d", (unsigned)capacity, (int)i - GUARD);
@@ -218,13 +218,13 @@ static void test_collect_writes_the_same_at_any_address(void **state)
     unsigned char *first = malloc(needed);
 
     (void)state;
-    expect_outcome(ask_collect(provider, "Global", first, needed), needed, needed);
+    expect_outcome(ask(provider, "Global", first, needed), needed, needed);
     without_clock(first, needed);
     for (size_t offset = 1; offset < 8; offset++) {
         unsigned char *buffer = malloc(offset + needed);
 
         memset(buffer, 0x5A, offset);
-        expect_outcome(ask_collect(provider, "Global", buffer + offset, needed), needed, needed);
+        expect_outcome(ask(provider, "Global", buffer + offset, needed), needed, needed);
         for (size_t i = 0; i < offset; i++)
             assert_int_equal(buffer[i], 0x5A);
         without_clock(buffer + offset, needed);
@@ -387,17 +387,17 @@ static void test_collect_a_service_installed_later_is_noticed(void **state)
     assert_int_equal(prfdata_provider_open("PrfDataTestLater", &its_provider), ERROR_SUCCESS);
     prfdata_provider_set_refresh(its_provider, 600000); /* not looked for at every Collect */
     prfdata_test_service_make(&its_service, "PrfDataTestLater", &later.map, FIRST_COUNTER);
-    expect_nothing_collect(its_provider, "Global");
+    expect_nothing(its_provider, "Global");
     prfdata_test_service_remove(&its_service);
     prfdata_provider_set_refresh(its_provider, 0);
-    expect_nothing_collect(its_provider, "Global");
+    expect_nothing(its_provider, "Global");
     prfdata_test_service_make(&its_service, "PrfDataTestLater", NULL, FIRST_COUNTER);
-    expect_nothing_collect(its_provider, "Global");
+    expect_nothing(its_provider, "Global");
     prfdata_test_service_remove(&its_service);
     prfdata_test_service_make(&its_service, "PrfDataTestLater", &later.map, 0);
-    expect_nothing_collect(its_provider, "Global");
+    expect_nothing(its_provider, "Global");
     prfdata_test_service_set_number(&its_service, "First Counter", 500);
-    expect_nothing_collect(its_provider, "Global");
+    expect_nothing(its_provider, "Global");
     prfdata_test_service_set_number(&its_service, "First Help", 501);
     collected_take(&taken, its_provider, "Global");
     assert_int_equal(taken.reply.object_count, 2);
@@ -419,13 +419,13 @@ static void test_collect_a_map_that_is_wrong_or_another_services_is_none(void **
 
         prfdata_test_service_make(&its_service, services[i], &sample.map, FIRST_COUNTER);
         assert_int_equal(prfdata_provider_open(services[i], &other), ERROR_SUCCESS);
-        expect_nothing_collect(other, "Global");
+        expect_nothing(other, "Global");
         prfdata_provider_close(other);
         prfdata_test_service_remove(&its_service);
     }
     prfdata_test_service_set_bytes(&service, "Maps", nonsense, sizeof(nonsense));
     assert_int_equal(prfdata_provider_open(SERVICE, &other), ERROR_SUCCESS);
-    expect_nothing_collect(other, "Global");
+    expect_nothing(other, "Global");
     prfdata_provider_close(other);
 }
 
@@ -447,7 +447,7 @@ static void make_big_map(big *made, const char *name, uint32_t counters, int32_t
         made->entries[i] = sample_map_counter(i, PERF_COUNTER_LARGE_RAWCOUNT);
 }
 
-static void add_many_collect(prfdata_publisher *to, char prefix, uint32_t instances)
+static void add_many(prfdata_publisher *to, char prefix, uint32_t instances)
 {
     for (uint32_t i = 0; i < instances; i++) {
         wchar_t name[9] = {0};
@@ -467,7 +467,7 @@ static uint32_t shown_by_plans(prfdata_provider *of, unsigned char *buffer, size
     perf_reply reply = {buffer, 0, 0};
 
     for (int i = 0; i < 3; i++) {
-        const collect_outcome found = ask_collect(of, "Global", buffer, (uint32_t)room);
+        const collect_outcome found = ask(of, "Global", buffer, (uint32_t)room);
 
         assert_int_equal(found.status, ERROR_SUCCESS);
         reply.size = found.bytes;
@@ -491,15 +491,15 @@ static void expect_dropped_beside_plans(uint32_t counters, uint32_t most, size_t
     prfdata_test_service_make(&its_service, "PrfDataTestBig", &map.map, 600);
     for (int i = 0; i < 2; i++)
         assert_int_equal(prfdata_open(&map.map, &publishers[i]), ERROR_SUCCESS);
-    add_many_collect(publishers[0], 'a', most / 2);
-    add_many_collect(publishers[1], 'b', most - most / 2 - 1);
+    add_many(publishers[0], 'a', most / 2);
+    add_many(publishers[1], 'b', most - most / 2 - 1);
     assert_int_equal(prfdata_provider_open("PrfDataTestBig", &its_provider), ERROR_SUCCESS);
     assert_int_equal(shown_by_plans(its_provider, buffer, most_bytes), most - 1);
-    add_many_collect(publishers[0], 'c', 1);
+    add_many(publishers[0], 'c', 1);
     assert_int_equal(shown_by_plans(its_provider, buffer, most_bytes), most);
     prfdata_provider_get_counts(its_provider, &counts);
     assert_int_equal(counts.dropped_instances, 0);
-    add_many_collect(publishers[0], 'd', 1);
+    add_many(publishers[0], 'd', 1);
     assert_int_equal(shown_by_plans(its_provider, buffer, most_bytes), most);
     prfdata_provider_get_counts(its_provider, &counts);
     assert_int_equal(counts.dropped_instances, 3); /* by each merge */
@@ -526,10 +526,10 @@ static void expect_dropped(uint32_t counters, uint32_t each, uint32_t shown, siz
     prfdata_test_service_make(&its_service, "PrfDataTestBig", &map.map, 600);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(prfdata_open(&map.map, &publishers[i]), ERROR_SUCCESS);
-        add_many_collect(publishers[i], i == 0 ? 'a' : 'b', each);
+        add_many(publishers[i], i == 0 ? 'a' : 'b', each);
     }
     assert_int_equal(prfdata_provider_open("PrfDataTestBig", &its_provider), ERROR_SUCCESS);
-    found = ask_collect(its_provider, "Global", buffer, (uint32_t)most_bytes);
+    found = ask(its_provider, "Global", buffer, (uint32_t)most_bytes);
     assert_int_equal(found.status, ERROR_SUCCESS);
     reply.size = found.bytes;
     reply.object_count = found.objects;
@@ -607,8 +607,8 @@ static void test_collect_given_map_must_be_right_and_of_the_service(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name)      cmocka_unit_test_setup_teardown(name, install_collect, remove_collect)
-#define PUBLISHED(name) cmocka_unit_test_setup_teardown(name, publish_collect, remove_collect)
+#define CASE(name)      cmocka_unit_test_setup_teardown(name, install, remove_collect)
+#define PUBLISHED(name) cmocka_unit_test_setup_teardown(name, publish, remove_collect)
         PUBLISHED(test_collect_data_moves_the_pointer_and_counts_objects),
         CASE(test_collect_nothing_asked_for_leaves_the_pointer_and_sets_zeros),
         CASE(test_collect_without_provider_leaves_the_pointer_and_sets_zeros),

@@ -93,7 +93,7 @@ static void wait_epochs(uint32_t epochs)
     prfdata_store32_relaxed(&now, prfdata_load32_relaxed(&now) + epochs * EPOCH_UNITS);
 }
 
-static int begin_distributions(void **state)
+static int begin(void **state)
 {
     (void)state;
     now = 1000000;
@@ -102,7 +102,7 @@ static int begin_distributions(void **state)
     return 0;
 }
 
-static int end_distributions(void **state)
+static int end(void **state)
 {
     return provided_end_after(&publisher, state);
 }
@@ -112,7 +112,7 @@ static prfdata_instance add_port(const wchar_t *name)
     return counting_add(publisher, PORT_ID, name, NULL);
 }
 
-static prfdata_distribution resolve_distributions(uint32_t id, const prfdata_instance *instance)
+static prfdata_distribution resolve(uint32_t id, const prfdata_instance *instance)
 {
     prfdata_distribution distribution;
 
@@ -121,14 +121,13 @@ static prfdata_distribution resolve_distributions(uint32_t id, const prfdata_ins
     return distribution;
 }
 
-static void record_times_distributions(prfdata_distribution distribution, uint64_t value,
-                                       uint32_t times)
+static void record_times(prfdata_distribution distribution, uint64_t value, uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++)
         prfdata_record(distribution, value);
 }
 
-static uint64_t shown_distributions(uint32_t title, const char *instance, uint32_t position)
+static uint64_t shown(uint32_t title, const char *instance, uint32_t position)
 {
     collected taken;
     uint64_t value;
@@ -156,25 +155,25 @@ static void assert_about(uint64_t value, uint64_t expected)
 static void test_distributions_show_the_last_minute(void **state)
 {
     const prfdata_instance port = add_port(L"a");
-    const prfdata_distribution time = resolve_distributions(TIME_ID, &port);
+    const prfdata_distribution time = resolve(TIME_ID, &port);
     static const char *const instances[] = {"a", "_Total"};
 
     (void)state;
     for (uint64_t i = 1; i <= 1000; i++)
         prfdata_record(time, i * 10000);
     for (size_t i = 0; i < 2; i++) {
-        assert_about(shown_distributions(PORT_TITLE, instances[i], P50), 500000);
-        assert_about(shown_distributions(PORT_TITLE, instances[i], P99), 990000);
-        assert_about(shown_distributions(PORT_TITLE, instances[i], MOST), 1000000);
-        assert_int_equal(shown_distributions(PORT_TITLE, instances[i], MEAN), 500500000);
-        assert_int_equal(shown_distributions(PORT_TITLE, instances[i], MEAN_BASE), 1000);
-        assert_int_equal(shown_distributions(PORT_TITLE, instances[i], COUNT), 1000);
-        assert_int_equal(shown_distributions(PORT_TITLE, instances[i], RECENT), 1000);
-        assert_int_equal(shown_distributions(PORT_TITLE, instances[i], LE), 1);
-        assert_int_equal(shown_distributions(PORT_TITLE, instances[i], SUM), 500500000);
-        assert_int_equal(shown_distributions(PORT_TITLE, instances[i], MEAN_NOW), 500500);
-        assert_int_equal(shown_distributions(PORT_TITLE, instances[i], SIZE_P50), 0);
-        assert_int_equal(shown_distributions(PORT_TITLE, instances[i], BUMPED), 0);
+        assert_about(shown(PORT_TITLE, instances[i], P50), 500000);
+        assert_about(shown(PORT_TITLE, instances[i], P99), 990000);
+        assert_about(shown(PORT_TITLE, instances[i], MOST), 1000000);
+        assert_int_equal(shown(PORT_TITLE, instances[i], MEAN), 500500000);
+        assert_int_equal(shown(PORT_TITLE, instances[i], MEAN_BASE), 1000);
+        assert_int_equal(shown(PORT_TITLE, instances[i], COUNT), 1000);
+        assert_int_equal(shown(PORT_TITLE, instances[i], RECENT), 1000);
+        assert_int_equal(shown(PORT_TITLE, instances[i], LE), 1);
+        assert_int_equal(shown(PORT_TITLE, instances[i], SUM), 500500000);
+        assert_int_equal(shown(PORT_TITLE, instances[i], MEAN_NOW), 500500);
+        assert_int_equal(shown(PORT_TITLE, instances[i], SIZE_P50), 0);
+        assert_int_equal(shown(PORT_TITLE, instances[i], BUMPED), 0);
     }
 }
 
@@ -182,47 +181,46 @@ static void test_distributions_show_the_last_minute(void **state)
 static void test_distributions_forget_after_a_minute_and_count_for_ever(void **state)
 {
     const prfdata_instance port = add_port(L"a");
-    const prfdata_distribution time = resolve_distributions(TIME_ID, &port);
-    const prfdata_distribution size = resolve_distributions(SIZE_ID, &port);
+    const prfdata_distribution time = resolve(TIME_ID, &port);
+    const prfdata_distribution size = resolve(SIZE_ID, &port);
 
     (void)state;
-    record_times_distributions(time, 1000, 10);
-    record_times_distributions(size, 500, 10);
+    record_times(time, 1000, 10);
+    record_times(size, 500, 10);
     for (uint32_t epoch = 0; epoch < 5; epoch++) {
-        assert_about(shown_distributions(PORT_TITLE, "a", P50), 100);
-        assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT), 10);
-        assert_int_equal(shown_distributions(PORT_TITLE, "_Total", SUM), 1000);
-        assert_int_equal(shown_distributions(PORT_TITLE, "a", SIZE_P50) > 0,
-                         epoch == 0); /* 10 seconds */
+        assert_about(shown(PORT_TITLE, "a", P50), 100);
+        assert_int_equal(shown(PORT_TITLE, "a", RECENT), 10);
+        assert_int_equal(shown(PORT_TITLE, "_Total", SUM), 1000);
+        assert_int_equal(shown(PORT_TITLE, "a", SIZE_P50) > 0, epoch == 0); /* 10 seconds */
         wait_epochs(1);
     }
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", P50), 0);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", P99), 0);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT), 0);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", SUM), 0);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", MEAN_NOW), 0);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT), 10);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", LE), 10);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", MEAN), 1000);
-    record_times_distributions(time, 100000, 5);
-    assert_about(shown_distributions(PORT_TITLE, "a", P50), 10000);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT), 5);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT), 15);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", LE), 10);
+    assert_int_equal(shown(PORT_TITLE, "a", P50), 0);
+    assert_int_equal(shown(PORT_TITLE, "a", P99), 0);
+    assert_int_equal(shown(PORT_TITLE, "a", RECENT), 0);
+    assert_int_equal(shown(PORT_TITLE, "a", SUM), 0);
+    assert_int_equal(shown(PORT_TITLE, "a", MEAN_NOW), 0);
+    assert_int_equal(shown(PORT_TITLE, "a", COUNT), 10);
+    assert_int_equal(shown(PORT_TITLE, "a", LE), 10);
+    assert_int_equal(shown(PORT_TITLE, "a", MEAN), 1000);
+    record_times(time, 100000, 5);
+    assert_about(shown(PORT_TITLE, "a", P50), 10000);
+    assert_int_equal(shown(PORT_TITLE, "a", RECENT), 5);
+    assert_int_equal(shown(PORT_TITLE, "a", COUNT), 15);
+    assert_int_equal(shown(PORT_TITLE, "a", LE), 10);
 }
 
 static void test_distributions_of_an_object_without_instances(void **state)
 {
-    const prfdata_distribution time = resolve_distributions(WORK_TIME_ID, NULL);
+    const prfdata_distribution time = resolve(WORK_TIME_ID, NULL);
 
     (void)state;
-    record_times_distributions(time, 100, 60);
-    record_times_distributions(time, 5000, 40);
-    assert_about(shown_distributions(WORK_TITLE, NULL, WORK_P50), 100);
-    assert_int_equal(shown_distributions(WORK_TITLE, NULL, WORK_COUNT), 100);
+    record_times(time, 100, 60);
+    record_times(time, 5000, 40);
+    assert_about(shown(WORK_TITLE, NULL, WORK_P50), 100);
+    assert_int_equal(shown(WORK_TITLE, NULL, WORK_COUNT), 100);
     wait_epochs(5);
-    assert_int_equal(shown_distributions(WORK_TITLE, NULL, WORK_P50), 0);
-    assert_int_equal(shown_distributions(WORK_TITLE, NULL, WORK_COUNT), 100);
+    assert_int_equal(shown(WORK_TITLE, NULL, WORK_P50), 0);
+    assert_int_equal(shown(WORK_TITLE, NULL, WORK_COUNT), 100);
 }
 
 /* ---- What adds up ---- */
@@ -234,21 +232,21 @@ static void test_distributions_add_up_over_instances_and_programs(void **state)
     prfdata_publisher *first = publisher;
 
     (void)state;
-    record_times_distributions(resolve_distributions(TIME_ID, &port), 1000, 60);
+    record_times(resolve(TIME_ID, &port), 1000, 60);
     port = add_port(L"b");
-    record_times_distributions(resolve_distributions(TIME_ID, &port), 50000, 20);
+    record_times(resolve(TIME_ID, &port), 50000, 20);
     assert_int_equal(prfdata_open(&ports_map, &publisher), ERROR_SUCCESS);
     port = add_port(L"a");
-    record_times_distributions(resolve_distributions(TIME_ID, &port), 900000, 20);
-    assert_about(shown_distributions(PORT_TITLE, "a", P50), 100);
-    assert_about(shown_distributions(PORT_TITLE, "a", P99), 90000);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT), 80);
-    assert_about(shown_distributions(PORT_TITLE, "b", P99), 5000);
-    assert_about(shown_distributions(PORT_TITLE, "_Total", P50), 100);
-    assert_about(shown_distributions(PORT_TITLE, "_Total", P99), 90000);
-    assert_int_equal(shown_distributions(PORT_TITLE, "_Total", RECENT), 100);
-    assert_int_equal(shown_distributions(PORT_TITLE, "_Total", COUNT), 100);
-    assert_int_equal(shown_distributions(PORT_TITLE, "_Total", SUM), 6000 + 100000 + 1800000);
+    record_times(resolve(TIME_ID, &port), 900000, 20);
+    assert_about(shown(PORT_TITLE, "a", P50), 100);
+    assert_about(shown(PORT_TITLE, "a", P99), 90000);
+    assert_int_equal(shown(PORT_TITLE, "a", RECENT), 80);
+    assert_about(shown(PORT_TITLE, "b", P99), 5000);
+    assert_about(shown(PORT_TITLE, "_Total", P50), 100);
+    assert_about(shown(PORT_TITLE, "_Total", P99), 90000);
+    assert_int_equal(shown(PORT_TITLE, "_Total", RECENT), 100);
+    assert_int_equal(shown(PORT_TITLE, "_Total", COUNT), 100);
+    assert_int_equal(shown(PORT_TITLE, "_Total", SUM), 6000 + 100000 + 1800000);
     prfdata_close_and_unmap(first);
 }
 
@@ -272,14 +270,13 @@ static void test_distributions_sums_are_rounded_once(void **state)
             prfdata_record(time, 14);
         }
         for (uint32_t look = 0; look < 4; look++) {
-            assert_int_equal(shown_distributions(PORT_TITLE, "_Total", MEAN),
-                             shared_name ? 45 : 22);
-            assert_int_equal(shown_distributions(PORT_TITLE, shared_name ? "z" : "b", MEAN),
+            assert_int_equal(shown(PORT_TITLE, "_Total", MEAN), shared_name ? 45 : 22);
+            assert_int_equal(shown(PORT_TITLE, shared_name ? "z" : "b", MEAN),
                              shared_name ? 22 : 1);
         }
         for (uint32_t i = 0; i < PROGRAMS; i++)
             prfdata_close_and_unmap(programs[i]);
-        assert_int_equal(shown_distributions(PORT_TITLE, "_Total", MEAN), shared_name ? 45 : 22);
+        assert_int_equal(shown(PORT_TITLE, "_Total", MEAN), shared_name ? 45 : 22);
     }
 }
 
@@ -289,22 +286,22 @@ static void test_distributions_of_an_ended_program_age(void **state)
     prfdata_publisher *ended = publisher;
 
     (void)state;
-    record_times_distributions(resolve_distributions(TIME_ID, &port), 1000, 30);
+    record_times(resolve(TIME_ID, &port), 1000, 30);
     assert_int_equal(prfdata_open(&ports_map, &publisher), ERROR_SUCCESS);
     port = add_port(L"a");
-    record_times_distributions(resolve_distributions(TIME_ID, &port), 100000, 10);
+    record_times(resolve(TIME_ID, &port), 100000, 10);
     prfdata_close_and_unmap(ended);
     for (uint32_t epoch = 0; epoch < 5; epoch++) {
-        assert_about(shown_distributions(PORT_TITLE, "a", P50), 100);
-        assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT), 40);
-        assert_int_equal(shown_distributions(PORT_TITLE, "_Total", RECENT), 40);
+        assert_about(shown(PORT_TITLE, "a", P50), 100);
+        assert_int_equal(shown(PORT_TITLE, "a", RECENT), 40);
+        assert_int_equal(shown(PORT_TITLE, "_Total", RECENT), 40);
         wait_epochs(1);
-        record_times_distributions(resolve_distributions(TIME_ID, &port), 100000, 0);
+        record_times(resolve(TIME_ID, &port), 100000, 0);
     }
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT), 0);
-    assert_int_equal(shown_distributions(PORT_TITLE, "_Total", RECENT), 0);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT), 40);
-    assert_int_equal(shown_distributions(PORT_TITLE, "_Total", COUNT), 40);
+    assert_int_equal(shown(PORT_TITLE, "a", RECENT), 0);
+    assert_int_equal(shown(PORT_TITLE, "_Total", RECENT), 0);
+    assert_int_equal(shown(PORT_TITLE, "a", COUNT), 40);
+    assert_int_equal(shown(PORT_TITLE, "_Total", COUNT), 40);
 }
 
 /* ---- Slots ---- */
@@ -318,20 +315,17 @@ static void test_distributions_belong_to_their_name(void **state)
     (void)state;
     for (uint32_t round = 0; round < 20; round++) {
         const prfdata_instance port = add_port(names[round % 5]);
-        const prfdata_distribution time = resolve_distributions(TIME_ID, &port);
+        const prfdata_distribution time = resolve(TIME_ID, &port);
 
-        assert_int_equal(shown_distributions(PORT_TITLE, shown_names[round % 5], RECENT), 0);
-        assert_int_equal(shown_distributions(PORT_TITLE, shown_names[round % 5], COUNT), 0);
-        record_times_distributions(time, 1000 * (round + 1), 3);
-        assert_int_equal(shown_distributions(PORT_TITLE, shown_names[round % 5], RECENT), 3);
-        assert_int_equal(shown_distributions(PORT_TITLE, shown_names[round % 5], COUNT), 3);
-        assert_about(shown_distributions(PORT_TITLE, shown_names[round % 5], MOST),
-                     100 * (round + 1));
-        assert_int_equal(shown_distributions(PORT_TITLE, shown_names[round % 5], MEAN),
-                         300 * (round + 1));
-        assert_int_equal(shown_distributions(PORT_TITLE, "_Total", COUNT), 3 * (round + 1));
-        assert_int_equal(shown_distributions(PORT_TITLE, "_Total", RECENT),
-                         3 * (round < 4 ? round + 1 : 5));
+        assert_int_equal(shown(PORT_TITLE, shown_names[round % 5], RECENT), 0);
+        assert_int_equal(shown(PORT_TITLE, shown_names[round % 5], COUNT), 0);
+        record_times(time, 1000 * (round + 1), 3);
+        assert_int_equal(shown(PORT_TITLE, shown_names[round % 5], RECENT), 3);
+        assert_int_equal(shown(PORT_TITLE, shown_names[round % 5], COUNT), 3);
+        assert_about(shown(PORT_TITLE, shown_names[round % 5], MOST), 100 * (round + 1));
+        assert_int_equal(shown(PORT_TITLE, shown_names[round % 5], MEAN), 300 * (round + 1));
+        assert_int_equal(shown(PORT_TITLE, "_Total", COUNT), 3 * (round + 1));
+        assert_int_equal(shown(PORT_TITLE, "_Total", RECENT), 3 * (round < 4 ? round + 1 : 5));
         assert_int_equal(prfdata_instance_remove(&port), ERROR_SUCCESS);
         wait_epochs(1);
     }
@@ -343,9 +337,9 @@ static void test_distributions_name_that_returns_goes_on(void **state)
     for (uint32_t i = 1; i <= 3; i++) {
         const prfdata_instance port = add_port(L"a");
 
-        record_times_distributions(resolve_distributions(TIME_ID, &port), 1000, 5);
-        assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT), 5 * i);
-        assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT), 5 * i);
+        record_times(resolve(TIME_ID, &port), 1000, 5);
+        assert_int_equal(shown(PORT_TITLE, "a", RECENT), 5 * i);
+        assert_int_equal(shown(PORT_TITLE, "a", COUNT), 5 * i);
         assert_int_equal(prfdata_instance_remove(&port), ERROR_SUCCESS);
     }
 }
@@ -381,7 +375,7 @@ static void upgrade_to_later(void)
     prfdata_test_service_upgrade(&service, &later_map);
     publisher = counting_open(&later_map);
     port = add_port(L"a");
-    record_times_distributions(resolve_distributions(TIME_ID, &port), 100000, 10);
+    record_times(resolve(TIME_ID, &port), 100000, 10);
     prfdata_provider_close(provider);
     provider = provided_open();
 }
@@ -393,17 +387,17 @@ static void test_distributions_of_an_earlier_map_go_on(void **state)
     prfdata_instance port = add_port(L"a");
 
     (void)state;
-    record_times_distributions(resolve_distributions(TIME_ID, &port), 1000, 30);
+    record_times(resolve(TIME_ID, &port), 1000, 30);
     make_later();
     upgrade_to_later();
-    assert_about(shown_distributions(PORT_TITLE, "a", P99 - 1), 10000);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT - 1), 40);
-    assert_int_equal(shown_distributions(PORT_TITLE, "_Total", RECENT - 1), 40);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT - 1), 40);
+    assert_about(shown(PORT_TITLE, "a", P99 - 1), 10000);
+    assert_int_equal(shown(PORT_TITLE, "a", RECENT - 1), 40);
+    assert_int_equal(shown(PORT_TITLE, "_Total", RECENT - 1), 40);
+    assert_int_equal(shown(PORT_TITLE, "a", COUNT - 1), 40);
     prfdata_close_and_unmap(former);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT - 1), 40);
-    assert_int_equal(shown_distributions(PORT_TITLE, "_Total", RECENT - 1), 40);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT - 1), 40);
+    assert_int_equal(shown(PORT_TITLE, "a", RECENT - 1), 40);
+    assert_int_equal(shown(PORT_TITLE, "_Total", RECENT - 1), 40);
+    assert_int_equal(shown(PORT_TITLE, "a", COUNT - 1), 40);
 }
 
 /* Other buckets cannot be added up: the counts go on, the last minute begins again. */
@@ -413,16 +407,16 @@ static void test_distributions_with_other_buckets_begin_again(void **state)
     prfdata_instance port = add_port(L"a");
 
     (void)state;
-    record_times_distributions(resolve_distributions(TIME_ID, &port), 1000, 30);
+    record_times(resolve(TIME_ID, &port), 1000, 30);
     make_later();
     for (uint32_t i = 0; i < later_map.entry_count; i++)
         if (later_entries[i].option == PRFDATA_OPTION_DISTRIBUTION)
             later_entries[i].buckets_per_octave = 16;
     upgrade_to_later();
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT - 1), 10);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT - 1), 40);
+    assert_int_equal(shown(PORT_TITLE, "a", RECENT - 1), 10);
+    assert_int_equal(shown(PORT_TITLE, "a", COUNT - 1), 40);
     prfdata_close_and_unmap(former);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT - 1), 40);
+    assert_int_equal(shown(PORT_TITLE, "a", COUNT - 1), 40);
 }
 
 /* ---- Resolving ---- */
@@ -451,9 +445,9 @@ static void test_distributions_with_more_buckets_than_counters_are_carried(void 
     assert_int_equal(prfdata_open(&fine_map, &second), ERROR_SUCCESS);
     record_fine(publisher, UINT64_MAX);
     record_fine(second, UINT64_MAX - 1);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", 0), 2);
+    assert_int_equal(shown(PORT_TITLE, "a", 0), 2);
     prfdata_close_and_unmap(second);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", 0), 2);
+    assert_int_equal(shown(PORT_TITLE, "a", 0), 2);
 }
 
 static void test_distributions_resolve_refuses_what_is_none(void **state)
@@ -487,15 +481,15 @@ static void test_distributions_resolve_refuses_what_is_none(void **state)
 static void test_distributions_time_is_recorded_in_the_unit(void **state)
 {
     const prfdata_instance port = add_port(L"a");
-    const prfdata_distribution time = resolve_distributions(TIME_ID, &port);
+    const prfdata_distribution time = resolve(TIME_ID, &port);
 
     (void)state;
     prfdata_record_since(time, prfdata_record_start());
-    assert_in_range(shown_distributions(PORT_TITLE, "a", P50), 0, 1000000); /* less than a second */
-    prfdata_record_since(time, 0); /* since the machine started */
-    assert_true(shown_distributions(PORT_TITLE, "a", MOST) > 1000000);
-    prfdata_record_since(resolve_distributions(SIZE_ID, &port), 0); /* no times */
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", SIZE_P50), 0);
+    assert_in_range(shown(PORT_TITLE, "a", P50), 0, 1000000); /* less than a second */
+    prfdata_record_since(time, 0);                            /* since the machine started */
+    assert_true(shown(PORT_TITLE, "a", MOST) > 1000000);
+    prfdata_record_since(resolve(SIZE_ID, &port), 0); /* no times */
+    assert_int_equal(shown(PORT_TITLE, "a", SIZE_P50), 0);
 }
 
 /* ---- Private memory ---- */
@@ -512,31 +506,31 @@ static void test_distributions_are_attached_late(void **state)
     prfdata_test_service_uninstall(&service);
     assert_int_equal(prfdata_open(&ports_map, &publisher), ERROR_FILE_NOT_FOUND);
     port = add_port(L"a");
-    early = resolve_distributions(TIME_ID, &port);
-    record_times_distributions(early, 1000, 10);
+    early = resolve(TIME_ID, &port);
+    record_times(early, 1000, 10);
     wait_epochs(1);
-    record_times_distributions(early, 2000, 10);
+    record_times(early, 2000, 10);
     prfdata_test_service_install(&service, &ports_map, FIRST_COUNTER);
     provider = provided_open();
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT), 20);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT), 20);
-    assert_about(shown_distributions(PORT_TITLE, "a", P50), 100);
-    assert_about(shown_distributions(PORT_TITLE, "a", MOST), 200);
+    assert_int_equal(shown(PORT_TITLE, "a", COUNT), 20);
+    assert_int_equal(shown(PORT_TITLE, "a", RECENT), 20);
+    assert_about(shown(PORT_TITLE, "a", P50), 100);
+    assert_about(shown(PORT_TITLE, "a", MOST), 200);
 
-    record_times_distributions(early, 3000, 5);
-    record_times_distributions(resolve_distributions(TIME_ID, &port), 4000, 5);
+    record_times(early, 3000, 5);
+    record_times(resolve(TIME_ID, &port), 4000, 5);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT), 30);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT), 30);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", SUM), 1000 + 2000 + 1500 + 2000);
+    assert_int_equal(shown(PORT_TITLE, "a", COUNT), 30);
+    assert_int_equal(shown(PORT_TITLE, "a", RECENT), 30);
+    assert_int_equal(shown(PORT_TITLE, "a", SUM), 1000 + 2000 + 1500 + 2000);
     wait_epochs(4);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT), 20); /* without the first ten */
+    assert_int_equal(shown(PORT_TITLE, "a", RECENT), 20); /* without the first ten */
     wait_epochs(1);
-    record_times_distributions(early, 3000, 2);
+    record_times(early, 3000, 2);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", RECENT), 2);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT), 32);
+    assert_int_equal(shown(PORT_TITLE, "a", RECENT), 2);
+    assert_int_equal(shown(PORT_TITLE, "a", COUNT), 32);
 }
 
 /* ---- Ended programs ---- */
@@ -558,7 +552,7 @@ static void record_once(void)
 {
     const prfdata_instance port = add_port(L"a");
 
-    prfdata_record(resolve_distributions(TIME_ID, &port), 1000);
+    prfdata_record(resolve(TIME_ID, &port), 1000);
 }
 
 /*
@@ -621,14 +615,14 @@ static void test_distributions_threads_lose_nothing(void **state)
     const prfdata_instance port = add_port(L"a");
 
     (void)state;
-    shared = resolve_distributions(TIME_ID, &port);
+    shared = resolve(TIME_ID, &port);
     prfdata_test_threads_run(THREADS, record_and_pass_time, NULL);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", COUNT), THREADS * EACH);
-    assert_int_equal(shown_distributions(PORT_TITLE, "a", MEAN), THREADS * EACH * 100);
-    assert_in_range(shown_distributions(PORT_TITLE, "_Total", RECENT), 0, THREADS * EACH);
+    assert_int_equal(shown(PORT_TITLE, "a", COUNT), THREADS * EACH);
+    assert_int_equal(shown(PORT_TITLE, "a", MEAN), THREADS * EACH * 100);
+    assert_in_range(shown(PORT_TITLE, "_Total", RECENT), 0, THREADS * EACH);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_distributions, end_distributions)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {

@@ -32,7 +32,7 @@ enum { FIRST_COUNTER = 9500, QUEUE_ID = 100 };
 
 static wchar_t library[MAX_PATH];
 
-static void find_library_event_log(void)
+static void find_library(void)
 {
     DWORD length = GetModuleFileNameW(NULL, library, MAX_PATH);
 
@@ -148,7 +148,7 @@ static void test_event_log_the_dll_says_what_it_is(void **state)
 /* ---- The reader ---- */
 
 /* A failure ends the program; the script sees its exit code. */
-static void must_event_log(bool condition, const char *what)
+static void must(bool condition, const char *what)
 {
     if (condition)
         return;
@@ -156,7 +156,7 @@ static void must_event_log(bool condition, const char *what)
     exit(1);
 }
 
-static void read_once_event_log(void)
+static void read_once(void)
 {
     static unsigned char bytes[1 << 20];
     HMODULE module = LoadLibraryW(library);
@@ -164,21 +164,21 @@ static void read_once_event_log(void)
     PM_COLLECT_PROC *collect;
     PM_CLOSE_PROC *close;
 
-    must_event_log(module != NULL, "LoadLibrary");
+    must(module != NULL, "LoadLibrary");
     open = (PM_OPEN_PROC *)(void (*)(void))GetProcAddress(module, "PrfDataOpen");
     collect = (PM_COLLECT_PROC *)(void (*)(void))GetProcAddress(module, "PrfDataCollect");
     close = (PM_CLOSE_PROC *)(void (*)(void))GetProcAddress(module, "PrfDataClose");
-    must_event_log(open && collect && close, "GetProcAddress");
+    must(open && collect && close, "GetProcAddress");
     for (int opens = 0; opens < 2; opens++) {
-        must_event_log(open(NULL) == ERROR_SUCCESS, "Open");
+        must(open(NULL) == ERROR_SUCCESS, "Open");
         for (int collects = 0; collects < 3; collects++) {
             wchar_t query[] = L"Global";
             void *data = bytes;
             DWORD size = sizeof bytes, objects;
 
-            must_event_log(collect(query, &data, &size, &objects) == ERROR_SUCCESS, "Collect");
+            must(collect(query, &data, &size, &objects) == ERROR_SUCCESS, "Collect");
         }
-        must_event_log(close() == ERROR_SUCCESS, "Close");
+        must(close() == ERROR_SUCCESS, "Close");
     }
     FreeLibrary(module);
 }
@@ -187,7 +187,7 @@ static void read_once_event_log(void)
 static void read_often(void)
 {
     for (int i = 0; i < 3; i++)
-        read_once_event_log();
+        read_once();
 }
 
 /* Returns what was there; 4294967295: nothing, and then nothing is left. `type` is of the value. */
@@ -196,10 +196,9 @@ static DWORD exchange_level(DWORD type, DWORD level)
     DWORD former = MAXDWORD, size = sizeof former;
     HKEY key;
 
-    must_event_log(RegCreateKeyExW(HKEY_LOCAL_MACHINE, PERFLIB, 0, NULL, 0,
-                                   KEY_ALL_ACCESS | KEY_WOW64_64KEY, NULL, &key,
-                                   NULL) == ERROR_SUCCESS,
-                   "Perflib");
+    must(RegCreateKeyExW(HKEY_LOCAL_MACHINE, PERFLIB, 0, NULL, 0, KEY_ALL_ACCESS | KEY_WOW64_64KEY,
+                         NULL, &key, NULL) == ERROR_SUCCESS,
+         "Perflib");
     if (RegQueryValueExW(key, L"EventLogLevel", NULL, NULL, (BYTE *)&former, &size) != 0)
         former = MAXDWORD;
     if (level == MAXDWORD)
@@ -210,13 +209,12 @@ static DWORD exchange_level(DWORD type, DWORD level)
     return former;
 }
 
-static prfdata_publisher *publish_event_log(const sample_map *sample)
+static prfdata_publisher *publish(const sample_map *sample)
 {
     prfdata_publisher *publisher;
 
-    must_event_log(prfdata_open(&sample->map, &publisher) == ERROR_SUCCESS &&
-                       publisher->region.bytes,
-                   "prfdata_open");
+    must(prfdata_open(&sample->map, &publisher) == ERROR_SUCCESS && publisher->region.bytes,
+         "prfdata_open");
     return publisher;
 }
 
@@ -226,10 +224,10 @@ static void be_refused(const prfdata_test_service *service)
     char path[520];
     HANDLE file;
 
-    must_event_log(prfdata_test_service_write_file(service, name, "x", 1), "write");
+    must(prfdata_test_service_write_file(service, name, "x", 1), "write");
     prfdata_test_service_path(service, name, path, sizeof path);
     file = CreateFileA(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
-    must_event_log(file != INVALID_HANDLE_VALUE, "CreateFile");
+    must(file != INVALID_HANDLE_VALUE, "CreateFile");
     read_often();
     CloseHandle(file);
 }
@@ -243,16 +241,15 @@ static int read_wrong_regions(DWORD type, DWORD level)
     prfdata_instance mail;
     DWORD former;
 
-    find_library_event_log();
+    find_library();
     sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     former = exchange_level(type, level);
-    damaged = publish_event_log(&sample);
+    damaged = publish(&sample);
     publisher_header(damaged)->object_count++;
-    full = publish_event_log(&sample);
+    full = publish(&sample);
     publisher_header(full)->dropped = 1;
-    must_event_log(prfdata_instance_add(full, QUEUE_ID, L"mail", NULL, &mail) == ERROR_SUCCESS,
-                   "add");
+    must(prfdata_instance_add(full, QUEUE_ID, L"mail", NULL, &mail) == ERROR_SUCCESS, "add");
     prfdata_begin(&mail);
     be_refused(&service);
     prfdata_end(&mail);
@@ -278,6 +275,6 @@ int main(int argc, char **argv)
         return read_wrong_regions(REG_DWORD, (DWORD)strtoul(argv[2], NULL, 10));
     if (argc == 3 && strcmp(argv[1], "read-text") == 0) /* "2", as if it were text */
         return read_wrong_regions(REG_SZ, (unsigned char)argv[2][0]);
-    find_library_event_log();
+    find_library();
     return cmocka_run_group_tests_name("event_log", tests, NULL, NULL);
 }

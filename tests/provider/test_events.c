@@ -51,7 +51,7 @@ static struct {
     prfdata_event events[MOST_EVENTS];
 } reported;
 
-static void record_events(void *context, const char *its_service, const prfdata_event *event)
+static void record(void *context, const char *its_service, const prfdata_event *event)
 {
     assert_ptr_equal(context, &reported);
     assert_string_equal(its_service, SERVICE);
@@ -85,32 +85,32 @@ static void expect_silence(void)
 
 /* ---- Set-up ---- */
 
-static void forget_events(void)
+static void forget(void)
 {
     memset(&reported, 0, sizeof reported);
 }
 
 /* Another provider, as another process has one. */
-static void open_provider_events(uint32_t level)
+static void open_provider(uint32_t level)
 {
     prfdata_provider_close(provider);
-    forget_events();
+    forget();
     provider = provided_open();
-    prfdata_provider_set_event_writer(provider, level, record_events, &reported);
+    prfdata_provider_set_event_writer(provider, level, record, &reported);
 }
 
-static int install_events(void **state)
+static int install(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
     sample_map_init_as(&other_sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    open_provider_events(EVERYTHING);
+    open_provider(EVERYTHING);
     expect_silence();
     return 0;
 }
 
-static prfdata_publisher *publish_events(const sample_map *map)
+static prfdata_publisher *publish(const sample_map *map)
 {
     prfdata_publisher *publisher;
 
@@ -129,15 +129,15 @@ static prfdata_publisher *publish_and_upgrade(void)
 
     prfdata_test_service_remove(&mine);
     prfdata_test_service_make(&service, SERVICE, &other_sample.map, FIRST_COUNTER);
-    publisher = publish_events(&other_sample);
+    publisher = publish(&other_sample);
     assert_int_equal(encode_maps(&sample.map, bytes, sizeof bytes, &size), 0);
     prfdata_test_service_set_bytes(&service, "Maps", bytes, size);
-    open_provider_events(EVERYTHING);
+    open_provider(EVERYTHING);
     return publisher;
 }
 
 /* Whatever is wrong stays so: more than once is too often. */
-static void collect_often_events(void)
+static void collect_often(void)
 {
     for (int i = 0; i < 4; i++) {
         collected taken;
@@ -156,10 +156,10 @@ static void test_events_missing_values_are_told_by_name(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         prfdata_test_service_delete_value(&service, names[i]);
-        open_provider_events(ERRORS);
+        open_provider(ERRORS);
         expect_event(PRFDATA_EVENT_VALUE_MISSING, PRFDATA_EVENT_ERROR, names[i],
                      ERROR_FILE_NOT_FOUND);
-        collect_often_events();
+        collect_often();
         assert_int_equal(reported.count, 1);
     }
 }
@@ -168,8 +168,8 @@ static void test_events_a_map_that_is_none_is_reported(void **state)
 {
     (void)state;
     prfdata_test_service_set_bytes(&service, "Maps", "nonsense", 8);
-    open_provider_events(ERRORS);
-    collect_often_events();
+    open_provider(ERRORS);
+    collect_often();
     expect_event(PRFDATA_EVENT_MAP_INVALID, PRFDATA_EVENT_ERROR, "", ERROR_INVALID_DATA);
 }
 
@@ -181,8 +181,8 @@ static void test_events_a_map_of_another_service_is_reported(void **state)
     prfdata_test_service_remove(&mine);
     sample.map.service = "Another";
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    open_provider_events(ERRORS);
-    collect_often_events();
+    open_provider(ERRORS);
+    collect_often();
     expect_event(PRFDATA_EVENT_MAP_INVALID, PRFDATA_EVENT_ERROR, "", ERROR_INVALID_NAME);
 }
 
@@ -192,7 +192,7 @@ static void expect_wrong_titles(uint32_t first_counter, uint32_t first_help)
 
     prfdata_test_service_set_number(&service, "First Counter", first_counter);
     prfdata_test_service_set_number(&service, "First Help", first_help);
-    open_provider_events(ERRORS);
+    open_provider(ERRORS);
     collected_take(&taken, provider, "Global");
     assert_int_equal(taken.reply.object_count, 0);
     collected_free(&taken);
@@ -213,8 +213,8 @@ static void test_events_a_missing_folder_is_reported(void **state)
 {
     (void)state;
     prfdata_test_service_delete_value(&service, "Regions");
-    open_provider_events(ERRORS);
-    collect_often_events();
+    open_provider(ERRORS);
+    collect_often();
     expect_event(PRFDATA_EVENT_FOLDER_CLOSED, PRFDATA_EVENT_ERROR, "", ERROR_FILE_NOT_FOUND);
 }
 
@@ -222,14 +222,14 @@ static void test_events_a_missing_folder_is_reported(void **state)
 
 static void test_events_healthy_regions_are_silent(void **state)
 {
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
 
     (void)state;
-    collect_often_events();
+    collect_often();
     prfdata_close_and_unmap(publisher);
-    collect_often_events();
-    publisher = publish_events(&sample);
-    collect_often_events();
+    collect_often();
+    publisher = publish(&sample);
+    collect_often();
     prfdata_close_and_unmap(publisher);
     expect_silence();
 }
@@ -243,11 +243,11 @@ static void test_events_a_region_of_another_map_is_told_while_its_program_runs(v
     sample_map_remove(&other_sample, CONSUMERS_PARENT);
     sample_map_remove(&other_sample, CONSUMERS);
     publisher = publish_and_upgrade();
-    collect_often_events();
+    collect_often();
     expect_event(PRFDATA_EVENT_REGION_MAP, PRFDATA_EVENT_WARNING, publisher->name.text, 0);
     prfdata_close_and_unmap(publisher);
-    open_provider_events(EVERYTHING);
-    collect_often_events();
+    open_provider(EVERYTHING);
+    collect_often();
     expect_silence();
 }
 
@@ -263,24 +263,24 @@ static void test_events_a_region_that_stays_empty_is_reported_at_the_second_look
     assert_true(prfdata_test_service_write_file(&service, name.text, "", 0));
     assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_take(directory, &name, &region), ERROR_SUCCESS);
-    open_provider_events(EVERYTHING); /* Open looks once */
+    open_provider(EVERYTHING); /* Open looks once */
     expect_silence();
-    collect_often_events();
+    collect_often();
     expect_event(PRFDATA_EVENT_REGION_UNUSABLE, PRFDATA_EVENT_WARNING, name.text, 0);
     prfdata_os_region_close(&region);
     prfdata_os_directory_close(directory);
-    open_provider_events(EVERYTHING);
-    collect_often_events();
+    open_provider(EVERYTHING);
+    collect_often();
     expect_silence();
 }
 
 static void test_events_a_region_of_another_version_is_reported(void **state)
 {
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
 
     (void)state;
     publisher_header(publisher)->major = PRFDATA_REGION_MAJOR + 1;
-    collect_often_events();
+    collect_often();
     expect_event(PRFDATA_EVENT_REGION_VERSION, PRFDATA_EVENT_WARNING, publisher->name.text, 0);
     prfdata_close_and_unmap(publisher);
 }
@@ -292,10 +292,10 @@ static void test_events_a_damaged_region_is_told_once_for_all(void **state)
 
     (void)state;
     for (int i = 0; i < 2; i++) {
-        publishers[i] = publish_events(&sample);
+        publishers[i] = publish(&sample);
         publisher_header(publishers[i])->object_count++;
     }
-    collect_often_events();
+    collect_often();
     first = publishers[0]->name.text;
     if (strcmp(publishers[1]->name.text, first) < 0)
         first = publishers[1]->name.text;
@@ -306,35 +306,35 @@ static void test_events_a_damaged_region_is_told_once_for_all(void **state)
 
 static void test_events_a_region_damaged_while_it_is_attached_is_reported(void **state)
 {
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
 
     (void)state;
-    collect_often_events();
+    collect_often();
     expect_silence();
     publisher_header(publisher)->object_count++;
-    collect_often_events();
+    collect_often();
     expect_event(PRFDATA_EVENT_REGION_DAMAGED, PRFDATA_EVENT_WARNING, publisher->name.text, 0);
     prfdata_close_and_unmap(publisher);
 }
 
 static void test_events_a_region_that_is_being_made_is_silent(void **state)
 {
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
 
     (void)state;
     publisher_header(publisher)->magic = 0;
-    collect_often_events();
+    collect_often();
     publisher_header(publisher)->magic = PRFDATA_REGION_MAGIC;
     publisher_header(publisher)->state = PRFDATA_REGION_BUILDING;
-    open_provider_events(EVERYTHING);
-    collect_often_events();
+    open_provider(EVERYTHING);
+    collect_often();
     expect_silence();
     prfdata_close_and_unmap(publisher);
 }
 
 static void test_events_what_dead_programs_left_is_silent(void **state)
 {
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
     size_t size;
     unsigned char *bytes;
 
@@ -347,7 +347,7 @@ static void test_events_what_dead_programs_left_is_silent(void **state)
     assert_true(
         prfdata_test_service_write_file(&service, prfdata_test_region_name(2), bytes, size));
     assert_true(prfdata_test_service_write_file(&service, prfdata_test_region_name(3), bytes, 0));
-    collect_often_events();
+    collect_often();
     expect_silence();
     free(bytes);
     prfdata_close_and_unmap(publisher);
@@ -358,11 +358,11 @@ static int read_until_reported(void)
     char line[64];
 
     prfdata_test_service_join(&service, SERVICE);
-    open_provider_events(EVERYTHING);
-    collect_often_events();
+    open_provider(EVERYTHING);
+    collect_often();
     prfdata_test_process_say("ready");
     while (prfdata_test_process_hear(line, sizeof line)) {
-        collect_often_events();
+        collect_often();
         snprintf(line, sizeof line, "%u: %u", (unsigned)reported.count,
                  (unsigned)reported.events[0].id);
         prfdata_test_process_say(line);
@@ -378,7 +378,7 @@ static int read_until_reported(void)
 static void test_events_a_region_that_faults_is_reported(void **state)
 {
     const char *arguments[] = {"read", NULL};
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
     prfdata_os_name name = publisher->name;
     prfdata_test_process *child;
     bool is_cut;
@@ -398,7 +398,7 @@ static void test_events_a_region_that_faults_is_reported(void **state)
 #ifdef _WIN32
 static void test_events_a_refused_region_is_reported(void **state)
 {
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
     prfdata_os_name name = publisher->name;
     char path[520];
     HANDLE refusing;
@@ -408,7 +408,7 @@ static void test_events_a_refused_region_is_reported(void **state)
     prfdata_test_service_path(&service, name.text, path, sizeof path);
     refusing = CreateFileA(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
     assert_true(refusing != INVALID_HANDLE_VALUE);
-    collect_often_events();
+    collect_often();
     expect_event(PRFDATA_EVENT_REGION_DENIED, PRFDATA_EVENT_WARNING, name.text,
                  ERROR_SHARING_VIOLATION);
     CloseHandle(refusing);
@@ -417,7 +417,7 @@ static void test_events_a_refused_region_is_reported(void **state)
 /* Another account than the file's. */
 static void test_events_a_refused_region_is_reported(void **state)
 {
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
     prfdata_os_name name = publisher->name;
     char path[520];
 
@@ -429,7 +429,7 @@ static void test_events_a_refused_region_is_reported(void **state)
         assert_int_equal(chmod(getenv("PRFDATA_TEST_ROOT"), 0755), 0);
         assert_int_equal(seteuid(65534), 0);
     }
-    collect_often_events();
+    collect_often();
     if (getuid() == 0)
         assert_int_equal(seteuid(0), 0);
     expect_event(PRFDATA_EVENT_REGION_DENIED, PRFDATA_EVENT_WARNING, name.text,
@@ -442,18 +442,18 @@ static void test_events_more_regions_than_the_limit_are_reported(void **state)
     (void)state;
     for (unsigned i = 0; i <= 1024; i++) {
         if (i == 1024) {
-            collect_often_events();
+            collect_often();
             expect_silence();
         }
         assert_true(prfdata_test_service_write_file(&service, prfdata_test_region_name(i), "", 0));
     }
-    collect_often_events();
+    collect_often();
     expect_event(PRFDATA_EVENT_TOO_MANY_REGIONS, PRFDATA_EVENT_WARNING, "1,024", 0);
 }
 
 /* ---- Instances ---- */
 
-static void add_queue_events(prfdata_publisher *publisher, uint32_t number, uint32_t wanted)
+static void add_queue(prfdata_publisher *publisher, uint32_t number, uint32_t wanted)
 {
     wchar_t name[16];
     prfdata_instance instance;
@@ -464,20 +464,20 @@ static void add_queue_events(prfdata_publisher *publisher, uint32_t number, uint
 
 static void test_events_a_full_publisher_is_told_while_its_program_runs(void **state)
 {
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
     const uint32_t room = (uint32_t)sample.entries[QUEUES].max_instances;
 
     (void)state;
     for (uint32_t i = 0; i < room; i++)
-        add_queue_events(publisher, i, ERROR_SUCCESS);
-    collect_often_events();
+        add_queue(publisher, i, ERROR_SUCCESS);
+    collect_often();
     expect_silence();
-    add_queue_events(publisher, room, ERROR_NOT_ENOUGH_QUOTA);
-    collect_often_events();
+    add_queue(publisher, room, ERROR_NOT_ENOUGH_QUOTA);
+    collect_often();
     expect_event(PRFDATA_EVENT_PUBLISHER_FULL, PRFDATA_EVENT_WARNING, publisher->name.text, 0);
     prfdata_close_and_unmap(publisher);
-    open_provider_events(EVERYTHING);
-    collect_often_events();
+    open_provider(EVERYTHING);
+    collect_often();
     expect_silence();
 }
 
@@ -487,7 +487,7 @@ static void test_events_of_a_program_of_an_earlier_map_are_told(void **state)
     const prfdata_map_entry object = sample_map_object(50, L"My News", 51, PERF_NO_INSTANCES, 0);
     const prfdata_map_entry counter = sample_map_counter(51, PERF_COUNTER_BULK_COUNT);
     const uint32_t room = (uint32_t)sample.entries[QUEUES].max_instances;
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
     prfdata_instance mail;
 
     (void)state;
@@ -495,16 +495,16 @@ static void test_events_of_a_program_of_an_earlier_map_are_told(void **state)
     sample_map_insert(&other_sample, 0, &object);
     prfdata_test_service_upgrade(&service, &other_sample.map);
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
-    open_provider_events(EVERYTHING);
+    open_provider(EVERYTHING);
     prfdata_begin(&mail);
-    collect_often_events();
+    collect_often();
     expect_event(PRFDATA_EVENT_TORN, PRFDATA_EVENT_INFORMATION, "", 0);
     prfdata_end(&mail);
     for (uint32_t i = 1; i < room; i++)
-        add_queue_events(publisher, i, ERROR_SUCCESS);
-    add_queue_events(publisher, room, ERROR_NOT_ENOUGH_QUOTA);
-    open_provider_events(EVERYTHING);
-    collect_often_events();
+        add_queue(publisher, i, ERROR_SUCCESS);
+    add_queue(publisher, room, ERROR_NOT_ENOUGH_QUOTA);
+    open_provider(EVERYTHING);
+    collect_often();
     expect_event(PRFDATA_EVENT_PUBLISHER_FULL, PRFDATA_EVENT_WARNING, publisher->name.text, 0);
     prfdata_close_and_unmap(publisher);
 }
@@ -523,11 +523,11 @@ static void test_events_too_many_instances_are_told_with_their_object(void **sta
     sample.entries[QUEUES].name = L"Qu\u00E9ues";
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     for (uint32_t i = 0; i < 2; i++) {
-        publishers[i] = publish_events(&sample);
+        publishers[i] = publish(&sample);
         for (uint32_t k = 0; k < EACH; k++)
-            add_queue_events(publishers[i], i * EACH + k, ERROR_SUCCESS);
+            add_queue(publishers[i], i * EACH + k, ERROR_SUCCESS);
     }
-    open_provider_events(ERRORS);
+    open_provider(ERRORS);
     for (int i = 0; i < 2; i++) {
         void *data = reply;
         uint32_t bytes = sizeof reply, objects = 0;
@@ -545,17 +545,17 @@ static void test_events_too_many_instances_are_told_with_their_object(void **sta
 
 static void test_events_torn_copies_are_told_at_the_second_level_only(void **state)
 {
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
     prfdata_instance mail;
 
     (void)state;
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
-    open_provider_events(ERRORS);
+    open_provider(ERRORS);
     prfdata_begin(&mail);
-    collect_often_events();
+    collect_often();
     expect_silence();
-    open_provider_events(EVERYTHING);
-    collect_often_events();
+    open_provider(EVERYTHING);
+    collect_often();
     expect_event(PRFDATA_EVENT_TORN, PRFDATA_EVENT_INFORMATION, "", 0);
     prfdata_end(&mail);
     prfdata_close_and_unmap(publisher);
@@ -565,15 +565,15 @@ static void test_events_torn_copies_are_told_at_the_second_level_only(void **sta
 
 static void test_events_level_0_is_silent(void **state)
 {
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
 
     (void)state;
     publisher_header(publisher)->object_count++;
-    open_provider_events(0);
-    collect_often_events();
+    open_provider(0);
+    collect_often();
     prfdata_test_service_delete_value(&service, "Maps");
-    open_provider_events(0);
-    collect_often_events();
+    open_provider(0);
+    collect_often();
     expect_silence();
     prfdata_close_and_unmap(publisher);
 }
@@ -583,7 +583,7 @@ static void test_events_level_1_of_a_thousand_is_a_whole_level(void **state)
     prfdata_events events = {0};
 
     (void)state;
-    prfdata_events_set_writer(&events, ERRORS, record_events, &reported);
+    prfdata_events_set_writer(&events, ERRORS, record, &reported);
     assert_true(prfdata_events_wants(&events, PRFDATA_EVENT_VALUE_MISSING));
     assert_true(prfdata_events_wants(&events, PRFDATA_EVENT_PUBLISHER_FULL));
     assert_false(prfdata_events_wants(&events, PRFDATA_EVENT_TORN));
@@ -600,7 +600,7 @@ static void test_events_what_happened_before_there_is_a_writer_is_told_then(void
     prfdata_events_notice_ascii(&events, PRFDATA_EVENT_VALUE_MISSING, "second", 6);
     prfdata_events_report(&events, SERVICE);
     expect_silence();
-    prfdata_events_set_writer(&events, ERRORS, record_events, &reported);
+    prfdata_events_set_writer(&events, ERRORS, record, &reported);
     prfdata_events_report(&events, SERVICE);
     prfdata_events_report(&events, SERVICE);
     expect_event(PRFDATA_EVENT_VALUE_MISSING, PRFDATA_EVENT_ERROR, "first", 5);
@@ -613,7 +613,7 @@ static void test_events_details_are_cut_where_they_are_too_long(void **state)
 
     (void)state;
     memset(text, 'x', sizeof text - 1);
-    prfdata_events_set_writer(&events, ERRORS, record_events, &reported);
+    prfdata_events_set_writer(&events, ERRORS, record, &reported);
     prfdata_events_notice_ascii(&events, PRFDATA_EVENT_VALUE_MISSING, text, 0);
     prfdata_events_report(&events, SERVICE);
     assert_int_equal(reported.count, 1);
@@ -623,14 +623,14 @@ static void test_events_details_are_cut_where_they_are_too_long(void **state)
 static uint64_t jobs_seen_inside;
 
 /* The writer may call the provider: no lock is held. */
-static void ask_events(void *context, const char *its_service, const prfdata_event *event)
+static void ask(void *context, const char *its_service, const prfdata_event *event)
 {
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
     prfdata_instance mail;
     prfdata_handle jobs;
     collected taken;
 
-    record_events(context, its_service, event);
+    record(context, its_service, event);
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
     prfdata_resolve(publisher, JOBS_ID, &mail, &jobs);
     prfdata_add(jobs, 7);
@@ -642,12 +642,12 @@ static void ask_events(void *context, const char *its_service, const prfdata_eve
 
 static void test_events_are_told_while_no_lock_is_held(void **state)
 {
-    prfdata_publisher *publisher = publish_events(&sample);
+    prfdata_publisher *publisher = publish(&sample);
 
     (void)state;
     publisher_header(publisher)->object_count++;
-    prfdata_provider_set_event_writer(provider, EVERYTHING, ask_events, &reported);
-    collect_often_events();
+    prfdata_provider_set_event_writer(provider, EVERYTHING, ask, &reported);
+    collect_often();
     expect_event(PRFDATA_EVENT_REGION_DAMAGED, PRFDATA_EVENT_WARNING, publisher->name.text, 0);
     assert_int_equal(jobs_seen_inside, 7);
     prfdata_close_and_unmap(publisher);
@@ -670,8 +670,8 @@ static void test_events_threads_tell_each_condition_once(void **state)
     for (int round = 0; round < 500; round++) {
         prfdata_events events = {0};
 
-        forget_events();
-        prfdata_events_set_writer(&events, EVERYTHING, record_events, &reported);
+        forget();
+        prfdata_events_set_writer(&events, EVERYTHING, record, &reported);
         prfdata_test_threads_run(4, notice_and_tell, &events);
         assert_int_equal(reported.count, 2);
         assert_int_not_equal(reported.events[0].id, reported.events[1].id);
@@ -681,7 +681,7 @@ static void test_events_threads_tell_each_condition_once(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install_events, provided_end)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, provided_end)
         CASE(test_events_missing_values_are_told_by_name),
         CASE(test_events_a_map_that_is_none_is_reported),
         CASE(test_events_a_map_of_another_service_is_reported),

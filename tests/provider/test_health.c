@@ -92,7 +92,7 @@ uint32_t __wrap_prfdata_os_directory_list(prfdata_os_directory *directory, uint6
 
 /* ---- The world ---- */
 
-static int install_health(void **state)
+static int install(void **state)
 {
     (void)state;
     clock_stands = false;
@@ -108,7 +108,7 @@ static void install_alone(const prfdata_map *map)
     prfdata_test_service_install(&service, map, FIRST_COUNTER);
 }
 
-static prfdata_publisher *publish_health(const prfdata_map *map)
+static prfdata_publisher *publish(const prfdata_map *map)
 {
     prfdata_publisher *publisher;
     prfdata_instance mail;
@@ -142,13 +142,13 @@ static prfdata_provider_counts counts(void)
 
 /* ---- Programs ---- */
 
-static int child_main_health(void)
+static int child_main(void)
 {
     prfdata_publisher *publisher;
     char line[16];
 
     prfdata_test_service_join(&service, SERVICE);
-    publisher = publish_health(&map_with);
+    publisher = publish(&map_with);
     prfdata_test_process_say("ready");
     (void)prfdata_test_process_hear(line, sizeof line);
     prfdata_close_and_unmap(publisher);
@@ -164,7 +164,7 @@ static void test_health_counts_programs_that_live_and_that_were_killed(void **st
     (void)state;
     assert_int_equal(health(PRFDATA_HEALTH_PUBLISHERS), 0);
     assert_int_equal(health(PRFDATA_HEALTH_ENDED), 0);
-    own = publish_health(&map_with);
+    own = publish(&map_with);
     child = prfdata_test_process_start(arguments);
     prfdata_test_process_expect(child, "ready");
     assert_int_equal(health(PRFDATA_HEALTH_PUBLISHERS), 2);
@@ -182,7 +182,7 @@ static void test_health_counts_programs_that_live_and_that_were_killed(void **st
 /* It lives, keeps its file, and publishes nothing. */
 static void test_health_program_that_closed_its_counters_is_no_publisher(void **state)
 {
-    prfdata_publisher *own = publish_health(&map_with);
+    prfdata_publisher *own = publish(&map_with);
 
     (void)state;
     assert_int_equal(health(PRFDATA_HEALTH_PUBLISHERS), 1);
@@ -203,7 +203,7 @@ static void test_health_counts_programs_of_a_map_that_is_not_installed(void **st
 
     (void)state;
     install_alone(&map_without);
-    former = publish_health(&map_without);
+    former = publish(&map_without);
     prfdata_provider_close(provider);
     provider = provided_open();
     install_alone(&map_with);
@@ -226,7 +226,7 @@ static void test_health_counts_programs_of_a_map_that_is_not_installed(void **st
 static HANDLE refusing;
 
 /* A program that shares nothing. */
-static void refuse_health(const char *name)
+static void refuse(const char *name)
 {
     char path[520];
 
@@ -235,14 +235,14 @@ static void refuse_health(const char *name)
     assert_true(refusing != INVALID_HANDLE_VALUE);
 }
 
-static void refuse_no_more_health(const char *name)
+static void refuse_no_more(const char *name)
 {
     (void)name;
     CloseHandle(refusing);
 }
 #else
 /* Another account than the file's. */
-static void refuse_health(const char *name)
+static void refuse(const char *name)
 {
     char path[520];
 
@@ -254,7 +254,7 @@ static void refuse_health(const char *name)
     assert_int_equal(seteuid(65534), 0);
 }
 
-static void refuse_no_more_health(const char *name)
+static void refuse_no_more(const char *name)
 {
     char path[520];
 
@@ -273,16 +273,16 @@ static void test_health_counts_files_that_cannot_be_read(void **state)
     collected taken;
 
     (void)state;
-    prfdata_close_and_unmap(publish_health(&map_with));
+    prfdata_close_and_unmap(publish(&map_with));
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
-    refuse_health(file.name);
+    refuse(file.name);
     other = provided_open();
     collected_take(&taken, other, "Global");
     assert_false(collected_has(&taken, QUEUE_TITLE, "", "_Total"));
     assert_int_equal(collected_value(&taken, HEALTH_TITLE, NULL, NULL, 2), 1);
     assert_int_equal(collected_value(&taken, HEALTH_TITLE, NULL, NULL, 1), 0);
     collected_free(&taken);
-    refuse_no_more_health(file.name);
+    refuse_no_more(file.name);
     assert_int_equal(health_by(other, PRFDATA_HEALTH_UNREADABLE, "Global"), 0);
     assert_int_equal(health_by(other, PRFDATA_HEALTH_ENDED, "Global"), 1);
     prfdata_provider_close(other);
@@ -306,7 +306,7 @@ static void test_health_counts_a_folder_that_cannot_be_read(void **state)
 static void test_health_counts_instances_that_had_no_room(void **state)
 {
     static const prfdata_capacity one = {QUEUES, 1};
-    prfdata_publisher *full, *roomy = publish_health(&map_with);
+    prfdata_publisher *full, *roomy = publish(&map_with);
     prfdata_instance instance;
 
     (void)state;
@@ -327,7 +327,7 @@ static void test_health_counts_instances_that_had_no_room(void **state)
 /* Collects that are answered by plans show what the last refresh found. */
 static void test_health_is_fresh_in_planned_collects(void **state)
 {
-    prfdata_publisher *publisher = publish_health(&map_with);
+    prfdata_publisher *publisher = publish(&map_with);
     prfdata_instance instance;
 
     (void)state;
@@ -360,7 +360,7 @@ static void test_health_is_fresh_in_planned_collects(void **state)
 /* A program that hangs inside a bracket: each Collect shows a sample that may be torn. */
 static void test_health_counts_torn_samples_of_this_reader(void **state)
 {
-    prfdata_publisher *publisher = publish_health(&map_with);
+    prfdata_publisher *publisher = publish(&map_with);
     prfdata_provider *other = provided_open();
     prfdata_instance news;
     uint64_t torn = 0;
@@ -391,7 +391,7 @@ static void test_health_counts_torn_samples_of_an_earlier_map(void **state)
     (void)state;
     prfdata_provider_close(provider);
     install_alone(&map_without);
-    publisher = publish_health(&map_without);
+    publisher = publish(&map_without);
     prfdata_test_service_upgrade(&service, &map_with);
     provider = provided_open();
     assert_int_equal(prfdata_instance_add(publisher, QUEUES, L"news", NULL, &news), ERROR_SUCCESS);
@@ -465,13 +465,13 @@ static void test_health_comes_and_goes_with_a_version_of_the_map(void **state)
     (void)state;
     prfdata_provider_close(provider);
     install_alone(&map_without);
-    former = publish_health(&map_without);
+    former = publish(&map_without);
     provider = provided_open();
     collected_take(&taken, provider, "Global");
     assert_int_equal(perf_reader_object(&taken.reply, HEALTH_TITLE), SIZE_MAX);
     collected_free(&taken);
     prfdata_test_service_upgrade(&service, &map_with);
-    later = publish_health(&map_with);
+    later = publish(&map_with);
     collected_take(&taken, provider, "Global");
     assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", 0), 10);
     collected_free(&taken);
@@ -488,7 +488,7 @@ static void test_health_comes_and_goes_with_a_version_of_the_map(void **state)
 
 static void test_health_counters_are_counted_by_no_program(void **state)
 {
-    prfdata_publisher *publisher = publish_health(&map_with);
+    prfdata_publisher *publisher = publish(&map_with);
     prfdata_handle handle;
     prfdata_pair pair;
 
@@ -507,36 +507,35 @@ int main(int argc, char **argv)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_health_counts_programs_that_live_and_that_were_killed,
-                                        install_health, provided_end),
+                                        install, provided_end),
         cmocka_unit_test_setup_teardown(
-            test_health_program_that_closed_its_counters_is_no_publisher, install_health,
-            provided_end),
+            test_health_program_that_closed_its_counters_is_no_publisher, install, provided_end),
         cmocka_unit_test_setup_teardown(test_health_counts_programs_of_a_map_that_is_not_installed,
-                                        install_health, provided_end),
-        cmocka_unit_test_setup_teardown(test_health_counts_files_that_cannot_be_read,
-                                        install_health, provided_end),
-        cmocka_unit_test_setup_teardown(test_health_counts_a_folder_that_cannot_be_read,
-                                        install_health, provided_end),
-        cmocka_unit_test_setup_teardown(test_health_counts_instances_that_had_no_room,
-                                        install_health, provided_end),
-        cmocka_unit_test_setup_teardown(test_health_is_fresh_in_planned_collects, install_health,
+                                        install, provided_end),
+        cmocka_unit_test_setup_teardown(test_health_counts_files_that_cannot_be_read, install,
                                         provided_end),
-        cmocka_unit_test_setup_teardown(test_health_counts_torn_samples_of_this_reader,
-                                        install_health, provided_end),
-        cmocka_unit_test_setup_teardown(test_health_counts_torn_samples_of_an_earlier_map,
-                                        install_health, provided_end),
-        cmocka_unit_test_setup_teardown(test_health_has_the_time_of_the_last_collect,
-                                        install_health, provided_end),
-        cmocka_unit_test_setup_teardown(test_health_metadata_is_its_definitions, install_health,
+        cmocka_unit_test_setup_teardown(test_health_counts_a_folder_that_cannot_be_read, install,
+                                        provided_end),
+        cmocka_unit_test_setup_teardown(test_health_counts_instances_that_had_no_room, install,
+                                        provided_end),
+        cmocka_unit_test_setup_teardown(test_health_is_fresh_in_planned_collects, install,
+                                        provided_end),
+        cmocka_unit_test_setup_teardown(test_health_counts_torn_samples_of_this_reader, install,
+                                        provided_end),
+        cmocka_unit_test_setup_teardown(test_health_counts_torn_samples_of_an_earlier_map, install,
+                                        provided_end),
+        cmocka_unit_test_setup_teardown(test_health_has_the_time_of_the_last_collect, install,
+                                        provided_end),
+        cmocka_unit_test_setup_teardown(test_health_metadata_is_its_definitions, install,
                                         provided_end),
         cmocka_unit_test_setup_teardown(test_health_comes_and_goes_with_a_version_of_the_map,
-                                        install_health, provided_end),
-        cmocka_unit_test_setup_teardown(test_health_counters_are_counted_by_no_program,
-                                        install_health, provided_end),
+                                        install, provided_end),
+        cmocka_unit_test_setup_teardown(test_health_counters_are_counted_by_no_program, install,
+                                        provided_end),
     };
 
     (void)argv;
     if (argc > 1)
-        return child_main_health();
+        return child_main();
     return cmocka_run_group_tests_name("health", tests, NULL, NULL);
 }

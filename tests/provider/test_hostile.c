@@ -55,7 +55,7 @@ static struct {
     prfdata_event first;
 } reported;
 
-static void record_hostile(void *context, const char *its_service, const prfdata_event *event)
+static void record(void *context, const char *its_service, const prfdata_event *event)
 {
     (void)context;
     (void)its_service;
@@ -63,12 +63,12 @@ static void record_hostile(void *context, const char *its_service, const prfdata
         reported.first = *event;
 }
 
-static void open_provider_hostile(void)
+static void open_provider(void)
 {
     prfdata_provider_close(provider);
     provider = provided_open();
     memset(&reported, 0, sizeof reported);
-    prfdata_provider_set_event_writer(provider, EVERYTHING, record_hostile, NULL);
+    prfdata_provider_set_event_writer(provider, EVERYTHING, record, NULL);
 }
 
 /* ---- Regions ---- */
@@ -82,8 +82,7 @@ typedef struct hostile_image {
 static hostile_image
     original; /* "mail" 1000 jobs, "news" 100; "eve", below "mail", 10 taken; 50 busy */
 
-static prfdata_publisher *publish_hostile(const prfdata_map *map, uint32_t queues,
-                                          uint32_t consumers)
+static prfdata_publisher *publish(const prfdata_map *map, uint32_t queues, uint32_t consumers)
 {
     const prfdata_capacity capacities[] = {{QUEUE_ID, queues}, {CONSUMER_ID, consumers}};
     prfdata_publisher *publisher;
@@ -92,9 +91,8 @@ static prfdata_publisher *publish_hostile(const prfdata_map *map, uint32_t queue
     return publisher;
 }
 
-static prfdata_instance add_hostile(prfdata_publisher *publisher, uint32_t object_id,
-                                    const wchar_t *text, const prfdata_instance *parent,
-                                    uint32_t counter_id, int64_t amount)
+static prfdata_instance add(prfdata_publisher *publisher, uint32_t object_id, const wchar_t *text,
+                            const prfdata_instance *parent, uint32_t counter_id, int64_t amount)
 {
     prfdata_instance added;
     prfdata_handle handle;
@@ -114,7 +112,7 @@ static void add_busy(prfdata_publisher *publisher, int64_t amount)
 }
 
 /* The only region of a service, as it is now. */
-static void read_region_hostile(const prfdata_test_service *whose, hostile_image *into)
+static void read_region(const prfdata_test_service *whose, hostile_image *into)
 {
     prfdata_test_file file;
     size_t size;
@@ -130,7 +128,7 @@ static void read_region_hostile(const prfdata_test_service *whose, hostile_image
     free(bytes);
 }
 
-static void remove_region_hostile(const prfdata_test_service *whose)
+static void remove_region(const prfdata_test_service *whose)
 {
     prfdata_test_file file;
 
@@ -141,15 +139,15 @@ static void remove_region_hostile(const prfdata_test_service *whose)
 /* The real client makes it, and is gone. */
 static void make_original(void)
 {
-    prfdata_publisher *publisher = publish_hostile(&sample.map, 4, 2);
-    prfdata_instance mail = add_hostile(publisher, QUEUE_ID, L"mail", NULL, JOBS_ID, 1000);
+    prfdata_publisher *publisher = publish(&sample.map, 4, 2);
+    prfdata_instance mail = add(publisher, QUEUE_ID, L"mail", NULL, JOBS_ID, 1000);
 
-    add_hostile(publisher, QUEUE_ID, L"news", NULL, JOBS_ID, 100);
-    add_hostile(publisher, CONSUMER_ID, L"eve", &mail, TAKEN_ID, 10);
+    add(publisher, QUEUE_ID, L"news", NULL, JOBS_ID, 100);
+    add(publisher, CONSUMER_ID, L"eve", &mail, TAKEN_ID, 10);
     add_busy(publisher, HOSTILE_BUSY);
-    read_region_hostile(&service, &original);
+    read_region(&service, &original);
     prfdata_close_and_unmap(publisher);
-    remove_region_hostile(&service);
+    remove_region(&service);
 }
 
 static void heat_consumers(sample_map *of)
@@ -158,7 +156,7 @@ static void heat_consumers(sample_map *of)
         sample_map_insert_option(of, TAKEN + 1, PRFDATA_OPTION_HOT, 0);
 }
 
-static int install_hostile(void **state)
+static int install(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
@@ -166,15 +164,15 @@ static int install_hostile(void **state)
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
     assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
     make_original();
-    healthy = publish_hostile(&sample.map, 16, 8);
-    add_hostile(healthy, QUEUE_ID, L"mail", NULL, JOBS_ID, 5);
-    add_hostile(healthy, QUEUE_ID, L"own", NULL, JOBS_ID, 2);
+    healthy = publish(&sample.map, 16, 8);
+    add(healthy, QUEUE_ID, L"mail", NULL, JOBS_ID, 5);
+    add(healthy, QUEUE_ID, L"own", NULL, JOBS_ID, 2);
     add_busy(healthy, HEALTHY_BUSY);
-    open_provider_hostile();
+    open_provider();
     return 0;
 }
 
-static int uninstall_hostile(void **state)
+static int uninstall(void **state)
 {
     prfdata_close_and_unmap(healthy);
     prfdata_os_directory_close(folder);
@@ -182,7 +180,7 @@ static int uninstall_hostile(void **state)
 }
 
 /* Put a file into the folder and keep it, as a living writer does. */
-static prfdata_os_region put_hostile(const prfdata_os_name *whose, const hostile_image *what)
+static prfdata_os_region put(const prfdata_os_name *whose, const hostile_image *what)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
 
@@ -205,7 +203,7 @@ static void look_once(collected *taken)
 }
 
 /* Until there are plans, where there can be: the last is what they show. */
-static void look_hostile(collected *taken)
+static void look(collected *taken)
 {
     for (int i = 0; i < 2; i++) {
         look_once(taken);
@@ -226,12 +224,12 @@ static const hostile_shown healthy_alone = {5, false, false, HEALTHY_JOBS, HEALT
 static const hostile_shown both = {1005, true, true, HEALTHY_JOBS + HOSTILE_JOBS,
                                    HEALTHY_BUSY + HOSTILE_BUSY};
 
-static void expect_hostile(const char *what, const hostile_shown *expected)
+static void expect(const char *what, const hostile_shown *expected)
 {
     collected taken;
     hostile_shown found;
 
-    look_hostile(&taken);
+    look(&taken);
     found.mail = collected_value(&taken, QUEUE_TITLE, "", "mail", JOBS_AT);
     found.news = collected_has(&taken, QUEUE_TITLE, "", "news");
     found.eve = collected_has(&taken, CONSUMER_TITLE, "mail", "eve");
@@ -253,7 +251,7 @@ static void expect_hostile(const char *what, const hostile_shown *expected)
 static void expect_often(const char *what, const hostile_shown *expected, uint32_t event)
 {
     for (int i = 0; i < 4; i++)
-        expect_hostile(what, expected);
+        expect(what, expected);
     if (reported.count != (event != 0) || (event && reported.first.id != (prfdata_event_id)event))
         fail_msg("%s: %u events, the first is %u", what, (unsigned)reported.count,
                  (unsigned)reported.first.id);
@@ -349,14 +347,14 @@ static void test_hostile_region_that_breaks_a_rule_is_ignored_and_told_once(void
 
         memcpy(changed.bytes + d->offset, &d->value, d->bytes);
         changed.size = damaged_size(d);
-        open_provider_hostile();
-        region = put_hostile(&name, &changed);
+        open_provider();
+        region = put(&name, &changed);
         expect_often(d->what, d->is_shown ? &both : &healthy_alone, d->event);
         prfdata_provider_close(provider); /* Windows keeps files that are mapped */
         provider = NULL;
         prfdata_os_region_delete(folder, &name, &region);
     }
-    open_provider_hostile();
+    open_provider();
 }
 
 /* What it had counted remains in this reader: no value falls. */
@@ -365,7 +363,7 @@ static const hostile_shown gone = {1005, false, false, HEALTHY_JOBS + HOSTILE_JO
 /* The same in a region that is attached: the header is checked before every copy. */
 static void test_hostile_header_that_becomes_wrong_hides_the_region_for_good(void **state)
 {
-    prfdata_os_region region = put_hostile(&name, &original);
+    prfdata_os_region region = put(&name, &original);
 
     (void)state;
     for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
@@ -373,12 +371,12 @@ static void test_hostile_header_that_becomes_wrong_hides_the_region_for_good(voi
 
         if (d->bytes == 0 || d->offset >= 128)
             continue;
-        open_provider_hostile();
-        expect_hostile(d->what, &both);
+        open_provider();
+        expect(d->what, &both);
         memcpy(region.bytes + d->offset, &d->value, d->bytes);
-        expect_hostile(d->what, d->is_shown ? &both : &gone);
+        expect(d->what, d->is_shown ? &both : &gone);
         memcpy(region.bytes, original.bytes, 128);
-        expect_hostile(d->what, d->is_shown ? &both : &gone);
+        expect(d->what, d->is_shown ? &both : &gone);
     }
     prfdata_os_region_close(&region);
 }
@@ -387,14 +385,14 @@ static void test_hostile_header_that_becomes_wrong_hides_the_region_for_good(voi
 static void test_hostile_slot_counts_that_change_later_are_not_believed(void **state)
 {
     static const uint32_t counts[] = {0, 1, 5, 16, 17, UINT32_MAX};
-    prfdata_os_region region = put_hostile(&name, &original);
+    prfdata_os_region region = put(&name, &original);
 
     (void)state;
-    expect_hostile("attached", &both);
+    expect("attached", &both);
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         for (size_t object = 0; object < 3; object++)
             memcpy(region.bytes + 128 + 8 * object, &counts[i], sizeof counts[i]);
-        expect_hostile("slot counts changed", &both);
+        expect("slot counts changed", &both);
     }
     prfdata_os_region_close(&region);
 }
@@ -404,7 +402,7 @@ static void test_hostile_slot_counts_that_change_later_are_not_believed(void **s
 enum { MAIL, NEWS, EVE };
 enum { TAG = 0, FLAGS = 4, PARENT_SLOT = 12, PARENT_IDENTITY = 16, UNIQUE_ID = 20, UNITS = 24 };
 
-static unsigned char *slot_of_hostile(unsigned char *bytes, int which)
+static unsigned char *slot_of(unsigned char *bytes, int which)
 {
     const size_t queues = 128 + 64;
     const size_t consumers = end_of_cells(4, 0);
@@ -444,13 +442,13 @@ static const slot_damage slot_damages[] = {
 
 static void test_hostile_slot_that_breaks_a_rule_has_no_instance_and_counts_in_totals(void **state)
 {
-    prfdata_os_region region = put_hostile(&name, &original);
+    prfdata_os_region region = put(&name, &original);
 
     (void)state;
     for (size_t i = 0; i < sizeof slot_damages / sizeof slot_damages[0]; i++) {
         const slot_damage *d = &slot_damages[i];
         const hostile_shown expected = {d->mail, d->news, d->eve, both.total, both.busy};
-        unsigned char *slot = slot_of_hostile(region.bytes, d->which);
+        unsigned char *slot = slot_of(region.bytes, d->which);
 
         memcpy(slot + d->offset, &d->value, sizeof d->value);
         memcpy(slot + d->second_offset, &d->second_value, sizeof d->second_value);
@@ -460,19 +458,19 @@ static void test_hostile_slot_that_breaks_a_rule_has_no_instance_and_counts_in_t
     prfdata_os_region_close(&region);
 }
 
-static uint16_t *name_of_hostile(unsigned char *bytes, int which)
+static uint16_t *name_of(unsigned char *bytes, int which)
 {
-    return (uint16_t *)(void *)(slot_of_hostile(bytes, MAIL) + 4 * 64 + 80 * (size_t)which);
+    return (uint16_t *)(void *)(slot_of(bytes, MAIL) + 4 * 64 + 80 * (size_t)which);
 }
 
 static void test_hostile_second_slot_of_a_name_counts_and_is_not_shown(void **state)
 {
     static const hostile_shown expected = {1105, false, true, HEALTHY_JOBS + HOSTILE_JOBS,
                                            HEALTHY_BUSY + HOSTILE_BUSY};
-    prfdata_os_region region = put_hostile(&name, &original);
+    prfdata_os_region region = put(&name, &original);
 
     (void)state;
-    memcpy(name_of_hostile(region.bytes, NEWS), name_of_hostile(region.bytes, MAIL), 8);
+    memcpy(name_of(region.bytes, NEWS), name_of(region.bytes, MAIL), 8);
     expect_often("R15", &expected, 0);
     prfdata_os_region_close(&region);
 }
@@ -483,14 +481,14 @@ static void test_hostile_names_are_cleaned(void **state)
                                         {1, 31, 127, 'n'},          {0xD800, 'n', 0xDC00, 'n'},
                                         {'n', 0, 'n', 0},           {0xFFFF, 0xFFFE, 0xFEFF, ' '},
                                         {0xDC00, 0xD800, ' ', '"'}, {0, 0, 0, 0}};
-    prfdata_os_region region = put_hostile(&name, &original);
+    prfdata_os_region region = put(&name, &original);
 
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         collected taken;
 
-        memcpy(name_of_hostile(region.bytes, NEWS), names[i], sizeof names[i]);
-        look_hostile(&taken);
+        memcpy(name_of(region.bytes, NEWS), names[i], sizeof names[i]);
+        look(&taken);
         assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 4);
         assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", JOBS_AT), 1005);
         collected_free(&taken);
@@ -506,7 +504,7 @@ static void expect_healthy_beside(const char *what, bool is_made)
         print_message("not on this system: %s\n", what);
         return;
     }
-    open_provider_hostile();
+    open_provider();
     expect_often(what, &healthy_alone, 0);
     assert_true(prfdata_test_service_delete_file(&service, name.text));
 }
@@ -562,14 +560,14 @@ static void test_hostile_region_with_a_hole_is_ignored(void **state)
     (void)state;
     make_large(&large);
     assert_true(prfdata_test_service_write_file(&service, name.text, large.bytes, large.size));
-    expect_hostile("no hole", &whole);
+    expect("no hole", &whole);
     prfdata_provider_close(provider); /* Windows keeps files that are mapped */
     provider = NULL;
     assert_true(prfdata_test_service_write_file(&service, name.text, large.bytes, 4096));
     if (!hostile_make_sparse(&service, name.text, large.size))
         skip();
-    open_provider_hostile();
-    expect_hostile("a hole", &healthy_alone);
+    open_provider();
+    expect("a hole", &healthy_alone);
 }
 
 /* Its writer makes it large while it lives: the one case that is reported. */
@@ -584,7 +582,7 @@ static void test_hostile_terabyte_with_a_writer_is_told_once(void **state)
     assert_true(prfdata_test_service_write_file(&service, name.text, "", 0));
     assert_int_equal(prfdata_os_region_take(folder, &name, &region), ERROR_SUCCESS);
     assert_true(hostile_make_sparse(&service, name.text, (uint64_t)1 << 40));
-    open_provider_hostile();
+    open_provider();
     expect_often("1 TB with a writer", &healthy_alone, PRFDATA_EVENT_REGION_UNUSABLE);
     prfdata_os_region_close(&region);
 }
@@ -602,15 +600,15 @@ static void test_hostile_region_of_another_service_is_ignored_and_reported(void 
     sample_map_init_as(other_sample, OTHER);
     heat_consumers(other_sample);
     prfdata_test_service_make(&other, OTHER, &other_sample->map, FIRST_COUNTER + 100);
-    publisher = publish_hostile(&other_sample->map, 4, 2);
-    add_hostile(publisher, QUEUE_ID, L"mail", NULL, JOBS_ID, 1000);
-    read_region_hostile(&other, &foreign);
+    publisher = publish(&other_sample->map, 4, 2);
+    add(publisher, QUEUE_ID, L"mail", NULL, JOBS_ID, 1000);
+    read_region(&other, &foreign);
     prfdata_close_and_unmap(publisher);
     prfdata_test_service_remove(&other);
     free(other_sample);
     assert_int_equal(foreign.size, original.size);
-    open_provider_hostile();
-    region = put_hostile(&name, &foreign);
+    open_provider();
+    region = put(&name, &foreign);
     expect_often("another service's", &healthy_alone, PRFDATA_EVENT_REGION_MAP);
     prfdata_os_region_close(&region);
 }
@@ -637,7 +635,7 @@ static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void 
 
     (void)state;
     write_original(name.text);
-    expect_hostile("dead", &gone);
+    expect("dead", &gone);
     assert_int_equal(*jobs, 1000);
     *jobs += 3;
     assert_true(
@@ -646,7 +644,7 @@ static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void 
     assert_true(hostile_rename(&service, new_name.text, name.text));
     assert_int_equal(prfdata_os_region_take(folder, &name, &region), ERROR_SUCCESS);
     for (int i = 0; i < 3; i++)
-        expect_hostile("replaced", &expected);
+        expect("replaced", &expected);
     prfdata_os_region_close(&region);
 }
 
@@ -655,10 +653,10 @@ static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
 {
     (void)state;
     for (int what = 0; what < 4; what++) {
-        prfdata_os_region region = put_hostile(&name, &original);
+        prfdata_os_region region = put(&name, &original);
         bool is_made = true;
 
-        expect_hostile("alive", &both);
+        expect("alive", &both);
         if (!hostile_rename(&service, name.text, "away")) {
             print_message("a file with a writer keeps its name\n");
             prfdata_os_region_close(&region);
@@ -675,7 +673,7 @@ static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
             assert_true(hostile_refuse(&service, name.text));
         }
         for (int i = 0; i < 2; i++)
-            expect_hostile("replaced by no region", &gone);
+            expect("replaced by no region", &gone);
         if (what == 3)
             hostile_refuse_no_more(&service, name.text);
         prfdata_os_region_close(&region);
@@ -684,7 +682,7 @@ static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
         prfdata_provider_close(provider);
         provider = NULL;
         assert_true(prfdata_test_service_delete_file(&service, "away"));
-        open_provider_hostile();
+        open_provider();
     }
 }
 
@@ -712,7 +710,7 @@ static bool is_first_role(void)
 }
 
 /* One Collect, without asserting. Returns what is wrong with it. */
-static const char *collect_once_hostile(unsigned char *bytes, const uint16_t *text)
+static const char *collect_once(unsigned char *bytes, const uint16_t *text)
 {
     uint32_t size = 4 * MOST_BYTES, objects;
     void *data = bytes;
@@ -744,7 +742,7 @@ static void collect_all_the_time(void)
         prfdata_pause();
     for (uint32_t i = 0;
          !run.mistake && (i < run.collects || !prfdata_load32_acquire(&run.has_ended)); i++)
-        run.mistake = collect_once_hostile(bytes, text);
+        run.mistake = collect_once(bytes, text);
     prfdata_store32_release(&run.is_done, 1);
     free(bytes);
 }
@@ -778,7 +776,7 @@ static void collect_while(void (*disturb)(uint32_t *seed), bool is_repeated, uin
     prfdata_test_threads_run(2, take_a_role, NULL);
 }
 
-static uint32_t next_random_hostile(uint32_t *seed)
+static uint32_t next_random(uint32_t *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
     return *seed >> 8;
@@ -801,8 +799,8 @@ static uint32_t original_word(size_t offset)
 static void write_anything(uint32_t *seed)
 {
     static const uint32_t likely[] = {0, 1, 2, 4, 6, 7, 40, 41, UINT32_MAX};
-    const uint32_t what = next_random_hostile(seed) % 8;
-    size_t offset = next_random_hostile(seed) % (uint32_t)(original.size / 4) * 4;
+    const uint32_t what = next_random(seed) % 8;
+    size_t offset = next_random(seed) % (uint32_t)(original.size / 4) * 4;
 
     if (what == 0)
         offset %= 192;
@@ -812,14 +810,13 @@ static void write_anything(uint32_t *seed)
         for (size_t at = 0; at < 192; at += 4)
             put_word(at, original_word(at));
     else
-        put_word(offset,
-                 what % 2 ? likely[next_random_hostile(seed) % 9] : next_random_hostile(seed) << 8);
+        put_word(offset, what % 2 ? likely[next_random(seed) % 9] : next_random(seed) << 8);
 }
 
 static void test_hostile_writer_of_random_words_leaves_replies_right(void **state)
 {
     (void)state;
-    run.region = put_hostile(&name, &original);
+    run.region = put(&name, &original);
     collect_while(write_anything, true, COLLECTS);
     prfdata_os_region_close(&run.region);
     if (run.mistake)
@@ -835,12 +832,12 @@ static void change_tag(uint32_t *seed)
 static void test_hostile_tag_that_never_rests_leaves_replies_right(void **state)
 {
     (void)state;
-    run.region = put_hostile(&name, &original);
+    run.region = put(&name, &original);
     collect_while(change_tag, true, COLLECTS);
     if (run.mistake)
         fail_msg("%s", run.mistake);
     put_word(192 + 64, PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE));
-    expect_hostile("at rest", &both);
+    expect("at rest", &both);
     prfdata_os_region_close(&run.region);
 }
 
@@ -869,10 +866,10 @@ static void shake_size(uint32_t *seed)
     run.is_shaken = hostile_shake_size(&service, name.text);
 }
 
-static int child_main_hostile(void)
+static int child_main(void)
 {
     prfdata_test_service_join(&service, SERVICE);
-    open_provider_hostile();
+    open_provider();
     collect_while(shake_size, false, FEWER_COLLECTS);
     if (run.mistake)
         prfdata_test_process_say(run.mistake);
@@ -944,9 +941,9 @@ static void test_hostile_thousands_of_files_are_1024_regions(void **state)
     prfdata_regions_done(&regions);
     prfdata_model_free(model);
 
-    open_provider_hostile();
+    open_provider();
     for (int i = 0; i < 2; i++) {
-        look_hostile(&taken);
+        look(&taken);
         total = collected_value(&taken, QUEUE_TITLE, "", "_Total", JOBS_AT);
         if (collected_has(&taken, QUEUE_TITLE, "", "own"))
             assert_int_equal(total, HEALTHY_JOBS + 1023 * HOSTILE_JOBS);
@@ -962,8 +959,8 @@ static void test_hostile_thousands_of_files_are_1024_regions(void **state)
         name_number(&file, i);
         assert_true(prfdata_test_service_delete_file(&service, file.text));
     }
-    open_provider_hostile();
-    expect_hostile("they are gone", &healthy_alone);
+    open_provider();
+    expect("they are gone", &healthy_alone);
 }
 #endif
 
@@ -976,7 +973,7 @@ static void make_names(void)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(test) cmocka_unit_test_setup_teardown(test, install_hostile, uninstall_hostile)
+#define CASE(test) cmocka_unit_test_setup_teardown(test, install, uninstall)
         CASE(test_hostile_region_that_breaks_a_rule_is_ignored_and_told_once),
         CASE(test_hostile_header_that_becomes_wrong_hides_the_region_for_good),
         CASE(test_hostile_slot_counts_that_change_later_are_not_believed),
@@ -1003,6 +1000,6 @@ int main(int argc, char **argv)
     (void)argv;
     make_names();
     if (argc > 1)
-        return child_main_hostile();
+        return child_main();
     return cmocka_run_group_tests_name("hostile", tests, NULL, NULL);
 }

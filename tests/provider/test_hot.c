@@ -35,7 +35,7 @@ static void heat_sample(void)
     sample.entries[QUEUES].max_instances = 4;
 }
 
-static int begin_hot(void **state)
+static int begin(void **state)
 {
     (void)state;
     heat_sample();
@@ -44,12 +44,12 @@ static int begin_hot(void **state)
     return 0;
 }
 
-static int end_hot(void **state)
+static int end(void **state)
 {
     return provided_end_after(&publisher, state);
 }
 
-static prfdata_instance add_queue_hot(const wchar_t *name)
+static prfdata_instance add_queue(const wchar_t *name)
 {
     return counting_add(publisher, QUEUE_ID, name, NULL);
 }
@@ -62,7 +62,7 @@ static void collect_twice(collected *taken)
     collected_take(taken, provider, "9600 9608");
 }
 
-static uint64_t shown_hot(uint32_t title, const char *instance, uint32_t position)
+static uint64_t shown(uint32_t title, const char *instance, uint32_t position)
 {
     collected taken;
     uint64_t value;
@@ -77,7 +77,7 @@ static uint64_t shown_hot(uint32_t title, const char *instance, uint32_t positio
 
 static void test_hot_counter_shows_what_was_counted(void **state)
 {
-    const prfdata_instance mail = add_queue_hot(L"mail");
+    const prfdata_instance mail = add_queue(L"mail");
     const prfdata_handle jobs = counting_resolve(publisher, JOBS_ID, &mail);
     const prfdata_handle busy = counting_resolve(publisher, BUSY_ID, NULL);
 
@@ -87,16 +87,16 @@ static void test_hot_counter_shows_what_was_counted(void **state)
         prfdata_increment(jobs);
         prfdata_add(jobs, 10);
         prfdata_add(busy, 3);
-        assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), 11 * i);
-        assert_int_equal(shown_hot(QUEUE_TITLE, "_Total", JOBS_AT), 11 * i);
-        assert_int_equal(shown_hot(WORKER_TITLE, NULL, BUSY_AT), 3 * i);
+        assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 11 * i);
+        assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), 11 * i);
+        assert_int_equal(shown(WORKER_TITLE, NULL, BUSY_AT), 3 * i);
         assert_int_equal(prfdata_get(jobs), 11 * i);
     }
 }
 
 static void test_hot_pair_shows_value_and_base(void **state)
 {
-    const prfdata_instance mail = add_queue_hot(L"mail");
+    const prfdata_instance mail = add_queue(L"mail");
     prfdata_pair time;
 
     (void)state;
@@ -104,8 +104,8 @@ static void test_hot_pair_shows_value_and_base(void **state)
     for (int i = 0; i < 7; i++)
         prfdata_average_add(time, 100);
     prfdata_timer_stop(time, prfdata_timer_start(time));
-    assert_in_range(shown_hot(QUEUE_TITLE, "mail", JOB_TIME_AT), 700, 700 + 1000000000);
-    assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOB_TIME_BASE_AT), 8);
+    assert_in_range(shown(QUEUE_TITLE, "mail", JOB_TIME_AT), 700, 700 + 1000000000);
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOB_TIME_BASE_AT), 8);
     assert_int_equal(prfdata_get(time.base), 8);
 }
 
@@ -119,9 +119,9 @@ static void test_hot_counts_belong_to_their_name(void **state)
     (void)state;
     for (uint64_t round = 1; round <= 20; round++) {
         const size_t name = (size_t)(round % 5);
-        const prfdata_instance queue = add_queue_hot(names[name]);
+        const prfdata_instance queue = add_queue(names[name]);
         const prfdata_handle jobs = counting_resolve(publisher, JOBS_ID, &queue);
-        const uint64_t before = shown_hot(QUEUE_TITLE, shown_names[name], JOBS_AT);
+        const uint64_t before = shown(QUEUE_TITLE, shown_names[name], JOBS_AT);
         prfdata_exclusive alone = counting_resolve_exclusive(publisher, JOBS_ID, &queue);
 
         assert_int_equal(before, (uint64_t)prfdata_get(jobs));
@@ -129,9 +129,9 @@ static void test_hot_counts_belong_to_their_name(void **state)
         prfdata_add(jobs, (int64_t)round);
         prfdata_exclusive_add(&alone, (int64_t)round);
         total += 2 * round;
-        assert_int_equal(shown_hot(QUEUE_TITLE, shown_names[name], JOBS_AT), 2 * round);
+        assert_int_equal(shown(QUEUE_TITLE, shown_names[name], JOBS_AT), 2 * round);
         assert_int_equal(prfdata_get(jobs), 2 * round);
-        assert_int_equal(shown_hot(QUEUE_TITLE, "_Total", JOBS_AT), total);
+        assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), total);
         prfdata_release_exclusive(&alone);
         assert_int_equal(prfdata_instance_remove(&queue), ERROR_SUCCESS);
     }
@@ -141,31 +141,31 @@ static void test_hot_name_that_returns_goes_on(void **state)
 {
     (void)state;
     for (uint64_t i = 1; i <= 5; i++) {
-        const prfdata_instance queue = add_queue_hot(L"mail");
+        const prfdata_instance queue = add_queue(L"mail");
 
         prfdata_add(counting_resolve(publisher, JOBS_ID, &queue), 4);
-        assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), 4 * i);
+        assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 4 * i);
         assert_int_equal(prfdata_instance_remove(&queue), ERROR_SUCCESS);
     }
 }
 
 static void test_hot_counts_of_several_programs_are_added(void **state)
 {
-    const prfdata_instance mail = add_queue_hot(L"mail");
+    const prfdata_instance mail = add_queue(L"mail");
     prfdata_publisher *first = publisher;
 
     (void)state;
     prfdata_add(counting_resolve(publisher, JOBS_ID, &mail), 30);
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
     {
-        const prfdata_instance same = add_queue_hot(L"mail");
+        const prfdata_instance same = add_queue(L"mail");
 
         prfdata_add(counting_resolve(publisher, JOBS_ID, &same), 4);
     }
-    assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), 34);
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 34);
     prfdata_close_and_unmap(first);
-    assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), 34);
-    assert_int_equal(shown_hot(QUEUE_TITLE, "_Total", JOBS_AT), 34);
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 34);
+    assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), 34);
 }
 
 /* ---- Versions of the map ---- */
@@ -174,32 +174,32 @@ static void test_hot_counts_of_several_programs_are_added(void **state)
 static void test_hot_or_not_the_counts_go_on(void **state)
 {
     sample_map hot = sample;
-    prfdata_instance mail = add_queue_hot(L"mail");
+    prfdata_instance mail = add_queue(L"mail");
 
     (void)state;
     prfdata_add(counting_resolve(publisher, JOBS_ID, &mail), 5);
-    assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), 5);
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 5);
     sample_map_remove(&sample, JOBS + 1);
     prfdata_test_service_upgrade(&service, &sample.map);
     prfdata_close_and_unmap(publisher);
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
-    mail = add_queue_hot(L"mail");
+    mail = add_queue(L"mail");
     assert_non_null(counting_resolve(publisher, JOBS_ID, &mail).cell);
     prfdata_add(counting_resolve(publisher, JOBS_ID, &mail), 20);
     prfdata_provider_close(provider);
     provider = provided_open();
-    assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), 25);
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 25);
 
     hot.map.entries = hot.entries;
     prfdata_test_service_upgrade(&service, &hot.map);
     prfdata_close_and_unmap(publisher);
     assert_int_equal(prfdata_open(&hot.map, &publisher), ERROR_SUCCESS);
-    mail = add_queue_hot(L"mail"); /* revived, with the 5 */
+    mail = add_queue(L"mail"); /* revived, with the 5 */
     prfdata_add(counting_resolve(publisher, JOBS_ID, &mail), 100);
     prfdata_provider_close(provider);
     provider = provided_open();
-    assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), 125);
-    assert_int_equal(shown_hot(QUEUE_TITLE, "_Total", JOBS_AT), 125);
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), 125);
+    assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), 125);
 }
 
 /* ---- Random histories ---- */
@@ -229,7 +229,7 @@ static uint32_t random_below(uint32_t limit)
     return (uint32_t)(random_state >> 33) % limit;
 }
 
-static void start_program_hot(hot_program *of)
+static void start_program(hot_program *of)
 {
     memset(of, 0, sizeof *of);
     assert_int_equal(prfdata_open(&sample.map, &of->publisher), ERROR_SUCCESS);
@@ -238,7 +238,7 @@ static void start_program_hot(hot_program *of)
 static void restart_program(hot_program *of)
 {
     prfdata_close_and_unmap(of->publisher);
-    start_program_hot(of);
+    start_program(of);
 }
 
 /* Add the name, or remove it. */
@@ -319,7 +319,7 @@ static void test_hot_random_histories_are_added_up(void **state)
     (void)state;
     prfdata_close_and_unmap(publisher);
     for (uint32_t i = 0; i < PROGRAMS; i++)
-        start_program_hot(&programs[i]);
+        start_program(&programs[i]);
     random_state = 11;
     for (uint32_t step = 0; step < STEPS; step++) {
         hot_program *of = &programs[random_below(PROGRAMS)];
@@ -349,7 +349,7 @@ static void play_history(uint64_t (*into)[NAMES + 1])
 {
     memset(programs, 0, sizeof programs);
     for (uint32_t i = 0; i < 2; i++)
-        start_program_hot(&programs[i]);
+        start_program(&programs[i]);
     random_state = 12;
     for (uint32_t step = 0; step < STEPS; step++) {
         hot_program *of = &programs[random_below(2)];
@@ -414,15 +414,14 @@ static void count_for_a_moment(void *context)
 static void test_hot_threads_that_come_and_go_lose_nothing(void **state)
 {
     (void)state;
-    hammered = add_queue_hot(L"mail");
+    hammered = add_queue(L"mail");
     exclusive_count = 0;
     for (uint64_t i = 1; i <= WAVES; i++) {
         prfdata_test_threads_run(AT_ONCE, count_for_a_moment, NULL);
         if (i % 25 == 0)
-            assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT),
-                             i * AT_ONCE * (2 * BUMPS + 1));
+            assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), i * AT_ONCE * (2 * BUMPS + 1));
     }
-    assert_int_equal(shown_hot(WORKER_TITLE, NULL, BUSY_AT), 2ull * WAVES * AT_ONCE * BUMPS);
+    assert_int_equal(shown(WORKER_TITLE, NULL, BUSY_AT), 2ull * WAVES * AT_ONCE * BUMPS);
     assert_int_equal(exclusive_count, WAVES * AT_ONCE); /* 16 at once, and 17 lanes */
 }
 
@@ -452,7 +451,7 @@ static void count_until_killed(void *context)
     }
 }
 
-static int child_main_hot(void)
+static int child_main(void)
 {
     heat_sample();
     prfdata_test_service_join(&service, SERVICE);
@@ -480,27 +479,27 @@ static void test_hot_processes_that_are_killed_lose_nothing(void **state)
         uint64_t while_alive;
 
         prfdata_test_process_expect(child, "counting");
-        while_alive = shown_hot(QUEUE_TITLE, "mail", JOBS_AT);
+        while_alive = shown(QUEUE_TITLE, "mail", JOBS_AT);
         assert_true(while_alive >= before + 2ull * CHILD_THREADS * 2 * 1000);
         prfdata_test_process_kill(child);
-        before = shown_hot(QUEUE_TITLE, "_Total", JOBS_AT);
+        before = shown(QUEUE_TITLE, "_Total", JOBS_AT);
         assert_true(before >= while_alive);
     }
     assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 1);
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
-    hammered = add_queue_hot(L"mail");
-    assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), before);
+    hammered = add_queue(L"mail");
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), before);
     for (int i = 0; i < 17; i++) {
         alone[i] = counting_resolve_exclusive(publisher, JOBS_ID, &hammered);
         assert_true(prfdata_is_exclusive(&alone[i]));
         prfdata_exclusive_increment(&alone[i]);
         prfdata_increment(counting_resolve(publisher, JOBS_ID, &hammered));
     }
-    assert_int_equal(shown_hot(QUEUE_TITLE, "mail", JOBS_AT), before + 34);
-    assert_int_equal(shown_hot(QUEUE_TITLE, "_Total", JOBS_AT), before + 34);
+    assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), before + 34);
+    assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), before + 34);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_hot, end_hot)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(int argc, char **argv)
 {
@@ -518,6 +517,6 @@ int main(int argc, char **argv)
     };
 
     if (argc > 1 && strcmp(argv[1], "count") == 0)
-        return child_main_hot();
+        return child_main();
     return cmocka_run_group_tests_name("hot", tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static prfdata_publisher *publisher;
 static prfdata_events events;
 static prfdata_installation_store store; /* beside the provider's own, to look into it */
 
-static int install_installation(void **state)
+static int install(void **state)
 {
     prfdata_instance mail;
 
@@ -58,7 +58,7 @@ static int install_installation(void **state)
     return 0;
 }
 
-static int uninstall_installation(void **state)
+static int uninstall(void **state)
 {
     prfdata_installation_done(&store);
     prfdata_close_and_unmap(publisher);
@@ -116,7 +116,7 @@ static void expect_first_title(const char *query, uint32_t title)
     collected_free(&taken);
 }
 
-static void expect_nothing_installation(const char *query)
+static void expect_nothing(const char *query)
 {
     collected taken;
 
@@ -125,7 +125,7 @@ static void expect_nothing_installation(const char *query)
     collected_free(&taken);
 }
 
-static void expect_jobs_installation(uint32_t queue_title, uint64_t jobs)
+static void expect_jobs(uint32_t queue_title, uint64_t jobs)
 {
     collected taken;
 
@@ -135,7 +135,7 @@ static void expect_jobs_installation(uint32_t queue_title, uint64_t jobs)
 }
 
 /* The present installation of `store`, without a reference; NULL: none. */
-static const prfdata_installation *look_installation(void)
+static const prfdata_installation *look(void)
 {
     prfdata_installation *installation = prfdata_installation_acquire(&store);
 
@@ -153,7 +153,7 @@ static void count_event(void *context, const char *its_service, const prfdata_ev
     reported_count++;
 }
 
-static void expect_events_installation(uint32_t count)
+static void expect_events(uint32_t count)
 {
     reported_count = 0;
     prfdata_events_set_writer(&events, 1, count_event, NULL);
@@ -169,15 +169,15 @@ static void test_installation_other_titles_are_seen(void **state)
     expect_first_title("Global", FIRST_COUNTER);
     set_titles(OTHER_COUNTER);
     expect_first_title("Global", OTHER_COUNTER);
-    expect_nothing_installation("9100");
-    expect_jobs_installation(OTHER_COUNTER, 100);
+    expect_nothing("9100");
+    expect_jobs(OTHER_COUNTER, 100);
 }
 
 static void test_installation_an_upgraded_map_is_seen(void **state)
 {
     (void)state;
     expect_first_title("Global", FIRST_COUNTER);
-    expect_nothing_installation("9116"); /* beyond the last title */
+    expect_nothing("9116"); /* beyond the last title */
     delete_values();
     set_upgraded_map();
     set_titles(FIRST_COUNTER);
@@ -212,7 +212,7 @@ static void test_installation_uninstalled_shows_nothing_and_installed_again_all(
     (void)state;
     expect_first_title("Global", FIRST_COUNTER);
     prfdata_test_service_uninstall(&service);
-    expect_nothing_installation("Global");
+    expect_nothing("Global");
     prfdata_test_service_install(&service, &sample.map, OTHER_COUNTER);
     expect_first_title("Global", OTHER_COUNTER);
 }
@@ -220,7 +220,7 @@ static void test_installation_uninstalled_shows_nothing_and_installed_again_all(
 /* What is remembered of regions goes on: values must not fall. */
 static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void **state)
 {
-    const prfdata_installation *before = look_installation();
+    const prfdata_installation *before = look();
     const prfdata_regions *regions;
     prfdata_installation *running = prfdata_installation_acquire(&store);
 
@@ -230,45 +230,45 @@ static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void 
     sample.entries[QUEUES].help = L"Another help.";
     set_map(PRFDATA_MAPS_MAJOR);
     set_titles(OTHER_COUNTER);
-    assert_ptr_not_equal(look_installation(), before);
-    assert_ptr_equal(look_installation()->regions, regions);
+    assert_ptr_not_equal(look(), before);
+    assert_ptr_equal(look()->regions, regions);
     assert_int_equal(running->template->first_counter, FIRST_COUNTER); /* a Collect goes on */
     prfdata_installation_release(&store, running);
-    assert_ptr_equal(look_installation()->regions, regions);
+    assert_ptr_equal(look()->regions, regions);
 }
 
 static void test_installation_of_another_map_keeps_the_regions(void **state)
 {
-    const prfdata_regions *regions = look_installation()->regions;
+    const prfdata_regions *regions = look()->regions;
 
     (void)state;
     set_upgraded_map();
-    assert_ptr_equal(look_installation()->regions, regions);
+    assert_ptr_equal(look()->regions, regions);
     prfdata_test_service_set_number(&service, "Resets", 1); /* counts were set to zero */
-    assert_ptr_not_equal(look_installation()->regions, regions);
+    assert_ptr_not_equal(look()->regions, regions);
 }
 
 static void test_installation_in_another_folder_has_its_own_regions(void **state)
 {
-    const prfdata_regions *regions = look_installation()->regions;
+    const prfdata_regions *regions = look()->regions;
     prfdata_installation *running = prfdata_installation_acquire(&store);
 
     (void)state;
     prfdata_test_service_set_text(&service, "Regions", "/somewhere/else");
-    assert_ptr_not_equal(look_installation()->regions, regions);
+    assert_ptr_not_equal(look()->regions, regions);
     prfdata_installation_release(&store, running);
 }
 
 /* The system writes into the key as well. */
 static void test_installation_other_values_in_the_key_change_nothing(void **state)
 {
-    const prfdata_installation *before = look_installation();
+    const prfdata_installation *before = look();
 
     (void)state;
     prfdata_test_service_set_number(&service, "Disable Performance Counters", 0);
-    assert_ptr_equal(look_installation(), before);
+    assert_ptr_equal(look(), before);
     prfdata_test_service_set_text(&service, "PerfIniFile", "x.ini");
-    assert_ptr_equal(look_installation(), before);
+    assert_ptr_equal(look(), before);
 }
 
 #ifndef _WIN32
@@ -299,27 +299,27 @@ static void set_number_unseen(const char *name, uint32_t value)
 static void test_installation_a_change_within_one_tick_is_seen(void **state)
 {
     (void)state;
-    assert_non_null(look_installation());
+    assert_non_null(look());
     prfdata_test_service_set_number(&service, "Other", 1);
-    assert_int_equal(look_installation()->template->first_counter, FIRST_COUNTER);
+    assert_int_equal(look()->template->first_counter, FIRST_COUNTER);
     set_number_unseen("First Counter", OTHER_COUNTER);
-    assert_int_equal(look_installation()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
 }
 
 /* As it is at the look after the one that saw a change, as long as the clock may stand still. */
 static void test_installation_is_read_until_the_clock_has_moved_on(void **state)
 {
     (void)state;
-    assert_non_null(look_installation());
+    assert_non_null(look());
     prfdata_test_service_set_number(&service, "Other", 1);
-    (void)look_installation();
+    (void)look();
     store.changed_ms = prfdata_os_milliseconds();
-    assert_int_equal(look_installation()->template->first_counter, FIRST_COUNTER);
+    assert_int_equal(look()->template->first_counter, FIRST_COUNTER);
     set_number_unseen("First Counter", OTHER_COUNTER);
-    assert_int_equal(look_installation()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
     for (int i = 0; i < 3; i++) { /* long ago */
         store.changed_ms = 1;
-        (void)look_installation();
+        (void)look();
     }
     assert_false(store.must_read);
 }
@@ -351,12 +351,12 @@ static void write_the_other_help(void)
 static void test_installation_values_of_two_moments_are_not_shown(void **state)
 {
     (void)state;
-    assert_non_null(look_installation());
+    assert_non_null(look());
     prfdata_test_service_set_number(&service, "First Counter", OTHER_COUNTER);
     between_values = write_the_other_help;
-    assert_int_equal(look_installation()->template->first_counter, FIRST_COUNTER);
-    assert_int_equal(look_installation()->template->first_counter, OTHER_COUNTER);
-    assert_int_equal(look_installation()->template->first_help, OTHER_HELP);
+    assert_int_equal(look()->template->first_counter, FIRST_COUNTER);
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->template->first_help, OTHER_HELP);
 }
 
 /* ---- A thread that is stopped while it looks ---- */
@@ -373,20 +373,20 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
 
     (void)state;
     store.refresh_ms = 3600000;
-    assert_non_null(look_installation());
+    assert_non_null(look());
     prfdata_os_lock_enter(&store.due.looking);
     set_titles(OTHER_COUNTER);
-    found = look_installation();
+    found = look();
     assert_int_equal(found->template->first_counter, FIRST_COUNTER); /* it is not due */
     store.refresh_ms = 0;
     be_late();
-    found = look_installation();
+    found = look();
     assert_int_equal(found->template->first_counter, OTHER_COUNTER);
     set_titles(FIRST_COUNTER);
-    found = look_installation();
+    found = look();
     assert_int_equal(found->template->first_counter, OTHER_COUNTER); /* it is, and not yet late */
     prfdata_os_lock_leave(&store.due.looking);
-    assert_int_equal(look_installation()->template->first_counter, FIRST_COUNTER);
+    assert_int_equal(look()->template->first_counter, FIRST_COUNTER);
 }
 
 /* After so many questions for the stamp another thread looks; 0: none does. */
@@ -411,19 +411,19 @@ static void look_beside(void)
 {
     set_titles(OTHER_COUNTER);
     be_late();
-    assert_int_equal(look_installation()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
 }
 
 /* It goes on when another one has looked, and has older values. */
 static void test_installation_that_a_slow_thread_found_is_not_shown(void **state)
 {
     (void)state;
-    assert_non_null(look_installation());
+    assert_non_null(look());
     prfdata_test_service_set_number(&service, "Other", 1);
     stamps_until_act = 2; /* before and after the values */
-    assert_int_equal(look_installation()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
     assert_int_equal(store.made_count, 2);
-    assert_int_equal(look_installation()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
     assert_int_equal(store.made_count, 2);
 }
 
@@ -435,7 +435,7 @@ static const prfdata_installation *look_as_another(void)
 
     if (account == 0)
         assert_int_equal(seteuid(65534), 0);
-    found = look_installation();
+    found = look();
     assert_int_equal(seteuid(account), 0);
     return found;
 }
@@ -443,7 +443,7 @@ static const prfdata_installation *look_as_another(void)
 /* The thread may carry the token of a client that must not read the key. */
 static void test_installation_a_denied_look_is_no_news(void **state)
 {
-    const prfdata_installation *before = look_installation();
+    const prfdata_installation *before = look();
     char path[520];
 
     (void)state;
@@ -457,8 +457,8 @@ static void test_installation_a_denied_look_is_no_news(void **state)
     assert_int_equal(chmod(path, 0), 0);
     assert_ptr_equal(look_as_another(), before);
     assert_int_equal(chmod(path, 0644), 0);
-    assert_ptr_equal(look_installation(), before);
-    expect_events_installation(0);
+    assert_ptr_equal(look(), before);
+    expect_events(0);
 }
 #endif
 
@@ -467,68 +467,68 @@ static void test_installation_a_denied_look_is_no_news(void **state)
 static void test_installation_with_a_value_missing_shows_nothing_until_it_is_back(void **state)
 {
     static const char *const names[] = {"First Counter", "First Help", "Maps", "Regions"};
-    const prfdata_installation *before = look_installation();
+    const prfdata_installation *before = look();
 
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         prfdata_test_service_delete_value(&service, names[i]);
-        assert_null(look_installation());
-        expect_nothing_installation("Global");
+        assert_null(look());
+        expect_nothing("Global");
         set_titles(FIRST_COUNTER);
         set_map(PRFDATA_MAPS_MAJOR);
         prfdata_test_service_set_text(&service, "Regions", service.folder);
-        assert_ptr_equal(look_installation(), before); /* not another one with the same values */
-        expect_jobs_installation(FIRST_COUNTER, 100);
+        assert_ptr_equal(look(), before); /* not another one with the same values */
+        expect_jobs(FIRST_COUNTER, 100);
     }
-    expect_events_installation(0);
+    expect_events(0);
 }
 
 static void test_installation_with_wrong_values_shows_nothing_until_they_are_right(void **state)
 {
-    const prfdata_regions *regions = look_installation()->regions;
+    const prfdata_regions *regions = look()->regions;
 
     (void)state;
     set_titles(FIRST_COUNTER + 1);
-    assert_null(look_installation());
+    assert_null(look());
     set_titles(OTHER_COUNTER);
-    assert_ptr_equal(look_installation()->regions, regions);
+    assert_ptr_equal(look()->regions, regions);
     prfdata_test_service_set_bytes(&service, "Maps", "nonsense", 8);
-    assert_null(look_installation());
+    assert_null(look());
     set_map(PRFDATA_MAPS_MAJOR);
-    assert_ptr_equal(look_installation()->regions, regions);
-    expect_events_installation(0);
+    assert_ptr_equal(look()->regions, regions);
+    expect_events(0);
 }
 
 static void test_installation_that_stays_half_is_dropped_and_reported(void **state)
 {
     (void)state;
-    assert_non_null(look_installation());
+    assert_non_null(look());
     delete_values();
-    assert_null(look_installation());
+    assert_null(look());
     assert_non_null(store.installation);
     store.hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* as if the time had passed */
-    assert_null(look_installation());
+    assert_null(look());
     assert_null(store.installation);
-    expect_events_installation(0);
-    assert_null(look_installation());
-    expect_events_installation(1);
+    expect_events(0);
+    assert_null(look());
+    expect_events(1);
     set_titles(OTHER_COUNTER);
-    assert_int_equal(look_installation()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
 }
 
 /* An old provider in a reader that runs on, after a later version was installed. */
 static void test_installation_a_later_format_leaves_what_is_known(void **state)
 {
-    const prfdata_installation *before = look_installation();
+    const prfdata_installation *before = look();
 
     (void)state;
     set_map(PRFDATA_MAPS_MAJOR + 1);
-    assert_ptr_equal(look_installation(), before);
-    expect_events_installation(1);
-    expect_jobs_installation(FIRST_COUNTER, 100);
+    assert_ptr_equal(look(), before);
+    expect_events(1);
+    expect_jobs(FIRST_COUNTER, 100);
     set_titles(OTHER_COUNTER); /* where the titles are now is not known */
-    assert_null(look_installation());
-    expect_nothing_installation("Global");
+    assert_null(look());
+    expect_nothing("Global");
 }
 
 /* ---- While others collect ---- */
@@ -595,7 +595,7 @@ static void install_again_and_again(void)
     prfdata_store64_relaxed(&run.done, 1);
 }
 
-static void play_role_installation(void *context)
+static void play_role(void *context)
 {
     uint64_t role = 0;
 
@@ -612,17 +612,16 @@ static void test_installation_threads_collect_while_it_changes(void **state)
 {
     (void)state;
     memset(&run, 0, sizeof run);
-    prfdata_test_threads_run(THREADS, play_role_installation, NULL);
+    prfdata_test_threads_run(THREADS, play_role, NULL);
     assert_int_equal(run.failed, 0);
     assert_true(run.answers > 0);
-    expect_jobs_installation(FIRST_COUNTER, 100);
+    expect_jobs(FIRST_COUNTER, 100);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, install_installation, uninstall_installation)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
         CASE(test_installation_other_titles_are_seen),
         CASE(test_installation_an_upgraded_map_is_seen),
         CASE(test_installation_a_downgrade_shows_what_was_counted_before),

@@ -28,8 +28,8 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, BUSY_ID = 201, CONSUMER_ID = 300, TAKE
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 
 /* A queue with that many jobs and that depth. */
-static prfdata_instance add_queue_merge(prfdata_publisher *publisher, const wchar_t *name,
-                                        int64_t jobs, int64_t depth)
+static prfdata_instance add_queue(prfdata_publisher *publisher, const wchar_t *name, int64_t jobs,
+                                  int64_t depth)
 {
     prfdata_instance queue = counting_add(publisher, QUEUE_ID, name, NULL);
 
@@ -38,13 +38,12 @@ static prfdata_instance add_queue_merge(prfdata_publisher *publisher, const wcha
     return queue;
 }
 
-static uint64_t shown_merge(uint32_t title, const char *parent, const char *instance,
-                            uint32_t position)
+static uint64_t shown(uint32_t title, const char *parent, const char *instance, uint32_t position)
 {
     return collected_value_now(provider, "9100 9108 9112", title, parent, instance, position);
 }
 
-static bool is_shown_merge(uint32_t title, const char *parent, const char *instance)
+static bool is_shown(uint32_t title, const char *parent, const char *instance)
 {
     return collected_has_now(provider, "9100 9108 9112", title, parent, instance);
 }
@@ -199,7 +198,7 @@ static uint64_t expected(uint32_t position)
     return types[position].bytes == 4 ? value & UINT32_MAX : value;
 }
 
-static void fill_merge(prfdata_publisher *publisher, uint32_t who)
+static void fill(prfdata_publisher *publisher, uint32_t who)
 {
     prfdata_instance all = counting_add(publisher, ALL_ID, L"x", NULL);
     prfdata_instance inverse;
@@ -245,7 +244,7 @@ static void test_merge_two_live_and_a_dead_region_by_the_type(void **state)
     provided_begin(&all.map, FIRST_COUNTER);
     for (uint32_t who = 0; who < 3; who++) {
         publishers[who] = counting_open(&all.map);
-        fill_merge(publishers[who], who);
+        fill(publishers[who], who);
     }
     prfdata_close_and_unmap(publishers[2]);
     for (uint32_t i = 0; i < MERGING_TYPES; i++) /* bases have no title */
@@ -288,7 +287,7 @@ static void test_merge_single_inverse_timers_stay_apart_by_process(void **state)
     provided_begin(&all.map, FIRST_COUNTER);
     for (uint32_t who = 0; who < 2; who++) {
         publishers[who] = counting_open(&all.map);
-        fill_merge(publishers[who], who);
+        fill(publishers[who], who);
     }
     collected_take(&taken, provider, "Global");
     for (uint32_t i = FIRST_COUNTER; i < FIRST_COUNTER + 300; i += 2)
@@ -329,11 +328,11 @@ static void test_merge_oldest_start_ignores_what_has_not_started(void **state)
         x = counting_add(publishers[who], ALL_ID, L"x", NULL);
         counting_count(publishers[who], 1 + elapsed, &x, who == 0 ? 0 : 9000 - who);
     }
-    assert_int_equal(shown_merge(9100, "", "x", elapsed), 8998);
+    assert_int_equal(shown(9100, "", "x", elapsed), 8998);
     prfdata_close_and_unmap(publishers[2]);
-    assert_int_equal(shown_merge(9100, "", "x", elapsed), 8999);
+    assert_int_equal(shown(9100, "", "x", elapsed), 8999);
     prfdata_close_and_unmap(publishers[1]);
-    assert_int_equal(shown_merge(9100, "", "x", elapsed), 0);
+    assert_int_equal(shown(9100, "", "x", elapsed), 0);
     prfdata_close_and_unmap(publishers[0]);
 }
 
@@ -343,18 +342,18 @@ static void test_merge_max_shows_the_largest_of_live_regions_signed(void **state
     prfdata_publisher *dead = counting_open(&sample.map);
 
     (void)state;
-    add_queue_merge(a, L"mail", 0, 5);
-    add_queue_merge(b, L"mail", 0, 3);
-    add_queue_merge(dead, L"mail", 0, 99);
-    add_queue_merge(a, L"low", 0, -7);
-    add_queue_merge(b, L"low", 0, -9);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "mail", DEPTH_AT), 99);
+    add_queue(a, L"mail", 0, 5);
+    add_queue(b, L"mail", 0, 3);
+    add_queue(dead, L"mail", 0, 99);
+    add_queue(a, L"low", 0, -7);
+    add_queue(b, L"low", 0, -9);
+    assert_int_equal(shown(QUEUE_TITLE, "", "mail", DEPTH_AT), 99);
     prfdata_close_and_unmap(dead);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "mail", DEPTH_AT), 5);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", DEPTH_AT), 5);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "low", DEPTH_AT), (uint32_t)-7);
+    assert_int_equal(shown(QUEUE_TITLE, "", "mail", DEPTH_AT), 5);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", DEPTH_AT), 5);
+    assert_int_equal(shown(QUEUE_TITLE, "", "low", DEPTH_AT), (uint32_t)-7);
     prfdata_close_and_unmap(a);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "mail", DEPTH_AT), 3);
+    assert_int_equal(shown(QUEUE_TITLE, "", "mail", DEPTH_AT), 3);
     prfdata_close_and_unmap(b);
 }
 
@@ -367,33 +366,33 @@ static void test_merge_total_is_last_and_keeps_what_ended_processes_counted(void
     char name[32];
 
     (void)state;
-    add_queue_merge(a, L"mail", 100, 1);
-    add_queue_merge(b, L"print", 20, 2);
+    add_queue(a, L"mail", 100, 1);
+    add_queue(b, L"print", 20, 2);
     collected_take(&taken, provider, "Global");
     assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 3);
     perf_reader_instance_name(&taken.reply, QUEUE_TITLE, 2, name, sizeof(name));
     assert_string_equal(name, "_Total");
     collected_free(&taken);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", JOBS_AT), 120);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 120);
     prfdata_close_and_unmap(a);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", JOBS_AT), 120);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", DEPTH_AT), 2);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 120);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", DEPTH_AT), 2);
     prfdata_close_and_unmap(b);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", JOBS_AT), 120);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", DEPTH_AT), 0);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 120);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", DEPTH_AT), 0);
     assert_int_equal(instances_shown(QUEUE_TITLE), 1);
 }
 
 static void test_merge_total_counts_removed_instances(void **state)
 {
     prfdata_publisher *a = counting_open(&sample.map);
-    prfdata_instance mail = add_queue_merge(a, L"mail", 100, 1);
+    prfdata_instance mail = add_queue(a, L"mail", 100, 1);
 
     (void)state;
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
-    assert_false(is_shown_merge(QUEUE_TITLE, "", "mail"));
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", JOBS_AT), 100);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", DEPTH_AT), 0);
+    assert_false(is_shown(QUEUE_TITLE, "", "mail"));
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 100);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", DEPTH_AT), 0);
     prfdata_close_and_unmap(a);
 }
 
@@ -404,11 +403,11 @@ static void test_merge_objects_without_instances_sum_gauges_of_live_regions(void
     (void)state;
     counting_count(a, BUSY_ID, NULL, 4);
     counting_count(b, BUSY_ID, NULL, 3);
-    assert_int_equal(shown_merge(WORKER_TITLE, NULL, NULL, BUSY_AT), 7);
+    assert_int_equal(shown(WORKER_TITLE, NULL, NULL, BUSY_AT), 7);
     prfdata_close(a);
-    assert_int_equal(shown_merge(WORKER_TITLE, NULL, NULL, BUSY_AT), 3);
+    assert_int_equal(shown(WORKER_TITLE, NULL, NULL, BUSY_AT), 3);
     prfdata_close_and_unmap(b);
-    assert_int_equal(shown_merge(WORKER_TITLE, NULL, NULL, BUSY_AT), 0);
+    assert_int_equal(shown(WORKER_TITLE, NULL, NULL, BUSY_AT), 0);
     prfdata_close_and_unmap(a);
 }
 
@@ -421,8 +420,8 @@ static void test_merge_instances_of_one_name_are_one_ignoring_case(void **state)
     char name[32];
 
     (void)state;
-    add_queue_merge(a, L"\x00D6rt", 5, 0);
-    add_queue_merge(b, L"\x00F6RT", 7, 0);
+    add_queue(a, L"\x00D6rt", 5, 0);
+    add_queue(b, L"\x00F6RT", 7, 0);
     collected_take(&taken, provider, "Global");
     assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 2);
     perf_reader_instance_name(&taken.reply, QUEUE_TITLE, 0, name, sizeof(name));
@@ -450,12 +449,12 @@ static void test_merge_a_name_below_other_parents_is_another_instance(void **sta
     ann = counting_add(b, CONSUMER_ID, L"ann", NULL);
     counting_count(b, TAKEN_ID, &ann, 8);
     assert_int_equal(instances_shown(CONSUMER_TITLE), 3);
-    assert_int_equal(shown_merge(CONSUMER_TITLE, "print", "ann", TAKEN_AT), 4);
-    assert_int_equal(shown_merge(CONSUMER_TITLE, "", "ann", TAKEN_AT), 8);
-    if (is_shown_merge(CONSUMER_TITLE, "mail", "ann"))
-        assert_int_equal(shown_merge(CONSUMER_TITLE, "mail", "ann", TAKEN_AT), 3);
+    assert_int_equal(shown(CONSUMER_TITLE, "print", "ann", TAKEN_AT), 4);
+    assert_int_equal(shown(CONSUMER_TITLE, "", "ann", TAKEN_AT), 8);
+    if (is_shown(CONSUMER_TITLE, "mail", "ann"))
+        assert_int_equal(shown(CONSUMER_TITLE, "mail", "ann", TAKEN_AT), 3);
     else
-        assert_int_equal(shown_merge(CONSUMER_TITLE, "MAIL", "ann", TAKEN_AT), 3);
+        assert_int_equal(shown(CONSUMER_TITLE, "MAIL", "ann", TAKEN_AT), 3);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
 }
@@ -482,7 +481,7 @@ static void test_merge_parent_index_is_the_emitted_one(void **state)
     }
     assert_int_equal(instances_shown(CONSUMER_TITLE), 4);
     for (uint32_t i = 0; i < 4; i++)
-        assert_int_equal(shown_merge(CONSUMER_TITLE, narrow[i], "c", TAKEN_AT), 20 + 2 * i);
+        assert_int_equal(shown(CONSUMER_TITLE, narrow[i], "c", TAKEN_AT), 20 + 2 * i);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
 }
@@ -505,7 +504,7 @@ static void test_merge_numbered_instances_merge_by_number(void **state)
         }
     assert_int_equal(instances_shown(QUEUE_TITLE), 5);
     for (uint32_t i = 0; i < 4; i++)
-        assert_int_equal(shown_merge(QUEUE_TITLE, "", names[i], JOBS_AT), 2 * (1 + i));
+        assert_int_equal(shown(QUEUE_TITLE, "", names[i], JOBS_AT), 2 * (1 + i));
     prfdata_close_and_unmap(publishers[0]);
     prfdata_close_and_unmap(publishers[1]);
 }
@@ -517,7 +516,7 @@ static void test_merge_instances_without_a_live_process_are_gone(void **state)
 
     (void)state;
     counting_add(a, CONSUMER_ID, L"ann", &mail);
-    add_queue_merge(b, L"print", 1, 1);
+    add_queue(b, L"print", 1, 1);
     assert_int_equal(instances_shown(QUEUE_TITLE), 3);
     assert_int_equal(instances_shown(CONSUMER_TITLE), 1);
     prfdata_close(a);
@@ -535,16 +534,16 @@ static void test_merge_a_region_that_nobody_owns_has_no_instances(void **state)
     prfdata_test_file file;
 
     (void)state;
-    add_queue_merge(a, L"mail", 100, 7);
+    add_queue(a, L"mail", 100, 7);
     counting_count(a, BUSY_ID, NULL, 3);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     assert_true(
         prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(0xaa)));
     prfdata_close(a);
     assert_int_equal(instances_shown(QUEUE_TITLE), 1);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", JOBS_AT), 200);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", DEPTH_AT), 0);
-    assert_int_equal(shown_merge(WORKER_TITLE, NULL, NULL, BUSY_AT), 0);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 200);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", DEPTH_AT), 0);
+    assert_int_equal(shown(WORKER_TITLE, NULL, NULL, BUSY_AT), 0);
     prfdata_close_and_unmap(a);
 }
 
@@ -562,18 +561,18 @@ static void test_merge_per_process_names_of_ended_processes_count_in_totals_only
     sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_PER_PROCESS, 0);
     provided_begin(&sample.map, FIRST_COUNTER);
     a = counting_open(&sample.map);
-    mail = add_queue_merge(a, L"mail", 100, 7);
+    mail = add_queue(a, L"mail", 100, 7);
     mail = counting_add(a, CONSUMER_ID, L"ann", &mail);
     counting_count(a, TAKEN_ID, &mail, 5);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     assert_true(
         prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(0xaa)));
     snprintf(mail_name, sizeof mail_name, "mail_%u", (unsigned)prfdata_os_process_id());
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", mail_name, JOBS_AT), 100);
-    assert_int_equal(shown_merge(CONSUMER_TITLE, mail_name, "ann", TAKEN_AT), 5);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", JOBS_AT), 200);
+    assert_int_equal(shown(QUEUE_TITLE, "", mail_name, JOBS_AT), 100);
+    assert_int_equal(shown(CONSUMER_TITLE, mail_name, "ann", TAKEN_AT), 5);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 200);
     (void)counting_add(a, QUEUE_ID, L"more than the ended one had", NULL);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", mail_name, JOBS_AT), 100);
+    assert_int_equal(shown(QUEUE_TITLE, "", mail_name, JOBS_AT), 100);
     prfdata_close_and_unmap(a);
 }
 
@@ -581,20 +580,20 @@ static void test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_n
 {
     prfdata_publisher *a = counting_open(&sample.map), *b = counting_open(&sample.map);
     prfdata_publisher *dead = counting_open(&sample.map);
-    prfdata_instance mail = add_queue_merge(a, L"mail", 100, 1),
+    prfdata_instance mail = add_queue(a, L"mail", 100, 1),
                      ann = counting_add(a, CONSUMER_ID, L"ann", &mail);
-    prfdata_instance other = add_queue_merge(b, L"Mail", 20, 1),
+    prfdata_instance other = add_queue(b, L"Mail", 20, 1),
                      bob = counting_add(b, CONSUMER_ID, L"ann", &other);
 
     (void)state;
-    add_queue_merge(dead, L"mail", 3000, 1);
+    add_queue(dead, L"mail", 3000, 1);
     counting_count(a, TAKEN_ID, &ann, 5);
     counting_count(b, TAKEN_ID, &bob, 6);
     prfdata_close_and_unmap(dead);
     prfdata_instance_remove(&ann);
     prfdata_instance_remove(&mail);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "Mail", JOBS_AT), 3120);
-    assert_int_equal(shown_merge(CONSUMER_TITLE, "Mail", "ann", TAKEN_AT), 11);
+    assert_int_equal(shown(QUEUE_TITLE, "", "Mail", JOBS_AT), 3120);
+    assert_int_equal(shown(CONSUMER_TITLE, "Mail", "ann", TAKEN_AT), 11);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
 }
@@ -602,13 +601,13 @@ static void test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_n
 static void test_merge_a_name_that_returns_goes_on_where_it_was(void **state)
 {
     prfdata_publisher *a = counting_open(&sample.map);
-    prfdata_instance mail = add_queue_merge(a, L"mail", 100, 7);
+    prfdata_instance mail = add_queue(a, L"mail", 100, 7);
 
     (void)state;
     prfdata_instance_remove(&mail);
-    add_queue_merge(a, L"mail", 1, 2);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "mail", JOBS_AT), 101);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "mail", DEPTH_AT), 2);
+    add_queue(a, L"mail", 1, 2);
+    assert_int_equal(shown(QUEUE_TITLE, "", "mail", JOBS_AT), 101);
+    assert_int_equal(shown(QUEUE_TITLE, "", "mail", DEPTH_AT), 2);
     prfdata_close_and_unmap(a);
 }
 
@@ -620,14 +619,14 @@ static void test_merge_a_slot_of_another_name_begins_at_zero(void **state)
 
     (void)state;
     assert_int_equal(prfdata_open_with(&sample.map, &one, 1, &a), ERROR_SUCCESS);
-    mail = add_queue_merge(a, L"mail", 100, 7);
+    mail = add_queue(a, L"mail", 100, 7);
     prfdata_instance_remove(&mail);
     mail = counting_add(a, QUEUE_ID, L"print", NULL);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "print", JOBS_AT), 0);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "print", DEPTH_AT), 0);
+    assert_int_equal(shown(QUEUE_TITLE, "", "print", JOBS_AT), 0);
+    assert_int_equal(shown(QUEUE_TITLE, "", "print", DEPTH_AT), 0);
     counting_count(a, JOBS_ID, &mail, 9);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "print", JOBS_AT), 9);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", JOBS_AT), 109);
+    assert_int_equal(shown(QUEUE_TITLE, "", "print", JOBS_AT), 9);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), 109);
     prfdata_close_and_unmap(a);
 }
 
@@ -645,10 +644,10 @@ static void test_merge_a_slot_of_another_name_begins_at_zero_where_all_accumulat
     prfdata_instance_remove(&ann);
     bob = counting_add(a, CONSUMER_ID, L"bob", NULL);
     counting_count(a, TAKEN_ID, &bob, 9);
-    assert_int_equal(shown_merge(CONSUMER_TITLE, "", "bob", TAKEN_AT), 9);
+    assert_int_equal(shown(CONSUMER_TITLE, "", "bob", TAKEN_AT), 9);
     bob = counting_add(b, CONSUMER_ID, L"bob", NULL);
     counting_count(b, TAKEN_ID, &bob, 1);
-    assert_int_equal(shown_merge(CONSUMER_TITLE, "", "bob", TAKEN_AT), 10);
+    assert_int_equal(shown(CONSUMER_TITLE, "", "bob", TAKEN_AT), 10);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
 }
@@ -664,26 +663,26 @@ static void check_children_of_the_ended(int more)
     prfdata_publisher *ended, *lives = counting_open(&sample.map);
     prfdata_instance mail, print, ann, of_lives;
 
-    (void)add_queue_merge(lives, L"first", 1, 0); /* rows are not where slots are */
-    of_lives = add_queue_merge(lives, L"print", 1, 0);
+    (void)add_queue(lives, L"first", 1, 0); /* rows are not where slots are */
+    of_lives = add_queue(lives, L"print", 1, 0);
     for (int i = 0; i < more; i++)
         (void)counting_add(lives, CONSUMER_ID, names[i], &of_lives);
     assert_int_equal(prfdata_open_with(&sample.map, one, 2, &ended), ERROR_SUCCESS);
-    mail = add_queue_merge(ended, L"mail", 1, 0);
+    mail = add_queue(ended, L"mail", 1, 0);
     ann = counting_add(ended, CONSUMER_ID, L"ann", &mail);
     counting_count(ended, TAKEN_ID, &ann, 100);
     prfdata_instance_remove(&ann);
     prfdata_instance_remove(&mail);
-    print = add_queue_merge(ended, L"print", 1, 0);
+    print = add_queue(ended, L"print", 1, 0);
     ann = counting_add(ended, CONSUMER_ID, L"ann", &print);
     counting_count(ended, TAKEN_ID, &ann, 20);
     prfdata_close_and_unmap(ended);
-    mail = add_queue_merge(lives, L"mail", 1, 0);
+    mail = add_queue(lives, L"mail", 1, 0);
     ann = counting_add(lives, CONSUMER_ID, L"ann", &of_lives);
     counting_count(lives, TAKEN_ID, &ann, 3);
     (void)counting_add(lives, CONSUMER_ID, L"ann", &mail);
-    assert_int_equal(shown_merge(CONSUMER_TITLE, "print", "ann", TAKEN_AT), 23);
-    assert_int_equal(shown_merge(CONSUMER_TITLE, "mail", "ann", TAKEN_AT), 0);
+    assert_int_equal(shown(CONSUMER_TITLE, "print", "ann", TAKEN_AT), 23);
+    assert_int_equal(shown(CONSUMER_TITLE, "mail", "ann", TAKEN_AT), 0);
     prfdata_close_and_unmap(lives);
 }
 
@@ -726,7 +725,7 @@ static void end_many_programs(void)
         prfdata_instance mail, ann;
 
         assert_int_equal(prfdata_open_with(&sample.map, few, 2, &ended[i]), ERROR_SUCCESS);
-        mail = add_queue_merge(ended[i], L"mail", 3, 1);
+        mail = add_queue(ended[i], L"mail", 3, 1);
         ann = counting_add(ended[i], CONSUMER_ID, L"ann", &mail);
         counting_count(ended[i], TAKEN_ID, &ann, 2);
     }
@@ -749,10 +748,10 @@ static void test_merge_many_ended_programs_add_to_many_instances(void **state)
     install_with_many_queues();
     end_many_programs();
     lives = counting_open(&sample.map);
-    mail = add_queue_merge(lives, L"Mail", 1, 1);
+    mail = add_queue(lives, L"Mail", 1, 1);
     (void)counting_add(lives, CONSUMER_ID, L"Ann", &mail);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "Mail", JOBS_AT), 1 + 3 * ENDED);
-    assert_int_equal(shown_merge(CONSUMER_TITLE, "Mail", "Ann", TAKEN_AT), 2 * ENDED);
+    assert_int_equal(shown(QUEUE_TITLE, "", "Mail", JOBS_AT), 1 + 3 * ENDED);
+    assert_int_equal(shown(CONSUMER_TITLE, "Mail", "Ann", TAKEN_AT), 2 * ENDED);
     for (uint32_t i = 0; i + 1 < MANY; i++) {
         wchar_t name[8];
 
@@ -761,9 +760,9 @@ static void test_merge_many_ended_programs_add_to_many_instances(void **state)
     }
     other = counting_add(lives, CONSUMER_ID, L"Bob", &mail);
     counting_count(lives, TAKEN_ID, &other, 1);
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "Mail", JOBS_AT), 1 + 3 * ENDED);
-    assert_int_equal(shown_merge(CONSUMER_TITLE, "Mail", "Ann", TAKEN_AT), 2 * ENDED);
-    assert_int_equal(shown_merge(CONSUMER_TITLE, "Mail", "Bob", TAKEN_AT), 1);
+    assert_int_equal(shown(QUEUE_TITLE, "", "Mail", JOBS_AT), 1 + 3 * ENDED);
+    assert_int_equal(shown(CONSUMER_TITLE, "Mail", "Ann", TAKEN_AT), 2 * ENDED);
+    assert_int_equal(shown(CONSUMER_TITLE, "Mail", "Bob", TAKEN_AT), 1);
     (void)counting_add(lives, CONSUMER_ID, L"Cid", &mail); /* no plan, which knows the room */
     began = clock();
     assert_int_equal(prfdata_provider_collect(provider, query, &data, &size, &objects),
@@ -796,16 +795,16 @@ static void test_merge_many_slots_of_one_name_are_looked_up_in_one_step(void **s
         wchar_t name[8];
 
         (void)swprintf(name, sizeof name / sizeof name[0], L"q%05u", (unsigned)i);
-        (void)add_queue_merge(ended, name, 1, 0);
+        (void)add_queue(ended, name, 1, 0);
     }
     name_all_alike(ended);
     assert_int_equal(prfdata_open_with(&sample.map, &few, 1, &lives), ERROR_SUCCESS);
     prfdata_close_and_unmap(ended); /* now that the other one has a region of its own */
-    (void)add_queue_merge(lives, L"q00000", 5, 0);
+    (void)add_queue(lives, L"q00000", 5, 0);
     began = clock();
-    assert_int_equal(shown_merge(QUEUE_TITLE, "", "_Total", JOBS_AT), MANY + 5);
+    assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), MANY + 5);
     assert_true(clock() - began < CLOCKS_PER_SEC); /* of what the processor worked */
-    assert_in_range(shown_merge(QUEUE_TITLE, "", "q00000", JOBS_AT), 6, MANY + 5);
+    assert_in_range(shown(QUEUE_TITLE, "", "q00000", JOBS_AT), 6, MANY + 5);
     prfdata_close_and_unmap(lives);
 }
 

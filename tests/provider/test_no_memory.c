@@ -72,7 +72,7 @@ static void count_job(prfdata_publisher *publisher)
     prfdata_add(handle, BUSY_NOW);
 }
 
-static prfdata_publisher *publish_no_memory(void)
+static prfdata_publisher *publish(void)
 {
     prfdata_publisher *publisher;
 
@@ -82,7 +82,7 @@ static prfdata_publisher *publish_no_memory(void)
 }
 
 /* All values are right, or there is nothing. Returns whether there are all. */
-static bool judge_no_memory(unsigned char *bytes, uint32_t size, uint32_t objects)
+static bool judge(unsigned char *bytes, uint32_t size, uint32_t objects)
 {
     perf_reply reply = {bytes, size, objects};
     uint64_t value;
@@ -98,7 +98,7 @@ static bool judge_no_memory(unsigned char *bytes, uint32_t size, uint32_t object
 }
 
 /* Collect and judge what must be right in any case. Returns whether the reply has all. */
-static bool collect_no_memory(prfdata_provider *provider, bool *has_failed)
+static bool collect(prfdata_provider *provider, bool *has_failed)
 {
     static const uint16_t query[] = {'9', '1', '0', '0', ' ', '9', '1', '0',
                                      '8', ' ', '9', '1', '1', '2', 0};
@@ -111,7 +111,7 @@ static bool collect_no_memory(prfdata_provider *provider, bool *has_failed)
     assert_int_equal(status, ERROR_SUCCESS);
     assert_ptr_equal(data, bytes + size);
     assert_int_equal(size == 0, objects == 0);
-    return judge_no_memory(bytes, size, objects);
+    return judge(bytes, size, objects);
 }
 
 /* One allocation after the other fails, until there are no more. Returns how many there were. */
@@ -128,9 +128,9 @@ static long collect_while_memory_fails(bool uses_plans)
         bool whole, ignored;
 
         failing = number;
-        whole = collect_no_memory(provider, &has_failed);
+        whole = collect(provider, &has_failed);
         assert_true(whole || has_failed);
-        assert_true(collect_no_memory(provider, &ignored)); /* as if nothing had been */
+        assert_true(collect(provider, &ignored)); /* as if nothing had been */
     }
     prfdata_provider_close(provider);
     return number;
@@ -139,7 +139,7 @@ static long collect_while_memory_fails(bool uses_plans)
 /* With plans there are few allocations, as soon as all values have been read often enough. */
 static void test_no_memory_in_collect_is_an_empty_reply(void **state)
 {
-    prfdata_publisher *publisher = publish_no_memory();
+    prfdata_publisher *publisher = publish();
 
     (void)state;
     assert_true(collect_while_memory_fails(false) > 6);
@@ -152,7 +152,7 @@ static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
 {
     const prfdata_map_entry more = sample_map_counter(399, PERF_COUNTER_BULK_COUNT);
     static sample_map second;
-    prfdata_publisher *publisher = publish_no_memory();
+    prfdata_publisher *publisher = publish();
     prfdata_provider *provider;
     bool has_failed = true;
     bool ignored;
@@ -167,12 +167,12 @@ static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
     for (number = 1; has_failed; number++) {
         bool whole;
 
-        assert_true(collect_no_memory(provider, &ignored));
+        assert_true(collect(provider, &ignored));
         prfdata_test_service_upgrade(&service, number % 2 == 1 ? &second.map : &sample.map);
         failing = number;
-        whole = collect_no_memory(provider, &has_failed);
+        whole = collect(provider, &has_failed);
         assert_true(whole || has_failed);
-        assert_true(collect_no_memory(provider, &ignored)); /* as if nothing had been */
+        assert_true(collect(provider, &ignored)); /* as if nothing had been */
     }
     assert_true(number > 20);
     prfdata_provider_close(provider);
@@ -190,7 +190,7 @@ static void refuse_blame_of_the_map(void *context, const char *service_name,
 
 static void test_no_memory_at_the_first_look_shows_no_zeros(void **state)
 {
-    prfdata_publisher *publisher = publish_no_memory();
+    prfdata_publisher *publisher = publish();
     bool has_failed = true;
 
     (void)state;
@@ -209,9 +209,9 @@ static void test_no_memory_at_the_first_look_shows_no_zeros(void **state)
         }
         prfdata_provider_set_event_writer(provider, 1, refuse_blame_of_the_map, NULL);
         /* There is no second look so soon. */
-        assert_true(collect_no_memory(provider, &ignored) || has_failed);
+        assert_true(collect(provider, &ignored) || has_failed);
         prfdata_provider_set_refresh(provider, 0);
-        assert_true(collect_no_memory(provider, &ignored));
+        assert_true(collect(provider, &ignored));
         prfdata_provider_close(provider);
     }
     prfdata_close_and_unmap(publisher);
@@ -259,7 +259,7 @@ static bool retry_with_failure(long number)
     assert_int_equal(prfdata_test_service_files(&service, NULL, 0), error == ERROR_SUCCESS);
     assert_int_equal(prfdata_status(publisher, NULL, 0), error);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    assert_true(collect_no_memory(provider, &ignored));
+    assert_true(collect(provider, &ignored));
     prfdata_provider_close(provider);
     prfdata_close_and_unmap(publisher);
     return has_failed;

@@ -14,7 +14,7 @@ static const unsigned char sample_bytes[SAMPLE_BYTES] = {
 };
 
 /* Put, put nothing, skip, put, skip, patch. */
-static void write_sample_perf_block(prfdata_perf_block *block)
+static void write_sample(prfdata_perf_block *block)
 {
     assert_int_equal(prfdata_perf_block_put(block, "abcde", 5), 0);
     assert_int_equal(prfdata_perf_block_put(block, NULL, 0), 5);
@@ -35,7 +35,7 @@ static void test_perf_block_never_writes_past_any_capacity(void **state)
 
         assert_non_null(bytes);
         prfdata_perf_block_init(&block, capacity > 0 ? bytes : NULL, capacity);
-        write_sample_perf_block(&block);
+        write_sample(&block);
         assert_int_equal(block.used, SAMPLE_BYTES);
         assert_int_equal(prfdata_perf_block_fits(&block), capacity >= SAMPLE_BYTES);
         if (prfdata_perf_block_fits(&block))
@@ -55,7 +55,7 @@ static void test_perf_block_writes_at_any_address(void **state)
 
         memset(bytes, 0xDD, SAMPLE_BYTES + 7);
         prfdata_perf_block_init(&block, bytes + offset, SAMPLE_BYTES);
-        write_sample_perf_block(&block);
+        write_sample(&block);
         assert_memory_equal(bytes + offset, sample_bytes, SAMPLE_BYTES);
         for (size_t i = 0; i < offset; i++)
             assert_int_equal(bytes[i], 0xDD);

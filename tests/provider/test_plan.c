@@ -31,7 +31,7 @@
 
 #include "plan_world.h"
 
-static int install_plan(void **state)
+static int install(void **state)
 {
     (void)state;
     plan_world_begin(false);
@@ -45,7 +45,7 @@ static int install_with_health(void **state)
     return 0;
 }
 
-static int uninstall_plan(void **state)
+static int uninstall(void **state)
 {
     (void)state;
     plan_world_end();
@@ -82,7 +82,7 @@ static void test_plan_is_made_at_the_first_look_and_used_from_then_on(void **sta
     assert_int_equal(plan_world_planned(), 11);
 }
 
-static void add_line_plan(uint32_t program_index, const wchar_t *name)
+static void add_line(uint32_t program_index, const wchar_t *name)
 {
     plan_program *in = &plan_world_programs[program_index];
 
@@ -165,12 +165,12 @@ static void test_plan_is_not_used_beside_an_object_that_cannot_have_one(void **s
     (void)state;
     publish_some();
     plan_world_start(&plan_world_programs[1]);
-    add_line_plan(0, L"a");
-    add_line_plan(1, L"b");
+    add_line(0, L"a");
+    add_line(1, L"b");
     plan_world_look("of one program each", 3);
     assert_int_equal(plan_world_planned(), 2);
     assert_int_equal(prfdata_instance_remove(&plan_world_programs[1].lines[0]), ERROR_SUCCESS);
-    add_line_plan(1, L"a");
+    add_line(1, L"a");
     for (uint32_t i = 0; i < 5; i++) {
         plan_world_count_some(&plan_world_programs[i % 2]);
         plan_world_look("the same line", 1);
@@ -204,7 +204,7 @@ static void look_at_wide(uint32_t counters, uint32_t program_count)
     for (uint32_t i = 0; i < program_count; i++)
         prfdata_close_and_unmap(publishers[i]);
     plan_world_wide = 0;
-    assert_int_equal(uninstall_plan(NULL), 0);
+    assert_int_equal(uninstall(NULL), 0);
 }
 
 static void test_plan_has_room_for_the_sums_of_many_counters(void **state)
@@ -222,8 +222,8 @@ static void test_plan_lasts_while_others_merge_its_object(void **state)
     (void)state;
     publish_some();
     plan_world_start(&plan_world_programs[1]);
-    add_line_plan(0, L"a");
-    add_line_plan(1, L"a");
+    add_line(0, L"a");
+    add_line(1, L"a");
     for (uint32_t i = 0; i < 10; i++) {
         plan_world_count_some(&plan_world_programs[i % 2]);
         plan_world_compare("9716 9700", ROOM, "merged: two programs have the same line");
@@ -591,7 +591,7 @@ static void test_plan_takes_two_locks_between_two_refreshes(void **state)
 {
     (void)state;
     publish_some();
-    add_line_plan(0, L"a");
+    add_line(0, L"a");
     plan_world_look("at first", 3);
     prfdata_provider_set_refresh(plan_world_reader, 3600 * 1000);
     (void)locks_of("9716");
@@ -809,7 +809,7 @@ static void test_plan_ends_with_changes_of_other_objects(void **state)
 
     (void)state;
     publish_some();
-    add_line_plan(0, L"a");
+    add_line(0, L"a");
     plan_world_look("at first", 2);
     assert_int_equal(plan_world_planned(), 1);
     assert_int_equal(
@@ -860,7 +860,7 @@ typedef struct plan_race {
     uint32_t fell;           /* atomic */
 } plan_race;
 
-static void read_while_written_plan(plan_race *with)
+static void read_while_written(plan_race *with)
 {
     uint64_t last = 0;
 
@@ -882,7 +882,7 @@ static void write_or_read(void *context)
     plan_race *with = context;
 
     if (!prfdata_os_lock_try(&with->writing)) {
-        read_while_written_plan(with);
+        read_while_written(with);
         return;
     }
     for (uint32_t i = 0; i < CHURN; i++) {
@@ -916,9 +916,8 @@ static void test_plan_while_threads_collect_no_total_falls(void **state)
     assert_true(plan_world_planned() > 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, install_plan, uninstall_plan)
-#define TEST_WITH_HEALTH(name)                                                                     \
-    cmocka_unit_test_setup_teardown(name, install_with_health, uninstall_plan)
+#define TEST(name)             cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define TEST_WITH_HEALTH(name) cmocka_unit_test_setup_teardown(name, install_with_health, uninstall)
 
 int main(void)
 {

@@ -52,7 +52,7 @@ static FARPROC function_named(const char *name)
     return found;
 }
 
-static void load_provider(void)
+static void load(void)
 {
     dll.module = LoadLibraryW(library);
     assert_non_null(dll.module);
@@ -61,7 +61,7 @@ static void load_provider(void)
     dll.close = (PM_CLOSE_PROC *)(void (*)(void))function_named("PrfDataClose");
 }
 
-static prfdata_publisher *publish_provider(const prfdata_map *map, int64_t jobs)
+static prfdata_publisher *publish(const prfdata_map *map, int64_t jobs)
 {
     prfdata_publisher *opened;
     prfdata_instance mail;
@@ -80,18 +80,18 @@ static void init_maps(void)
     sample_map_init_as(&other_sample, OTHER);
 }
 
-static int install_provider(void **state)
+static int install(void **state)
 {
     (void)state;
     init_maps();
     path_beside(library, PROVIDER_FILE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, FIRST_COUNTER);
-    publisher = publish_provider(&sample.map, 5);
-    load_provider();
+    publisher = publish(&sample.map, 5);
+    load();
     return 0;
 }
 
-static int uninstall_provider(void **state)
+static int uninstall(void **state)
 {
     (void)state;
     dll.close(); /* harmless; after a failure it frees what Open made */
@@ -105,7 +105,7 @@ static int uninstall_provider(void **state)
 /* ---- Asking ---- */
 
 /* The jobs of "mail" of the service at First Counter; -1 if the reply is empty. */
-static long jobs_shown_provider(uint32_t title)
+static long jobs_shown(uint32_t title)
 {
     static unsigned char bytes[ROOM];
     wchar_t query[16];
@@ -196,7 +196,7 @@ static void test_provider_shows_what_is_published(void **state)
 {
     (void)state;
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
 }
 
@@ -221,7 +221,7 @@ static void test_provider_open_takes_its_own_name_where_the_context_is_no_servic
         if (contexts[i])
             wcscpy(context, contexts[i]);
         assert_int_equal(dll.open(contexts[i] ? context : NULL), ERROR_SUCCESS);
-        assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
+        assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
         assert_int_equal(dll.close(), ERROR_SUCCESS);
     }
 }
@@ -237,7 +237,7 @@ static void test_provider_open_survives_a_context_of_any_length(void **state)
         context[i] = L'x';
     context[UNITS] = context[UNITS + 1] = 0;
     assert_int_equal(dll.open(context), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     free(context);
 }
@@ -265,15 +265,15 @@ static void test_provider_takes_the_service_from_the_name_of_a_copy(void **state
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         wcscpy(wcsrchr(library, L'\\') + 1, names[i].file);
         assert_true(CopyFileW(original, library, FALSE));
-        load_provider();
+        load();
         assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
-        assert_int_equal(jobs_shown_provider(FIRST_COUNTER), names[i].is_service ? 5 : -1);
+        assert_int_equal(jobs_shown(FIRST_COUNTER), names[i].is_service ? 5 : -1);
         assert_int_equal(dll.close(), ERROR_SUCCESS);
         assert_true(FreeLibrary(dll.module));
         assert_true(DeleteFileW(library));
     }
     wcscpy(library, original);
-    load_provider();
+    load();
 }
 
 static void test_provider_serves_the_service_that_the_context_names(void **state)
@@ -283,10 +283,10 @@ static void test_provider_serves_the_service_that_the_context_names(void **state
 
     (void)state;
     prfdata_test_service_make(&other_service, OTHER, &other_sample.map, OTHER_FIRST_COUNTER);
-    other = publish_provider(&other_sample.map, 77);
+    other = publish(&other_sample.map, 77);
     assert_int_equal(dll.open(context), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown_provider(OTHER_FIRST_COUNTER), 77);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown(OTHER_FIRST_COUNTER), 77);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     prfdata_close_and_unmap(other);
     prfdata_test_service_remove(&other_service);
@@ -295,14 +295,14 @@ static void test_provider_serves_the_service_that_the_context_names(void **state
 static void test_provider_collect_without_open_is_empty(void **state)
 {
     (void)state;
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
 }
 
 static void test_provider_stays_until_it_was_closed_as_often_as_opened(void **state)
@@ -311,9 +311,9 @@ static void test_provider_stays_until_it_was_closed_as_often_as_opened(void **st
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
 }
 
 static void test_provider_collect_sets_all_outputs_whatever_the_query(void **state)
@@ -358,7 +358,7 @@ static void test_provider_short_buffer_is_more_data(void **state)
 
 /* ---- Unloading ---- */
 
-static LONG CALLBACK go_on_provider(EXCEPTION_POINTERS *fault)
+static LONG CALLBACK go_on(EXCEPTION_POINTERS *fault)
 {
     return fault->ExceptionRecord->ExceptionCode == 0xE0000001 ? EXCEPTION_CONTINUE_EXECUTION
                                                                : EXCEPTION_CONTINUE_SEARCH;
@@ -367,7 +367,7 @@ static LONG CALLBACK go_on_provider(EXCEPTION_POINTERS *fault)
 /* A fault here is a stale handler: the DLL is unloaded and left it installed. */
 static void raise_an_exception(void)
 {
-    void *handler = AddVectoredExceptionHandler(FALSE, go_on_provider);
+    void *handler = AddVectoredExceptionHandler(FALSE, go_on);
 
     assert_non_null(handler);
     RaiseException(0xE0000001, 0, 0, NULL);
@@ -379,12 +379,12 @@ static void test_provider_loads_and_unloads_any_number_of_times(void **state)
     (void)state;
     for (int i = 0; i < 20; i++) {
         assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
-        assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
+        assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
         assert_int_equal(dll.close(), ERROR_SUCCESS);
         assert_true(FreeLibrary(dll.module));
         assert_null(GetModuleHandleW(library));
         raise_an_exception();
-        load_provider();
+        load();
     }
 }
 
@@ -393,8 +393,8 @@ static int unload_without_close(void)
 {
     path_beside(library, PROVIDER_FILE);
     for (int i = 0; i < 3; i++) {
-        load_provider();
-        if (dll.open(NULL) || jobs_shown_provider(FIRST_COUNTER) != 5 || !FreeLibrary(dll.module) ||
+        load();
+        if (dll.open(NULL) || jobs_shown(FIRST_COUNTER) != 5 || !FreeLibrary(dll.module) ||
             GetModuleHandleW(library))
             return 1;
         raise_an_exception();
@@ -530,7 +530,7 @@ static void expect_module_to_go(void)
         Sleep(10);
     assert_null(GetModuleHandleW(library));
     raise_an_exception();
-    load_provider();
+    load();
 }
 
 static void test_provider_closed_during_a_collect_is_not_pinned(void **state)
@@ -542,7 +542,7 @@ static void test_provider_closed_during_a_collect_is_not_pinned(void **state)
         for (int closes = 0; closes <= i; closes++) /* surplus ones change nothing */
             assert_int_equal(dll.close(), ERROR_SUCCESS);
         end_slow_collect();
-        assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
+        assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
         assert_true(FreeLibrary(dll.module));
         expect_module_to_go();
     }
@@ -696,18 +696,18 @@ static void test_provider_closed_after_a_collect_of_another_thread_stays_for_a_w
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
     begin_slow_collect();
     end_slow_collect();
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5); /* this thread's own was later */
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5); /* this thread's own was later */
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_true(FreeLibrary(dll.module));
     assert_non_null(GetModuleHandleW(library));
     expect_module_to_go();
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     /* cppcheck-suppress doubleFree; Open held it once more */
     assert_true(FreeLibrary(dll.module));
     assert_null(GetModuleHandleW(library)); /* has returned: nothing is held */
-    load_provider();
+    load();
 }
 
 /* What that Open makes is nobody's. */
@@ -719,7 +719,7 @@ static void test_provider_closed_during_an_open_is_closed(void **state)
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     end_slow_call();
     VirtualFree(slow.page, 0, MEM_RELEASE);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
 }
 
 static void test_provider_opened_again_during_a_collect_goes_on(void **state)
@@ -730,9 +730,9 @@ static void test_provider_opened_again_during_a_collect_goes_on(void **state)
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
     end_slow_collect();
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), 5);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
     assert_true(FreeLibrary(dll.module));
     expect_module_to_go();
 }
@@ -741,7 +741,7 @@ static void test_provider_opened_again_during_a_collect_goes_on(void **state)
 
 static LONG failures;
 
-static void use_provider(void *context)
+static void use(void *context)
 {
     (void)context;
     for (int i = 0; i < 50; i++) {
@@ -765,15 +765,15 @@ static void use_provider(void *context)
 static void test_provider_threads_open_collect_and_close_at_once(void **state)
 {
     (void)state;
-    prfdata_test_threads_run(4, use_provider, NULL);
+    prfdata_test_threads_run(4, use, NULL);
     assert_int_equal(failures, 0);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
 }
 
 /* Every second Close is surplus and meets the Collects of the other threads. */
 static void use_provider_carelessly(void *context)
 {
-    use_provider(context);
+    use(context);
     for (int i = 0; i < 50; i++) {
         unsigned char *bytes = malloc(ROOM);
         wchar_t query[] = L"Global";
@@ -792,7 +792,7 @@ static void test_provider_closed_too_often_by_threads_is_not_pinned(void **state
     (void)state;
     prfdata_test_threads_run(4, use_provider_carelessly, NULL);
     assert_int_equal(failures, 0);
-    assert_int_equal(jobs_shown_provider(FIRST_COUNTER), -1);
+    assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
     assert_true(FreeLibrary(dll.module));
     expect_module_to_go();
 }
@@ -810,7 +810,7 @@ static void register_provider(void)
     prfdata_test_service_set_text(&service, "Close", "PrfDataClose");
 }
 
-static int child_main_provider(const char *role)
+static int child_main(const char *role)
 {
     char line[16];
     prfdata_publisher *opened;
@@ -819,7 +819,7 @@ static int child_main_provider(const char *role)
     if (strcmp(role, "unload") == 0)
         return unload_without_close();
     init_maps();
-    opened = publish_provider(&sample.map, 100);
+    opened = publish(&sample.map, 100);
     prfdata_test_process_say("ready");
     prfdata_test_process_hear(line, sizeof(line));
     prfdata_close_and_unmap(opened);
@@ -865,7 +865,7 @@ static void test_provider_by_registry_shows_what_another_process_counts(void **s
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, install_provider, uninstall_provider)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
         CASE(test_provider_exports_three_undecorated_names),
         CASE(test_provider_imports_windows_own_modules_only),
         CASE(test_provider_shows_what_is_published),
@@ -893,6 +893,6 @@ int main(int argc, char **argv)
     };
 
     if (argc > 1)
-        return child_main_provider(argv[1]);
+        return child_main(argv[1]);
     return cmocka_run_group_tests_name("provider", tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ enum { FIRST_COUNTER = 9100, OBJECTS = 3 };
 static sample_map sample;
 static prfdata_model *model;
 
-static int make_model_query(void **state)
+static int make_model(void **state)
 {
     (void)state;
     sample_map_init(&sample);
@@ -33,7 +33,7 @@ static int free_model(void **state)
 }
 
 /* Exact-size copies, so that a sanitizer sees a read past the end. */
-static bool parse_query(const char *text, bool *wanted, bool *metadata)
+static bool parse(const char *text, bool *wanted, bool *metadata)
 {
     const size_t length = strlen(text);
     uint16_t *chars = malloc((length + 1) * sizeof(*chars));
@@ -60,7 +60,7 @@ static void expect_rows(const query_row *rows, size_t count)
         bool wanted[OBJECTS], metadata;
         char found[OBJECTS + 1] = "";
         size_t used = 0;
-        bool any = parse_query(rows[i].text, wanted, &metadata);
+        bool any = parse(rows[i].text, wanted, &metadata);
 
         for (size_t j = 0; j < OBJECTS; j++)
             if (wanted[j])
@@ -306,5 +306,5 @@ int main(void)
         cmocka_unit_test(test_query_compares_whole_utf16_chars),
     };
 
-    return cmocka_run_group_tests_name("query", tests, make_model_query, free_model);
+    return cmocka_run_group_tests_name("query", tests, make_model, free_model);
 }

@@ -46,7 +46,7 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BUSY_ID = 201, CONSUMER_I
 
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 
-static void init_map_regions(void)
+static void init_map(void)
 {
     sample_map_init_as(&sample, SERVICE);
 }
@@ -91,7 +91,7 @@ static prfdata_result take_snapshot(const prfdata_region_set *set, bool may_ask_
                                     snapshot);
 }
 
-static prfdata_publisher *publish_regions(int64_t jobs)
+static prfdata_publisher *publish(int64_t jobs)
 {
     prfdata_publisher *publisher;
     prfdata_instance mail;
@@ -141,9 +141,9 @@ static void test_regions_that_appear_are_noticed(void **state)
 
     (void)state;
     assert_int_equal(total_jobs(provider), 0);
-    a = publish_regions(5);
+    a = publish(5);
     assert_int_equal(total_jobs(provider), 5);
-    b = publish_regions(7);
+    b = publish(7);
     assert_int_equal(total_jobs(provider), 12);
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
@@ -154,7 +154,7 @@ static void test_regions_that_appear_are_noticed(void **state)
 static void test_regions_that_disappear_are_noticed(void **state)
 {
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5));
+    prfdata_close_and_unmap(publish(5));
     assert_int_equal(total_jobs(provider), 5);
     copy_only_region();
     assert_int_equal(total_jobs(provider), 10);
@@ -172,7 +172,7 @@ static void test_regions_are_not_looked_for_before_the_time_has_come(void **stat
 
     (void)state;
     prfdata_provider_set_refresh(provider, UINT32_MAX);
-    a = publish_regions(5);
+    a = publish(5);
     assert_int_equal(total_jobs(provider), 0);
     prfdata_provider_set_refresh(provider, 0);
     assert_int_equal(total_jobs(provider), 5);
@@ -190,7 +190,7 @@ static void test_regions_of_other_names_sizes_and_maps_are_ignored(void **state)
     size_t size;
 
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5));
+    prfdata_close_and_unmap(publish(5));
     find_only_region(&file);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         assert_true(prfdata_test_service_copy_file(&service, file.name, names[i]));
@@ -228,7 +228,7 @@ static void test_regions_that_are_taken_over_go_on(void **state)
 
     (void)state;
     for (uint64_t i = 1; i <= 3; i++) {
-        a = publish_regions(5);
+        a = publish(5);
         collected_take(&taken, provider, "9100 9108");
         assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", JOBS_AT), 5 * i);
         assert_int_equal(collected_value(&taken, WORKER_TITLE, NULL, NULL, BUSY_AT), 1);
@@ -246,7 +246,7 @@ static void test_regions_that_are_taken_over_go_on(void **state)
 static HANDLE refusing;
 
 /* A program that shares nothing. */
-static bool refuse_regions(const char *name)
+static bool refuse(const char *name)
 {
     char path[520];
 
@@ -255,14 +255,14 @@ static bool refuse_regions(const char *name)
     return refusing != INVALID_HANDLE_VALUE;
 }
 
-static void refuse_no_more_regions(const char *name)
+static void refuse_no_more(const char *name)
 {
     (void)name;
     CloseHandle(refusing);
 }
 #else
 /* Another account than the file's. */
-static bool refuse_regions(const char *name)
+static bool refuse(const char *name)
 {
     char path[520];
 
@@ -276,7 +276,7 @@ static bool refuse_regions(const char *name)
     return seteuid(65534) == 0;
 }
 
-static void refuse_no_more_regions(const char *name)
+static void refuse_no_more(const char *name)
 {
     char path[520];
 
@@ -294,9 +294,9 @@ static void test_regions_that_all_are_refused_leave_no_zeros(void **state)
     collected taken;
 
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5));
+    prfdata_close_and_unmap(publish(5));
     find_only_region(&file);
-    assert_true(refuse_regions(file.name));
+    assert_true(refuse(file.name));
     other = provided_open();
     collected_take(&taken, other, "9100 9108 9112");
     assert_int_equal(perf_reader_object(&taken.reply, WORKER_TITLE), SIZE_MAX);
@@ -309,7 +309,7 @@ static void test_regions_that_all_are_refused_leave_no_zeros(void **state)
     collected_take(&taken, other, "MetadataCostly");
     assert_int_equal(collected_instances(&taken, WORKER_TITLE), -3);
     collected_free(&taken);
-    refuse_no_more_regions(file.name);
+    refuse_no_more(file.name);
     assert_int_equal(total_jobs(other), 5);
     prfdata_provider_close(other);
 }
@@ -336,7 +336,7 @@ int open64(const char *path, int flags, ...)
 /* The thread may carry a client's token. */
 static void test_regions_are_found_by_the_boot_as_soon_as_it_is_told(void **state)
 {
-    prfdata_publisher *publisher = publish_regions(5);
+    prfdata_publisher *publisher = publish(5);
     prfdata_provider *other;
     collected taken;
 
@@ -358,7 +358,7 @@ static void test_regions_that_cannot_be_opened_now_leave_no_zeros(void **state)
     static const int errors[] = {EMFILE, ENOMEM, EIO};
 
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5));
+    prfdata_close_and_unmap(publish(5));
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
         prfdata_provider *other;
         collected taken;
@@ -377,7 +377,7 @@ static void test_regions_that_cannot_be_opened_now_leave_no_zeros(void **state)
 
 static void test_regions_that_cannot_be_probed_now_stay_alive(void **state)
 {
-    prfdata_publisher *publisher = publish_regions(5);
+    prfdata_publisher *publisher = publish(5);
     collected taken;
 
     (void)state;
@@ -398,7 +398,7 @@ static void test_regions_taken_over_that_cannot_be_probed_count_on(void **state)
     collected taken;
 
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5));
+    prfdata_close_and_unmap(publish(5));
     assert_int_equal(total_jobs(provider), 5);
     publisher = counting_open(&sample.map); /* takes it over */
     mail = counting_add(publisher, QUEUE_ID, L"mail", NULL);
@@ -423,12 +423,12 @@ static void test_regions_that_are_refused_later_stay_attached(void **state)
     prfdata_test_file file;
 
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5));
+    prfdata_close_and_unmap(publish(5));
     assert_int_equal(total_jobs(provider), 5);
     find_only_region(&file);
-    assert_true(refuse_regions(file.name));
+    assert_true(refuse(file.name));
     assert_int_equal(total_jobs(provider), 5);
-    refuse_no_more_regions(file.name);
+    refuse_no_more(file.name);
 }
 
 /* ---- What cannot be looked at ---- */
@@ -443,9 +443,9 @@ static prfdata_provider *open_while_refused(collected *taken)
         const uint64_t began_ms = prfdata_os_milliseconds();
         prfdata_provider *opened;
 
-        assert_true(refuse_regions(prfdata_test_region_name(1)));
+        assert_true(refuse(prfdata_test_region_name(1)));
         assert_int_equal(prfdata_provider_open(SERVICE, &opened), ERROR_SUCCESS);
-        refuse_no_more_regions(prfdata_test_region_name(1));
+        refuse_no_more(prfdata_test_region_name(1));
         prfdata_provider_set_refresh(opened, UINT32_MAX); /* the first look stays the only one */
         collected_take(taken, opened, "9100 9108");
         if (prfdata_os_milliseconds() - began_ms < 2900)
@@ -461,7 +461,7 @@ static prfdata_provider *open_while_refused(collected *taken)
  */
 static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **state)
 {
-    prfdata_publisher *alive = publish_regions(7);
+    prfdata_publisher *alive = publish(7);
     prfdata_provider *other;
     prfdata_handle handle;
     collected taken;
@@ -477,10 +477,10 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
     assert_int_equal(total_jobs(other), 14); /* soon enough: nothing was shown without it */
     prfdata_provider_close(other);
 
-    assert_true(refuse_regions(prfdata_test_region_name(1)));
+    assert_true(refuse(prfdata_test_region_name(1)));
     other = provided_open(); /* the while is over */
     assert_int_equal(total_jobs(other), 7);
-    refuse_no_more_regions(prfdata_test_region_name(1));
+    refuse_no_more(prfdata_test_region_name(1));
     for (int i = 0; i < 3; i++)
         assert_int_equal(total_jobs(other), 7); /* no spike */
     prfdata_resolve(alive, BUSY_ID, NULL, &handle);
@@ -494,18 +494,18 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
 /* What it counts from then on is shown: the base is subtracted, nothing else. */
 static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **state)
 {
-    prfdata_publisher *alive = publish_regions(7), *taker;
+    prfdata_publisher *alive = publish(7), *taker;
     prfdata_provider *other;
     prfdata_test_file file;
 
     (void)state;
     copy_only_region();
-    assert_true(refuse_regions(prfdata_test_region_name(1)));
+    assert_true(refuse(prfdata_test_region_name(1)));
     other = provided_open();
     assert_int_equal(total_jobs(other), 7); /* the live one's */
-    refuse_no_more_regions(prfdata_test_region_name(1));
+    refuse_no_more(prfdata_test_region_name(1));
     assert_int_equal(total_jobs(other), 7);
-    taker = publish_regions(2); /* takes the copy over */
+    taker = publish(2); /* takes the copy over */
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 2);
     assert_int_equal(total_jobs(other), 9);
     assert_int_equal(total_jobs(provider), 16);
@@ -521,7 +521,7 @@ static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **s
  */
 static void test_regions_that_are_pushed_out_are_not_counted_twice(void **state)
 {
-    prfdata_publisher *pushed = publish_regions(5);
+    prfdata_publisher *pushed = publish(5);
 
     (void)state;
     prfdata_provider_set_plans(provider, false); /* each Collect looks for what is missing */
@@ -554,7 +554,7 @@ static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complet
     prfdata_os_name name;
 
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5)); /* its state is "published", "mail" is live */
+    prfdata_close_and_unmap(publish(5)); /* its state is "published", "mail" is live */
     assert_int_equal(total_jobs(provider), 5);
     assert_false(shows_mail(provider));
     find_only_region(&file);
@@ -583,7 +583,7 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
     prfdata_region_set *set;
 
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5));
+    prfdata_close_and_unmap(publish(5));
     regions.refresh_ms = 0;
     for (int life = 0; life < 2; life++) {
         set = take_set();
@@ -599,7 +599,7 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
         prfdata_member_release(set->members[0], second);
         give_set(set);
         assert_true(regions.summaries_bytes > 0);
-        publisher = publish_regions(3); /* takes it over */
+        publisher = publish(3); /* takes it over */
         set = take_set();
         assert_int_equal(set->count, 1);
         assert_int_equal(regions.summaries_bytes, 0); /* forgotten */
@@ -635,7 +635,7 @@ static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void
     prfdata_region_set *set;
 
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5));
+    prfdata_close_and_unmap(publish(5));
     regions.summaries_bytes = PRFDATA_MEMBER_MAX_SUMMARY_BYTES;
     set = take_set();
     assert_int_equal(take_snapshot(set, true, &summary), 0);
@@ -649,7 +649,7 @@ static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void
 
 static void publish_until_told(void)
 {
-    prfdata_publisher *publisher = publish_regions(100);
+    prfdata_publisher *publisher = publish(100);
     char line[16];
 
     prfdata_test_process_say("ready");
@@ -673,10 +673,10 @@ static void read_until_told(void)
     prfdata_provider_close(provider);
 }
 
-static int child_main_regions(const char *role)
+static int child_main(const char *role)
 {
     prfdata_test_service_join(&service, SERVICE);
-    init_map_regions();
+    init_map();
     if (strcmp(role, "publish") == 0)
         publish_until_told();
     else
@@ -697,7 +697,7 @@ static void test_regions_that_fault_are_dropped_and_counted(void **state)
     prfdata_os_name name;
 
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5));
+    prfdata_close_and_unmap(publish(5));
     copy_only_region();
     assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
     strcpy(name.text, prfdata_test_region_name(1));
@@ -719,7 +719,7 @@ static void test_regions_that_fault_are_dropped_and_counted(void **state)
 static void test_regions_of_two_processes_merge_and_a_killed_one_leaves_totals(void **state)
 {
     const char *arguments[] = {"publish", NULL};
-    prfdata_publisher *own = publish_regions(5);
+    prfdata_publisher *own = publish(5);
     prfdata_test_process *child = prfdata_test_process_start(arguments);
     collected taken;
 
@@ -767,7 +767,7 @@ static uint32_t attached_within(uint32_t how_many)
 /* Views have one bound for all writers together. */
 static void test_regions_that_together_are_too_large_are_left_out(void **state)
 {
-    prfdata_publisher *own[3] = {publish_regions(1), publish_regions(2), publish_regions(3)};
+    prfdata_publisher *own[3] = {publish(1), publish(2), publish(3)};
 
     (void)state;
     for (uint32_t fit = 0; fit <= 3; fit++)
@@ -779,7 +779,7 @@ static void test_regions_that_together_are_too_large_are_left_out(void **state)
 /* Also before one whose name comes first: what was shown goes on. */
 static void test_regions_that_are_attached_keep_their_place_before_new_ones(void **state)
 {
-    prfdata_publisher *own[2] = {publish_regions(1), publish_regions(2)};
+    prfdata_publisher *own[2] = {publish(1), publish(2)};
     prfdata_region_set *first, *second;
     prfdata_test_file file;
 
@@ -804,7 +804,7 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
 /* What a thread knows does not change while it works with it, whatever another one learns. */
 static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
 {
-    prfdata_publisher *publisher = publish_regions(5);
+    prfdata_publisher *publisher = publish(5);
     prfdata_region_set *lives, *ended, *again;
 
     (void)state;
@@ -812,7 +812,7 @@ static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
     lives = take_set();
     prfdata_close_and_unmap(publisher);
     ended = take_set();
-    publisher = publish_regions(1);
+    publisher = publish(1);
     again = take_set();
     assert_int_equal(lives->members[0]->writer, PRFDATA_MAPPING_WRITER_LIVES);
     assert_int_equal(ended->members[0]->writer, PRFDATA_MAPPING_WRITER_NONE);
@@ -925,7 +925,7 @@ static void test_regions_that_move_while_they_are_asked_are_asked_four_times(voi
     uint64_t structure;
 
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5));
+    prfdata_close_and_unmap(publish(5));
     set = take_set();
     assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
     memset(&meanwhile, 0, sizeof meanwhile);
@@ -945,7 +945,7 @@ static void test_regions_that_move_while_they_are_asked_are_asked_four_times(voi
 static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(void **state)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
-    prfdata_publisher *first = publish_regions(5), *second = publish_regions(5);
+    prfdata_publisher *first = publish(5), *second = publish(5);
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
     prfdata_snapshot *taken;
     prfdata_region_set *set;
@@ -1003,7 +1003,7 @@ static void test_regions_without_writer_that_move_are_asked_once(void **state)
     prfdata_provider *reader;
 
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5));
+    prfdata_close_and_unmap(publish(5));
     reader = provided_open();
     prfdata_provider_set_refresh(reader, 3600000);
     memset(&meanwhile, 0, sizeof meanwhile);
@@ -1023,7 +1023,7 @@ static void test_regions_without_writer_that_move_are_asked_once(void **state)
 /* Two threads go at once: what one set knows of a region, and what the last one with it knows. */
 static void test_regions_are_given_back_by_two_threads_at_once(void **state)
 {
-    prfdata_publisher *publisher = publish_regions(5);
+    prfdata_publisher *publisher = publish(5);
     prfdata_region_set *lives, *ended;
     prfdata_test_file file;
 
@@ -1045,7 +1045,7 @@ static void test_regions_are_given_back_by_two_threads_at_once(void **state)
 /* What was learned of it goes, too. */
 static void test_regions_that_break_while_they_are_asked_are_not_kept(void **state)
 {
-    prfdata_publisher *publisher = publish_regions(5);
+    prfdata_publisher *publisher = publish(5);
     prfdata_region_set *set;
 
     (void)state;
@@ -1081,14 +1081,14 @@ static void test_regions_grace_begins_with_the_first_set(void **state)
 /* Three seconds, as docs/security-and-limits.md says. */
 static void test_regions_grace_is_of_three_refreshes(void **state)
 {
-    prfdata_publisher *alive = publish_regions(7);
+    prfdata_publisher *alive = publish(7);
     prfdata_region_set *set;
 
     (void)state;
     copy_only_region();
-    assert_true(refuse_regions(prfdata_test_region_name(1)));
+    assert_true(refuse(prfdata_test_region_name(1)));
     set = take_set();
-    refuse_no_more_regions(prfdata_test_region_name(1));
+    refuse_no_more(prfdata_test_region_name(1));
     assert_true(set->some_unknown);
     assert_int_equal(set->sums_wait_ms - set->began_ms, 3 * 1000);
     give_set(set);
@@ -1107,7 +1107,7 @@ static uint64_t bytes_of_summary(const prfdata_region_set *set)
 /* Of all objects together. */
 static void test_regions_of_the_dead_count_the_memory_of_each_object(void **state)
 {
-    prfdata_publisher *publisher = publish_regions(5);
+    prfdata_publisher *publisher = publish(5);
     prfdata_instance mail, reader;
     prfdata_handle taken;
     prfdata_region_set *set;
@@ -1119,7 +1119,7 @@ static void test_regions_of_the_dead_count_the_memory_of_each_object(void **stat
     set = take_set();
     before = bytes_of_summary(set);
     give_set(set);
-    publisher = publish_regions(5);
+    publisher = publish(5);
     assert_int_equal(prfdata_instance_find(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
     assert_int_equal(prfdata_instance_add(publisher, CONSUMER_ID, L"reader", &mail, &reader), 0);
     assert_int_equal(prfdata_resolve(publisher, TAKEN_ID, &reader, &taken), 0);
@@ -1143,9 +1143,9 @@ static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void *
     prfdata_region_set *set;
 
     (void)state;
-    prfdata_close_and_unmap(publish_regions(5));
+    prfdata_close_and_unmap(publish(5));
     set = take_set();
-    publisher = publish_regions(3);
+    publisher = publish(3);
     assert_int_equal(take_snapshot(set, true, &taken), PRFDATA_ASK_AGAIN);
     assert_int_equal(take_snapshot(set, false, &taken), PRFDATA_DONE);
     assert_false(taken->is_summary);
@@ -1189,7 +1189,7 @@ static uint32_t take_role(void)
 }
 
 /* Collect without asserting. Returns whether there is a right reply. */
-static bool take_regions(const uint16_t *query, unsigned char *bytes, perf_reply *reply)
+static bool take(const uint16_t *query, unsigned char *bytes, perf_reply *reply)
 {
     uint32_t size = ROOM, objects;
     void *data = bytes;
@@ -1221,7 +1221,7 @@ static void check_pairs(void *context)
         uint64_t a = 0, b = 0;
         perf_reply reply;
 
-        if (!take_regions(global, bytes, &reply))
+        if (!take(global, bytes, &reply))
             break;
         if (!perf_reader_value(&reply, QUEUE_TITLE, "", "pair", JOBS_AT, &a) ||
             !perf_reader_value(&reply, QUEUE_TITLE, "", "pair", JOB_TIME_AT, &b))
@@ -1300,7 +1300,7 @@ static void test_regions_pair_in_brackets_is_never_shown_torn(void **state)
     end_run();
 }
 
-static void open_and_close_regions(void)
+static void open_and_close(void)
 {
     prfdata_publisher *publisher;
 
@@ -1333,7 +1333,7 @@ static void collect_all(void)
     perf_reply reply;
 
     for (int i = 0; i < COLLECTS; i++) {
-        if (!take_regions(all, bytes, &reply))
+        if (!take(all, bytes, &reply))
             break;
         if (perf_reader_value(&reply, QUEUE_TITLE, "", "_Total", JOBS_AT, &total)) {
             if (total < last)
@@ -1350,7 +1350,7 @@ static void stress_role(void *context)
 
     (void)context;
     if (role < 2) {
-        open_and_close_regions();
+        open_and_close();
     } else {
         collect_all();
         prfdata_store32_release(&run.stop, 1);
@@ -1419,6 +1419,6 @@ int main(int argc, char **argv)
     };
 
     if (argc > 1)
-        return child_main_regions(argv[1]);
+        return child_main(argv[1]);
     return cmocka_run_group_tests_name("regions", tests, NULL, NULL);
 }

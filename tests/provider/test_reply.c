@@ -29,13 +29,13 @@ const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publisher;
 
 /* Install the map as the test has changed it, and publish. */
-static void install_reply(void)
+static void install(void)
 {
     provided_begin(&sample.map, FIRST_COUNTER);
     publisher = counting_open(&sample.map);
 }
 
-static int uninstall_reply(void **state)
+static int uninstall(void **state)
 {
     return provided_end_after(&publisher, state);
 }
@@ -71,7 +71,7 @@ static void test_reply_a_number_has_an_empty_name_where_names_stand(void **state
     collected taken;
 
     (void)state;
-    install_reply();
+    install();
     assert_int_equal(prfdata_instance_add_id(publisher, QUEUE_ID, 7, NULL, &seven), 0);
     collected_take(&taken, provider, "Global");
     get_instance(&taken, QUEUE_TITLE, 0, words, NAME + 2);
@@ -102,7 +102,7 @@ static void test_reply_8_bytes_at_an_averages_base_are_the_base(void **state)
     sample_map_insert(&sample, DEPTH, &neighbour);
     sample_map_insert(&sample, DEPTH, &base);
     sample_map_insert(&sample, DEPTH, &bulk);
-    install_reply();
+    install();
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
     assert_int_equal(prfdata_resolve_pair(publisher, 150, &mail, &pair), 0);
     prfdata_average_add(pair, 1000);
@@ -135,7 +135,7 @@ static void publish_consumers(void)
 static void test_reply_an_instance_without_parent_is_no_child_of_the_first(void **state)
 {
     (void)state;
-    install_reply();
+    install();
     publish_consumers();
     expect_parent(CONSUMER_TITLE, 0, QUEUE_TITLE, 1);
     expect_parent(CONSUMER_TITLE, 1, 0, -1);
@@ -149,7 +149,7 @@ static void test_reply_total_is_a_child_of_the_parents_total(void **state)
 
     (void)state;
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
-    install_reply();
+    install();
     expect_parent(CONSUMER_TITLE, 0, QUEUE_TITLE, 0); /* there is nothing but the totals */
     publish_consumers();
     expect_parent(CONSUMER_TITLE, 2, QUEUE_TITLE, 2);
@@ -163,7 +163,7 @@ static void test_reply_total_has_no_parent_where_parents_have_no_total(void **st
     (void)state;
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
     sample_map_remove(&sample, QUEUES_TOTAL);
-    install_reply();
+    install();
     publish_consumers();
     expect_parent(CONSUMER_TITLE, 2, 0, -1);
 }
@@ -171,7 +171,7 @@ static void test_reply_total_has_no_parent_where_parents_have_no_total(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, provided_sample_init, uninstall_reply)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, provided_sample_init, uninstall)
         CASE(test_reply_a_number_has_an_empty_name_where_names_stand),
         CASE(test_reply_8_bytes_at_an_averages_base_are_the_base),
         CASE(test_reply_an_instance_without_parent_is_no_child_of_the_first),

@@ -29,7 +29,7 @@ static prfdata_publisher *publisher;
 static prfdata_instance mail;
 static prfdata_handle jobs, depth, busy;
 
-static void open_publisher_snapshot(void)
+static void open_publisher(void)
 {
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
@@ -38,32 +38,31 @@ static void open_publisher_snapshot(void)
     prfdata_resolve(publisher, BUSY_ID, NULL, &busy);
 }
 
-static int publish_snapshot(void **state)
+static int publish(void **state)
 {
     provided_sample_begin(state);
-    open_publisher_snapshot();
+    open_publisher();
     return 0;
 }
 
-static int uninstall_snapshot(void **state)
+static int uninstall(void **state)
 {
     return provided_end_after(&publisher, state);
 }
 
-static uint64_t shown_by_snapshot(const char *query, uint32_t title, const char *instance,
-                                  uint32_t position)
+static uint64_t shown_by(const char *query, uint32_t title, const char *instance, uint32_t position)
 {
     return collected_value_now(provider, query, title, NULL, instance, position);
 }
 
-static uint64_t jobs_shown_snapshot(void)
+static uint64_t jobs_shown(void)
 {
-    return shown_by_snapshot("Global", QUEUE_TITLE, "mail", JOBS_AT);
+    return shown_by("Global", QUEUE_TITLE, "mail", JOBS_AT);
 }
 
 static uint64_t busy_shown(void)
 {
-    return shown_by_snapshot("9108", WORKER_TITLE, NULL, BUSY_AT);
+    return shown_by("9108", WORKER_TITLE, NULL, BUSY_AT);
 }
 
 /* ---- Brackets around one instance ---- */
@@ -73,13 +72,13 @@ static void test_snapshot_torn_slot_is_shown_as_it_is_and_counted(void **state)
     (void)state;
     prfdata_begin(&mail);
     prfdata_add(jobs, 5);
-    assert_int_equal(jobs_shown_snapshot(), 5);
+    assert_int_equal(jobs_shown(), 5);
     assert_int_equal(torn_copies(provider), 1);
     prfdata_add(jobs, 1);
-    assert_int_equal(jobs_shown_snapshot(), 6);
+    assert_int_equal(jobs_shown(), 6);
     assert_int_equal(torn_copies(provider), 2);
     prfdata_end(&mail);
-    assert_int_equal(jobs_shown_snapshot(), 6);
+    assert_int_equal(jobs_shown(), 6);
     assert_int_equal(torn_copies(provider), 2);
 }
 
@@ -90,11 +89,11 @@ static void test_snapshot_torn_region_is_shown_as_it_is_and_counted(void **s)
     (void)s;
     prfdata_begin_all(publisher);
     prfdata_add(jobs, 5);
-    assert_int_equal(jobs_shown_snapshot(), 5);
+    assert_int_equal(jobs_shown(), 5);
     assert_int_equal(torn_copies(provider), 1);
     prfdata_end_all(publisher);
     prfdata_add(jobs, 1);
-    assert_int_equal(jobs_shown_snapshot(), 6);
+    assert_int_equal(jobs_shown(), 6);
     assert_int_equal(torn_copies(provider), 1);
 }
 
@@ -144,7 +143,7 @@ static void free_hostile(hostile *h)
     free(h->original);
 }
 
-static prfdata_region_slot *slot_of_snapshot(hostile *h, uint32_t object_index, uint32_t slot_index)
+static prfdata_region_slot *slot_of(hostile *h, uint32_t object_index, uint32_t slot_index)
 {
     return prfdata_region_slot_at(h->region.bytes, &h->layout->sections[object_index], slot_index);
 }
@@ -160,7 +159,7 @@ static void fill_queues(void)
     }
 }
 
-static uint32_t next_random_snapshot(uint32_t *seed)
+static uint32_t next_random(uint32_t *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
     return *seed >> 8;
@@ -178,16 +177,16 @@ static void test_snapshot_any_bytes_give_a_well_formed_reply(void **state)
     make_hostile(&h);
     for (int round = 0; round < 300; round++) {
         const size_t size = (size_t)h.region.size;
-        const uint32_t changes = 1 + next_random_snapshot(&seed) % 64;
+        const uint32_t changes = 1 + next_random(&seed) % 64;
 
         memcpy(h.region.bytes, h.original, size);
         for (uint32_t i = 0; i < changes; i++) {
             /* Half of them in the slots, where it hurts; every third a word of all ones. */
-            size_t at = round % 2 ? next_random_snapshot(&seed) % size
+            size_t at = round % 2 ? next_random(&seed) % size
                                   : (size_t)h.layout->sections[0].slots_offset +
-                                        next_random_snapshot(&seed) % (16 * 64);
+                                        next_random(&seed) % (16 * 64);
 
-            h.region.bytes[at] = (uint8_t)(i % 3 ? next_random_snapshot(&seed) : 0xFF);
+            h.region.bytes[at] = (uint8_t)(i % 3 ? next_random(&seed) : 0xFF);
         }
         collected_take(&taken, provider, "9100 9108 9112");
         collected_free(&taken);
@@ -206,14 +205,14 @@ static void test_snapshot_random_bytes_behind_the_counts_give_a_well_formed_repl
     make_hostile(&h);
     for (int round = 0; round < 50; round++) {
         for (size_t at = (size_t)h.layout->sections[0].slots_offset; at < h.region.size; at++)
-            h.region.bytes[at] = (uint8_t)next_random_snapshot(&seed);
+            h.region.bytes[at] = (uint8_t)next_random(&seed);
         for (uint32_t i = 0; i < 16; i++) { /* tags that make instances of them */
-            prfdata_region_slot *slot = slot_of_snapshot(&h, 0, i);
+            prfdata_region_slot *slot = slot_of(&h, 0, i);
 
-            slot->tag = PRFDATA_SLOT_TAG(1, next_random_snapshot(&seed) % 4);
-            slot->name_chars = next_random_snapshot(&seed) % 48;
+            slot->tag = PRFDATA_SLOT_TAG(1, next_random(&seed) % 4);
+            slot->name_chars = next_random(&seed) % 48;
             slot->entered = slot->left = (uint64_t)round;
-            slot->parent_slot = round % 2 ? PRFDATA_NONE : next_random_snapshot(&seed) % 20;
+            slot->parent_slot = round % 2 ? PRFDATA_NONE : next_random(&seed) % 20;
         }
         collected_take(&taken, provider, "9100 9108 9112");
         collected_free(&taken);
@@ -230,43 +229,43 @@ typedef struct snapshot_change {
 
 static void name_too_long(hostile *h)
 {
-    slot_of_snapshot(h, 0, 1)->name_chars = 41;
+    slot_of(h, 0, 1)->name_chars = 41;
 }
 
 static void name_empty(hostile *h)
 {
-    slot_of_snapshot(h, 0, 1)->name_chars = 0;
+    slot_of(h, 0, 1)->name_chars = 0;
 }
 
 static void name_huge(hostile *h)
 {
-    slot_of_snapshot(h, 0, 1)->name_chars = UINT32_MAX;
+    slot_of(h, 0, 1)->name_chars = UINT32_MAX;
 }
 
 static void number_that_is_none(hostile *h)
 {
-    slot_of_snapshot(h, 0, 1)->flags = PRFDATA_SLOT_HAS_UNIQUE_ID;
-    slot_of_snapshot(h, 0, 1)->unique_id = -1;
+    slot_of(h, 0, 1)->flags = PRFDATA_SLOT_HAS_UNIQUE_ID;
+    slot_of(h, 0, 1)->unique_id = -1;
 }
 
 static void queue_with_parent(hostile *h)
 {
-    slot_of_snapshot(h, 0, 1)->parent_slot = 0;
+    slot_of(h, 0, 1)->parent_slot = 0;
 }
 
 static void parent_out_of_range(hostile *h)
 {
-    slot_of_snapshot(h, 2, 0)->parent_slot = 16;
+    slot_of(h, 2, 0)->parent_slot = 16;
 }
 
 static void parent_of_another_identity(hostile *h)
 {
-    slot_of_snapshot(h, 2, 0)->parent_identity++;
+    slot_of(h, 2, 0)->parent_identity++;
 }
 
 static void parent_dormant(hostile *h)
 {
-    prfdata_region_slot *parent = slot_of_snapshot(h, 0, slot_of_snapshot(h, 2, 0)->parent_slot);
+    prfdata_region_slot *parent = slot_of(h, 0, slot_of(h, 2, 0)->parent_slot);
 
     parent->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_DORMANT);
 }
@@ -283,7 +282,7 @@ static void named_total(hostile *h)
 
     memcpy(prfdata_region_name_at(h->region.bytes, &h->layout->sections[0], 1), total,
            sizeof(total));
-    slot_of_snapshot(h, 0, 1)->name_chars = 6;
+    slot_of(h, 0, 1)->name_chars = 6;
 }
 
 static void fewer_used_than_live(hostile *h)
@@ -323,9 +322,9 @@ static void test_snapshot_a_slot_that_breaks_a_rule_has_no_instance(void **state
     fill_queues();
     make_hostile(&h);
     for (uint32_t i = 0; i < 9; i++) /* unmapped, hence dormant or not: live again */
-        slot_of_snapshot(&h, 0, i)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
+        slot_of(&h, 0, i)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
     for (uint32_t i = 0; i < 8; i++)
-        slot_of_snapshot(&h, 2, i)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
+        slot_of(&h, 2, i)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
     memcpy(h.original, h.region.bytes, (size_t)h.region.size);
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         collected taken;
@@ -353,15 +352,15 @@ static void test_snapshot_a_child_of_a_dormant_parent_is_gone_though_its_name_li
     (void)state;
     fill_queues();
     make_hostile(&h);
-    slot_of_snapshot(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE); /* mail */
-    slot_of_snapshot(&h, 2, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
-    slot_of_snapshot(&h, 2, 0)->parent_slot = 0;
-    slot_of_snapshot(&h, 2, 0)->parent_identity = slot_of_snapshot(&h, 0, 0)->identity;
-    open_publisher_snapshot(); /* its queue is called mail, too */
+    slot_of(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE); /* mail */
+    slot_of(&h, 2, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
+    slot_of(&h, 2, 0)->parent_slot = 0;
+    slot_of(&h, 2, 0)->parent_identity = slot_of(&h, 0, 0)->identity;
+    open_publisher(); /* its queue is called mail, too */
     collected_take(&taken, provider, "Global");
     assert_true(collected_has(&taken, CONSUMER_TITLE, "mail", "qA"));
     collected_free(&taken);
-    slot_of_snapshot(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_DORMANT);
+    slot_of(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_DORMANT);
     collected_take(&taken, provider, "Global");
     assert_true(collected_has(&taken, QUEUE_TITLE, "", "mail"));
     assert_false(collected_has(&taken, CONSUMER_TITLE, NULL, "qA"));
@@ -381,7 +380,7 @@ static void test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name(void *
     prfdata_resolve(publisher, TAKEN_ID, &consumer, &taken_here);
     prfdata_add(taken_here, 30);
     make_hostile(&h);
-    open_publisher_snapshot();
+    open_publisher();
     assert_int_equal(prfdata_instance_find(publisher, QUEUE_ID, L"mail", NULL, &mail_again), 0);
     assert_int_equal(prfdata_instance_add(publisher, CONSUMER_ID, L"qA", &mail_again, &consumer),
                      0);
@@ -390,8 +389,8 @@ static void test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name(void *
     for (uint32_t parent = PRFDATA_SLOT_DORMANT; parent >= PRFDATA_SLOT_LIVE; parent--) {
         collected taken;
 
-        slot_of_snapshot(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, parent);
-        slot_of_snapshot(&h, 2, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
+        slot_of(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, parent);
+        slot_of(&h, 2, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
         prfdata_provider_close(provider); /* a reader that has nothing to carry */
         assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
         collected_take(&taken, provider, "9112");
@@ -434,10 +433,10 @@ static void test_snapshot_looks_at_no_slot_beyond_those_it_counted(void **state)
 
     (void)state;
     make_hostile(&h);
-    *slot_of_snapshot(&h, 0, 15) = *slot_of_snapshot(&h, 0, 0);
+    *slot_of(&h, 0, 15) = *slot_of(&h, 0, 0);
     for (uint32_t first = 0; first < 2; first++) {
-        moving.counted = slot_of_snapshot(&h, 0, 0);
-        moving.beyond = slot_of_snapshot(&h, 0, 15);
+        moving.counted = slot_of(&h, 0, 0);
+        moving.beyond = slot_of(&h, 0, 15);
         for (uint32_t i = 0; i < 8; i++) {
             collected taken;
 
@@ -460,8 +459,8 @@ static void test_snapshot_forbidden_characters_of_names_are_replaced(void **stat
 
     (void)state;
     make_hostile(&h);
-    slot_of_snapshot(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
-    slot_of_snapshot(&h, 0, 0)->name_chars = 8;
+    slot_of(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
+    slot_of(&h, 0, 0)->name_chars = 8;
     memcpy(prfdata_region_name_at(h.region.bytes, &h.layout->sections[0], 0), name, sizeof(name));
     collected_take(&taken, provider, "Global");
     assert_true(collected_has(&taken, QUEUE_TITLE, "", "[_______"));
@@ -479,14 +478,14 @@ static void test_snapshot_a_region_that_becomes_invalid_is_left_out(void **state
     (void)state;
     prfdata_add(jobs, 5);
     make_hostile(&h);
-    slot_of_snapshot(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
+    slot_of(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
     for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
         collected taken;
 
         prfdata_provider_close(provider); /* another reader, which has not refused it yet */
         assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
         prfdata_provider_set_refresh(provider, 0);
-        assert_int_equal(jobs_shown_snapshot(), 5);
+        assert_int_equal(jobs_shown(), 5);
         for (int again = 0; again < 2; again++) {
             h.region.bytes[offsets[i]] ^= 0x40; /* wrong, and right again */
             collected_take(&taken, provider, "Global");
@@ -505,22 +504,22 @@ static void test_snapshot_brackets_that_are_never_left_freeze_nothing(void **sta
     prfdata_handle its_jobs;
 
     (void)state;
-    assert_int_equal(jobs_shown_snapshot(), 0);
+    assert_int_equal(jobs_shown(), 0);
     prfdata_begin(&mail);
     prfdata_begin_all(publisher);
     for (int64_t i = 1; i <= 3; i++) {
         prfdata_add(jobs, 1);
         prfdata_set(depth, i);
         prfdata_set(busy, i);
-        assert_int_equal(jobs_shown_snapshot(), i);
-        assert_int_equal(shown_by_snapshot("Global", QUEUE_TITLE, "mail", DEPTH_AT), i);
-        assert_int_equal(shown_by_snapshot("Global", QUEUE_TITLE, "_Total", JOBS_AT), i);
+        assert_int_equal(jobs_shown(), i);
+        assert_int_equal(shown_by("Global", QUEUE_TITLE, "mail", DEPTH_AT), i);
+        assert_int_equal(shown_by("Global", QUEUE_TITLE, "_Total", JOBS_AT), i);
         assert_int_equal(busy_shown(), i);
     }
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"print", NULL, &print), 0);
     prfdata_resolve(publisher, JOBS_ID, &print, &its_jobs);
     prfdata_add(its_jobs, 3);
-    assert_int_equal(shown_by_snapshot("Global", QUEUE_TITLE, "print", JOBS_AT), 3);
+    assert_int_equal(shown_by("Global", QUEUE_TITLE, "print", JOBS_AT), 3);
     assert_true(torn_copies(provider) > 0);
 }
 
@@ -533,7 +532,7 @@ static void test_snapshot_a_region_without_writer_is_never_torn(void **state)
     prfdata_add(jobs, 5);
     prfdata_close_and_unmap(publisher);
     publisher = NULL;
-    assert_int_equal(shown_by_snapshot("Global", QUEUE_TITLE, "_Total", JOBS_AT), 5);
+    assert_int_equal(shown_by("Global", QUEUE_TITLE, "_Total", JOBS_AT), 5);
     assert_int_equal(torn_copies(provider), 0);
 }
 
@@ -546,9 +545,9 @@ static void test_snapshot_brackets_that_never_end_do_not_hold_up_collect(void **
     fill_queues();
     make_hostile(&h);
     for (uint32_t i = 0; i < 16; i++)
-        slot_of_snapshot(&h, 0, i)->entered = UINT64_MAX - i;
+        slot_of(&h, 0, i)->entered = UINT64_MAX - i;
     ((prfdata_region_header *)(void *)h.region.bytes)->left = 77;
-    shown_by_snapshot("Global", QUEUE_TITLE, "_Total", JOBS_AT);
+    shown_by("Global", QUEUE_TITLE, "_Total", JOBS_AT);
     assert_int_equal(torn_copies(provider), 1 + 9);
     free_hostile(&h);
 }
@@ -556,7 +555,7 @@ static void test_snapshot_brackets_that_never_end_do_not_hold_up_collect(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, publish_snapshot, uninstall_snapshot)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, publish, uninstall)
         CASE(test_snapshot_torn_slot_is_shown_as_it_is_and_counted),
         CASE(test_snapshot_torn_region_is_shown_as_it_is_and_counted),
         CASE(test_snapshot_any_bytes_give_a_well_formed_reply),

@@ -16,7 +16,7 @@ static sample_map sample;
 static prfdata_model *model;
 static prfdata_template *template;
 
-static int make_template(void **state)
+static int make(void **state)
 {
     (void)state;
     sample_map_init(&sample);
@@ -148,5 +148,5 @@ int main(void)
         cmocka_unit_test(test_template_never_writes_past_any_capacity),
     };
 
-    return cmocka_run_group_tests_name("template", tests, make_template, free_template);
+    return cmocka_run_group_tests_name("template", tests, make, free_template);
 }

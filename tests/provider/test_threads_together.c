@@ -50,7 +50,7 @@ static struct {
 } run;
 
 /* Threads must not assert. */
-static void must_threads_together(bool condition, const char *failure)
+static void must(bool condition, const char *failure)
 {
     uint64_t unset = 0;
 
@@ -66,16 +66,14 @@ static void must_threads_together(bool condition, const char *failure)
 /* ---- Writers ---- */
 
 /* Steady bumps, the pair of an average inside brackets, a gauge up and down. */
-static void bump_threads_together(void)
+static void bump(void)
 {
     prfdata_handle jobs, busy;
     prfdata_pair time;
 
-    must_threads_together(!prfdata_resolve(run.publisher, JOBS_ID, &run.steady, &jobs),
-                          "no counter");
-    must_threads_together(!prfdata_resolve(run.publisher, BUSY_ID, NULL, &busy), "no gauge");
-    must_threads_together(!prfdata_resolve_pair(run.publisher, JOB_TIME_ID, &run.steady, &time),
-                          "no pair");
+    must(!prfdata_resolve(run.publisher, JOBS_ID, &run.steady, &jobs), "no counter");
+    must(!prfdata_resolve(run.publisher, BUSY_ID, NULL, &busy), "no gauge");
+    must(!prfdata_resolve_pair(run.publisher, JOB_TIME_ID, &run.steady, &time), "no pair");
     for (int i = 0; i < 100; i++) {
         prfdata_increment(busy);
         prfdata_increment(jobs);
@@ -99,34 +97,30 @@ static void churn(void)
     prfdata_add64_relaxed(&rounds, 1);
     if (prfdata_instance_add(run.publisher, QUEUE_ID, names[round * 7 % NAMES], NULL, &queue))
         return; /* another thread has this name */
-    must_threads_together(!prfdata_resolve(run.publisher, JOBS_ID, &queue, &jobs),
-                          "no counter of a new instance");
+    must(!prfdata_resolve(run.publisher, JOBS_ID, &queue, &jobs), "no counter of a new instance");
     prfdata_begin_all(run.publisher);
     prfdata_add(jobs, 3);
     prfdata_add64_relaxed(&run.other_jobs, 3);
     if (!prfdata_instance_add(run.publisher, CONSUMER_ID, L"child", &queue, &consumer)) {
         prfdata_resolve(run.publisher, TAKEN_ID, &consumer, &taken);
         prfdata_increment(taken);
-        must_threads_together(prfdata_instance_remove(&queue) != ERROR_SUCCESS,
-                              "a parent was removed");
-        must_threads_together(!prfdata_instance_remove(&consumer), "a child was not removed");
+        must(prfdata_instance_remove(&queue) != ERROR_SUCCESS, "a parent was removed");
+        must(!prfdata_instance_remove(&consumer), "a child was not removed");
     }
     prfdata_end_all(run.publisher);
-    must_threads_together(!prfdata_instance_remove(&queue), "an instance was not removed");
+    must(!prfdata_instance_remove(&queue), "an instance was not removed");
 }
 
-static void open_and_close_threads_together(void)
+static void open_and_close(void)
 {
     static uint64_t rounds;
     prfdata_publisher *publisher;
     prfdata_instance queue;
     prfdata_handle jobs;
 
-    must_threads_together(!prfdata_open(&sample.map, &publisher), "no publisher");
-    must_threads_together(!prfdata_instance_add(publisher, QUEUE_ID, L"coming", NULL, &queue),
-                          "no instance");
-    must_threads_together(!prfdata_resolve(publisher, JOBS_ID, &queue, &jobs),
-                          "no counter after opening");
+    must(!prfdata_open(&sample.map, &publisher), "no publisher");
+    must(!prfdata_instance_add(publisher, QUEUE_ID, L"coming", NULL, &queue), "no instance");
+    must(!prfdata_resolve(publisher, JOBS_ID, &queue, &jobs), "no counter after opening");
     prfdata_increment(jobs);
     prfdata_add64_relaxed(&run.other_jobs, 1);
     prfdata_add64_relaxed(&rounds, 1);
@@ -156,7 +150,7 @@ static void appear_and_vanish(void)
 
 /* ---- Readers ---- */
 
-static bool take_threads_together(prfdata_provider *whom, unsigned char *bytes, perf_reply *reply)
+static bool take(prfdata_provider *whom, unsigned char *bytes, perf_reply *reply)
 {
     static const uint16_t all[] = {'9', '2', '0', '0', ' ', '9', '2', '0',
                                    '8', ' ', '9', '2', '1', '2', 0};
@@ -164,18 +158,17 @@ static bool take_threads_together(prfdata_provider *whom, unsigned char *bytes, 
     const char *mistake;
     void *data = bytes;
 
-    must_threads_together(!prfdata_provider_collect(whom, all, &data, &size, &objects),
-                          "Collect did not succeed");
+    must(!prfdata_provider_collect(whom, all, &data, &size, &objects), "Collect did not succeed");
     reply->bytes = bytes;
     reply->size = size;
     reply->object_count = objects;
     mistake = perf_reader_mistake(reply);
-    must_threads_together(!mistake, mistake);
-    must_threads_together(objects == 3, "an object is missing");
+    must(!mistake, mistake);
+    must(objects == 3, "an object is missing");
     return !mistake;
 }
 
-static uint64_t torn_copies_threads_together(prfdata_provider *whom)
+static uint64_t torn_copies(prfdata_provider *whom)
 {
     prfdata_provider_counts counts;
 
@@ -183,33 +176,31 @@ static uint64_t torn_copies_threads_together(prfdata_provider *whom)
     return counts.torn_copies;
 }
 
-static uint64_t value_of_threads_together(const perf_reply *reply, const char *instance,
-                                          uint32_t position)
+static uint64_t value_of(const perf_reply *reply, const char *instance, uint32_t position)
 {
     uint64_t value = 0;
 
-    must_threads_together(perf_reader_value(reply, QUEUE_TITLE, "", instance, position, &value),
-                          "a value is missing");
+    must(perf_reader_value(reply, QUEUE_TITLE, "", instance, position, &value),
+         "a value is missing");
     return value;
 }
 
 /* Collect once. Totals never go backwards, a bracketed pair is never torn, unless it says so. */
-static void read_once_threads_together(prfdata_provider *whom, unsigned char *bytes, uint64_t *last)
+static void read_once(prfdata_provider *whom, unsigned char *bytes, uint64_t *last)
 {
-    const uint64_t torn = torn_copies_threads_together(whom);
+    const uint64_t torn = torn_copies(whom);
     uint64_t total, time, operations;
     perf_reply reply;
 
-    if (!take_threads_together(whom, bytes, &reply))
+    if (!take(whom, bytes, &reply))
         return;
-    total = value_of_threads_together(&reply, "_Total", JOBS_AT);
-    must_threads_together(total >= *last, "a total went backwards");
+    total = value_of(&reply, "_Total", JOBS_AT);
+    must(total >= *last, "a total went backwards");
     *last = total;
-    time = value_of_threads_together(&reply, "steady", JOB_TIME_AT);
-    operations = value_of_threads_together(&reply, "steady", JOB_TIME_BASE_AT);
-    must_threads_together((uint32_t)time == (uint32_t)operations ||
-                              torn_copies_threads_together(whom) != torn,
-                          "a torn pair was shown, and not counted");
+    time = value_of(&reply, "steady", JOB_TIME_AT);
+    operations = value_of(&reply, "steady", JOB_TIME_BASE_AT);
+    must((uint32_t)time == (uint32_t)operations || torn_copies(whom) != torn,
+         "a torn pair was shown, and not counted");
 }
 
 static void read_on(unsigned char *bytes)
@@ -217,7 +208,7 @@ static void read_on(unsigned char *bytes)
     uint64_t last = 0;
 
     for (int i = 0; i < COLLECTS; i++)
-        read_once_threads_together(provider, bytes, &last);
+        read_once(provider, bytes, &last);
 }
 
 static void visit(unsigned char *bytes)
@@ -227,21 +218,16 @@ static void visit(unsigned char *bytes)
     for (int i = 0; i < VISITS; i++) {
         prfdata_provider *own;
 
-        must_threads_together(!prfdata_provider_open(SERVICE, &own), "no provider");
-        read_once_threads_together(own, bytes, &last);
+        must(!prfdata_provider_open(SERVICE, &own), "no provider");
+        read_once(own, bytes, &last);
         prfdata_provider_close(own);
     }
 }
 
 /* ---- Together ---- */
 
-static void (*const writers[])(void) = {bump_threads_together,
-                                        bump_threads_together,
-                                        churn,
-                                        churn,
-                                        open_and_close_threads_together,
-                                        open_and_close_threads_together,
-                                        appear_and_vanish};
+static void (*const writers[])(void) = {
+    bump, bump, churn, churn, open_and_close, open_and_close, appear_and_vanish};
 static void (*const readers[])(unsigned char *bytes) = {read_on, read_on, visit};
 
 enum {
@@ -257,7 +243,7 @@ static void write_until_read(void (*round)(void))
         round();
 }
 
-static void read_while_written_threads_together(void (*read)(unsigned char *bytes))
+static void read_while_written(void (*read)(unsigned char *bytes))
 {
     unsigned char *bytes = malloc(ROOM);
 
@@ -268,7 +254,7 @@ static void read_while_written_threads_together(void (*read)(unsigned char *byte
     prfdata_add64_release(&run.read, 1);
 }
 
-static void play_role_threads_together(void *context)
+static void play_role(void *context)
 {
     uint64_t role = 0;
 
@@ -278,7 +264,7 @@ static void play_role_threads_together(void *context)
     if (role < WRITERS)
         write_until_read(writers[role]);
     else
-        read_while_written_threads_together(readers[role - WRITERS]);
+        read_while_written(readers[role - WRITERS]);
 }
 
 /* Windows does not delete a mapped file. What was closed only is opened again first. */
@@ -319,7 +305,7 @@ static void test_threads_together_lose_nothing_and_show_nothing_wrong(void **sta
     /* While one thread refreshes, the other goes on with what was there: not with an empty set. */
     collected_take(&taken, provider, "9200");
     collected_free(&taken);
-    prfdata_test_threads_run(WRITERS + READERS, play_role_threads_together, NULL);
+    prfdata_test_threads_run(WRITERS + READERS, play_role, NULL);
     if (run.failure)
         fail_msg("%s", run.failure);
 
@@ -346,7 +332,7 @@ static void test_threads_together_lose_nothing_and_show_nothing_wrong(void **sta
     unmap_closed();
 }
 
-static int install_threads_together(void **state)
+static int install(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
@@ -358,7 +344,7 @@ static int install_threads_together(void **state)
     return 0;
 }
 
-static int uninstall_threads_together(void **state)
+static int uninstall(void **state)
 {
     free(run.small_region);
     return provided_end(state);
@@ -368,7 +354,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_threads_together_lose_nothing_and_show_nothing_wrong,
-                                        install_threads_together, uninstall_threads_together),
+                                        install, uninstall),
     };
 
     return cmocka_run_group_tests_name("threads_together", tests, NULL, NULL);

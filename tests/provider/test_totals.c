@@ -20,21 +20,21 @@ const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publishers[2];
 
 /* Install the map as the test has changed it; two programs publish. */
-static void install_totals(void)
+static void install(void)
 {
     provided_begin(&sample.map, FIRST_COUNTER);
     for (int i = 0; i < 2; i++)
         assert_int_equal(prfdata_open(&sample.map, &publishers[i]), ERROR_SUCCESS);
 }
 
-static int uninstall_totals(void **state)
+static int uninstall(void **state)
 {
     for (int i = 0; i < 2; i++)
         prfdata_close_and_unmap(publishers[i]);
     return provided_end(state);
 }
 
-static prfdata_instance add_queue_totals(int publisher, const wchar_t *name, int64_t depth)
+static prfdata_instance add_queue(int publisher, const wchar_t *name, int64_t depth)
 {
     prfdata_instance queue;
     prfdata_handle handle;
@@ -45,7 +45,7 @@ static prfdata_instance add_queue_totals(int publisher, const wchar_t *name, int
     return queue;
 }
 
-static uint64_t shown_totals(const char *instance, uint32_t position)
+static uint64_t shown(const char *instance, uint32_t position)
 {
     return collected_value_now(provider, "9100", QUEUE_TITLE, "", instance, position);
 }
@@ -109,36 +109,36 @@ static void test_totals_mean_is_of_the_instances_that_are_shown(void **state)
 
     (void)state;
     sample.entries[DEPTH_MAX].option = PRFDATA_OPTION_TOTAL_MEAN;
-    install_totals();
-    assert_int_equal(shown_totals("_Total", DEPTH_AT), 0);
-    mail = add_queue_totals(0, L"mail", 40);
-    add_queue_totals(1, L"mail", 20);
-    add_queue_totals(1, L"print", 80);
-    assert_int_equal(shown_totals("mail", DEPTH_AT), 60);
-    assert_int_equal(shown_totals("_Total", DEPTH_AT), 70);
+    install();
+    assert_int_equal(shown("_Total", DEPTH_AT), 0);
+    mail = add_queue(0, L"mail", 40);
+    add_queue(1, L"mail", 20);
+    add_queue(1, L"print", 80);
+    assert_int_equal(shown("mail", DEPTH_AT), 60);
+    assert_int_equal(shown("_Total", DEPTH_AT), 70);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
-    assert_int_equal(shown_totals("_Total", DEPTH_AT), 50);
+    assert_int_equal(shown("_Total", DEPTH_AT), 50);
     prfdata_close(publishers[1]);
-    assert_int_equal(shown_totals("_Total", DEPTH_AT), 0);
+    assert_int_equal(shown("_Total", DEPTH_AT), 0);
 }
 
 static void test_totals_mean_of_maxima_is_the_mean_of_what_instances_show(void **state)
 {
     (void)state;
     sample_map_insert_option(&sample, DEPTH_MAX, PRFDATA_OPTION_TOTAL_MEAN, 0);
-    install_totals();
-    add_queue_totals(0, L"mail", 40);
-    add_queue_totals(1, L"mail", 20);
-    add_queue_totals(1, L"print", 80);
-    assert_int_equal(shown_totals("mail", DEPTH_AT), 40);
-    assert_int_equal(shown_totals("_Total", DEPTH_AT), 60);
+    install();
+    add_queue(0, L"mail", 40);
+    add_queue(1, L"mail", 20);
+    add_queue(1, L"print", 80);
+    assert_int_equal(shown("mail", DEPTH_AT), 40);
+    assert_int_equal(shown("_Total", DEPTH_AT), 60);
 }
 
 /* ---- The mean of times ---- */
 
 static void add_worker(int publisher, const wchar_t *name, int64_t busy)
 {
-    prfdata_instance worker = add_queue_totals(publisher, name, 0);
+    prfdata_instance worker = add_queue(publisher, name, 0);
     prfdata_pair time;
 
     assert_int_equal(prfdata_resolve_pair(publishers[publisher], JOBS_ID, &worker, &time), 0);
@@ -154,15 +154,15 @@ static void test_totals_of_a_multi_timer_have_the_time_and_the_instances(void **
     (void)state;
     sample.entries[JOBS].type = PERF_100NSEC_MULTI_TIMER;
     sample_map_insert(&sample, JOBS + 1, &base);
-    install_totals();
+    install();
     add_worker(0, L"a", 1000);
     add_worker(0, L"b", 2000);
     add_worker(1, L"c", 4000);
-    assert_int_equal(shown_totals("_Total", JOBS_AT), 7000);
-    assert_int_equal(shown_totals("_Total", JOBS_AT + 1), 3);
+    assert_int_equal(shown("_Total", JOBS_AT), 7000);
+    assert_int_equal(shown("_Total", JOBS_AT + 1), 3);
     prfdata_close_and_unmap(publishers[0]);
-    assert_int_equal(shown_totals("_Total", JOBS_AT), 7000); /* it never falls */
-    assert_int_equal(shown_totals("_Total", JOBS_AT + 1), 1);
+    assert_int_equal(shown("_Total", JOBS_AT), 7000); /* it never falls */
+    assert_int_equal(shown("_Total", JOBS_AT + 1), 1);
     assert_int_equal(prfdata_open(&sample.map, &publishers[0]), ERROR_SUCCESS);
 }
 
@@ -170,7 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_totals_mean_is_rounded_to_the_nearest, provided_sample_init),
-#define CASE(name) cmocka_unit_test_setup_teardown(name, provided_sample_init, uninstall_totals)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, provided_sample_init, uninstall)
         CASE(test_totals_mean_is_of_the_instances_that_are_shown),
         CASE(test_totals_mean_of_maxima_is_the_mean_of_what_instances_show),
         CASE(test_totals_of_a_multi_timer_have_the_time_and_the_instances),

@@ -198,7 +198,7 @@ static uint64_t next_role(void)
     return role;
 }
 
-static void play_role_unload(void *context)
+static void play_role(void *context)
 {
     const uint64_t role = next_role();
 
@@ -216,7 +216,7 @@ static void play_role_unload(void *context)
 
 /* ---- The test ---- */
 
-static int install_unload(void **state)
+static int install(void **state)
 {
     prfdata_instance mail;
     prfdata_handle jobs;
@@ -234,7 +234,7 @@ static int install_unload(void **state)
     return 0;
 }
 
-static int uninstall_unload(void **state)
+static int uninstall(void **state)
 {
     (void)state;
     VirtualFree(page, 0, MEM_RELEASE);
@@ -249,7 +249,7 @@ static void test_unload_while_other_threads_raise_exceptions(void **state)
 
     (void)state;
     assert_non_null(handler);
-    prfdata_test_threads_run(RAISINGS + 1, play_role_unload, NULL);
+    prfdata_test_threads_run(RAISINGS + 1, play_role, NULL);
     RemoveVectoredExceptionHandler(handler);
     printf("%u loads; exceptions:", (unsigned)run.loads);
     for (int i = 0; i < RAISINGS; i++)
@@ -265,8 +265,8 @@ static void test_unload_while_other_threads_raise_exceptions(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_unload_while_other_threads_raise_exceptions,
-                                        install_unload, uninstall_unload),
+        cmocka_unit_test_setup_teardown(test_unload_while_other_threads_raise_exceptions, install,
+                                        uninstall),
     };
 
     if (argc > 1)

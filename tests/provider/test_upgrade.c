@@ -77,7 +77,7 @@ static void upgrade(const prfdata_map *map)
     learn_shown();
 }
 
-static int install_upgrade(void **state)
+static int install(void **state)
 {
     (void)state;
     sample_map_init_as(&first, SERVICE);
@@ -87,7 +87,7 @@ static int install_upgrade(void **state)
     return 0;
 }
 
-static int uninstall_upgrade(void **state)
+static int uninstall(void **state)
 {
     prfdata_model_free(shown);
     shown = NULL;
@@ -96,8 +96,7 @@ static int uninstall_upgrade(void **state)
 
 /* ---- Programs ---- */
 
-static prfdata_instance add_queue_upgrade(prfdata_publisher *publisher, const wchar_t *name,
-                                          int64_t jobs)
+static prfdata_instance add_queue(prfdata_publisher *publisher, const wchar_t *name, int64_t jobs)
 {
     prfdata_instance added = counting_add(publisher, QUEUE_ID, name, NULL);
 
@@ -107,7 +106,7 @@ static prfdata_instance add_queue_upgrade(prfdata_publisher *publisher, const wc
 
 /* ---- What is shown ---- */
 
-static uint32_t title_of_upgrade(uint32_t object_id)
+static uint32_t title_of(uint32_t object_id)
 {
     const prfdata_model_object *object = prfdata_model_find_object(shown, object_id);
 
@@ -115,8 +114,8 @@ static uint32_t title_of_upgrade(uint32_t object_id)
     return FIRST_COUNTER + object->title_offset;
 }
 
-static uint64_t shown_by_upgrade(prfdata_provider *reader, uint32_t object_id, const char *parent,
-                                 const char *instance, uint32_t counter_id)
+static uint64_t shown_by(prfdata_provider *reader, uint32_t object_id, const char *parent,
+                         const char *instance, uint32_t counter_id)
 {
     const prfdata_model_object *object = NULL;
     const prfdata_model_counter *counter = prfdata_model_find_counter(shown, counter_id, &object);
@@ -126,9 +125,9 @@ static uint64_t shown_by_upgrade(prfdata_provider *reader, uint32_t object_id, c
 
     assert_non_null(counter);
     assert_int_equal(object->entry->id, object_id);
-    (void)snprintf(query, sizeof query, "%u", (unsigned)title_of_upgrade(object_id));
+    (void)snprintf(query, sizeof query, "%u", (unsigned)title_of(object_id));
     collected_take(&taken, reader, query);
-    value = collected_value(&taken, title_of_upgrade(object_id), parent, instance,
+    value = collected_value(&taken, title_of(object_id), parent, instance,
                             (uint32_t)(counter - object->counters));
     collected_free(&taken);
     return value;
@@ -136,12 +135,12 @@ static uint64_t shown_by_upgrade(prfdata_provider *reader, uint32_t object_id, c
 
 static uint64_t of_queue(const char *queue, uint32_t counter_id)
 {
-    return shown_by_upgrade(provider, QUEUE_ID, "", queue, counter_id);
+    return shown_by(provider, QUEUE_ID, "", queue, counter_id);
 }
 
-static bool is_shown_upgrade(const char *queue)
+static bool is_shown(const char *queue)
 {
-    return collected_has_now(provider, "Global", title_of_upgrade(QUEUE_ID), "", queue);
+    return collected_has_now(provider, "Global", title_of(QUEUE_ID), "", queue);
 }
 
 /* ---- Upgrade ---- */
@@ -149,7 +148,7 @@ static bool is_shown_upgrade(const char *queue)
 static void test_upgrade_running_programs_stay_visible(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map);
-    const prfdata_instance mail = add_queue_upgrade(old, L"mail", 100);
+    const prfdata_instance mail = add_queue(old, L"mail", 100);
     const prfdata_instance eve = counting_add(old, CONSUMER_ID, L"eve", &mail);
 
     (void)state;
@@ -163,8 +162,8 @@ static void test_upgrade_running_programs_stay_visible(void **state)
     assert_int_equal(of_queue("mail", DEPTH_ID), 9);
     assert_int_equal(of_queue("mail", WAITED_ID), 0); /* which it does not know */
     assert_int_equal(of_queue("_Total", JOBS_ID), 111);
-    assert_int_equal(shown_by_upgrade(provider, CONSUMER_ID, "mail", "eve", TAKEN_ID), 3);
-    assert_int_equal(shown_by_upgrade(provider, NEWS_ID, NULL, NULL, READ_ID), 0);
+    assert_int_equal(shown_by(provider, CONSUMER_ID, "mail", "eve", TAKEN_ID), 3);
+    assert_int_equal(shown_by(provider, NEWS_ID, NULL, NULL, READ_ID), 0);
     prfdata_close_and_unmap(old);
 }
 
@@ -174,14 +173,14 @@ static void test_upgrade_counts_of_ended_programs_stay_in_the_totals(void **stat
     prfdata_provider *later;
 
     (void)state;
-    add_queue_upgrade(old, L"mail", 30124);
+    add_queue(old, L"mail", 30124);
     prfdata_close_and_unmap(old);
     upgrade(&second.map);
     assert_int_equal(of_queue("_Total", JOBS_ID), 30124);
     assert_int_equal(of_queue("_Total", WAITED_ID), 0);
-    assert_false(is_shown_upgrade("mail"));
+    assert_false(is_shown("mail"));
     later = provided_open(); /* and in one that never saw the first version */
-    assert_int_equal(shown_by_upgrade(later, QUEUE_ID, "", "_Total", JOBS_ID), 30124);
+    assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 30124);
     prfdata_provider_close(later);
 }
 
@@ -193,19 +192,19 @@ static void test_upgrade_counts_of_new_programs_add_to_old_ones(void **state)
     prfdata_instance mail;
 
     (void)state;
-    add_queue_upgrade(old, L"mail", 100);
-    add_queue_upgrade(ended, L"Mail", 1000);
+    add_queue(old, L"mail", 100);
+    add_queue(ended, L"Mail", 1000);
     prfdata_close_and_unmap(ended);
     upgrade(&second.map);
     new_one = counting_open(&second.map);
-    mail = add_queue_upgrade(new_one, L"mail", 10);
+    mail = add_queue(new_one, L"mail", 10);
     counting_count(new_one, WAITED_ID, &mail, 7);
     counting_count(new_one, READ_ID, NULL, 5);
     assert_int_equal(of_queue("mail", JOBS_ID), 1110);
     assert_int_equal(of_queue("mail", WAITED_ID), 7);
     assert_int_equal(of_queue("_Total", JOBS_ID), 1110);
     assert_int_equal(of_queue("_Total", WAITED_ID), 7);
-    assert_int_equal(shown_by_upgrade(provider, NEWS_ID, NULL, NULL, READ_ID), 5);
+    assert_int_equal(shown_by(provider, NEWS_ID, NULL, NULL, READ_ID), 5);
     prfdata_close_and_unmap(old);
     prfdata_close_and_unmap(new_one);
 }
@@ -218,7 +217,7 @@ static void test_upgrade_old_programs_may_start_after_it(void **state)
     (void)state;
     upgrade(&second.map);
     old = counting_open(&first.map);
-    add_queue_upgrade(old, L"late", 4);
+    add_queue(old, L"late", 4);
     assert_int_equal(of_queue("late", JOBS_ID), 4);
     prfdata_close_and_unmap(old);
 }
@@ -228,16 +227,16 @@ static void test_upgrade_downgrade_is_the_same(void **state)
     prfdata_publisher *old = counting_open(&first.map), *new_one;
 
     (void)state;
-    add_queue_upgrade(old, L"mail", 100);
+    add_queue(old, L"mail", 100);
     counting_count(old, BUSY_ID, NULL, 2);
     upgrade(&second.map);
     new_one = counting_open(&second.map);
-    add_queue_upgrade(new_one, L"mail", 10);
+    add_queue(new_one, L"mail", 10);
     assert_int_equal(of_queue("mail", JOBS_ID), 110);
     upgrade(&first.map);
     assert_int_equal(of_queue("mail", JOBS_ID), 110);
     assert_int_equal(of_queue("_Total", JOBS_ID), 110);
-    assert_int_equal(shown_by_upgrade(provider, WORKER_ID, NULL, NULL, BUSY_ID), 2);
+    assert_int_equal(shown_by(provider, WORKER_ID, NULL, NULL, BUSY_ID), 2);
     prfdata_close_and_unmap(new_one);
     prfdata_close_and_unmap(old);
     assert_int_equal(of_queue("_Total", JOBS_ID), 110);
@@ -248,8 +247,7 @@ static void test_upgrade_long_names_of_old_programs_are_shown_uncut(void **state
     prfdata_publisher *old = counting_open(&first.map);
 
     (void)state;
-    add_queue_upgrade(old, L"a name with thirty-six characters...",
-                      1); /* 40 may have the first, 20 now */
+    add_queue(old, L"a name with thirty-six characters...", 1); /* 40 may have the first, 20 now */
     upgrade(&second.map);
     assert_int_equal(of_queue("a name with thirty-six characters...", JOBS_ID), 1);
     prfdata_close_and_unmap(old);
@@ -263,13 +261,13 @@ static void test_upgrade_maximum_is_of_those_who_have_the_counter(void **state)
     prfdata_instance mail;
 
     (void)state;
-    add_queue_upgrade(old, L"mail", 1);
+    add_queue(old, L"mail", 1);
     sample_map_insert(&second, 4, &peak);
     sample_map_insert_option(&second, 5, PRFDATA_OPTION_MERGE_MAX, 0);
     upgrade(&second.map);
     assert_int_equal(of_queue("mail", 160), 0);
     new_one = counting_open(&second.map);
-    mail = add_queue_upgrade(new_one, L"mail", 1);
+    mail = add_queue(new_one, L"mail", 1);
     counting_count(new_one, 160, &mail, -5);
     assert_int_equal((int32_t)of_queue("mail", 160), -5);
     prfdata_close_and_unmap(new_one);
@@ -284,7 +282,7 @@ static void test_upgrade_the_installed_map_says_how_values_are_shown(void **stat
 
     (void)state;
     for (int i = 0; i < 2; i++) {
-        const prfdata_instance mail = add_queue_upgrade(programs[i], L"mail", 1);
+        const prfdata_instance mail = add_queue(programs[i], L"mail", 1);
 
         counting_count(programs[i], DEPTH_ID, &mail, 10 + i);
     }
@@ -294,7 +292,7 @@ static void test_upgrade_the_installed_map_says_how_values_are_shown(void **stat
     upgrade(&first.map);
     assert_int_equal(of_queue("mail", DEPTH_ID), 21);
     collected_take(&taken, provider, "Global");
-    assert_false(collected_has(&taken, title_of_upgrade(QUEUE_ID), "", "_Total"));
+    assert_false(collected_has(&taken, title_of(QUEUE_ID), "", "_Total"));
     collected_free(&taken);
     for (int i = 0; i < 2; i++)
         prfdata_close_and_unmap(programs[i]);
@@ -313,7 +311,7 @@ static prfdata_map_entry make_wide_peak(void)
 static void end_with_peak(void)
 {
     prfdata_publisher *ended = counting_open(&first.map);
-    const prfdata_instance mail = add_queue_upgrade(ended, L"mail", 3);
+    const prfdata_instance mail = add_queue(ended, L"mail", 3);
 
     counting_count(ended, 160, &mail, 8);
     prfdata_close_and_unmap(ended);
@@ -334,7 +332,7 @@ static void test_upgrade_no_maximum_of_an_ended_program_is_in_a_sum(void **state
     upgrade(&first.map);
     assert_int_equal(of_queue("_Total", 160), 0);
     running = counting_open(&first.map);
-    mail = add_queue_upgrade(running, L"mail", 1);
+    mail = add_queue(running, L"mail", 1);
     counting_count(running, 160, &mail, 5);
     assert_int_equal(of_queue("_Total", 160), 5);
     assert_int_equal(of_queue("_Total", JOBS_ID), 4);
@@ -422,7 +420,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
 static void test_upgrade_counter_of_another_meaning_begins_with_nothing(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map), *new_one;
-    prfdata_instance mail = add_queue_upgrade(old, L"mail", 100);
+    prfdata_instance mail = add_queue(old, L"mail", 100);
 
     (void)state;
     counting_count(old, DEPTH_ID, &mail, 4);
@@ -433,7 +431,7 @@ static void test_upgrade_counter_of_another_meaning_begins_with_nothing(void **s
     assert_int_equal(of_queue("mail", JOBS_ID), 0);
     assert_int_equal(of_queue("mail", DEPTH_ID), 4);
     new_one = counting_open(&second.map);
-    mail = add_queue_upgrade(new_one, L"mail", 6);
+    mail = add_queue(new_one, L"mail", 6);
     assert_int_equal(of_queue("mail", JOBS_ID), 6);
     assert_int_equal(of_queue("_Total", JOBS_ID), 6);
     prfdata_close_and_unmap(new_one);
@@ -447,13 +445,13 @@ static void test_upgrade_object_with_other_instances_begins_with_nothing(void **
 
     (void)state;
     counting_count(old, BUSY_ID, NULL, 5);
-    add_queue_upgrade(old, L"mail", 2);
+    add_queue(old, L"mail", 2);
     first.entries[WORKERS].max_instances = 4;
     first.entries[WORKERS].max_name_chars = 9;
     upgrade(&first.map);
     assert_int_equal(of_queue("mail", JOBS_ID), 2);
     collected_take(&taken, provider, "Costly");
-    assert_int_equal(collected_instances(&taken, title_of_upgrade(WORKER_ID)), 0);
+    assert_int_equal(collected_instances(&taken, title_of(WORKER_ID)), 0);
     collected_free(&taken);
     prfdata_close_and_unmap(old);
 }
@@ -471,7 +469,7 @@ static void test_upgrade_same_map_with_other_numbers_has_other_titles(void **sta
     void *maps;
 
     (void)state;
-    queue = add_queue_upgrade(program, L"mail", 7);
+    queue = add_queue(program, L"mail", 7);
     assert_int_equal(of_queue("mail", JOBS_ID), 7);
     assert_int_equal(prfdata_title_numbers_reserve(&numbers, 5), ERROR_SUCCESS);
     assert_int_equal(prfdata_maps_update(shown, NULL, 0, &numbers, &maps, &size, &dropped),
@@ -480,7 +478,7 @@ static void test_upgrade_same_map_with_other_numbers_has_other_titles(void **sta
     prfdata_test_service_set_bytes(&service, "Maps", maps, size);
     free(maps);
     learn_shown();
-    assert_int_equal(title_of_upgrade(QUEUE_ID), FIRST_COUNTER + 10);
+    assert_int_equal(title_of(QUEUE_ID), FIRST_COUNTER + 10);
     assert_int_equal(of_queue("mail", JOBS_ID), 7);
     counting_count(program, JOBS_ID, &queue, 1);
     assert_int_equal(of_queue("mail", JOBS_ID), 8);
@@ -498,19 +496,19 @@ static void test_upgrade_what_is_carried_goes_on(void **state)
 
     (void)state;
     assert_int_equal(prfdata_open_with(&first.map, one, 1, &a), ERROR_SUCCESS);
-    x = add_queue_upgrade(a, L"x", 100);
+    x = add_queue(a, L"x", 100);
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
-    add_queue_upgrade(b, L"x", 5);
+    add_queue(b, L"x", 5);
     assert_int_equal(of_queue("x", JOBS_ID), 105);
-    x = add_queue_upgrade(a, L"y", 7); /* the slot of 100 is gone */
+    x = add_queue(a, L"y", 7); /* the slot of 100 is gone */
     assert_int_equal(of_queue("x", JOBS_ID), 105);
     upgrade(&second.map);
     assert_int_equal(of_queue("x", JOBS_ID), 105);
     assert_int_equal(of_queue("y", JOBS_ID), 7);
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
-    add_queue_upgrade(b, L"y", 1);
+    add_queue(b, L"y", 1);
     assert_int_equal(of_queue("y", JOBS_ID), 8);
-    add_queue_upgrade(a, L"z", 3); /* the slot of 7 */
+    add_queue(a, L"z", 3); /* the slot of 7 */
     assert_int_equal(of_queue("y", JOBS_ID), 8);
     upgrade(&first.map);
     assert_int_equal(of_queue("y", JOBS_ID), 8);
@@ -527,7 +525,7 @@ static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
     prfdata_test_file file;
 
     (void)state;
-    add_queue_upgrade(old, L"mail", 100);
+    add_queue(old, L"mail", 100);
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     prfdata_close_and_unmap(old);
@@ -548,7 +546,7 @@ static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_i
     prfdata_provider *later;
 
     (void)state;
-    add_queue_upgrade(old, L"mail", 100);
+    add_queue(old, L"mail", 100);
     assert_int_equal(of_queue("mail", JOBS_ID), 100);
     for (uint32_t i = 0; i < 9; i++) {
         make_second();
@@ -561,12 +559,12 @@ static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_i
     }
     assert_int_equal(of_queue("mail", JOBS_ID), 100);
     later = provided_open();
-    assert_int_equal(shown_by_upgrade(later, QUEUE_ID, "", "_Total", JOBS_ID), 0);
+    assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 0);
     prfdata_provider_close(later);
     upgrade(&first.map); /* and here again for everybody, once */
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
     later = provided_open();
-    assert_int_equal(shown_by_upgrade(later, QUEUE_ID, "", "_Total", JOBS_ID), 100);
+    assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 100);
     prfdata_provider_close(later);
     prfdata_close_and_unmap(old);
 }
@@ -578,7 +576,7 @@ static void test_upgrade_reset_makes_readers_forget(void **state)
     prfdata_test_file file;
 
     (void)state;
-    add_queue_upgrade(old, L"mail", 100);
+    add_queue(old, L"mail", 100);
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     prfdata_close_and_unmap(old);
@@ -599,7 +597,7 @@ typedef struct upgrade_program {
     prfdata_instance queues[NAMES];
 } upgrade_program;
 
-static uint32_t random_number_upgrade(uint32_t below)
+static uint32_t random_number(uint32_t below)
 {
     static uint32_t seed = 7;
 
@@ -607,7 +605,7 @@ static uint32_t random_number_upgrade(uint32_t below)
     return (seed >> 8) % below;
 }
 
-static void start_program_upgrade(upgrade_program *of, const sample_map *version)
+static void start_program(upgrade_program *of, const sample_map *version)
 {
     static const wchar_t *const names[NAMES] = {L"mail", L"news", L"spool"};
 
@@ -625,21 +623,20 @@ static void test_upgrade_ten_alternations_lose_nothing_in_a_reader_that_runs(voi
     upgrade(&second.map); /* programs of both may publish */
     for (uint32_t round = 0; round < 20; round++) {
         for (uint32_t step = 0; step < 12; step++) {
-            upgrade_program *one = &programs[random_number_upgrade(PROGRAMS)];
+            upgrade_program *one = &programs[random_number(PROGRAMS)];
 
             if (!one->publisher) {
-                start_program_upgrade(one, random_number_upgrade(2) ? &first : &second);
-            } else if (random_number_upgrade(4) == 0) {
+                start_program(one, random_number(2) ? &first : &second);
+            } else if (random_number(4) == 0) {
                 prfdata_close_and_unmap(one->publisher);
                 one->publisher = NULL;
             } else {
-                const uint32_t amount = random_number_upgrade(1000);
+                const uint32_t amount = random_number(1000);
 
-                counting_count(one->publisher, JOBS_ID, &one->queues[random_number_upgrade(NAMES)],
-                               amount);
+                counting_count(one->publisher, JOBS_ID, &one->queues[random_number(NAMES)], amount);
                 counted += amount;
             }
-            if (random_number_upgrade(3) == 0)
+            if (random_number(3) == 0)
                 assert_int_equal(of_queue("_Total", JOBS_ID), counted);
         }
         upgrade(round % 2 == 0 ? &first.map : &second.map);
@@ -666,7 +663,7 @@ typedef struct upgrade_race {
 /* The queues of both have one title; the second has JOBS after one counter more. */
 static bool total_of_either(const collected *taken, uint64_t *jobs)
 {
-    const uint32_t queues = title_of_upgrade(QUEUE_ID);
+    const uint32_t queues = title_of(QUEUE_ID);
     const bool is_there = perf_reader_object(&taken->reply, queues) != SIZE_MAX;
 
     return is_there && perf_reader_value(
@@ -717,7 +714,7 @@ static void test_upgrade_while_threads_collect_no_total_falls(void **state)
     upgrade(&second.map);
     for (int k = 0; k < 2; k++) {
         with.programs[k] = counting_open(k == 0 ? &first.map : &second.map);
-        with.queues[k] = add_queue_upgrade(with.programs[k], L"mail", 1);
+        with.queues[k] = add_queue(with.programs[k], L"mail", 1);
     }
     prfdata_test_threads_run(THREADS, upgrade_or_read, &with);
     assert_int_equal(with.fell, 0);
@@ -726,7 +723,7 @@ static void test_upgrade_while_threads_collect_no_total_falls(void **state)
         prfdata_close_and_unmap(with.programs[k]);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, install_upgrade, uninstall_upgrade)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
 
 int main(void)
 {

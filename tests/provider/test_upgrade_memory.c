@@ -64,7 +64,7 @@ static void make_tall_map(void)
 static prfdata_test_service service;
 static prfdata_model *narrow, *wide, *tall;
 
-static int install_upgrade_memory(void **state)
+static int install(void **state)
 {
     (void)state;
     prfdata_test_service_make(&service, SERVICE, &narrow_map, FIRST_COUNTER);
@@ -75,7 +75,7 @@ static int install_upgrade_memory(void **state)
     return 0;
 }
 
-static int uninstall_upgrade_memory(void **state)
+static int uninstall(void **state)
 {
     (void)state;
     prfdata_model_free(narrow);
@@ -86,7 +86,7 @@ static int uninstall_upgrade_memory(void **state)
 }
 
 /* A program of the earlier version with ports from `first`, each used once. */
-static prfdata_publisher *start_upgrade_memory(int32_t first, int32_t port_count)
+static prfdata_publisher *start(int32_t first, int32_t port_count)
 {
     prfdata_publisher *publisher;
     prfdata_instance port;
@@ -150,8 +150,7 @@ static void count_calls(prfdata_publisher *publisher)
 /* An object of which there is too much is left out of the sample, and that is reported. */
 static void test_upgrade_memory_an_object_of_too_many_slots_is_left_out(void **state)
 {
-    prfdata_publisher *large = start_upgrade_memory(1000, 28000),
-                      *small = start_upgrade_memory(1, 2);
+    prfdata_publisher *large = start(1000, 28000), *small = start(1, 2);
 
     (void)state;
     count_calls(large);
@@ -163,8 +162,7 @@ static void test_upgrade_memory_an_object_of_too_many_slots_is_left_out(void **s
 /* Windows stay in the form of their region, so these are not too much. */
 static void test_upgrade_memory_of_distributions_that_begin_is_none(void **state)
 {
-    prfdata_publisher *large = start_upgrade_memory(1000, 9000),
-                      *small = start_upgrade_memory(1, 2);
+    prfdata_publisher *large = start(1000, 9000), *small = start(1, 2);
 
     (void)state;
     count_calls(large);
@@ -176,7 +174,7 @@ static void test_upgrade_memory_of_distributions_that_begin_is_none(void **state
 /* What all of them take together is bounded, too. */
 static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
 {
-    prfdata_publisher *publisher = start_upgrade_memory(1, 10);
+    prfdata_publisher *publisher = start(1, 10);
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
     const uint64_t small_bytes = sizeof(uint64_t);
     const uint64_t bytes = 20 * tall->objects[0].stored_count * sizeof(uint64_t);
@@ -237,7 +235,7 @@ static void check_summary(const prfdata_model *shown, int32_t port_count, uint32
     prfdata_member *member;
     prfdata_snapshot *summary;
 
-    prfdata_close_and_unmap(start_upgrade_memory(1, port_count));
+    prfdata_close_and_unmap(start(1, port_count));
     assert_non_null(projection);
     version.model = narrow;
     registered.items[registered.count++] = &version;
@@ -357,8 +355,7 @@ static void test_upgrade_memory_rows_of_all_objects_share_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, install_upgrade_memory, uninstall_upgrade_memory)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
         TEST(test_upgrade_memory_an_object_of_too_many_slots_is_left_out),
         TEST(test_upgrade_memory_of_distributions_that_begin_is_none),
         TEST(test_upgrade_memory_is_spent_once_for_all_regions),

@@ -103,7 +103,7 @@ static faulty_fault fault_of(const wchar_t *path)
     return FAULT_none;
 }
 
-static bool is_faulty(faulty_fault one)
+static bool is(faulty_fault one)
 {
     return this_fault == one;
 }
@@ -130,9 +130,9 @@ static void stop_other_threads(void)
 
 static void wait_if(faulty_fault hangs, faulty_fault is_slow)
 {
-    if (is_faulty(hangs))
+    if (is(hangs))
         Sleep(INFINITE);
-    if (is_faulty(is_slow))
+    if (is(is_slow))
         Sleep(FAULTY_SLOW_MS);
 }
 
@@ -148,7 +148,7 @@ static void leak_view(void)
     CloseHandle(section);
 }
 
-static DWORD WINAPI stay_faulty(void *argument)
+static DWORD WINAPI stay(void *argument)
 {
     (void)argument;
     Sleep(INFINITE);
@@ -167,27 +167,27 @@ static void keep_for_thread(void)
 
 static void forget_thread(void)
 {
-    if (is_faulty(FAULT_frees_block) && thread_slot != TLS_OUT_OF_INDEXES)
+    if (is(FAULT_frees_block) && thread_slot != TLS_OUT_OF_INDEXES)
         HeapFree(GetProcessHeap(), 0, TlsGetValue(thread_slot));
 }
 
 /* What one of so many Collects leaves. */
 static void leak(LONG number)
 {
-    if (is_faulty(FAULT_leaks_seldom) && number % 500 == 0)
+    if (is(FAULT_leaks_seldom) && number % 500 == 0)
         CreateEventW(NULL, TRUE, FALSE, NULL);
     keep_for_thread();
-    if (is_faulty(FAULT_leaks_memory) || (is_faulty(FAULT_settles) && number < SETTLED_COLLECTS))
+    if (is(FAULT_leaks_memory) || (is(FAULT_settles) && number < SETTLED_COLLECTS))
         HeapAlloc(GetProcessHeap(), 0, 100);
-    if (is_faulty(FAULT_leaks_arenas) && number % 64 == 0)
+    if (is(FAULT_leaks_arenas) && number % 64 == 0)
         VirtualAlloc(NULL, 65536, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
-    if (is_faulty(FAULT_leaks_addresses))
+    if (is(FAULT_leaks_addresses))
         VirtualAlloc(NULL, 65536, MEM_RESERVE, PAGE_NOACCESS);
-    if ((is_faulty(FAULT_leaks_few_handles) && number % 10 == 0) ||
-        (is_faulty(FAULT_keeps_handles) && number < SETTLED_COLLECTS))
+    if ((is(FAULT_leaks_few_handles) && number % 10 == 0) ||
+        (is(FAULT_keeps_handles) && number < SETTLED_COLLECTS))
         CreateEventW(NULL, TRUE, FALSE, NULL);
-    if (is_faulty(FAULT_leaks_threads) && number % 10 == 0)
-        CloseHandle(CreateThread(NULL, 0, stay_faulty, NULL, 0, NULL));
+    if (is(FAULT_leaks_threads) && number % 10 == 0)
+        CloseHandle(CreateThread(NULL, 0, stay, NULL, 0, NULL));
 }
 
 /* Of this fault: copies with others run at the same time. */
@@ -216,9 +216,9 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
     DWORD count;
 
     if (reason == DLL_PROCESS_DETACH && !reserved) {
-        if (is_faulty(FAULT_crashes_in_unload))
+        if (is(FAULT_crashes_in_unload))
             crash();
-        if (is_faulty(FAULT_hangs_in_unload))
+        if (is(FAULT_hangs_in_unload))
             Sleep(INFINITE);
     }
     if (reason == DLL_THREAD_DETACH)
@@ -233,22 +233,20 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
     if (count > 0 && count < MAX_PATH)
         this_fault = fault_of(path);
     /* A thread that a busy machine starts late must not find it gone. */
-    if (is_faulty(FAULT_stays_loaded) || is_faulty(FAULT_leaks_threads) ||
-        is_faulty(FAULT_writes_late))
+    if (is(FAULT_stays_loaded) || is(FAULT_leaks_threads) || is(FAULT_writes_late))
         GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
                            &module);
-    if (is_faulty(FAULT_leaks_with_threads) || is_faulty(FAULT_frees_block))
+    if (is(FAULT_leaks_with_threads) || is(FAULT_frees_block))
         thread_slot = TlsAlloc();
-    if (is_faulty(FAULT_leaks_views))
+    if (is(FAULT_leaks_views))
         leak_view();
-    if (is_faulty(FAULT_leaks_slots))
+    if (is(FAULT_leaks_slots))
         (void)TlsAlloc();
-    if (is_faulty(FAULT_crashes_in_load))
+    if (is(FAULT_crashes_in_load))
         crash();
-    if (is_faulty(FAULT_hangs_in_load))
+    if (is(FAULT_hangs_in_load))
         Sleep(INFINITE);
-    return !is_faulty(FAULT_does_not_load) &&
-           !(is_faulty(FAULT_second_does_not_load) && is_event_there(L""));
+    return !is(FAULT_does_not_load) && !(is(FAULT_second_does_not_load) && is_event_there(L""));
 }
 
 /* ---- Writing a reply ---- */
@@ -267,7 +265,7 @@ typedef struct faulty_reply {
     LONG since;    /* calls since it came */
 } faulty_reply;
 
-static DWORD put_faulty(faulty_reply *r, const void *bytes, DWORD size)
+static DWORD put(faulty_reply *r, const void *bytes, DWORD size)
 {
     DWORD offset = r->used;
 
@@ -276,14 +274,14 @@ static DWORD put_faulty(faulty_reply *r, const void *bytes, DWORD size)
     return offset;
 }
 
-static DWORD put32_faulty(faulty_reply *r, DWORD value)
+static DWORD put32(faulty_reply *r, DWORD value)
 {
-    return put_faulty(r, &value, sizeof value);
+    return put(r, &value, sizeof value);
 }
 
-static void put64_faulty(faulty_reply *r, ULONGLONG value)
+static void put64(faulty_reply *r, ULONGLONG value)
 {
-    put_faulty(r, &value, sizeof value);
+    put(r, &value, sizeof value);
 }
 
 static void patch_faulty(faulty_reply *r, DWORD offset, DWORD value)
@@ -291,7 +289,7 @@ static void patch_faulty(faulty_reply *r, DWORD offset, DWORD value)
     memcpy(r->bytes + offset, &value, sizeof value);
 }
 
-static void begin_object_faulty(faulty_reply *r, DWORD title, DWORD counters, LONG instances)
+static void begin_object(faulty_reply *r, DWORD title, DWORD counters, LONG instances)
 {
     PERF_OBJECT_TYPE object;
 
@@ -307,39 +305,39 @@ static void begin_object_faulty(faulty_reply *r, DWORD title, DWORD counters, LO
         object.NumInstances = instances == PERF_NO_INSTANCES ? -3 : -2;
     QueryPerformanceCounter(&object.PerfTime);
     QueryPerformanceFrequency(&object.PerfFreq);
-    if (is_faulty(FAULT_clock_backwards))
+    if (is(FAULT_clock_backwards))
         object.PerfTime.QuadPart = 1000000 - r->number;
-    if (is_faulty(FAULT_clock_stands) || is_faulty(FAULT_clock_unused))
+    if (is(FAULT_clock_stands) || is(FAULT_clock_unused))
         object.PerfTime.QuadPart = 1000000;
-    if (is_faulty(FAULT_clock_other))
+    if (is(FAULT_clock_other))
         object.PerfTime.QuadPart = GetTickCount();
-    if (is_faulty(FAULT_frequency_changes) || is_faulty(FAULT_frequency_unused))
+    if (is(FAULT_frequency_changes) || is(FAULT_frequency_unused))
         object.PerfFreq.QuadPart += r->number % 2;
-    if (is_faulty(FAULT_frequency_unused))
+    if (is(FAULT_frequency_unused))
         object.PerfTime.QuadPart = 0;
-    if (is_faulty(FAULT_header_length))
+    if (is(FAULT_header_length))
         object.HeaderLength += 8;
-    if (is_faulty(FAULT_definition_length))
+    if (is(FAULT_definition_length))
         object.DefinitionLength += 8;
-    if (is_faulty(FAULT_title_outside) && title == LONE)
+    if (is(FAULT_title_outside) && title == LONE)
         object.ObjectNameTitleIndex = FAULTY_LAST + 2;
     if (title == LONE)
-        object.DefaultCounter = is_faulty(FAULT_default_beyond) ? 4
-                                : is_faulty(FAULT_default_base) ? 3
-                                : is_faulty(FAULT_default_last) ? 2
-                                                                : 0;
-    if (is_faulty(FAULT_instance_count) && instances > 0)
+        object.DefaultCounter = is(FAULT_default_beyond) ? 4
+                                : is(FAULT_default_base) ? 3
+                                : is(FAULT_default_last) ? 2
+                                                         : 0;
+    if (is(FAULT_instance_count) && instances > 0)
         object.NumInstances++;
-    r->object = put_faulty(r, &object, sizeof object);
+    r->object = put(r, &object, sizeof object);
     r->objects++;
 }
 
-static void end_object_faulty(faulty_reply *r)
+static void end_object(faulty_reply *r)
 {
-    if (is_faulty(FAULT_instance_walk))
-        put64_faulty(r, 0);
+    if (is(FAULT_instance_walk))
+        put64(r, 0);
     patch_faulty(r, r->object, r->used - r->object);
-    if (is_faulty(FAULT_object_length))
+    if (is(FAULT_object_length))
         patch_faulty(r, r->object, r->used - r->object - 8);
 }
 
@@ -355,19 +353,19 @@ static void counter(faulty_reply *r, DWORD title, DWORD type, DWORD size, DWORD 
     definition.CounterType = type;
     definition.CounterSize = size;
     definition.CounterOffset = offset;
-    if (is_faulty(FAULT_detail_above) && title == LONE + 2)
+    if (is(FAULT_detail_above) && title == LONE + 2)
         definition.DetailLevel = PERF_DETAIL_WIZARD + 1;
-    if ((is_faulty(FAULT_scale_beyond) || is_faulty(FAULT_scale_most)) && title == LONE + 2)
-        definition.DefaultScale = is_faulty(FAULT_scale_beyond) ? 8 : 7;
-    if (is_faulty(FAULT_help_of_another) && title == LONE + 2)
+    if ((is(FAULT_scale_beyond) || is(FAULT_scale_most)) && title == LONE + 2)
+        definition.DefaultScale = is(FAULT_scale_beyond) ? 8 : 7;
+    if (is(FAULT_help_of_another) && title == LONE + 2)
         definition.CounterHelpTitleIndex += 2;
-    if (is_faulty(FAULT_title_odd))
+    if (is(FAULT_title_odd))
         definition.CounterNameTitleIndex |= 1;
-    if (is_faulty(FAULT_counter_length))
+    if (is(FAULT_counter_length))
         definition.ByteLength = 36;
-    if (is_faulty(FAULT_definitions_change))
+    if (is(FAULT_definitions_change))
         definition.DefaultScale = r->number % 2;
-    put_faulty(r, &definition, sizeof definition);
+    put(r, &definition, sizeof definition);
 }
 
 /* In the room that the name should take. */
@@ -377,10 +375,10 @@ static void put_ansi(faulty_reply *r, const wchar_t *name)
 
     for (size_t i = 0; name[i]; i++)
         narrow[i] = (char)name[i];
-    put_faulty(r, narrow, (DWORD)((wcslen(name) + 1) * sizeof *name));
+    put(r, narrow, (DWORD)((wcslen(name) + 1) * sizeof *name));
 }
 
-static void instance_faulty(faulty_reply *r, DWORD parent, DWORD position, const wchar_t *name)
+static void instance(faulty_reply *r, DWORD parent, DWORD position, const wchar_t *name)
 {
     static const unsigned char zeros[8];
     PERF_INSTANCE_DEFINITION definition;
@@ -393,38 +391,38 @@ static void instance_faulty(faulty_reply *r, DWORD parent, DWORD position, const
     definition.UniqueID = PERF_NO_UNIQUE_ID;
     definition.NameOffset = sizeof definition;
     definition.NameLength = name_bytes;
-    if (is_faulty(FAULT_name_without_nul))
+    if (is(FAULT_name_without_nul))
         definition.NameLength -= (DWORD)sizeof *name;
-    if (is_faulty(FAULT_name_too_long))
+    if (is(FAULT_name_too_long))
         definition.NameLength += 100;
-    if (is_faulty(FAULT_name_with_padding))
+    if (is(FAULT_name_with_padding))
         definition.NameLength = (name_bytes + 7) / 8 * 8;
-    if (is_faulty(FAULT_name_and_number) && parent == 0)
+    if (is(FAULT_name_and_number) && parent == 0)
         definition.UniqueID = (LONG)position + 1;
-    if (is_faulty(FAULT_nameless))
+    if (is(FAULT_nameless))
         definition.NameLength = 0;
     if (name[0] == 0) {
         definition.UniqueID = 1;
         definition.NameOffset = definition.NameLength = 0;
     }
-    put_faulty(r, &definition, sizeof definition);
-    if (is_faulty(FAULT_names_ansi))
+    put(r, &definition, sizeof definition);
+    if (is(FAULT_names_ansi))
         put_ansi(r, name);
     else
-        put_faulty(r, name, name_bytes);
-    put_faulty(r, zeros, (8 - r->used % 8) % 8);
-    patch_faulty(r, begin, is_faulty(FAULT_instance_length) ? 16 : r->used - begin);
+        put(r, name, name_bytes);
+    put(r, zeros, (8 - r->used % 8) % 8);
+    patch_faulty(r, begin, is(FAULT_instance_length) ? 16 : r->used - begin);
 }
 
 static DWORD rate(const faulty_reply *r)
 {
-    if (is_faulty(FAULT_wraps_at_31))
+    if (is(FAULT_wraps_at_31))
         return (0x7FFFFFF8u + (DWORD)r->number) & 0x7FFFFFFFu;
-    return is_faulty(FAULT_value_backwards) ? 1000000u - (DWORD)r->number : (DWORD)r->number;
+    return is(FAULT_value_backwards) ? 1000000u - (DWORD)r->number : (DWORD)r->number;
 }
 
 /* In 100 ns since 1601, as UTC; or in milliseconds, or seconds. */
-static ULONGLONG stamp_faulty(void)
+static ULONGLONG stamp(void)
 {
     ULARGE_INTEGER number;
     FILETIME now;
@@ -432,31 +430,28 @@ static ULONGLONG stamp_faulty(void)
     GetSystemTimeAsFileTime(&now);
     number.LowPart = now.dwLowDateTime;
     number.HighPart = now.dwHighDateTime;
-    if (is_faulty(FAULT_stamp_seconds))
+    if (is(FAULT_stamp_seconds))
         return number.QuadPart / 10000000;
-    return is_faulty(FAULT_stamp_other) ? number.QuadPart / 10000 : number.QuadPart;
+    return is(FAULT_stamp_other) ? number.QuadPart / 10000 : number.QuadPart;
 }
 
 static bool is_average(void)
 {
-    return is_faulty(FAULT_average_stands) || is_faulty(FAULT_average_grows) ||
-           is_faulty(FAULT_average_idle);
+    return is(FAULT_average_stands) || is(FAULT_average_grows) || is(FAULT_average_idle);
 }
 
 /* What is wrong with the type of LONE's second counter, and with its value. */
 static DWORD second_type(void)
 {
-    if (is_faulty(FAULT_timer_beyond) || is_faulty(FAULT_timer_busy))
+    if (is(FAULT_timer_beyond) || is(FAULT_timer_busy))
         return PERF_100NSEC_TIMER;
-    if (is_faulty(FAULT_clock_stands) || is_faulty(FAULT_clock_other) ||
-        is_faulty(FAULT_frequency_changes))
+    if (is(FAULT_clock_stands) || is(FAULT_clock_other) || is(FAULT_frequency_changes))
         return OBJECT_TIMER;
-    if (is_faulty(FAULT_elapsed_filetime) || is_faulty(FAULT_elapses))
+    if (is(FAULT_elapsed_filetime) || is(FAULT_elapses))
         return ELAPSED_TIME;
     if (is_average())
         return AVERAGE_BULK;
-    return is_faulty(FAULT_stamp_other) || is_faulty(FAULT_stamp_seconds) ||
-                   is_faulty(FAULT_stamped)
+    return is(FAULT_stamp_other) || is(FAULT_stamp_seconds) || is(FAULT_stamped)
                ? PRECISION_TIMER
                : PERF_COUNTER_BULK_COUNT;
 }
@@ -465,54 +460,54 @@ static ULONGLONG second_value(const faulty_reply *r)
 {
     LARGE_INTEGER now;
 
-    if (is_faulty(FAULT_elapsed_filetime))
-        return stamp_faulty();
-    if (is_faulty(FAULT_timer_beyond) || is_faulty(FAULT_timer_busy))
-        return GetTickCount64() * 10000 * (is_faulty(FAULT_timer_beyond) ? 100 : 8);
-    if (is_faulty(FAULT_average_idle))
+    if (is(FAULT_elapsed_filetime))
+        return stamp();
+    if (is(FAULT_timer_beyond) || is(FAULT_timer_busy))
+        return GetTickCount64() * 10000 * (is(FAULT_timer_beyond) ? 100 : 8);
+    if (is(FAULT_average_idle))
         return 7;
-    if (is_faulty(FAULT_wraps_32_of_64))
+    if (is(FAULT_wraps_32_of_64))
         return (DWORD)(0xFFFFFFF8u + (DWORD)r->number);
-    if (is_faulty(FAULT_torn_value) && r->number % 16 == 0)
+    if (is(FAULT_torn_value) && r->number % 16 == 0)
         return rate(r) + ((ULONGLONG)1 << 32);
     QueryPerformanceCounter(&now);
-    if (is_faulty(FAULT_elapses))
+    if (is(FAULT_elapses))
         return r->number % 2 ? (ULONGLONG)now.QuadPart : 0;
     return rate(r);
 }
 
 static bool is_sampled(void)
 {
-    return is_faulty(FAULT_hits_outgrow) || is_faulty(FAULT_hits_all) ||
-           is_faulty(FAULT_hits_outgrow_slowly) || is_faulty(FAULT_hits_ahead);
+    return is(FAULT_hits_outgrow) || is(FAULT_hits_all) || is(FAULT_hits_outgrow_slowly) ||
+           is(FAULT_hits_ahead);
 }
 
 /* LONE's fraction and its base. */
-static void put_fraction_faulty(faulty_reply *r)
+static void put_fraction(faulty_reply *r)
 {
     const DWORD number = (DWORD)r->number;
-    DWORD value = is_faulty(FAULT_fraction_full) ? 4 : is_faulty(FAULT_fraction_above) ? 5 : 1;
+    DWORD value = is(FAULT_fraction_full) ? 4 : is(FAULT_fraction_above) ? 5 : 1;
     DWORD base = 4;
 
     if (is_sampled())
-        value = base = (is_faulty(FAULT_hits_all) ? 1000 : 100) * number;
-    if (is_faulty(FAULT_hits_outgrow))
+        value = base = (is(FAULT_hits_all) ? 1000 : 100) * number;
+    if (is(FAULT_hits_outgrow))
         value = 1000 * number;
-    if (is_faulty(FAULT_hits_outgrow_slowly))
+    if (is(FAULT_hits_outgrow_slowly))
         value += base / 10;
-    if (is_faulty(FAULT_hits_ahead))
+    if (is(FAULT_hits_ahead))
         value += number % 3;
-    put32_faulty(r, value);
-    put32_faulty(r, base);
+    put32(r, value);
+    put32(r, base);
 }
 
 /* The base of LONE's second counter, with 8 bytes. */
 static void put_second_base(faulty_reply *r)
 {
     if (is_average())
-        put64_faulty(r, is_faulty(FAULT_average_grows) ? rate(r) : 7);
+        put64(r, is(FAULT_average_grows) ? rate(r) : 7);
     else
-        put64_faulty(r, stamp_faulty());
+        put64(r, stamp());
 }
 
 /* Since the last one asked. */
@@ -526,98 +521,96 @@ static DWORD milliseconds_since_read(void)
 
 static void put_short_lone(faulty_reply *r)
 {
-    begin_object_faulty(r, LONE, 1, PERF_NO_INSTANCES);
+    begin_object(r, LONE, 1, PERF_NO_INSTANCES);
     counter(r, LONE + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
-    put32_faulty(r, 8);
-    put32_faulty(r, 42);
-    end_object_faulty(r);
+    put32(r, 8);
+    put32(r, 42);
+    end_object(r);
 }
 
 static void put_lone(faulty_reply *r)
 {
-    const bool is_longer =
-        is_faulty(FAULT_length_no_multiple) || is_faulty(FAULT_object_misaligned);
-    const bool base_first = is_faulty(FAULT_base_first);
+    const bool is_longer = is(FAULT_length_no_multiple) || is(FAULT_object_misaligned);
+    const bool base_first = is(FAULT_base_first);
     const bool has_base = second_type() == PRECISION_TIMER || is_average();
 
-    begin_object_faulty(r, LONE, has_base ? 5 : 4, PERF_NO_INSTANCES);
-    counter(r, LONE + 2, PERF_COUNTER_RAWCOUNT, 4, is_faulty(FAULT_counter_in_length) ? 0 : 4);
-    counter(r, LONE + 4, second_type(), is_faulty(FAULT_counter_size) ? 4 : 8,
-            is_faulty(FAULT_counter_misaligned) ? 12
-            : is_faulty(FAULT_counter_outside)  ? 32
-                                                : 8);
+    begin_object(r, LONE, has_base ? 5 : 4, PERF_NO_INSTANCES);
+    counter(r, LONE + 2, PERF_COUNTER_RAWCOUNT, 4, is(FAULT_counter_in_length) ? 0 : 4);
+    counter(r, LONE + 4, second_type(), is(FAULT_counter_size) ? 4 : 8,
+            is(FAULT_counter_misaligned) ? 12
+            : is(FAULT_counter_outside)  ? 32
+                                         : 8);
     if (has_base)
         counter(r, 0, is_average() ? AVERAGE_BASE : PRECISION_STAMP, is_average() ? 4 : 8, 24);
     if (base_first)
         counter(r, 0, PERF_RAW_BASE, 4, 20);
     counter(r, LONE + 6, is_sampled() ? PERF_SAMPLE_FRACTION : PERF_RAW_FRACTION, 4,
-            is_faulty(FAULT_counter_overlap) ? 12 : 16);
+            is(FAULT_counter_overlap) ? 12 : 16);
     if (!base_first)
-        counter(r, is_faulty(FAULT_base_missing) ? LONE + 6 : 0,
-                is_faulty(FAULT_base_missing) ? PERF_COUNTER_RAWCOUNT_HEX
-                : is_sampled()                ? PERF_SAMPLE_BASE
-                                              : PERF_RAW_BASE,
+        counter(r, is(FAULT_base_missing) ? LONE + 6 : 0,
+                is(FAULT_base_missing) ? PERF_COUNTER_RAWCOUNT_HEX
+                : is_sampled()         ? PERF_SAMPLE_BASE
+                                       : PERF_RAW_BASE,
                 4, 20);
     if (r->is_metadata) {
-        end_object_faulty(r);
+        end_object(r);
         return;
     }
-    put32_faulty(r, is_faulty(FAULT_block_length) ? 2 : is_longer ? 28 : has_base ? 32 : 24);
-    put32_faulty(r, is_faulty(FAULT_resets_on_read) ? milliseconds_since_read() : 42);
-    put64_faulty(r, second_value(r));
-    put_fraction_faulty(r);
+    put32(r, is(FAULT_block_length) ? 2 : is_longer ? 28 : has_base ? 32 : 24);
+    put32(r, is(FAULT_resets_on_read) ? milliseconds_since_read() : 42);
+    put64(r, second_value(r));
+    put_fraction(r);
     if (has_base)
         put_second_base(r);
     if (is_longer)
-        put32_faulty(r, 0);
-    end_object_faulty(r);
+        put32(r, 0);
+    end_object(r);
 }
 
 /* Whether PARENTS come in the other order now. */
 static bool is_swapped(const faulty_reply *r)
 {
-    return (is_faulty(FAULT_parents_swap) || is_faulty(FAULT_parents_shuffle)) &&
-           r->number % 2 == 0;
+    return (is(FAULT_parents_swap) || is(FAULT_parents_shuffle)) && r->number % 2 == 0;
 }
 
 static DWORD second_rate(const faulty_reply *r)
 {
-    return is_faulty(FAULT_restarts) ? (DWORD)r->since : 2 * rate(r);
+    return is(FAULT_restarts) ? (DWORD)r->since : 2 * rate(r);
 }
 
 static void put_parent(faulty_reply *r, const wchar_t *name, DWORD value)
 {
-    instance_faulty(r, 0, 0, name);
-    put32_faulty(r, 8);
-    put32_faulty(r, r->is_zero ? 0 : value);
+    instance(r, 0, 0, name);
+    put32(r, 8);
+    put32(r, r->is_zero ? 0 : value);
 }
 
-static void put_parents_faulty(faulty_reply *r)
+static void put_parents(faulty_reply *r)
 {
-    const bool has_new_name = is_faulty(FAULT_names_change) || is_faulty(FAULT_one_name_changes);
+    const bool has_new_name = is(FAULT_names_change) || is(FAULT_one_name_changes);
     wchar_t first[16] = L"one";
     wchar_t second[16] = L"two";
 
     if (has_new_name)
         swprintf(second, 16, L"two %ld", (long)r->number);
-    if (is_faulty(FAULT_names_change))
+    if (is(FAULT_names_change))
         swprintf(first, 16, L"one %ld", (long)r->number);
-    if (is_faulty(FAULT_name_twice))
+    if (is(FAULT_name_twice))
         wcscpy(second, L"ONE");
-    if (is_faulty(FAULT_name_forbidden))
+    if (is(FAULT_name_forbidden))
         wcscpy(second, L"t/w");
-    if (is_faulty(FAULT_name_blank))
+    if (is(FAULT_name_blank))
         wcscpy(second, L"two ");
-    if (is_faulty(FAULT_names_mixed) || is_faulty(FAULT_total_named))
+    if (is(FAULT_names_mixed) || is(FAULT_total_named))
         second[0] = 0;
-    if (is_faulty(FAULT_total_named))
+    if (is(FAULT_total_named))
         wcscpy(first, L"_Total");
-    if (is_faulty(FAULT_blank_inside))
+    if (is(FAULT_blank_inside))
         wcscpy(second, L"t wo");
-    begin_object_faulty(r, PARENTS, 1, is_bare ? 0 : r->is_away ? 1 : 2);
+    begin_object(r, PARENTS, 1, is_bare ? 0 : r->is_away ? 1 : 2);
     counter(r, PARENTS + 2, PERF_COUNTER_COUNTER, 4, 4);
     if (is_bare) {
-        end_object_faulty(r);
+        end_object(r);
         return;
     }
     if (!r->is_metadata && is_swapped(r))
@@ -626,36 +619,36 @@ static void put_parents_faulty(faulty_reply *r)
         put_parent(r, first, rate(r));
     if (!r->is_metadata && !is_swapped(r) && !r->is_away)
         put_parent(r, second, second_rate(r));
-    end_object_faulty(r);
+    end_object(r);
 }
 
-static void put_child_faulty(faulty_reply *r, DWORD parent, DWORD position, const wchar_t *name,
-                             DWORD value)
+static void put_child(faulty_reply *r, DWORD parent, DWORD position, const wchar_t *name,
+                      DWORD value)
 {
-    instance_faulty(r, parent, position, name);
-    put32_faulty(r, 16);
-    put32_faulty(r, 0);
-    put64_faulty(r, value);
+    instance(r, parent, position, name);
+    put32(r, 16);
+    put32(r, 0);
+    put64(r, value);
 }
 
-static void put_children_faulty(faulty_reply *r)
+static void put_children(faulty_reply *r)
 {
-    const bool is_alone = r->is_cut || is_faulty(FAULT_total_alone) || r->is_away;
-    const DWORD follows = is_swapped(r) && !is_faulty(FAULT_parents_shuffle); /* x is below "one" */
+    const bool is_alone = r->is_cut || is(FAULT_total_alone) || r->is_away;
+    const DWORD follows = is_swapped(r) && !is(FAULT_parents_shuffle); /* x is below "one" */
 
-    begin_object_faulty(r, CHILDREN, 1, is_bare ? 0 : is_alone ? 1 : 2);
+    begin_object(r, CHILDREN, 1, is_bare ? 0 : is_alone ? 1 : 2);
     counter(r, CHILDREN + 2, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
     if (r->is_metadata || is_bare) {
-        end_object_faulty(r);
+        end_object(r);
         return;
     }
-    if (is_faulty(FAULT_total_alone))
-        put_child_faulty(r, 0, 0, L"_Total", 0);
+    if (is(FAULT_total_alone))
+        put_child(r, 0, 0, L"_Total", 0);
     else
-        put_child_faulty(r, PARENTS, follows, L"x", 7);
+        put_child(r, PARENTS, follows, L"x", 7);
     if (!is_alone)
-        put_child_faulty(r, PARENTS, is_faulty(FAULT_parent_missing) ? 7 : 1 - follows, L"y", 8);
-    end_object_faulty(r);
+        put_child(r, PARENTS, is(FAULT_parent_missing) ? 7 : 1 - follows, L"y", 8);
+    end_object(r);
 }
 
 /* ---- Understanding the query ---- */
@@ -665,24 +658,24 @@ static unsigned wanted_by_number(ULONGLONG number)
     if (number == LONE)
         return WANTS_LONE;
     if (number == PARENTS)
-        return is_faulty(FAULT_brings_others) ? WANTS_PARENTS | WANTS_LONE : WANTS_PARENTS;
+        return is(FAULT_brings_others) ? WANTS_PARENTS | WANTS_LONE : WANTS_PARENTS;
     if (number == CHILDREN)
-        return is_faulty(FAULT_parent_left_out) ? WANTS_CHILDREN : WANTS_CHILDREN | WANTS_PARENTS;
+        return is(FAULT_parent_left_out) ? WANTS_CHILDREN : WANTS_CHILDREN | WANTS_PARENTS;
     return 0;
 }
 
 /* One word of digits only; false: it is something else. */
-static bool read_number_faulty(const wchar_t *word, size_t length, ULONGLONG *number)
+static bool read_number(const wchar_t *word, size_t length, ULONGLONG *number)
 {
     *number = 0;
-    for (size_t i = is_faulty(FAULT_number_with_sign) && word[0] == L'+'; i < length; i++) {
-        if (is_faulty(FAULT_number_with_letter) && i > 0 && word[i] == L'x')
+    for (size_t i = is(FAULT_number_with_sign) && word[0] == L'+'; i < length; i++) {
+        if (is(FAULT_number_with_letter) && i > 0 && word[i] == L'x')
             break;
         if (word[i] < L'0' || word[i] > L'9')
             return false;
-        if (*number < 100000000000u || is_faulty(FAULT_number_wraps))
+        if (*number < 100000000000u || is(FAULT_number_wraps))
             *number = *number * 10 + (ULONGLONG)(word[i] - L'0');
-        if (is_faulty(FAULT_number_wraps))
+        if (is(FAULT_number_wraps))
             *number = (DWORD)*number;
     }
     return length > 0;
@@ -713,9 +706,9 @@ static unsigned wanted_by_list(const wchar_t *query)
     wchar_t cut[1001] = {0};
     unsigned wanted = 0;
 
-    if (is_faulty(FAULT_cuts_query))
+    if (is(FAULT_cuts_query))
         query = wcsncpy(cut, query, 1000);
-    if (is_faulty(FAULT_matches_substring))
+    if (is(FAULT_matches_substring))
         return (has_text(query, LONE) ? WANTS_LONE : 0u) |
                (has_text(query, PARENTS) ? WANTS_PARENTS : 0u) |
                (has_text(query, CHILDREN) ? WANTS_CHILDREN | WANTS_PARENTS : 0u);
@@ -723,11 +716,11 @@ static unsigned wanted_by_list(const wchar_t *query)
         const size_t length = wcscspn(query, L" \t");
         ULONGLONG number;
 
-        if (is_faulty(FAULT_long_number))
+        if (is(FAULT_long_number))
             copy_digits(query, length);
-        if (read_number_faulty(query, length, &number))
-            wanted |= is_faulty(FAULT_ignores_index) ? WANTS_ALL : wanted_by_number(number);
-        if (is_faulty(FAULT_lists_first))
+        if (read_number(query, length, &number))
+            wanted |= is(FAULT_ignores_index) ? WANTS_ALL : wanted_by_number(number);
+        if (is(FAULT_lists_first))
             break;
         query += length;
         query += wcsspn(query, L" \t");
@@ -735,47 +728,47 @@ static unsigned wanted_by_list(const wchar_t *query)
     return wanted;
 }
 
-static bool begins_faulty(const wchar_t *query, const wchar_t *word)
+static bool begins(const wchar_t *query, const wchar_t *word)
 {
     return _wcsnicmp(query, word, wcslen(word)) == 0;
 }
 
 static bool is_global(const wchar_t *query)
 {
-    if (is_faulty(FAULT_case_matters))
+    if (is(FAULT_case_matters))
         return wcscmp(query, L"Global") == 0;
     return _wcsicmp(query, L"Global") == 0 ||
-           (_wcsicmp(query, L"OLD_Global") == 0 && !is_faulty(FAULT_lacks_old));
+           (_wcsicmp(query, L"OLD_Global") == 0 && !is(FAULT_lacks_old));
 }
 
 static bool is_metadata(const wchar_t *query)
 {
-    return (is_faulty(FAULT_metadata_lacks) || is_faulty(FAULT_describes_itself)) && query &&
+    return (is(FAULT_metadata_lacks) || is(FAULT_describes_itself)) && query &&
            (_wcsicmp(query, L"MetadataGlobal") == 0 || _wcsicmp(query, L"OLD_MetadataGlobal") == 0);
 }
 
 static unsigned wanted_by(const wchar_t *query)
 {
-    if (!query && is_faulty(FAULT_crashes_at_null))
+    if (!query && is(FAULT_crashes_at_null))
         crash();
     if (!query)
         return 0;
-    if (is_faulty(FAULT_answers_empty) && !*query)
+    if (is(FAULT_answers_empty) && !*query)
         return WANTS_ALL;
-    if (is_faulty(FAULT_answers_blank) && wcscmp(query, L" ") == 0)
+    if (is(FAULT_answers_blank) && wcscmp(query, L" ") == 0)
         return WANTS_ALL;
     if (is_metadata(query))
-        return is_faulty(FAULT_metadata_lacks) ? WANTS_LONE | WANTS_PARENTS : WANTS_ALL;
-    if (is_faulty(FAULT_answers_foreign) && begins_faulty(query, L"Foreign"))
+        return is(FAULT_metadata_lacks) ? WANTS_LONE | WANTS_PARENTS : WANTS_ALL;
+    if (is(FAULT_answers_foreign) && begins(query, L"Foreign"))
         return wanted_by_list(query) ? WANTS_ALL : 0;
-    if (begins_faulty(query, L"Foreign"))
+    if (begins(query, L"Foreign"))
         return 0;
-    if (is_global(query) || (is_faulty(FAULT_answers_costly) && begins_faulty(query, L"Costly")) ||
-        (is_faulty(FAULT_answers_metadata) && begins_faulty(query, L"Metadata")))
+    if (is_global(query) || (is(FAULT_answers_costly) && begins(query, L"Costly")) ||
+        (is(FAULT_answers_metadata) && begins(query, L"Metadata")))
         return WANTS_ALL;
-    if (is_faulty(FAULT_answers_unknown) && wcscmp(query, L"nonsense") == 0)
+    if (is(FAULT_answers_unknown) && wcscmp(query, L"nonsense") == 0)
         return WANTS_ALL;
-    return is_faulty(FAULT_lacks_index) ? 0 : wanted_by_list(query);
+    return is(FAULT_lacks_index) ? 0 : wanted_by_list(query);
 }
 
 /* ---- Open, Collect, Close ---- */
@@ -786,7 +779,7 @@ static LONG CALLBACK look_away(EXCEPTION_POINTERS *exception)
     return EXCEPTION_CONTINUE_SEARCH;
 }
 
-static LONG WINAPI give_up_faulty(EXCEPTION_POINTERS *exception)
+static LONG WINAPI give_up(EXCEPTION_POINTERS *exception)
 {
     (void)exception;
     return EXCEPTION_EXECUTE_HANDLER;
@@ -809,7 +802,7 @@ static unsigned char *kept_buffer;
 
 static void note_opener(void)
 {
-    if (is_faulty(FAULT_closes_in_thread)) {
+    if (is(FAULT_closes_in_thread)) {
         if (opens_slot == TLS_OUT_OF_INDEXES)
             opens_slot = TlsAlloc();
         TlsSetValue(opens_slot, (char *)TlsGetValue(opens_slot) + 1);
@@ -817,14 +810,14 @@ static void note_opener(void)
     if (opened > 0)
         return;
     opener = GetCurrentThreadId();
-    if (is_faulty(FAULT_opener_must_live))
+    if (is(FAULT_opener_must_live))
         opener_thread = OpenThread(SYNCHRONIZE, FALSE, opener);
 }
 
 /* Returns whether this thread may close. */
 static bool forget_opener(void)
 {
-    if (is_faulty(FAULT_closes_in_thread)) {
+    if (is(FAULT_closes_in_thread)) {
         if (opens_slot == TLS_OUT_OF_INDEXES || !TlsGetValue(opens_slot))
             return false;
         TlsSetValue(opens_slot, (char *)TlsGetValue(opens_slot) - 1);
@@ -839,16 +832,16 @@ static bool forget_opener(void)
 /* Whether it only works as Open left it. */
 static bool has_lost_opener(void)
 {
-    return (is_faulty(FAULT_opener_only) && GetCurrentThreadId() != opener) ||
-           (is_faulty(FAULT_opener_must_live) && opener_thread &&
+    return (is(FAULT_opener_only) && GetCurrentThreadId() != opener) ||
+           (is(FAULT_opener_must_live) && opener_thread &&
             WaitForSingleObject(opener_thread, 0) == WAIT_OBJECT_0);
 }
 
 static void look_at_kept(LPWSTR query)
 {
-    if ((is_faulty(FAULT_keeps_query) || is_faulty(FAULT_keeps_context)) && kept_text)
+    if ((is(FAULT_keeps_query) || is(FAULT_keeps_context)) && kept_text)
         (void)*(volatile wchar_t *)kept_text;
-    if (is_faulty(FAULT_keeps_query))
+    if (is(FAULT_keeps_query))
         kept_text = query;
 }
 
@@ -861,10 +854,10 @@ static DWORD WINAPI write_late(void *buffer)
 
 static void write_where_no_more(unsigned char *to)
 {
-    if (is_faulty(FAULT_writes_old_buffer) && kept_buffer)
+    if (is(FAULT_writes_old_buffer) && kept_buffer)
         kept_buffer[228] ^= 0x01;
     kept_buffer = to;
-    if (is_faulty(FAULT_writes_late)) {
+    if (is(FAULT_writes_late)) {
         HANDLE thread = CreateThread(NULL, 0, write_late, to, 0, NULL);
 
         if (thread)
@@ -891,7 +884,7 @@ static HANDLE known;  /* by which the first one knows of the second */
  * the first one closes. */
 static bool shares_event(void)
 {
-    return is_faulty(FAULT_bare_twice) ||
+    return is(FAULT_bare_twice) ||
            (this_fault >= FAULT_second_refused && this_fault <= FAULT_second_crashes);
 }
 
@@ -900,14 +893,14 @@ static void suffer(void)
 {
     wchar_t name[40];
 
-    if (is_faulty(FAULT_second_crashes))
+    if (is(FAULT_second_crashes))
         crash();
-    if (is_faulty(FAULT_second_ends))
+    if (is(FAULT_second_ends))
         ExitProcess(0);
-    if (is_faulty(FAULT_second_silent))
+    if (is(FAULT_second_silent))
         stop_other_threads();
     name_shared(name, L"-second");
-    if (is_faulty(FAULT_first_lacks))
+    if (is(FAULT_first_lacks))
         known = CreateEventW(NULL, TRUE, FALSE, name);
 }
 
@@ -964,11 +957,11 @@ static DWORD meet_other_process(void)
     wchar_t name[40];
 
     name_shared(name, L"");
-    if (is_faulty(FAULT_bare_twice))
+    if (is(FAULT_bare_twice))
         opens = count_opens() - 1; /* of the first one, if this is the second */
-    if (is_faulty(FAULT_second_waits) || is_faulty(FAULT_shares)) {
+    if (is(FAULT_second_waits) || is(FAULT_shares)) {
         shared = CreateMutexW(NULL, FALSE, name);
-        if (is_faulty(FAULT_second_waits))
+        if (is(FAULT_second_waits))
             WaitForSingleObject(shared, INFINITE);
         return ERROR_SUCCESS;
     }
@@ -976,11 +969,10 @@ static DWORD meet_other_process(void)
         return ERROR_SUCCESS;
     shared = CreateEventW(NULL, TRUE, FALSE, name);
     is_second = GetLastError() == ERROR_ALREADY_EXISTS;
-    is_bare = is_second &&
-              (is_faulty(FAULT_second_no_instances) || (is_faulty(FAULT_bare_twice) && opens <= 2));
+    is_bare = is_second && (is(FAULT_second_no_instances) || (is(FAULT_bare_twice) && opens <= 2));
     if (is_second)
         suffer();
-    if (!is_second || !is_faulty(FAULT_second_refused))
+    if (!is_second || !is(FAULT_second_refused))
         return ERROR_SUCCESS;
     CloseHandle(shared);
     shared = NULL;
@@ -989,9 +981,9 @@ static DWORD meet_other_process(void)
 
 static void part_from_other_process(void)
 {
-    if (is_faulty(FAULT_second_waits))
+    if (is(FAULT_second_waits))
         ReleaseMutex(shared);
-    if (is_second && is_faulty(FAULT_second_waits_in_close))
+    if (is_second && is(FAULT_second_waits_in_close))
         WaitForSingleObject(shared, INFINITE);
     if (shares_event() && !is_second)
         SetEvent(shared);
@@ -1004,29 +996,29 @@ static void part_from_other_process(void)
 
 DWORD APIENTRY FaultyOpen(LPWSTR context)
 {
-    if (is_faulty(FAULT_reads_behind_context) && context)
+    if (is(FAULT_reads_behind_context) && context)
         read_behind(context);
-    if (is_faulty(FAULT_open_changes_filter))
-        SetUnhandledExceptionFilter(give_up_faulty);
-    if (is_faulty(FAULT_opens_slowly))
+    if (is(FAULT_open_changes_filter))
+        SetUnhandledExceptionFilter(give_up);
+    if (is(FAULT_opens_slowly))
         Sleep(FAULTY_OPEN_MS);
-    if (is_faulty(FAULT_opens_late))
+    if (is(FAULT_opens_late))
         open_late();
-    if (is_faulty(FAULT_leaves_handler))
+    if (is(FAULT_leaves_handler))
         AddVectoredExceptionHandler(TRUE, look_away);
-    if (is_faulty(FAULT_crashes_in_open))
+    if (is(FAULT_crashes_in_open))
         crash();
     wait_if(FAULT_hangs_in_open, FAULT_slow_in_open);
-    if (is_faulty(FAULT_open_fails))
+    if (is(FAULT_open_fails))
         return ERROR_FILE_NOT_FOUND;
-    if (is_faulty(FAULT_inheritable) && look_for_inherited() != ERROR_SUCCESS)
+    if (is(FAULT_inheritable) && look_for_inherited() != ERROR_SUCCESS)
         return ERROR_INVALID_HANDLE;
     if (meet_other_process() != ERROR_SUCCESS)
         return ERROR_ALREADY_EXISTS;
-    if (is_faulty(FAULT_leaks_handles))
+    if (is(FAULT_leaks_handles))
         CreateEventW(NULL, TRUE, FALSE, NULL);
     note_opener();
-    if (is_faulty(FAULT_keeps_context))
+    if (is(FAULT_keeps_context))
         kept_text = context;
     if (InterlockedIncrement(&opened) == 1) {
         opened_ms = GetTickCount64();
@@ -1080,21 +1072,21 @@ static void start_thread_that_ends_later(void)
 
 DWORD APIENTRY FaultyClose(void)
 {
-    if (is_faulty(FAULT_threads_end_later))
+    if (is(FAULT_threads_end_later))
         start_thread_that_ends_later();
-    if (is_faulty(FAULT_goes_later))
+    if (is(FAULT_goes_later))
         hold_for_a_second();
-    if (is_faulty(FAULT_crashes_in_close))
+    if (is(FAULT_crashes_in_close))
         crash();
-    if ((is_faulty(FAULT_refuses_when_closed) && opened == 0) || !forget_opener())
+    if ((is(FAULT_refuses_when_closed) && opened == 0) || !forget_opener())
         return ERROR_INVALID_HANDLE;
     wait_if(FAULT_hangs_in_close, FAULT_slow_in_close);
     part_from_other_process();
-    if (is_faulty(FAULT_open_not_counted))
+    if (is(FAULT_open_not_counted))
         InterlockedExchange(&opened, 0);
-    else if (opened > 0 || is_faulty(FAULT_counts_surplus_close))
+    else if (opened > 0 || is(FAULT_counts_surplus_close))
         InterlockedDecrement(&opened);
-    return is_faulty(FAULT_close_fails) ? ERROR_INVALID_HANDLE : ERROR_SUCCESS;
+    return is(FAULT_close_fails) ? ERROR_INVALID_HANDLE : ERROR_SUCCESS;
 }
 
 static DWORD first_thread; /* that asked */
@@ -1129,21 +1121,21 @@ static void make_reply(faulty_reply *r, unsigned wanted, bool metadata, bool cut
     r->number = InterlockedIncrement(&collects);
     r->is_metadata = metadata;
     r->is_cut = cut;
-    r->is_away = (is_faulty(FAULT_comes_and_goes) && r->number % 16 < 4) ||
-                 (is_faulty(FAULT_fewer_instances_by_index) && wanted != WANTS_ALL);
-    r->is_short = is_faulty(FAULT_fewer_counters_by_index) && wanted == WANTS_LONE;
-    if (is_faulty(FAULT_stale_by_index) && wanted != WANTS_ALL)
+    r->is_away = (is(FAULT_comes_and_goes) && r->number % 16 < 4) ||
+                 (is(FAULT_fewer_instances_by_index) && wanted != WANTS_ALL);
+    r->is_short = is(FAULT_fewer_counters_by_index) && wanted == WANTS_LONE;
+    if (is(FAULT_stale_by_index) && wanted != WANTS_ALL)
         r->number = 1;
-    if (is_faulty(FAULT_restarts))
+    if (is(FAULT_restarts))
         restart(r);
-    r->is_zero = (is_faulty(FAULT_zero_by_index) ||
-                  (is_faulty(FAULT_zero_now_and_then) && r->number % 16 < 14)) &&
-                 wanted != WANTS_ALL;
-    if (is_faulty(FAULT_length_no_multiple)) { /* at the end, so that only the end is misaligned */
+    r->is_zero =
+        (is(FAULT_zero_by_index) || (is(FAULT_zero_now_and_then) && r->number % 16 < 14)) &&
+        wanted != WANTS_ALL;
+    if (is(FAULT_length_no_multiple)) { /* at the end, so that only the end is misaligned */
         if (wanted & WANTS_PARENTS)
-            put_parents_faulty(r);
+            put_parents(r);
         if (wanted & WANTS_CHILDREN)
-            put_children_faulty(r);
+            put_children(r);
         if (wanted & WANTS_LONE)
             put_lone(r);
         return;
@@ -1152,12 +1144,12 @@ static void make_reply(faulty_reply *r, unsigned wanted, bool metadata, bool cut
         put_short_lone(r);
     else if (wanted & WANTS_LONE)
         put_lone(r);
-    if ((wanted & WANTS_LONE) && is_faulty(FAULT_object_twice))
+    if ((wanted & WANTS_LONE) && is(FAULT_object_twice))
         put_lone(r);
     if (wanted & WANTS_PARENTS)
-        put_parents_faulty(r);
+        put_parents(r);
     if (wanted & WANTS_CHILDREN)
-        put_children_faulty(r);
+        put_children(r);
 }
 
 static DWORD WINAPI crash_in_thread(void *argument)
@@ -1171,11 +1163,11 @@ static DWORD WINAPI crash_in_thread(void *argument)
 static void go_away(void)
 {
     wait_if(FAULT_hangs_in_collect, FAULT_slow_in_collect);
-    if (is_faulty(FAULT_silent))
+    if (is(FAULT_silent))
         stop_other_threads();
-    if (is_faulty(FAULT_fails_fast)) /* as a stack protector does: no handler hears of it */
+    if (is(FAULT_fails_fast)) /* as a stack protector does: no handler hears of it */
         TerminateProcess(GetCurrentProcess(), 0xC0000409);
-    if (is_faulty(FAULT_crashes_in_thread)) {
+    if (is(FAULT_crashes_in_thread)) {
         HANDLE thread = CreateThread(NULL, 0, crash_in_thread, NULL, 0, NULL);
 
         WaitForSingleObject(thread, INFINITE);
@@ -1202,7 +1194,7 @@ static void initialise_com(bool is_balanced)
 
 static void change_modes(bool is_balanced)
 {
-    const bool of_thread = is_faulty(FAULT_changes_thread_mode);
+    const bool of_thread = is(FAULT_changes_thread_mode);
     DWORD thread_mode = GetThreadErrorMode();
     const UINT mode = GetErrorMode();
 
@@ -1227,17 +1219,17 @@ static void change_surroundings(bool is_balanced)
     AcquireSRWLockExclusive(&lock);
     if (path[0] == 0 && GetEnvironmentVariableW(L"PATH", path, 8192) >= 8192)
         path[0] = 0;
-    if (is_balanced || is_faulty(FAULT_changes_locale))
+    if (is_balanced || is(FAULT_changes_locale))
         SetThreadLocale(locale == 0x407 ? 0x409 : 0x407);
-    if (is_balanced || is_faulty(FAULT_changes_class))
+    if (is_balanced || is(FAULT_changes_class))
         SetPriorityClass(GetCurrentProcess(), BELOW_NORMAL_PRIORITY_CLASS);
-    if (is_balanced || is_faulty(FAULT_changes_folder))
+    if (is_balanced || is(FAULT_changes_folder))
         SetDllDirectoryW(L"C:\\");
-    if (is_balanced || is_faulty(FAULT_changes_path))
+    if (is_balanced || is(FAULT_changes_path))
         SetEnvironmentVariableW(L"PATH", L"C:\\");
     if (is_balanced)
         SetEnvironmentVariableW(L"PRFDATA_FAULTY", L"nobody looks at it");
-    if (is_balanced || is_faulty(FAULT_changes_output))
+    if (is_balanced || is(FAULT_changes_output))
         SetStdHandle(STD_OUTPUT_HANDLE, NULL);
     if (is_balanced) {
         SetThreadLocale(locale);
@@ -1285,23 +1277,22 @@ static void keep_awake(bool is_balanced)
 static void change_more(void)
 {
     static SRWLOCK lock = SRWLOCK_INIT;
-    const bool is_balanced = is_faulty(FAULT_restores);
+    const bool is_balanced = is(FAULT_restores);
 
     AcquireSRWLockExclusive(&lock);
-    if (is_balanced || is_faulty(FAULT_leaves_fiber))
+    if (is_balanced || is(FAULT_leaves_fiber))
         change_fiber(is_balanced);
-    if (is_balanced || is_faulty(FAULT_keeps_awake))
+    if (is_balanced || is(FAULT_keeps_awake))
         keep_awake(is_balanced);
-    if (is_balanced || is_faulty(FAULT_leaves_privilege))
+    if (is_balanced || is(FAULT_leaves_privilege))
         change_privilege(is_balanced);
     ReleaseSRWLockExclusive(&lock);
 }
 
 static bool changes_surroundings(void)
 {
-    return is_faulty(FAULT_restores) || is_faulty(FAULT_changes_locale) ||
-           is_faulty(FAULT_changes_class) || is_faulty(FAULT_changes_folder) ||
-           is_faulty(FAULT_changes_path) || is_faulty(FAULT_changes_output);
+    return is(FAULT_restores) || is(FAULT_changes_locale) || is(FAULT_changes_class) ||
+           is(FAULT_changes_folder) || is(FAULT_changes_path) || is(FAULT_changes_output);
 }
 
 static void close_handles(void)
@@ -1311,7 +1302,7 @@ static void close_handles(void)
     CloseHandle(event);
     CloseHandle(NULL);
     CloseHandle(INVALID_HANDLE_VALUE);
-    if (is_faulty(FAULT_closes_twice))
+    if (is(FAULT_closes_twice))
         CloseHandle(event); /* cppcheck-suppress doubleFree; this is the fault */
 }
 
@@ -1339,20 +1330,19 @@ static void write_output(void)
 /* What stays behind, or does not. */
 static void leave_behind(void)
 {
-    if (is_faulty(FAULT_leaves_com) || is_faulty(FAULT_restores))
-        initialise_com(is_faulty(FAULT_restores));
-    if (is_faulty(FAULT_changes_error_mode) || is_faulty(FAULT_changes_thread_mode) ||
-        is_faulty(FAULT_restores))
-        change_modes(is_faulty(FAULT_restores));
+    if (is(FAULT_leaves_com) || is(FAULT_restores))
+        initialise_com(is(FAULT_restores));
+    if (is(FAULT_changes_error_mode) || is(FAULT_changes_thread_mode) || is(FAULT_restores))
+        change_modes(is(FAULT_restores));
     change_more();
-    if (is_faulty(FAULT_writes_output))
+    if (is(FAULT_writes_output))
         write_output();
     if (changes_surroundings())
-        change_surroundings(is_faulty(FAULT_restores));
-    if (is_faulty(FAULT_closes_twice) || is_faulty(FAULT_closes_once))
+        change_surroundings(is(FAULT_restores));
+    if (is(FAULT_closes_twice) || is(FAULT_closes_once))
         close_handles();
-    if (is_faulty(FAULT_uses_stack) || is_faulty(FAULT_uses_some_stack))
-        (void)use_more(is_faulty(FAULT_uses_stack) ? 2 : 1);
+    if (is(FAULT_uses_stack) || is(FAULT_uses_some_stack))
+        (void)use_more(is(FAULT_uses_stack) ? 2 : 1);
 }
 
 static void take_time(void)
@@ -1362,43 +1352,41 @@ static void take_time(void)
 
     if (number == 1)
         first_thread = GetCurrentThreadId();
-    if ((is_faulty(FAULT_takes_long) && number <= 3) ||
-        (is_faulty(FAULT_long_once) && number == 1) ||
-        (is_faulty(FAULT_crashes_after_long) && number == 1) ||
-        (is_faulty(FAULT_long_seldom) && number % 50 == 25 && number < 150))
+    if ((is(FAULT_takes_long) && number <= 3) || (is(FAULT_long_once) && number == 1) ||
+        (is(FAULT_crashes_after_long) && number == 1) ||
+        (is(FAULT_long_seldom) && number % 50 == 25 && number < 150))
         Sleep(FAULTY_LONG_MS);
-    else if (is_faulty(FAULT_crashes_after_long))
+    else if (is(FAULT_crashes_after_long))
         crash();
-    if (is_faulty(FAULT_waits_in_threads) && GetCurrentThreadId() != first_thread)
+    if (is(FAULT_waits_in_threads) && GetCurrentThreadId() != first_thread)
         Sleep(FAULTY_WAIT_MS);
 }
 
 /* What goes wrong before anything is written. */
 static void go_wrong(LPWSTR query)
 {
-    if (is_faulty(FAULT_crashes_in_collect) ||
-        (is_faulty(FAULT_crashes_when_closed) && opened == 0))
+    if (is(FAULT_crashes_in_collect) || (is(FAULT_crashes_when_closed) && opened == 0))
         crash();
-    if (is_faulty(FAULT_crashes_after_close) && was_open && opened == 0)
+    if (is(FAULT_crashes_after_close) && was_open && opened == 0)
         crash();
     go_away();
-    if (is_faulty(FAULT_ends_process) && query && wcscmp(query, L"MetadataCostly") == 0)
+    if (is(FAULT_ends_process) && query && wcscmp(query, L"MetadataCostly") == 0)
         ExitProcess(77);
-    if (is_faulty(FAULT_reads_behind_query) && query)
+    if (is(FAULT_reads_behind_query) && query)
         (void)((volatile wchar_t *)query)[wcslen(query) + 1];
-    if (is_faulty(FAULT_writes_query) && query && query[0] >= L'a')
+    if (is(FAULT_writes_query) && query && query[0] >= L'a')
         query[0] = (wchar_t)(query[0] - 32);
-    if (is_faulty(FAULT_changes_priority))
+    if (is(FAULT_changes_priority))
         SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL);
-    if (is_faulty(FAULT_changes_directory))
+    if (is(FAULT_changes_directory))
         SetCurrentDirectoryW(L"C:\\");
-    if (is_faulty(FAULT_changes_filter))
-        SetUnhandledExceptionFilter(give_up_faulty);
+    if (is(FAULT_changes_filter))
+        SetUnhandledExceptionFilter(give_up);
     take_time();
     leave_behind();
     look_at_kept(query);
     leak(InterlockedIncrement(&collect_count));
-    if (is_faulty(FAULT_gets_slower))
+    if (is(FAULT_gets_slower))
         slow_down(collect_count);
 }
 
@@ -1410,18 +1398,18 @@ PRFDATA_TARGET_FXSR static void change_floating(void)
     unsigned char *state = area + 16 - ((ULONG_PTR)area & 15);
 
     _fxsave(state);
-    if (is_faulty(FAULT_changes_x87))
+    if (is(FAULT_changes_x87))
         state[1] ^= 0x0C; /* rounding */
-    if (is_faulty(FAULT_changes_sse))
+    if (is(FAULT_changes_sse))
         state[25] ^= 0x60; /* the same */
     _fxrstor(state);
 }
 
 static void change_processor(void)
 {
-    if (is_faulty(FAULT_changes_x87) || is_faulty(FAULT_changes_sse))
+    if (is(FAULT_changes_x87) || is(FAULT_changes_sse))
         change_floating();
-    if (is_faulty(FAULT_changes_direction))
+    if (is(FAULT_changes_direction))
         __writeeflags(__readeflags() | 0x400);
 }
 #else
@@ -1440,23 +1428,23 @@ static bool is_disturbed(void)
     return disturbed;
 }
 
-static DWORD refuse_faulty(const faulty_reply *r, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+static DWORD refuse(const faulty_reply *r, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
-    if (is_faulty(FAULT_size_over)) {
+    if (is(FAULT_size_over)) {
         *bytes = r->used;
         *objects = r->objects;
         *data = (unsigned char *)*data + r->used;
         return ERROR_SUCCESS;
     }
-    if (is_faulty(FAULT_leaks_when_refused))
+    if (is(FAULT_leaks_when_refused))
         HeapAlloc(GetProcessHeap(), 0, 100);
-    if (is_faulty(FAULT_success_without_room)) {
+    if (is(FAULT_success_without_room)) {
         *bytes = *objects = 0;
         return ERROR_SUCCESS;
     }
-    if (is_faulty(FAULT_more_writes))
+    if (is(FAULT_more_writes))
         memcpy(*data, r->bytes, *bytes);
-    *bytes = is_faulty(FAULT_more_outputs) ? r->used : 0;
+    *bytes = is(FAULT_more_outputs) ? r->used : 0;
     *objects = 0;
     return ERROR_MORE_DATA;
 }
@@ -1464,9 +1452,9 @@ static DWORD refuse_faulty(const faulty_reply *r, LPVOID *data, LPDWORD bytes, L
 /* What stays as it was in the buffer: the first value of LONE, padding of the first child. */
 static DWORD unwritten_offset(const faulty_reply *r)
 {
-    if (is_faulty(FAULT_leaves_value) && r->objects == 3)
+    if (is(FAULT_leaves_value) && r->objects == 3)
         return 228;
-    return is_faulty(FAULT_leaves_padding) && r->objects == 3 ? 572 : 0;
+    return is(FAULT_leaves_padding) && r->objects == 3 ? 572 : 0;
 }
 
 static void copy_reply(const faulty_reply *r, unsigned char *to)
@@ -1487,43 +1475,43 @@ static void write_reply(const faulty_reply *r, LPVOID *data, LPDWORD bytes, LPDW
     static volatile LONG replies;
     const LONG number = InterlockedIncrement(&replies);
 
-    if (is_faulty(FAULT_needs_alignment))
+    if (is(FAULT_needs_alignment))
         to = (unsigned char *)(((ULONG_PTR)to + 7) & ~(ULONG_PTR)7);
     if (r->used > 0)
         write_where_no_more(to);
     copy_reply(r, to);
-    if (is_faulty(FAULT_exact_ends_after) && r->used > 0)
+    if (is(FAULT_exact_ends_after) && r->used > 0)
         memset(to + r->used, 0, 8);
-    if (is_faulty(FAULT_reads_before))
+    if (is(FAULT_reads_before))
         (void)*(volatile unsigned char *)(to - 1);
-    if (is_faulty(FAULT_writes_before) && r->used > 0)
+    if (is(FAULT_writes_before) && r->used > 0)
         to[-1] = 0;
-    if (is_faulty(FAULT_writes_far_before) && r->used > 0 && ((ULONG_PTR)to & 0xFFF) >= 1024)
+    if (is(FAULT_writes_far_before) && r->used > 0 && ((ULONG_PTR)to & 0xFFF) >= 1024)
         to[-1024] ^= 0xFF;
-    if (is_faulty(FAULT_writes_after) && r->used > 0)
+    if (is(FAULT_writes_after) && r->used > 0)
         *after = 0;
-    if (is_faulty(FAULT_writes_far_after) && r->used > 0 && ((ULONG_PTR)after & 0xFFF) != 0)
+    if (is(FAULT_writes_far_after) && r->used > 0 && ((ULONG_PTR)after & 0xFFF) != 0)
         after[1023] ^= 0xFF;
-    if (is_faulty(FAULT_writes_beyond_guard) && number % 50 == 0)
+    if (is(FAULT_writes_beyond_guard) && number % 50 == 0)
         after[2000] ^= 0xFF;
-    if (is_faulty(FAULT_scratches))
+    if (is(FAULT_scratches))
         memset(to + r->used, 0x5A, (size_t)(after - to) - r->used);
-    if (is_faulty(FAULT_reads_after))
+    if (is(FAULT_reads_after))
         (void)*(volatile unsigned char *)after;
     *data = (unsigned char *)*data + r->used;
     *bytes = r->used;
     *objects = r->objects;
-    if (is_faulty(FAULT_pointer_stays))
+    if (is(FAULT_pointer_stays))
         *data = (unsigned char *)*data - r->used;
-    if (is_faulty(FAULT_pointer_beyond) && r->used > 0)
+    if (is(FAULT_pointer_beyond) && r->used > 0)
         *data = (unsigned char *)*data + 0x100000;
-    if (is_faulty(FAULT_size_beyond) && r->used > 0)
+    if (is(FAULT_size_beyond) && r->used > 0)
         *bytes = 0x100000;
-    if (is_faulty(FAULT_size_short) && r->used > 0)
+    if (is(FAULT_size_short) && r->used > 0)
         *bytes -= 8;
-    if (is_faulty(FAULT_null_for_nothing) && r->used == 0)
+    if (is(FAULT_null_for_nothing) && r->used == 0)
         *data = NULL;
-    if (is_faulty(FAULT_object_count))
+    if (is(FAULT_object_count))
         ++*objects;
 }
 
@@ -1549,39 +1537,38 @@ static void make_cached_reply(faulty_reply *r, const wchar_t *query, unsigned wa
 
 static void make_any_reply(faulty_reply *r, LPWSTR query, unsigned wanted, DWORD capacity)
 {
-    if (is_faulty(FAULT_caches) && wanted != 0) {
+    if (is(FAULT_caches) && wanted != 0) {
         make_cached_reply(r, query, wanted);
         return;
     }
     make_reply(r, wanted, is_metadata(query), false);
-    if (is_faulty(FAULT_partial) && capacity < r->used)
+    if (is(FAULT_partial) && capacity < r->used)
         make_reply(r, wanted & WANTS_LONE, false, false);
-    if (is_faulty(FAULT_cuts_instances) && capacity < r->used)
+    if (is(FAULT_cuts_instances) && capacity < r->used)
         make_reply(r, wanted, false, true);
-    if (is_faulty(FAULT_not_thread_safe) && is_disturbed() && r->used > 0)
+    if (is(FAULT_not_thread_safe) && is_disturbed() && r->used > 0)
         patch_faulty(r, 0, r->used + 8);
-    if (is_faulty(FAULT_empty_beside_others) && is_disturbed())
+    if (is(FAULT_empty_beside_others) && is_disturbed())
         make_reply(r, 0, false, false);
 }
 
 /* What perflib never does. Returns whether this answers it. */
 static bool answer_when_closed(LPDWORD bytes, DWORD *status)
 {
-    if (opened > 0 ||
-        !(is_faulty(FAULT_refuses_when_closed) || is_faulty(FAULT_nonsense_when_closed)))
+    if (opened > 0 || !(is(FAULT_refuses_when_closed) || is(FAULT_nonsense_when_closed)))
         return false;
-    if (is_faulty(FAULT_nonsense_when_closed))
+    if (is(FAULT_nonsense_when_closed))
         *bytes = 13;
-    *status = is_faulty(FAULT_refuses_when_closed) ? ERROR_NOT_READY : ERROR_SUCCESS;
+    *status = is(FAULT_refuses_when_closed) ? ERROR_NOT_READY : ERROR_SUCCESS;
     return true;
 }
 
 /* Whether there is no data yet. */
 static bool is_early(void)
 {
-    return (is_faulty(FAULT_first_empty) && InterlockedIncrement(&asked) == 1) ||
-           (is_faulty(FAULT_first_later) && GetTickCount64() - opened_ms < 200) ||
-           (is_faulty(FAULT_stops_after_many) && collect_count > 500) || has_lost_opener() ||
+    return (is(FAULT_first_empty) && InterlockedIncrement(&asked) == 1) ||
+           (is(FAULT_first_later) && GetTickCount64() - opened_ms < 200) ||
+           (is(FAULT_stops_after_many) && collect_count > 500) || has_lost_opener() ||
            (is_late && GetTickCount64() - opened_ms < FAULTY_LATE_MS);
 }
 
@@ -1596,14 +1583,14 @@ static DWORD room_of_all(void)
 /* What it takes the buffer's size for. */
 static DWORD room_of(DWORD bytes)
 {
-    if (is_faulty(FAULT_room_rounded))
+    if (is(FAULT_room_rounded))
         return (bytes + 7) / 8 * 8;
-    if (is_faulty(FAULT_room_16_bits))
+    if (is(FAULT_room_16_bits))
         return bytes & 0xFFFF;
-    return is_faulty(FAULT_room_above_megabyte) && bytes > 1024 * 1024 ? 0 : bytes;
+    return is(FAULT_room_above_megabyte) && bytes > 1024 * 1024 ? 0 : bytes;
 }
 
-static DWORD collect_faulty(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+static DWORD collect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
     unsigned wanted;
     DWORD status;
@@ -1614,35 +1601,34 @@ static DWORD collect_faulty(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
         is_bare = GetTickCount64() - opened_ms < FAULTY_LATE_MS;
     if (answer_when_closed(bytes, &status))
         return status;
-    if (is_faulty(FAULT_shares) && WaitForSingleObject(shared, INFINITE) == WAIT_OBJECT_0) {
+    if (is(FAULT_shares) && WaitForSingleObject(shared, INFINITE) == WAIT_OBJECT_0) {
         Sleep(20);
         ReleaseMutex(shared);
     }
-    wanted = opened > 0 && !is_faulty(FAULT_answers_nothing) && !is_early() ? wanted_by(query) : 0;
-    if (is_second && is_faulty(FAULT_second_collect_fails))
+    wanted = opened > 0 && !is(FAULT_answers_nothing) && !is_early() ? wanted_by(query) : 0;
+    if (is_second && is(FAULT_second_collect_fails))
         return ERROR_INVALID_DATA;
-    if (is_second && is_faulty(FAULT_second_unusable)) {
+    if (is_second && is(FAULT_second_unusable)) {
         *bytes += 8;
         return ERROR_SUCCESS;
     }
-    if (is_second && is_faulty(FAULT_second_waits_in_collect))
+    if (is_second && is(FAULT_second_waits_in_collect))
         WaitForSingleObject(shared, INFINITE);
-    if ((is_second && is_faulty(FAULT_second_empty)) ||
-        (!is_second && is_faulty(FAULT_first_lacks) && is_event_there(L"-second")))
+    if ((is_second && is(FAULT_second_empty)) ||
+        (!is_second && is(FAULT_first_lacks) && is_event_there(L"-second")))
         wanted = 0;
-    if (wanted == 0 && is_faulty(FAULT_other_status)) {
+    if (wanted == 0 && is(FAULT_other_status)) {
         *bytes = 0;
         *objects = 0;
         return ERROR_INVALID_PARAMETER;
     }
     make_any_reply(&r, query, wanted, *bytes);
-    if (is_faulty(FAULT_more_by_index) && wanted != 0 && *bytes < room_of_all())
-        return refuse_faulty(&r, data, bytes, objects);
-    if (room_of(*bytes) < r.used + (is_faulty(FAULT_more_needless) ? 64 : 0) ||
-        (is_faulty(FAULT_exact_refused) && *bytes == r.used) ||
-        (is_faulty(FAULT_more_always) && r.used > 0) ||
-        (is_faulty(FAULT_size_first) && *bytes < 64))
-        return refuse_faulty(&r, data, bytes, objects);
+    if (is(FAULT_more_by_index) && wanted != 0 && *bytes < room_of_all())
+        return refuse(&r, data, bytes, objects);
+    if (room_of(*bytes) < r.used + (is(FAULT_more_needless) ? 64 : 0) ||
+        (is(FAULT_exact_refused) && *bytes == r.used) || (is(FAULT_more_always) && r.used > 0) ||
+        (is(FAULT_size_first) && *bytes < 64))
+        return refuse(&r, data, bytes, objects);
     write_reply(&r, data, bytes, objects);
     return ERROR_SUCCESS;
 }
@@ -1651,16 +1637,16 @@ DWORD APIENTRY FaultyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD 
 {
     static const ULONGLONG none = 0;
     DWORD number;
-    DWORD status = collect_faulty(query, data, bytes, objects);
+    DWORD status = collect(query, data, bytes, objects);
 
-    number = is_faulty(FAULT_writes_wide_bytes) ? *bytes : *objects;
-    if (is_faulty(FAULT_writes_wide_bytes))
+    number = is(FAULT_writes_wide_bytes) ? *bytes : *objects;
+    if (is(FAULT_writes_wide_bytes))
         memcpy(bytes, &none, sizeof none);
-    if (is_faulty(FAULT_writes_wide_objects))
+    if (is(FAULT_writes_wide_objects))
         memcpy(objects, &none, sizeof none);
-    if (is_faulty(FAULT_writes_wide_bytes))
+    if (is(FAULT_writes_wide_bytes))
         *bytes = number;
-    if (is_faulty(FAULT_writes_wide_objects))
+    if (is(FAULT_writes_wide_objects))
         *objects = number;
     change_processor();
     return status;

@@ -54,7 +54,7 @@ static void pad(fixed_reply *r)
     reply_room_put(&r->room, zeros, (8 - r->room.used % 8) % 8);
 }
 
-static DWORD begin_object_fixed(fixed_reply *r, DWORD title, DWORD counters, LONG instances)
+static DWORD begin_object(fixed_reply *r, DWORD title, DWORD counters, LONG instances)
 {
     PERF_OBJECT_TYPE object;
 
@@ -72,12 +72,12 @@ static DWORD begin_object_fixed(fixed_reply *r, DWORD title, DWORD counters, LON
     return reply_room_put(&r->room, &object, sizeof object);
 }
 
-static void end_object_fixed(fixed_reply *r, DWORD object)
+static void end_object(fixed_reply *r, DWORD object)
 {
     reply_room_patch(&r->room, object, r->room.used - object);
 }
 
-static void put_counter_fixed(fixed_reply *r, DWORD title, DWORD type, DWORD size, DWORD offset)
+static void put_counter(fixed_reply *r, DWORD title, DWORD type, DWORD size, DWORD offset)
 {
     PERF_COUNTER_DEFINITION counter;
 
@@ -92,8 +92,8 @@ static void put_counter_fixed(fixed_reply *r, DWORD title, DWORD type, DWORD siz
     reply_room_put(&r->room, &counter, sizeof counter);
 }
 
-static void put_instance_fixed(fixed_reply *r, DWORD parent_title, DWORD parent_position,
-                               const WCHAR *name)
+static void put_instance(fixed_reply *r, DWORD parent_title, DWORD parent_position,
+                         const WCHAR *name)
 {
     PERF_INSTANCE_DEFINITION instance;
     DWORD offset;
@@ -122,14 +122,14 @@ static void put_large(fixed_reply *r, LONGLONG value)
 
 static void put_lone_object(fixed_reply *r)
 {
-    DWORD object = begin_object_fixed(r, LONE, 6, PERF_NO_INSTANCES);
+    DWORD object = begin_object(r, LONE, 6, PERF_NO_INSTANCES);
 
-    put_counter_fixed(r, LONE + 2, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
-    put_counter_fixed(r, LONE + 4, PERF_RAW_FRACTION, 4, 16);
-    put_counter_fixed(r, 0, PERF_RAW_BASE, 4, 20);
-    put_counter_fixed(r, LONE + 6, PERF_COUNTER_MULTI_TIMER, 8, 24);
-    put_counter_fixed(r, 0, PERF_COUNTER_MULTI_BASE, 4, 32);
-    put_counter_fixed(r, LONE + 50, PERF_COUNTER_TEXT, 12, 36);
+    put_counter(r, LONE + 2, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
+    put_counter(r, LONE + 4, PERF_RAW_FRACTION, 4, 16);
+    put_counter(r, 0, PERF_RAW_BASE, 4, 20);
+    put_counter(r, LONE + 6, PERF_COUNTER_MULTI_TIMER, 8, 24);
+    put_counter(r, 0, PERF_COUNTER_MULTI_BASE, 4, 32);
+    put_counter(r, LONE + 50, PERF_COUNTER_TEXT, 12, 36);
     put_dword(r, 48);
     put_dword(r, 0);
     put_large(r, -42);
@@ -138,24 +138,24 @@ static void put_lone_object(fixed_reply *r)
     put_large(r, 5);
     put_dword(r, 2);
     reply_room_put(&r->room, L"on \"A\"", 12); /* without a NUL */
-    end_object_fixed(r, object);
+    end_object(r, object);
 }
 
-static void put_parents_fixed(fixed_reply *r)
+static void put_parents(fixed_reply *r)
 {
     static const WCHAR *const names[] = {L"Alpha", L"Beta", L"Beta"};
-    DWORD object = begin_object_fixed(r, PARENTS, 8, 3);
+    DWORD object = begin_object(r, PARENTS, 8, 3);
 
-    put_counter_fixed(r, PARENTS + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
-    put_counter_fixed(r, PARENTS + 4, PERF_COUNTER_LARGE_DELTA, 8, 8);
-    put_counter_fixed(r, PARENTS + 6, PERF_COUNTER_BULK_COUNT, 8, 16);
-    put_counter_fixed(r, PARENTS + 8, PERF_AVERAGE_BULK, 8, 24);
-    put_counter_fixed(r, 0, PERF_AVERAGE_BASE, 4, 32);
-    put_counter_fixed(r, PARENTS + 10, PERF_COUNTER_DELTA, 4, 36);
-    put_counter_fixed(r, PARENTS + 12, PERF_ELAPSED_TIME, 8, 40);
-    put_counter_fixed(r, PARENTS + 14, PERF_COUNTER_NODATA, 0, 4);
+    put_counter(r, PARENTS + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
+    put_counter(r, PARENTS + 4, PERF_COUNTER_LARGE_DELTA, 8, 8);
+    put_counter(r, PARENTS + 6, PERF_COUNTER_BULK_COUNT, 8, 16);
+    put_counter(r, PARENTS + 8, PERF_AVERAGE_BULK, 8, 24);
+    put_counter(r, 0, PERF_AVERAGE_BASE, 4, 32);
+    put_counter(r, PARENTS + 10, PERF_COUNTER_DELTA, 4, 36);
+    put_counter(r, PARENTS + 12, PERF_ELAPSED_TIME, 8, 40);
+    put_counter(r, PARENTS + 14, PERF_COUNTER_NODATA, 0, 4);
     for (DWORD i = 0; i < 3; i++) {
-        put_instance_fixed(r, 0, 0, names[i]);
+        put_instance(r, 0, 0, names[i]);
         put_dword(r, 48);
         put_dword(r, 100 + i);
         put_large(r, r->round.QuadPart * (i + 1));
@@ -165,79 +165,79 @@ static void put_parents_fixed(fixed_reply *r)
         put_dword(r, (DWORD)(1000 - r->round.QuadPart)); /* goes backwards */
         put_large(r, 975 - (LONGLONG)i);
     }
-    end_object_fixed(r, object);
+    end_object(r, object);
 }
 
-static void put_children_fixed(fixed_reply *r)
+static void put_children(fixed_reply *r)
 {
     static const WCHAR *const names[] = {L"x", L"y"};
-    DWORD object = begin_object_fixed(r, CHILDREN, 1, 2);
+    DWORD object = begin_object(r, CHILDREN, 1, 2);
 
-    put_counter_fixed(r, CHILDREN + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
+    put_counter(r, CHILDREN + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
     for (DWORD i = 0; i < 2; i++) {
-        put_instance_fixed(r, PARENTS, i, names[i]);
+        put_instance(r, PARENTS, i, names[i]);
         put_dword(r, 8);
         put_dword(r, 10 + i);
     }
-    end_object_fixed(r, object);
+    end_object(r, object);
 }
 
 static void put_empty(fixed_reply *r)
 {
-    DWORD object = begin_object_fixed(r, EMPTY, 1, 0);
+    DWORD object = begin_object(r, EMPTY, 1, 0);
 
-    put_counter_fixed(r, EMPTY + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
-    end_object_fixed(r, object);
+    put_counter(r, EMPTY + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
+    end_object(r, object);
 }
 
 static void put_damaged(fixed_reply *r)
 {
-    DWORD object = begin_object_fixed(r, DAMAGED, 1, 2);
+    DWORD object = begin_object(r, DAMAGED, 1, 2);
 
-    put_counter_fixed(r, DAMAGED + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
-    put_instance_fixed(r, 0, 0, L"whole");
+    put_counter(r, DAMAGED + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
+    put_instance(r, 0, 0, L"whole");
     put_dword(r, 8);
     put_dword(r, 1);
-    put_instance_fixed(r, 0, 0, L"broken");
+    put_instance(r, 0, 0, L"broken");
     put_dword(r, 800);
     put_dword(r, 2);
-    end_object_fixed(r, object);
+    end_object(r, object);
 }
 
 static void put_large_object(fixed_reply *r)
 {
-    DWORD object = begin_object_fixed(r, LARGE, 1, LARGE_INSTANCES);
+    DWORD object = begin_object(r, LARGE, 1, LARGE_INSTANCES);
 
-    put_counter_fixed(r, LARGE + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
+    put_counter(r, LARGE + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
     for (DWORD i = 0; i < LARGE_INSTANCES; i++) {
         WCHAR name[16];
 
         swprintf(name, 16, L"n%u", (unsigned)i);
-        put_instance_fixed(r, 0, 0, name);
+        put_instance(r, 0, 0, name);
         put_dword(r, 8);
         put_dword(r, i);
     }
-    end_object_fixed(r, object);
+    end_object(r, object);
 }
 
 static void put_changing(fixed_reply *r)
 {
-    DWORD object = begin_object_fixed(r, CHANGING, 1, 2);
+    DWORD object = begin_object(r, CHANGING, 1, 2);
 
-    put_counter_fixed(r, CHANGING + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
+    put_counter(r, CHANGING + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
     for (DWORD i = 0; i < 2; i++) {
         WCHAR name[32] = L"stays";
 
         if (i > 0)
             swprintf(name, 32, L"round%u", (unsigned)r->round.QuadPart);
-        put_instance_fixed(r, 0, 0, name);
+        put_instance(r, 0, 0, name);
         put_dword(r, 8);
         put_dword(r, 10 * (DWORD)r->round.QuadPart + i);
     }
-    end_object_fixed(r, object);
+    end_object(r, object);
 }
 
-static bool asks_for_fixed(const WCHAR *query, DWORD title, bool is_global)
+static bool asks_for(const WCHAR *query, DWORD title, bool is_global)
 {
     WCHAR number[16];
     const WCHAR *at;
@@ -274,19 +274,19 @@ DWORD APIENTRY FixedCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
     bool is_global = lstrcmpiW(query, L"Global") == 0;
 
     r.round.QuadPart = next_round();
-    if (asks_for_fixed(query, LONE, is_global))
+    if (asks_for(query, LONE, is_global))
         put_lone_object(&r);
-    if (asks_for_fixed(query, CHILDREN, is_global))
-        put_children_fixed(&r);
-    if (asks_for_fixed(query, PARENTS, is_global))
-        put_parents_fixed(&r);
-    if (asks_for_fixed(query, EMPTY, is_global))
+    if (asks_for(query, CHILDREN, is_global))
+        put_children(&r);
+    if (asks_for(query, PARENTS, is_global))
+        put_parents(&r);
+    if (asks_for(query, EMPTY, is_global))
         put_empty(&r);
-    if (asks_for_fixed(query, DAMAGED, false))
+    if (asks_for(query, DAMAGED, false))
         put_damaged(&r);
-    if (asks_for_fixed(query, LARGE, false))
+    if (asks_for(query, LARGE, false))
         put_large_object(&r);
-    if (asks_for_fixed(query, CHANGING, false))
+    if (asks_for(query, CHANGING, false))
         put_changing(&r);
     if (r.room.used > r.room.capacity) {
         *bytes = 0;

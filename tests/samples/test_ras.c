@@ -93,7 +93,7 @@ static void test_ras_map_has_the_counters_of_windows(void **state)
     expect_object(RAS_TOTAL, L"RAS Total", 18);
 }
 
-static void expect_file_ras(const char *name, void *bytes, size_t size)
+static void expect_file(const char *name, void *bytes, size_t size)
 {
     const char *source = getenv("PRFDATA_SOURCE_DIR");
     static unsigned char found[65536];
@@ -135,9 +135,9 @@ static void test_ras_map_gives_the_checked_in_title_files(void **state)
     (void)state;
     assert_int_equal(prfdata_model_make(&ras_map, &model), ERROR_SUCCESS);
     assert_int_equal(prfdata_title_text_ini(model, &english_only, &bytes, &size), ERROR_SUCCESS);
-    expect_file_ras(RAS_SERVICE ".ini", bytes, size);
+    expect_file(RAS_SERVICE ".ini", bytes, size);
     assert_int_equal(prfdata_title_text_header(model, &bytes, &size), ERROR_SUCCESS);
-    expect_file_ras(RAS_SERVICE ".h", bytes, size);
+    expect_file(RAS_SERVICE ".h", bytes, size);
     prfdata_model_free(model);
 }
 
@@ -262,7 +262,7 @@ static void test_ras_simulation_percent_saved_rounds_down(void **state)
 
 /* ---- What readers see ---- */
 
-static prfdata_provider *open_provider_ras(void)
+static prfdata_provider *open_provider(void)
 {
     prfdata_provider *provider = NULL;
 
@@ -309,7 +309,7 @@ static uint64_t known(const simulation *made, const simulation_totals *totals, u
     return counts[original[position].meaning];
 }
 
-static void expect_made_ras(const collected *taken, const simulation *made)
+static void expect_made(const collected *taken, const simulation *made)
 {
     assert_int_equal(collected_instances(taken, PORT_TITLE), made->port_count);
     for (uint32_t port = 0; port < made->port_count; port++)
@@ -324,18 +324,18 @@ static void read_and_expect(prfdata_provider *provider, const simulation *made)
     collected taken;
 
     collected_take(&taken, provider, "9300 9336");
-    expect_made_ras(&taken, made);
+    expect_made(&taken, made);
     collected_free(&taken);
 }
 
-static int install_ras(void **state)
+static int install(void **state)
 {
     (void)state;
     prfdata_test_service_make(&service, RAS_SERVICE, &ras_map, FIRST_COUNTER);
     return 0;
 }
 
-static int uninstall_ras(void **state)
+static int uninstall(void **state)
 {
     (void)state;
     ras_counters_close();
@@ -345,7 +345,7 @@ static int uninstall_ras(void **state)
 
 static void test_ras_reply_has_17_counters_of_each_port_and_18_of_all(void **state)
 {
-    prfdata_provider *provider = open_provider_ras();
+    prfdata_provider *provider = open_provider();
     collected taken;
 
     (void)state;
@@ -366,7 +366,7 @@ static void test_ras_reply_has_17_counters_of_each_port_and_18_of_all(void **sta
 
 static void test_ras_readers_see_what_was_made_after_every_step(void **state)
 {
-    prfdata_provider *provider = open_provider_ras();
+    prfdata_provider *provider = open_provider();
     simulation made;
 
     (void)state;
@@ -383,7 +383,7 @@ static void test_ras_readers_see_what_was_made_after_every_step(void **state)
 
 static void test_ras_every_port_that_there_can_be_is_seen(void **state)
 {
-    prfdata_provider *provider = open_provider_ras();
+    prfdata_provider *provider = open_provider();
     simulation made;
 
     (void)state;
@@ -398,7 +398,7 @@ static void test_ras_every_port_that_there_can_be_is_seen(void **state)
 /* 4 bytes, as the original: readers get the low half. */
 static void test_ras_byte_counts_wrap_after_4_gib(void **state)
 {
-    prfdata_provider *provider = open_provider_ras();
+    prfdata_provider *provider = open_provider();
     simulation made;
     collected taken;
 
@@ -419,7 +419,7 @@ static void test_ras_byte_counts_wrap_after_4_gib(void **state)
 
 static void test_ras_counts_stay_and_gauges_go_when_the_program_ends(void **state)
 {
-    prfdata_provider *provider = open_provider_ras();
+    prfdata_provider *provider = open_provider();
     simulation made;
     collected taken;
 
@@ -446,7 +446,7 @@ static void test_ras_counts_stay_and_gauges_go_when_the_program_ends(void **stat
 /* The second run: what the first had counted, and its own on top; gauges are its own. */
 static void test_ras_counts_of_the_next_run_are_added(void **state)
 {
-    prfdata_provider *provider = open_provider_ras();
+    prfdata_provider *provider = open_provider();
     simulation first, second;
     collected taken;
 
@@ -533,7 +533,7 @@ static void expect_times(const collected *taken, uint32_t port, uint64_t sum_100
 
 static void test_ras_frame_times_are_those_that_were_made(void **state)
 {
-    prfdata_provider *provider = open_provider_ras();
+    prfdata_provider *provider = open_provider();
     uint64_t sum = 0;
     simulation made;
     collected taken;
@@ -647,7 +647,7 @@ static void publish_or_read(void *context)
 static void test_ras_every_reading_has_the_ports_and_their_total_of_one_moment(void **state)
 {
     prfdata_provider_counts counts;
-    ras_meeting m = {.provider = open_provider_ras()};
+    ras_meeting m = {.provider = open_provider()};
 
     (void)state;
     assert_int_equal(ras_counters_open(PORTS), ERROR_SUCCESS);
@@ -670,23 +670,21 @@ int main(void)
         cmocka_unit_test(test_ras_simulation_ports_connect_err_and_disconnect),
         cmocka_unit_test(test_ras_simulation_percent_saved_rounds_down),
         cmocka_unit_test_setup_teardown(test_ras_reply_has_17_counters_of_each_port_and_18_of_all,
-                                        install_ras, uninstall_ras),
+                                        install, uninstall),
         cmocka_unit_test_setup_teardown(test_ras_readers_see_what_was_made_after_every_step,
-                                        install_ras, uninstall_ras),
-        cmocka_unit_test_setup_teardown(test_ras_every_port_that_there_can_be_is_seen, install_ras,
-                                        uninstall_ras),
-        cmocka_unit_test_setup_teardown(test_ras_byte_counts_wrap_after_4_gib, install_ras,
-                                        uninstall_ras),
+                                        install, uninstall),
+        cmocka_unit_test_setup_teardown(test_ras_every_port_that_there_can_be_is_seen, install,
+                                        uninstall),
+        cmocka_unit_test_setup_teardown(test_ras_byte_counts_wrap_after_4_gib, install, uninstall),
         cmocka_unit_test_setup_teardown(test_ras_counts_stay_and_gauges_go_when_the_program_ends,
-                                        install_ras, uninstall_ras),
-        cmocka_unit_test_setup_teardown(test_ras_counts_of_the_next_run_are_added, install_ras,
-                                        uninstall_ras),
+                                        install, uninstall),
+        cmocka_unit_test_setup_teardown(test_ras_counts_of_the_next_run_are_added, install,
+                                        uninstall),
         cmocka_unit_test(test_ras_frame_times_percentiles_are_exact),
-        cmocka_unit_test_setup_teardown(test_ras_frame_times_are_those_that_were_made, install_ras,
-                                        uninstall_ras),
+        cmocka_unit_test_setup_teardown(test_ras_frame_times_are_those_that_were_made, install,
+                                        uninstall),
         cmocka_unit_test_setup_teardown(
-            test_ras_every_reading_has_the_ports_and_their_total_of_one_moment, install_ras,
-            uninstall_ras),
+            test_ras_every_reading_has_the_ports_and_their_total_of_one_moment, install, uninstall),
     };
 
     return cmocka_run_group_tests_name("ras", tests, NULL, NULL);

@@ -53,13 +53,13 @@ static void add_title(list *to, unsigned index, const wchar_t *name)
 }
 
 /* The entries of the map that have titles. */
-static bool has_title_ras_reader(const prfdata_map_entry *entry)
+static bool has_title(const prfdata_map_entry *entry)
 {
     return entry->kind != PRFDATA_ENTRY_OPTION && entry->type != PERF_AVERAGE_BASE;
 }
 
 /* As loadperf would have it: ours between those of two others. */
-static void make_list_ras_reader(list *to)
+static void make_list(list *to)
 {
     unsigned index = FIRST_COUNTER;
 
@@ -69,7 +69,7 @@ static void make_list_ras_reader(list *to)
     add_title(to, EARLIER_PORT, L"RAS Port");
     add_title(to, EARLIER_TOTAL, L"RAS Total");
     for (uint32_t i = 0; i < ras_map.entry_count; i++) {
-        if (!has_title_ras_reader(&ras_map.entries[i]))
+        if (!has_title(&ras_map.entries[i]))
             continue;
         add_title(to, index, ras_map.entries[i].name);
         index += 2;
@@ -81,7 +81,7 @@ static void make_list_ras_reader(list *to)
 }
 
 /* Read titles from a database that has these bytes. */
-static DWORD read_titles_ras_reader(const void *bytes, size_t size, raw_titles *titles)
+static DWORD read_titles(const void *bytes, size_t size, raw_titles *titles)
 {
     HKEY stand_in, key;
     DWORD status;
@@ -108,9 +108,8 @@ static void read_our_titles(raw_titles *titles)
 {
     static list whole;
 
-    make_list_ras_reader(&whole);
-    assert_int_equal(read_titles_ras_reader(whole.text, whole.chars * sizeof(wchar_t), titles),
-                     ERROR_SUCCESS);
+    make_list(&whole);
+    assert_int_equal(read_titles(whole.text, whole.chars * sizeof(wchar_t), titles), ERROR_SUCCESS);
 }
 
 /* ---- Titles ---- */
@@ -142,7 +141,7 @@ static void test_ras_reader_names_every_index_and_no_other(void **state)
     (void)state;
     read_our_titles(&titles);
     for (uint32_t i = 0; i < ras_map.entry_count; i++) {
-        if (!has_title_ras_reader(&ras_map.entries[i]))
+        if (!has_title(&ras_map.entries[i]))
             continue;
         assert_non_null(raw_titles_name(&titles, index));
         assert_true(wcscmp(raw_titles_name(&titles, index), ras_map.entries[i].name) == 0);
@@ -186,7 +185,7 @@ static void test_ras_reader_a_title_list_cut_anywhere_ends_there(void **state)
         raw_titles titles;
 
         soil_the_heap();
-        assert_int_equal(read_titles_ras_reader(whole, size, &titles), ERROR_SUCCESS);
+        assert_int_equal(read_titles(whole, size, &titles), ERROR_SUCCESS);
         if (size >= 15 * sizeof *whole) {
             assert_non_null(raw_titles_name(&titles, 2));
             assert_true(wcscmp(raw_titles_name(&titles, 2), L"System") == 0);
@@ -216,7 +215,7 @@ static uint32_t port_of(const raw_value *value)
                               : RAS_ALL_PORTS;
 }
 
-static void compare_ras_reader(void *context, const raw_value *value)
+static void compare(void *context, const raw_value *value)
 {
     readings *t = context;
     const bool is_total = value->object == TOTAL_TITLE;
@@ -242,34 +241,34 @@ static void compare_ras_reader(void *context, const raw_value *value)
  * Every value of every port and of the total, each once, each exact. Other objects have values of
  * 64 bits, which are not visited.
  */
-static void expect_made_ras_reader(const raw_sample *sample, uint32_t objects)
+static void expect_made(const raw_sample *sample, uint32_t objects)
 {
     readings t = {0};
 
     assert_int_equal(sample->object_count, objects);
-    assert_int_equal(raw_sample_walk(sample, compare_ras_reader, &t), ERROR_SUCCESS);
+    assert_int_equal(raw_sample_walk(sample, compare, &t), ERROR_SUCCESS);
     assert_false(t.is_wrong);
     assert_int_equal(t.count, ALL_VALUES);
 }
 
-static void go_on_ras_reader(uint32_t steps)
+static void go_on(uint32_t steps)
 {
     while (steps-- > 0)
         simulation_step(&made);
     ras_counters_publish(&made);
 }
 
-static int publish_ras_reader(void **state)
+static int publish(void **state)
 {
     (void)state;
     simulation_init(&made, PORTS, SEED);
     if (ras_counters_open(PORTS) != ERROR_SUCCESS)
         return 1;
-    go_on_ras_reader(1000);
+    go_on(1000);
     return 0;
 }
 
-static int end_publishing_ras_reader(void **state)
+static int end_publishing(void **state)
 {
     prfdata_test_file file;
 
@@ -305,9 +304,9 @@ static void test_ras_reader_through_the_registry_reads_exactly_what_was_made(voi
     find_query(query);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(raw_sample_query(query, &sample), ERROR_SUCCESS);
-        expect_made_ras_reader(&sample, 2);
+        expect_made(&sample, 2);
         raw_sample_free(&sample);
-        go_on_ras_reader(10);
+        go_on(10);
     }
 }
 
@@ -319,13 +318,13 @@ static void test_ras_reader_one_index_reads_one_object(void **state)
     (void)state;
     assert_int_equal(raw_sample_query(L"9336", &sample), ERROR_SUCCESS);
     assert_int_equal(sample.object_count, 1);
-    assert_int_equal(raw_sample_walk(&sample, compare_ras_reader, &t), ERROR_SUCCESS);
+    assert_int_equal(raw_sample_walk(&sample, compare, &t), ERROR_SUCCESS);
     assert_false(t.is_wrong);
     assert_int_equal(t.count, RAS_TOTAL_COUNTERS);
     raw_sample_free(&sample);
 }
 
-static void open_dll_ras_reader(raw_dll *dll)
+static void open_dll(raw_dll *dll)
 {
     assert_int_equal(raw_dll_open(library, L"RasSample", dll), ERROR_SUCCESS);
 }
@@ -336,12 +335,12 @@ static void test_ras_reader_through_the_dll_reads_exactly_what_was_made(void **s
     raw_dll dll;
 
     (void)state;
-    open_dll_ras_reader(&dll);
+    open_dll(&dll);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(raw_sample_collect(&dll, &sample), ERROR_SUCCESS);
-        expect_made_ras_reader(&sample, 4);
+        expect_made(&sample, 4);
         raw_sample_free(&sample);
-        go_on_ras_reader(10);
+        go_on(10);
     }
     raw_dll_close(&dll);
 }
@@ -410,7 +409,7 @@ static void test_ras_reader_rates_are_differences_over_the_time_between_the_samp
     find_query(query);
     assert_int_equal(raw_sample_query(query, &p.older), ERROR_SUCCESS);
     p.before = made;
-    go_on_ras_reader(500);
+    go_on(500);
     assert_int_equal(raw_sample_query(query, &p.newer), ERROR_SUCCESS);
     memcpy(&header, p.newer.bytes, sizeof header);
     assert_int_equal(p.newer.ticks, header.PerfTime.QuadPart);
@@ -426,11 +425,11 @@ static void test_ras_reader_rates_through_the_dll_are_the_like(void **state)
     raw_dll dll;
 
     (void)state;
-    open_dll_ras_reader(&dll);
+    open_dll(&dll);
     QueryPerformanceCounter(&earlier);
     assert_int_equal(raw_sample_collect(&dll, &p.older), ERROR_SUCCESS);
     p.before = made;
-    go_on_ras_reader(500);
+    go_on(500);
     assert_int_equal(raw_sample_collect(&dll, &p.newer), ERROR_SUCCESS);
     QueryPerformanceCounter(&later);
     raw_dll_close(&dll);
@@ -488,7 +487,7 @@ DWORD ras_rates_titles(raw_titles *titles)
 void ras_rates_sleep(DWORD milliseconds)
 {
     assert_int_equal(milliseconds, 1000);
-    go_on_ras_reader(500);
+    go_on(500);
 }
 
 int ras_rates_print(const char *format, ...)
@@ -596,7 +595,7 @@ static void unguard(guarded *g)
     VirtualFree(g->pages, 0, MEM_RELEASE);
 }
 
-static void count_values_ras_reader(void *context, const raw_value *value)
+static void count_values(void *context, const raw_value *value)
 {
     uint32_t *count = context;
 
@@ -608,7 +607,7 @@ static void count_values_ras_reader(void *context, const raw_value *value)
 static void take_ours(raw_sample *sample)
 {
     assert_int_equal(raw_sample_query(L"9300 9336", sample), ERROR_SUCCESS);
-    expect_made_ras_reader(sample, 2);
+    expect_made(sample, 2);
 }
 
 static void test_ras_reader_a_reply_cut_anywhere_is_damaged(void **state)
@@ -620,7 +619,7 @@ static void test_ras_reader_a_reply_cut_anywhere_is_damaged(void **state)
     for (DWORD size = 0; size <= whole.objects_bytes; size++) {
         guarded g = guard(&whole, size);
         uint32_t count = 0;
-        DWORD status = raw_sample_walk(&g.sample, count_values_ras_reader, &count);
+        DWORD status = raw_sample_walk(&g.sample, count_values, &count);
 
         assert_int_equal(status, size < whole.objects_bytes ? ERROR_INVALID_DATA : ERROR_SUCCESS);
         assert_true(count <= ALL_VALUES);
@@ -644,7 +643,7 @@ static void test_ras_reader_objects_where_wine_puts_them_are_recognised(void **s
     moved.bytes = calloc(1, late + whole.objects_bytes);
     assert_non_null(moved.bytes);
     memcpy(moved.bytes + late, whole.bytes + whole.objects_offset, whole.objects_bytes);
-    assert_int_equal(raw_sample_walk(&moved, count_values_ras_reader, &count), ERROR_INVALID_DATA);
+    assert_int_equal(raw_sample_walk(&moved, count_values, &count), ERROR_INVALID_DATA);
     assert_true(raw_sample_is_misplaced(&moved));
     memcpy(moved.bytes, moved.bytes + late, sizeof(PERF_OBJECT_TYPE));
     assert_false(raw_sample_is_misplaced(&moved)); /* there is an object where one is said to be */
@@ -676,7 +675,7 @@ static void test_ras_reader_no_wrong_byte_leads_out_of_the_reply(void **state)
             uint32_t count = 0;
 
             g.sample.bytes[at] = wrong[i];
-            raw_sample_walk(&g.sample, count_values_ras_reader, &count);
+            raw_sample_walk(&g.sample, count_values, &count);
             /* A value has a definition of 40 bytes, and a block of at least 4, in the reply. */
             assert_true(count <= whole.objects_bytes / 40 * (whole.objects_bytes / 28));
         }
@@ -728,12 +727,12 @@ static void test_ras_reader_wrong_lengths_are_damage(void **state)
 
         memcpy(&right, g.sample.bytes + wrong[i].offset, sizeof right);
         memcpy(g.sample.bytes + wrong[i].offset, &wrong[i].value, sizeof right);
-        if (raw_sample_walk(&g.sample, count_values_ras_reader, &count) != ERROR_INVALID_DATA)
+        if (raw_sample_walk(&g.sample, count_values, &count) != ERROR_INVALID_DATA)
             fail_msg("byte %lu: %lu was accepted", (unsigned long)wrong[i].offset,
                      (unsigned long)wrong[i].value);
         memcpy(g.sample.bytes + wrong[i].offset, &right, sizeof right);
     }
-    expect_made_ras_reader(&g.sample, 2);
+    expect_made(&g.sample, 2);
     unguard(&g);
     raw_sample_free(&whole);
 }
@@ -809,7 +808,7 @@ static void test_ras_reader_a_definition_behind_the_end_is_damage(void **state)
     r.object.TotalByteLength = sizeof r.object + 4;
     r.object.DefinitionLength = sizeof r.object;
     r.counters[0].ByteLength = 4; /* now the length of the block */
-    assert_int_equal(walk_bytes(&r, sizeof r.object + 4, 1, count_values_ras_reader, &count),
+    assert_int_equal(walk_bytes(&r, sizeof r.object + 4, 1, count_values, &count),
                      ERROR_INVALID_DATA);
     assert_int_equal(count, 0);
 }
@@ -822,8 +821,7 @@ static void test_ras_reader_a_block_shorter_than_its_length_is_damage(void **sta
     (void)state;
     r.counters[0].CounterSize = 8; /* nothing to be read */
     r.block_bytes = 3;
-    assert_int_equal(walk_bytes(&r, sizeof r, 1, count_values_ras_reader, &count),
-                     ERROR_INVALID_DATA);
+    assert_int_equal(walk_bytes(&r, sizeof r, 1, count_values, &count), ERROR_INVALID_DATA);
 }
 
 /* Not four billion times the same. */
@@ -833,9 +831,8 @@ static void test_ras_reader_an_object_without_length_ends_the_walk(void **state)
     uint32_t count = 0;
 
     (void)state;
-    assert_int_equal(
-        walk_bytes(&nothing, sizeof nothing, MAXDWORD, count_values_ras_reader, &count),
-        ERROR_INVALID_DATA);
+    assert_int_equal(walk_bytes(&nothing, sizeof nothing, MAXDWORD, count_values, &count),
+                     ERROR_INVALID_DATA);
 }
 
 typedef struct long_name_reply {
@@ -902,7 +899,7 @@ static DWORD APIENTRY claim_much(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDW
     return ERROR_SUCCESS;
 }
 
-static DWORD APIENTRY give_up_ras_reader(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
+static DWORD APIENTRY give_up(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
     (void)query;
     (void)data;
@@ -921,14 +918,14 @@ static void test_ras_reader_asks_again_with_more_room_and_believes_no_more_than_
     raw_sample_free(&sample);
     dll.collect = claim_much;
     assert_int_equal(raw_sample_collect(&dll, &sample), ERROR_INVALID_DATA);
-    dll.collect = give_up_ras_reader;
+    dll.collect = give_up;
     assert_int_equal(raw_sample_collect(&dll, &sample), ERROR_BUSY);
     assert_null(sample.bytes);
 }
 
 /* ---- The service ---- */
 
-static int install_ras_reader(void **state)
+static int install(void **state)
 {
     char path[MAX_PATH];
 
@@ -947,7 +944,7 @@ static int install_ras_reader(void **state)
     return 0;
 }
 
-static int uninstall_ras_reader(void **state)
+static int uninstall(void **state)
 {
     (void)state;
     RegCloseKey(HKEY_PERFORMANCE_DATA);
@@ -956,8 +953,7 @@ static int uninstall_ras_reader(void **state)
     return 0;
 }
 
-#define WITH_PUBLISHER(test)                                                                       \
-    cmocka_unit_test_setup_teardown(test, publish_ras_reader, end_publishing_ras_reader)
+#define WITH_PUBLISHER(test) cmocka_unit_test_setup_teardown(test, publish, end_publishing)
 
 int main(void)
 {
@@ -987,6 +983,5 @@ int main(void)
         cmocka_unit_test(test_ras_reader_asks_again_with_more_room_and_believes_no_more_than_that),
     };
 
-    return cmocka_run_group_tests_name("ras_reader", tests, install_ras_reader,
-                                       uninstall_ras_reader);
+    return cmocka_run_group_tests_name("ras_reader", tests, install, uninstall);
 }

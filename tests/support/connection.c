@@ -25,8 +25,7 @@ static bool unblock_connection(prfdata_net_socket socket)
     return ioctlsocket((SOCKET)socket, (long)FIONBIO, &on) == 0;
 }
 
-static bool begin_connection(prfdata_net_socket socket, const struct sockaddr *name,
-                             socklen_t name_bytes)
+static bool begin(prfdata_net_socket socket, const struct sockaddr *name, socklen_t name_bytes)
 {
     return connect((SOCKET)socket, name, name_bytes) == 0 || WSAGetLastError() == WSAEWOULDBLOCK;
 }
@@ -36,8 +35,7 @@ static bool unblock_connection(prfdata_net_socket socket)
     return fcntl((int)socket, F_SETFL, O_NONBLOCK) == 0;
 }
 
-static bool begin_connection(prfdata_net_socket socket, const struct sockaddr *name,
-                             socklen_t name_bytes)
+static bool begin(prfdata_net_socket socket, const struct sockaddr *name, socklen_t name_bytes)
 {
     return connect((int)socket, name, name_bytes) == 0 || errno == EINPROGRESS;
 }
@@ -47,8 +45,7 @@ static prfdata_net_socket connect_to(int family, const struct sockaddr *name, so
 {
     const prfdata_net_socket made = (prfdata_net_socket)socket(family, SOCK_STREAM, 0);
 
-    if (made != PRFDATA_NET_NONE && unblock_connection(made) &&
-        begin_connection(made, name, name_bytes))
+    if (made != PRFDATA_NET_NONE && unblock_connection(made) && begin(made, name, name_bytes))
         return made;
     if (made != PRFDATA_NET_NONE)
         prfdata_net_close(made);

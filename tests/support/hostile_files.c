@@ -28,7 +28,7 @@
 
 enum { PATH_BYTES = 520, SHAKES = 300 };
 
-static void path_of_hostile_files(const prfdata_test_service *service, const char *name, char *path)
+static void path_of(const prfdata_test_service *service, const char *name, char *path)
 {
     prfdata_test_service_path(service, name, path, PATH_BYTES);
 }
@@ -39,7 +39,7 @@ bool hostile_make_folder(const prfdata_test_service *service, const char *name)
 {
     char path[PATH_BYTES];
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     return CreateDirectoryA(path, NULL);
 }
 
@@ -47,7 +47,7 @@ bool hostile_make_link(const prfdata_test_service *service, const char *target, 
 {
     char path[PATH_BYTES];
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     return CreateSymbolicLinkA(path, target, 0) != 0 &&
            GetFileAttributesA(path) != INVALID_FILE_ATTRIBUTES; /* Wine says so, and does nothing */
 }
@@ -57,8 +57,8 @@ bool hostile_make_hard_link(const prfdata_test_service *service, const char *tar
 {
     char old_path[PATH_BYTES], path[PATH_BYTES];
 
-    path_of_hostile_files(service, target, old_path);
-    path_of_hostile_files(service, name, path);
+    path_of(service, target, old_path);
+    path_of(service, name, path);
     return CreateHardLinkA(path, old_path, NULL);
 }
 
@@ -88,7 +88,7 @@ bool hostile_make_sparse(const prfdata_test_service *service, const char *name, 
     HANDLE file;
     bool made;
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     file = CreateFileA(path, GENERIC_READ | GENERIC_WRITE, 0, NULL, OPEN_ALWAYS, 0, NULL);
     if (file == INVALID_HANDLE_VALUE)
         return false;
@@ -106,8 +106,8 @@ bool hostile_rename(const prfdata_test_service *service, const char *from, const
 {
     char old_path[PATH_BYTES], path[PATH_BYTES];
 
-    path_of_hostile_files(service, from, old_path);
-    path_of_hostile_files(service, to, path);
+    path_of(service, from, old_path);
+    path_of(service, to, path);
     return MoveFileExA(old_path, path, MOVEFILE_REPLACE_EXISTING);
 }
 
@@ -117,7 +117,7 @@ bool hostile_refuse(const prfdata_test_service *service, const char *name)
 {
     char path[PATH_BYTES];
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     refusing = CreateFileA(path, GENERIC_READ, 0, NULL, OPEN_EXISTING, 0, NULL);
     return refusing != INVALID_HANDLE_VALUE;
 }
@@ -134,7 +134,7 @@ bool hostile_shake_size(const prfdata_test_service *service, const char *name)
     char path[PATH_BYTES], script[400];
     wchar_t wide[PATH_BYTES];
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     snprintf(script, sizeof script,
              "cp \"$1\" \"$1.whole\"; i=0; while [ $i -lt %d ]; do i=$((i+1)); : >\"$1\"; "
              "truncate --size=64M \"$1\"; cat \"$1.whole\" >\"$1\"; done",
@@ -149,7 +149,7 @@ bool hostile_make_folder(const prfdata_test_service *service, const char *name)
 {
     char path[PATH_BYTES];
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     return mkdir(path, 0755) == 0;
 }
 
@@ -157,7 +157,7 @@ bool hostile_make_link(const prfdata_test_service *service, const char *target, 
 {
     char path[PATH_BYTES];
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     return symlink(target, path) == 0;
 }
 
@@ -166,8 +166,8 @@ bool hostile_make_hard_link(const prfdata_test_service *service, const char *tar
 {
     char old_path[PATH_BYTES], path[PATH_BYTES];
 
-    path_of_hostile_files(service, target, old_path);
-    path_of_hostile_files(service, name, path);
+    path_of(service, target, old_path);
+    path_of(service, name, path);
     return link(old_path, path) == 0;
 }
 
@@ -175,7 +175,7 @@ bool hostile_make_fifo(const prfdata_test_service *service, const char *name)
 {
     char path[PATH_BYTES];
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     return mkfifo(path, 0644) == 0;
 }
 
@@ -186,7 +186,7 @@ bool hostile_make_socket(const prfdata_test_service *service, const char *name)
     bool made;
     int end;
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     if (strlen(path) >= sizeof address.sun_path)
         return false;
     memset(&address, 0, sizeof address);
@@ -204,7 +204,7 @@ bool hostile_make_sparse(const prfdata_test_service *service, const char *name, 
     bool made;
     int file;
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (file < 0)
         return false;
@@ -219,8 +219,8 @@ bool hostile_rename(const prfdata_test_service *service, const char *from, const
 {
     char old_path[PATH_BYTES], path[PATH_BYTES];
 
-    path_of_hostile_files(service, from, old_path);
-    path_of_hostile_files(service, to, path);
+    path_of(service, from, old_path);
+    path_of(service, to, path);
     return rename(old_path, path) == 0;
 }
 
@@ -229,7 +229,7 @@ bool hostile_refuse(const prfdata_test_service *service, const char *name)
 {
     char path[PATH_BYTES];
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     if (chmod(path, 0) != 0)
         return false;
     if (geteuid() != 0)
@@ -241,7 +241,7 @@ void hostile_refuse_no_more(const prfdata_test_service *service, const char *nam
 {
     char path[PATH_BYTES];
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     if (getuid() == 0 && seteuid(0) != 0)
         _Exit(3);
     (void)chmod(path, 0644);
@@ -261,7 +261,7 @@ bool hostile_shake_size(const prfdata_test_service *service, const char *name)
     bool shaken = whole != NULL;
     int file;
 
-    path_of_hostile_files(service, name, path);
+    path_of(service, name, path);
     file = open(path, O_RDWR | O_CLOEXEC);
     for (int i = 0; i < SHAKES && shaken; i++) {
         shaken = ftruncate(file, i % 2 ? 0 : 4096) == 0 && ftruncate(file, 64 << 20) == 0 &&

@@ -26,7 +26,7 @@ prfdata_install_options options;
 size_t step_count[PRFDATA_STEP_UNDONE + 1];
 wchar_t report[16384];
 
-static void record_install_scene(void *context, prfdata_step step, const wchar_t *text)
+static void record(void *context, prfdata_step step, const wchar_t *text)
 {
     size_t used = wcslen(report);
 
@@ -204,7 +204,7 @@ size_t count_dll_copies(void)
     return visit_dll_copies(false);
 }
 
-static void *read_whole_install_scene(const wchar_t *path, DWORD *size)
+static void *read_whole(const wchar_t *path, DWORD *size)
 {
     HANDLE file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL,
                               OPEN_EXISTING, 0, NULL);
@@ -235,8 +235,8 @@ const wchar_t *registered_copy(const wchar_t *dll)
     assert_int_equal(_wcsnicmp(copy, dll, folder_chars), 0);
     assert_int_equal(wcsncmp(name, WSERVICE L"Prf-", wcslen(WSERVICE L"Prf-")), 0);
     assert_int_equal(wcslen(name), wcslen(WSERVICE L"Prf-0123456789abcdef.dll"));
-    bytes[0] = read_whole_install_scene(copy, &copy_size);
-    bytes[1] = read_whole_install_scene(dll, &dll_size);
+    bytes[0] = read_whole(copy, &copy_size);
+    bytes[1] = read_whole(dll, &dll_size);
     assert_int_equal(copy_size, dll_size);
     assert_memory_equal(bytes[0], bytes[1], dll_size);
     free(bytes[0]);
@@ -376,7 +376,7 @@ int scene_init(void **state)
     options.provider_path = provider;
     options.protection = PRFDATA_PROTECTION_WARN; /* it is in the build folder */
     options.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
-    options.step = record_install_scene;
+    options.step = record;
     return 0;
 }
 

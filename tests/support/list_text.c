@@ -30,7 +30,7 @@ static BOOL CALLBACK find_list(HWND window, LPARAM found)
     return FALSE;
 }
 
-static DWORD_PTR ask_list_text(HWND list, UINT message, WPARAM wparam, void *lparam)
+static DWORD_PTR ask(HWND list, UINT message, WPARAM wparam, void *lparam)
 {
     DWORD_PTR answer = 0;
 
@@ -46,13 +46,13 @@ static int cell_text(HWND list, HANDLE process, remote_item *remote, int row, in
     text[0] = L'\0';
     if (!WriteProcessMemory(process, &remote->item, &item, sizeof item, NULL))
         return 0;
-    ask_list_text(list, LVM_GETITEMTEXTW, (WPARAM)row, &remote->item);
+    ask(list, LVM_GETITEMTEXTW, (WPARAM)row, &remote->item);
     return ReadProcessMemory(process, remote->text, text, TEXT_CHARS * sizeof *text, NULL);
 }
 
 static int print_rows(HWND list, HANDLE process, remote_item *remote)
 {
-    int rows = (int)ask_list_text(list, LVM_GETITEMCOUNT, 0, NULL);
+    int rows = (int)ask(list, LVM_GETITEMCOUNT, 0, NULL);
     wchar_t text[TEXT_CHARS];
 
     for (int row = 0; row < rows; row++) {

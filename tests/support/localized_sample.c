@@ -62,8 +62,7 @@ static void put_cells(wire *w, uint32_t object, uint32_t counter_count, uint32_t
     wire_values_end(w, values);
 }
 
-static void put_object_localized_sample(wire *w, uint32_t title, uint32_t counter_count,
-                                        int32_t instance_count)
+static void put_object(wire *w, uint32_t title, uint32_t counter_count, int32_t instance_count)
 {
     static const char *const instances[] = {"x", "y"};
     const size_t object = wire_object(w, title, counter_count, instance_count, 0);
@@ -82,14 +81,14 @@ static void put_object_localized_sample(wire *w, uint32_t title, uint32_t counte
 void localized_sample_write(wire *w)
 {
     wire_begin(w, 4);
-    put_object_localized_sample(w, JOBS, 4, 2);
-    put_object_localized_sample(w, MACHINE, 1, NO_INSTANCE);
-    put_object_localized_sample(w, MORE_JOBS, 1, NO_INSTANCE);
-    put_object_localized_sample(w, EMPTY, 1, 0);
+    put_object(w, JOBS, 4, 2);
+    put_object(w, MACHINE, 1, NO_INSTANCE);
+    put_object(w, MORE_JOBS, 1, NO_INSTANCE);
+    put_object(w, EMPTY, 1, 0);
     wire_end(w);
 }
 
-static void name_title_localized_sample(prfdata_name_table *table, uint32_t index, const char *name)
+static void name_title(prfdata_name_table *table, uint32_t index, const char *name)
 {
     uint16_t chars[32];
 
@@ -100,8 +99,8 @@ static void name_title_localized_sample(prfdata_name_table *table, uint32_t inde
 void localized_sample_name(prfdata_titles *titles)
 {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        name_title_localized_sample(&titles->english, names[i].index, names[i].english);
-        name_title_localized_sample(&titles->local, names[i].index, names[i].local);
+        name_title(&titles->english, names[i].index, names[i].english);
+        name_title(&titles->local, names[i].index, names[i].local);
     }
 }
 

@@ -49,7 +49,7 @@ static void *map_writable(int file, size_t size)
     return bytes;
 }
 
-static view *find_one_view(const struct stat *about, size_t size)
+static view *find(const struct stat *about, size_t size)
 {
     view *unused = NULL;
 
@@ -70,7 +70,7 @@ static void *share(int file, size_t size)
 
     if (fstat(file, &about) != 0)
         return MAP_FAILED;
-    found = find_one_view(&about, size);
+    found = find(&about, size);
     if (!found)
         return MAP_FAILED;
     if (found->users == 0) {

@@ -54,14 +54,14 @@ static uint16_t get16(const unsigned char *at)
     return (uint16_t)(at[0] | at[1] << 8);
 }
 
-static uint32_t get32_perf_reader(const unsigned char *at)
+static uint32_t get32(const unsigned char *at)
 {
     return get16(at) | (uint32_t)get16(at + 2) << 16;
 }
 
 static uint64_t get64(const unsigned char *at)
 {
-    return get32_perf_reader(at) | (uint64_t)get32_perf_reader(at + 4) << 32;
+    return get32(at) | (uint64_t)get32(at + 4) << 32;
 }
 
 /* ---- Counter types ---- */
@@ -114,18 +114,16 @@ static bool is_detail_level(uint32_t level)
 
 /* ---- Definitions ---- */
 
-static const unsigned char *counter_at_perf_reader(const unsigned char *object, uint32_t position)
+static const unsigned char *counter_at(const unsigned char *object, uint32_t position)
 {
     return object + OBJECT_BYTES + COUNTER_BYTES * (size_t)position;
 }
 
 static const char *titles_mistake(const unsigned char *at, bool none)
 {
-    const uint32_t name = get32_perf_reader(at + COUNTER_NAME_INDEX),
-                   help = get32_perf_reader(at + COUNTER_HELP_INDEX);
+    const uint32_t name = get32(at + COUNTER_NAME_INDEX), help = get32(at + COUNTER_HELP_INDEX);
 
-    if (get32_perf_reader(at + COUNTER_NAME_TITLE) != 0 ||
-        get32_perf_reader(at + COUNTER_HELP_TITLE) != 0)
+    if (get32(at + COUNTER_NAME_TITLE) != 0 || get32(at + COUNTER_HELP_TITLE) != 0)
         return "a counter's title pointers are not 0";
     if (none)
         return name != 0 || help != 0 ? "a base has titles" : NULL;
@@ -138,19 +136,18 @@ static const char *titles_mistake(const unsigned char *at, bool none)
 
 static const char *counter_mistake(const unsigned char *object, uint32_t position)
 {
-    const unsigned char *at = counter_at_perf_reader(object, position);
-    const uint32_t type = get32_perf_reader(at + COUNTER_TYPE),
-                   size = get32_perf_reader(at + COUNTER_SIZE);
-    const uint32_t offset = get32_perf_reader(at + COUNTER_OFFSET);
-    const uint32_t before = position > 0 ? get32_perf_reader(at - COUNTER_BYTES + COUNTER_TYPE) : 0;
-    const int32_t scale = (int32_t)get32_perf_reader(at + DEFAULT_SCALE);
+    const unsigned char *at = counter_at(object, position);
+    const uint32_t type = get32(at + COUNTER_TYPE), size = get32(at + COUNTER_SIZE);
+    const uint32_t offset = get32(at + COUNTER_OFFSET);
+    const uint32_t before = position > 0 ? get32(at - COUNTER_BYTES + COUNTER_TYPE) : 0;
+    const int32_t scale = (int32_t)get32(at + DEFAULT_SCALE);
     const char *mistake = titles_mistake(at, is_base(type));
 
     if (mistake)
         return mistake;
     if (scale < -7 || scale > 7)
         return "DefaultScale is not -7 to 7";
-    if (!is_detail_level(get32_perf_reader(at + COUNTER_DETAIL_LEVEL)))
+    if (!is_detail_level(get32(at + COUNTER_DETAIL_LEVEL)))
         return "a counter's DetailLevel is none";
     if (size != size_of_type(type))
         return "CounterSize is not the type's";
@@ -160,29 +157,24 @@ static const char *counter_mistake(const unsigned char *object, uint32_t positio
         return "a base does not follow its counter";
     if (position > 0 && base_of(before) != 0 && base_of(before) != type)
         return "a counter is not followed by its base";
-    if (type == PERF_COUNTER_MULTI_BASE &&
-        offset != get32_perf_reader(at - COUNTER_BYTES + COUNTER_OFFSET) + 8)
+    if (type == PERF_COUNTER_MULTI_BASE && offset != get32(at - COUNTER_BYTES + COUNTER_OFFSET) + 8)
         return "a multi timer's second value does not follow its first";
     return NULL;
 }
 
 static const char *places_mistake(const unsigned char *object)
 {
-    const uint32_t count = get32_perf_reader(object + NUM_COUNTERS);
+    const uint32_t count = get32(object + NUM_COUNTERS);
 
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < i; j++) {
-            const unsigned char *a = counter_at_perf_reader(object, i),
-                                *b = counter_at_perf_reader(object, j);
+            const unsigned char *a = counter_at(object, i), *b = counter_at(object, j);
 
-            if (get32_perf_reader(a + COUNTER_OFFSET) <
-                    get32_perf_reader(b + COUNTER_OFFSET) + get32_perf_reader(b + COUNTER_SIZE) &&
-                get32_perf_reader(b + COUNTER_OFFSET) <
-                    get32_perf_reader(a + COUNTER_OFFSET) + get32_perf_reader(a + COUNTER_SIZE))
+            if (get32(a + COUNTER_OFFSET) < get32(b + COUNTER_OFFSET) + get32(b + COUNTER_SIZE) &&
+                get32(b + COUNTER_OFFSET) < get32(a + COUNTER_OFFSET) + get32(a + COUNTER_SIZE))
                 return "two values overlap";
-            if (get32_perf_reader(a + COUNTER_NAME_INDEX) != 0 &&
-                get32_perf_reader(a + COUNTER_NAME_INDEX) ==
-                    get32_perf_reader(b + COUNTER_NAME_INDEX))
+            if (get32(a + COUNTER_NAME_INDEX) != 0 &&
+                get32(a + COUNTER_NAME_INDEX) == get32(b + COUNTER_NAME_INDEX))
                 return "two counters have one title";
         }
     return NULL;
@@ -190,50 +182,47 @@ static const char *places_mistake(const unsigned char *object)
 
 static const char *definitions_mistake(const unsigned char *object, size_t size)
 {
-    const uint32_t count = get32_perf_reader(object + NUM_COUNTERS);
+    const uint32_t count = get32(object + NUM_COUNTERS);
     uint32_t least_level = 400;
     const char *mistake;
 
     if (count == 0 || count > (size - OBJECT_BYTES) / COUNTER_BYTES)
         return "NumCounters is 0 or does not fit";
-    if (get32_perf_reader(object + DEFINITION_LENGTH) != OBJECT_BYTES + COUNTER_BYTES * count)
+    if (get32(object + DEFINITION_LENGTH) != OBJECT_BYTES + COUNTER_BYTES * count)
         return "DefinitionLength is not the sum of the definitions";
     for (uint32_t i = 0; i < count; i++) {
-        const unsigned char *at = counter_at_perf_reader(object, i);
+        const unsigned char *at = counter_at(object, i);
 
-        if (get32_perf_reader(at) != COUNTER_BYTES)
+        if (get32(at) != COUNTER_BYTES)
             return "a counter definition's ByteLength is not 40";
         mistake = counter_mistake(object, i);
         if (mistake)
             return mistake;
-        if (get32_perf_reader(at + COUNTER_DETAIL_LEVEL) < least_level)
-            least_level = get32_perf_reader(at + COUNTER_DETAIL_LEVEL);
+        if (get32(at + COUNTER_DETAIL_LEVEL) < least_level)
+            least_level = get32(at + COUNTER_DETAIL_LEVEL);
     }
-    if (base_of(get32_perf_reader(counter_at_perf_reader(object, count - 1) + COUNTER_TYPE)) != 0)
+    if (base_of(get32(counter_at(object, count - 1) + COUNTER_TYPE)) != 0)
         return "the last counter lacks its base";
-    if (get32_perf_reader(object + OBJECT_DETAIL_LEVEL) != least_level)
+    if (get32(object + OBJECT_DETAIL_LEVEL) != least_level)
         return "the object's DetailLevel is not the least of its counters'";
     return places_mistake(object);
 }
 
 static const char *header_mistake(const unsigned char *object)
 {
-    const int32_t default_counter = (int32_t)get32_perf_reader(object + DEFAULT_COUNTER);
+    const int32_t default_counter = (int32_t)get32(object + DEFAULT_COUNTER);
 
-    if (get32_perf_reader(object + HEADER_LENGTH) != OBJECT_BYTES)
+    if (get32(object + HEADER_LENGTH) != OBJECT_BYTES)
         return "HeaderLength is not 64";
-    if (get32_perf_reader(object + OBJECT_NAME_INDEX) == 0 ||
-        get32_perf_reader(object + OBJECT_NAME_INDEX) % 2 != 0)
+    if (get32(object + OBJECT_NAME_INDEX) == 0 || get32(object + OBJECT_NAME_INDEX) % 2 != 0)
         return "an object's name index is not even";
-    if (get32_perf_reader(object + OBJECT_HELP_INDEX) % 2 != 1)
+    if (get32(object + OBJECT_HELP_INDEX) % 2 != 1)
         return "an object's help index is not odd";
-    if (get32_perf_reader(object + OBJECT_NAME_TITLE) != 0 ||
-        get32_perf_reader(object + OBJECT_HELP_TITLE) != 0)
+    if (get32(object + OBJECT_NAME_TITLE) != 0 || get32(object + OBJECT_HELP_TITLE) != 0)
         return "an object's title pointers are not 0";
-    if (default_counter < -1 ||
-        default_counter >= (int32_t)get32_perf_reader(object + NUM_COUNTERS))
+    if (default_counter < -1 || default_counter >= (int32_t)get32(object + NUM_COUNTERS))
         return "DefaultCounter is no position";
-    if (get32_perf_reader(object + CODE_PAGE) != 0)
+    if (get32(object + CODE_PAGE) != 0)
         return "CodePage is not 0";
     if ((int64_t)get64(object + PERF_TIME) <= 0 || (int64_t)get64(object + PERF_FREQ) <= 0)
         return "PerfTime or PerfFreq is not positive";
@@ -244,7 +233,7 @@ static const char *header_mistake(const unsigned char *object)
 
 static uint32_t instance_count(const unsigned char *object)
 {
-    const int32_t count = (int32_t)get32_perf_reader(object + NUM_INSTANCES);
+    const int32_t count = (int32_t)get32(object + NUM_INSTANCES);
 
     return count > 0 ? (uint32_t)count : 0;
 }
@@ -252,14 +241,14 @@ static uint32_t instance_count(const unsigned char *object)
 static const char *block_mistake(const unsigned char *object, const unsigned char *block,
                                  size_t size)
 {
-    const uint32_t length = size >= 8 ? get32_perf_reader(block) : 0;
+    const uint32_t length = size >= 8 ? get32(block) : 0;
 
     if (length < 8 || length % 8 != 0 || length > size)
         return "a counter block's ByteLength is no multiple of 8, or does not fit";
-    for (uint32_t i = 0; i < get32_perf_reader(object + NUM_COUNTERS); i++) {
-        const unsigned char *at = counter_at_perf_reader(object, i);
+    for (uint32_t i = 0; i < get32(object + NUM_COUNTERS); i++) {
+        const unsigned char *at = counter_at(object, i);
 
-        if (get32_perf_reader(at + COUNTER_OFFSET) > length - get32_perf_reader(at + COUNTER_SIZE))
+        if (get32(at + COUNTER_OFFSET) > length - get32(at + COUNTER_SIZE))
             return "a value is not inside the counter block";
     }
     return NULL;
@@ -295,9 +284,9 @@ static const char *name_mistake(const unsigned char *name, uint32_t length)
 /* A number has no name: NameOffset 0, or 24 and an empty one for readers that look for its NUL. */
 static const char *numbered_mistake(const unsigned char *instance, uint32_t length)
 {
-    const uint32_t offset = get32_perf_reader(instance + NAME_OFFSET);
+    const uint32_t offset = get32(instance + NAME_OFFSET);
 
-    if ((int32_t)get32_perf_reader(instance + UNIQUE_ID) == -1)
+    if ((int32_t)get32(instance + UNIQUE_ID) == -1)
         return "an instance has neither name nor number";
     if (length != (offset == 0 ? INSTANCE_BYTES : INSTANCE_BYTES + 8))
         return "a numbered instance has room for a name";
@@ -308,9 +297,9 @@ static const char *numbered_mistake(const unsigned char *instance, uint32_t leng
 
 static const char *instance_mistake(const unsigned char *instance, size_t size)
 {
-    const uint32_t length = size >= INSTANCE_BYTES ? get32_perf_reader(instance) : 0;
-    const uint32_t name_length = length > 0 ? get32_perf_reader(instance + NAME_LENGTH) : 0;
-    const int32_t unique_id = length > 0 ? (int32_t)get32_perf_reader(instance + UNIQUE_ID) : 0;
+    const uint32_t length = size >= INSTANCE_BYTES ? get32(instance) : 0;
+    const uint32_t name_length = length > 0 ? get32(instance + NAME_LENGTH) : 0;
+    const int32_t unique_id = length > 0 ? (int32_t)get32(instance + UNIQUE_ID) : 0;
 
     if (length < INSTANCE_BYTES || length % 8 != 0 || length > size)
         return "an instance's ByteLength is no multiple of 8, or does not fit";
@@ -318,7 +307,7 @@ static const char *instance_mistake(const unsigned char *instance, size_t size)
         return numbered_mistake(instance, length);
     if (unique_id != -1)
         return "a named instance has a number";
-    if (get32_perf_reader(instance + NAME_OFFSET) != INSTANCE_BYTES)
+    if (get32(instance + NAME_OFFSET) != INSTANCE_BYTES)
         return "a name does not follow its structure directly";
     if (name_length > length - INSTANCE_BYTES || length - INSTANCE_BYTES - name_length >= 8)
         return "a name does not fit, or is followed by more than padding";
@@ -331,17 +320,16 @@ static const char *instance_mistake(const unsigned char *instance, size_t size)
 static const char *parent_mistake(const perf_reply *reply, const unsigned char *object,
                                   const unsigned char *instance)
 {
-    const uint32_t title = get32_perf_reader(instance + PARENT_TITLE_INDEX);
+    const uint32_t title = get32(instance + PARENT_TITLE_INDEX);
     const size_t parent = title != 0 ? perf_reader_object(reply, title) : 0;
 
     if (title == 0)
-        return get32_perf_reader(instance + PARENT_INSTANCE) + 1 > 1 ? "no parent, but its position"
-                                                                     : NULL;
+        return get32(instance + PARENT_INSTANCE) + 1 > 1 ? "no parent, but its position" : NULL;
     if (parent == SIZE_MAX)
         return "a parent's object is not in the reply";
     if (reply->bytes + parent == object)
         return "an object is its own parent";
-    if (get32_perf_reader(instance + PARENT_INSTANCE) >= instance_count(reply->bytes + parent))
+    if (get32(instance + PARENT_INSTANCE) >= instance_count(reply->bytes + parent))
         return "a parent does not exist";
     return NULL;
 }
@@ -360,9 +348,9 @@ static int compare_instances(const void *left, const void *right)
     static const size_t fields[] = {PARENT_TITLE_INDEX, PARENT_INSTANCE, UNIQUE_ID, NAME_LENGTH};
 
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-        if (get32_perf_reader(a + fields[i]) != get32_perf_reader(b + fields[i]))
-            return get32_perf_reader(a + fields[i]) < get32_perf_reader(b + fields[i]) ? -1 : 1;
-    for (uint32_t i = 0; i < get32_perf_reader(a + NAME_LENGTH); i += 2) {
+        if (get32(a + fields[i]) != get32(b + fields[i]))
+            return get32(a + fields[i]) < get32(b + fields[i]) ? -1 : 1;
+    for (uint32_t i = 0; i < get32(a + NAME_LENGTH); i += 2) {
         const uint16_t x = ascii_lower(get16(a + INSTANCE_BYTES + i));
         const uint16_t y = ascii_lower(get16(b + INSTANCE_BYTES + i));
 
@@ -384,8 +372,8 @@ static const char *uniqueness_mistake(const unsigned char **instances, uint32_t 
 static const char *walk_mistake(const perf_reply *reply, const unsigned char *object,
                                 const unsigned char **instances)
 {
-    const uint32_t total = get32_perf_reader(object + TOTAL_BYTE_LENGTH);
-    size_t offset = get32_perf_reader(object + DEFINITION_LENGTH);
+    const uint32_t total = get32(object + TOTAL_BYTE_LENGTH);
+    size_t offset = get32(object + DEFINITION_LENGTH);
     const char *mistake = NULL;
 
     for (uint32_t i = 0; i < instance_count(object) && !mistake; i++) {
@@ -394,11 +382,11 @@ static const char *walk_mistake(const perf_reply *reply, const unsigned char *ob
         if (mistake)
             break;
         mistake = parent_mistake(reply, object, object + offset);
-        offset += get32_perf_reader(object + offset);
+        offset += get32(object + offset);
         if (!mistake)
             mistake = block_mistake(object, object + offset, total - offset);
         if (!mistake)
-            offset += get32_perf_reader(object + offset);
+            offset += get32(object + offset);
     }
     if (!mistake && offset != total)
         mistake = "the instances do not end with the object";
@@ -407,9 +395,9 @@ static const char *walk_mistake(const perf_reply *reply, const unsigned char *ob
 
 static const char *contents_mistake(const perf_reply *reply, const unsigned char *object)
 {
-    const uint32_t total = get32_perf_reader(object + TOTAL_BYTE_LENGTH);
-    const uint32_t defined = get32_perf_reader(object + DEFINITION_LENGTH);
-    const int32_t count = (int32_t)get32_perf_reader(object + NUM_INSTANCES);
+    const uint32_t total = get32(object + TOTAL_BYTE_LENGTH);
+    const uint32_t defined = get32(object + DEFINITION_LENGTH);
+    const int32_t count = (int32_t)get32(object + NUM_INSTANCES);
     const unsigned char **instances;
     const char *mistake;
 
@@ -419,7 +407,7 @@ static const char *contents_mistake(const perf_reply *reply, const unsigned char
         return total != defined ? "metadata is followed by something" : NULL;
     if (count == -1) {
         mistake = block_mistake(object, object + defined, total - defined);
-        if (!mistake && get32_perf_reader(object + defined) != total - defined)
+        if (!mistake && get32(object + defined) != total - defined)
             mistake = "the counter block does not end with the object";
         return mistake;
     }
@@ -442,7 +430,7 @@ static const char *chain_mistake(const perf_reply *reply)
     for (uint32_t i = 0; i < reply->object_count; i++) {
         const unsigned char *object = reply->bytes + offset;
         const size_t left = reply->size - offset;
-        const uint32_t total = left >= OBJECT_BYTES ? get32_perf_reader(object) : 0;
+        const uint32_t total = left >= OBJECT_BYTES ? get32(object) : 0;
         const char *mistake;
 
         if (total < OBJECT_BYTES || total % 8 != 0 || total > left)
@@ -462,10 +450,9 @@ static const char *object_titles_mistake(const perf_reply *reply)
     size_t offset = 0;
 
     for (uint32_t i = 0; i < reply->object_count; i++) {
-        if (perf_reader_object(
-                reply, get32_perf_reader(reply->bytes + offset + OBJECT_NAME_INDEX)) != offset)
+        if (perf_reader_object(reply, get32(reply->bytes + offset + OBJECT_NAME_INDEX)) != offset)
             return "an object is there twice";
-        offset += get32_perf_reader(reply->bytes + offset);
+        offset += get32(reply->bytes + offset);
     }
     return NULL;
 }
@@ -481,7 +468,7 @@ const char *perf_reader_mistake(const perf_reply *reply)
         mistake = object_titles_mistake(reply);
     for (uint32_t i = 0; i < reply->object_count && !mistake; i++) {
         mistake = contents_mistake(reply, reply->bytes + offset);
-        offset += get32_perf_reader(reply->bytes + offset);
+        offset += get32(reply->bytes + offset);
     }
     return mistake;
 }
@@ -491,9 +478,9 @@ size_t perf_reader_object(const perf_reply *reply, uint32_t title)
     size_t offset = 0;
 
     for (uint32_t i = 0; i < reply->object_count; i++) {
-        if (get32_perf_reader(reply->bytes + offset + OBJECT_NAME_INDEX) == title)
+        if (get32(reply->bytes + offset + OBJECT_NAME_INDEX) == title)
             return offset;
-        offset += get32_perf_reader(reply->bytes + offset);
+        offset += get32(reply->bytes + offset);
     }
     return SIZE_MAX;
 }
@@ -502,7 +489,7 @@ uint32_t perf_reader_object_field(const perf_reply *reply, uint32_t title, size_
 {
     const size_t object = perf_reader_object(reply, title);
 
-    return object == SIZE_MAX ? 0 : get32_perf_reader(reply->bytes + object + offset);
+    return object == SIZE_MAX ? 0 : get32(reply->bytes + object + offset);
 }
 
 uint32_t perf_reader_counter_field(const perf_reply *reply, uint32_t title, uint32_t position,
@@ -510,19 +497,19 @@ uint32_t perf_reader_counter_field(const perf_reply *reply, uint32_t title, uint
 {
     const size_t object = perf_reader_object(reply, title);
 
-    if (object == SIZE_MAX || position >= get32_perf_reader(reply->bytes + object + NUM_COUNTERS))
+    if (object == SIZE_MAX || position >= get32(reply->bytes + object + NUM_COUNTERS))
         return 0;
-    return get32_perf_reader(counter_at_perf_reader(reply->bytes + object, position) + offset);
+    return get32(counter_at(reply->bytes + object, position) + offset);
 }
 
 /* Instance number `index` of the object. */
 static const unsigned char *instance_at(const unsigned char *object, uint32_t index)
 {
-    const unsigned char *at = object + get32_perf_reader(object + DEFINITION_LENGTH);
+    const unsigned char *at = object + get32(object + DEFINITION_LENGTH);
 
     for (uint32_t i = 0; i < index; i++) {
-        at += get32_perf_reader(at);
-        at += get32_perf_reader(at);
+        at += get32(at);
+        at += get32(at);
     }
     return at;
 }
@@ -553,13 +540,13 @@ static size_t utf8_of(uint32_t code, char *text)
     return 3;
 }
 
-static void name_of_perf_reader(const unsigned char *instance, char *name, size_t name_bytes)
+static void name_of(const unsigned char *instance, char *name, size_t name_bytes)
 {
-    const uint32_t length = get32_perf_reader(instance + NAME_LENGTH);
+    const uint32_t length = get32(instance + NAME_LENGTH);
     size_t used = 0;
 
     if (length == 0) {
-        snprintf(name, name_bytes, "#%ld", (long)(int32_t)get32_perf_reader(instance + UNIQUE_ID));
+        snprintf(name, name_bytes, "#%ld", (long)(int32_t)get32(instance + UNIQUE_ID));
         return;
     }
     for (uint32_t i = 0; i + 2 < length && used + 4 < name_bytes; i += 2)
@@ -570,14 +557,12 @@ static void name_of_perf_reader(const unsigned char *instance, char *name, size_
 static void parent_name_of(const perf_reply *reply, const unsigned char *instance, char *name,
                            size_t name_bytes)
 {
-    const size_t parent =
-        perf_reader_object(reply, get32_perf_reader(instance + PARENT_TITLE_INDEX));
+    const size_t parent = perf_reader_object(reply, get32(instance + PARENT_TITLE_INDEX));
 
     name[0] = '\0';
     if (parent != SIZE_MAX)
-        name_of_perf_reader(
-            instance_at(reply->bytes + parent, get32_perf_reader(instance + PARENT_INSTANCE)), name,
-            name_bytes);
+        name_of(instance_at(reply->bytes + parent, get32(instance + PARENT_INSTANCE)), name,
+                name_bytes);
 }
 
 static const unsigned char *find_instance(const perf_reply *reply, const unsigned char *object,
@@ -589,7 +574,7 @@ static const unsigned char *find_instance(const perf_reply *reply, const unsigne
     for (uint32_t i = 0; i < instance_count(object); i++) {
         bool right;
 
-        name_of_perf_reader(at, name, sizeof(name));
+        name_of(at, name, sizeof(name));
         right = strcmp(name, instance) == 0;
         if (right && parent) {
             parent_name_of(reply, at, name, sizeof(name));
@@ -597,8 +582,8 @@ static const unsigned char *find_instance(const perf_reply *reply, const unsigne
         }
         if (right)
             return at;
-        at += get32_perf_reader(at);
-        at += get32_perf_reader(at);
+        at += get32(at);
+        at += get32(at);
     }
     return NULL;
 }
@@ -610,24 +595,23 @@ bool perf_reader_value(const perf_reply *reply, uint32_t title, const char *pare
     const unsigned char *object = reply->bytes + (offset == SIZE_MAX ? 0 : offset);
     const unsigned char *block, *counter;
 
-    if (offset == SIZE_MAX || position >= get32_perf_reader(object + NUM_COUNTERS))
+    if (offset == SIZE_MAX || position >= get32(object + NUM_COUNTERS))
         return false;
     if (!instance) {
-        if ((int32_t)get32_perf_reader(object + NUM_INSTANCES) != -1)
+        if ((int32_t)get32(object + NUM_INSTANCES) != -1)
             return false;
-        block = object + get32_perf_reader(object + DEFINITION_LENGTH);
+        block = object + get32(object + DEFINITION_LENGTH);
     } else {
         block = find_instance(reply, object, parent, instance);
         if (!block)
             return false;
-        block += get32_perf_reader(block);
+        block += get32(block);
     }
-    counter = counter_at_perf_reader(object, position);
-    block += get32_perf_reader(counter + COUNTER_OFFSET);
-    if (get32_perf_reader(counter + COUNTER_SIZE) == 0)
+    counter = counter_at(object, position);
+    block += get32(counter + COUNTER_OFFSET);
+    if (get32(counter + COUNTER_SIZE) == 0)
         return false;
-    *value =
-        get32_perf_reader(counter + COUNTER_SIZE) == 4 ? get32_perf_reader(block) : get64(block);
+    *value = get32(counter + COUNTER_SIZE) == 4 ? get32(block) : get64(block);
     return true;
 }
 
@@ -638,5 +622,5 @@ void perf_reader_instance_name(const perf_reply *reply, uint32_t title, uint32_t
 
     name[0] = '\0';
     if (object != SIZE_MAX && index < instance_count(reply->bytes + object))
-        name_of_perf_reader(instance_at(reply->bytes + object, index), name, name_bytes);
+        name_of(instance_at(reply->bytes + object, index), name, name_bytes);
 }

@@ -70,14 +70,14 @@ prfdata_test_process *prfdata_test_process_start(const char *const *arguments)
     return process;
 }
 
-static bool read_byte_process(prfdata_test_process *process, char *byte)
+static bool read_byte(prfdata_test_process *process, char *byte)
 {
     DWORD got;
 
     return ReadFile(process->output, byte, 1, &got, NULL) && got == 1;
 }
 
-static void write_bytes_process(prfdata_test_process *process, const char *bytes, size_t size)
+static void write_bytes(prfdata_test_process *process, const char *bytes, size_t size)
 {
     DWORD written;
 
@@ -122,7 +122,7 @@ struct prfdata_test_process {
     int output;
 };
 
-static void run_child_process(char **arguments, int input, int output)
+static void run_child(char **arguments, int input, int output)
 {
     static const struct rlimit no_core = {0, 0};
 
@@ -153,7 +153,7 @@ prfdata_test_process *prfdata_test_process_start(const char *const *arguments)
     process->id = fork();
     MUST(process->id >= 0);
     if (process->id == 0)
-        run_child_process(list, input[0], output[1]);
+        run_child(list, input[0], output[1]);
     close(input[0]);
     close(output[1]);
     process->input = input[1];
@@ -161,7 +161,7 @@ prfdata_test_process *prfdata_test_process_start(const char *const *arguments)
     return process;
 }
 
-static bool read_byte_process(prfdata_test_process *process, char *byte)
+static bool read_byte(prfdata_test_process *process, char *byte)
 {
     ssize_t got;
 
@@ -171,7 +171,7 @@ static bool read_byte_process(prfdata_test_process *process, char *byte)
     return got == 1;
 }
 
-static void write_bytes_process(prfdata_test_process *process, const char *bytes, size_t size)
+static void write_bytes(prfdata_test_process *process, const char *bytes, size_t size)
 {
     MUST(write(process->input, bytes, size) == (ssize_t)size);
 }
@@ -212,7 +212,7 @@ bool prfdata_test_process_read_line(prfdata_test_process *process, char *line, s
     size_t used = 0;
     char byte;
 
-    while (read_byte_process(process, &byte)) {
+    while (read_byte(process, &byte)) {
         if (byte == '\n') {
             line[used] = 0;
             return true;
@@ -237,8 +237,8 @@ void prfdata_test_process_expect(prfdata_test_process *process, const char *line
 
 void prfdata_test_process_tell(prfdata_test_process *process, const char *line)
 {
-    write_bytes_process(process, line, strlen(line));
-    write_bytes_process(process, "\n", 1);
+    write_bytes(process, line, strlen(line));
+    write_bytes(process, "\n", 1);
 }
 
 void prfdata_test_process_say(const char *line)

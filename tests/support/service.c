@@ -37,7 +37,7 @@ const char *prfdata_test_region_name(uint64_t number)
     return name->text;
 }
 
-static void join_service(char *path, size_t path_bytes, const char *folder, const char *name)
+static void join(char *path, size_t path_bytes, const char *folder, const char *name)
 {
 #ifdef _WIN32
     const char *separator = "\\";
@@ -51,21 +51,21 @@ static void join_service(char *path, size_t path_bytes, const char *folder, cons
 
 #ifdef _WIN32
 
-static void widen_service(const char *text, wchar_t *wide, size_t capacity)
+static void widen(const char *text, wchar_t *wide, size_t capacity)
 {
     MUST(MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, wide, (int)capacity) > 0);
 }
 
-static void narrow_service(const wchar_t *wide, char *text, size_t text_bytes)
+static void narrow(const wchar_t *wide, char *text, size_t text_bytes)
 {
     MUST(WideCharToMultiByte(CP_UTF8, 0, wide, -1, text, (int)text_bytes, NULL, NULL) > 0);
 }
 
-static HANDLE open_file_service(const char *path, DWORD access, DWORD share, DWORD disposition)
+static HANDLE open_file(const char *path, DWORD access, DWORD share, DWORD disposition)
 {
     wchar_t wide[520];
 
-    widen_service(path, wide, 520);
+    widen(path, wide, 520);
     return CreateFileW(wide, access, share, NULL, disposition, 0, NULL);
 }
 
@@ -74,11 +74,11 @@ static void wait_a_moment(void)
     Sleep(10);
 }
 
-static bool make_folder_service(const char *path)
+static bool make_folder(const char *path)
 {
     wchar_t wide[520];
 
-    widen_service(path, wide, 520);
+    widen(path, wide, 520);
     return CreateDirectoryW(wide, NULL);
 }
 
@@ -86,7 +86,7 @@ static void remove_folder(const char *path)
 {
     wchar_t wide[520];
 
-    widen_service(path, wide, 520);
+    widen(path, wide, 520);
     (void)RemoveDirectoryW(wide);
 }
 
@@ -94,7 +94,7 @@ static bool remove_file(const char *path)
 {
     wchar_t wide[520];
 
-    widen_service(path, wide, 520);
+    widen(path, wide, 520);
     return DeleteFileW(wide) || RemoveDirectoryW(wide);
 }
 
@@ -106,8 +106,8 @@ static size_t list_folder(const char *folder, prfdata_test_file *files, size_t c
     HANDLE find;
     size_t count = 0;
 
-    join_service(pattern, sizeof(pattern), folder, "*");
-    widen_service(pattern, wide, 520);
+    join(pattern, sizeof(pattern), folder, "*");
+    widen(pattern, wide, 520);
     find = FindFirstFileW(wide, &entry);
     if (find == INVALID_HANDLE_VALUE)
         return 0;
@@ -115,7 +115,7 @@ static size_t list_folder(const char *folder, prfdata_test_file *files, size_t c
         if (wcscmp(entry.cFileName, L".") == 0 || wcscmp(entry.cFileName, L"..") == 0)
             continue;
         if (count < capacity) {
-            narrow_service(entry.cFileName, files[count].name, sizeof(files[count].name));
+            narrow(entry.cFileName, files[count].name, sizeof(files[count].name));
             files[count].size = (uint64_t)entry.nFileSizeHigh << 32 | entry.nFileSizeLow;
         }
         count++;
@@ -126,8 +126,8 @@ static size_t list_folder(const char *folder, prfdata_test_file *files, size_t c
 
 static void *read_whole_file(const char *path, size_t *size)
 {
-    HANDLE file = open_file_service(
-        path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
+    HANDLE file = open_file(path, GENERIC_READ,
+                            FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
     LARGE_INTEGER length;
     DWORD got;
     void *bytes;
@@ -146,7 +146,7 @@ static void *read_whole_file(const char *path, size_t *size)
 static bool write_whole_file(const char *path, const void *bytes, size_t size)
 {
     HANDLE file =
-        open_file_service(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, CREATE_ALWAYS);
+        open_file(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, CREATE_ALWAYS);
     DWORD written;
 
     if (file == INVALID_HANDLE_VALUE)
@@ -158,8 +158,8 @@ static bool write_whole_file(const char *path, const void *bytes, size_t size)
 
 static bool truncate_path(const char *path, uint64_t size)
 {
-    HANDLE file = open_file_service(
-        path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
+    HANDLE file = open_file(path, GENERIC_WRITE,
+                            FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
     LARGE_INTEGER end;
     bool done;
 
@@ -181,8 +181,8 @@ static void key_path(const char *service, const char *below, char *path, size_t 
     MUST(chars > 0 && (size_t)chars < path_bytes);
 }
 
-static void set_value_service(const char *service, const char *name, DWORD type, const void *bytes,
-                              size_t size)
+static void set_value(const char *service, const char *name, DWORD type, const void *bytes,
+                      size_t size)
 {
     char path[200];
     HKEY key;
@@ -193,7 +193,7 @@ static void set_value_service(const char *service, const char *name, DWORD type,
     if (type == REG_SZ) {
         wchar_t wide_name[80];
 
-        widen_service(name, wide_name, 80);
+        widen(name, wide_name, 80);
         MUST(RegSetValueExW(key, wide_name, 0, type, bytes, (DWORD)size) == ERROR_SUCCESS);
     } else {
         MUST(RegSetValueExA(key, name, 0, type, bytes, (DWORD)size) == ERROR_SUCCESS);
@@ -204,13 +204,13 @@ static void set_value_service(const char *service, const char *name, DWORD type,
 void prfdata_test_service_set_number(const prfdata_test_service *service, const char *name,
                                      uint32_t value)
 {
-    set_value_service(service->name, name, REG_DWORD, &value, sizeof(value));
+    set_value(service->name, name, REG_DWORD, &value, sizeof(value));
 }
 
 void prfdata_test_service_set_bytes(const prfdata_test_service *service, const char *name,
                                     const void *bytes, size_t size)
 {
-    set_value_service(service->name, name, REG_BINARY, bytes, size);
+    set_value(service->name, name, REG_BINARY, bytes, size);
 }
 
 void prfdata_test_service_set_text(const prfdata_test_service *service, const char *name,
@@ -218,8 +218,8 @@ void prfdata_test_service_set_text(const prfdata_test_service *service, const ch
 {
     wchar_t wide[520];
 
-    widen_service(text, wide, 520);
-    set_value_service(service->name, name, REG_SZ, wide, (wcslen(wide) + 1) * sizeof(wchar_t));
+    widen(text, wide, 520);
+    set_value(service->name, name, REG_SZ, wide, (wcslen(wide) + 1) * sizeof(wchar_t));
 }
 
 void prfdata_test_service_delete_value(const prfdata_test_service *service, const char *name)
@@ -239,7 +239,7 @@ static void remove_settings(const char *service)
     wchar_t wide[200];
 
     key_path(service, "", path, sizeof(path));
-    widen_service(path, wide, 200);
+    widen(path, wide, 200);
     (void)RegDeleteTreeW(HKEY_LOCAL_MACHINE, wide);
 }
 
@@ -265,7 +265,7 @@ static void folder_of(const char *service, char *folder, size_t folder_bytes)
     int chars;
 
     MUST(GetTempPathW(MAX_PATH + 1, wide) > 0);
-    narrow_service(wide, temporary, sizeof(temporary));
+    narrow(wide, temporary, sizeof(temporary));
     chars = snprintf(folder, folder_bytes, "%sprfdata-test-%s", temporary, service);
     MUST(chars > 0 && (size_t)chars < folder_bytes);
 }
@@ -289,7 +289,7 @@ static void wait_a_moment(void)
     (void)nanosleep(&ten_ms, NULL);
 }
 
-static bool make_folder_service(const char *path)
+static bool make_folder(const char *path)
 {
     return mkdir(path, 0755) == 0;
 }
@@ -318,7 +318,7 @@ static size_t list_folder(const char *folder, prfdata_test_file *files, size_t c
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         if (count < capacity) {
-            join_service(path, sizeof(path), folder, entry->d_name);
+            join(path, sizeof(path), folder, entry->d_name);
             MUST(lstat(path, &about) == 0);
             MUST(strlen(entry->d_name) < sizeof(files[count].name));
             strcpy(files[count].name, entry->d_name);
@@ -373,14 +373,14 @@ static void setting_path(const char *service, const char *name, char *path, size
 {
     char folder[520];
 
-    join_service(folder, sizeof(folder), getenv(ROOT_VARIABLE), service);
+    join(folder, sizeof(folder), getenv(ROOT_VARIABLE), service);
     if (name)
-        join_service(path, path_bytes, folder, name);
+        join(path, path_bytes, folder, name);
     else
         MUST((size_t)snprintf(path, path_bytes, "%s", folder) < path_bytes);
 }
 
-static void set_value_service(const char *service, const char *name, const void *bytes, size_t size)
+static void set_value(const char *service, const char *name, const void *bytes, size_t size)
 {
     char path[520];
 
@@ -394,19 +394,19 @@ void prfdata_test_service_set_number(const prfdata_test_service *service, const 
     char text[16];
 
     snprintf(text, sizeof(text), "%lu\n", (unsigned long)value);
-    set_value_service(service->name, name, text, strlen(text));
+    set_value(service->name, name, text, strlen(text));
 }
 
 void prfdata_test_service_set_bytes(const prfdata_test_service *service, const char *name,
                                     const void *bytes, size_t size)
 {
-    set_value_service(service->name, name, bytes, size);
+    set_value(service->name, name, bytes, size);
 }
 
 void prfdata_test_service_set_text(const prfdata_test_service *service, const char *name,
                                    const char *text)
 {
-    set_value_service(service->name, name, text, strlen(text));
+    set_value(service->name, name, text, strlen(text));
 }
 
 void prfdata_test_service_delete_value(const prfdata_test_service *service, const char *name)
@@ -442,7 +442,7 @@ static void open_root(prfdata_test_service *service, const char *name)
     if (services_made++ > 0)
         return;
     (void)umask(022); /* tests read as another account, too */
-    join_service(root, sizeof(root), temporary ? temporary : "/tmp", "prfdata-services.XXXXXX");
+    join(root, sizeof(root), temporary ? temporary : "/tmp", "prfdata-services.XXXXXX");
     MUST(mkdtemp(root) != NULL);
     MUST(setenv(ROOT_VARIABLE, root, 1) == 0);
     prfdata_os_posix_set_root(root);
@@ -453,7 +453,7 @@ static void make_settings(const char *service)
     char path[520];
 
     setting_path(service, NULL, path, sizeof(path));
-    MUST(make_folder_service(path));
+    MUST(make_folder(path));
 }
 
 static void folder_of(const char *service, char *folder, size_t folder_bytes)
@@ -461,7 +461,7 @@ static void folder_of(const char *service, char *folder, size_t folder_bytes)
     char name[96];
 
     snprintf(name, sizeof(name), "%s.regions", service);
-    join_service(folder, folder_bytes, getenv(ROOT_VARIABLE), name);
+    join(folder, folder_bytes, getenv(ROOT_VARIABLE), name);
 }
 
 static void close_root(prfdata_test_service *service)
@@ -536,7 +536,7 @@ void prfdata_test_service_make(prfdata_test_service *service, const char *name,
     remove_folder(service->folder);
     remove_settings(name);
 
-    MUST(make_folder_service(service->folder));
+    MUST(make_folder(service->folder));
     prfdata_test_service_install(service, map, first_counter);
 }
 
@@ -594,7 +594,7 @@ size_t prfdata_test_service_files(const prfdata_test_service *service, prfdata_t
 void prfdata_test_service_path(const prfdata_test_service *service, const char *file_name,
                                char *path, size_t path_bytes)
 {
-    join_service(path, path_bytes, service->folder, file_name);
+    join(path, path_bytes, service->folder, file_name);
 }
 
 void *prfdata_test_service_read_file(const prfdata_test_service *service, const char *file_name,
@@ -602,7 +602,7 @@ void *prfdata_test_service_read_file(const prfdata_test_service *service, const 
 {
     char path[520];
 
-    join_service(path, sizeof(path), service->folder, file_name);
+    join(path, sizeof(path), service->folder, file_name);
     return read_whole_file(path, size);
 }
 
@@ -611,7 +611,7 @@ bool prfdata_test_service_write_file(const prfdata_test_service *service, const 
 {
     char path[520];
 
-    join_service(path, sizeof(path), service->folder, file_name);
+    join(path, sizeof(path), service->folder, file_name);
     return write_whole_file(path, bytes, size);
 }
 
@@ -631,7 +631,7 @@ bool prfdata_test_service_truncate_file(const prfdata_test_service *service, con
 {
     char path[520];
 
-    join_service(path, sizeof(path), service->folder, file_name);
+    join(path, sizeof(path), service->folder, file_name);
     return truncate_path(path, size);
 }
 
@@ -639,7 +639,7 @@ bool prfdata_test_service_delete_file(const prfdata_test_service *service, const
 {
     char path[520];
 
-    join_service(path, sizeof(path), service->folder, file_name);
+    join(path, sizeof(path), service->folder, file_name);
     return remove_file(path);
 }
 

@@ -22,7 +22,7 @@ typedef struct thread_job {
     uint64_t ready; /* threads wait until all have started, else short loops would not overlap */
 } thread_job;
 
-static void must_threads(int condition)
+static void must(int condition)
 {
     if (condition)
         return;
@@ -55,17 +55,17 @@ static DWORD WINAPI work(void *argument)
     return 0;
 }
 
-static running_thread start_threads(thread_job *what)
+static running_thread start(thread_job *what)
 {
     running_thread started = CreateThread(NULL, 0, work, what, 0, NULL);
 
-    must_threads(started != NULL);
+    must(started != NULL);
     return started;
 }
 
-static void join_threads(running_thread running)
+static void join(running_thread running)
 {
-    must_threads(WaitForSingleObject(running, INFINITE) == WAIT_OBJECT_0);
+    must(WaitForSingleObject(running, INFINITE) == WAIT_OBJECT_0);
     CloseHandle(running);
 }
 
@@ -84,17 +84,17 @@ static void *work(void *argument)
     return NULL;
 }
 
-static running_thread start_threads(thread_job *what)
+static running_thread start(thread_job *what)
 {
     running_thread started;
 
-    must_threads(pthread_create(&started, NULL, work, what) == 0);
+    must(pthread_create(&started, NULL, work, what) == 0);
     return started;
 }
 
-static void join_threads(running_thread running)
+static void join(running_thread running)
 {
-    must_threads(pthread_join(running, NULL) == 0);
+    must(pthread_join(running, NULL) == 0);
 }
 
 #endif
@@ -104,9 +104,9 @@ void prfdata_test_threads_run(size_t count, void (*run)(void *context), void *co
     running_thread threads[MAX_THREADS];
     thread_job what = {run, context, count, 0};
 
-    must_threads(count <= MAX_THREADS);
+    must(count <= MAX_THREADS);
     for (size_t i = 0; i < count; i++)
-        threads[i] = start_threads(&what);
+        threads[i] = start(&what);
     for (size_t i = 0; i < count; i++)
-        join_threads(threads[i]);
+        join(threads[i]);
 }

@@ -10,7 +10,7 @@
 
 #include "map/maps.h"
 
-static uint32_t number_in_title_indexes(const wchar_t *performance_key, const wchar_t *name)
+static uint32_t number_in(const wchar_t *performance_key, const wchar_t *name)
 {
     DWORD number = 0, size = sizeof number;
 
@@ -42,11 +42,11 @@ static prfdata_model *read_model(const wchar_t *performance_key)
 void title_indexes_read(title_indexes *indexes, const wchar_t *performance_key)
 {
     prfdata_model *model = read_model(performance_key);
-    const uint32_t first = number_in_title_indexes(performance_key, L"First Counter");
+    const uint32_t first = number_in(performance_key, L"First Counter");
     prfdata_model_title title = {0};
 
     memset(indexes, 0, sizeof *indexes);
-    indexes->last = number_in_title_indexes(performance_key, L"Last Counter");
+    indexes->last = number_in(performance_key, L"Last Counter");
     while (prfdata_model_next_title(model, &title)) {
         assert_true(indexes->count < TITLE_INDEXES_MAX);
         indexes->items[indexes->count].id =

@@ -67,7 +67,7 @@ typedef struct remote_tree_item {
     wchar_t text[TEXT_CHARS];
 } remote_tree_item;
 
-static LRESULT ask_window_driver(HWND control, UINT message, WPARAM wparam, LPARAM lparam)
+static LRESULT ask(HWND control, UINT message, WPARAM wparam, LPARAM lparam)
 {
     DWORD_PTR answer = 0;
 
@@ -75,7 +75,7 @@ static LRESULT ask_window_driver(HWND control, UINT message, WPARAM wparam, LPAR
     return (LRESULT)answer;
 }
 
-static void show_window_driver(const wchar_t *text, const char *end)
+static void show(const wchar_t *text, const char *end)
 {
     const size_t used = strlen(shown);
 
@@ -88,7 +88,7 @@ static void show_window_driver(const wchar_t *text, const char *end)
 
 static void show_list(HWND list)
 {
-    const int rows = (int)ask_window_driver(list, LVM_GETITEMCOUNT, 0, 0);
+    const int rows = (int)ask(list, LVM_GETITEMCOUNT, 0, 0);
 
     for (int row = 0; row < rows && row < 60; row++) {
         sprintf(shown + strlen(shown), "%d:", row);
@@ -98,17 +98,16 @@ static void show_list(HWND list)
             wchar_t text[TEXT_CHARS] = L"";
 
             WriteProcessMemory(process, &to->item, &item, sizeof item, NULL);
-            ask_window_driver(list, LVM_GETITEMTEXTW, (WPARAM)row, (LPARAM)&to->item);
+            ask(list, LVM_GETITEMTEXTW, (WPARAM)row, (LPARAM)&to->item);
             ReadProcessMemory(process, to->text, text, sizeof text, NULL);
-            show_window_driver(text, column + 1 < COLUMNS ? "|" : "\n");
+            show(text, column + 1 < COLUMNS ? "|" : "\n");
         }
     }
 }
 
 static void show_tree_from(HWND tree, HTREEITEM node, unsigned depth)
 {
-    for (; node;
-         node = (HTREEITEM)ask_window_driver(tree, TVM_GETNEXTITEM, TVGN_NEXT, (LPARAM)node)) {
+    for (; node; node = (HTREEITEM)ask(tree, TVM_GETNEXTITEM, TVGN_NEXT, (LPARAM)node)) {
         remote_tree_item *to = (remote_tree_item *)(void *)remote;
         TVITEMW item = {.mask = TVIF_TEXT | TVIF_STATE, .hItem = node, .stateMask = 0xFF};
         wchar_t text[TEXT_CHARS] = L"";
@@ -116,16 +115,15 @@ static void show_tree_from(HWND tree, HTREEITEM node, unsigned depth)
         item.pszText = to->text;
         item.cchTextMax = TEXT_CHARS;
         WriteProcessMemory(process, &to->item, &item, sizeof item, NULL);
-        ask_window_driver(tree, TVM_GETITEMW, 0, (LPARAM)&to->item);
+        ask(tree, TVM_GETITEMW, 0, (LPARAM)&to->item);
         ReadProcessMemory(process, &to->item, &item, sizeof item, NULL);
         ReadProcessMemory(process, to->text, text, sizeof text, NULL);
         for (unsigned i = 0; i < depth; i++)
             strcat(shown, " ");
-        show_window_driver(text, item.state & TVIS_SELECTED ? " <\n" : "\n");
+        show(text, item.state & TVIS_SELECTED ? " <\n" : "\n");
         if (item.state & TVIS_EXPANDED)
-            show_tree_from(
-                tree, (HTREEITEM)ask_window_driver(tree, TVM_GETNEXTITEM, TVGN_CHILD, (LPARAM)node),
-                depth + 1);
+            show_tree_from(tree, (HTREEITEM)ask(tree, TVM_GETNEXTITEM, TVGN_CHILD, (LPARAM)node),
+                           depth + 1);
         if (strlen(shown) > sizeof shown - 4096)
             return;
     }
@@ -136,25 +134,24 @@ static void show_status(HWND status)
     for (WPARAM part = 0; part < 3; part++) {
         wchar_t text[TEXT_CHARS] = L"";
 
-        ask_window_driver(status, SB_GETTEXTW, part, (LPARAM)remote);
+        ask(status, SB_GETTEXTW, part, (LPARAM)remote);
         ReadProcessMemory(process, remote, text, sizeof text, NULL);
-        show_window_driver(text, part < 2 ? "|" : "\n");
+        show(text, part < 2 ? "|" : "\n");
     }
 }
 
-static void show_columns_window_driver(HWND list)
+static void show_columns(HWND list)
 {
-    const int count = (int)ask_window_driver((HWND)ask_window_driver(list, LVM_GETHEADER, 0, 0),
-                                             HDM_GETITEMCOUNT, 0, 0);
+    const int count = (int)ask((HWND)ask(list, LVM_GETHEADER, 0, 0), HDM_GETITEMCOUNT, 0, 0);
     int order[COLUMNS] = {0};
 
     if (count > COLUMNS)
         return;
-    ask_window_driver(list, LVM_GETCOLUMNORDERARRAY, (WPARAM)count, (LPARAM)remote);
+    ask(list, LVM_GETCOLUMNORDERARRAY, (WPARAM)count, (LPARAM)remote);
     ReadProcessMemory(process, remote, order, sizeof order, NULL);
     for (int i = 0; i < count; i++)
         sprintf(shown + strlen(shown), "%d=%d ", order[i],
-                (int)ask_window_driver(list, LVM_GETCOLUMNWIDTH, (WPARAM)order[i], 0));
+                (int)ask(list, LVM_GETCOLUMNWIDTH, (WPARAM)order[i], 0));
     strcat(shown, "\n");
 }
 
@@ -164,16 +161,15 @@ static void show_boxes(HWND list)
     RECT label = {.left = LVIR_LABEL};
 
     WriteProcessMemory(process, remote, &label, sizeof label, NULL);
-    ask_window_driver(list, LVM_GETITEMRECT, 0, (LPARAM)remote);
+    ask(list, LVM_GETITEMRECT, 0, (LPARAM)remote);
     ReadProcessMemory(process, remote, &label, sizeof label, NULL);
     sprintf(shown + strlen(shown), "boxes %d.\n", (int)label.left);
 }
 
 static void show_top(HWND list)
 {
-    sprintf(shown + strlen(shown), "top %d, focus %d.\n",
-            (int)ask_window_driver(list, LVM_GETTOPINDEX, 0, 0),
-            (int)ask_window_driver(list, LVM_GETNEXTITEM, (WPARAM)-1, LVNI_FOCUSED));
+    sprintf(shown + strlen(shown), "top %d, focus %d.\n", (int)ask(list, LVM_GETTOPINDEX, 0, 0),
+            (int)ask(list, LVM_GETNEXTITEM, (WPARAM)-1, LVNI_FOCUSED));
 }
 
 static void show_bars(void)
@@ -193,8 +189,8 @@ static void show_text_of(HWND control)
     static wchar_t text[20000];
 
     text[0] = 0;
-    ask_window_driver(control, WM_GETTEXT, 20000, (LPARAM)text);
-    show_window_driver(text, "\n");
+    ask(control, WM_GETTEXT, 20000, (LPARAM)text);
+    show(text, "\n");
 }
 
 static void show_part(const char *part)
@@ -208,7 +204,7 @@ static void show_part(const char *part)
         return;
     }
     if (strcmp(part, "columns") == 0) {
-        show_columns_window_driver(GetDlgItem(window, FIRST_PART + TABLE));
+        show_columns(GetDlgItem(window, FIRST_PART + TABLE));
         return;
     }
     if (strcmp(part, "boxes") == 0) {
@@ -235,8 +231,7 @@ static void show_part(const char *part)
     if (wcscmp(class_name, WC_LISTVIEWW) == 0)
         show_list(control);
     else if (wcscmp(class_name, WC_TREEVIEWW) == 0)
-        show_tree_from(control,
-                       (HTREEITEM)ask_window_driver(control, TVM_GETNEXTITEM, TVGN_ROOT, 0), 0);
+        show_tree_from(control, (HTREEITEM)ask(control, TVM_GETNEXTITEM, TVGN_ROOT, 0), 0);
     else
         show_text_of(control);
 }
@@ -249,7 +244,7 @@ static int fail(const char *what, const char *argument)
     return 1;
 }
 
-static int expect_window_driver(const char *part, const char *text)
+static int expect(const char *part, const char *text)
 {
     const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
 
@@ -274,14 +269,13 @@ static int repaint(const char *part)
             return fail("repaint", part);
         Sleep(2);
     }
-    ask_window_driver(control, WM_NULL, 0, 0);
+    ask(control, WM_NULL, 0, 0);
     return 0;
 }
 
 static int is_list_painted(HWND list)
 {
-    return list && ask_window_driver(list, LVM_GETITEMCOUNT, 0, 0) > 0 &&
-           !GetUpdateRect(list, NULL, FALSE);
+    return list && ask(list, LVM_GETITEMCOUNT, 0, 0) > 0 && !GetUpdateRect(list, NULL, FALSE);
 }
 
 static ULONGLONG whole_time(FILETIME time)
@@ -321,18 +315,17 @@ static int type(const char *part, const char *text)
 {
     wchar_t wide[1024];
 
-    ask_window_driver(GetDlgItem(window, FIRST_PART + atoi(part)), WM_SETTEXT, 0,
-                      (LPARAM)wide_text(text, wide));
+    ask(GetDlgItem(window, FIRST_PART + atoi(part)), WM_SETTEXT, 0, (LPARAM)wide_text(text, wide));
     return 0;
 }
 
 /* Sent, not posted: it was handled at the return. */
-static int press_key_window_driver(const char *part, const char *key)
+static int press_key(const char *part, const char *key)
 {
     HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
 
-    ask_window_driver(control, WM_KEYDOWN, (WPARAM)atoi(key), 0);
-    ask_window_driver(control, WM_KEYUP, (WPARAM)atoi(key), 0);
+    ask(control, WM_KEYDOWN, (WPARAM)atoi(key), 0);
+    ask(control, WM_KEYUP, (WPARAM)atoi(key), 0);
     return 0;
 }
 
@@ -346,7 +339,7 @@ static LONGLONG ticks(void)
 
 static int focused_row(HWND list)
 {
-    return (int)ask_window_driver(list, LVM_GETNEXTITEM, (WPARAM)-1, LVNI_FOCUSED);
+    return (int)ask(list, LVM_GETNEXTITEM, (WPARAM)-1, LVNI_FOCUSED);
 }
 
 /*
@@ -363,7 +356,7 @@ static int wait_for_repaint(HWND list, int key)
         if (GetTickCount64() >= end_ms)
             return fail("keys", "moves no focus");
     }
-    ask_window_driver(list, WM_NULL, 0, 0);
+    ask(list, WM_NULL, 0, 0);
     return 0;
 }
 
@@ -406,8 +399,7 @@ static int change_dpi(const char *dpi)
 
     GetWindowRect(window, &area);
     WriteProcessMemory(process, remote, &area, sizeof area, NULL);
-    ask_window_driver(window, 0x02E0, MAKEWPARAM(atoi(dpi), atoi(dpi)),
-                      (LPARAM)remote); /* WM_DPICHANGED */
+    ask(window, 0x02E0, MAKEWPARAM(atoi(dpi), atoi(dpi)), (LPARAM)remote); /* WM_DPICHANGED */
     return 0;
 }
 
@@ -418,7 +410,7 @@ static int select_row(const char *part, const char *row)
 
     item.state = item.stateMask;
     WriteProcessMemory(process, remote, &item, sizeof item, NULL);
-    ask_window_driver(list, LVM_SETITEMSTATE, (WPARAM)atoi(row), (LPARAM)remote);
+    ask(list, LVM_SETITEMSTATE, (WPARAM)atoi(row), (LPARAM)remote);
     PostMessageW(list, WM_NULL, 0, 0);
     return 0;
 }
@@ -462,7 +454,7 @@ static int expect_name(const char *part)
     GetClassNameW(label, class_name, 64);
     GetWindowTextW(label, text, TEXT_CHARS);
     shown[0] = 0;
-    show_window_driver(text, "\n");
+    show(text, "\n");
     if (!control || !text[0] ||
         (_wcsicmp(class_name, L"STATIC") != 0 && _wcsicmp(class_name, L"BUTTON") != 0))
         return fail("named", part);
@@ -476,7 +468,7 @@ static BOOL CALLBACK show_child(HWND child, LPARAM unused)
     return TRUE;
 }
 
-static int press_window_driver(const char *number, const char *text)
+static int press(const char *number, const char *text)
 {
     HWND dialog = open_dialog();
 
@@ -504,7 +496,7 @@ static int answer_file(const char *path)
         name = GetDlgItem(dialog, 0x47C);
     if (!name)
         return fail("file", path);
-    ask_window_driver(name, WM_SETTEXT, 0, (LPARAM)wide_text(path, wide));
+    ask(name, WM_SETTEXT, 0, (LPARAM)wide_text(path, wide));
     PostMessageW(dialog, WM_COMMAND, IDOK, 0);
     while (IsWindow(dialog))
         Sleep(10);
@@ -539,7 +531,7 @@ static int run_line(char *line)
     if (strcmp(verb, "file") == 0)
         return answer_file(first);
     if (strcmp(verb, "button") == 0 || strcmp(verb, "box") == 0)
-        return press_window_driver(first, rest);
+        return press(first, rest);
     if (strcmp(verb, "command") == 0)
         return !PostMessageW(window, WM_COMMAND, (WPARAM)atoi(first), 0);
     if (strcmp(verb, "close") == 0)
@@ -547,7 +539,7 @@ static int run_line(char *line)
     if (strcmp(verb, "dpi") == 0)
         return change_dpi(first);
     if (strcmp(verb, "key") == 0)
-        return press_key_window_driver(first, rest);
+        return press_key(first, rest);
     if (strcmp(verb, "repaint") == 0)
         return repaint(first);
     if (strcmp(verb, "keys") == 0)
@@ -559,7 +551,7 @@ static int run_line(char *line)
     if (strcmp(verb, "time") == 0)
         return print_time_of(first);
     if (strcmp(verb, "expect") == 0)
-        return expect_window_driver(first, rest);
+        return expect(first, rest);
     show_part(first);
     if (strcmp(verb, "reject") == 0)
         return strstr(shown, rest) ? fail("reject", rest) : 0;

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-static size_t put_wire(wire *w, uint64_t value, size_t size)
+static size_t put(wire *w, uint64_t value, size_t size)
 {
     size_t offset = w->used;
 
@@ -16,17 +16,17 @@ static size_t put_wire(wire *w, uint64_t value, size_t size)
 
 size_t wire_put16(wire *w, uint16_t value)
 {
-    return put_wire(w, value, 2);
+    return put(w, value, 2);
 }
 
 size_t wire_put32(wire *w, uint32_t value)
 {
-    return put_wire(w, value, 4);
+    return put(w, value, 4);
 }
 
 size_t wire_put64(wire *w, uint64_t value)
 {
-    return put_wire(w, value, 8);
+    return put(w, value, 8);
 }
 
 void wire_patch32(wire *w, size_t offset, uint32_t value)
@@ -44,7 +44,7 @@ void wire_patch64(wire *w, size_t at, uint64_t value)
 void wire_pad(wire *w)
 {
     while (w->used % 8 != 0)
-        (void)put_wire(w, 0, 1);
+        (void)put(w, 0, 1);
 }
 
 void wire_begin(wire *w, uint32_t object_count)
@@ -122,8 +122,8 @@ void wire_counter(wire *w, uint32_t title, uint32_t type, uint32_t size, uint32_
     wire_put32(w, offset);
 }
 
-static size_t instance_wire(wire *w, uint32_t parent_title, uint32_t parent_position,
-                            int32_t unique_id, const char *name, size_t unit_bytes)
+static size_t instance(wire *w, uint32_t parent_title, uint32_t parent_position, int32_t unique_id,
+                       const char *name, size_t unit_bytes)
 {
     size_t length = name ? (strlen(name) + 1) * unit_bytes : 0;
     size_t offset = wire_put32(w, 0);
@@ -134,7 +134,7 @@ static size_t instance_wire(wire *w, uint32_t parent_title, uint32_t parent_posi
     wire_put32(w, name ? 24 : 0);
     wire_put32(w, (uint32_t)length);
     for (size_t i = 0; i * unit_bytes < length; i++)
-        (void)put_wire(w, (unsigned char)name[i], unit_bytes);
+        (void)put(w, (unsigned char)name[i], unit_bytes);
     wire_pad(w);
     wire_patch32(w, offset, (uint32_t)(w->used - offset));
     return offset;
@@ -143,7 +143,7 @@ static size_t instance_wire(wire *w, uint32_t parent_title, uint32_t parent_posi
 size_t wire_instance(wire *w, uint32_t parent_title, uint32_t parent_position, int32_t unique_id,
                      const char *name)
 {
-    return instance_wire(w, parent_title, parent_position, unique_id, name, 2);
+    return instance(w, parent_title, parent_position, unique_id, name, 2);
 }
 
 size_t wire_numbered_instance(wire *w, int32_t unique_id)
@@ -158,7 +158,7 @@ size_t wire_numbered_instance(wire *w, int32_t unique_id)
 
 size_t wire_ansi_instance(wire *w, const char *name)
 {
-    return instance_wire(w, 0, 0, -1, name, 1);
+    return instance(w, 0, 0, -1, name, 1);
 }
 
 size_t wire_values(wire *w)

@@ -28,7 +28,7 @@ int wmain(int argument_count, wchar_t **arguments);
 enum { ROOM = 1024 * 1024, PAUSE_MS = 20, MOST_TITLES = 20000 };
 
 /* Of an id, and of what it means: an id that has begun to accumulate is another counter. */
-static int64_t value_of_labels(uint32_t id, bool accumulates)
+static int64_t value_of(uint32_t id, bool accumulates)
 {
     return (int64_t)id * 1000 + (accumulates ? 500 : 0);
 }
@@ -41,7 +41,7 @@ static bool is_accumulating(const prfdata_map *map, uint32_t line)
     return false;
 }
 
-static int publish_labels(const wchar_t *file)
+static int publish(const wchar_t *file)
 {
     prfdata_publisher *publisher;
     prfdata_map *map;
@@ -56,9 +56,9 @@ static int publish_labels(const wchar_t *file)
             continue;
         MUST(prfdata_resolve(publisher, id, NULL, &handle) == ERROR_SUCCESS);
         if (is_accumulating(map, i))
-            prfdata_add(handle, value_of_labels(id, true));
+            prfdata_add(handle, value_of(id, true));
         else
-            prfdata_set(handle, value_of_labels(id, false));
+            prfdata_set(handle, value_of(id, false));
     }
     printf("published\n");
     fflush(stdout);
@@ -87,7 +87,7 @@ static void get_value(const wchar_t *service, const wchar_t *name, DWORD flags, 
 }
 
 /* The titles are those of the map: Wine has no others. */
-static void load_titles_labels(labels_reader *at, const wchar_t *service)
+static void load_titles(labels_reader *at, const wchar_t *service)
 {
     static unsigned char bytes[PRFDATA_MAX_MAPS_BYTES];
     prfdata_model_title title = {0};
@@ -99,7 +99,7 @@ static void load_titles_labels(labels_reader *at, const wchar_t *service)
          ERROR_SUCCESS);
     while (prfdata_model_next_title(model, &title))
         if (title.counter)
-            at->expected[prfdata_model_title_offset(&title) / 2] = value_of_labels(
+            at->expected[prfdata_model_title_offset(&title) / 2] = value_of(
                 title.counter->entry->id, title.counter->merging == PRFDATA_MERGING_ACCUMULATE);
     prfdata_model_free(model);
 }
@@ -127,8 +127,8 @@ static void load_dll(labels_reader *at, const wchar_t *service)
     /* cppcheck-suppress resourceLeak; it stays loaded until this program ends */
 }
 
-static void check_counter_labels(labels_reader *at, const unsigned char *block,
-                                 const PERF_COUNTER_DEFINITION *counter)
+static void check_counter(labels_reader *at, const unsigned char *block,
+                          const PERF_COUNTER_DEFINITION *counter)
 {
     const DWORD number = (counter->CounterNameTitleIndex - at->first) / 2;
     int64_t value = 0;
@@ -145,7 +145,7 @@ static void check_counter_labels(labels_reader *at, const unsigned char *block,
 }
 
 /* Objects without instances. */
-static void read_once_labels(labels_reader *at)
+static void read_once(labels_reader *at)
 {
     static wchar_t query[] = L"Global";
     void *end = at->room;
@@ -158,7 +158,7 @@ static void read_once_labels(labels_reader *at)
         const unsigned char *counter = from + object->HeaderLength;
 
         for (DWORD i = 0; i < object->NumCounters; i++) {
-            check_counter_labels(at, from + object->DefinitionLength, (const void *)counter);
+            check_counter(at, from + object->DefinitionLength, (const void *)counter);
             counter += ((const PERF_COUNTER_DEFINITION *)(const void *)counter)->ByteLength;
         }
         from += object->TotalByteLength;
@@ -181,12 +181,12 @@ static int read_with_first_titles(const wchar_t *service)
     MUST(at && input);
     at->room = malloc(ROOM);
     MUST(at->room != NULL);
-    load_titles_labels(at, service);
+    load_titles(at, service);
     load_dll(at, service);
     printf("reads\n");
     fflush(stdout);
     while (WaitForSingleObject(input, PAUSE_MS) == WAIT_TIMEOUT)
-        read_once_labels(at);
+        read_once(at);
     printf("%lu values, %lu wrong\n", at->values, at->wrong);
     return at->wrong > 0;
 }
@@ -194,7 +194,7 @@ static int read_with_first_titles(const wchar_t *service)
 int wmain(int argument_count, wchar_t **arguments)
 {
     if (argument_count == 3 && wcscmp(arguments[1], L"publish") == 0)
-        return publish_labels(arguments[2]);
+        return publish(arguments[2]);
     if (argument_count == 3 && wcscmp(arguments[1], L"once") == 0)
         return read_with_first_titles(arguments[2]);
     return 2;

@@ -88,7 +88,7 @@ static int ask_for_more(const wchar_t *name, long jobs)
     return 0;
 }
 
-static int stay_queues(queue *at, const signals *of_queue)
+static int stay(queue *at, const signals *of_queue)
 {
     while (WaitForSingleObject(of_queue->wanted, INFINITE) == WAIT_OBJECT_0) {
         finish_job(at);
@@ -121,7 +121,7 @@ int wmain(int argument_count, wchar_t **arguments)
     printf("%ls: %ls jobs, process %lu\n", arguments[1], arguments[2], GetCurrentProcessId());
     fflush(stdout);
     if (stays)
-        return stay_queues(&opened, &of_queue);
+        return stay(&opened, &of_queue);
     prfdata_close(opened.publisher);
     return 0;
 }

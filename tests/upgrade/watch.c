@@ -75,7 +75,7 @@ static void open_registered_dll(watching *at)
 
 /* ---- Readings ---- */
 
-static uint32_t number_in_watch(const unsigned char *at)
+static uint32_t number_in(const unsigned char *at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
@@ -105,11 +105,11 @@ static bool find_total(const perf_reply *reply, uint32_t from, uint32_t to, int6
     }
     for (uint32_t i = 0; i < reply->object_count; i++) {
         const unsigned char *object = reply->bytes + offset;
-        const uint32_t title = number_in_watch(object + OBJECT_TITLE);
+        const uint32_t title = number_in(object + OBJECT_TITLE);
 
         if (title >= from && title <= to && has_total(reply, title, value))
             return true;
-        offset += number_in_watch(object);
+        offset += number_in(object);
     }
     return false;
 }
@@ -124,11 +124,11 @@ static bool read_by_system(watching *at, int64_t *value)
     uint32_t header;
 
     MUST(RegQueryValueExW(HKEY_PERFORMANCE_DATA, L"Global", NULL, NULL, at->room, &size) == 0);
-    header = number_in_watch(at->room + HEADER_LENGTH);
+    header = number_in(at->room + HEADER_LENGTH);
     MUST(header <= size);
     reply.bytes = at->room + header;
     reply.size = size - header;
-    reply.object_count = number_in_watch(at->room + NUM_OBJECT_TYPES);
+    reply.object_count = number_in(at->room + NUM_OBJECT_TYPES);
     return from > 0 && find_total(&reply, from, to, value);
 }
 

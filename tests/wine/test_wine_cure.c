@@ -27,7 +27,7 @@ static void path_beside_this_program(const wchar_t *name, wchar_t *path, size_t 
     wcscat(path, name);
 }
 
-static void set_text_wine_cure(HKEY key, const wchar_t *name, const wchar_t *text)
+static void set_text(HKEY key, const wchar_t *name, const wchar_t *text)
 {
     DWORD bytes = (DWORD)((wcslen(text) + 1) * sizeof(wchar_t));
 
@@ -44,10 +44,10 @@ static int register_one_object(void **state)
     if (RegCreateKeyExW(HKEY_LOCAL_MACHINE, SERVICE L"\\Performance", 0, NULL, 0, KEY_WRITE, NULL,
                         &key, NULL) != ERROR_SUCCESS)
         return -1;
-    set_text_wine_cure(key, L"Library", library);
-    set_text_wine_cure(key, L"Open", L"OneObjectOpen");
-    set_text_wine_cure(key, L"Collect", L"OneObjectCollect");
-    set_text_wine_cure(key, L"Close", L"OneObjectClose");
+    set_text(key, L"Library", library);
+    set_text(key, L"Open", L"OneObjectOpen");
+    set_text(key, L"Collect", L"OneObjectCollect");
+    set_text(key, L"Close", L"OneObjectClose");
     RegCloseKey(key);
     return 0;
 }
@@ -125,7 +125,7 @@ static PM_COLLECT_PROC *load_cure(HMODULE *module)
     return collect;
 }
 
-static void make_header_wine_cure(unsigned char *at, DWORD header_bytes)
+static void make_header(unsigned char *at, DWORD header_bytes)
 {
     PERF_DATA_BLOCK header;
 
@@ -160,7 +160,7 @@ static void test_wine_cure_moves_only_a_pointer_too_far_behind_a_header(void **s
 
     (void)state;
     memset(bytes, 0, sizeof(bytes));
-    make_header_wine_cure(bytes, header_bytes);
+    make_header(bytes, header_bytes);
     for (size_t distance = header_bytes; distance <= header_bytes + 2 * sizeof(PERF_DATA_BLOCK);
          distance += 8) {
         ptrdiff_t expected = distance == header_bytes + sizeof(PERF_DATA_BLOCK)
@@ -171,7 +171,7 @@ static void test_wine_cure_moves_only_a_pointer_too_far_behind_a_header(void **s
     }
 
     /* An older header below the right one. */
-    make_header_wine_cure(bytes + sizeof(PERF_DATA_BLOCK), header_bytes);
+    make_header(bytes + sizeof(PERF_DATA_BLOCK), header_bytes);
     assert_int_equal(cure(bytes, header_bytes + sizeof(PERF_DATA_BLOCK)), 0);
     memset(bytes + sizeof(PERF_DATA_BLOCK), 0, sizeof(PERF_DATA_BLOCK));
 

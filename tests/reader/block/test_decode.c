@@ -186,7 +186,7 @@ static void open_wire(void)
 }
 
 /* The n-th object; its instances come next. */
-static void look_at_decode(unsigned n)
+static void look_at(unsigned n)
 {
     open_wire();
     for (unsigned i = 0; i <= n; i++)
@@ -234,7 +234,7 @@ static void test_decode_worked_example_pieces_at_documented_offsets(void **state
 
     (void)state;
     make_worked_example();
-    look_at_decode(0);
+    look_at(0);
     assert_int_equal(object.offset, 96);
     assert_int_equal(object.header.total_byte_length, 376);
     assert_int_equal(object.header.definition_length, 224);
@@ -293,7 +293,7 @@ static void test_decode_object_without_instances_one_without_definition(void **s
 {
     (void)state;
     make_zoo();
-    look_at_decode(1);
+    look_at(1);
     assert_int_equal(object.header.num_instances, -1);
     expect_next_instance(ERROR_SUCCESS);
     assert_false(instance.has_definition);
@@ -312,7 +312,7 @@ static void test_decode_objects_without_current_instances_have_none(void **state
     (void)state;
     make_zoo();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        look_at_decode(cases[i].position);
+        look_at(cases[i].position);
         assert_int_equal(object.header.num_instances, cases[i].instance_count);
         expect_next_instance(ERROR_NO_MORE_ITEMS);
     }
@@ -322,7 +322,7 @@ static void test_decode_numbered_instances_keep_id_and_parent(void **state)
 {
     (void)state;
     make_zoo();
-    look_at_decode(4);
+    look_at(4);
     for (int i = 0; i < 2; i++) {
         expect_next_instance(ERROR_SUCCESS);
         assert_int_equal(instance.definition.unique_id, 7 + i);
@@ -347,7 +347,7 @@ static void test_decode_number_with_an_empty_name_has_no_name(void **state)
     }
     wire_object_end(&w, made);
     wire_end(&w);
-    look_at_decode(0);
+    look_at(0);
     for (int32_t number = 24; number < 26; number++) {
         expect_next_instance(ERROR_SUCCESS);
         assert_int_equal(instance.definition.unique_id, number);
@@ -362,7 +362,7 @@ static void test_decode_code_page_name_converted(void **state)
 
     (void)state;
     make_zoo();
-    look_at_decode(5);
+    look_at(5);
     expect_next_instance(ERROR_SUCCESS);
     assert_int_equal(instance.definition.name_length, 4);
     assert_int_equal(prfdata_decode_name(&object, &instance, chars), 3);
@@ -418,7 +418,7 @@ static void test_decode_code_pages_convert_or_keep_bytes_apart(void **state)
         wire_value32(&w, 1);
         wire_object_end(&w, made);
         wire_end(&w);
-        look_at_decode(0);
+        look_at(0);
         expect_next_instance(ERROR_SUCCESS);
         count = prfdata_decode_name(&object, &instance, chars);
         for (size_t c = 0; c < count; c++) {

@@ -7,7 +7,7 @@
 #include "block/dump.h"
 #include "support/wire.h"
 
-static void name_title_dump(prfdata_name_table *table, uint32_t index, const char *name)
+static void name_title(prfdata_name_table *table, uint32_t index, const char *name)
 {
     uint16_t chars[32];
     prfdata_text text = {chars, strlen(name)};
@@ -26,8 +26,8 @@ static char *dump_of(const void *bytes, size_t size, uint32_t expected_damages)
 
     assert_non_null(copy);
     memcpy(copy, bytes, size);
-    name_title_dump(&table, 100, "Jobs");
-    name_title_dump(&table, 102, "Done/sec");
+    name_title(&table, 100, "Jobs");
+    name_title(&table, 102, "Done/sec");
     assert_int_equal(prfdata_dump_put(&output, copy, size, &table), expected_damages);
     prfdata_output_put(&output, "", 1);
     assert_false(output.failed);

@@ -11,7 +11,7 @@
 #include "support/ascii_text.h"
 
 /* `size` bytes of ASCII, NULs included, as UTF-16 in an allocation of its own. */
-static uint16_t *make_name_table(const char *ascii, size_t size)
+static uint16_t *make(const char *ascii, size_t size)
 {
     uint16_t *chars = malloc((size > 0 ? size : 1) * sizeof *chars);
 
@@ -21,19 +21,19 @@ static uint16_t *make_name_table(const char *ascii, size_t size)
     return chars;
 }
 
-static void add_name_table(prfdata_name_table *table, uint32_t index, const char *name)
+static void add(prfdata_name_table *table, uint32_t index, const char *name)
 {
     prfdata_text text;
 
     text.count = strlen(name);
-    text.chars = make_name_table(name, text.count);
+    text.chars = make(name, text.count);
     assert_int_equal(prfdata_name_table_add(table, index, text), ERROR_SUCCESS);
     free((void *)(uintptr_t)text.chars);
 }
 
 static void add_list(prfdata_name_table *table, const char *list, size_t size)
 {
-    uint16_t *chars = make_name_table(list, size);
+    uint16_t *chars = make(list, size);
 
     assert_int_equal(prfdata_name_table_add_list(table, chars, size), ERROR_SUCCESS);
     free(chars);
@@ -44,12 +44,12 @@ static void test_name_table_first_name_wins(void **state)
     prfdata_name_table table = {0};
 
     (void)state;
-    add_name_table(&table, 6, "six");
-    add_name_table(&table, 2, "two");
-    add_name_table(&table, 4, "four");
-    add_name_table(&table, 4, "other");
-    add_name_table(&table, 0, "none");
-    add_name_table(&table, 8, "");
+    add(&table, 6, "six");
+    add(&table, 2, "two");
+    add(&table, 4, "four");
+    add(&table, 4, "other");
+    add(&table, 0, "none");
+    add(&table, 8, "");
     assert_int_equal(table.count, 3);
     assert_true(ascii_text_is(prfdata_name_table_name(&table, 2), "two"));
     assert_true(ascii_text_is(prfdata_name_table_name(&table, 4), "four"));
@@ -68,7 +68,7 @@ static void test_name_table_stays_sorted(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 1000; i++)
-        add_name_table(&table, 1 + i * 379 % 1000, "x");
+        add(&table, 1 + i * 379 % 1000, "x");
     assert_int_equal(table.count, 1000);
     for (uint32_t i = 0; i < 1000; i++)
         assert_int_equal(table.items[i].index, i + 1);
@@ -146,9 +146,9 @@ static void test_name_table_all_titles_of_a_name_found(void **state)
     uint32_t index = 0;
 
     (void)state;
-    add_name_table(&table, 10, "Level");
-    add_name_table(&table, 12, "Levels");
-    add_name_table(&table, 14, "LEVEL");
+    add(&table, 10, "Level");
+    add(&table, 12, "Levels");
+    add(&table, 14, "LEVEL");
     assert_true(prfdata_name_table_find(&table, text, PRFDATA_TEXT_AS_PATTERN, &position, &index));
     assert_int_equal(index, 10);
     assert_true(prfdata_name_table_find(&table, text, PRFDATA_TEXT_AS_PATTERN, &position, &index));
@@ -181,7 +181,7 @@ static void test_name_table_map_names_what_the_database_lacks(void **state)
     prfdata_text name;
 
     (void)state;
-    add_name_table(&table, 1002, "Tiefe");
+    add(&table, 1002, "Tiefe");
     assert_int_equal(prfdata_model_make(&named_map, &model), ERROR_SUCCESS);
     assert_int_equal(prfdata_name_table_add_model(&table, model, 1000), ERROR_SUCCESS);
     prfdata_model_free(model);

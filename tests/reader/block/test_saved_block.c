@@ -15,15 +15,14 @@
 
 #define HEADER_BYTES 24u
 
-static void add_saved_block(prfdata_name_table *table, uint32_t index, const char *name)
+static void add(prfdata_name_table *table, uint32_t index, const char *name)
 {
     uint16_t chars[32];
 
     assert_int_equal(prfdata_name_table_add(table, index, ascii_text(name, chars)), ERROR_SUCCESS);
 }
 
-static void assert_name_saved_block(const prfdata_name_table *table, uint32_t index,
-                                    const char *name)
+static void assert_name(const prfdata_name_table *table, uint32_t index, const char *name)
 {
     uint16_t chars[32];
     prfdata_text expected = ascii_text(name, chars);
@@ -39,13 +38,13 @@ static prfdata_titles make_titles(void)
 {
     prfdata_titles titles = {0};
 
-    add_saved_block(&titles.english, 104, "L\xe4nge");
-    add_saved_block(&titles.english, 100, "Jobs");
-    add_saved_block(&titles.english, 98, "Before");
-    add_saved_block(&titles.english, 102, "Done/sec");
-    add_saved_block(&titles.english, 200, "Behind");
-    add_saved_block(&titles.helps, 101, "Of a test.");
-    add_saved_block(&titles.helps, 201, "Behind.");
+    add(&titles.english, 104, "L\xe4nge");
+    add(&titles.english, 100, "Jobs");
+    add(&titles.english, 98, "Before");
+    add(&titles.english, 102, "Done/sec");
+    add(&titles.english, 200, "Behind");
+    add(&titles.helps, 101, "Of a test.");
+    add(&titles.helps, 201, "Behind.");
     return titles;
 }
 
@@ -54,7 +53,7 @@ static unsigned char *file; /* the content of a file with the block and its titl
 static size_t file_bytes;
 static prfdata_saved_block saved; /* what was read last */
 
-static int begin_saved_block(void **state)
+static int begin(void **state)
 {
     (void)state;
     memset(&block, 0, sizeof block);
@@ -66,7 +65,7 @@ static int begin_saved_block(void **state)
     return 0;
 }
 
-static int end_saved_block(void **state)
+static int end(void **state)
 {
     (void)state;
     free(file);
@@ -74,7 +73,7 @@ static int end_saved_block(void **state)
     return 0;
 }
 
-static void make_file_saved_block(void)
+static void make_file(void)
 {
     prfdata_titles titles = make_titles();
     prfdata_sample *sample = wire_sample(&block);
@@ -113,7 +112,7 @@ static void test_saved_block_is_the_block_as_it_came_and_the_golden_titles(void 
     size_t golden_bytes = golden_read("saved_titles.hex", golden, sizeof golden);
 
     (void)state;
-    make_file_saved_block();
+    make_file();
     assert_int_equal(file_bytes, block.used + golden_bytes);
     assert_memory_equal(file, block.bytes, block.used);
     assert_memory_equal(file + block.used, golden, golden_bytes);
@@ -125,10 +124,10 @@ static void test_saved_block_leaves_out_bytes_behind_total_length(void **state)
     size_t bytes_without;
 
     (void)state;
-    make_file_saved_block();
+    make_file();
     bytes_without = file_bytes;
     wire_put64(&block, 0x1111);
-    make_file_saved_block();
+    make_file();
     assert_int_equal(file_bytes, bytes_without);
     assert_memory_equal(file + block.used - 8, "PrfTitle", 8);
 }
@@ -137,7 +136,7 @@ static void test_saved_block_longer_than_its_bytes_put_alone(void **state)
 {
     (void)state;
     wire_patch32(&block, 20, (uint32_t)block.used + 1);
-    make_file_saved_block();
+    make_file();
     assert_int_equal(file_bytes, block.used);
     assert_memory_equal(file, block.bytes, file_bytes);
 }
@@ -155,11 +154,11 @@ static void test_saved_block_keeps_titles_of_parents(void **state)
     wire_value32(&block, 1);
     wire_object_end(&block, object);
     wire_end(&block);
-    make_file_saved_block();
+    make_file();
     assert_int_equal(read_copy(file, file_bytes), ERROR_SUCCESS);
     assert_int_equal(saved.titles.english.count, 2);
-    assert_name_saved_block(&saved.titles.english, 104, "L\xe4nge");
-    assert_name_saved_block(&saved.titles.english, 200, "Behind");
+    assert_name(&saved.titles.english, 104, "L\xe4nge");
+    assert_name(&saved.titles.english, 200, "Behind");
 }
 
 /* ---- Reading ---- */
@@ -176,11 +175,11 @@ static void test_saved_block_read_gives_block_and_titles(void **state)
     assert_null(saved.mistake);
     assert_false(saved.is_foreign);
     assert_int_equal(saved.titles.english.count, 3);
-    assert_name_saved_block(&saved.titles.english, 100, "Jobs");
-    assert_name_saved_block(&saved.titles.english, 102, "Done/sec");
-    assert_name_saved_block(&saved.titles.english, 104, "L\xe4nge");
+    assert_name(&saved.titles.english, 100, "Jobs");
+    assert_name(&saved.titles.english, 102, "Done/sec");
+    assert_name(&saved.titles.english, 104, "L\xe4nge");
     assert_int_equal(saved.titles.helps.count, 1);
-    assert_name_saved_block(&saved.titles.helps, 101, "Of a test.");
+    assert_name(&saved.titles.helps, 101, "Of a test.");
 }
 
 static void test_saved_block_without_titles_is_right(void **state)
@@ -198,7 +197,7 @@ static void test_saved_block_cut_at_every_byte_keeps_what_is_whole(void **state)
     size_t names_before = 0;
 
     (void)state;
-    make_file_saved_block();
+    make_file();
     for (size_t cut = 0; cut < file_bytes; cut++) {
         uint32_t status = read_copy(file, cut);
 
@@ -221,7 +220,7 @@ static void test_saved_block_cut_at_every_byte_keeps_what_is_whole(void **state)
 static void test_saved_block_with_any_byte_of_titles_changed_is_told_or_other_text(void **state)
 {
     (void)state;
-    make_file_saved_block();
+    make_file();
     for (size_t at = block.used; at < file_bytes; at++) {
         for (unsigned bit = 0; bit < 8; bit++) {
             file[at] ^= (unsigned char)(1u << bit);
@@ -287,14 +286,14 @@ static void test_saved_block_wrong_title_ends_names_and_is_told(void **state)
         if (!saved.mistake || !strstr(saved.mistake, wrong[i][1]))
             fail_msg("%s: %s", wrong[i][0], saved.mistake ? saved.mistake : "right");
         assert_int_equal(saved.titles.english.count, 1);
-        assert_name_saved_block(&saved.titles.english, 100, "Jobs");
+        assert_name(&saved.titles.english, 100, "Jobs");
     }
 }
 
 static void test_saved_block_titles_of_later_version_not_read(void **state)
 {
     (void)state;
-    make_file_saved_block();
+    make_file();
     file[block.used + 8] = 2;
     assert_int_equal(read_copy(file, file_bytes), ERROR_SUCCESS);
     assert_non_null(strstr(saved.mistake, "later version"));
@@ -304,7 +303,7 @@ static void test_saved_block_titles_of_later_version_not_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_saved_block, end_saved_block)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
         TEST(test_saved_block_is_the_block_as_it_came_and_the_golden_titles),
         TEST(test_saved_block_leaves_out_bytes_behind_total_length),
         TEST(test_saved_block_longer_than_its_bytes_put_alone),

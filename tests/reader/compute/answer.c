@@ -26,7 +26,7 @@ static uint64_t read_wide(void)
     return number;
 }
 
-static uint32_t read_number_answer(void)
+static uint32_t read_number(void)
 {
     return (uint32_t)read_wide();
 }
@@ -35,7 +35,7 @@ static prfdata_compute_raw read_raw(uint32_t type, uint32_t value_bytes, uint32_
 {
     prfdata_compute_raw raw = {.type = type, .value_bytes = value_bytes, .base_bytes = base_bytes};
 
-    raw.status = read_number_answer();
+    raw.status = read_number();
     raw.value = read_wide();
     raw.base = read_wide();
     raw.perf_time = (int64_t)read_wide();
@@ -54,11 +54,11 @@ static void put_formatted(const prfdata_compute_formatted *value)
 
 static void answer_statistics(void)
 {
-    const uint32_t type = read_number_answer();
-    const uint32_t value_bytes = read_number_answer();
-    const uint32_t base_bytes = read_number_answer();
-    const uint32_t flags = read_number_answer() | PRFDATA_VALUE_DOUBLE;
-    uint32_t count = read_number_answer();
+    const uint32_t type = read_number();
+    const uint32_t value_bytes = read_number();
+    const uint32_t base_bytes = read_number();
+    const uint32_t flags = read_number() | PRFDATA_VALUE_DOUBLE;
+    uint32_t count = read_number();
     prfdata_compute_raw older = {0};
     prfdata_statistics_run run;
     prfdata_statistics found;
@@ -90,9 +90,9 @@ static void answer_distribution(void)
     static uint64_t window[PRFDATA_DISTRIBUTION_MAX_BUCKETS + 1];
     const uint64_t lowest = read_wide();
     const uint64_t highest = read_wide();
-    const uint32_t per_octave = read_number_answer();
-    const uint32_t share = read_number_answer();
-    uint32_t count = read_number_answer();
+    const uint32_t per_octave = read_number();
+    const uint32_t share = read_number();
+    uint32_t count = read_number();
     prfdata_distribution_shape shape;
 
     if (!prfdata_distribution_shape_make(lowest, highest, per_octave, 60, &shape))

@@ -331,7 +331,7 @@ static const compute_row limits[] = {
 };
 /* clang-format on */
 
-static prfdata_compute_raw raw_of_compute(const compute_row *r, const compute_sample *s)
+static prfdata_compute_raw raw_of(const compute_row *r, const compute_sample *s)
 {
     prfdata_compute_raw raw = {
         .type = r->type, .value_bytes = r->value_bytes, .base_bytes = r->base_bytes};
@@ -358,9 +358,9 @@ static int64_t *freq_of(prfdata_compute_raw *raw, clock_kind clock)
 }
 
 /* Compute, and compare; what fails must leave the value alone. */
-static void expect_compute(const char *name, const char *edge, const prfdata_compute_raw *older,
-                           const prfdata_compute_raw *newer, uint32_t status, double number,
-                           const char *source)
+static void expect(const char *name, const char *edge, const prfdata_compute_raw *older,
+                   const prfdata_compute_raw *newer, uint32_t status, double number,
+                   const char *source)
 {
     const double untouched = -77;
     double expected = status == OK ? number : untouched;
@@ -375,12 +375,12 @@ static void expect_compute(const char *name, const char *edge, const prfdata_com
 
 static void check_row(const compute_row *r)
 {
-    prfdata_compute_raw older = raw_of_compute(r, &r->older);
-    prfdata_compute_raw newer = raw_of_compute(r, &r->newer);
+    prfdata_compute_raw older = raw_of(r, &r->older);
+    prfdata_compute_raw newer = raw_of(r, &r->newer);
     const prfdata_counter_formula formula = prfdata_counter_formula_of(r->type);
     char text[80];
 
-    expect_compute(r->name, "as documented", &older, &newer, r->status, r->expected, r->source);
+    expect(r->name, "as documented", &older, &newer, r->status, r->expected, r->source);
     prfdata_counter_formula_text(&formula, text, sizeof text);
     if (r->formula && strcmp(text, r->formula) != 0)
         fail_msg("%s: %s; expected %s", r->name, text, r->formula);
@@ -589,13 +589,12 @@ static void test_compute_every_type_through_every_edge(void **state)
         const compute_row *r = &types[t];
 
         for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++) {
-            compute_pair p = {raw_of_compute(r, &r->older), raw_of_compute(r, &r->newer), r->clock};
+            compute_pair p = {raw_of(r, &r->older), raw_of(r, &r->newer), r->clock};
 
             if (!(r->parts & edges[e].parts))
                 continue;
             edges[e].happen(&p);
-            expect_compute(r->name, edges[e].name, &p.older, &p.newer, edges[e].status, 0,
-                           edges[e].source);
+            expect(r->name, edges[e].name, &p.older, &p.newer, edges[e].status, 0, edges[e].source);
         }
     }
 }
@@ -606,21 +605,21 @@ static void test_compute_first_sample_alone(void **state)
     (void)state;
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
         const compute_row *r = &types[t];
-        prfdata_compute_raw newer = raw_of_compute(r, &r->newer);
+        prfdata_compute_raw newer = raw_of(r, &r->newer);
         bool is_pair = r->status == OK && !(r->parts & ALONE);
 
-        expect_compute(r->name, "first sample", NULL, &newer, is_pair ? ONE_SAMPLE : r->status,
-                       r->expected, "CCV, RCD: which types take two");
+        expect(r->name, "first sample", NULL, &newer, is_pair ? ONE_SAMPLE : r->status, r->expected,
+               "CCV, RCD: which types take two");
     }
     for (size_t t = 0; t < sizeof limits / sizeof limits[0]; t++) {
         const compute_row *r = &limits[t];
-        prfdata_compute_raw newer = raw_of_compute(r, &r->newer);
+        prfdata_compute_raw newer = raw_of(r, &r->newer);
         bool is_pair = r->formula && (strstr(r->formula, "N0") || strstr(r->formula, "D0") ||
                                       strstr(r->formula, "B0"));
 
         if (r->formula)
-            expect_compute(r->name, "first sample", NULL, &newer, is_pair ? ONE_SAMPLE : r->status,
-                           r->expected, "the formula has an older sample");
+            expect(r->name, "first sample", NULL, &newer, is_pair ? ONE_SAMPLE : r->status,
+                   r->expected, "the formula has an older sample");
     }
 }
 
@@ -630,7 +629,7 @@ static void test_compute_types_ignore_what_is_not_in_their_formula(void **state)
     (void)state;
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
         const compute_row *r = &types[t];
-        compute_pair p = {raw_of_compute(r, &r->older), raw_of_compute(r, &r->newer), r->clock};
+        compute_pair p = {raw_of(r, &r->older), raw_of(r, &r->newer), r->clock};
 
         if (r->status != OK)
             continue;
@@ -646,13 +645,13 @@ static void test_compute_types_ignore_what_is_not_in_their_formula(void **state)
         }
         if (r->parts & ALONE)
             p.older.type = 0x12345678;
-        expect_compute(r->name, "other fields", &p.older, &p.newer, OK, r->expected, r->source);
+        expect(r->name, "other fields", &p.older, &p.newer, OK, r->expected, r->source);
     }
 }
 
 /* ---- Never a wrong number ---- */
 
-static uint32_t next_random_compute(uint64_t *seed)
+static uint32_t next_random(uint64_t *seed)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*seed >> 33);
@@ -682,7 +681,7 @@ static void test_compute_extremes_never_give_infinity_or_nan(void **state)
             prfdata_compute_formatted formatted;
 
             for (size_t k = 0; k < 12; k++)
-                at[k] = values[next_random_compute(&seed) % n];
+                at[k] = values[next_random(&seed) % n];
             for (size_t k = 0; k < 2; k++) {
                 prfdata_compute_raw raw = {.type = types[t].type};
                 const uint64_t *from = &at[6 * k];

@@ -136,7 +136,7 @@ static const statistics_row rows[] = {
 };
 /* clang-format on */
 
-static prfdata_compute_raw raw_of_statistics(const statistics_row *r, const statistics_entry *e)
+static prfdata_compute_raw raw_of(const statistics_row *r, const statistics_entry *e)
 {
     prfdata_compute_raw raw = {
         .type = r->type, .value_bytes = r->value_bytes, .base_bytes = r->base_bytes};
@@ -160,8 +160,8 @@ static bool is_near(double got, double expected)
     return fabs(got - expected) <= fabs(expected) * 1e-14;
 }
 
-static void expect_statistics(const statistics_row *r, const char *what,
-                              const prfdata_compute_formatted *got, double expected)
+static void expect(const statistics_row *r, const char *what, const prfdata_compute_formatted *got,
+                   double expected)
 {
     uint32_t status = expected == NO_MEAN ? PRFDATA_STATUS_ONE_SAMPLE : OK;
 
@@ -183,7 +183,7 @@ static void check_ring(const statistics_row *r, uint32_t capacity, uint32_t firs
     for (uint32_t i = 0; i < capacity; i++)
         ring[i].type = 0xFFFFFFFF; /* not filled: must not count, not even as skipped */
     for (uint32_t i = 0; i < r->count; i++)
-        ring[(first + i) % capacity] = raw_of_statistics(r, &r->entries[i]);
+        ring[(first + i) % capacity] = raw_of(r, &r->entries[i]);
     memset(&statistics, 0x5A, sizeof statistics);
     untouched = statistics;
     status = statistics_ring_compute(r->type, ring, capacity, first, r->count,
@@ -199,12 +199,11 @@ static void check_ring(const statistics_row *r, uint32_t capacity, uint32_t firs
     if (statistics.value_count != r->value_count || statistics.skipped_count != r->skipped_count)
         fail_msg("%s: %u values, %u skipped", r->name, (unsigned)statistics.value_count,
                  (unsigned)statistics.skipped_count);
-    expect_statistics(r, "minimum", &statistics.minimum, r->minimum);
-    expect_statistics(r, "maximum", &statistics.maximum, r->maximum);
-    expect_statistics(r, "mean", &statistics.mean, r->mean);
-    expect_statistics(r, "time-weighted mean", &statistics.time_weighted_mean,
-                      r->time_weighted_mean);
-    expect_statistics(r, "end-to-end mean", &statistics.end_to_end_mean, r->end_to_end_mean);
+    expect(r, "minimum", &statistics.minimum, r->minimum);
+    expect(r, "maximum", &statistics.maximum, r->maximum);
+    expect(r, "mean", &statistics.mean, r->mean);
+    expect(r, "time-weighted mean", &statistics.time_weighted_mean, r->time_weighted_mean);
+    expect(r, "end-to-end mean", &statistics.end_to_end_mean, r->end_to_end_mean);
 }
 
 static void test_statistics_every_row_from_every_place_in_rings(void **state)
@@ -218,8 +217,7 @@ static void test_statistics_every_row_from_every_place_in_rings(void **state)
     }
 }
 
-static void assert_same_statistics(const prfdata_compute_formatted *a,
-                                   const prfdata_compute_formatted *b)
+static void assert_same(const prfdata_compute_formatted *a, const prfdata_compute_formatted *b)
 {
     assert_int_equal(a->status, b->status);
     assert_int_equal(a->as_large, b->as_large); /* also all bits of a double */
@@ -242,7 +240,7 @@ static void test_statistics_one_by_one_as_over_a_ring(void **state)
         for (uint32_t i = 0; i < rows[r].count; i++) {
             uint32_t status;
 
-            ring[i] = raw_of_statistics(&rows[r], &rows[r].entries[i]);
+            ring[i] = raw_of(&rows[r], &rows[r].entries[i]);
             prfdata_statistics_add(&run, i > 0 ? &ring[i - 1] : NULL, &ring[i]);
             status = prfdata_statistics_end(&run, rows[r].scale, &statistics);
             assert_int_equal(statistics_ring_compute(rows[r].type, ring, ENTRIES, 0, i + 1, flags,
@@ -252,11 +250,11 @@ static void test_statistics_one_by_one_as_over_a_ring(void **state)
                 continue;
             assert_int_equal(statistics.value_count, expected.value_count);
             assert_int_equal(statistics.skipped_count, expected.skipped_count);
-            assert_same_statistics(&statistics.minimum, &expected.minimum);
-            assert_same_statistics(&statistics.maximum, &expected.maximum);
-            assert_same_statistics(&statistics.mean, &expected.mean);
-            assert_same_statistics(&statistics.time_weighted_mean, &expected.time_weighted_mean);
-            assert_same_statistics(&statistics.end_to_end_mean, &expected.end_to_end_mean);
+            assert_same(&statistics.minimum, &expected.minimum);
+            assert_same(&statistics.maximum, &expected.maximum);
+            assert_same(&statistics.mean, &expected.mean);
+            assert_same(&statistics.time_weighted_mean, &expected.time_weighted_mean);
+            assert_same(&statistics.end_to_end_mean, &expected.end_to_end_mean);
         }
     }
 }

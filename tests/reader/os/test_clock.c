@@ -16,7 +16,7 @@
 
 #include "os/clock.h"
 
-static void set_clock(uint16_t utc[8], unsigned year, unsigned month, unsigned day, unsigned hour)
+static void set(uint16_t utc[8], unsigned year, unsigned month, unsigned day, unsigned hour)
 {
     const uint16_t numbers[] = {
         (uint16_t)year, (uint16_t)month, 0, (uint16_t)day, (uint16_t)hour, 30, 15, 250};
@@ -41,7 +41,7 @@ static void test_clock_zone_of_a_time_is_that_of_its_local_time(void **state)
             uint16_t moved[8];
             prfdata_clock_zone zone;
 
-            set_clock(utc, year, month, 15, 12);
+            set(utc, year, month, 15, 12);
             prfdata_clock_local_time(utc, local);
             prfdata_clock_zone_at(utc, &zone);
             prfdata_clock_time_in(&zone, utc, moved);
@@ -100,7 +100,7 @@ static void test_clock_zone_has_its_season_and_the_rules_of_its_year(void **stat
         if (is_named && access(file, R_OK) != 0)
             continue; /* this system has no tables of zones */
         choose_zone(is_named ? cases[i].zone + 1 : cases[i].zone);
-        set_clock(utc, cases[i].year, cases[i].month, cases[i].day, 12);
+        set(utc, cases[i].year, cases[i].month, cases[i].day, 12);
         prfdata_clock_zone_at(utc, &zone);
         for (; n < zone.char_count; n++)
             name[n] = (char)zone.chars[n];
@@ -121,15 +121,15 @@ static void test_clock_time_in_a_zone_goes_on_over_a_change(void **state)
 
     (void)state;
     choose_zone("CET-1CEST,M3.5.0,M10.5.0/3");
-    set_clock(utc, 2026, 10, 25, 0);
+    set(utc, 2026, 10, 25, 0);
     prfdata_clock_zone_at(utc, &zone);
     for (unsigned hour = 0; hour < 4; hour++) {
-        set_clock(utc, 2026, 10, 25, hour);
+        set(utc, 2026, 10, 25, hour);
         prfdata_clock_time_in(&zone, utc, local);
         assert_int_equal(local[4], hour + 2);
         assert_int_equal(local[7], 250);
     }
-    set_clock(utc, 2026, 10, 25, 1);
+    set(utc, 2026, 10, 25, 1);
     prfdata_clock_local_time(utc, local);
     assert_int_equal(local[4], 2);
 }

@@ -7,7 +7,7 @@
 #include "os/terminal_keys.h"
 
 /* The bytes in an allocation of their own, for the sanitizer. */
-static size_t take_terminal_keys(const char *bytes, size_t size, bool is_all, uint32_t *key)
+static size_t take(const char *bytes, size_t size, bool is_all, uint32_t *key)
 {
     unsigned char *copy = malloc(size > 0 ? size : 1);
     size_t taken;
@@ -62,12 +62,12 @@ static void test_terminal_keys_every_spelling_is_one_key(void **state)
         size_t size = strlen(known[i].bytes);
         uint32_t key = 77;
 
-        assert_int_equal(take_terminal_keys(known[i].bytes, size, false, &key), size);
+        assert_int_equal(take(known[i].bytes, size, false, &key), size);
         assert_int_equal(key, known[i].key);
         memcpy(more, known[i].bytes, size);
         more[size] = 'x'; /* belongs to the next key */
         key = 77;
-        assert_int_equal(take_terminal_keys(more, size + 1, false, &key), size);
+        assert_int_equal(take(more, size + 1, false, &key), size);
         assert_int_equal(key, known[i].key);
     }
 }
@@ -79,7 +79,7 @@ static void test_terminal_keys_half_a_sequence_waits_for_the_rest(void **state)
         for (size_t size = 0; size < strlen(known[i].bytes); size++) {
             uint32_t key = 77;
 
-            assert_int_equal(take_terminal_keys(known[i].bytes, size, false, &key), 0);
+            assert_int_equal(take(known[i].bytes, size, false, &key), 0);
             assert_int_equal(key, 77);
         }
     }
@@ -90,16 +90,16 @@ static void test_terminal_keys_an_escape_alone_is_the_key(void **state)
     uint32_t key = 77;
 
     (void)state;
-    assert_int_equal(take_terminal_keys("\033", 1, true, &key), 1);
+    assert_int_equal(take("\033", 1, true, &key), 1);
     assert_int_equal(key, PRFDATA_KEY_ESCAPE);
     key = 77;
-    assert_int_equal(take_terminal_keys("\033q", 2, false, &key), 1);
+    assert_int_equal(take("\033q", 2, false, &key), 1);
     assert_int_equal(key, PRFDATA_KEY_ESCAPE);
     key = 77;
-    assert_int_equal(take_terminal_keys("\033\033[A", 4, false, &key), 1);
+    assert_int_equal(take("\033\033[A", 4, false, &key), 1);
     assert_int_equal(key, PRFDATA_KEY_ESCAPE);
     key = 77;
-    assert_int_equal(take_terminal_keys("\033[", 2, true, &key), 2);
+    assert_int_equal(take("\033[", 2, true, &key), 2);
     assert_int_equal(key, PRFDATA_KEY_OTHER);
 }
 
@@ -121,7 +121,7 @@ static void test_terminal_keys_whatever_comes_is_taken_in_the_end(void **state)
         bytes[0] = (round & 1) != 0 ? '\033' : bytes[0];
         if ((round & 3) == 3 && size > 1)
             bytes[1] = '[';
-        taken = take_terminal_keys(bytes, size, true, &key);
+        taken = take(bytes, size, true, &key);
         assert_true(taken >= 1 && taken <= size);
         assert_int_not_equal(key, UINT32_MAX);
     }
@@ -135,7 +135,7 @@ static void test_terminal_keys_an_endless_sequence_is_given_up(void **state)
     (void)state;
     memset(bytes, ';', sizeof bytes);
     memcpy(bytes, "\033[", 2);
-    assert_int_equal(take_terminal_keys(bytes, sizeof bytes, false, &key), 32);
+    assert_int_equal(take(bytes, sizeof bytes, false, &key), 32);
     assert_int_equal(key, PRFDATA_KEY_OTHER);
 }
 

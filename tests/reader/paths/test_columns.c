@@ -15,7 +15,7 @@
 
 /* ---- Helpers ---- */
 
-static void name_titles_columns(prfdata_name_table *table)
+static void name_titles(prfdata_name_table *table)
 {
     static const struct {
         uint32_t index;
@@ -36,7 +36,7 @@ static void name_titles_columns(prfdata_name_table *table)
  * Steps before Jobs, its parents; one step's parent is not there, one step is a duplicate, one
  * has a number; then an object without instances and one without names or current instances.
  */
-static void make_block_columns(wire *w, uint64_t first)
+static void make_block(wire *w, uint64_t first)
 {
     static const struct {
         uint32_t parent_title;
@@ -87,13 +87,12 @@ static uint32_t add_numbered(prfdata_columns *columns, const prfdata_sample *sam
 }
 
 /* Each text is a path of its own. */
-static uint32_t add_path_columns(prfdata_columns *columns, const prfdata_sample *sample,
-                                 const char *text)
+static uint32_t add_path(prfdata_columns *columns, const prfdata_sample *sample, const char *text)
 {
     return add_numbered(columns, sample, (uint32_t)columns->count, text);
 }
 
-static void expect_output_columns(prfdata_output *output, const char *expected)
+static void expect_output(prfdata_output *output, const char *expected)
 {
     prfdata_output_put(output, "", 1);
     assert_false(output->failed);
@@ -110,20 +109,20 @@ typedef struct columns_fixture {
     prfdata_output output;
 } columns_fixture;
 
-static int begin_columns(void **state)
+static int begin(void **state)
 {
     columns_fixture *f = calloc(1, sizeof *f);
 
     assert_non_null(f);
-    name_titles_columns(&f->titles.english);
+    name_titles(&f->titles.english);
     prfdata_columns_init(&f->columns, &f->titles, ascii_text("PC", f->computer));
-    make_block_columns(&f->w, 10);
+    make_block(&f->w, 10);
     f->sample = wire_sample(&f->w);
     *state = f;
     return 0;
 }
 
-static int end_columns(void **state)
+static int end(void **state)
 {
     columns_fixture *f = *state;
 
@@ -216,7 +215,7 @@ static void test_sample_damaged_instance_keeps_its_position(void **state)
     assert_true(object->instances[0].damaged);
     assert_ptr_equal(prfdata_sample_find_instance(object, ascii_text("longer", chars)),
                      &object->instances[1]);
-    assert_int_equal(add_path_columns(&columns, sample, "\\100(*)\\104"), PRFDATA_STATUS_OK);
+    assert_int_equal(add_path(&columns, sample, "\\100(*)\\104"), PRFDATA_STATUS_OK);
     assert_int_equal(columns.count, 1);
     prfdata_columns_free(&columns);
     prfdata_sample_free(sample);
@@ -236,9 +235,9 @@ static void test_sample_every_corrupt_byte_survived(void **state)
             prfdata_columns_init(&columns, &f->titles, ascii_text("PC", f->computer));
             w.bytes[i] ^= flips[flip];
             sample = wire_sample(&w);
-            (void)add_path_columns(&columns, sample, "\\Steps(*)\\*");
-            (void)add_path_columns(&columns, sample, "\\Jobs(*)\\*");
-            (void)add_path_columns(&columns, sample, "\\Machine\\*");
+            (void)add_path(&columns, sample, "\\Steps(*)\\*");
+            (void)add_path(&columns, sample, "\\Jobs(*)\\*");
+            (void)add_path(&columns, sample, "\\Machine\\*");
             (void)prfdata_columns_compute(&columns, f->sample, sample, true);
             prfdata_columns_free(&columns);
             prfdata_sample_free(sample);
@@ -268,14 +267,13 @@ static void test_columns_wildcards_expand_counter_by_counter(void **state)
 {
     columns_fixture *f = *state;
 
-    assert_int_equal(add_path_columns(&f->columns, f->sample, "\\jobs(*)\\*"), PRFDATA_STATUS_OK);
+    assert_int_equal(add_path(&f->columns, f->sample, "\\jobs(*)\\*"), PRFDATA_STATUS_OK);
     prfdata_csv_put_header(&f->output, &f->columns, PRFDATA_CSV_COMMA, (prfdata_text){NULL, 0}, 0);
-    expect_output_columns(&f->output,
-                          "\"(PDH-CSV 4.0)\""
-                          ",\"\\\\PC\\Jobs(ab)\\Done/sec\",\"\\\\PC\\Jobs(longer)\\Done/sec\""
-                          ",\"\\\\PC\\Jobs(ab)\\Waiting\",\"\\\\PC\\Jobs(longer)\\Waiting\""
-                          ",\"\\\\PC\\Jobs(ab)\\sec/Job\",\"\\\\PC\\Jobs(longer)\\sec/Job\""
-                          "\r\n");
+    expect_output(&f->output, "\"(PDH-CSV 4.0)\""
+                              ",\"\\\\PC\\Jobs(ab)\\Done/sec\",\"\\\\PC\\Jobs(longer)\\Done/sec\""
+                              ",\"\\\\PC\\Jobs(ab)\\Waiting\",\"\\\\PC\\Jobs(longer)\\Waiting\""
+                              ",\"\\\\PC\\Jobs(ab)\\sec/Job\",\"\\\\PC\\Jobs(longer)\\sec/Job\""
+                              "\r\n");
 }
 
 static void test_columns_reason_for_finding_nothing(void **state)
@@ -299,7 +297,7 @@ static void test_columns_reason_for_finding_nothing(void **state)
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         size_t before = f->columns.count;
-        uint32_t status = add_path_columns(&f->columns, f->sample, cases[i].path);
+        uint32_t status = add_path(&f->columns, f->sample, cases[i].path);
 
         if (status != cases[i].status ||
             f->columns.count - before != (status == PRFDATA_STATUS_OK ? 1 : 0))
@@ -315,24 +313,23 @@ static void test_columns_row_from_two_samples(void **state)
     prfdata_sample *newer;
     wire w;
 
-    make_block_columns(&w, 10 + 500);
+    make_block(&w, 10 + 500);
     wire_patch32(&w, 56, 50000000 + 50000000);
     newer = wire_sample(&w);
-    (void)add_path_columns(&f->columns, f->sample, "\\Jobs(ab)\\Done/sec");
-    (void)add_path_columns(&f->columns, f->sample, "\\Jobs(longer)\\Waiting");
-    (void)add_path_columns(&f->columns, f->sample, "\\Jobs(ab)\\sec/Job");
-    (void)add_path_columns(&f->columns, f->sample, "\\Machine\\Level");
+    (void)add_path(&f->columns, f->sample, "\\Jobs(ab)\\Done/sec");
+    (void)add_path(&f->columns, f->sample, "\\Jobs(longer)\\Waiting");
+    (void)add_path(&f->columns, f->sample, "\\Jobs(ab)\\sec/Job");
+    (void)add_path(&f->columns, f->sample, "\\Machine\\Level");
     assert_int_equal(prfdata_columns_compute(&f->columns, f->sample, newer, true), ERROR_SUCCESS);
     prfdata_csv_put_row(&f->output, &f->columns, PRFDATA_CSV_COMMA, time, "-1");
-    expect_output_columns(&f->output,
-                          "\"09/22/2026 21:42:32.824\",\"100.000000\",\"21.000000\",\"-1\","
-                          "\"-7.000000\"\r\n");
+    expect_output(&f->output, "\"09/22/2026 21:42:32.824\",\"100.000000\",\"21.000000\",\"-1\","
+                              "\"-7.000000\"\r\n");
     assert_int_equal(f->columns.items[2].status, PRFDATA_STATUS_NO_DATA);
 
     assert_int_equal(prfdata_columns_compute(&f->columns, NULL, newer, true), ERROR_SUCCESS);
     prfdata_csv_put_row(&f->output, &f->columns, PRFDATA_CSV_COMMA, time, " ");
-    expect_output_columns(
-        &f->output, "\"09/22/2026 21:42:32.824\",\" \",\"21.000000\",\" \",\"-7.000000\"\r\n");
+    expect_output(&f->output,
+                  "\"09/22/2026 21:42:32.824\",\" \",\"21.000000\",\" \",\"-7.000000\"\r\n");
     assert_int_equal(f->columns.items[0].status, PRFDATA_STATUS_ONE_SAMPLE);
     prfdata_sample_free(newer);
 }
@@ -345,8 +342,8 @@ static void test_columns_follow_their_instance(void **state)
     wire w;
     size_t object;
 
-    (void)add_path_columns(&f->columns, f->sample, "\\Jobs(*)\\Waiting");
-    (void)add_path_columns(&f->columns, f->sample, "\\Machine\\Level");
+    (void)add_path(&f->columns, f->sample, "\\Jobs(*)\\Waiting");
+    (void)add_path(&f->columns, f->sample, "\\Machine\\Level");
     wire_begin(&w, 1);
     object = wire_object(&w, 100, 1, 2, 0);
     wire_counter(&w, 104, 0x00010000, 4, 4);
@@ -370,11 +367,11 @@ static void test_columns_header_of_files_has_time_zone(void **state)
     columns_fixture *f = *state;
     uint16_t zone[32];
 
-    (void)add_path_columns(&f->columns, f->sample, "\\Machine\\Level");
+    (void)add_path(&f->columns, f->sample, "\\Machine\\Level");
     prfdata_csv_put_header(&f->output, &f->columns, PRFDATA_CSV_COMMA,
                            ascii_text("Romance Standard Time", zone), -60);
-    expect_output_columns(&f->output, "\"(PDH-CSV 4.0) (Romance Standard "
-                                      "Time)(-60)\",\"\\\\PC\\Machine\\Level\"\r\n");
+    expect_output(&f->output, "\"(PDH-CSV 4.0) (Romance Standard "
+                              "Time)(-60)\",\"\\\\PC\\Machine\\Level\"\r\n");
 }
 
 static void test_columns_quotes_in_names_doubled(void **state)
@@ -392,9 +389,9 @@ static void test_columns_quotes_in_names_doubled(void **state)
     wire_object_end(&w, object);
     wire_end(&w);
     sample = wire_sample(&w);
-    (void)add_path_columns(&f->columns, sample, "\\Jobs(*)\\Waiting");
+    (void)add_path(&f->columns, sample, "\\Jobs(*)\\Waiting");
     prfdata_csv_put_header(&f->output, &f->columns, PRFDATA_CSV_COMMA, (prfdata_text){NULL, 0}, 0);
-    expect_output_columns(&f->output, "\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a\"\"b)\\Waiting\"\r\n");
+    expect_output(&f->output, "\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a\"\"b)\\Waiting\"\r\n");
     prfdata_sample_free(sample);
 }
 
@@ -406,31 +403,31 @@ static void test_list_with_stars_or_instances(void **state)
 
     for (uint32_t i = 0; i < f->sample->object_count; i++)
         prfdata_list_put(&f->output, &f->sample->objects[i], &f->titles.english, false);
-    expect_output_columns(&f->output, "\\Steps(*)\\Level\r\n"
-                                      "\\Jobs(*)\\Done/sec\r\n"
-                                      "\\Jobs(*)\\Waiting\r\n"
-                                      "\\Jobs(*)\\sec/Job\r\n"
-                                      "\\Machine\\Level\r\n"
-                                      "\\400(*)\\402\r\n");
+    expect_output(&f->output, "\\Steps(*)\\Level\r\n"
+                              "\\Jobs(*)\\Done/sec\r\n"
+                              "\\Jobs(*)\\Waiting\r\n"
+                              "\\Jobs(*)\\sec/Job\r\n"
+                              "\\Machine\\Level\r\n"
+                              "\\400(*)\\402\r\n");
     for (uint32_t i = 0; i < f->sample->object_count; i++)
         prfdata_list_put(&f->output, &f->sample->objects[i], &f->titles.english, true);
-    expect_output_columns(&f->output, "\\Steps(longer/one)\\Level\r\n"
-                                      "\\Steps(ab/one)\\Level\r\n"
-                                      "\\Steps(longer/ONE#1)\\Level\r\n"
-                                      "\\Steps(5)\\Level\r\n"
-                                      "\\Steps(far)\\Level\r\n"
-                                      "\\Steps(lost)\\Level\r\n"
-                                      "\\Jobs(ab)\\Done/sec\r\n"
-                                      "\\Jobs(longer)\\Done/sec\r\n"
-                                      "\\Jobs(ab)\\Waiting\r\n"
-                                      "\\Jobs(longer)\\Waiting\r\n"
-                                      "\\Jobs(ab)\\sec/Job\r\n"
-                                      "\\Jobs(longer)\\sec/Job\r\n"
-                                      "\\Machine\\Level\r\n"
-                                      "\\400(*)\\402\r\n");
+    expect_output(&f->output, "\\Steps(longer/one)\\Level\r\n"
+                              "\\Steps(ab/one)\\Level\r\n"
+                              "\\Steps(longer/ONE#1)\\Level\r\n"
+                              "\\Steps(5)\\Level\r\n"
+                              "\\Steps(far)\\Level\r\n"
+                              "\\Steps(lost)\\Level\r\n"
+                              "\\Jobs(ab)\\Done/sec\r\n"
+                              "\\Jobs(longer)\\Done/sec\r\n"
+                              "\\Jobs(ab)\\Waiting\r\n"
+                              "\\Jobs(longer)\\Waiting\r\n"
+                              "\\Jobs(ab)\\sec/Job\r\n"
+                              "\\Jobs(longer)\\sec/Job\r\n"
+                              "\\Machine\\Level\r\n"
+                              "\\400(*)\\402\r\n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_columns, end_columns)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {

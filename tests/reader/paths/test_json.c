@@ -9,7 +9,7 @@
 
 #include "paths/json.h"
 
-static void expect_part_json(prfdata_output *output, const char *part)
+static void expect_part(prfdata_output *output, const char *part)
 {
     prfdata_output_put(output, "", 1);
     assert_false(output->failed);
@@ -71,11 +71,10 @@ static void test_json_times_as_filetime(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         prfdata_json_put_sample(&output, &none, cases[i].time);
-        expect_part_json(&output, cases[i].text);
+        expect_part(&output, cases[i].text);
     }
     prfdata_json_put_sample(&output, &none, NULL);
-    expect_part_json(&output,
-                     "{\"Timestamp\":null,\"Timestamp100NSec\":null,\"CounterSamples\":[]}\n");
+    expect_part(&output, "{\"Timestamp\":null,\"Timestamp100NSec\":null,\"CounterSamples\":[]}\n");
     prfdata_output_free(&output);
 }
 
@@ -109,7 +108,7 @@ static void test_json_numbers_exact(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         column.value = cases[i].value;
         put_value(&output, &column);
-        expect_part_json(&output, cases[i].text);
+        expect_part(&output, cases[i].text);
     }
     prfdata_output_free(&output);
 }
@@ -172,9 +171,9 @@ static void test_json_raw_values_by_type(void **state)
         column.raw.object_time = 103;
         column.raw.object_freq = 13;
         put_value(&output, &column);
-        expect_part_json(&output, cases[i].text);
+        expect_part(&output, cases[i].text);
         put_value(&output, &column);
-        expect_part_json(&output, cases[i].time_base);
+        expect_part(&output, cases[i].time_base);
     }
     prfdata_output_free(&output);
 }
@@ -191,16 +190,16 @@ static void test_json_what_is_not_known_is_null(void **state)
 
     (void)state;
     put_value(&output, &column);
-    expect_part_json(
-        &output, "{\"Path\":\"\\\\\\\\PC\\\\A\\\\B\",\"InstanceName\":null,\"CookedValue\":null,"
-                 "\"RawValue\":null,\"SecondValue\":null,\"MultipleCount\":null,"
-                 "\"CounterType\":null,\"Timestamp\":null,\"Timestamp100NSec\":null,"
-                 "\"Status\":{\"Code\":2147485653,\"Name\":\"PDH_NO_DATA\"},"
-                 "\"DefaultScale\":null,\"TimeBase\":null}]}\n");
+    expect_part(&output,
+                "{\"Path\":\"\\\\\\\\PC\\\\A\\\\B\",\"InstanceName\":null,\"CookedValue\":null,"
+                "\"RawValue\":null,\"SecondValue\":null,\"MultipleCount\":null,"
+                "\"CounterType\":null,\"Timestamp\":null,\"Timestamp100NSec\":null,"
+                "\"Status\":{\"Code\":2147485653,\"Name\":\"PDH_NO_DATA\"},"
+                "\"DefaultScale\":null,\"TimeBase\":null}]}\n");
     prfdata_json_put_statistics(&output, &columns, &statistics);
-    expect_part_json(&output, "{\"Statistics\":[{\"Path\":\"\\\\\\\\PC\\\\A\\\\B\",\"Values\":0,"
-                              "\"Skipped\":3,\"Minimum\":null,\"Maximum\":null,\"Mean\":null,"
-                              "\"TimeWeightedMean\":null,\"EndToEndMean\":null}]}\n");
+    expect_part(&output, "{\"Statistics\":[{\"Path\":\"\\\\\\\\PC\\\\A\\\\B\",\"Values\":0,"
+                         "\"Skipped\":3,\"Minimum\":null,\"Maximum\":null,\"Mean\":null,"
+                         "\"TimeWeightedMean\":null,\"EndToEndMean\":null}]}\n");
     prfdata_output_free(&output);
 }
 

@@ -8,7 +8,7 @@
 #include "support/ascii_text.h"
 
 /* ASCII to UTF-16 in an allocation of its own, so that the sanitizer sees its end. */
-static prfdata_text make_path(const char *ascii)
+static prfdata_text make(const char *ascii)
 {
     size_t count = strlen(ascii);
     uint16_t *chars = malloc((count > 0 ? count : 1) * sizeof *chars);
@@ -19,7 +19,7 @@ static prfdata_text make_path(const char *ascii)
     return (prfdata_text){chars, count};
 }
 
-static void drop_path(prfdata_text text)
+static void drop(prfdata_text text)
 {
     free((void *)(uintptr_t)text.chars);
 }
@@ -57,7 +57,7 @@ static void test_path_right_ones_taken_apart(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
-        prfdata_text text = make_path(right[i].path);
+        prfdata_text text = make(right[i].path);
         prfdata_path path;
         prfdata_path_error error;
 
@@ -69,7 +69,7 @@ static void test_path_right_ones_taken_apart(void **state)
             !ascii_text_is(path.instance, right[i].instance ? right[i].instance : "") ||
             !ascii_text_is(path.counter, right[i].counter))
             fail_msg("%s", right[i].path);
-        drop_path(text);
+        drop(text);
     }
 }
 
@@ -102,7 +102,7 @@ static void test_path_wrong_ones_refused_at_position(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        prfdata_text text = make_path(wrong[i].path);
+        prfdata_text text = make(wrong[i].path);
         prfdata_path path;
         prfdata_path_error error = {0, ""};
 
@@ -110,7 +110,7 @@ static void test_path_wrong_ones_refused_at_position(void **state)
             fail_msg("%s was accepted", wrong[i].path);
         if (error.position != wrong[i].position || !strstr(error.reason, wrong[i].part_of_reason))
             fail_msg("%s: %u: %s", wrong[i].path, (unsigned)error.position, error.reason);
-        drop_path(text);
+        drop(text);
     }
 }
 
@@ -128,10 +128,10 @@ static void test_path_every_beginning_survived(void **state)
 
         memcpy(part, whole, count);
         part[count] = 0;
-        text = make_path(part);
+        text = make(part);
         if (!prfdata_path_parse(text, &path, &error))
             assert_true(error.position <= count);
-        drop_path(text);
+        drop(text);
     }
 }
 
@@ -165,26 +165,26 @@ static void test_path_instance_wanted_ignoring_case(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        prfdata_text pattern = make_path(cases[i].pattern);
-        prfdata_text label = make_path(cases[i].label);
+        prfdata_text pattern = make(cases[i].pattern);
+        prfdata_text label = make(cases[i].label);
         prfdata_path path = {{0}, {0}, pattern, {0}, true, false};
 
         if (prfdata_path_wants_instance(&path, label) != cases[i].wanted)
             fail_msg("%s, %s", cases[i].pattern, cases[i].label);
         path.has_instance = false;
         assert_false(prfdata_path_wants_instance(&path, label));
-        drop_path(pattern);
-        drop_path(label);
+        drop(pattern);
+        drop(label);
     }
 }
 
 /* Lists show such names, and what they show is a path. */
 static void test_path_finds_names_that_end_in_zero(void **state)
 {
-    prfdata_text text = make_path("\\P(x#0)\\ID");
-    prfdata_text named = make_path("X#0");
-    prfdata_text first = make_path("x");
-    prfdata_text other = make_path("x#01");
+    prfdata_text text = make("\\P(x#0)\\ID");
+    prfdata_text named = make("X#0");
+    prfdata_text first = make("x");
+    prfdata_text other = make("x#01");
     prfdata_path path;
     prfdata_path_error error;
 
@@ -193,14 +193,14 @@ static void test_path_finds_names_that_end_in_zero(void **state)
     assert_true(prfdata_path_wants_instance(&path, named));
     assert_true(prfdata_path_wants_instance(&path, first));
     assert_false(prfdata_path_wants_instance(&path, other));
-    drop_path(text);
-    text = make_path("\\P(x)\\ID");
+    drop(text);
+    text = make("\\P(x)\\ID");
     assert_true(prfdata_path_parse(text, &path, &error));
     assert_false(prfdata_path_wants_instance(&path, named));
-    drop_path(text);
-    drop_path(named);
-    drop_path(first);
-    drop_path(other);
+    drop(text);
+    drop(named);
+    drop(first);
+    drop(other);
 }
 
 static void test_text_order_ignores_case_beyond_ascii(void **state)
@@ -232,11 +232,11 @@ static void test_text_equals_ascii_as_a_whole_ignoring_case(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        prfdata_text text = make_path(cases[i].text);
+        prfdata_text text = make(cases[i].text);
 
         if (prfdata_text_equal_ascii(text, cases[i].ascii) != cases[i].equal)
             fail_msg("\"%s\" and \"%s\"", cases[i].text, cases[i].ascii);
-        drop_path(text);
+        drop(text);
     }
 }
 
@@ -253,12 +253,12 @@ static void test_text_number_all_digits_in_32_bits(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        prfdata_text text = make_path(cases[i].text);
+        prfdata_text text = make(cases[i].text);
         uint32_t number = 77;
 
         assert_int_equal(prfdata_text_number(text, &number), cases[i].is_number);
         assert_int_equal(number, cases[i].is_number ? cases[i].number : 77);
-        drop_path(text);
+        drop(text);
     }
 }
 

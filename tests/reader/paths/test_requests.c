@@ -145,7 +145,7 @@ typedef struct requests_fixture {
     uint16_t path[32];
 } requests_fixture;
 
-static int set_up_requests(void **state)
+static int set_up(void **state)
 {
     requests_fixture *f = calloc(1, sizeof *f);
 
@@ -160,7 +160,7 @@ static int set_up_requests(void **state)
     return 0;
 }
 
-static int tear_down_requests(void **state)
+static int tear_down(void **state)
 {
     requests_fixture *f = *state;
 
@@ -185,8 +185,8 @@ static size_t add_sample(requests_fixture *f)
     return f->columns.count;
 }
 
-static uint32_t make_requests(requests_fixture *f, const prfdata_text *names, size_t count,
-                              bool takes_objects)
+static uint32_t make(requests_fixture *f, const prfdata_text *names, size_t count,
+                     bool takes_objects)
 {
     const prfdata_requests_texts texts = {
         .names = names, .name_count = count, .takes_objects = takes_objects};
@@ -257,10 +257,10 @@ static void begin_installed(requests_fixture *f)
     f->session.titles_stamp = installed.stamp;
     assert_int_equal(load_titles_requests(&f->script.source, &f->session.titles), ERROR_SUCCESS);
     names[0] = ascii_text("\\Queues\\*", f->path);
-    assert_int_equal(make_requests(f, names, 1, false), ERROR_SUCCESS);
+    assert_int_equal(make(f, names, 1, false), ERROR_SUCCESS);
 }
 
-static const prfdata_column *column_of_requests(const requests_fixture *f, const char *heading)
+static const prfdata_column *column_of(const requests_fixture *f, const char *heading)
 {
     for (size_t i = 0; i < f->columns.count; i++)
         if (strcmp(f->columns.items[i].heading, heading) == 0)
@@ -272,7 +272,7 @@ static const prfdata_column *column_of_requests(const requests_fixture *f, const
 static void assert_column(const requests_fixture *f, const char *heading, uint32_t status,
                           double value)
 {
-    const prfdata_column *column = column_of_requests(f, heading);
+    const prfdata_column *column = column_of(f, heading);
 
     assert_int_equal(column->status, status);
     if (status == PRFDATA_STATUS_OK)
@@ -388,7 +388,7 @@ static void test_requests_object_that_is_installed_later_is_found(void **state)
     names[0] = ascii_text("\\Queues\\Depth", chars[0]);
     names[1] = ascii_text("\\Queues\\Tasks", chars[1]);
     installed.object = 2010;
-    assert_int_equal(make_requests(f, names, 2, false), ERROR_SUCCESS);
+    assert_int_equal(make(f, names, 2, false), ERROR_SUCCESS);
     assert_int_equal(prfdata_requests_bad_count(&f->requests), 0);
     install_titles(2020, 2022, 2024, "Tasks");
     show_installed(f, 5, 100);
@@ -584,7 +584,7 @@ static void test_requests_objects_are_asked_for_as_a_whole(void **state)
                                   ascii_text("\\Machine\\Level", chars[1])};
     requests_fixture *f = *state;
 
-    assert_int_equal(make_requests(f, names, 2, true), ERROR_SUCCESS);
+    assert_int_equal(make(f, names, 2, true), ERROR_SUCCESS);
     /* Two objects have this name: 8 cells and 1. */
     assert_int_equal(add_sample(f), 8 + 1 + 1);
     assert_string_equal(f->script.query, "100 300 200");
@@ -601,7 +601,7 @@ static void test_requests_services_are_asked_for_as_a_whole(void **state)
     requests_fixture *f = *state;
 
     f->script.query[0] = 0;
-    assert_int_equal(make_requests(f, names, 2, false), ERROR_SUCCESS);
+    assert_int_equal(make(f, names, 2, false), ERROR_SUCCESS);
     assert_int_equal(add_sample(f), 8 + 1);
     assert_memory_equal(f->script.query, "100 102 104 ", 12);
     assert_int_equal(prfdata_requests_bad_count(&f->requests), 1);
@@ -616,7 +616,7 @@ static void test_requests_sources_may_not_know_services(void **state)
     requests_fixture *f = *state;
 
     f->script.source.kind = &shows_all;
-    assert_int_equal(make_requests(f, &name, 1, false), ERROR_NOT_FOUND);
+    assert_int_equal(make(f, &name, 1, false), ERROR_NOT_FOUND);
     assert_non_null(strstr(f->messages.items[0].text, "saved blocks do not say"));
 }
 
@@ -627,7 +627,7 @@ static void test_requests_objects_may_have_a_star(void **state)
     const prfdata_text name = ascii_text("\\jo*(*)\\Active", chars);
     requests_fixture *f = *state;
 
-    assert_int_equal(make_requests(f, &name, 1, false), ERROR_SUCCESS);
+    assert_int_equal(make(f, &name, 1, false), ERROR_SUCCESS);
     assert_int_equal(add_sample(f), 2);
     assert_string_equal(f->script.query, "100 300");
     assert_int_equal(f->messages.count, 0);
@@ -639,7 +639,7 @@ static void test_requests_objects_may_be_no_paths(void **state)
     const prfdata_text name = ascii_text("jobs", chars);
     requests_fixture *f = *state;
 
-    assert_int_equal(make_requests(f, &name, 1, false), ERROR_NOT_FOUND);
+    assert_int_equal(make(f, &name, 1, false), ERROR_NOT_FOUND);
     assert_int_equal(prfdata_requests_bad_count(&f->requests), 1);
     assert_int_equal(f->messages.count, 1);
     assert_non_null(strstr(f->messages.items[0].text, "character 1: a counter path begins"));
@@ -656,7 +656,7 @@ static void test_requests_misspelt_counter_is_answered_by_the_likely_one(void **
                                        "the object has no such counter"};
     requests_fixture *f = *state;
 
-    assert_int_equal(make_requests(f, names, 3, false), ERROR_SUCCESS);
+    assert_int_equal(make(f, names, 3, false), ERROR_SUCCESS);
     assert_int_equal(add_sample(f), 0);
     assert_int_equal(f->messages.count, 3);
     for (size_t i = 0; i < 3; i++) {
@@ -700,7 +700,7 @@ static void test_requests_wrong_ones_do_not_stop_the_others(void **state)
 
     for (size_t i = 0; i < 5; i++)
         names[i] = ascii_text(texts[i], chars[i]);
-    assert_int_equal(make_requests(f, names, 5, false), ERROR_SUCCESS);
+    assert_int_equal(make(f, names, 5, false), ERROR_SUCCESS);
     assert_int_equal(f->requests.count, 5);
     assert_int_equal(prfdata_requests_bad_count(&f->requests), 3);
     assert_int_equal(add_sample(f), 1);
@@ -723,7 +723,7 @@ static void test_requests_absent_object_of_ours_has_its_reason(void **state)
 
     for (size_t i = 0; i < 3; i++)
         names[i] = ascii_text(texts[i], chars[i]);
-    assert_int_equal(make_requests(f, names, 3, false), ERROR_NOT_FOUND);
+    assert_int_equal(make(f, names, 3, false), ERROR_NOT_FOUND);
     assert_int_equal(f->messages.count, 3);
     for (size_t i = 0; i < 3; i++)
         assert_string_equal(f->messages.items[i].text, said[i]);
@@ -739,7 +739,7 @@ static void test_requests_titled_object_of_ours_has_its_reason(void **state)
     assert_int_equal(
         prfdata_name_table_add(&f->session.titles.english, 900, ascii_text("Ours", title)),
         ERROR_SUCCESS);
-    assert_int_equal(make_requests(f, &name, 1, false), ERROR_SUCCESS);
+    assert_int_equal(make(f, &name, 1, false), ERROR_SUCCESS);
     assert_int_equal(add_sample(f), 0);
     assert_int_equal(f->messages.count, 1);
     assert_string_equal(f->messages.items[0].text,
@@ -782,7 +782,7 @@ static void test_requests_default_may_be_nothing(void **state)
     assert_int_equal(f->messages.count, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_requests, tear_down_requests)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

@@ -18,7 +18,7 @@ typedef struct resolver_fixture {
     prfdata_sample *sample;
 } resolver_fixture;
 
-static void set_up_resolver(resolver_fixture *f)
+static void set_up(resolver_fixture *f)
 {
     memset(f, 0, sizeof *f);
     localized_sample_write(&f->w);
@@ -26,7 +26,7 @@ static void set_up_resolver(resolver_fixture *f)
     f->sample = wire_sample(&f->w);
 }
 
-static void tear_down_resolver(resolver_fixture *f)
+static void tear_down(resolver_fixture *f)
 {
     prfdata_sample_free(f->sample);
     prfdata_titles_free(&f->titles);
@@ -67,7 +67,7 @@ static void test_resolver_finds_names_of_one_language_only(void **state)
     resolver_fixture f;
 
     (void)state;
-    set_up_resolver(&f);
+    set_up(&f);
     for (const localized_sample_path *p = localized_sample_paths; p->text; p++) {
         uint16_t chars[64];
         const prfdata_resolver_path path = localized_sample_request(&f.titles, p->text, chars);
@@ -77,7 +77,7 @@ static void test_resolver_finds_names_of_one_language_only(void **state)
         if (strcmp(values, p->values) != 0 || result != p->result)
             fail_msg("%s: \"%s\", %s", p->text, values, prfdata_resolver_text(result));
     }
-    tear_down_resolver(&f);
+    tear_down(&f);
 }
 
 static void test_resolver_counters_come_once_whatever_the_instances(void **state)
@@ -88,7 +88,7 @@ static void test_resolver_counters_come_once_whatever_the_instances(void **state
     resolver_fixture f;
 
     (void)state;
-    set_up_resolver(&f);
+    set_up(&f);
     path = localized_sample_request(&f.titles, "\\Jobs(z)\\A*", chars);
     prfdata_resolver_begin(&match, &path, &f.titles, f.sample);
     assert_true(prfdata_resolver_next_counter(&match));
@@ -101,7 +101,7 @@ static void test_resolver_counters_come_once_whatever_the_instances(void **state
     assert_int_equal(match.object_position, 2);
     assert_false(prfdata_resolver_next_counter(&match));
     assert_int_equal(match.result, PRFDATA_RESOLVER_NO_INSTANCE);
-    tear_down_resolver(&f);
+    tear_down(&f);
 }
 
 /* An object named without a counter: all that it has. */
@@ -113,7 +113,7 @@ static void test_resolver_whole_objects_need_no_instance(void **state)
     resolver_fixture f;
 
     (void)state;
-    set_up_resolver(&f);
+    set_up(&f);
     memset(&path, 0, sizeof path);
     path.path.counter = ascii_text("*", star);
     path.wants_whole_object = true;
@@ -130,7 +130,7 @@ static void test_resolver_whole_objects_need_no_instance(void **state)
     path.wants_all_objects = true;
     assert_int_equal(collect_values(&f, &path, values, sizeof values), PRFDATA_RESOLVER_FOUND);
     assert_string_equal(values, "1020 1021 1040 1041 1060 1061 1080 1081 2020 3020 ");
-    tear_down_resolver(&f);
+    tear_down(&f);
 }
 
 static void test_resolver_statuses_of_results(void **state)

@@ -5,7 +5,7 @@
 #include "scenarios/allowance.h"
 
 /* Of 1,000 ms, for scenarios of 1, 4 and 5 shares. */
-static prfdata_allowance make_allowance(void)
+static prfdata_allowance make(void)
 {
     const prfdata_allowance allowance = {1000, 10, 0};
 
@@ -14,7 +14,7 @@ static prfdata_allowance make_allowance(void)
 
 static void test_allowance_is_shared_by_the_shares(void **state)
 {
-    prfdata_allowance a = make_allowance();
+    prfdata_allowance a = make();
 
     (void)state;
     prfdata_allowance_begin(&a, 1, 0);
@@ -29,7 +29,7 @@ static void test_allowance_is_shared_by_the_shares(void **state)
 
 static void test_allowance_what_is_not_used_is_for_the_next(void **state)
 {
-    prfdata_allowance a = make_allowance();
+    prfdata_allowance a = make();
 
     (void)state;
     prfdata_allowance_begin(&a, 1, 0);
@@ -41,7 +41,7 @@ static void test_allowance_what_is_not_used_is_for_the_next(void **state)
 
 static void test_allowance_what_is_used_too_much_is_missing(void **state)
 {
-    prfdata_allowance a = make_allowance();
+    prfdata_allowance a = make();
 
     (void)state;
     prfdata_allowance_begin(&a, 1, 0);
@@ -57,7 +57,7 @@ static void test_allowance_what_is_used_too_much_is_missing(void **state)
 /* A scenario that nobody counted gets what is left. */
 static void test_allowance_beyond_the_shares_is_all(void **state)
 {
-    prfdata_allowance a = make_allowance();
+    prfdata_allowance a = make();
 
     (void)state;
     prfdata_allowance_begin(&a, 11, 0);

@@ -20,7 +20,7 @@ typedef struct check_options_command {
 } check_options_command;
 
 /* Arguments with one blank between them. */
-static void parse_check_options(check_options_command *c, const char *line)
+static void parse(check_options_command *c, const char *line)
 {
     memset(c, 0, sizeof *c);
     while (*line) {
@@ -38,7 +38,7 @@ static void parse_check_options(check_options_command *c, const char *line)
                                               &c->options, &c->error);
 }
 
-static void drop_check_options(check_options_command *c)
+static void drop(check_options_command *c)
 {
     ascii_drop(c->arguments, c->count);
 }
@@ -48,7 +48,7 @@ static void test_check_options_service_alone(void **state)
     check_options_command c;
 
     (void)state;
-    parse_check_options(&c, "MyService");
+    parse(&c, "MyService");
     assert_true(c.accepted);
     assert_true(ascii_text_is(c.options.service, "MyService"));
     assert_int_equal(c.options.dll.count, 0);
@@ -58,7 +58,7 @@ static void test_check_options_service_alone(void **state)
     assert_int_equal(c.options.silence, 120);
     assert_int_equal(c.options.wait, 3);
     assert_int_equal(c.options.expect + c.options.again.count, 0);
-    drop_check_options(&c);
+    drop(&c);
 }
 
 static void test_check_options_all_of_a_dll(void **state)
@@ -66,8 +66,7 @@ static void test_check_options_all_of_a_dll(void **state)
     check_options_command c;
 
     (void)state;
-    parse_check_options(
-        &c, "-DLL my.dll /open O -collect C -close D -context T -first 2 -last 4 -quick -v");
+    parse(&c, "-DLL my.dll /open O -collect C -close D -context T -first 2 -last 4 -quick -v");
     assert_true(c.accepted);
     assert_true(ascii_text_is(c.options.dll, "my.dll"));
     assert_true(ascii_text_is(c.options.open, "O"));
@@ -77,10 +76,9 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_true(c.options.has_context && c.options.quick && c.options.verbose);
     assert_int_equal(c.options.first, 2);
     assert_int_equal(c.options.last, 4);
-    drop_check_options(&c);
+    drop(&c);
 
-    parse_check_options(
-        &c, "a -seconds 60 -limit 3 -silence 9 -only sizes -worker 120 -from 7 -wait 20");
+    parse(&c, "a -seconds 60 -limit 3 -silence 9 -only sizes -worker 120 -from 7 -wait 20");
     assert_true(c.accepted);
     assert_true(ascii_text_is(c.options.only, "sizes"));
     assert_int_equal(c.options.seconds, 60);
@@ -90,19 +88,19 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_int_equal(c.options.pipe, 120);
     assert_int_equal(c.options.from, 7);
     assert_int_equal(c.options.wait, 20);
-    drop_check_options(&c);
+    drop(&c);
 
     /* What the program adds is the last, and holds. */
-    parse_check_options(&c, "a -wait 20 -worker 120 -from 0 -expect 12 -wait 22 -again 0110");
+    parse(&c, "a -wait 20 -worker 120 -from 0 -expect 12 -wait 22 -again 0110");
     assert_true(c.accepted);
     assert_int_equal(c.options.wait, 22);
     assert_int_equal(c.options.expect, 12);
     assert_true(ascii_text_is(c.options.again, "0110"));
-    drop_check_options(&c);
+    drop(&c);
 
-    parse_check_options(&c, "a -wait 0"); /* waits for nothing */
+    parse(&c, "a -wait 0"); /* waits for nothing */
     assert_true(c.accepted && c.options.wait == 0);
-    drop_check_options(&c);
+    drop(&c);
 }
 
 /* A value may look like an option. */
@@ -111,12 +109,12 @@ static void test_check_options_values_are_taken_as_they_are(void **state)
     check_options_command c;
 
     (void)state;
-    parse_check_options(&c, "-dll /tmp/my.dll -context -v");
+    parse(&c, "-dll /tmp/my.dll -context -v");
     assert_true(c.accepted);
     assert_true(ascii_text_is(c.options.dll, "/tmp/my.dll"));
     assert_true(ascii_text_is(c.options.context, "-v"));
     assert_false(c.options.verbose);
-    drop_check_options(&c);
+    drop(&c);
 }
 
 static void test_check_options_wrong_ones_are_named(void **state)
@@ -137,11 +135,11 @@ static void test_check_options_wrong_ones_are_named(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        parse_check_options(&c, wrong[i][0]);
+        parse(&c, wrong[i][0]);
         assert_false(c.accepted);
         assert_non_null(c.error.reason);
         assert_true(ascii_text_is(c.error.argument, wrong[i][1]));
-        drop_check_options(&c);
+        drop(&c);
     }
 }
 
@@ -152,9 +150,9 @@ static void test_check_options_help_needs_nothing_else(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        parse_check_options(&c, lines[i]);
+        parse(&c, lines[i]);
         assert_true(c.accepted && c.options.help);
-        drop_check_options(&c);
+        drop(&c);
     }
 }
 
@@ -165,29 +163,29 @@ static void test_check_options_all_takes_no_provider(void **state)
     check_options_command c;
 
     (void)state;
-    parse_check_options(&c, "-all");
+    parse(&c, "-all");
     assert_true(c.accepted && c.options.all && c.options.quick && !c.options.is_json);
     assert_int_equal(c.options.each, 300);
-    drop_check_options(&c);
-    parse_check_options(&c, "-all -each 20 -f json");
+    drop(&c);
+    parse(&c, "-all -each 20 -f json");
     assert_true(c.accepted && c.options.is_json);
     assert_int_equal(c.options.each, 20);
-    drop_check_options(&c);
-    parse_check_options(&c, "-all -worker 8 -from 3 -for MyService"); /* the program's own */
+    drop(&c);
+    parse(&c, "-all -worker 8 -from 3 -for MyService"); /* the program's own */
     assert_true(c.accepted && ascii_text_is(c.options.service, "MyService"));
-    drop_check_options(&c);
+    drop(&c);
     for (size_t i = 0; i < sizeof of_one / sizeof of_one[0]; i++) {
         char line[40];
 
         (void)snprintf(line, sizeof line, "-all %s", of_one[i]);
-        parse_check_options(&c, line);
+        parse(&c, line);
         assert_false(c.accepted);
         assert_non_null(strstr(c.error.reason, "-all is all services"));
-        drop_check_options(&c);
+        drop(&c);
     }
-    parse_check_options(&c, "MyService -f XML");
+    parse(&c, "MyService -f XML");
     assert_false(c.accepted);
-    drop_check_options(&c);
+    drop(&c);
 }
 
 int main(void)

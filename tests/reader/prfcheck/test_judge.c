@@ -118,8 +118,8 @@ static const base EMPTY = {empty, 1};
 
 static const prfdata_judge_titles titles = {100, 500, 101, 501};
 
-static uint32_t judge_judge(const unsigned char *bytes, size_t size, uint32_t object_count,
-                            bool metadata, prfdata_findings *findings)
+static uint32_t judge(const unsigned char *bytes, size_t size, uint32_t object_count, bool metadata,
+                      prfdata_findings *findings)
 {
     prfdata_judge_reply reply = {bytes, size, object_count};
 
@@ -129,7 +129,7 @@ static uint32_t judge_judge(const unsigned char *bytes, size_t size, uint32_t ob
 
 static void judge_wire(const wire *w, uint32_t object_count, prfdata_findings *findings)
 {
-    assert_int_equal(judge_judge(w->bytes, w->used, object_count, false, findings), 0);
+    assert_int_equal(judge(w->bytes, w->used, object_count, false, findings), 0);
 }
 
 /* Begin a reply of one object, with a RAWCOUNT of 4 bytes. */
@@ -152,18 +152,18 @@ static bool has(const prfdata_findings *findings, prfdata_rule rule, size_t offs
     return false;
 }
 
-static void show_judge(const prfdata_findings *findings)
+static void show(const prfdata_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++)
         print_message("  found %s at %u: %s\n", prfdata_rules_about(findings->items[i].rule)->name,
                       (unsigned)findings->items[i].offset, findings->items[i].text);
 }
 
-static void expect_judge(const prfdata_findings *findings, prfdata_rule rule, size_t offset,
-                         bool alone, const char *what)
+static void expect(const prfdata_findings *findings, prfdata_rule rule, size_t offset, bool alone,
+                   const char *what)
 {
     if (!has(findings, rule, offset) || (alone && prfdata_findings_total(findings) != 1)) {
-        show_judge(findings);
+        show(findings);
         fail_msg("%s: expected %s at %u%s", what, prfdata_rules_about(rule)->name, (unsigned)offset,
                  alone ? " alone" : "");
     }
@@ -172,7 +172,7 @@ static void expect_judge(const prfdata_findings *findings, prfdata_rule rule, si
 static void expect_clean(const prfdata_findings *findings, const char *what)
 {
     if (prfdata_findings_total(findings) != 0) {
-        show_judge(findings);
+        show(findings);
         fail_msg("%s: expected no finding", what);
     }
 }
@@ -189,7 +189,7 @@ static void test_judge_right_replies_pass(void **state)
         judge_wire(&w, bases[i]->object_count, &findings);
         expect_clean(&findings, "a right reply");
     }
-    assert_int_equal(judge_judge(w.bytes, 0, 0, false, &findings), 0);
+    assert_int_equal(judge(w.bytes, 0, 0, false, &findings), 0);
     expect_clean(&findings, "an empty reply");
 }
 
@@ -378,7 +378,7 @@ static void test_judge_one_change_breaks_one_rule(void **state)
         for (size_t k = 0; k < c->bytes; k++)
             w.bytes[c->at + k] = (unsigned char)(c->value >> 8 * k);
         judge_wire(&w, c->of->object_count, &findings);
-        expect_judge(&findings, c->rule, c->offset, c->alone, c->what);
+        expect(&findings, c->rule, c->offset, c->alone, c->what);
     }
 }
 
@@ -413,7 +413,7 @@ static void test_judge_size_of_a_type_of_variable_length(void **state)
         judge_wire(&w, 1, &findings);
         if (sizes[i].is_right != !findings.totals[PRFDATA_RULE_COUNTER_SIZE] ||
             (!sizes[i].is_right && !has(&findings, PRFDATA_RULE_COUNTER_SIZE, COUNTERS + 32))) {
-            show_judge(&findings);
+            show(&findings);
             fail_msg("type 0x%08X, size %u", (unsigned)sizes[i].type, (unsigned)sizes[i].size);
         }
     }
@@ -427,13 +427,13 @@ static void test_judge_wrong_object_count_found(void **state)
     (void)state;
     family(&w);
     judge_wire(&w, 3, &findings);
-    expect_judge(&findings, RULE(OBJECT_COUNT), w.used, true, "one too many");
+    expect(&findings, RULE(OBJECT_COUNT), w.used, true, "one too many");
     judge_wire(&w, 1, &findings);
-    expect_judge(&findings, RULE(OBJECT_COUNT), PARENT_END, true, "one too few");
+    expect(&findings, RULE(OBJECT_COUNT), PARENT_END, true, "one too few");
     judge_wire(&w, 0xFFFFFFFF, &findings);
-    expect_judge(&findings, RULE(OBJECT_COUNT), w.used, true, "four billion");
-    judge_judge(w.bytes, 0, 1, false, &findings);
-    expect_judge(&findings, RULE(OBJECT_COUNT), 0, true, "one of nothing");
+    expect(&findings, RULE(OBJECT_COUNT), w.used, true, "four billion");
+    judge(w.bytes, 0, 1, false, &findings);
+    expect(&findings, RULE(OBJECT_COUNT), 0, true, "one of nothing");
 }
 
 static void test_judge_same_names_found_ignoring_case(void **state)
@@ -452,12 +452,12 @@ static void test_judge_same_names_found_ignoring_case(void **state)
     }
     wire_object_end(&w, object);
     judge_wire(&w, 1, &findings);
-    expect_judge(&findings, RULE(NAME_TWICE), 104 + 48 + 40, true, "same and SAME");
+    expect(&findings, RULE(NAME_TWICE), 104 + 48 + 40, true, "same and SAME");
 
     family(&w);
     wire_patch32(&w, 104 + 40 + 24, 'p'); /* P and p */
     judge_wire(&w, 2, &findings);
-    expect_judge(&findings, RULE(NAME_TWICE), 104 + 40, true, "P and p");
+    expect(&findings, RULE(NAME_TWICE), 104 + 40, true, "P and p");
 }
 
 static void test_judge_names_beside_numbers_found_unless_it_is_the_total(void **state)
@@ -491,7 +491,7 @@ static void test_judge_names_beside_numbers_found_unless_it_is_the_total(void **
         if (objects[i].mixed < 0)
             expect_clean(&findings, "all of one kind");
         else
-            expect_judge(&findings, RULE(NAME_MIXED), at[objects[i].mixed], true, "two kinds");
+            expect(&findings, RULE(NAME_MIXED), at[objects[i].mixed], true, "two kinds");
     }
 }
 
@@ -545,10 +545,10 @@ static void test_judge_names_of_a_code_page_end_with_one_byte(void **state)
     wire_value32(&w, 0);
     wire_object_end(&w, object);
     judge_wire(&w, 1, &findings);
-    expect_judge(&findings, RULE(CODE_PAGE), 44, true, "a code page");
+    expect(&findings, RULE(CODE_PAGE), 44, true, "a code page");
     wire_patch32(&w, instance + 20, 4);
     judge_wire(&w, 1, &findings);
-    expect_judge(&findings, RULE(NAME_END), instance + 20, false, "without NUL");
+    expect(&findings, RULE(NAME_END), instance + 20, false, "without NUL");
 }
 
 static void test_judge_long_name_noted(void **state)
@@ -571,7 +571,7 @@ static void test_judge_long_name_noted(void **state)
         if (length == 127)
             expect_clean(&findings, "127 characters");
         else
-            expect_judge(&findings, RULE(NAME_LONG), 124, true, "128 characters");
+            expect(&findings, RULE(NAME_LONG), 124, true, "128 characters");
     }
 }
 
@@ -583,18 +583,18 @@ static void test_judge_metadata_has_definitions_only(void **state)
     (void)state;
     empty(&w);
     wire_patch32(&w, 40, (uint32_t)PERF_METADATA_MULTIPLE_INSTANCES);
-    judge_judge(w.bytes, w.used, 1, true, &findings);
+    judge(w.bytes, w.used, 1, true, &findings);
     expect_clean(&findings, "metadata");
     wire_patch32(&w, 40, 0);
-    judge_judge(w.bytes, w.used, 1, true, &findings);
-    expect_judge(&findings, RULE(METADATA_INSTANCES), 40, true, "0 instances");
+    judge(w.bytes, w.used, 1, true, &findings);
+    expect(&findings, RULE(METADATA_INSTANCES), 40, true, "0 instances");
 
     worked(&w);
-    judge_judge(w.bytes, w.used, 1, true, &findings);
-    expect_judge(&findings, RULE(METADATA_INSTANCES), 40, true, "2 instances");
+    judge(w.bytes, w.used, 1, true, &findings);
+    expect(&findings, RULE(METADATA_INSTANCES), 40, true, "2 instances");
     wire_patch32(&w, 40, (uint32_t)PERF_METADATA_MULTIPLE_INSTANCES);
-    judge_judge(w.bytes, w.used, 1, true, &findings);
-    expect_judge(&findings, RULE(METADATA_INSTANCES), 40, true, "bytes behind the definitions");
+    judge(w.bytes, w.used, 1, true, &findings);
+    expect(&findings, RULE(METADATA_INSTANCES), 40, true, "bytes behind the definitions");
 }
 
 /* What is not known is not judged. */
@@ -614,7 +614,7 @@ static void test_judge_without_titles_only_parity(void **state)
     prfdata_judge_structure(&reply, NULL, false, &findings);
     expect_clean(&findings, "no titles");
     prfdata_judge_structure(&reply, &from, false, &findings);
-    expect_judge(&findings, RULE(TITLE_RANGE), 12, false, "only the first index known");
+    expect(&findings, RULE(TITLE_RANGE), 12, false, "only the first index known");
 }
 
 /* Counts go on where nothing more is kept. */
@@ -752,7 +752,7 @@ static void test_judge_value_or_clock_backwards_found(void **state)
         if (later[i].rule == PRFDATA_RULE_COUNT)
             expect_clean(&findings, later[i].what);
         else
-            expect_judge(&findings, later[i].rule, later[i].at, true, later[i].what);
+            expect(&findings, later[i].rule, later[i].at, true, later[i].what);
     }
 }
 
@@ -840,7 +840,7 @@ static void test_judge_changed_definitions_found(void **state)
         worked(&newer);
         newer.bytes[places[i]] ^= 4;
         change_of(&older, &newer, 1, &findings);
-        expect_judge(&findings, RULE(DEFINITIONS_CHANGED), 0, true, "a changed definition");
+        expect(&findings, RULE(DEFINITIONS_CHANGED), 0, true, "a changed definition");
     }
     worked(&newer);
     wire_patch32(&newer, 40, 1); /* fewer instances are no change */
@@ -906,7 +906,7 @@ static void test_judge_clock_must_run_at_its_frequency(void **state)
         if (clocks[i].is_right)
             expect_clean(&findings, "a clock that runs");
         else
-            expect_judge(&findings, RULE(CLOCK_RATE), PERF_TIME, true, "a clock that does not");
+            expect(&findings, RULE(CLOCK_RATE), PERF_TIME, true, "a clock that does not");
     }
 }
 
@@ -916,7 +916,7 @@ static void test_judge_clock_that_no_type_uses_found(void **state)
 
     (void)state;
     watch(empty, 1000, 0, 10000000, &findings);
-    expect_judge(&findings, RULE(CLOCK_UNUSED), PERF_TIME, true, "a clock that stands");
+    expect(&findings, RULE(CLOCK_UNUSED), PERF_TIME, true, "a clock that stands");
     watch(empty, 0, 0, 10000000, &findings);
     expect_clean(&findings, "no clock");
     watch(empty, 5, 10000000, 10000000, &findings);
@@ -967,12 +967,12 @@ static void test_judge_unwritten_bytes_by_who_reads_them(void **state)
     expect_clean(&findings, "all is written");
     for (size_t i = 0; i < sizeof left / sizeof left[0]; i++) {
         leave(left[i].of, left[i].at, left[i].bytes, &findings);
-        expect_judge(&findings, left[i].is_padding ? RULE(UNWRITTEN_PADDING) : RULE(UNWRITTEN),
-                     left[i].at, true, "some bytes are left");
+        expect(&findings, left[i].is_padding ? RULE(UNWRITTEN_PADDING) : RULE(UNWRITTEN),
+               left[i].at, true, "some bytes are left");
     }
     leave(&WORKED, FIRST, SECOND - FIRST, &findings);
-    expect_judge(&findings, RULE(UNWRITTEN), FIRST, false, "a whole instance");
-    expect_judge(&findings, RULE(UNWRITTEN_PADDING), FIRST + 30, false, "a whole instance");
+    expect(&findings, RULE(UNWRITTEN), FIRST, false, "a whole instance");
+    expect(&findings, RULE(UNWRITTEN_PADDING), FIRST + 30, false, "a whole instance");
 }
 
 /* ---- Hostile bytes ---- */
@@ -1022,7 +1022,7 @@ static void test_judge_every_truncation_is_found(void **state)
         bases[i]->write(&w);
         for (size_t size = 0; size < w.used; size++) {
             judge_all_ways(w.bytes, size, &w, bases[i]->object_count);
-            judge_judge(w.bytes, size, bases[i]->object_count, false, &findings);
+            judge(w.bytes, size, bases[i]->object_count, false, &findings);
             assert_true(prfdata_findings_total(&findings) > 0);
         }
     }

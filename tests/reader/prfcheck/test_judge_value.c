@@ -322,7 +322,7 @@ static void test_judge_average_must_not_grow_without_its_base(void **state)
 
 /* ---- Two replies, one after the other ---- */
 
-static uint64_t change_between_judge_value(const wire *was, const wire *is, prfdata_rule rule)
+static uint64_t change_between(const wire *was, const wire *is, prfdata_rule rule)
 {
     const prfdata_judge_reply older = reply_of(was);
     const prfdata_judge_reply newer = reply_of(is);
@@ -343,16 +343,15 @@ static void test_judge_frequency_that_changes_found(void **state)
     make_pair(&was, "i", PERF_ELAPSED_TIME, PERF_COUNTER_LARGE_RAWCOUNT, 8, 0, 0);
     is = was;
     wire_patch64(&is, PERF_FREQ, SECOND_TICKS + 1);
-    assert_int_equal(change_between_judge_value(&was, &was, RULE(CLOCK_FREQUENCY)), 0);
-    assert_int_equal(change_between_judge_value(&was, &is, RULE(CLOCK_FREQUENCY)), 1);
+    assert_int_equal(change_between(&was, &was, RULE(CLOCK_FREQUENCY)), 0);
+    assert_int_equal(change_between(&was, &is, RULE(CLOCK_FREQUENCY)), 1);
 
     make_pair(&was, "i", PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_LARGE_RAWCOUNT, 8, 0, 0);
     is = was;
     wire_patch64(&is, PERF_FREQ, SECOND_TICKS + 1);
-    assert_int_equal(change_between_judge_value(&was, &is, RULE(CLOCK_UNUSED)),
-                     0); /* there is no clock */
+    assert_int_equal(change_between(&was, &is, RULE(CLOCK_UNUSED)), 0); /* there is no clock */
     wire_patch64(&is, PERF_TIME, 1);
-    assert_int_equal(change_between_judge_value(&was, &is, RULE(CLOCK_UNUSED)), 1);
+    assert_int_equal(change_between(&was, &is, RULE(CLOCK_UNUSED)), 1);
 }
 
 /*

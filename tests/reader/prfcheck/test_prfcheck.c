@@ -60,7 +60,7 @@ static const size_t fault_count = sizeof faults / sizeof faults[0];
         faulty_run_remove_copy(name);                                                              \
     } while (0)
 
-static bool begins_prfcheck(const char *text, const char *with)
+static bool begins(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
@@ -68,8 +68,8 @@ static bool begins_prfcheck(const char *text, const char *with)
 /* What prfcheck only gets rid of by its clock. */
 static bool takes_time(const prfcheck_fault *f)
 {
-    return strstr(f->name, "silent") || begins_prfcheck(f->name, "hangs") ||
-           begins_prfcheck(f->name, "slow") || begins_prfcheck(f->name, "takes");
+    return strstr(f->name, "silent") || begins(f->name, "hangs") || begins(f->name, "slow") ||
+           begins(f->name, "takes");
 }
 
 /* "it did not return in 6001 ms, twice the limit" */
@@ -84,17 +84,16 @@ static bool waited_long_enough(const char *out)
 static bool is_right(const prfcheck_fault *f, const program_run *r)
 {
     /* The slow ones come back before they count as hung, unless the machine is also slow. */
-    const bool is_late = begins_prfcheck(f->name, "slow") && r->exit_code == 4;
+    const bool is_late = begins(f->name, "slow") && r->exit_code == 4;
 
-    if ((!begins_prfcheck(f->name, "slow") || strstr(r->err, " takes longer than 5 seconds\r\n")) &&
+    if ((!begins(f->name, "slow") || strstr(r->err, " takes longer than 5 seconds\r\n")) &&
         (r->exit_code == f->exit_code || is_late) && faulty_run_names_rule(r->out, f->rule) &&
-        strstr(r->out, "prfcheck: ") &&
-        (!begins_prfcheck(f->name, "hangs") || waited_long_enough(r->out)) &&
-        (!begins_prfcheck(f->name, "hangs_in_collect") ||
+        strstr(r->out, "prfcheck: ") && (!begins(f->name, "hangs") || waited_long_enough(r->out)) &&
+        (!begins(f->name, "hangs_in_collect") ||
          faulty_run_says_slowest(r->out, FAULTY_HANGS_LEAST_MS)) &&
-        ((!begins_prfcheck(f->name, "takes") && !begins_prfcheck(f->name, "crashes_after_long")) ||
+        ((!begins(f->name, "takes") && !begins(f->name, "crashes_after_long")) ||
          faulty_run_says_slowest(r->out, FAULTY_LONG_MS - 20)) &&
-        (!begins_prfcheck(f->name, "silent") || strstr(r->out, FAULTY_SILENT_TEXT)))
+        (!begins(f->name, "silent") || strstr(r->out, FAULTY_SILENT_TEXT)))
         return true;
     print_message("%s: expected %s and exit code %d, got %d:\n%s\n", f->name, f->rule, f->exit_code,
                   r->exit_code, r->out);
@@ -103,18 +102,17 @@ static bool is_right(const prfcheck_fault *f, const program_run *r)
 
 static void start_fault(program_run *r, const prfcheck_fault *f)
 {
-    const char *options = begins_prfcheck(f->name, "hangs")    ? FAULTY_HANGS_OPTIONS
-                          : begins_prfcheck(f->name, "slow")   ? FAULTY_SLOW_OPTIONS
-                          : begins_prfcheck(f->name, "silent") ? FAULTY_SILENT_OPTIONS
-                          : strstr(f->name, "silent")          ? FAULTY_SECOND_OPTIONS
-                          : strstr(f->name, "context")         ? "-context One"
-                                                               : "";
+    const char *options = begins(f->name, "hangs")     ? FAULTY_HANGS_OPTIONS
+                          : begins(f->name, "slow")    ? FAULTY_SLOW_OPTIONS
+                          : begins(f->name, "silent")  ? FAULTY_SILENT_OPTIONS
+                          : strstr(f->name, "silent")  ? FAULTY_SECOND_OPTIONS
+                          : strstr(f->name, "context") ? "-context One"
+                                                       : "";
     char more[100];
 
     snprintf(more, sizeof more, "%s -only %s %s",
-             begins_prfcheck(f->name, "restarts") || begins_prfcheck(f->name, "gets_slower")
-                 ? "-seconds 1"
-                 : "-quick",
+             begins(f->name, "restarts") || begins(f->name, "gets_slower") ? "-seconds 1"
+                                                                           : "-quick",
              f->scenario, options);
     faulty_run_start(r, f->name, more);
 }
@@ -729,7 +727,7 @@ static void begin_publishing(prfcheck_publishing *p, const prfdata_map *map,
     assert_non_null(p->thread);
 }
 
-static void end_publishing_prfcheck(prfcheck_publishing *p)
+static void end_publishing(prfcheck_publishing *p)
 {
     SetEvent(p->stop);
     assert_int_equal(WaitForSingleObject(p->thread, LIMIT_MS), WAIT_OBJECT_0);
@@ -782,7 +780,7 @@ static void test_prfcheck_our_provider_with_publisher_clean(void **state)
     begin_publishing(&p, &hwinput_map, count_input);
     EXPECT_PARTS("HWInputMon -v -seconds 1", 0, "first: 1 calls, 2 objects in ",
                  "prfcheck: 0 errors, 0 warnings, 0 notes; ");
-    end_publishing_prfcheck(&p);
+    end_publishing(&p);
     prfdata_test_service_remove(&service);
 }
 
@@ -833,7 +831,7 @@ static void test_prfcheck_our_provider_with_moving_instances_clean(void **state)
     begin_publishing(&p, &map.map, move_instances);
     EXPECT_PARTS("MyService -v -seconds 1", 0, "first: ", " calls, 2 objects in ",
                  "prfcheck: 0 errors, 0 warnings, 0 notes; ");
-    end_publishing_prfcheck(&p);
+    end_publishing(&p);
     prfdata_test_service_remove(&service);
     DeleteFileA(dll);
 }

@@ -6,7 +6,7 @@
 
 #include "prfcheck/progress.h"
 
-static void expect_output_progress(prfdata_output *output, const char *text)
+static void expect_output(prfdata_output *output, const char *text)
 {
     prfdata_output_put(output, "", 1);
     assert_false(output->failed);
@@ -25,24 +25,24 @@ static void test_progress_elsewhere_only_what_takes_long_once(void **state)
     prfdata_progress_go_on(&progress, 1000, &output);
     prfdata_progress_go_on(&progress, 1000 + PRFDATA_PROGRESS_LONG_MS - 1, &output);
     prfdata_progress_hide(&progress, &output);
-    expect_output_progress(&output, "");
+    expect_output(&output, "");
     prfdata_progress_go_on(&progress, 1000 + PRFDATA_PROGRESS_LONG_MS, &output);
-    expect_output_progress(&output, "prfcheck: sizes takes longer than 5 seconds\r\n");
+    expect_output(&output, "prfcheck: sizes takes longer than 5 seconds\r\n");
     prfdata_progress_go_on(&progress, 99999, &output);
-    expect_output_progress(&output, "");
+    expect_output(&output, "");
 
     prfdata_progress_end(&progress, 1000 + 12345, &output);
-    expect_output_progress(&output, "prfcheck: sizes took 12 seconds\r\n");
+    expect_output(&output, "prfcheck: sizes took 12 seconds\r\n");
     prfdata_progress_end(&progress, 99999, &output);
     prfdata_progress_begin(&progress, "loads", 4, 40, 90000, &output);
     prfdata_progress_end(&progress, 90000 + PRFDATA_PROGRESS_LONG_MS - 1, &output);
-    expect_output_progress(&output, "");
+    expect_output(&output, "");
 
     prfdata_progress_begin(&progress, "loads", 4, 40, 100000, &output);
     prfdata_progress_go_on(&progress, 100000, &output);
-    expect_output_progress(&output, "");
+    expect_output(&output, "");
     prfdata_progress_go_on(&progress, 106000, &output);
-    expect_output_progress(&output, "prfcheck: loads takes longer than 5 seconds\r\n");
+    expect_output(&output, "prfcheck: loads takes longer than 5 seconds\r\n");
     prfdata_output_free(&output);
 }
 
@@ -56,21 +56,21 @@ static void test_progress_on_a_terminal_one_line_that_changes(void **state)
 
     (void)state;
     prfdata_progress_hide(&progress, &output);
-    expect_output_progress(&output, "");
+    expect_output(&output, "");
     prfdata_progress_begin(&progress, "page-before", 9, 10, 0, &output);
     (void)snprintf(line, sizeof line, "%s10 of 10: page-before", blank);
-    expect_output_progress(&output, line);
+    expect_output(&output, line);
     prfdata_progress_go_on(&progress, 99999, &output);
-    expect_output_progress(&output, "");
+    expect_output(&output, "");
     prfdata_progress_hide(&progress, &output);
-    expect_output_progress(&output, blank);
+    expect_output(&output, blank);
     prfdata_progress_hide(&progress, &output);
-    expect_output_progress(&output, "");
+    expect_output(&output, "");
     prfdata_progress_begin(&progress, "page-before", 9, 10, 0, &output);
     prfdata_output_clear(&output);
     prfdata_progress_end(&progress, 7000, &output);
     (void)snprintf(line, sizeof line, "%sprfcheck: page-before took 7 seconds\r\n", blank);
-    expect_output_progress(&output, line);
+    expect_output(&output, line);
     prfdata_output_free(&output);
 }
 
@@ -86,13 +86,13 @@ static void test_progress_of_one_of_many_says_which(void **state)
     (void)state;
     prfdata_progress_begin(&progress, "page-before", 9, 10, 0, &output);
     (void)snprintf(line, sizeof line, "%sA service with a name of : 10 of 10: page-before", blank);
-    expect_output_progress(&output, line);
+    expect_output(&output, line);
     progress = (prfdata_progress){.subject = "MyService"};
     prfdata_progress_begin(&progress, "sizes", 3, 40, 0, &output);
     prfdata_progress_go_on(&progress, PRFDATA_PROGRESS_LONG_MS, &output);
-    expect_output_progress(&output, "prfcheck: MyService: sizes takes longer than 5 seconds\r\n");
+    expect_output(&output, "prfcheck: MyService: sizes takes longer than 5 seconds\r\n");
     prfdata_progress_end(&progress, 6000, &output);
-    expect_output_progress(&output, "prfcheck: MyService: sizes took 6 seconds\r\n");
+    expect_output(&output, "prfcheck: MyService: sizes took 6 seconds\r\n");
     prfdata_output_free(&output);
 }
 

@@ -9,7 +9,7 @@
 
 static prfdata_survey_finding findings[PRFDATA_RULE_COUNT];
 
-static void find_survey(prfdata_rule rule, uint64_t total, const char *text)
+static void find(prfdata_rule rule, uint64_t total, const char *text)
 {
     findings[rule].total = total;
     findings[rule].scenario = "first";
@@ -47,10 +47,10 @@ static void test_survey_line_names_the_rules_the_gravest_first(void **state)
     prfdata_survey_put_line(&output, &row, findings);
     expect_put(&output, "Good: right\r\n");
 
-    find_survey(PRFDATA_RULE_LIBRARY_PATH, 1, "a");
-    find_survey(PRFDATA_RULE_QUERY_OLD, 2, "b");
-    find_survey(PRFDATA_RULE_SIZE_OVER, 3, "c");
-    find_survey(PRFDATA_RULE_PARTIAL, 4, "d");
+    find(PRFDATA_RULE_LIBRARY_PATH, 1, "a");
+    find(PRFDATA_RULE_QUERY_OLD, 2, "b");
+    find(PRFDATA_RULE_SIZE_OVER, 3, "c");
+    find(PRFDATA_RULE_PARTIAL, 4, "d");
     row = make_row("Bad", PRFDATA_SURVEY_ERRORS);
     assert_int_equal(row.worst, PRFDATA_RULE_SIZE_OVER);
     assert_int_equal(row.totals[PRFDATA_RULE_SEVERITY_ERROR], 7);
@@ -74,12 +74,12 @@ static void test_survey_table_has_the_worst_first_and_none_that_is_right(void **
     expect_put(&output, "\r\nprfcheck: 1 providers, 1 of them right\r\n");
 
     rows[1] = make_row("Off", PRFDATA_SURVEY_OFF);
-    find_survey(PRFDATA_RULE_PARTIAL, 2, "");
-    find_survey(PRFDATA_RULE_LIBRARY_PATH, 1, "");
+    find(PRFDATA_RULE_PARTIAL, 2, "");
+    find(PRFDATA_RULE_LIBRARY_PATH, 1, "");
     rows[2] = make_row("Wrong Two", PRFDATA_SURVEY_ERRORS);
     rows[3] = make_row("Wrong One", PRFDATA_SURVEY_ERRORS);
     rows[3].slowest_us = 1234567;
-    find_survey(PRFDATA_RULE_COLLECT_CRASH, 1, "");
+    find(PRFDATA_RULE_COLLECT_CRASH, 1, "");
     rows[4] = make_row("Dead", PRFDATA_SURVEY_BROKEN);
     prfdata_survey_put_table(&output, rows, 5);
     expect_put(
@@ -108,7 +108,7 @@ static void test_survey_table_counts_apart_what_is_not_judged(void **state)
     memset(findings, 0, sizeof findings);
     rows[0] = make_row("Good", PRFDATA_SURVEY_RIGHT);
     rows[1] = make_row("Off", PRFDATA_SURVEY_OFF);
-    find_survey(PRFDATA_RULE_NO_OBJECTS, 1, "");
+    find(PRFDATA_RULE_NO_OBJECTS, 1, "");
     rows[2] = make_row("Idle", PRFDATA_SURVEY_NOT_JUDGED);
     prfdata_survey_put_line(&output, &rows[2], findings);
     expect_put(&output, "Idle: not judged: no-objects\r\n");
@@ -154,8 +154,8 @@ static void test_survey_json_is_a_line_with_all_findings(void **state)
 
     (void)state;
     memset(findings, 0, sizeof findings);
-    find_survey(PRFDATA_RULE_SIZE_OVER, 3, "it says \"64\"");
-    find_survey(PRFDATA_RULE_LIBRARY_PATH, 1, "a path");
+    find(PRFDATA_RULE_SIZE_OVER, 3, "it says \"64\"");
+    find(PRFDATA_RULE_LIBRARY_PATH, 1, "a path");
     row = make_row("My Service", PRFDATA_SURVEY_ERRORS);
     row.calls = 12;
     row.not_judged = 4;

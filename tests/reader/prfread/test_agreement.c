@@ -26,7 +26,7 @@ typedef struct agreement_fixture {
 /* Write down the values that a reader shows of the path. */
 typedef void reader_values(const agreement_fixture *f, const char *path, char *values);
 
-static void show_columns_agreement(const agreement_fixture *f, const char *path, char *values)
+static void show_columns(const agreement_fixture *f, const char *path, char *values)
 {
     uint16_t chars[PATH_CHARS];
     uint16_t computer[3];
@@ -156,8 +156,8 @@ static void test_agreement_every_reader_shows_what_the_path_means(void **state)
         const char *name;
         reader_values *show;
     } readers[] = {
-        {"columns", show_columns_agreement}, {"JSON", show_json},
-        {"OpenMetrics", show_open_metrics},  {"Prometheus", show_prometheus},
+        {"columns", show_columns},          {"JSON", show_json},
+        {"OpenMetrics", show_open_metrics}, {"Prometheus", show_prometheus},
         {"the live view", show_top},
     };
     agreement_fixture f;

@@ -69,7 +69,7 @@ static void take_gauges(below_zero_scene *s)
     prfdata_source_close(source);
 }
 
-static int set_up_below_zero(void **state)
+static int set_up(void **state)
 {
     below_zero_scene *s = calloc(1, sizeof *s);
     prfdata_publisher *ended;
@@ -84,7 +84,7 @@ static int set_up_below_zero(void **state)
     return 0;
 }
 
-static int tear_down_below_zero(void **state)
+static int tear_down(void **state)
 {
     below_zero_scene *s = *state;
 
@@ -172,7 +172,7 @@ static void put_exposition_below_zero(const below_zero_scene *s, prfdata_dialect
     prfdata_open_metrics_free(metrics);
 }
 
-static void put_top_below_zero(const below_zero_scene *s, prfdata_output *output)
+static void put_top(const below_zero_scene *s, prfdata_output *output)
 {
     prfdata_top_view view;
     below_zero_asked asked;
@@ -218,12 +218,11 @@ static void test_below_zero_live_view_has_the_same(void **state)
 {
     prfdata_output output = {0};
 
-    put_top_below_zero(*state, &output);
+    put_top(*state, &output);
     EXPECT_SHOWN(&output, " 4294967293 ", " -3 ");
 }
 
-#define TEST(function)                                                                             \
-    cmocka_unit_test_setup_teardown(function, set_up_below_zero, tear_down_below_zero)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {

@@ -154,7 +154,7 @@ static unsigned count_said(prfdata_severity severity)
     return count;
 }
 
-static int set_up_exposition(void **state)
+static int set_up(void **state)
 {
     exposition_fixture *f = calloc(1, sizeof *f);
 
@@ -178,7 +178,7 @@ static int set_up_exposition(void **state)
     return 0;
 }
 
-static int tear_down_exposition(void **state)
+static int tear_down(void **state)
 {
     exposition_fixture *f = *state;
 
@@ -189,7 +189,7 @@ static int tear_down_exposition(void **state)
     return 0;
 }
 
-static void add_path_exposition(exposition_fixture *f, const char *path)
+static void add_path(exposition_fixture *f, const char *path)
 {
     size_t i = f->task.options.name_count++;
 
@@ -197,7 +197,7 @@ static void add_path_exposition(exposition_fixture *f, const char *path)
 }
 
 /* The file of -o, without what depends on the clock. */
-static void expect_file_exposition(const exposition_fixture *f, const char *line, bool is_there)
+static void expect_file(const exposition_fixture *f, const char *line, bool is_there)
 {
     static char text[8192];
     FILE *file = fopen(f->file, "rb");
@@ -217,19 +217,18 @@ static void test_exposition_is_one_sample(void **state)
 {
     exposition_fixture *f = *state;
 
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_int_equal(f->script.taken, 1);
     assert_string_equal(f->script.query, "100");
-    expect_file_exposition(
-        f,
-        "# HELP jobs_done_accumulated_total How many were done. \\\\Jobs\\\\Done/sec\n"
-        "jobs_done_accumulated_total 5\n",
-        true);
-    expect_file_exposition(f, "# EOF", false);
-    expect_file_exposition(f, "prfread_object_up{object=\"Jobs\"} 1\n", true);
-    expect_file_exposition(f, "prfread_build_info{version=\"", true);
+    expect_file(f,
+                "# HELP jobs_done_accumulated_total How many were done. \\\\Jobs\\\\Done/sec\n"
+                "jobs_done_accumulated_total 5\n",
+                true);
+    expect_file(f, "# EOF", false);
+    expect_file(f, "prfread_object_up{object=\"Jobs\"} 1\n", true);
+    expect_file(f, "prfread_build_info{version=\"", true);
     assert_int_equal(f->task.not_found, 0);
 }
 
@@ -237,24 +236,24 @@ static void test_exposition_open_metrics_ends(void **state)
 {
     exposition_fixture *f = *state;
 
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     f->task.options.format = &prfdata_format_om;
     prfdata_exposition_print(&f->task);
-    expect_file_exposition(f, "\n# EOF\n", true);
-    expect_file_exposition(f, "\r", false);
+    expect_file(f, "\n# EOF\n", true);
+    expect_file(f, "\r", false);
 }
 
 static void test_exposition_file_has_the_last_sample(void **state)
 {
     exposition_fixture *f = *state;
 
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     f->task.options.sample_count = 3;
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_int_equal(f->script.taken, 3);
-    expect_file_exposition(f, "jobs_done_accumulated_total 7\n", true);
-    expect_file_exposition(f, "jobs_done_accumulated_total 5\n", false);
+    expect_file(f, "jobs_done_accumulated_total 7\n", true);
+    expect_file(f, "jobs_done_accumulated_total 5\n", false);
 }
 
 static uint64_t a_second_later(void)
@@ -289,18 +288,18 @@ static void test_exposition_follows_changed_titles(void **state)
 
     f->script.source.kind = &upgraded;
     f->task.session.clock_ms = a_second_later;
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     f->task.options.sample_count = 2;
     prfdata_exposition_print(&f->task);
-    expect_file_exposition(f, "jobs_done_accumulated_total 6\n", true);
-    expect_file_exposition(f, "prfread_title_changes 0\n", true);
+    expect_file(f, "jobs_done_accumulated_total 6\n", true);
+    expect_file(f, "prfread_title_changes 0\n", true);
     f->task.options.overwrite = true;
     f->task.options.sample_count = 1;
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file_exposition(f, "jobs_done", false);
-    expect_file_exposition(f, "jobs_failed", true);
-    expect_file_exposition(f, "prfread_title_changes 1\n", true);
+    expect_file(f, "jobs_done", false);
+    expect_file(f, "jobs_failed", true);
+    expect_file(f, "prfread_title_changes 1\n", true);
 }
 
 static void test_exposition_goes_on_over_changed_titles(void **state)
@@ -309,12 +308,12 @@ static void test_exposition_goes_on_over_changed_titles(void **state)
 
     f->script.source.kind = &upgraded;
     f->task.session.clock_ms = a_second_later;
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     f->task.options.sample_count = 4;
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file_exposition(f, "jobs_done", false);
-    expect_file_exposition(f, "jobs_failed", true);
+    expect_file(f, "jobs_done", false);
+    expect_file(f, "jobs_failed", true);
 }
 
 /* ---- A map whose metrics change, and no name of it ---- */
@@ -365,16 +364,16 @@ static void test_exposition_follows_changed_metrics(void **state)
 
     f->script.source.kind = &remapped;
     f->task.session.clock_ms = a_second_later;
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     f->task.options.sample_count = 2;
     prfdata_exposition_print(&f->task);
-    expect_file_exposition(f, "jobs_before_total 6\n", true);
+    expect_file(f, "jobs_before_total 6\n", true);
     f->task.options.overwrite = true;
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file_exposition(f, "jobs_before", false);
-    expect_file_exposition(f, "jobs_after_total", true);
-    expect_file_exposition(f, "prfread_title_changes 1\n", true);
+    expect_file(f, "jobs_before", false);
+    expect_file(f, "jobs_after_total", true);
+    expect_file(f, "prfread_title_changes 1\n", true);
 }
 
 static void test_exposition_file_that_exists_stays(void **state)
@@ -384,15 +383,15 @@ static void test_exposition_file_that_exists_stays(void **state)
 
     assert_non_null(file);
     fclose(file);
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     prfdata_exposition_print(&f->task);
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file_exposition(f, "jobs", false);
+    expect_file(f, "jobs", false);
     f->task.failure = f->task.session.failure = ERROR_SUCCESS;
     f->task.options.overwrite = true;
     prfdata_exposition_print(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file_exposition(f, "jobs", true);
+    expect_file(f, "jobs", true);
 }
 
 /* A message, the next sample in its turn, a note when it is over; and so once more. */
@@ -407,11 +406,11 @@ static void test_exposition_goes_on_after_samples_that_fail(void **state)
         f->task.options.overwrite = true;
         f->task.options.name_count = 0;
         f->task.options.sample_count = 6;
-        add_path_exposition(f, "\\Jobs\\*");
+        add_path(f, "\\Jobs\\*");
         said[0] = 0;
         prfdata_exposition_print(&f->task);
         assert_int_equal(f->script.taken, 6);
-        expect_file_exposition(f, "jobs_done_accumulated_total 8\n", true);
+        expect_file(f, "jobs_done_accumulated_total 8\n", true);
         assert_int_equal(prfdata_task_status(&f->task), ERROR_ACCESS_DENIED);
         assert_int_equal(count_said(PRFDATA_SEVERITY_ERROR), 1);
         assert_int_equal(count_said(PRFDATA_SEVERITY_NOTE), 1);
@@ -425,10 +424,10 @@ static void test_exposition_goes_on_after_a_sample_of_nothing(void **state)
 
     f->script.is_nothing_at = 2;
     f->task.options.sample_count = 3;
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->script.taken, 3);
-    expect_file_exposition(f, "jobs_done_accumulated_total 6\n", true);
+    expect_file(f, "jobs_done_accumulated_total 6\n", true);
 }
 
 static void test_exposition_ends_with_a_recording(void **state)
@@ -438,7 +437,7 @@ static void test_exposition_ends_with_a_recording(void **state)
 
     f->script.source.kind = &recording;
     f->script.count = 0;
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     prfdata_exposition_print(&f->task);
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_int_equal(count_said(PRFDATA_SEVERITY_NOTE), 0);
@@ -487,10 +486,10 @@ static void test_exposition_goes_on_without_its_folder(void **state)
     make_folder(true);
     f->script.before = take_folder_away;
     f->task.options.sample_count = 5;
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->script.taken, 5);
-    expect_file_exposition(f, "jobs_done_accumulated_total 9\n", true);
+    expect_file(f, "jobs_done_accumulated_total 9\n", true);
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_int_equal(count_said(PRFDATA_SEVERITY_ERROR), 1);
     assert_non_null(strstr(said, ": it goes on, after 2 without a sample\n"));
@@ -507,7 +506,7 @@ static void test_exposition_file_of_others_ends_it(void **state)
     assert_non_null(file);
     fclose(file);
     f->task.options.sample_count = 5;
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->script.taken, 1);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_FILE_EXISTS);
@@ -517,18 +516,18 @@ static void test_exposition_paths_that_find_nothing_are_counted(void **state)
 {
     exposition_fixture *f = *state;
 
-    add_path_exposition(f, "\\Jobs\\*");
-    add_path_exposition(f, "\\Jobs\\Absent");
-    add_path_exposition(f, "\\Nobody\\Knows");
-    add_path_exposition(f, "no path");
+    add_path(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\Absent");
+    add_path(f, "\\Nobody\\Knows");
+    add_path(f, "no path");
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->task.wanted, 4);
     assert_int_equal(f->task.not_found, 3);
-    expect_file_exposition(f, "prfread_paths_not_found 3\n", true);
-    expect_file_exposition(
-        f, "prfread_object_up{object=\"Jobs\"} 1\nprfread_object_up{object=\"Nobody\"} 0\n# ",
-        true);
-    expect_file_exposition(f, "jobs_done_accumulated_total 5\n", true);
+    expect_file(f, "prfread_paths_not_found 3\n", true);
+    expect_file(f,
+                "prfread_object_up{object=\"Jobs\"} 1\nprfread_object_up{object=\"Nobody\"} 0\n# ",
+                true);
+    expect_file(f, "jobs_done_accumulated_total 5\n", true);
 }
 
 /* As in CSV: a star alone finds counters without a name. */
@@ -537,18 +536,18 @@ static void test_exposition_star_finds_counters_without_names(void **state)
     exposition_fixture *f = *state;
 
     prfdata_titles_free(&f->task.session.titles);
-    add_path_exposition(f, "\\100\\*");
-    add_path_exposition(f, "\\100\\10*");
+    add_path(f, "\\100\\*");
+    add_path(f, "\\100\\10*");
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->task.not_found, 1);
-    expect_file_exposition(f, "title_100_title_102_total 5\n", true);
+    expect_file(f, "title_100_title_102_total 5\n", true);
 }
 
 static void test_exposition_of_wrong_paths_only_asks_nothing(void **state)
 {
     exposition_fixture *f = *state;
 
-    add_path_exposition(f, "\\Nobody\\Knows");
+    add_path(f, "\\Nobody\\Knows");
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->script.taken, 0);
     assert_int_equal(f->task.not_found, 1);
@@ -564,7 +563,7 @@ static void print_with_metrics(exposition_fixture *f, const char *text)
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     f->task.options.metrics_file = ascii_text(name, f->chars[7]);
     prfdata_exposition_print(&f->task);
     remove(name);
@@ -576,7 +575,7 @@ static void test_exposition_names_come_from_a_file(void **state)
 
     print_with_metrics(f, "\\Jobs\\Done/sec metric=finished\n");
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
-    expect_file_exposition(f, "\nfinished_total 5\n", true);
+    expect_file(f, "\nfinished_total 5\n", true);
 }
 
 static void test_exposition_wrong_file_of_names_ends_it(void **state)
@@ -597,11 +596,11 @@ static void test_exposition_objects_are_called_by_their_english_names(void **sta
 {
     exposition_fixture *f = *state;
 
-    add_path_exposition(f, "\\jobs\\*");
-    add_path_exposition(f, "\\100\\*");
-    add_path_exposition(f, "\\JO*\\*");
+    add_path(f, "\\jobs\\*");
+    add_path(f, "\\100\\*");
+    add_path(f, "\\JO*\\*");
     prfdata_exposition_print(&f->task);
-    expect_file_exposition(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
+    expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
 }
 
 /* Without paths too; and when it is gone, that is said. */
@@ -612,12 +611,12 @@ static void test_exposition_objects_by_default_are_up_or_not(void **state)
     f->script.source.kind = &system_kind;
     f->task.options.sample_count = 1;
     prfdata_exposition_print(&f->task);
-    expect_file_exposition(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
+    expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
     f->task.options.overwrite = true;
     f->task.options.sample_count = 3;
     f->script.without_object_from = f->script.taken + 2;
     prfdata_exposition_print(&f->task);
-    expect_file_exposition(f, "\nprfread_object_up{object=\"Jobs\"} 0\n# ", true);
+    expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 0\n# ", true);
 }
 
 #ifndef _WIN32
@@ -625,12 +624,12 @@ static void test_exposition_goes_on_until_it_is_stopped(void **state)
 {
     exposition_fixture *f = *state;
 
-    add_path_exposition(f, "\\Jobs\\*");
+    add_path(f, "\\Jobs\\*");
     f->task.options.given[PRFDATA_ARGUMENT_SI] = f->names[0];
     f->script.stops_at = 4;
     prfdata_exposition_print(&f->task);
     assert_int_equal(f->script.taken, 4);
-    expect_file_exposition(f, "jobs_done_accumulated_total 8\n", true);
+    expect_file(f, "jobs_done_accumulated_total 8\n", true);
 }
 
 /* ---- -serve ---- */
@@ -691,20 +690,20 @@ static void test_exposition_explains_without_paths_too(void **state)
     prfdata_exposition_explain(&f->task);
     assert_int_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
     assert_string_equal(f->script.query, "Global");
-    expect_file_exposition(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
+    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
 }
 
 static void test_exposition_explains_what_paths_ask_for(void **state)
 {
     exposition_fixture *f = *state;
 
-    add_path_exposition(f, "\\Jobs\\Done/sec");
-    add_path_exposition(f, "\\Jobs(any)\\*"); /* instances come and go, metrics have names before */
-    add_path_exposition(f, "\\Jobs\\Absent");
+    add_path(f, "\\Jobs\\Done/sec");
+    add_path(f, "\\Jobs(any)\\*"); /* instances come and go, metrics have names before */
+    add_path(f, "\\Jobs\\Absent");
     prfdata_exposition_explain(&f->task);
     assert_int_equal(f->task.wanted, 3);
     assert_int_equal(f->task.not_found, 1);
-    expect_file_exposition(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
+    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
 }
 
 static void test_exposition_without_paths_asks_for_the_sources_objects(void **state)
@@ -714,7 +713,7 @@ static void test_exposition_without_paths_asks_for_the_sources_objects(void **st
     f->script.source.kind = &system_kind;
     prfdata_exposition_explain(&f->task);
     assert_string_equal(f->script.query, "100");
-    expect_file_exposition(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
+    expect_file(f, "\\Jobs\\Done/sec [102]: counter jobs_done_accumulated\n", true);
 }
 
 static void test_exposition_without_paths_and_objects_says_so(void **state)
@@ -731,8 +730,7 @@ static void test_exposition_without_paths_and_objects_says_so(void **state)
 
 int main(void)
 {
-#define EXPOSITION_TEST(name)                                                                      \
-    cmocka_unit_test_setup_teardown(name, set_up_exposition, tear_down_exposition)
+#define EXPOSITION_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         EXPOSITION_TEST(test_exposition_is_one_sample),
         EXPOSITION_TEST(test_exposition_open_metrics_ends),

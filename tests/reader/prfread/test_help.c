@@ -15,7 +15,7 @@
 #define MAX_ARGUMENTS 16
 
 /* The help on a topic, valid until the next call; NULL: there is none. */
-static const char *text_of_help(const char *topic)
+static const char *text_of(const char *topic)
 {
     static char text[4096];
     prfdata_output output = {0};
@@ -37,7 +37,7 @@ static void test_help_each_topic_fits_a_screen(void **state)
 
     (void)state;
     for (size_t i = 0; (topic = prfdata_help_topic(i)) != NULL; i++) {
-        const char *text = text_of_help(topic);
+        const char *text = text_of(topic);
         unsigned lines = 0;
 
         assert_non_null(text);
@@ -55,7 +55,7 @@ static void test_help_each_topic_fits_a_screen(void **state)
 
 static void test_help_overview_names_all_topics(void **state)
 {
-    const char *overview = text_of_help("");
+    const char *overview = text_of("");
     const char *topic;
 
     (void)state;
@@ -66,12 +66,12 @@ static void test_help_overview_names_all_topics(void **state)
         if (!strstr(overview, line))
             fail_msg("the overview lacks %s", topic);
     }
-    assert_non_null(text_of_help("PATHS"));
-    assert_null(text_of_help("path"));
+    assert_non_null(text_of("PATHS"));
+    assert_null(text_of("path"));
 }
 
 /* The words of an example. Two blanks or a bar follow them, and then the explanation. */
-static size_t split_help(const char *line, uint16_t chars[][80])
+static size_t split(const char *line, uint16_t chars[][80])
 {
     size_t count = 0;
 
@@ -104,7 +104,7 @@ static void check_example(const char *line)
     prfdata_text names[MAX_ARGUMENTS];
     prfdata_options options;
     prfdata_arguments_error error;
-    size_t count = split_help(line, chars);
+    size_t count = split(line, chars);
 
     for (size_t i = 0; i < count; i++)
         arguments[i] = chars[i];
@@ -123,7 +123,7 @@ static void test_help_examples_are_understood(void **state)
 
     (void)state;
     for (size_t i = 0; (topic = prfdata_help_topic(i)) != NULL; i++) {
-        const char *text = text_of_help(topic);
+        const char *text = text_of(topic);
 
         assert_true(i == 0 || strncmp(text, begin, sizeof begin - 1) == 0);
         for (const char *at = text; (at = strstr(at, begin)) != NULL; at++) {
@@ -143,10 +143,10 @@ static void test_help_lists_every_format(void **state)
         char line[32];
 
         snprintf(line, sizeof line, "\n%-10s", format->name);
-        if (!strstr(text_of_help("formats"), line))
+        if (!strstr(text_of("formats"), line))
             fail_msg("the formats lack %s", format->name);
         snprintf(line, sizeof line, " %s", format->name);
-        if (!strstr(strstr(text_of_help("options"), "  -f format"), line))
+        if (!strstr(strstr(text_of("options"), "  -f format"), line))
             fail_msg("-f lacks %s", format->name);
     }
 }
@@ -163,7 +163,7 @@ static void test_help_knows_every_option(void **state)
         char option[16];
 
         snprintf(option, sizeof option, "-%s", options[i]);
-        if (!strstr(text_of_help("options"), option))
+        if (!strstr(text_of("options"), option))
             fail_msg("%s", option);
     }
 }

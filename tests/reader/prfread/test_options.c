@@ -21,7 +21,7 @@ typedef struct options_command {
 } options_command;
 
 /* Arguments with one blank between them; '' is an empty one. */
-static void parse_options(options_command *c, const char *line)
+static void parse(options_command *c, const char *line)
 {
     memset(c, 0, sizeof *c);
     while (*line) {
@@ -42,7 +42,7 @@ static void parse_options(options_command *c, const char *line)
                   prfdata_options_check(&c->options, &c->error);
 }
 
-static void drop_options(options_command *c)
+static void drop(options_command *c)
 {
     ascii_drop(c->arguments, c->count);
 }
@@ -52,7 +52,7 @@ static void test_options_paths_alone_are_watched_each_second(void **state)
     options_command c;
 
     (void)state;
-    parse_options(&c, "\\a\\b \\c(*)\\d");
+    parse(&c, "\\a\\b \\c(*)\\d");
     assert_true(c.accepted);
     assert_int_equal(c.options.task, PRFDATA_TASK_WATCH);
     assert_int_equal(c.options.interval_ms, 1000);
@@ -62,7 +62,7 @@ static void test_options_paths_alone_are_watched_each_second(void **state)
     assert_int_equal(c.options.name_count, 2);
     assert_true(ascii_text_is(c.options.names[0], "\\a\\b"));
     assert_true(ascii_text_is(c.options.names[1], "\\c(*)\\d"));
-    drop_options(&c);
+    drop(&c);
 }
 
 /* A path without a computer means this one, so all of them have to name the other. */
@@ -88,11 +88,11 @@ static void test_options_say_which_computer_is_read(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         options_command c;
 
-        parse_options(&c, cases[i].line);
+        parse(&c, cases[i].line);
         assert_true(c.accepted);
         if (!ascii_text_is(prfdata_options_computer(&c.options), cases[i].computer))
             fail_msg("%s: not \"%s\"", cases[i].line, cases[i].computer);
-        drop_options(&c);
+        drop(&c);
     }
 }
 
@@ -102,14 +102,14 @@ static void test_options_c_is_a_path(void **state)
     options_command c;
 
     (void)state;
-    parse_options(&c, "-c \\a\\b \\c\\d -s pc /C \\e\\f");
+    parse(&c, "-c \\a\\b \\c\\d -s pc /C \\e\\f");
     assert_true(c.accepted);
     assert_int_equal(c.options.name_count, 3);
     assert_true(ascii_text_is(c.options.names[0], "\\a\\b"));
     assert_true(ascii_text_is(c.options.names[1], "\\c\\d"));
     assert_true(ascii_text_is(c.options.names[2], "\\e\\f"));
     assert_true(ascii_text_is(c.options.computer, "pc"));
-    drop_options(&c);
+    drop(&c);
 }
 
 static void test_options_all_of_them_in_any_order_and_case(void **state)
@@ -117,7 +117,7 @@ static void test_options_all_of_them_in_any_order_and_case(void **state)
     options_command c;
 
     (void)state;
-    parse_options(&c, "/SC 7 \\a\\b -Si 2 -o x.csv /Y");
+    parse(&c, "/SC 7 \\a\\b -Si 2 -o x.csv /Y");
     assert_true(c.accepted);
     assert_int_equal(c.options.limit_ms, 10000);
     assert_int_equal(c.options.sample_count, 7);
@@ -125,11 +125,11 @@ static void test_options_all_of_them_in_any_order_and_case(void **state)
     assert_true(ascii_text_is(c.options.file, "x.csv"));
     assert_true(c.options.overwrite);
     assert_int_equal(c.options.name_count, 1);
-    drop_options(&c);
-    parse_options(&c, "-serve 9182 -Limit 1:30.5");
+    drop(&c);
+    parse(&c, "-serve 9182 -Limit 1:30.5");
     assert_true(c.accepted);
     assert_int_equal(c.options.limit_ms, 90500);
-    drop_options(&c);
+    drop(&c);
 }
 
 static void test_options_tasks_take_objects(void **state)
@@ -154,11 +154,11 @@ static void test_options_tasks_take_objects(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         options_command c;
 
-        parse_options(&c, cases[i].line);
+        parse(&c, cases[i].line);
         assert_true(c.accepted);
         assert_int_equal(c.options.task, cases[i].task);
         assert_int_equal(c.options.name_count, cases[i].name_count);
-        drop_options(&c);
+        drop(&c);
     }
 }
 
@@ -188,13 +188,13 @@ static void test_options_interval_in_all_forms(void **state)
         options_command c;
 
         strcat(line, cases[i].text);
-        parse_options(&c, line);
+        parse(&c, line);
         if (c.accepted != (cases[i].interval_ms > 0) ||
             (c.accepted && c.options.interval_ms != cases[i].interval_ms))
             fail_msg("%s: %u", cases[i].text, (unsigned)c.options.interval_ms);
         if (!c.accepted)
             assert_true(ascii_text_is(c.error.argument, cases[i].text));
-        drop_options(&c);
+        drop(&c);
     }
 }
 
@@ -208,11 +208,11 @@ static void expect_refusal(const refusal *expected)
 {
     options_command c;
 
-    parse_options(&c, expected->line);
+    parse(&c, expected->line);
     if (c.accepted || !ascii_text_is(c.error.argument, expected->argument) ||
         !strstr(c.error.reason, expected->part_of_reason))
         fail_msg("%s: %s", expected->line, c.accepted ? "accepted" : c.error.reason);
-    drop_options(&c);
+    drop(&c);
 }
 
 static void test_options_wrong_ones_refused_by_name(void **state)
@@ -332,10 +332,10 @@ static void test_options_what_goes_together_is_taken(void **state)
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         options_command c;
 
-        parse_options(&c, lines[i]);
+        parse(&c, lines[i]);
         if (!c.accepted)
             fail_msg("%s: %s", lines[i], c.error.reason);
-        drop_options(&c);
+        drop(&c);
     }
 }
 
@@ -358,10 +358,10 @@ static void test_options_formats_in_any_case(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         options_command c;
 
-        parse_options(&c, cases[i].line);
+        parse(&c, cases[i].line);
         assert_true(c.accepted);
         assert_ptr_equal(c.options.format, cases[i].format);
-        drop_options(&c);
+        drop(&c);
     }
 }
 
@@ -383,13 +383,13 @@ static void test_options_files_one_or_two(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         options_command c;
 
-        parse_options(&c, cases[i].line);
+        parse(&c, cases[i].line);
         assert_true(c.accepted);
         assert_int_equal(c.options.source, PRFDATA_SOURCE_FILES);
         assert_true(ascii_text_is(c.options.source_name, cases[i].first));
         assert_true(ascii_text_is(c.options.second_file, cases[i].second));
         assert_int_equal(c.options.name_count, cases[i].name_count);
-        drop_options(&c);
+        drop(&c);
     }
 }
 

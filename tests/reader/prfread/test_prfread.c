@@ -95,7 +95,7 @@ static void mask(char *text)
     mask_times(text);
 }
 
-static void finish_prfread(program_run *run)
+static void finish(program_run *run)
 {
     program_run_finish(run);
     mask(run->out);
@@ -107,12 +107,12 @@ static program_run prfread(const char *arguments)
     program_run run;
 
     program_run_start(&run, "prfread", arguments, 0);
-    finish_prfread(&run);
+    finish(&run);
     return run;
 }
 
 /* All of it at once. */
-static void expect_prfread(const char *arguments, int exit_code, const char *out, const char *err)
+static void expect(const char *arguments, int exit_code, const char *out, const char *err)
 {
     program_run r = prfread(arguments);
 
@@ -147,20 +147,20 @@ static void expect_parts(const char *arguments, int exit_code, const char *const
 static void test_prfread_q_lists_counters_of_object(void **state)
 {
     (void)state;
-    expect_prfread("-q \"fixed parents\"", 0,
-                   "\\Fixed Parents(*)\\Level\r\n"
-                   "\\Fixed Parents(*)\\Delta\r\n"
-                   "\\Fixed Parents(*)\\Jobs/sec\r\n"
-                   "\\Fixed Parents(*)\\Bytes per Job\r\n"
-                   "\\Fixed Parents(*)\\Backwards\r\n"
-                   "\\Fixed Parents(*)\\Elapsed\r\n",
-                   "");
-    expect_prfread("/Q \"Fixed Lone\"", 0,
-                   "\\Fixed Lone\\Level\r\n"
-                   "\\Fixed Lone\\% Used\r\n"
-                   "\\Fixed Lone\\% Multi\r\n"
-                   "\\Fixed Lone\\7710050\r\n",
-                   "");
+    expect("-q \"fixed parents\"", 0,
+           "\\Fixed Parents(*)\\Level\r\n"
+           "\\Fixed Parents(*)\\Delta\r\n"
+           "\\Fixed Parents(*)\\Jobs/sec\r\n"
+           "\\Fixed Parents(*)\\Bytes per Job\r\n"
+           "\\Fixed Parents(*)\\Backwards\r\n"
+           "\\Fixed Parents(*)\\Elapsed\r\n",
+           "");
+    expect("/Q \"Fixed Lone\"", 0,
+           "\\Fixed Lone\\Level\r\n"
+           "\\Fixed Lone\\% Used\r\n"
+           "\\Fixed Lone\\% Multi\r\n"
+           "\\Fixed Lone\\7710050\r\n",
+           "");
 }
 
 static void test_prfread_q_without_object_lists_all(void **state)
@@ -174,25 +174,24 @@ static void test_prfread_q_without_object_lists_all(void **state)
 static void test_prfread_qx_lists_instances_with_parents(void **state)
 {
     (void)state;
-    expect_prfread("-qx \"Fixed Children\"", 0,
-                   "\\Fixed Children(Alpha/x)\\Level\r\n"
-                   "\\Fixed Children(Beta/y)\\Level\r\n",
-                   "");
+    expect("-qx \"Fixed Children\"", 0,
+           "\\Fixed Children(Alpha/x)\\Level\r\n"
+           "\\Fixed Children(Beta/y)\\Level\r\n",
+           "");
     EXPECT_PARTS("-qx \"Fixed Parents\"", 0,
                  "\\Fixed Parents(Alpha)\\Level\r\n\\Fixed Parents(Beta)\\Level\r\n"
                  "\\Fixed Parents(Beta#1)\\Level\r\n\\Fixed Parents(Alpha)\\Delta\r\n");
-    expect_prfread("-qx \"Fixed Empty\"", 0, "\\Fixed Empty(*)\\Level\r\n", "");
+    expect("-qx \"Fixed Empty\"", 0, "\\Fixed Empty(*)\\Level\r\n", "");
 }
 
 static void test_prfread_q_unknown_object_named(void **state)
 {
     (void)state;
-    expect_prfread(
-        "-q Nonsense", 1, "",
-        "Error: Nonsense: no object has this name; -q lists all objects\r\nError: No valid "
-        "counters.\r\n");
-    expect_prfread("-q Nonsense \"Fixed Empty\"", 3, "\\Fixed Empty(*)\\Level\r\n",
-                   "Error: Nonsense: no object has this name; -q lists all objects\r\n");
+    expect("-q Nonsense", 1, "",
+           "Error: Nonsense: no object has this name; -q lists all objects\r\nError: No valid "
+           "counters.\r\n");
+    expect("-q Nonsense \"Fixed Empty\"", 3, "\\Fixed Empty(*)\\Level\r\n",
+           "Error: Nonsense: no object has this name; -q lists all objects\r\n");
 }
 
 /* ---- Values ---- */
@@ -200,19 +199,18 @@ static void test_prfread_q_unknown_object_named(void **state)
 static void test_prfread_csv_like_typeperf(void **state)
 {
     (void)state;
-    expect_prfread(
-        "\"\\Fixed Lone\\Level\" \"\\fixed lone\\% used\" -sc 2 -si 0.05", 0,
-        "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\Level\",\"\\\\PC\\Fixed Lone\\% Used\"\r\n"
-        "\"TIME\",\"-42.000000\",\"25.000000\"\r\n"
-        "\"TIME\",\"-42.000000\",\"25.000000\"\r\n",
-        "");
+    expect("\"\\Fixed Lone\\Level\" \"\\fixed lone\\% used\" -sc 2 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\Level\",\"\\\\PC\\Fixed Lone\\% Used\"\r\n"
+           "\"TIME\",\"-42.000000\",\"25.000000\"\r\n"
+           "\"TIME\",\"-42.000000\",\"25.000000\"\r\n",
+           "");
 }
 
 /* The first sample is taken silently, so the first row has differences. */
 static void test_prfread_csv_all_counters_of_one_instance(void **state)
 {
     (void)state;
-    expect_prfread(
+    expect(
         "\"\\Fixed Parents(Beta#1)\\*\" -sc 1 -si 0.05", 0,
         "\r\n\"(PDH-CSV 4.0)\""
         ",\"\\\\PC\\Fixed Parents(Beta#1)\\Level\""
@@ -229,49 +227,48 @@ static void test_prfread_csv_all_counters_of_one_instance(void **state)
 static void test_prfread_csv_wildcard_expands_to_instances(void **state)
 {
     (void)state;
-    expect_prfread(
-        "\"\\Fixed Parents(*)\\Bytes per Job\" -sc 2 -si 0.05", 0,
-        "\r\n\"(PDH-CSV 4.0)\""
-        ",\"\\\\PC\\Fixed Parents(Alpha)\\Bytes per Job\""
-        ",\"\\\\PC\\Fixed Parents(Beta)\\Bytes per Job\""
-        ",\"\\\\PC\\Fixed Parents(Beta#1)\\Bytes per Job\"\r\n"
-        "\"TIME\",\"-1\",\"150.000000\",\"75.000000\"\r\n"
-        "\"TIME\",\"-1\",\"150.000000\",\"75.000000\"\r\n",
-        "Warning: \\\\PC\\Fixed Parents(Alpha)\\Bytes per Job: nothing was counted to divide by "
-        "(PDH_NO_DATA 0x800007D5)\r\n");
-    expect_prfread("\"\\Fixed Parents(al*)\\Level\" -sc 1 -si 0.05", 0,
-                   "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Parents(Alpha)\\Level\"\r\n"
-                   "\"TIME\",\"100.000000\"\r\n",
-                   "");
+    expect("\"\\Fixed Parents(*)\\Bytes per Job\" -sc 2 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\""
+           ",\"\\\\PC\\Fixed Parents(Alpha)\\Bytes per Job\""
+           ",\"\\\\PC\\Fixed Parents(Beta)\\Bytes per Job\""
+           ",\"\\\\PC\\Fixed Parents(Beta#1)\\Bytes per Job\"\r\n"
+           "\"TIME\",\"-1\",\"150.000000\",\"75.000000\"\r\n"
+           "\"TIME\",\"-1\",\"150.000000\",\"75.000000\"\r\n",
+           "Warning: \\\\PC\\Fixed Parents(Alpha)\\Bytes per Job: nothing was counted to divide by "
+           "(PDH_NO_DATA 0x800007D5)\r\n");
+    expect("\"\\Fixed Parents(al*)\\Level\" -sc 1 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Parents(Alpha)\\Level\"\r\n"
+           "\"TIME\",\"100.000000\"\r\n",
+           "");
 }
 
 static void test_prfread_csv_child_by_parent(void **state)
 {
     (void)state;
-    expect_prfread("\"\\\\localhost\\Fixed Children(beta/Y)\\Level\" -sc 1 -si 0.05", 0,
-                   "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Children(Beta/y)\\Level\"\r\n"
-                   "\"TIME\",\"11.000000\"\r\n",
-                   "");
+    expect("\"\\\\localhost\\Fixed Children(beta/Y)\\Level\" -sc 1 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Children(Beta/y)\\Level\"\r\n"
+           "\"TIME\",\"11.000000\"\r\n",
+           "");
 }
 
 static void test_prfread_csv_by_title_index(void **state)
 {
     (void)state;
-    expect_prfread("\"\\7710000\\7710002\" -sc 1 -si 0.05", 0,
-                   "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\Level\"\r\n"
-                   "\"TIME\",\"-42.000000\"\r\n",
-                   "");
+    expect("\"\\7710000\\7710002\" -sc 1 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\Level\"\r\n"
+           "\"TIME\",\"-42.000000\"\r\n",
+           "");
 }
 
 static void test_prfread_csv_multi_timer_and_text(void **state)
 {
     (void)state;
-    expect_prfread("\"\\Fixed Lone\\% Multi\" \"\\Fixed Lone\\7710050\" -sc 2 -si 0.05", 0,
-                   "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\% Multi\""
-                   ",\"\\\\PC\\Fixed Lone\\7710050\"\r\n"
-                   "\"TIME\",\"0.000000\",\"on \"\"A\"\"\"\r\n"
-                   "\"TIME\",\"0.000000\",\"on \"\"A\"\"\"\r\n",
-                   "");
+    expect("\"\\Fixed Lone\\% Multi\" \"\\Fixed Lone\\7710050\" -sc 2 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Fixed Lone\\% Multi\""
+           ",\"\\\\PC\\Fixed Lone\\7710050\"\r\n"
+           "\"TIME\",\"0.000000\",\"on \"\"A\"\"\"\r\n"
+           "\"TIME\",\"0.000000\",\"on \"\"A\"\"\"\r\n",
+           "");
 }
 
 /* More than fits the first buffer: the system says ERROR_MORE_DATA without a size. */
@@ -286,16 +283,16 @@ static void test_prfread_large_reply_read_whole(void **state)
     assert_int_equal(lines, 2000);
     assert_int_equal(r.exit_code, 0);
     program_run_free(&r);
-    expect_prfread("\"\\7719100(n1999)\\7719102\" -sc 1 -si 0.05", 0,
-                   "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\7719100(n1999)\\7719102\"\r\n"
-                   "\"TIME\",\"1999.000000\"\r\n",
-                   "");
+    expect("\"\\7719100(n1999)\\7719102\" -sc 1 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\7719100(n1999)\\7719102\"\r\n"
+           "\"TIME\",\"1999.000000\"\r\n",
+           "");
 }
 
 static void test_prfread_tsv_with_statistics(void **state)
 {
     (void)state;
-    expect_prfread(
+    expect(
         "\"\\Fixed Lone\\Level\" \"\\Fixed Lone\\% Used\" -f TSV -stats -sc 2 -si 0.05", 0,
         "\r\n\"(PDH-TSV 4.0)\"\t\"\\\\PC\\Fixed Lone\\Level\"\t\"\\\\PC\\Fixed Lone\\% Used\"\r\n"
         "\"TIME\"\t\"-42.000000\"\t\"25.000000\"\r\n"
@@ -330,7 +327,7 @@ static void test_prfread_json_line_per_sample(void **state)
     program_run_free(&r);
 }
 
-static void write_bytes_prfread(const char *path, const void *bytes, size_t size)
+static void write_bytes(const char *path, const void *bytes, size_t size)
 {
     HANDLE file = CreateFileA(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL);
     DWORD written = 0;
@@ -352,7 +349,7 @@ static void test_prfread_cf_reads_utf16_and_names_lines(void **state)
 
     (void)state;
     program_run_temporary_path("paths.txt", path);
-    write_bytes_prfread(path, text, sizeof text - sizeof text[0]);
+    write_bytes(path, text, sizeof text - sizeof text[0]);
     snprintf(arguments, sizeof arguments, "-cf \"%s\" -sc 1 -si 0.05", path);
     r = prfread(arguments);
     assert_int_equal(r.exit_code, 3);
@@ -381,14 +378,14 @@ static void test_prfread_config_gives_options(void **state)
 
     (void)state;
     program_run_temporary_path("settings.txt", path);
-    write_bytes_prfread(path, text, sizeof text - 1);
+    write_bytes(path, text, sizeof text - 1);
     snprintf(arguments, sizeof arguments, "-config \"%s\" -sc 1", path);
-    expect_prfread(arguments, 0,
-                   "\r\n\"(PDH-TSV 4.0)\"\t\"\\\\PC\\Fixed Lone\\Level\"\r\n"
-                   "\"TIME\"\t\"-42.000000\"\r\n",
-                   "");
+    expect(arguments, 0,
+           "\r\n\"(PDH-TSV 4.0)\"\t\"\\\\PC\\Fixed Lone\\Level\"\r\n"
+           "\"TIME\"\t\"-42.000000\"\r\n",
+           "");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        write_bytes_prfread(path, wrong[i][0], strlen(wrong[i][0]));
+        write_bytes(path, wrong[i][0], strlen(wrong[i][0]));
         r = prfread(arguments);
         assert_int_not_equal(r.exit_code, 0);
         snprintf(line, sizeof line, "Error: %s: %s", path, wrong[i][1]);
@@ -408,7 +405,7 @@ static void test_prfread_q_into_a_file(void **state)
     (void)state;
     program_run_temporary_path("list.txt", path);
     snprintf(arguments, sizeof arguments, "-q \"Fixed Children\" -o \"%s\" -y", path);
-    expect_prfread(arguments, 0, "", "");
+    expect(arguments, 0, "", "");
     text = program_run_read_file(path);
     assert_string_equal(text, "\\Fixed Children(*)\\Level\r\n");
     free(text);
@@ -419,20 +416,20 @@ static void test_prfread_q_into_a_file(void **state)
 static void test_prfread_wildcard_is_asked_again_with_each_sample(void **state)
 {
     (void)state;
-    expect_prfread("\"\\7719200(*)\\7719202\" -sc 2 -si 0.05", 0,
-                   "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\7719200(stays)\\7719202\""
-                   ",\"\\\\PC\\7719200(round1)\\7719202\",\"\\\\PC\\7719200(round2)\\7719202\"\r\n"
-                   "\"TIME\",\"20.000000\",\"-1\",\"21.000000\"\r\n"
-                   "\"(PDH-CSV 4.0)\",\"\\\\PC\\7719200(stays)\\7719202\""
-                   ",\"\\\\PC\\7719200(round1)\\7719202\",\"\\\\PC\\7719200(round2)\\7719202\""
-                   ",\"\\\\PC\\7719200(round3)\\7719202\"\r\n"
-                   "\"TIME\",\"30.000000\",\"-1\",\"-1\",\"31.000000\"\r\n",
-                   "Note: 1 new: \\\\PC\\7719200(round2)\\7719202\r\n"
-                   "Warning: \\\\PC\\7719200(round1)\\7719202: the instance is not there now "
-                   "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\r\n"
-                   "Note: 1 new: \\\\PC\\7719200(round3)\\7719202\r\n"
-                   "Warning: \\\\PC\\7719200(round2)\\7719202: the instance is not there now "
-                   "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\r\n");
+    expect("\"\\7719200(*)\\7719202\" -sc 2 -si 0.05", 0,
+           "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\7719200(stays)\\7719202\""
+           ",\"\\\\PC\\7719200(round1)\\7719202\",\"\\\\PC\\7719200(round2)\\7719202\"\r\n"
+           "\"TIME\",\"20.000000\",\"-1\",\"21.000000\"\r\n"
+           "\"(PDH-CSV 4.0)\",\"\\\\PC\\7719200(stays)\\7719202\""
+           ",\"\\\\PC\\7719200(round1)\\7719202\",\"\\\\PC\\7719200(round2)\\7719202\""
+           ",\"\\\\PC\\7719200(round3)\\7719202\"\r\n"
+           "\"TIME\",\"30.000000\",\"-1\",\"-1\",\"31.000000\"\r\n",
+           "Note: 1 new: \\\\PC\\7719200(round2)\\7719202\r\n"
+           "Warning: \\\\PC\\7719200(round1)\\7719202: the instance is not there now "
+           "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\r\n"
+           "Note: 1 new: \\\\PC\\7719200(round3)\\7719202\r\n"
+           "Warning: \\\\PC\\7719200(round2)\\7719202: the instance is not there now "
+           "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\r\n");
 }
 
 /* ---- Errors ---- */
@@ -440,7 +437,7 @@ static void test_prfread_wildcard_is_asked_again_with_each_sample(void **state)
 static void test_prfread_bad_paths_do_not_stop_the_others(void **state)
 {
     (void)state;
-    expect_prfread(
+    expect(
         "\"Level\" \"\\Fixed Lone\\Level\" \"\\Fixed Parents(Gamma)\\Level\" "
         "\"\\Fixed Parents\\Level\" \"\\Fixed Lone(*)\\Level\" \"\\Fixed Lone\\Depth\" "
         "\"\\Fixed Empty(*)\\Level\" \"\\Nonsense\\Level\" \"\\\\elsewhere\\Fixed Lone\\Level\" "
@@ -463,9 +460,9 @@ static void test_prfread_bad_paths_do_not_stop_the_others(void **state)
 static void test_prfread_only_bad_paths_is_no_valid_counters(void **state)
 {
     (void)state;
-    expect_prfread("\"\\Nonsense\\Level\" -sc 1", 1, "",
-                   "Error: \\Nonsense\\Level: no object has this name; -q lists all objects\r\n"
-                   "Error: No valid counters.\r\n");
+    expect("\"\\Nonsense\\Level\" -sc 1", 1, "",
+           "Error: \\Nonsense\\Level: no object has this name; -q lists all objects\r\n"
+           "Error: No valid counters.\r\n");
 }
 
 static void test_prfread_wrong_command_line_is_refused(void **state)
@@ -559,11 +556,11 @@ static void test_prfread_control_break_ends_cleanly(void **state)
     }
     if (!GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, r.process.dwProcessId)) {
         TerminateProcess(r.process.hProcess, 77);
-        finish_prfread(&r);
+        finish(&r);
         program_run_free(&r);
         skip(); /* Wine without a terminal has no console */
     }
-    finish_prfread(&r);
+    finish(&r);
     length = strlen(r.out);
     assert_int_equal(r.exit_code, 0);
     assert_true(length > 2);
@@ -607,13 +604,13 @@ static void expect_reason(const char *reason)
 
     snprintf(err, sizeof err, "Error: Fixed Lone" ABSENT "%s" MORE "Error: No valid counters.\r\n",
              reason);
-    expect_prfread("-q \"Fixed Lone\"", 1, "", err);
+    expect("-q \"Fixed Lone\"", 1, "", err);
     snprintf(err, sizeof err,
              "Error: \\Fixed Lone\\Level" ABSENT "%s" MORE "Error: No valid counters.\r\n", reason);
-    expect_prfread("\"\\Fixed Lone\\Level\" -sc 1", 1, "", err);
+    expect("\"\\Fixed Lone\\Level\" -sc 1", 1, "", err);
 }
 
-static void register_library_prfread(const char *name)
+static void register_library(const char *name)
 {
     char library[MAX_PATH + 40];
 
@@ -627,42 +624,42 @@ static void test_prfread_absent_object_of_ours_says_why(void **state)
     prfdata_test_service_set_text(&service, "Installer", "C:\\My Folder\\my_installer.exe");
     prfdata_test_service_delete_value(&service, "Library");
     expect_reason("which has no DLL registered");
-    register_library_prfread("nowhere.dll");
+    register_library("nowhere.dll");
     expect_reason("whose DLL is not there");
-    register_library_prfread("test_prfread.exe"); /* it has none of the functions */
+    register_library("test_prfread.exe"); /* it has none of the functions */
     expect_reason("whose provider did not show it");
     prfdata_test_service_delete_value(&service, "First Counter");
     expect_reason("whose titles are not loaded");
     prfdata_test_service_set_number(&service, "Disable Performance Counters", 1);
     expect_reason("which is disabled");
     prfdata_test_service_delete_value(&service, "Installer");
-    expect_prfread("-q \"Fixed Lone\"", 1, "",
-                   "Error: Fixed Lone" ABSENT
-                   "which is disabled; `<its installer> -Status PrfDataFixed` says "
-                   "more\r\nError: No valid counters.\r\n");
+    expect("-q \"Fixed Lone\"", 1, "",
+           "Error: Fixed Lone" ABSENT
+           "which is disabled; `<its installer> -Status PrfDataFixed` says "
+           "more\r\nError: No valid counters.\r\n");
     prfdata_test_service_delete_value(&service, "Disable Performance Counters");
     prfdata_test_service_set_number(&service, "First Counter", FIRST_COUNTER);
-    register_library_prfread("prfdata-fixed.dll");
+    register_library("prfdata-fixed.dll");
     EXPECT_PARTS("-q \"Fixed Empty\"", 0, "\\Fixed Empty");
 }
 
 /* ---- The group ---- */
 
-static int install_prfread(void **state)
+static int install(void **state)
 {
     DWORD chars = sizeof computer;
 
     (void)state;
     assert_true(GetComputerNameA(computer, &chars));
     prfdata_test_service_make(&service, "PrfDataFixed", &fixed_map, FIRST_COUNTER);
-    register_library_prfread("prfdata-fixed.dll");
+    register_library("prfdata-fixed.dll");
     prfdata_test_service_set_text(&service, "Open", "FixedOpen");
     prfdata_test_service_set_text(&service, "Collect", "FixedCollect");
     prfdata_test_service_set_text(&service, "Close", "FixedClose");
     return 0;
 }
 
-static int uninstall_prfread(void **state)
+static int uninstall(void **state)
 {
     (void)state;
     return prfdata_test_service_end(&service);
@@ -700,5 +697,5 @@ int main(void)
         cmocka_unit_test(test_prfread_damaged_reply_shown_as_far_as_it_goes),
     };
 
-    return cmocka_run_group_tests_name("prfread", tests, install_prfread, uninstall_prfread);
+    return cmocka_run_group_tests_name("prfread", tests, install, uninstall);
 }

@@ -173,7 +173,7 @@ typedef struct save_outcome {
     uint32_t not_found;
 } save_outcome;
 
-static void run_save(save_outcome *ended, bool overwrite, prfdata_text *names, size_t count)
+static void run(save_outcome *ended, bool overwrite, prfdata_text *names, size_t count)
 {
     static const prfdata_text nothing = {NULL, 0};
     prfdata_source *source = NULL;
@@ -195,7 +195,7 @@ static void run_save(save_outcome *ended, bool overwrite, prfdata_text *names, s
 }
 
 /* A block with the name of its object. */
-static size_t make_file_save(wire *w)
+static size_t make_file(wire *w)
 {
     static const char names[] = "100\0Jobs\0";
     size_t block_bytes;
@@ -223,10 +223,10 @@ static void test_save_writes_block_and_titles(void **state)
     wire w;
 
     (void)state;
-    (void)make_file_save(&w);
+    (void)make_file(&w);
     temporary_file_write(&from, w.bytes, w.used);
     remove(to.ascii);
-    run_save(&ended, false, NULL, 0);
+    run(&ended, false, NULL, 0);
     assert_int_equal(ended.status, ERROR_SUCCESS);
     assert_false(ended.is_damaged);
     assert_holds(&to, w.bytes, w.used);
@@ -238,13 +238,13 @@ static void test_save_refuses_existing_file_without_y(void **state)
     wire w;
 
     (void)state;
-    (void)make_file_save(&w);
+    (void)make_file(&w);
     temporary_file_write(&from, w.bytes, w.used);
     temporary_file_write(&to, "old", 3);
-    run_save(&ended, false, NULL, 0);
+    run(&ended, false, NULL, 0);
     assert_int_equal(ended.status, ERROR_FILE_EXISTS);
     assert_holds(&to, "old", 3);
-    run_save(&ended, true, NULL, 0);
+    run(&ended, true, NULL, 0);
     assert_int_equal(ended.status, ERROR_SUCCESS);
     assert_holds(&to, w.bytes, w.used);
 }
@@ -257,7 +257,7 @@ static void test_save_name_or_index_that_is_not_there_writes_nothing(void **stat
     wire w;
 
     (void)state;
-    (void)make_file_save(&w);
+    (void)make_file(&w);
     temporary_file_write(&from, w.bytes, w.used);
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
         uint16_t chars[2][8];
@@ -265,11 +265,11 @@ static void test_save_name_or_index_that_is_not_there_writes_nothing(void **stat
                                 ascii_text(asked[i][1], chars[1])};
 
         remove(to.ascii);
-        run_save(&ended, false, names, 1);
+        run(&ended, false, names, 1);
         assert_int_equal(ended.wanted, 1);
         assert_int_equal(ended.not_found, 1);
         assert_false(exists(to.ascii));
-        run_save(&ended, false, names, 2);
+        run(&ended, false, names, 2);
         assert_int_equal(ended.wanted, 2);
         assert_int_equal(ended.not_found, 1);
         assert_holds(&to, w.bytes, w.used);
@@ -284,10 +284,10 @@ static void test_save_damaged_block_written_and_reported(void **state)
     wire w;
 
     (void)state;
-    block_bytes = make_file_save(&w);
+    block_bytes = make_file(&w);
     temporary_file_write(&from, w.bytes, block_bytes - 8);
     remove(to.ascii);
-    run_save(&ended, false, NULL, 0);
+    run(&ended, false, NULL, 0);
     assert_true(ended.is_damaged);
     assert_holds(&to, w.bytes, block_bytes - 8);
 }
@@ -502,7 +502,7 @@ static void test_save_goes_on_after_a_sample_that_fails(void **state)
 
 /* ---- The group ---- */
 
-static int make_paths_save(void **state)
+static int make_paths(void **state)
 {
     (void)state;
     temporary_file_name(&from, "from");
@@ -510,7 +510,7 @@ static int make_paths_save(void **state)
     return 0;
 }
 
-static int remove_files_save(void **state)
+static int remove_files(void **state)
 {
     (void)state;
     remove(from.ascii);
@@ -544,5 +544,5 @@ int main(void)
 #undef OF_PIECES
     };
 
-    return cmocka_run_group_tests_name("save", tests, make_paths_save, remove_files_save);
+    return cmocka_run_group_tests_name("save", tests, make_paths, remove_files);
 }

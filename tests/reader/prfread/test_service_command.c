@@ -38,8 +38,7 @@ static bool complete_path(prfdata_text file, bool must_exist, prfdata_output *pa
     return true;
 }
 
-static void put_service_command(service_command_fixture *f, const char *const *arguments,
-                                const char *settings_file)
+static void put(service_command_fixture *f, const char *const *arguments, const char *settings_file)
 {
     static uint16_t settings[MAX_CHARS];
     prfdata_arguments_error error = {{NULL, 0}, NULL};
@@ -61,7 +60,7 @@ static void put_service_command(service_command_fixture *f, const char *const *a
     prfdata_output_put(&f->line, "", 1);
 }
 
-static void release_service_command(service_command_fixture *f)
+static void release(service_command_fixture *f)
 {
     prfdata_output_free(&f->line);
     prfdata_messages_free(&f->messages);
@@ -69,49 +68,44 @@ static void release_service_command(service_command_fixture *f)
 
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void expect_line_service_command(const char *const *arguments, const char *line)
+static void expect_line(const char *const *arguments, const char *line)
 {
     service_command_fixture f;
 
-    put_service_command(&f, arguments, NULL);
+    put(&f, arguments, NULL);
     assert_true(f.is_put);
     assert_string_equal(f.line.bytes, line);
-    release_service_command(&f);
+    release(&f);
 }
 
 static void test_service_command_has_the_arguments_without_its_own(void **state)
 {
     (void)state;
-    expect_line_service_command(
-        ARGUMENTS("-service", "install", "-serve", "*:9182", "\\My Queues(*)\\% \"x\""),
-        "\"C:\\Program Files\\p.exe\" -service run -serve *:9182 "
-        "\"\\My Queues(*)\\% \\\"x\\\"\"");
-    expect_line_service_command(ARGUMENTS("-parts", "/Serve", "9182", "/SERVICE", "Install"),
-                                "\"C:\\Program Files\\p.exe\" -service run -parts /Serve 9182");
+    expect_line(ARGUMENTS("-service", "install", "-serve", "*:9182", "\\My Queues(*)\\% \"x\""),
+                "\"C:\\Program Files\\p.exe\" -service run -serve *:9182 "
+                "\"\\My Queues(*)\\% \\\"x\\\"\"");
+    expect_line(ARGUMENTS("-parts", "/Serve", "9182", "/SERVICE", "Install"),
+                "\"C:\\Program Files\\p.exe\" -service run -parts /Serve 9182");
 }
 
 static void test_service_command_has_complete_paths_of_files(void **state)
 {
     (void)state;
-    expect_line_service_command(
-        ARGUMENTS("-service", "install", "-serve", "1", "-cf", "a b.txt", "-metrics", "m",
-                  "-config", "D:\\c.txt", "-file", "x\\s.blk"),
-        "\"C:\\Program Files\\p.exe\" -service run -serve 1 -cf \"C:\\now\\a b.txt\" "
-        "-metrics C:\\now\\m -config D:\\c.txt -file C:\\now\\x\\s.blk");
+    expect_line(ARGUMENTS("-service", "install", "-serve", "1", "-cf", "a b.txt", "-metrics", "m",
+                          "-config", "D:\\c.txt", "-file", "x\\s.blk"),
+                "\"C:\\Program Files\\p.exe\" -service run -serve 1 -cf \"C:\\now\\a b.txt\" "
+                "-metrics C:\\now\\m -config D:\\c.txt -file C:\\now\\x\\s.blk");
 }
 
 static void test_service_command_knows_files_of_dlls_from_services(void **state)
 {
     (void)state;
-    expect_line_service_command(
-        ARGUMENTS("-service", "install", "-serve", "1", "-dll", "here.dll"),
-        "\"C:\\Program Files\\p.exe\" -service run -serve 1 -dll C:\\now\\here.dll");
-    expect_line_service_command(
-        ARGUMENTS("-service", "install", "-serve", "1", "-dll", "MyService"),
-        "\"C:\\Program Files\\p.exe\" -service run -serve 1 -dll MyService");
-    expect_line_service_command(
-        ARGUMENTS("-service", "install", "-serve", "1", "-regions", "here.dll"),
-        "\"C:\\Program Files\\p.exe\" -service run -serve 1 -regions here.dll");
+    expect_line(ARGUMENTS("-service", "install", "-serve", "1", "-dll", "here.dll"),
+                "\"C:\\Program Files\\p.exe\" -service run -serve 1 -dll C:\\now\\here.dll");
+    expect_line(ARGUMENTS("-service", "install", "-serve", "1", "-dll", "MyService"),
+                "\"C:\\Program Files\\p.exe\" -service run -serve 1 -dll MyService");
+    expect_line(ARGUMENTS("-service", "install", "-serve", "1", "-regions", "here.dll"),
+                "\"C:\\Program Files\\p.exe\" -service run -serve 1 -regions here.dll");
 }
 
 static void test_service_command_refuses_relative_files_of_settings(void **state)
@@ -119,15 +113,15 @@ static void test_service_command_refuses_relative_files_of_settings(void **state
     service_command_fixture f;
 
     (void)state;
-    put_service_command(&f, ARGUMENTS("-service", "install", "-serve", "1"), "paths.txt");
+    put(&f, ARGUMENTS("-service", "install", "-serve", "1"), "paths.txt");
     assert_false(f.is_put);
     assert_int_equal(f.messages.count, 1);
     assert_true(ascii_text_is(f.messages.items[0].subject, "paths.txt"));
-    release_service_command(&f);
-    put_service_command(&f, ARGUMENTS("-service", "install", "-serve", "1"), "C:\\paths.txt");
+    release(&f);
+    put(&f, ARGUMENTS("-service", "install", "-serve", "1"), "C:\\paths.txt");
     assert_true(f.is_put);
     assert_int_equal(f.messages.count, 0);
-    release_service_command(&f);
+    release(&f);
 }
 
 /* Of the settings: a service has another folder and maybe another drive, but the same services. */
@@ -148,8 +142,7 @@ static void test_service_command_takes_a_dll_of_settings_by_name_or_whole_path(v
         uint16_t program[MAX_CHARS];
         service_command_fixture f;
 
-        put_service_command(
-            &f, ARGUMENTS("-service", "install", "-serve", "1", "-dll", "MyService"), NULL);
+        put(&f, ARGUMENTS("-service", "install", "-serve", "1", "-dll", "MyService"), NULL);
         f.line.used = 0;
         f.options.source_name = ascii_text(cases[i].dll, settings); /* no argument's chars */
         assert_int_equal(prfdata_service_command_put(
@@ -157,7 +150,7 @@ static void test_service_command_takes_a_dll_of_settings_by_name_or_whole_path(v
                              f.arguments, &f.options, complete_path, &f.messages),
                          cases[i].is_put);
         assert_int_equal(f.messages.count, cases[i].is_put ? 0 : 1);
-        release_service_command(&f);
+        release(&f);
     }
 }
 

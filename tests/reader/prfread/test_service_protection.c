@@ -37,7 +37,7 @@ static void make_empty_file(const wchar_t *path)
     set_list(path, prfdata_access_list_data_sddl());
 }
 
-static int set_up_service_protection(void **state)
+static int set_up(void **state)
 {
     (void)state;
     assert_int_equal(prfdata_directory_program_data(folder), ERROR_SUCCESS);
@@ -54,7 +54,7 @@ static int set_up_service_protection(void **state)
     return 0;
 }
 
-static int tear_down_service_protection(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     prfdata_messages_free(&messages);
@@ -151,8 +151,7 @@ static void test_service_protection_of_a_file_that_is_not_there_refuses(void **s
     expect_refused(L"no paths", "does not exist");
 }
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, set_up_service_protection, tear_down_service_protection)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

@@ -25,7 +25,7 @@ typedef struct settings_reading {
     uint32_t status;
 } settings_reading;
 
-static void read_text_settings(settings_reading *r, const char *text)
+static void read_text(settings_reading *r, const char *text)
 {
     prfdata_lines_error error;
 
@@ -36,7 +36,7 @@ static void read_text_settings(settings_reading *r, const char *text)
     r->status = prfdata_settings_read(&r->lines, &r->settings, &r->options, &r->error);
 }
 
-static void drop_settings(settings_reading *r)
+static void drop(settings_reading *r)
 {
     prfdata_settings_free(&r->settings);
     prfdata_lines_free(&r->lines);
@@ -47,9 +47,8 @@ static void test_settings_options_with_values_below(void **state)
     settings_reading r;
 
     (void)state;
-    read_text_settings(
-        &r, "[f]\r\ntsv\r\n\r\n[SI]\r\n1:00\r\n[sc]\r\n5\r\n[y]\r\n# no value\r\n"
-            "[o]\r\nC:\\-x.tsv\r\n[C]\r\n\\Memory\\Available Bytes\r\n\"\\A(*)\\B\"\r\n");
+    read_text(&r, "[f]\r\ntsv\r\n\r\n[SI]\r\n1:00\r\n[sc]\r\n5\r\n[y]\r\n# no value\r\n"
+                  "[o]\r\nC:\\-x.tsv\r\n[C]\r\n\\Memory\\Available Bytes\r\n\"\\A(*)\\B\"\r\n");
     assert_int_equal(r.status, ERROR_SUCCESS);
     assert_ptr_equal(r.options.format, &prfdata_format_tsv);
     assert_int_equal(r.options.interval_ms, 60000);
@@ -59,7 +58,7 @@ static void test_settings_options_with_values_below(void **state)
     assert_int_equal(r.options.name_count, 2);
     assert_true(ascii_text_is(r.options.names[0], "\\Memory\\Available Bytes"));
     assert_true(ascii_text_is(r.options.names[1], "\\A(*)\\B"));
-    drop_settings(&r);
+    drop(&r);
 }
 
 static void test_settings_objects_of_a_list(void **state)
@@ -67,12 +66,12 @@ static void test_settings_objects_of_a_list(void **state)
     settings_reading r;
 
     (void)state;
-    read_text_settings(&r, "[qx]\nMemory\nMy Queues\n");
+    read_text(&r, "[qx]\nMemory\nMy Queues\n");
     assert_int_equal(r.status, ERROR_SUCCESS);
     assert_int_equal(r.options.task, PRFDATA_TASK_LIST_INSTANCES);
     assert_int_equal(r.options.name_count, 2);
     assert_true(ascii_text_is(r.options.names[1], "My Queues"));
-    drop_settings(&r);
+    drop(&r);
 }
 
 static void test_settings_options_without_values_take_nothing(void **state)
@@ -80,7 +79,7 @@ static void test_settings_options_without_values_take_nothing(void **state)
     settings_reading r;
 
     (void)state;
-    read_text_settings(&r, "[c]\n[y]\n[stats]\n[file]\na.blk\n[c]\n\\A\\B\n[c]\n\\C\\D\n[nocap]\n");
+    read_text(&r, "[c]\n[y]\n[stats]\n[file]\na.blk\n[c]\n\\A\\B\n[c]\n\\C\\D\n[nocap]\n");
     assert_int_equal(r.status, ERROR_SUCCESS);
     assert_true(r.options.overwrite);
     assert_true(r.options.statistics);
@@ -89,7 +88,7 @@ static void test_settings_options_without_values_take_nothing(void **state)
     assert_int_equal(r.options.name_count, 2);
     assert_true(ascii_text_is(r.options.names[0], "\\A\\B"));
     assert_true(ascii_text_is(r.options.names[1], "\\C\\D"));
-    drop_settings(&r);
+    drop(&r);
 }
 
 static void test_settings_mistakes_named_with_their_line(void **state)
@@ -120,14 +119,14 @@ static void test_settings_mistakes_named_with_their_line(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         settings_reading r;
 
-        read_text_settings(&r, cases[i].text);
+        read_text(&r, cases[i].text);
         assert_int_equal(r.status, ERROR_INVALID_DATA);
         if (r.error.line != cases[i].line ||
             !ascii_text_is(r.error.option.argument, cases[i].argument) ||
             !strstr(r.error.option.reason, cases[i].part_of_reason))
             fail_msg("%s: line %u: %s", cases[i].text, (unsigned)r.error.line,
                      r.error.option.reason);
-        drop_settings(&r);
+        drop(&r);
     }
 }
 
@@ -135,7 +134,7 @@ static void test_settings_mistakes_named_with_their_line(void **state)
 
 static char file_path[300];
 
-static void write_file_settings(const char *text)
+static void write_file(const char *text)
 {
     uint16_t chars[300];
     prfdata_text path = {chars, strlen(file_path)};
@@ -153,7 +152,7 @@ typedef struct settings_command {
     uint32_t status;
 } settings_command;
 
-static void add_settings(settings_command *c, const char *text, size_t length)
+static void add(settings_command *c, const char *text, size_t length)
 {
     uint16_t *argument = malloc((length + 1) * sizeof *argument);
 
@@ -164,15 +163,15 @@ static void add_settings(settings_command *c, const char *text, size_t length)
     c->arguments[c->count++] = argument;
 }
 
-static void run_settings(settings_command *c, const char *text)
+static void run(settings_command *c, const char *text)
 {
     memset(c, 0, sizeof *c);
-    add_settings(c, "-config", 7);
-    add_settings(c, file_path, strlen(file_path));
+    add(c, "-config", 7);
+    add(c, file_path, strlen(file_path));
     while (*text) {
         size_t length = strcspn(text, " ");
 
-        add_settings(c, text, length);
+        add(c, text, length);
         text += length + (text[length] == ' ');
     }
     c->status =
@@ -191,8 +190,8 @@ static void test_settings_command_line_wins_and_paths_add_up(void **state)
     settings_command c;
 
     (void)state;
-    write_file_settings("[si]\n30\n[sc]\n4\n[f]\nTSV\n[file]\na.blk\nb.blk\n[c]\n\\A\\B\n");
-    run_settings(&c, "\\C\\D -f json -regions Service");
+    write_file("[si]\n30\n[sc]\n4\n[f]\nTSV\n[file]\na.blk\nb.blk\n[c]\n\\A\\B\n");
+    run(&c, "\\C\\D -f json -regions Service");
     assert_int_equal(c.status, ERROR_SUCCESS);
     assert_int_equal(c.line.options.interval_ms, 30000);
     assert_int_equal(c.line.options.sample_count, 4);
@@ -205,7 +204,7 @@ static void test_settings_command_line_wins_and_paths_add_up(void **state)
     assert_true(ascii_text_is(c.line.options.names[1], "\\C\\D"));
     end_command(&c);
 
-    run_settings(&c, "-q");
+    run(&c, "-q");
     assert_int_equal(c.status, ERROR_INVALID_PARAMETER); /* [si] cannot be used with -q */
     end_command(&c);
 }
@@ -215,20 +214,20 @@ static void test_settings_wrong_files_refused(void **state)
     settings_command c;
 
     (void)state;
-    write_file_settings("[config]\nother\n[c]\n\\A\\B\n");
-    run_settings(&c, "");
+    write_file("[config]\nother\n[c]\n\\A\\B\n");
+    run(&c, "");
     assert_int_equal(c.status, ERROR_INVALID_PARAMETER);
     end_command(&c);
-    write_file_settings("[c]\n\\A(\xE4)\\B\n");
-    run_settings(&c, "");
+    write_file("[c]\n\\A(\xE4)\\B\n");
+    run(&c, "");
     assert_int_equal(c.status, ERROR_INVALID_PARAMETER);
     end_command(&c);
-    write_file_settings("[y]\n");
-    run_settings(&c, "");
+    write_file("[y]\n");
+    run(&c, "");
     assert_int_equal(c.status, ERROR_INVALID_PARAMETER); /* a counter path is missing */
     end_command(&c);
     remove(file_path);
-    run_settings(&c, "\\A\\B");
+    run(&c, "\\A\\B");
     assert_int_equal(c.status, ERROR_FILE_NOT_FOUND);
     end_command(&c);
 }

@@ -77,7 +77,7 @@ static uint32_t take_watch(prfdata_source *source, const uint16_t *query, void *
 static const prfdata_source_kind live = {take_watch, NULL, NULL, .is_recorded = false};
 static const prfdata_source_kind recorded = {take_watch, NULL, NULL, .is_recorded = true};
 
-/* The next block, five seconds after the one before. run_watch() ends it. */
+/* The next block, five seconds after the one before. run() ends it. */
 static wire *begin_sample(watch_script *s, uint32_t object_count)
 {
     const uint32_t n = (uint32_t)s->count;
@@ -150,7 +150,7 @@ static void put_later(wire *w, uint32_t part, uint32_t whole)
 }
 
 /* Object 500: a child of instance 0 of object 100, RAWCOUNT 502. */
-static void put_child_watch(wire *w, const char *name)
+static void put_child(wire *w, const char *name)
 {
     size_t object = wire_object(w, 500, 1, 1, 0);
 
@@ -178,7 +178,7 @@ typedef struct watch_fixture {
     char *err;
 } watch_fixture;
 
-static void ask_watch(watch_fixture *f, const char *path)
+static void ask(watch_fixture *f, const char *path)
 {
     const size_t i = f->task.options.name_count++;
 
@@ -194,7 +194,7 @@ static void make_temporary(char path[300], const char *name)
              (unsigned)prfdata_os_process_id(), name);
 }
 
-static void name_titles_watch(prfdata_name_table *table, const char *const *names)
+static void name_titles(prfdata_name_table *table, const char *const *names)
 {
     for (; names[0]; names += 2) {
         uint16_t chars[40];
@@ -205,7 +205,7 @@ static void name_titles_watch(prfdata_name_table *table, const char *const *name
     }
 }
 
-static int begin_watch(void **state)
+static int begin(void **state)
 {
     static const char *const names[] = {"100", "Jobs",    "102", "Done/sec", "104", "Waiting",
                                         "300", "Machine", "302", "Level",    "304", "Mood",
@@ -223,7 +223,7 @@ static int begin_watch(void **state)
     f->task.options.interval_ms = 1;
     f->task.options.format = &prfdata_format_csv;
     s->computer = ascii_text("PC", s->computer_chars);
-    name_titles_watch(&s->titles.english, names);
+    name_titles(&s->titles.english, names);
     make_temporary(f->out_path, "out");
     make_temporary(f->err_path, "err");
     make_temporary(f->cf_path, "cf");
@@ -247,7 +247,7 @@ static int end_watch(void **state)
     return 0;
 }
 
-static char *read_whole_watch(const char *path)
+static char *read_whole(const char *path)
 {
     uint16_t chars[300];
     void *bytes = NULL;
@@ -308,7 +308,7 @@ static void run_caught(watch_fixture *f)
 }
 
 /* One row less than samples unless the test says how many. */
-static void run_watch(watch_fixture *f)
+static void run(watch_fixture *f)
 {
     uint16_t chars[300];
     prfdata_task *task = &f->task;
@@ -325,8 +325,8 @@ static void run_watch(watch_fixture *f)
     out = task->out; /* with -o the task gives back standard output */
     run_caught(f);
     assert_int_equal(prfdata_files_close(out), ERROR_SUCCESS);
-    f->out = read_whole_watch(f->out_path);
-    f->err = read_whole_watch(f->err_path);
+    f->out = read_whole(f->out_path);
+    f->err = read_whole(f->err_path);
     mask_times(f->out);
     drop_returns(f->out, task->options.format != &prfdata_format_json);
 #ifdef _WIN32
@@ -339,7 +339,7 @@ static void run_watch_of_recording(watch_fixture *f)
 {
     f->script.source.kind = &recorded;
     f->task.options.sample_count = 9;
-    run_watch(f);
+    run(f);
 }
 
 /* With the same samples, after other options. */
@@ -348,24 +348,24 @@ static void run_watch_again(watch_fixture *f)
     free(f->out);
     free(f->err);
     f->script.next = 0;
-    run_watch(f);
+    run(f);
 }
 
-static void expect_watch(const char *found, const char *expected)
+static void expect(const char *found, const char *expected)
 {
     if (strcmp(found, expected) != 0)
         fprintf(stderr, "found:\n%s", found); /* cmocka's messages are cut */
     assert_string_equal(found, expected);
 }
 
-static void expect_golden_watch(const char *found, const char *name)
+static void expect_golden(const char *found, const char *name)
 {
     char path[80];
     char *text;
 
     snprintf(path, sizeof path, "tests/golden/%s", name);
     text = golden_text(path);
-    expect_watch(found, text);
+    expect(found, text);
     free(text);
 }
 
@@ -408,9 +408,9 @@ static void write_story(watch_fixture *f)
             }
         }
     }
-    ask_watch(f, "\\Jobs(*)\\*");
-    ask_watch(f, "\\Later\\% full");
-    ask_watch(f, "\\Machine\\*");
+    ask(f, "\\Jobs(*)\\*");
+    ask(f, "\\Later\\% full");
+    ask(f, "\\Machine\\*");
 }
 
 static const char story_reported[] =
@@ -449,10 +449,10 @@ static void test_watch_csv_golden(void **state)
 
     write_story(f);
     f->task.options.statistics = true;
-    run_watch(f);
-    expect_golden_watch(f->out, "watch.csv");
+    run(f);
+    expect_golden(f->out, "watch.csv");
     expect_story_reported(f);
-    expect_watch(f->script.queries, "100 400 300|100 400 300|100 400 300|100 400 300|");
+    expect(f->script.queries, "100 400 300|100 400 300|100 400 300|100 400 300|");
 }
 
 static void test_watch_tsv_golden(void **state)
@@ -461,8 +461,8 @@ static void test_watch_tsv_golden(void **state)
 
     write_story(f);
     f->task.options.format = &prfdata_format_tsv;
-    run_watch(f);
-    expect_golden_watch(f->out, "watch.tsv");
+    run(f);
+    expect_golden(f->out, "watch.tsv");
     expect_story_reported(f);
 }
 
@@ -473,8 +473,8 @@ static void test_watch_json_golden(void **state)
     write_story(f);
     f->task.options.format = &prfdata_format_json;
     f->task.options.statistics = true;
-    run_watch(f);
-    expect_golden_watch(f->out, "watch.json");
+    run(f);
+    expect_golden(f->out, "watch.json");
     expect_story_reported(f);
 }
 
@@ -491,19 +491,18 @@ static void test_watch_instance_gone_and_back_keeps_its_column(void **state)
     static const watch_job both[] = {{"a", 1, 10}, {"b", 2, 20}};
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\Jobs(*)\\Waiting");
+    ask(f, "\\Jobs(*)\\Waiting");
     put_sample(f, both, 2);
     put_sample(f, both + 1, 1);
     put_sample(f, both, 2);
     put_sample(f, both + 1, 1);
-    run_watch(f);
-    expect_watch(f->out,
-                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
-                 "\"TIME\",\"-1\",\"20.000000\"\n"
-                 "\"TIME\",\"10.000000\",\"20.000000\"\n"
-                 "\"TIME\",\"-1\",\"20.000000\"\n");
-    expect_watch(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not there now "
-                         "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n");
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
+                   "\"TIME\",\"-1\",\"20.000000\"\n"
+                   "\"TIME\",\"10.000000\",\"20.000000\"\n"
+                   "\"TIME\",\"-1\",\"20.000000\"\n");
+    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not there now "
+                   "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n");
 }
 
 /* What comes between the first sample and the first row is in the one line of headings. */
@@ -512,16 +511,15 @@ static void test_watch_same_path_twice_has_two_columns(void **state)
     static const watch_job jobs[] = {{"a", 1, 10}, {"b", 2, 20}};
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\Jobs(*)\\Waiting");
-    ask_watch(f, "\\Jobs(a)\\Waiting");
+    ask(f, "\\Jobs(*)\\Waiting");
+    ask(f, "\\Jobs(a)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 2);
-    run_watch(f);
-    expect_watch(f->out,
-                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
-                 ",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
-                 "\"TIME\",\"10.000000\",\"10.000000\",\"20.000000\"\n");
-    expect_watch(f->err, "Note: 1 new: \\\\PC\\Jobs(b)\\Waiting\n");
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
+                   ",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
+                   "\"TIME\",\"10.000000\",\"10.000000\",\"20.000000\"\n");
+    expect(f->err, "Note: 1 new: \\\\PC\\Jobs(b)\\Waiting\n");
 }
 
 /* The child comes later; it is shown with its parent at once, though no path names that object. */
@@ -531,25 +529,24 @@ static void test_watch_parents_that_come_later_are_asked_for(void **state)
     watch_fixture *f = *state;
     wire *w;
 
-    ask_watch(f, "\\Machine\\Level");
-    ask_watch(f, "\\Steps(*)\\Depth");
+    ask(f, "\\Machine\\Level");
+    ask(f, "\\Steps(*)\\Depth");
     w = begin_sample(&f->script, 1);
     put_machine(w, 1, "");
     for (unsigned i = 0; i < 3; i++) {
         w = begin_sample(&f->script, i == 0 ? 2 : 3);
         put_machine(w, 1, "");
-        put_child_watch(w, "kid");
+        put_child(w, "kid");
         if (i > 0)
             put_jobs(w, jobs, 1);
     }
     f->task.options.sample_count = 2;
-    run_watch(f);
-    expect_watch(
-        f->out,
-        "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\",\"\\\\PC\\Steps(boss/kid)\\Depth\"\n"
-        "\"TIME\",\"1.000000\",\"55.000000\"\n"
-        "\"TIME\",\"1.000000\",\"55.000000\"\n");
-    expect_watch(f->script.queries, "300 500|300 500|300 500 100|300 500 100|");
+    run(f);
+    expect(f->out,
+           "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\",\"\\\\PC\\Steps(boss/kid)\\Depth\"\n"
+           "\"TIME\",\"1.000000\",\"55.000000\"\n"
+           "\"TIME\",\"1.000000\",\"55.000000\"\n");
+    expect(f->script.queries, "300 500|300 500|300 500 100|300 500 100|");
 }
 
 static void test_watch_nothing_in_the_first_sample_is_the_end(void **state)
@@ -557,16 +554,15 @@ static void test_watch_nothing_in_the_first_sample_is_the_end(void **state)
     static const watch_job jobs[] = {{"a", 1, 10}};
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\Jobs(b)\\Waiting");
-    ask_watch(f, "Jobs");
+    ask(f, "\\Jobs(b)\\Waiting");
+    ask(f, "Jobs");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
-    run_watch(f);
-    expect_watch(f->out, "");
-    expect_watch(
-        f->err,
-        "Error: Jobs: character 1: a counter path begins with a backslash: \\Object\\Counter\n"
-        "Error: \\Jobs(b)\\Waiting: the object has no such instance now\n");
+    run(f);
+    expect(f->out, "");
+    expect(f->err,
+           "Error: Jobs: character 1: a counter path begins with a backslash: \\Object\\Counter\n"
+           "Error: \\Jobs(b)\\Waiting: the object has no such instance now\n");
     assert_int_equal(f->task.wanted, 2);
     assert_int_equal(f->task.not_found, 2);
     assert_int_equal(f->script.next, 1);
@@ -578,14 +574,14 @@ static void test_watch_statistics_count_every_row_without_value(void **state)
     static const watch_job jobs[] = {{"a", 1, 10}, {"a", 6, 11}, {"a", 16, 12}, {"a", 26, 13}};
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\Jobs(a)\\*");
+    ask(f, "\\Jobs(a)\\*");
     put_sample(f, jobs, 1);
     put_sample(f, jobs + 1, 1);
     begin_sample(&f->script, 0)->used = 0;
     put_sample(f, jobs + 2, 1);
     put_sample(f, jobs + 3, 1);
     f->task.options.statistics = true;
-    run_watch(f);
+    run(f);
     if (!strstr(f->out, "\n\"Values\",\"2\",\"3\"\n\"Skipped\",\"2\",\"1\"\n"))
         fail_msg("%s", f->out);
 }
@@ -596,17 +592,17 @@ static void test_watch_failed_sample_costs_its_row_only(void **state)
     static const watch_job jobs[] = {{"a", 1, 10}, {"a", 501, 11}, {"a", 1001, 12}};
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\Jobs(a)\\*");
+    ask(f, "\\Jobs(a)\\*");
     put_sample(f, jobs, 1);
     put_sample(f, jobs + 1, 1);
     begin_sample(&f->script, 0)->used = 0;
     put_sample(f, jobs + 2, 1);
-    run_watch(f);
-    expect_watch(f->out,
-                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
-                 "\"TIME\",\"100.000000\",\"11.000000\"\n"
-                 "\"TIME\",\"-1\",\"-1\"\n"
-                 "\"TIME\",\"-1\",\"12.000000\"\n");
+    run(f);
+    expect(f->out,
+           "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+           "\"TIME\",\"100.000000\",\"11.000000\"\n"
+           "\"TIME\",\"-1\",\"-1\"\n"
+           "\"TIME\",\"-1\",\"12.000000\"\n");
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
 }
 
@@ -618,19 +614,19 @@ static void test_watch_local_names_where_english_has_none(void **state)
     static const watch_job jobs[] = {{"a", 1, 10}};
     watch_fixture *f = *state;
 
-    name_titles_watch(&f->task.session.titles.local, names);
-    ask_watch(f, "\\auftr\xE4ge(a)\\level");
-    ask_watch(f, "\\Auftr\xE4ge(a)\\Done/sec");
-    ask_watch(f, "\\Jobs(a)\\level");
-    ask_watch(f, "\\100(a)\\Waiting");
+    name_titles(&f->task.session.titles.local, names);
+    ask(f, "\\auftr\xE4ge(a)\\level");
+    ask(f, "\\Auftr\xE4ge(a)\\Done/sec");
+    ask(f, "\\Jobs(a)\\level");
+    ask(f, "\\100(a)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
-    run_watch(f);
-    expect_watch(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Auftr\xC3\xA4ge(a)\\Level\""
-                         ",\"\\\\PC\\Auftr\xC3\xA4ge(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Level\""
-                         ",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
-                         "\"TIME\",\"10.000000\",\"0.000000\",\"10.000000\",\"10.000000\"\n");
-    expect_watch(f->err, "");
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Auftr\xC3\xA4ge(a)\\Level\""
+                   ",\"\\\\PC\\Auftr\xC3\xA4ge(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Level\""
+                   ",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+                   "\"TIME\",\"10.000000\",\"0.000000\",\"10.000000\",\"10.000000\"\n");
+    expect(f->err, "");
 }
 
 /* Title 302 is called Level in English, so the local Level of 104 is not meant. */
@@ -639,14 +635,14 @@ static void test_watch_english_names_come_first(void **state)
     static const char *const names[] = {"100", "Machine", "302", "Waiting", NULL};
     watch_fixture *f = *state;
 
-    name_titles_watch(&f->task.session.titles.local, names);
-    ask_watch(f, "\\Machine\\Level");
+    name_titles(&f->task.session.titles.local, names);
+    ask(f, "\\Machine\\Level");
     for (unsigned i = 0; i < 2; i++)
         put_machine(begin_sample(&f->script, 1), 3, "");
-    run_watch(f);
-    expect_watch(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\"\n"
-                         "\"TIME\",\"3.000000\"\n");
-    expect_watch(f->script.queries, "300|300|");
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Machine\\Level\"\n"
+                   "\"TIME\",\"3.000000\"\n");
+    expect(f->script.queries, "300|300|");
 }
 
 /* Two services have an object of the same name: both are asked, each column is its own. */
@@ -656,8 +652,8 @@ static void test_watch_objects_that_share_a_name_are_all_asked(void **state)
     static const watch_job jobs[] = {{"a", 1, 10}};
     watch_fixture *f = *state;
 
-    name_titles_watch(&f->task.session.titles.english, names);
-    ask_watch(f, "\\Jobs(*)\\Waiting");
+    name_titles(&f->task.session.titles.english, names);
+    ask(f, "\\Jobs(*)\\Waiting");
     for (unsigned i = 0; i < 2; i++) {
         wire *w = begin_sample(&f->script, 2);
         size_t object;
@@ -669,11 +665,10 @@ static void test_watch_objects_that_share_a_name_are_all_asked(void **state)
         wire_value32(w, 66);
         wire_object_end(w, object);
     }
-    run_watch(f);
-    expect_watch(f->out,
-                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
-                 "\"TIME\",\"10.000000\",\"66.000000\"\n");
-    expect_watch(f->script.queries, "100 600|100 600|");
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+                   "\"TIME\",\"10.000000\",\"66.000000\"\n");
+    expect(f->script.queries, "100 600|100 600|");
 }
 
 /* ---- Options ---- */
@@ -689,21 +684,20 @@ static void test_watch_paths_of_a_file(void **state)
 
     write_whole(f->cf_path, file, sizeof file - 1);
     f->task.options.counter_file = ascii_text(f->cf_path, f->counter_file);
-    ask_watch(f, "\\Jobs(*)\\Waiting");
+    ask(f, "\\Jobs(*)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
-    run_watch(f);
-    expect_watch(f->out,
-                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
-                 ",\"\\\\PC\\Jobs(a)\\Done/sec\"\n"
-                 "\"TIME\",\"10.000000\",\"10.000000\",\"0.000000\"\n");
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(a)\\Waiting\""
+                   ",\"\\\\PC\\Jobs(a)\\Done/sec\"\n"
+                   "\"TIME\",\"10.000000\",\"10.000000\",\"0.000000\"\n");
     snprintf(reported, sizeof reported,
              "Error: %s: line 4: Jobs: character 1: a counter path begins with a backslash: "
              "\\Object\\Counter\n"
              "Error: %s: line 7: \\Nonsense\\Level: no object has this name; -q lists all objects\n"
              "Error: %s: line 8: \\Jobs(b)\\Waiting: the object has no such instance now\n",
              f->cf_path, f->cf_path, f->cf_path);
-    expect_watch(f->err, reported);
+    expect(f->err, reported);
     assert_int_equal(f->task.wanted, 6);
     assert_int_equal(f->task.not_found, 3);
 }
@@ -745,7 +739,7 @@ static void test_watch_paths_of_a_pipe(void **state)
         if (is_input)
             run_watch_again(f);
         else
-            run_watch(f);
+            run(f);
         assert_non_null(strstr(f->out, "\"TIME\",\"10.000000\"\n"));
         snprintf(reported, sizeof reported, "Error: %s: line 2: Jobs: character 1: ", path);
         assert_ptr_equal(strstr(f->err, reported), f->err);
@@ -765,10 +759,10 @@ static void test_watch_paths_without_end_are_refused(void **state)
     watch_fixture *f = *state;
 
     f->task.options.counter_file = ascii_text("/dev/zero", f->counter_file);
-    ask_watch(f, "\\Jobs(*)\\Waiting");
+    ask(f, "\\Jobs(*)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
-    run_watch(f);
+    run(f);
     assert_non_null(strstr(f->err, "/dev/zero: cannot read the file"));
     assert_non_null(strstr(f->out, "10.000000"));
 }
@@ -782,10 +776,10 @@ static void test_watch_damaged_file_of_paths_does_not_stop_the_others(void **sta
 
     write_whole(f->cf_path, file, sizeof file - 1);
     f->task.options.counter_file = ascii_text(f->cf_path, f->counter_file);
-    ask_watch(f, "\\Jobs(*)\\Waiting");
+    ask(f, "\\Jobs(*)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
-    run_watch(f);
+    run(f);
     assert_non_null(strstr(f->out, "10.000000"));
     assert_non_null(strstr(f->err, ": line 2: not UTF-8"));
     assert_int_equal(f->task.wanted, 2);
@@ -796,10 +790,10 @@ static void test_watch_percentages_capped_unless_asked_otherwise(void **state)
 {
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\Later\\% Full");
+    ask(f, "\\Later\\% Full");
     for (unsigned i = 0; i < 2; i++)
         put_later(begin_sample(&f->script, 1), 3, 2);
-    run_watch(f);
+    run(f);
     assert_non_null(strstr(f->out, "\"TIME\",\"100.000000\"\n"));
     f->task.options.uncapped = true;
     run_watch_again(f);
@@ -812,14 +806,14 @@ static void test_watch_one_recorded_sample_is_a_row(void **state)
     static const watch_job jobs[] = {{"a", 1, 10}};
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\Jobs(a)\\*");
+    ask(f, "\\Jobs(a)\\*");
     put_sample(f, jobs, 1);
     run_watch_of_recording(f);
-    expect_watch(f->out,
-                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
-                 "\"TIME\",\"-1\",\"10.000000\"\n");
-    expect_watch(f->err, "Warning: \\\\PC\\Jobs(a)\\Done/sec: the value needs a second sample "
-                         "(PDH_INVALID_DATA 0xC0000BC6)\n");
+    expect(f->out,
+           "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\\\\PC\\Jobs(a)\\Waiting\"\n"
+           "\"TIME\",\"-1\",\"10.000000\"\n");
+    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Done/sec: the value needs a second sample "
+                   "(PDH_INVALID_DATA 0xC0000BC6)\n");
 }
 
 /* 101 columns that lack their value for one reason are one line. */
@@ -834,11 +828,11 @@ static void test_watch_equal_reasons_are_counted(void **state)
         snprintf(names[i], sizeof names[i], "j%u", (unsigned)i);
         jobs[i] = (watch_job){names[i], i, i};
     }
-    ask_watch(f, "\\Jobs(*)\\Done/sec");
+    ask(f, "\\Jobs(*)\\Done/sec");
     put_sample(f, jobs, JOBS);
     run_watch_of_recording(f);
-    expect_watch(f->err, "Warning: \\\\PC\\Jobs(j0)\\Done/sec: the value needs a second sample "
-                         "(PDH_INVALID_DATA 0xC0000BC6), and 100 more\n");
+    expect(f->err, "Warning: \\\\PC\\Jobs(j0)\\Done/sec: the value needs a second sample "
+                   "(PDH_INVALID_DATA 0xC0000BC6), and 100 more\n");
 }
 
 static void test_watch_second_recorded_sample_has_what_the_first_lacks(void **state)
@@ -848,22 +842,21 @@ static void test_watch_second_recorded_sample_has_what_the_first_lacks(void **st
     watch_fixture *f = *state;
     wire *w;
 
-    ask_watch(f, "\\Machine\\Level");
-    ask_watch(f, "\\Jobs(b)\\*");
-    ask_watch(f, "\\Jobs(a)\\Waiting");
+    ask(f, "\\Machine\\Level");
+    ask(f, "\\Jobs(b)\\*");
+    ask(f, "\\Jobs(a)\\Waiting");
     put_sample(f, old, 1);
     w = begin_sample(&f->script, 2);
     put_jobs(w, young, 1);
     put_machine(w, 7, "");
     run_watch_of_recording(f);
-    expect_watch(f->out,
-                 "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Machine\\Level\""
-                 ",\"\\\\PC\\Jobs(b)\\Done/sec\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
-                 "\"TIME\",\"-1\",\"7.000000\",\"-1\",\"20.000000\"\n");
-    expect_watch(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not there now "
-                         "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n"
-                         "Warning: \\\\PC\\Jobs(b)\\Done/sec: the value needs a second sample "
-                         "(PDH_INVALID_DATA 0xC0000BC6)\n");
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Machine\\Level\""
+                   ",\"\\\\PC\\Jobs(b)\\Done/sec\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
+                   "\"TIME\",\"-1\",\"7.000000\",\"-1\",\"20.000000\"\n");
+    expect(f->err, "Warning: \\\\PC\\Jobs(a)\\Waiting: the instance is not there now "
+                   "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n"
+                   "Warning: \\\\PC\\Jobs(b)\\Done/sec: the value needs a second sample "
+                   "(PDH_INVALID_DATA 0xC0000BC6)\n");
     assert_int_equal(f->task.not_found, 0);
 }
 
@@ -873,12 +866,12 @@ static void test_watch_nothing_in_two_recorded_samples_is_the_end(void **state)
     static const watch_job jobs[] = {{"a", 1, 10}};
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\Jobs(b)\\Waiting");
+    ask(f, "\\Jobs(b)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
     run_watch_of_recording(f);
-    expect_watch(f->out, "");
-    expect_watch(f->err, "Error: \\Jobs(b)\\Waiting: the object has no such instance now\n");
+    expect(f->out, "");
+    expect(f->err, "Error: \\Jobs(b)\\Waiting: the object has no such instance now\n");
     assert_int_equal(f->task.not_found, 1);
 }
 
@@ -897,20 +890,20 @@ static void test_watch_types_read_by_their_bits_have_a_note(void **state)
 {
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\600\\602");
+    ask(f, "\\600\\602");
     for (unsigned i = 0; i < 3; i++)
         put_odd_value(begin_sample(&f->script, 1), 0x00410100 /* the growth, not per second */,
                       100 + 5 * i);
-    run_watch(f);
-    expect_watch(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\600\\602\"\n"
-                         "\"TIME\",\"5.000000\"\n\"TIME\",\"5.000000\"\n");
-    expect_watch(f->err,
-                 "Note: \\\\PC\\600\\602: counter type 0x00410100 is not predefined: (N1 - N0) by "
-                 "its bits\n");
+    run(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\600\\602\"\n"
+                   "\"TIME\",\"5.000000\"\n\"TIME\",\"5.000000\"\n");
+    expect(f->err,
+           "Note: \\\\PC\\600\\602: counter type 0x00410100 is not predefined: (N1 - N0) by "
+           "its bits\n");
 }
 
 /* Object 700 without instances: AVERAGE_BULK 702 with its base. */
-static void put_average_watch(wire *w, uint64_t sum, uint32_t operations)
+static void put_average(wire *w, uint64_t sum, uint32_t operations)
 {
     size_t object = wire_object(w, 700, 2, -1, 0);
     size_t values;
@@ -932,11 +925,11 @@ static void test_watch_average_of_nothing_has_no_value_or_is_zero(void **state)
     static const uint32_t counts[] = {0, 3, 3, 5};
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\700\\702");
+    ask(f, "\\700\\702");
     for (unsigned i = 0; i < 4; i++)
-        put_average_watch(begin_sample(&f->script, 1), sums[i], counts[i]);
+        put_average(begin_sample(&f->script, 1), sums[i], counts[i]);
     f->task.options.statistics = true;
-    run_watch(f);
+    run(f);
     if (!strstr(f->out, "\"TIME\",\"10.000000\"\n\"TIME\",\"-1\"\n\"TIME\",\"5.000000\"\n") ||
         !strstr(f->out,
                 "\"Values\",\"2\"\n\"Skipped\",\"1\"\n\"Minimum\",\"5\"\n\"Maximum\",\"10\"\n"
@@ -952,7 +945,7 @@ static void test_watch_average_of_nothing_has_no_value_or_is_zero(void **state)
                 "\"Mean\",\"5\"\n\"Time-weighted mean\",\"5\"\n"
                 "\"End-to-end mean\",\"8\"\n"))
         fail_msg("%s", f->out);
-    expect_watch(f->err, "");
+    expect(f->err, "");
 }
 
 /* Then there is nothing that it would be from end to end. */
@@ -960,12 +953,12 @@ static void test_watch_always_idle_has_no_mean_from_end_to_end(void **state)
 {
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\700\\702");
+    ask(f, "\\700\\702");
     for (unsigned i = 0; i < 3; i++)
-        put_average_watch(begin_sample(&f->script, 1), 30, 3);
+        put_average(begin_sample(&f->script, 1), 30, 3);
     f->task.options.statistics = true;
     f->task.options.idle_zeros = true;
-    run_watch(f);
+    run(f);
     if (!strstr(f->out,
                 "\"Mean\",\"0\"\n\"Time-weighted mean\",\"0\"\n\"End-to-end mean\",\" \"\n"))
         fail_msg("%s", f->out);
@@ -976,10 +969,10 @@ static void test_watch_floating_point_level(void **state)
 {
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\600\\602");
+    ask(f, "\\600\\602");
     for (unsigned i = 0; i < 2; i++)
         put_odd_value(begin_sample(&f->script, 1), 0x00012000, 0x3FF4000000000000 /* 1.25 */);
-    run_watch(f);
+    run(f);
     assert_non_null(strstr(f->out, "\"TIME\",\"1.250000\"\n"));
     assert_non_null(strstr(f->err, "called PERF_DOUBLE_RAW by WMI"));
     f->task.options.format = &prfdata_format_json;
@@ -993,11 +986,11 @@ static void test_watch_failed_sample_is_no_division(void **state)
     static const watch_job jobs[] = {{"a", 1, 10}};
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\Jobs(a)\\Waiting");
+    ask(f, "\\Jobs(a)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
     f->script.count++; /* fails */
-    run_watch(f);
+    run(f);
     assert_non_null(strstr(f->out, "\"TIME\",\"-1\"\n"));
     assert_non_null(strstr(f->err, "Waiting: no sample could be taken (PDH_NO_DATA 0x800007D5)"));
     assert_null(strstr(f->err, "divide"));
@@ -1009,9 +1002,9 @@ static void test_watch_files_and_statistics_have_all_digits(void **state)
     static const watch_job jobs[] = {{"a", 1, 10}, {"a", 2, 11}, {"a", 4, 12}};
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\Jobs(a)\\Done/sec");
-    ask_watch(f, "\\Later\\% Full");
-    ask_watch(f, "\\Machine\\Level");
+    ask(f, "\\Jobs(a)\\Done/sec");
+    ask(f, "\\Later\\% Full");
+    ask(f, "\\Machine\\Level");
     for (unsigned i = 0; i < 3; i++) {
         wire *w = begin_sample(&f->script, 3);
 
@@ -1022,9 +1015,9 @@ static void test_watch_files_and_statistics_have_all_digits(void **state)
     f->task.options.statistics = true;
     f->task.options.overwrite = true;
     f->task.options.file = ascii_text(f->cf_path, f->counter_file);
-    run_watch(f);
+    run(f);
     free(f->out);
-    f->out = read_whole_watch(f->cf_path);
+    f->out = read_whole(f->cf_path);
     mask_times(f->out);
     if (!strstr(f->out, "\"TIME\",\"0.2\",\"1.4285714285714286e-06\",\"9223372036854775806\"\r\n"
                         "\"TIME\",\"0.4\",\"1.4285714285714286e-06\",\"9223372036854775807\"\r\n"))
@@ -1040,7 +1033,7 @@ static void test_watch_files_have_the_time_zone_of_their_first_sample(void **sta
 
     assert_int_equal(setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1), 0);
     tzset();
-    ask_watch(f, "\\Jobs(a)\\Waiting");
+    ask(f, "\\Jobs(a)\\Waiting");
     for (uint32_t i = 0; i < 3; i++) {
         wire *w = begin_sample(&f->script, 1);
 
@@ -1051,9 +1044,9 @@ static void test_watch_files_have_the_time_zone_of_their_first_sample(void **sta
     }
     f->task.options.overwrite = true;
     f->task.options.file = ascii_text(f->cf_path, f->counter_file);
-    run_watch(f);
+    run(f);
     free(f->out);
-    f->out = read_whole_watch(f->cf_path);
+    f->out = read_whole(f->cf_path);
     assert_int_equal(unsetenv("TZ"), 0);
     tzset();
     if (!strstr(f->out, "\"(PDH-CSV 4.0) (CEST)(-120)\",") ||
@@ -1073,8 +1066,8 @@ static void test_watch_files_for_pdh_are_in_the_systems_page(void **state)
     const bool is_1252 = prfdata_ansi_system_page() == 1252;
     watch_fixture *f = *state;
 
-    name_titles_watch(&f->task.session.titles.local, names);
-    ask_watch(f, "\\auftr\xE4ge(a)\\Waiting");
+    name_titles(&f->task.session.titles.local, names);
+    ask(f, "\\auftr\xE4ge(a)\\Waiting");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
     f->task.options.overwrite = true;
@@ -1082,9 +1075,9 @@ static void test_watch_files_for_pdh_are_in_the_systems_page(void **state)
     for (unsigned is_utf8 = 0; is_utf8 < 2; is_utf8++) {
         f->script.next = 0;
         f->task.options.is_utf8 = is_utf8;
-        run_watch(f);
+        run(f);
         free(f->out);
-        f->out = read_whole_watch(f->cf_path);
+        f->out = read_whole(f->cf_path);
         if (!strstr(f->out, is_1252 && !is_utf8 ? "\\Auftr\xE4ge(a)\\Waiting\""
                                                 : "\\Auftr\xC3\xA4ge(a)\\Waiting\""))
             fail_msg("%s", f->out);
@@ -1106,16 +1099,16 @@ static void test_watch_files_mark_what_their_page_lacks(void **state)
     if (prfdata_ansi_system_page() != 1252)
         skip();
     prfdata_name_table_free(&f->task.session.titles.english);
-    name_titles_watch(&f->task.session.titles.english, names);
+    name_titles(&f->task.session.titles.english, names);
     ((uint16_t *)(uintptr_t)f->task.session.titles.english.items[0].name.chars)[2] = 0x0416;
-    ask_watch(f, "\\100(a)\\104");
+    ask(f, "\\100(a)\\104");
     put_sample(f, jobs, 1);
     put_sample(f, jobs, 1);
     f->task.options.overwrite = true;
     f->task.options.file = ascii_text(f->cf_path, f->counter_file);
-    run_watch(f);
+    run(f);
     free(f->out);
-    f->out = read_whole_watch(f->cf_path);
+    f->out = read_whole(f->cf_path);
     if (!strstr(f->out, "\\Jo?s(a)\\104\""))
         fail_msg("%s", f->out);
     assert_non_null(strstr(f->err, "code page 1252 lacks characters"));
@@ -1129,7 +1122,7 @@ static void test_watch_files_say_once_what_their_page_lacks(void **state)
 
     if (prfdata_ansi_system_page() != 1252)
         skip();
-    ask_watch(f, "\\Machine\\Mood");
+    ask(f, "\\Machine\\Mood");
     for (unsigned i = 0; i < 4; i++)
         put_machine(begin_sample(&f->script, 1), 1,
                     i < 3 ? "a\x80"
@@ -1137,9 +1130,9 @@ static void test_watch_files_say_once_what_their_page_lacks(void **state)
                           : "c");
     f->task.options.overwrite = true;
     f->task.options.file = ascii_text(f->cf_path, f->counter_file);
-    run_watch(f);
+    run(f);
     free(f->out);
-    f->out = read_whole_watch(f->cf_path);
+    f->out = read_whole(f->cf_path);
     if (!strstr(f->out, ",\"a?b\"\n") && !strstr(f->out, ",\"a?b\"\r\n"))
         fail_msg("%s", f->out);
     warning = strstr(f->err, "lacks characters");
@@ -1152,8 +1145,8 @@ static void test_watch_statistics_have_all_digits(void **state)
 {
     watch_fixture *f = *state;
 
-    ask_watch(f, "\\Later\\% Full");
-    ask_watch(f, "\\Machine\\Level");
+    ask(f, "\\Later\\% Full");
+    ask(f, "\\Machine\\Level");
     for (unsigned i = 0; i < 3; i++) {
         wire *w = begin_sample(&f->script, 2);
 
@@ -1161,7 +1154,7 @@ static void test_watch_statistics_have_all_digits(void **state)
         put_machine(w, INT64_MAX - 1 + (i == 2), "");
     }
     f->task.options.statistics = true;
-    run_watch(f);
+    run(f);
     if (!strstr(f->out, "\"TIME\",\"0.000001\",\"9223372036854775807.000000\"\n"))
         fail_msg("%s", f->out);
     if (!strstr(f->out, "\"Minimum\",\"1.4285714285714286e-06\",\"9223372036854775806\"\n"
@@ -1182,14 +1175,14 @@ static void test_watch_stopped_ends_with_its_statistics(void **state)
     watch_fixture *f = *state;
 
     prfdata_stop_catch();
-    ask_watch(f, "\\Jobs(a)\\Waiting");
+    ask(f, "\\Jobs(a)\\Waiting");
     for (unsigned i = 0; i < 5; i++)
         put_sample(f, jobs, 1);
     f->script.stops_at = 3;
     f->task.options.sample_count = UINT32_MAX;
     f->task.options.format = &prfdata_format_json;
     f->task.options.statistics = true;
-    run_watch(f);
+    run(f);
     assert_int_equal(f->script.next, 3);
     assert_non_null(strstr(f->out,
                            "\n{\"Statistics\":[{\"Path\":\"\\\\\\\\PC\\\\Jobs(a)\\\\Waiting\","
@@ -1197,7 +1190,7 @@ static void test_watch_stopped_ends_with_its_statistics(void **state)
 }
 #endif
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_watch, end_watch)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end_watch)
 
 int main(void)
 {

@@ -57,7 +57,7 @@ static void add_part(page_text *row, const prfdata_metric_part *part)
 }
 
 /* What is shown without -parts. */
-static void add_metrics_counter_types_page(page_text *row, const prfdata_counter_type *type)
+static void add_metrics(page_text *row, const prfdata_counter_type *type)
 {
     const char *between = "";
 
@@ -91,7 +91,7 @@ static void test_counter_types_page_lists_every_type(void **state)
         page_add(&rows, " | ");
         add_merge(&rows, type);
         page_add(&rows, " | ");
-        add_metrics_counter_types_page(&rows, type);
+        add_metrics(&rows, type);
         page_add(&rows, " |\n");
     }
     page_expect_rows("docs/choosing-a-counter-type.md", "| `", &rows);

@@ -23,7 +23,7 @@ static unsigned parse_bytes(const char *bytes, size_t size, bool is_local,
     return status;
 }
 
-static unsigned parse_http(const char *text)
+static unsigned parse(const char *text)
 {
     prfdata_http_request request;
 
@@ -74,8 +74,8 @@ static void test_http_forms_of_a_right_request_are_understood(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        if (parse_http(texts[i]) != PRFDATA_HTTP_OK)
-            fail_msg("%u: %s", parse_http(texts[i]), texts[i]);
+        if (parse(texts[i]) != PRFDATA_HTTP_OK)
+            fail_msg("%u: %s", parse(texts[i]), texts[i]);
     }
 }
 
@@ -142,8 +142,8 @@ static void test_http_wrong_requests_are_refused(void **state)
 {
     (void)state;
     for (size_t i = 0; i < REFUSED_COUNT; i++) {
-        if (parse_http(refused[i].text) != refused[i].status)
-            fail_msg("%u instead of %u: %s", parse_http(refused[i].text), refused[i].status,
+        if (parse(refused[i].text) != refused[i].status)
+            fail_msg("%u instead of %u: %s", parse(refused[i].text), refused[i].status,
                      refused[i].text);
     }
 }

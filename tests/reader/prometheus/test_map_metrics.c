@@ -111,7 +111,7 @@ static void begin_map(const prfdata_map *map)
 }
 
 /* What a source does: see reader/source. */
-static int add_metrics_map_metrics(void)
+static int add_metrics(void)
 {
     return prfdata_metric_table_add_model(&f.titles.metrics, f.model, FIRST_COUNTER) !=
            ERROR_SUCCESS;
@@ -128,17 +128,17 @@ static int begin_mail(void **state)
 {
     (void)state;
     begin_map(&mail_map);
-    return add_metrics_map_metrics();
+    return add_metrics();
 }
 
 static int begin_web(void **state)
 {
     (void)state;
     begin_map(&web_map);
-    return add_metrics_map_metrics();
+    return add_metrics();
 }
 
-static int end_map_metrics(void **state)
+static int end(void **state)
 {
     (void)state;
     prfdata_open_metrics_free(f.metrics);
@@ -193,7 +193,7 @@ static void write_mail(const char *const *instances, uint32_t count, uint32_t ty
 
 static const char *const a_and_total[] = {"a", "_Total"};
 
-static const char *put_dialect_map_metrics(prfdata_dialect dialect)
+static const char *put_dialect(prfdata_dialect dialect)
 {
     prfdata_sample *sample = wire_sample(&f.w);
 
@@ -230,7 +230,7 @@ static const char *explain(void)
     return f.output.bytes;
 }
 
-static void expect_part_map_metrics(const char *text, const char *part)
+static void expect_part(const char *text, const char *part)
 {
     if (!strstr(text, part))
         fail_msg("\"%s\" is not in:\n%s", part, text);
@@ -242,8 +242,8 @@ static void test_map_metrics_are_what_the_map_says(void **state)
 {
     (void)state;
     write_mail(a_and_total, 2, 0);
-    golden_expect(put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS), "tests/golden/map.om");
-    golden_expect(put_dialect_map_metrics(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/map.prom");
+    golden_expect(put_dialect(PRFDATA_DIALECT_OPEN_METRICS), "tests/golden/map.om");
+    golden_expect(put_dialect(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/map.prom");
     golden_expect(explain(), "tests/golden/map_explained.txt");
 }
 
@@ -252,19 +252,19 @@ static void test_map_metrics_are_not_used_for_other_counters(void **state)
 {
     (void)state;
     write_mail(a_and_total, 2, PERF_COUNTER_BULK_COUNT);
-    expect_part_map_metrics(explain(), "]: counter mail_jobs\n");
-    expect_part_map_metrics(f.output.bytes, "counter mail_jobs_finished (declared)");
+    expect_part(explain(), "]: counter mail_jobs\n");
+    expect_part(f.output.bytes, "counter mail_jobs_finished (declared)");
 
-    end_map_metrics(NULL);
+    end(NULL);
     begin_mail(NULL);
     prfdata_name_table_free(&f.titles.english);
     metric_sample_name(&f.titles.english, FIRST_COUNTER, "Mail");
     metric_sample_name(&f.titles.english, FIRST_COUNTER + 2, "JOBS"); /* case does not matter */
     metric_sample_name(&f.titles.english, FIRST_COUNTER + 4, "Threads/sec");
     write_mail(a_and_total, 2, 0);
-    expect_part_map_metrics(explain(), "counter mailservice_mail_jobs (by its symbol)");
-    expect_part_map_metrics(f.output.bytes, "counter mail_threads_accumulated\n");
-    expect_part_map_metrics(f.output.bytes, "counter mail_received_bytes"); /* no title at all */
+    expect_part(explain(), "counter mailservice_mail_jobs (by its symbol)");
+    expect_part(f.output.bytes, "counter mail_threads_accumulated\n");
+    expect_part(f.output.bytes, "counter mail_received_bytes"); /* no title at all */
 }
 
 /* What ended processes counted: in _Total, and in a metric of its own. */
@@ -274,13 +274,13 @@ static void test_map_metrics_total_outlives_instances(void **state)
 
     (void)state;
     write_mail(total, 1, 0);
-    put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
-    expect_part_map_metrics(f.output.bytes, "\nmail_jobs_finished_overall_total 11\n");
+    put_dialect(PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part(f.output.bytes, "\nmail_jobs_finished_overall_total 11\n");
     assert_lacks(f.output.bytes, "\nmail_jobs_finished_total");
     assert_lacks(f.output.bytes, "_Total\"}");
 }
 
-static prfdata_resolver_path parse_map_metrics(const char *ascii, uint16_t *chars)
+static prfdata_resolver_path parse(const char *ascii, uint16_t *chars)
 {
     prfdata_path_error error;
     prfdata_resolver_path path;
@@ -306,13 +306,13 @@ static void test_map_metrics_total_is_there_where_paths_ask_for_it(void **state)
         uint16_t chars[64];
         prfdata_resolver_path path;
 
-        end_map_metrics(NULL);
+        end(NULL);
         begin_mail(NULL);
-        path = parse_map_metrics(cases[i].path, chars);
+        path = parse(cases[i].path, chars);
         f.options.paths = &path;
         f.options.path_count = 1;
         write_mail(a_and_total, 2, 0);
-        put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
+        put_dialect(PRFDATA_DIALECT_OPEN_METRICS);
         assert_int_equal(strstr(f.output.bytes, "\nmail_jobs_finished_overall_total 21\n") != NULL,
                          cases[i].has_overall);
         assert_int_equal(
@@ -334,9 +334,9 @@ static void test_map_metrics_whole_service_has_no_total_among_instances(void **s
     f.options.paths = &path;
     f.options.path_count = 1;
     write_mail(a_and_total, 2, 0);
-    put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
-    expect_part_map_metrics(f.output.bytes, "\nmail_jobs_finished_total{name=\"a\"} 11\n");
-    expect_part_map_metrics(f.output.bytes, "\nmail_jobs_finished_overall_total 21\n");
+    put_dialect(PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part(f.output.bytes, "\nmail_jobs_finished_total{name=\"a\"} 11\n");
+    expect_part(f.output.bytes, "\nmail_jobs_finished_overall_total 21\n");
     assert_lacks(f.output.bytes, "{name=\"_Total\"}");
 }
 
@@ -350,13 +350,12 @@ static void test_map_metrics_may_be_overridden(void **state)
     (void)state;
     override_metrics(text);
     write_mail(a_and_total, 2, 0);
-    put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
-    expect_part_map_metrics(f.output.bytes, "\nfinished_total{queue=\"a\"} 11\n");
-    expect_part_map_metrics(f.output.bytes, "\nfinished_overall_total 21\n");
-    expect_part_map_metrics(f.output.bytes, "\nreceived_total{name=\"a\"} 12288\n");
-    expect_part_map_metrics(f.output.bytes, "\nmail_largest_pages{name=\"a\"} 13\n");
-    expect_part_map_metrics(explain(),
-                            "counter finished (as -metrics says), counter finished_overall");
+    put_dialect(PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part(f.output.bytes, "\nfinished_total{queue=\"a\"} 11\n");
+    expect_part(f.output.bytes, "\nfinished_overall_total 21\n");
+    expect_part(f.output.bytes, "\nreceived_total{name=\"a\"} 12288\n");
+    expect_part(f.output.bytes, "\nmail_largest_pages{name=\"a\"} 13\n");
+    expect_part(explain(), "counter finished (as -metrics says), counter finished_overall");
 }
 
 /* For other people's counters a name alone switches guessing off. */
@@ -366,20 +365,19 @@ static void test_map_metrics_a_name_switches_guessing_off(void **state)
 
     (void)state;
     write_mail(a_and_total, 2, 0);
-    expect_part_map_metrics(explain(), "gauge mail_orders_ratio (values times 0.01)\n");
-    put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
-    expect_part_map_metrics(f.output.bytes,
-                            "# HELP mail_orders_ratio Orders. Values times 0.01. \\\\Mail");
-    expect_part_map_metrics(f.output.bytes, "\nmail_orders_ratio{name=\"a\"} 0.17\n");
+    expect_part(explain(), "gauge mail_orders_ratio (values times 0.01)\n");
+    put_dialect(PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part(f.output.bytes, "# HELP mail_orders_ratio Orders. Values times 0.01. \\\\Mail");
+    expect_part(f.output.bytes, "\nmail_orders_ratio{name=\"a\"} 0.17\n");
 
-    end_map_metrics(NULL);
+    end(NULL);
     begin_mail_of_others(NULL);
     override_metrics(text);
     write_mail(a_and_total, 2, 0);
-    put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
-    expect_part_map_metrics(f.output.bytes, "\norders{name=\"a\"} 17\n");
-    expect_part_map_metrics(f.output.bytes, "# HELP orders Orders. \\\\Mail");
-    expect_part_map_metrics(f.output.bytes, "# UNIT orders \n");
+    put_dialect(PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part(f.output.bytes, "\norders{name=\"a\"} 17\n");
+    expect_part(f.output.bytes, "# HELP orders Orders. \\\\Mail");
+    expect_part(f.output.bytes, "# UNIT orders \n");
 }
 
 /* Counters of one distribution that accumulate also are a histogram. */
@@ -387,35 +385,31 @@ static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **s
 {
     (void)state;
     write_mail(a_and_total, 2, 0);
-    put_dialect_map_metrics(PRFDATA_DIALECT_OPEN_METRICS);
-    expect_part_map_metrics(
-        f.output.bytes,
-        "# TYPE web_request_time_distribution_seconds histogram\n"
-        "# UNIT web_request_time_distribution_seconds seconds\n"
-        "# HELP web_request_time_distribution_seconds Time of requests. Values times "
-        "1e-06. \\\\Web(*)\\\\Time\n"
-        "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"0.0010239\"} 13\n"
-        "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"0.0212991\"} 13\n"
-        "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"1.0485759\"} 15\n"
-        "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"+Inf\"} 15\n"
-        "web_request_time_distribution_seconds_sum{name=\"a\"} 1.4e-05\n"
-        "web_request_time_distribution_seconds_count{name=\"a\"} 15\n");
-    expect_part_map_metrics(f.output.bytes,
-                            "\nweb_request_time_distribution_overall_seconds_count 25\n");
-    expect_part_map_metrics(f.output.bytes,
-                            "\nweb_request_time_seconds_total{name=\"a\"} 1.4e-05\n");
-    expect_part_map_metrics(f.output.bytes, "\nweb_p99_seconds{name=\"a\"} 1e-05\n");
-    expect_part_map_metrics(f.output.bytes, "\nweb_p99_overall_seconds 2e-05\n");
-    expect_part_map_metrics(f.output.bytes, "\nwebservice_web_lately_overall 26\n");
-    expect_part_map_metrics(explain(),
-                            "histogram web_request_time_distribution_seconds (declared; values "
-                            "times 1e-06)");
+    put_dialect(PRFDATA_DIALECT_OPEN_METRICS);
+    expect_part(f.output.bytes,
+                "# TYPE web_request_time_distribution_seconds histogram\n"
+                "# UNIT web_request_time_distribution_seconds seconds\n"
+                "# HELP web_request_time_distribution_seconds Time of requests. Values times "
+                "1e-06. \\\\Web(*)\\\\Time\n"
+                "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"0.0010239\"} 13\n"
+                "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"0.0212991\"} 13\n"
+                "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"1.0485759\"} 15\n"
+                "web_request_time_distribution_seconds_bucket{name=\"a\",le=\"+Inf\"} 15\n"
+                "web_request_time_distribution_seconds_sum{name=\"a\"} 1.4e-05\n"
+                "web_request_time_distribution_seconds_count{name=\"a\"} 15\n");
+    expect_part(f.output.bytes, "\nweb_request_time_distribution_overall_seconds_count 25\n");
+    expect_part(f.output.bytes, "\nweb_request_time_seconds_total{name=\"a\"} 1.4e-05\n");
+    expect_part(f.output.bytes, "\nweb_p99_seconds{name=\"a\"} 1e-05\n");
+    expect_part(f.output.bytes, "\nweb_p99_overall_seconds 2e-05\n");
+    expect_part(f.output.bytes, "\nwebservice_web_lately_overall 26\n");
+    expect_part(explain(), "histogram web_request_time_distribution_seconds (declared; values "
+                           "times 1e-06)");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define TEST(name, begin) cmocka_unit_test_setup_teardown(name, begin, end_map_metrics)
+#define TEST(name, begin) cmocka_unit_test_setup_teardown(name, begin, end)
         TEST(test_map_metrics_are_what_the_map_says, begin_mail),
         TEST(test_map_metrics_are_not_used_for_other_counters, begin_mail),
         TEST(test_map_metrics_total_outlives_instances, begin_mail),

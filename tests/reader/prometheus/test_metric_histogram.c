@@ -39,8 +39,8 @@ static void test_metric_histogram_bounds_are_canonical(void **state)
     expect_bound(0.30000000000000004, "0.30000000000000004");
 }
 
-static void put_metric_histogram(prfdata_output *output, const prfdata_metric_histogram *histogram,
-                                 prfdata_dialect dialect)
+static void put(prfdata_output *output, const prfdata_metric_histogram *histogram,
+                prfdata_dialect dialect)
 {
     prfdata_metric_head_begin(output, histogram->name, PRFDATA_METRIC_HISTOGRAM, "seconds",
                               dialect);
@@ -64,10 +64,10 @@ static void test_metric_histogram_has_all_lines(void **state)
         prfdata_output_init(&output);
         histogram.name = "wait_seconds";
         histogram.label = "=\"mail\",parent=\"a\"}";
-        put_metric_histogram(&output, &histogram, (prfdata_dialect)dialect);
+        put(&output, &histogram, (prfdata_dialect)dialect);
         histogram.name = "other_wait_seconds";
         histogram.label = "";
-        put_metric_histogram(&output, &histogram, (prfdata_dialect)dialect);
+        put(&output, &histogram, (prfdata_dialect)dialect);
         if (dialect == PRFDATA_DIALECT_OPEN_METRICS)
             prfdata_output_put_string(&output, "# EOF\n");
         prfdata_output_put(&output, "", 1);

@@ -20,8 +20,7 @@
 #define AVERAGE PERF_AVERAGE_TIMER
 #define RATIO   PERF_LARGE_RAW_FRACTION
 
-static prfdata_metric_name name_of_metric_name(const char *object, const char *counter,
-                                               uint32_t type)
+static prfdata_metric_name name_of(const char *object, const char *counter, uint32_t type)
 {
     uint16_t object_chars[128], counter_chars[128];
     prfdata_metric_titles titles;
@@ -37,10 +36,10 @@ static prfdata_metric_name name_of_metric_name(const char *object, const char *c
     return name;
 }
 
-static void expect_metric_name(const char *object, const char *counter, uint32_t type,
-                               const char *text, const char *unit, double factor)
+static void expect(const char *object, const char *counter, uint32_t type, const char *text,
+                   const char *unit, double factor)
 {
-    prfdata_metric_name name = name_of_metric_name(object, counter, type);
+    prfdata_metric_name name = name_of(object, counter, type);
 
     assert_string_equal(name.text, text);
     assert_string_equal(name.unit, unit);
@@ -50,75 +49,73 @@ static void expect_metric_name(const char *object, const char *counter, uint32_t
 static void test_metric_name_is_object_and_counter(void **state)
 {
     (void)state;
-    expect_metric_name("Mouse Clicks", "Clicks", COUNTER, "mouse_clicks_clicks", "", 1);
-    expect_metric_name(".NET CLR Memory", "# Bytes in all Heaps", GAUGE,
-                       "net_clr_memory_bytes_in_all_heaps", "", 1);
-    expect_metric_name("RAS Port", "Bytes Received By Disconnected Clients", COUNTER,
-                       "ras_port_bytes_received_by_disconnected_clients", "", 1);
-    expect_metric_name("", "", GAUGE, "title_2_title_4", "", 1);
-    expect_metric_name("3 D", "x", GAUGE, "_3_xd_x", "", 1);
-    expect_metric_name("Prfread", "Damaged Parts", GAUGE, "xprfread_damaged_parts", "", 1);
+    expect("Mouse Clicks", "Clicks", COUNTER, "mouse_clicks_clicks", "", 1);
+    expect(".NET CLR Memory", "# Bytes in all Heaps", GAUGE, "net_clr_memory_bytes_in_all_heaps",
+           "", 1);
+    expect("RAS Port", "Bytes Received By Disconnected Clients", COUNTER,
+           "ras_port_bytes_received_by_disconnected_clients", "", 1);
+    expect("", "", GAUGE, "title_2_title_4", "", 1);
+    expect("3 D", "x", GAUGE, "_3_xd_x", "", 1);
+    expect("Prfread", "Damaged Parts", GAUGE, "xprfread_damaged_parts", "", 1);
 }
 
 static void test_metric_name_counters_lose_the_rate(void **state)
 {
     (void)state;
-    expect_metric_name("N", "Bytes Received/sec", COUNTER, "n_bytes_received_accumulated", "", 1);
-    expect_metric_name("N", "Packets/second Sent", COUNTER, "n_packets_sent_accumulated", "", 1);
-    expect_metric_name("N", "Bytes/sec", COUNTER, "n_accumulated_bytes", "bytes", 1);
-    expect_metric_name("N", "Bytes/sec", GAUGE, "n_bytes_per_second", "", 1);
-    expect_metric_name("N", "/sec", COUNTER, "n_accumulated", "", 1);
-    expect_metric_name("N", "Logons Total", COUNTER, "n_logons", "", 1);
-    expect_metric_name("N", "Total", COUNTER, "n_xtotal", "", 1);
+    expect("N", "Bytes Received/sec", COUNTER, "n_bytes_received_accumulated", "", 1);
+    expect("N", "Packets/second Sent", COUNTER, "n_packets_sent_accumulated", "", 1);
+    expect("N", "Bytes/sec", COUNTER, "n_accumulated_bytes", "bytes", 1);
+    expect("N", "Bytes/sec", GAUGE, "n_bytes_per_second", "", 1);
+    expect("N", "/sec", COUNTER, "n_accumulated", "", 1);
+    expect("N", "Logons Total", COUNTER, "n_logons", "", 1);
+    expect("N", "Total", COUNTER, "n_xtotal", "", 1);
 }
 
 static void test_metric_name_unit_is_what_the_title_says_as_one(void **state)
 {
     (void)state;
-    expect_metric_name("M", "Available Bytes", GAUGE, "m_available_bytes", "bytes", 1);
-    expect_metric_name("M", "Available bytes", GAUGE, "m_available_bytes", "", 1);
-    expect_metric_name("M", "Bytes Available", GAUGE, "m_bytes_available", "", 1);
-    expect_metric_name("M", "Available MBytes", GAUGE, "m_available_mbytes", "", 1);
-    expect_metric_name("M", "Size (MBytes)", GAUGE, "m_size_bytes", "bytes", 1048576);
-    expect_metric_name("M", "Size (KB)", COUNTER, "m_size_bytes", "bytes", 1024);
-    expect_metric_name("M", "Wait (ms)", SUMMARY, "m_wait_seconds", "seconds", 1e-3);
-    expect_metric_name("M", "Wait (ms)/Job", SUMMARY, "m_wait_per_job_seconds", "seconds", 1e-3);
-    expect_metric_name("M", "Wait (ns) (us)", GAUGE, "m_wait_xus_seconds", "seconds", 1e-9);
-    expect_metric_name("M", "% Usage Peak", GAUGE, "m_usage_peak_ratio", "ratio", 0.01);
-    expect_metric_name("M", "% Usage Peak", COUNTER, "m_percent_usage_peak", "", 1);
-    expect_metric_name("M", "Usage (%)", COUNTER, "m_usage_percent", "", 1);
-    expect_metric_name("M", "KB/Read", SUMMARY, "m_xkb_per_read", "", 1);
-    expect_metric_name("M", "Files over 2 MB", GAUGE, "m_files_over_2_xmb", "", 1);
-    expect_metric_name("M", "Orders US", GAUGE, "m_orders_xus", "", 1);
-    expect_metric_name("M", "Business Days", GAUGE, "m_business_xdays", "", 1);
+    expect("M", "Available Bytes", GAUGE, "m_available_bytes", "bytes", 1);
+    expect("M", "Available bytes", GAUGE, "m_available_bytes", "", 1);
+    expect("M", "Bytes Available", GAUGE, "m_bytes_available", "", 1);
+    expect("M", "Available MBytes", GAUGE, "m_available_mbytes", "", 1);
+    expect("M", "Size (MBytes)", GAUGE, "m_size_bytes", "bytes", 1048576);
+    expect("M", "Size (KB)", COUNTER, "m_size_bytes", "bytes", 1024);
+    expect("M", "Wait (ms)", SUMMARY, "m_wait_seconds", "seconds", 1e-3);
+    expect("M", "Wait (ms)/Job", SUMMARY, "m_wait_per_job_seconds", "seconds", 1e-3);
+    expect("M", "Wait (ns) (us)", GAUGE, "m_wait_xus_seconds", "seconds", 1e-9);
+    expect("M", "% Usage Peak", GAUGE, "m_usage_peak_ratio", "ratio", 0.01);
+    expect("M", "% Usage Peak", COUNTER, "m_percent_usage_peak", "", 1);
+    expect("M", "Usage (%)", COUNTER, "m_usage_percent", "", 1);
+    expect("M", "KB/Read", SUMMARY, "m_xkb_per_read", "", 1);
+    expect("M", "Files over 2 MB", GAUGE, "m_files_over_2_xmb", "", 1);
+    expect("M", "Orders US", GAUGE, "m_orders_xus", "", 1);
+    expect("M", "Business Days", GAUGE, "m_business_xdays", "", 1);
 }
 
 static void test_metric_name_unit_of_the_type_goes_before_the_title(void **state)
 {
     (void)state;
-    expect_metric_name("M", "% Processor Time", TIMER, "m_processor_time_seconds", "seconds", 1);
-    expect_metric_name("M", "Wait (ms)", TIMER, "m_wait_seconds", "seconds", 1);
-    expect_metric_name("M", "Avg. Disk sec/Read", AVERAGE, "m_avg_disk_read_seconds", "seconds", 1);
-    expect_metric_name("M", "Hit Ratio", RATIO, "m_hit_ratio", "ratio", 1);
-    expect_metric_name("M", "% Used", RATIO, "m_used_ratio", "ratio", 1);
-    expect_metric_name("M", "% Hit", PERF_SAMPLE_FRACTION, "m_hit_hits", "", 1);
+    expect("M", "% Processor Time", TIMER, "m_processor_time_seconds", "seconds", 1);
+    expect("M", "Wait (ms)", TIMER, "m_wait_seconds", "seconds", 1);
+    expect("M", "Avg. Disk sec/Read", AVERAGE, "m_avg_disk_read_seconds", "seconds", 1);
+    expect("M", "Hit Ratio", RATIO, "m_hit_ratio", "ratio", 1);
+    expect("M", "% Used", RATIO, "m_used_ratio", "ratio", 1);
+    expect("M", "% Hit", PERF_SAMPLE_FRACTION, "m_hit_hits", "", 1);
 }
 
 static void test_metric_name_reserved_words_are_marked_and_stay_apart(void **state)
 {
     (void)state;
-    expect_metric_name("Process", "Thread Count", GAUGE, "process_thread_xcount", "", 1);
-    expect_metric_name("Process", "Thread Count", COUNTER, "process_thread_count", "", 1);
-    expect_metric_name("Process", "Avg. Count", SUMMARY, "process_avg_xcount", "", 1);
-    expect_metric_name("Process", "Jobs Created", COUNTER, "process_jobs_xcreated", "",
-                       1); /* of "Jobs" */
-    expect_metric_name("Process", "Count of Threads", GAUGE, "process_xcount_of_threads", "", 1);
-    expect_metric_name("Process", "Request Count", TIMER, "process_request_count_seconds",
-                       "seconds", 1);
-    expect_metric_name("Performance Counter", "Gauge", GAUGE, "performance_xcounter_xgauge", "", 1);
-    expect_metric_name("Bits", "In", GAUGE, "xbits_in", "", 1);
-    expect_metric_name("A", "k B", GAUGE, "a_k_xb", "", 1);
-    expect_metric_name("Tricky Obj", "Requests Total", GAUGE, "tricky_obj_requests_xtotal", "", 1);
+    expect("Process", "Thread Count", GAUGE, "process_thread_xcount", "", 1);
+    expect("Process", "Thread Count", COUNTER, "process_thread_count", "", 1);
+    expect("Process", "Avg. Count", SUMMARY, "process_avg_xcount", "", 1);
+    expect("Process", "Jobs Created", COUNTER, "process_jobs_xcreated", "", 1); /* of "Jobs" */
+    expect("Process", "Count of Threads", GAUGE, "process_xcount_of_threads", "", 1);
+    expect("Process", "Request Count", TIMER, "process_request_count_seconds", "seconds", 1);
+    expect("Performance Counter", "Gauge", GAUGE, "performance_xcounter_xgauge", "", 1);
+    expect("Bits", "In", GAUGE, "xbits_in", "", 1);
+    expect("A", "k B", GAUGE, "a_k_xb", "", 1);
+    expect("Tricky Obj", "Requests Total", GAUGE, "tricky_obj_requests_xtotal", "", 1);
 }
 
 static void test_metric_name_examples_of_the_page(void **state)
@@ -144,7 +141,7 @@ static void test_metric_name_examples_of_the_page(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
         const prfdata_metric_name name =
-            name_of_metric_name(examples[i].object, examples[i].counter, examples[i].type);
+            name_of(examples[i].object, examples[i].counter, examples[i].type);
 
         page_add(&rows, "| `\\%s\\%s` | %s | `%s%s` |\n", examples[i].object, examples[i].counter,
                  examples[i].what, name.text, examples[i].type == COUNTER ? "_total" : "");
@@ -167,14 +164,14 @@ static void test_metric_name_guards_words_at_any_place(void **state)
 
         snprintf(title, sizeof title, "The %s now", word);
         snprintf(name, sizeof name, "shop_the_x%s_now", word);
-        expect_metric_name("Shop", title, GAUGE, name, "", 1);
-        expect_metric_name("Shop", title, SUMMARY, name, "", 1);
+        expect("Shop", title, GAUGE, name, "", 1);
+        expect("Shop", title, SUMMARY, name, "", 1);
         snprintf(title, sizeof title, "%s Shop", word);
         snprintf(name, sizeof name, "x%s_shop_now", word);
-        expect_metric_name(title, "Now", GAUGE, name, "", 1);
+        expect(title, "Now", GAUGE, name, "", 1);
         snprintf(title, sizeof title, "The %s now", word);
         snprintf(name, sizeof name, "shop_the_%s_now", word);
-        expect_metric_name("Shop", title, COUNTER, name, "", 1);
+        expect("Shop", title, COUNTER, name, "", 1);
     }
 }
 
@@ -203,16 +200,16 @@ static void test_metric_name_micro_is_a_unit(void **state)
             assert_true(name.factor > 0.9e-6 && name.factor < 1.1e-6);
         }
     }
-    expect_metric_name("Web", "Wait (u)", GAUGE, "web_wait_u", "", 1);
+    expect("Web", "Wait (u)", GAUGE, "web_wait_u", "", 1);
 }
 
 static void test_metric_name_start_is_no_elapsed_time(void **state)
 {
     (void)state;
-    expect_metric_name("Process", "Elapsed Time", PERF_ELAPSED_TIME, "process_start_time_seconds",
-                       "seconds", 1);
-    expect_metric_name("System", "System Up Time", PERF_ELAPSED_TIME,
-                       "system_system_up_time_start_time_seconds", "seconds", 1);
+    expect("Process", "Elapsed Time", PERF_ELAPSED_TIME, "process_start_time_seconds", "seconds",
+           1);
+    expect("System", "System Up Time", PERF_ELAPSED_TIME,
+           "system_system_up_time_start_time_seconds", "seconds", 1);
 }
 
 /* Words, separators, and units of all kinds. */

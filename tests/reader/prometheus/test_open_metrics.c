@@ -24,7 +24,7 @@ static struct {
     prfdata_output output;
 } scene;
 
-static int set_up_open_metrics(void **state)
+static int set_up(void **state)
 {
     (void)state;
     memset(&scene, 0, sizeof scene);
@@ -32,7 +32,7 @@ static int set_up_open_metrics(void **state)
     return 0;
 }
 
-static int tear_down_open_metrics(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     prfdata_open_metrics_free(scene.metrics);
@@ -44,12 +44,12 @@ static int tear_down_open_metrics(void **state)
 /* In the middle of a test. */
 static void start_over(void)
 {
-    tear_down_open_metrics(NULL);
-    set_up_open_metrics(NULL);
+    tear_down(NULL);
+    set_up(NULL);
 }
 
 /* What the blocks written so far become; NUL-terminated, valid until the next one. */
-static const char *put_dialect_open_metrics(prfdata_dialect dialect)
+static const char *put_dialect(prfdata_dialect dialect)
 {
     const double seconds = 0.25;
     prfdata_sample *sample = wire_sample(&scene.w);
@@ -67,10 +67,10 @@ static const char *put_dialect_open_metrics(prfdata_dialect dialect)
 
 static const char *put_om(void)
 {
-    return put_dialect_open_metrics(PRFDATA_DIALECT_OPEN_METRICS);
+    return put_dialect(PRFDATA_DIALECT_OPEN_METRICS);
 }
 
-static void expect_line_open_metrics(const char *text, const char *line)
+static void expect_line(const char *text, const char *line)
 {
     char whole[512];
 
@@ -102,7 +102,7 @@ static void write_one(uint32_t type, uint32_t bytes, uint64_t value, uint32_t se
     wire_patch32(&scene.w, 76, (uint32_t)(value >> 32));
 }
 
-static prfdata_resolver_path parse_open_metrics(const char *ascii, uint16_t *chars)
+static prfdata_resolver_path parse(const char *ascii, uint16_t *chars)
 {
     prfdata_path_error error;
     prfdata_resolver_path path;
@@ -129,7 +129,7 @@ static void test_open_metrics_every_type_becomes_its_metric(void **state)
     scene.options.fraction_parts = true;
     write_types();
     golden_expect(put_om(), "tests/golden/types.om");
-    golden_expect(put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/types.prom");
+    golden_expect(put_dialect(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/types.prom");
 }
 
 static void test_open_metrics_putting_a_sample_again_changes_nothing(void **state)
@@ -142,7 +142,7 @@ static void test_open_metrics_putting_a_sample_again_changes_nothing(void **stat
     first = malloc(scene.output.used);
     assert_non_null(first);
     memcpy(first, scene.output.bytes, scene.output.used);
-    (void)put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS);
+    (void)put_dialect(PRFDATA_DIALECT_PROMETHEUS);
     assert_string_equal(put_om(), first);
     assert_lacks(first, "_numerator"); /* on request only */
     free(first);
@@ -171,8 +171,7 @@ static void test_open_metrics_without_clock_leaves_times_out(void **state)
     put_om();
     assert_lacks(scene.output.bytes, "every_type_timer_seconds");
     assert_lacks(scene.output.bytes, "every_type_avg_read_seconds");
-    expect_line_open_metrics(scene.output.bytes,
-                             "every_type_100ns_timer_seconds_total{name=\"a\"} 1e-07");
+    expect_line(scene.output.bytes, "every_type_100ns_timer_seconds_total{name=\"a\"} 1e-07");
 }
 
 static void test_open_metrics_of_nothing_is_an_exposition(void **state)
@@ -202,11 +201,11 @@ static void test_open_metrics_start_time_stays_while_clocks_drift(void **state)
 {
     (void)state;
     write_start(990, 1000);
-    expect_line_open_metrics(put_om(), "title_10_title_12_start_time_seconds 1785526399.000");
+    expect_line(put_om(), "title_10_title_12_start_time_seconds 1785526399.000");
     write_start(990, 1005);
-    expect_line_open_metrics(put_om(), "title_10_title_12_start_time_seconds 1785526399.000");
+    expect_line(put_om(), "title_10_title_12_start_time_seconds 1785526399.000");
     write_start(1000, 1005);
-    expect_line_open_metrics(put_om(), "title_10_title_12_start_time_seconds 1785526399.500");
+    expect_line(put_om(), "title_10_title_12_start_time_seconds 1785526399.500");
 }
 
 static void test_open_metrics_what_has_not_started_has_no_start_time(void **state)
@@ -214,10 +213,10 @@ static void test_open_metrics_what_has_not_started_has_no_start_time(void **stat
     (void)state;
     write_start(0, 1000);
     assert_lacks(put_om(), "start_time");
-    expect_line_open_metrics(scene.output.bytes, "prfread_values_left_out 0");
+    expect_line(scene.output.bytes, "prfread_values_left_out 0");
     write_start(1001, 1000); /* in the future */
     assert_lacks(put_om(), "start_time");
-    expect_line_open_metrics(scene.output.bytes, "prfread_values_left_out 1");
+    expect_line(scene.output.bytes, "prfread_values_left_out 1");
     write_start(UINT64_MAX, 1000); /* not 100 seconds ago */
     assert_lacks(put_om(), "start_time");
 }
@@ -246,10 +245,10 @@ static void test_open_metrics_fraction_of_nothing_is_left_out(void **state)
 {
     (void)state;
     write_fraction(3, 4);
-    expect_line_open_metrics(put_om(), "title_10_title_12_ratio 0.75");
+    expect_line(put_om(), "title_10_title_12_ratio 0.75");
     write_fraction(3, 0);
     assert_lacks(put_om(), "title_10");
-    expect_line_open_metrics(scene.output.bytes, "prfread_values_left_out 1");
+    expect_line(scene.output.bytes, "prfread_values_left_out 1");
     write_fraction(3, (uint64_t)-4);
     assert_lacks(put_om(), "title_10");
 }
@@ -258,14 +257,14 @@ static void test_open_metrics_counts_of_64_bits_are_exact(void **state)
 {
     (void)state;
     write_one(0x10410500, 8, UINT64_MAX, 0);
-    expect_line_open_metrics(put_om(), "title_10_title_12_total{name=\"i\"} 18446744073709551615");
+    expect_line(put_om(), "title_10_title_12_total{name=\"i\"} 18446744073709551615");
 }
 
 static void test_open_metrics_levels_are_signed(void **state)
 {
     (void)state;
     write_one(0x00010100, 8, (uint64_t)INT64_MIN, 0);
-    expect_line_open_metrics(put_om(), "title_10_title_12{name=\"i\"} -9223372036854775808");
+    expect_line(put_om(), "title_10_title_12{name=\"i\"} -9223372036854775808");
 }
 
 static void test_open_metrics_never_puts_infinity_or_nan(void **state)
@@ -276,10 +275,10 @@ static void test_open_metrics_never_puts_infinity_or_nan(void **state)
     for (size_t i = 0; i < 3; i++) {
         write_one(0x00012000, 8, doubles[i], 0);
         assert_lacks(put_om(), "title_10");
-        expect_line_open_metrics(scene.output.bytes, "prfread_values_left_out 1");
+        expect_line(scene.output.bytes, "prfread_values_left_out 1");
     }
     write_one(0x00012000, 8, 0x7FEFFFFFFFFFFFFF, 0);
-    expect_line_open_metrics(put_om(), "title_10_title_12{name=\"i\"} 1.7976931348623157e+308");
+    expect_line(put_om(), "title_10_title_12{name=\"i\"} 1.7976931348623157e+308");
 }
 
 /* ---- Units ---- */
@@ -321,7 +320,7 @@ static void test_open_metrics_values_follow_the_unit(void **state)
         metric_sample_name(&scene.titles.english, 10, "O");
         metric_sample_name(&scene.titles.english, 12, cases[i].title);
         write_one(0x00010100, 8, cases[i].value, 0);
-        expect_line_open_metrics(put_om(), cases[i].line);
+        expect_line(put_om(), cases[i].line);
         start_over();
     }
 }
@@ -402,7 +401,7 @@ static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
         wire_object_end(&scene.w, object);
     }
     wire_end(&scene.w);
-    golden_expect(put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/names.prom");
+    golden_expect(put_dialect(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/names.prom");
     golden_expect(put_om(), "tests/golden/names.om");
 }
 
@@ -453,7 +452,7 @@ static void test_open_metrics_labels_tell_instances_apart(void **state)
     (void)state;
     write_steps();
     golden_expect(put_om(), "tests/golden/labels.om");
-    golden_expect(put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/labels.prom");
+    golden_expect(put_dialect(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/labels.prom");
 }
 
 /* A label takes 1,024 chars of a parent's name. */
@@ -498,13 +497,13 @@ static void test_open_metrics_damaged_names_are_text(void **state)
     name = 96 + 64 + 40 + 24;
     assert_int_equal(scene.w.bytes[name], 'i');
     scene.w.bytes[name + 1] = 0xD8;
-    expect_line_open_metrics(put_om(), "title_10_title_12{name=\"\\\\uD869\"} 1");
+    expect_line(put_om(), "title_10_title_12{name=\"\\\\uD869\"} 1");
     scene.w.bytes[name] = 0x07;
     scene.w.bytes[name + 1] = 0;
-    expect_line_open_metrics(put_om(), "title_10_title_12{name=\"\\\\u0007\"} 1");
+    expect_line(put_om(), "title_10_title_12{name=\"\\\\u0007\"} 1");
     scene.w.bytes[name] = 0xAC;
     scene.w.bytes[name + 1] = 0x20;
-    expect_line_open_metrics(put_om(), "title_10_title_12{name=\"\xE2\x82\xAC\"} 1");
+    expect_line(put_om(), "title_10_title_12{name=\"\xE2\x82\xAC\"} 1");
 }
 
 /* Two instances that are the same once they are text: the second is no series of its own. */
@@ -526,7 +525,7 @@ static void test_open_metrics_no_series_is_there_twice(void **state)
     wire_object_end(&scene.w, object);
     wire_end(&scene.w);
     put_om();
-    expect_line_open_metrics(scene.output.bytes, "title_10_title_12{name=\"\\\\uD83F\"} 1");
+    expect_line(scene.output.bytes, "title_10_title_12{name=\"\\\\uD83F\"} 1");
     assert_lacks(scene.output.bytes, "{name=\"\\\\uD83F\"} 0");
 }
 
@@ -547,8 +546,8 @@ static void test_open_metrics_parent_without_name_is_no_label(void **state)
     wire_object_end(&scene.w, object);
     wire_end(&scene.w);
     put_om();
-    expect_line_open_metrics(scene.output.bytes, "title_10_title_12{name=\"\"} 0");
-    expect_line_open_metrics(scene.output.bytes, "title_10_title_12{name=\"c\"} 1");
+    expect_line(scene.output.bytes, "title_10_title_12{name=\"\"} 0");
+    expect_line(scene.output.bytes, "title_10_title_12{name=\"c\"} 1");
     assert_lacks(scene.output.bytes, "} 2");
 }
 
@@ -614,11 +613,11 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     put_counters(&scene.w, 10, second, 1);
     wire_end(&scene.w);
     put_om();
-    expect_line_open_metrics(scene.output.bytes, "my_object_in_per_use 2");
-    expect_line_open_metrics(scene.output.bytes, "my_object_in_use_6 3");
+    expect_line(scene.output.bytes, "my_object_in_per_use 2");
+    expect_line(scene.output.bytes, "my_object_in_use_6 3");
     find_name(scene.output.bytes, "my_object_in_use_x", "0", braced);
     find_name(scene.output.bytes, "my_object_in_use_x", "1", plain);
-    expect_line_open_metrics(scene.output.bytes, "# HELP my_object_in_use \\\\My-Object\\\\in.use");
+    expect_line(scene.output.bytes, "# HELP my_object_in_use \\\\My-Object\\\\in.use");
     assert_string_not_equal(braced, plain);
 
     /* The order in the sample does not matter. */
@@ -630,12 +629,12 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     put_om();
     find_name(scene.output.bytes, "my_object_in_use_x", "1", again);
     assert_string_equal(again, braced);
-    expect_line_open_metrics(scene.output.bytes, "my_object_in_use 0");
+    expect_line(scene.output.bytes, "my_object_in_use 0");
 
     /* Nor does it matter that nothing asks for the neighbour. */
     start_over();
     name_twins();
-    path = parse_open_metrics("\\My Object\\In (Use)", chars);
+    path = parse("\\My Object\\In (Use)", chars);
     scene.options.paths = &path;
     scene.options.path_count = 1;
     wire_begin(&scene.w, 1);
@@ -662,9 +661,8 @@ static void test_open_metrics_same_titles_are_shown_once(void **state)
     put_counters(&scene.w, 10, first, 1);
     wire_end(&scene.w);
     put_om();
-    expect_line_open_metrics(scene.output.bytes,
-                             "# HELP object_depth \\\\Object\\\\Depth\nobject_depth 0");
-    expect_line_open_metrics(scene.output.bytes, "prfread_values_left_out 1");
+    expect_line(scene.output.bytes, "# HELP object_depth \\\\Object\\\\Depth\nobject_depth 0");
+    expect_line(scene.output.bytes, "prfread_values_left_out 1");
     sample = wire_sample(&scene.w);
     prfdata_output_clear(&scene.output);
     prfdata_open_metrics_explain(scene.metrics, sample, &scene.titles, &scene.output);
@@ -676,8 +674,8 @@ static void test_open_metrics_same_titles_are_shown_once(void **state)
 }
 
 /* The name that `title`, of this type, has in an object with these neighbours; NULL ends them. */
-static void name_beside_open_metrics(const char *const *titles, const uint32_t *types,
-                                     uint32_t which, const char *asked_for, char *name)
+static void name_beside(const char *const *titles, const uint32_t *types, uint32_t which,
+                        const char *asked_for, char *name)
 {
     prfdata_resolver_path path;
     uint32_t count = 0;
@@ -702,7 +700,7 @@ static void name_beside_open_metrics(const char *const *titles, const uint32_t *
     wire_object_end(&scene.w, object);
     wire_end(&scene.w);
     snprintf(path_text, sizeof path_text, "\\O\\%s", asked_for);
-    path = parse_open_metrics(path_text, chars);
+    path = parse(path_text, chars);
     scene.options.paths = &path;
     scene.options.path_count = 1;
     snprintf(help_end, sizeof help_end, "\\\\O\\\\%s\n", titles[which]);
@@ -744,7 +742,7 @@ static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
         const char *alone[] = {cases[i].title, NULL};
         char name[256];
 
-        name_beside_open_metrics(alone, &cases[i].type, 0, "*", name);
+        name_beside(alone, &cases[i].type, 0, "*", name);
         for (size_t k = 0; k < count; k++) {
             const char *before[] = {cases[k].title, cases[i].title, NULL};
             const char *after[] = {cases[i].title, cases[k].title, NULL};
@@ -754,12 +752,11 @@ static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
 
             if (strcmp(cases[i].title, cases[k].title) == 0)
                 continue; /* the same title twice */
-            name_beside_open_metrics(before, types_before, 1, "*", beside);
+            name_beside(before, types_before, 1, "*", beside);
             assert_string_equal(beside, name);
-            name_beside_open_metrics(before, types_before, 1, cases[i].title,
-                                     beside); /* asked for alone */
+            name_beside(before, types_before, 1, cases[i].title, beside); /* asked for alone */
             assert_string_equal(beside, name);
-            name_beside_open_metrics(after, types_after, 0, "*", beside);
+            name_beside(after, types_after, 0, "*", beside);
             assert_string_equal(beside, name);
         }
     }
@@ -785,16 +782,16 @@ static void test_open_metrics_readers_are_told_apart(void **state)
     (void)state;
     metric_sample_name(&scene.titles.english, 10, "O");
     metric_sample_name(&scene.titles.english, 12, "Jobs");
-    path = parse_open_metrics("\\O(*)\\Jobs", chars[0]);
+    path = parse("\\O(*)\\Jobs", chars[0]);
     scene.options.asked = scene.options.paths = &path;
     scene.options.asked_count = scene.options.path_count = 1;
     scene.options.reader = ascii_text("the \"first\"", chars[1]);
     for (int dialect = 0; dialect < PRFDATA_DIALECT_COUNT; dialect++) {
         write_one(0x00010000, 4, 7, 1);
-        put_dialect_open_metrics((prfdata_dialect)dialect);
+        put_dialect((prfdata_dialect)dialect);
         for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-            expect_line_open_metrics(scene.output.bytes, lines[i]);
-        expect_line_open_metrics(scene.output.bytes, "o_jobs{name=\"i\"} 7");
+            expect_line(scene.output.bytes, lines[i]);
+        expect_line(scene.output.bytes, "o_jobs{name=\"i\"} 7");
     }
     /* No other one is left without it. */
     for (const char *at = scene.output.bytes; (at = strstr(at, "\nprfread_")) != NULL; at++)
@@ -810,9 +807,9 @@ static void test_open_metrics_later_counter_leaves_a_name_alone(void **state)
     char name[256];
 
     (void)state;
-    name_beside_open_metrics(titles, types, 0, "*", name);
+    name_beside(titles, types, 0, "*", name);
     assert_string_equal(name, "o_time_seconds");
-    name_beside_open_metrics(titles, types, 1, "*", name);
+    name_beside(titles, types, 1, "*", name);
     assert_int_equal(strlen(name), strlen("o_time_x12345678_seconds"));
 }
 
@@ -827,12 +824,12 @@ static void test_open_metrics_names_stay_when_others_come(void **state)
     wire_begin(&scene.w, 1);
     put_counters(&scene.w, 20, first, 1);
     wire_end(&scene.w);
-    expect_line_open_metrics(put_om(), "my_object_in_use 0");
+    expect_line(put_om(), "my_object_in_use 0");
     wire_begin(&scene.w, 1);
     put_counters(&scene.w, 20, second, 2);
     wire_end(&scene.w);
     put_om();
-    expect_line_open_metrics(scene.output.bytes, "my_object_in_use 0");
+    expect_line(scene.output.bytes, "my_object_in_use 0");
     find_name(scene.output.bytes, "my_object_in_use_x", "1", name);
 }
 
@@ -846,7 +843,7 @@ static void test_open_metrics_our_own_names_are_reserved(void **state)
     wire_begin(&scene.w, 1);
     put_counters(&scene.w, 10, counters, 1);
     wire_end(&scene.w);
-    expect_line_open_metrics(put_om(), "xprfread_damaged_parts 0");
+    expect_line(put_om(), "xprfread_damaged_parts 0");
 }
 
 static void test_open_metrics_titles_that_are_there_twice_count_once(void **state)
@@ -859,8 +856,8 @@ static void test_open_metrics_titles_that_are_there_twice_count_once(void **stat
     put_counters(&scene.w, 10, counters, 2);
     wire_end(&scene.w);
     put_om();
-    expect_line_open_metrics(scene.output.bytes, "title_10_title_12 0");
-    expect_line_open_metrics(scene.output.bytes, "title_10_title_14 1");
+    expect_line(scene.output.bytes, "title_10_title_12 0");
+    expect_line(scene.output.bytes, "title_10_title_14 1");
     assert_lacks(scene.output.bytes, "title_10_title_12 2");
     assert_null(
         strstr(strstr(scene.output.bytes, "TYPE title_10_title_14") + 1, "TYPE title_10_title_14"));
@@ -879,7 +876,7 @@ static void test_open_metrics_shows_what_paths_ask_for(void **state)
     (void)state;
     write_steps();
     for (size_t i = 0; i < 5; i++)
-        paths[i] = parse_open_metrics(texts[i], chars[i]);
+        paths[i] = parse(texts[i], chars[i]);
     scene.options.paths = paths;
     scene.options.path_count = 5;
     scene.options.asked = paths;
@@ -897,10 +894,10 @@ static void test_open_metrics_path_names_a_total(void **state)
 
     (void)state;
     write_steps();
-    path = parse_open_metrics("\\Steps(_total)\\Level", chars);
+    path = parse("\\Steps(_total)\\Level", chars);
     scene.options.paths = &path;
     scene.options.path_count = 1;
-    expect_line_open_metrics(put_om(), "steps_level{name=\"_Total\"} 56");
+    expect_line(put_om(), "steps_level{name=\"_Total\"} 56");
 }
 
 /* ---- What a person wants ---- */
@@ -935,30 +932,28 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     override_names(text, &overrides);
     put_om();
     /* It goes before the counter whose titles give this name, whichever index is lower. */
-    expect_line_open_metrics(scene.output.bytes,
-                             "every_type_large_raw_xcount_total{name=\"a\"} 12");
+    expect_line(scene.output.bytes, "every_type_large_raw_xcount_total{name=\"a\"} 12");
     find_name(scene.output.bytes, "every_type_large_raw_xcount_x", "-5", name);
-    expect_line_open_metrics(scene.output.bytes, "every_type_delta{of=\"a\"} 4000000000");
+    expect_line(scene.output.bytes, "every_type_delta{of=\"a\"} 4000000000");
     find_name(scene.output.bytes, "every_type_delta_x", "11", name);
     /* A unit that is not converted. */
-    expect_line_open_metrics(scene.output.bytes,
-                             "# UNIT every_type_kbytes_sent_accumulated_kibibytes kibibytes");
-    expect_line_open_metrics(scene.output.bytes,
-                             "every_type_kbytes_sent_accumulated_kibibytes_total{name=\"a\"} 14");
+    expect_line(scene.output.bytes,
+                "# UNIT every_type_kbytes_sent_accumulated_kibibytes kibibytes");
+    expect_line(scene.output.bytes,
+                "every_type_kbytes_sent_accumulated_kibibytes_total{name=\"a\"} 14");
     /* A name without unit has none. */
-    expect_line_open_metrics(
-        scene.output.bytes,
-        "# TYPE use gauge\n# UNIT use \n# HELP use \\\\Every Type(*)\\\\% Used");
-    expect_line_open_metrics(scene.output.bytes, "use{name=\"a\"} 0.25");
-    expect_line_open_metrics(scene.output.bytes, "# UNIT busy_seconds seconds");
-    expect_line_open_metrics(scene.output.bytes, "busy_seconds_total{name=\"a\"} 1");
+    expect_line(scene.output.bytes,
+                "# TYPE use gauge\n# UNIT use \n# HELP use \\\\Every Type(*)\\\\% Used");
+    expect_line(scene.output.bytes, "use{name=\"a\"} 0.25");
+    expect_line(scene.output.bytes, "# UNIT busy_seconds seconds");
+    expect_line(scene.output.bytes, "busy_seconds_total{name=\"a\"} 1");
     /* The type says what these are. */
-    expect_line_open_metrics(scene.output.bytes,
-                             "every_type_precision_object_timer_seconds_total{name=\"a\"} 5.5");
-    expect_line_open_metrics(scene.output.bytes, "large_used{name=\"a\"} 0.375");
+    expect_line(scene.output.bytes,
+                "every_type_precision_object_timer_seconds_total{name=\"a\"} 5.5");
+    expect_line(scene.output.bytes, "large_used{name=\"a\"} 0.375");
     /* Two metrics of one counter, and the same name twice. */
-    expect_line_open_metrics(scene.output.bytes, "hits_total{name=\"a\"} 16");
-    expect_line_open_metrics(scene.output.bytes, "hits_samples_total{name=\"a\"} 20");
+    expect_line(scene.output.bytes, "hits_total{name=\"a\"} 16");
+    expect_line(scene.output.bytes, "hits_samples_total{name=\"a\"} 20");
     find_name(scene.output.bytes, "busy_x", "1.5", name);
     assert_int_equal(strlen(name), strlen("busy_x12345678_seconds_sum{name=\"a\"}"));
     prfdata_overrides_free(&overrides);
@@ -977,13 +972,12 @@ static void test_open_metrics_first_override_of_a_counter_counts(void **state)
     localized_sample_name(&scene.titles);
     override_names(text, &overrides);
     put_om();
-    expect_line_open_metrics(scene.output.bytes,
-                             "jobs_waiting{first=\"x\"} 1040\njobs_waiting{first=\"y\"} 1041");
+    expect_line(scene.output.bytes,
+                "jobs_waiting{first=\"x\"} 1040\njobs_waiting{first=\"y\"} 1041");
     /* A* in English only; another object with these titles has no instances. */
-    expect_line_open_metrics(scene.output.bytes, "jobs_active{name=\"x\"} 1020");
-    expect_line_open_metrics(scene.output.bytes,
-                             "jobs_added{name=\"x\"} 1060"); /* "Waiting" in the other one */
-    expect_line_open_metrics(scene.output.bytes, "level 2020");
+    expect_line(scene.output.bytes, "jobs_active{name=\"x\"} 1020");
+    expect_line(scene.output.bytes, "jobs_added{name=\"x\"} 1060"); /* "Waiting" in the other one */
+    expect_line(scene.output.bytes, "level 2020");
     prfdata_overrides_free(&overrides);
 }
 
@@ -993,9 +987,9 @@ static void test_open_metrics_wraps_go_on(void **state)
 {
     (void)state;
     write_one(0x10410400, 4, 0xFFFFFFF0, 0);
-    expect_line_open_metrics(put_om(), "title_10_title_12_total{name=\"i\"} 4294967280");
+    expect_line(put_om(), "title_10_title_12_total{name=\"i\"} 4294967280");
     write_one(0x10410400, 4, 5, 1);
-    expect_line_open_metrics(put_om(), "title_10_title_12_total{name=\"i\"} 4294967301");
+    expect_line(put_om(), "title_10_title_12_total{name=\"i\"} 4294967301");
     assert_lacks(scene.output.bytes, "_created");
 }
 
@@ -1006,12 +1000,11 @@ static void test_open_metrics_restarts_say_since_when(void **state)
     assert_lacks(put_om(), "_created"); /* it is not known since when */
     write_one(0x10410400, 4, 7, 60);
     put_om();
-    expect_line_open_metrics(scene.output.bytes,
-                             "title_10_title_12_total{name=\"i\"} 7\n"
-                             "title_10_title_12_created{name=\"i\"} 1785526400.000");
+    expect_line(scene.output.bytes, "title_10_title_12_total{name=\"i\"} 7\n"
+                                    "title_10_title_12_created{name=\"i\"} 1785526400.000");
     write_one(0x10410400, 4, 9, 120);
-    expect_line_open_metrics(put_om(), "title_10_title_12_created{name=\"i\"} 1785526400.000");
-    assert_lacks(put_dialect_open_metrics(PRFDATA_DIALECT_PROMETHEUS), "_created");
+    expect_line(put_om(), "title_10_title_12_created{name=\"i\"} 1785526400.000");
+    assert_lacks(put_dialect(PRFDATA_DIALECT_PROMETHEUS), "_created");
 }
 
 static void test_open_metrics_beyond_the_limit_says_so(void **state)
@@ -1022,9 +1015,9 @@ static void test_open_metrics_beyond_the_limit_says_so(void **state)
     wire_worked_example(&scene.w, 10);
     wire_end(&scene.w);
     put_om();
-    expect_line_open_metrics(scene.output.bytes, "title_100_title_102_total{name=\"ab\"} 10");
-    expect_line_open_metrics(scene.output.bytes, "title_100_title_102_total{name=\"longer\"} 11");
-    expect_line_open_metrics(scene.output.bytes, "prfread_series_untracked 3");
+    expect_line(scene.output.bytes, "title_100_title_102_total{name=\"ab\"} 10");
+    expect_line(scene.output.bytes, "title_100_title_102_total{name=\"longer\"} 11");
+    expect_line(scene.output.bytes, "prfread_series_untracked 3");
 }
 
 /* ---- Damage ---- */
@@ -1038,9 +1031,9 @@ static void test_open_metrics_damaged_parts_are_left_out(void **state)
     /* AVERAGE_TIMER's base lies outside of the counter blocks. */
     wire_patch32(&scene.w, 96 + 64 + 3 * 40 + 36, 4000);
     put_om();
-    expect_line_open_metrics(scene.output.bytes, "title_100_title_102_total{name=\"ab\"} 10");
+    expect_line(scene.output.bytes, "title_100_title_102_total{name=\"ab\"} 10");
     assert_lacks(scene.output.bytes, "title_106");
-    expect_line_open_metrics(scene.output.bytes, "prfread_values_left_out 2");
+    expect_line(scene.output.bytes, "prfread_values_left_out 2");
 }
 
 /* ---- The format ---- */
@@ -1183,8 +1176,7 @@ static void test_open_metrics_of_broken_samples_is_an_exposition(void **state)
     break_words();
 }
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, set_up_open_metrics, tear_down_open_metrics)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

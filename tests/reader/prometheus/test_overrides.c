@@ -9,8 +9,8 @@
 
 #include "prometheus/overrides.h"
 
-static uint32_t make_overrides(const char *text, prfdata_overrides *overrides, prfdata_lines *lines,
-                               prfdata_overrides_error *error)
+static uint32_t make(const char *text, prfdata_overrides *overrides, prfdata_lines *lines,
+                     prfdata_overrides_error *error)
 {
     const prfdata_titles titles = {0};
 
@@ -30,7 +30,7 @@ static void test_overrides_lines_say_names_chars_and_labels(void **state)
     prfdata_lines lines;
 
     (void)state;
-    assert_int_equal(make_overrides(text, &overrides, &lines, &error), ERROR_SUCCESS);
+    assert_int_equal(make(text, &overrides, &lines, &error), ERROR_SUCCESS);
     assert_int_equal(overrides.count, 3);
     assert_string_equal(overrides.items[0].metric, "queue_depth");
     assert_string_equal(overrides.items[0].label, "queue");
@@ -83,7 +83,7 @@ static void test_overrides_wrong_lines_are_reported(void **state)
         prfdata_overrides_error error;
         prfdata_lines lines;
 
-        if (make_overrides(cases[i].text, &overrides, &lines, &error) != ERROR_INVALID_DATA)
+        if (make(cases[i].text, &overrides, &lines, &error) != ERROR_INVALID_DATA)
             fail_msg("accepted: %s", cases[i].text);
         assert_non_null(error.reason);
         if (error.line != cases[i].line || !strstr(error.reason, cases[i].part_of_reason))

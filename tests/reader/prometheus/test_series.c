@@ -38,14 +38,14 @@ static prfdata_series_state update_series(prfdata_series *series, const char *ke
     return state;
 }
 
-static int set_up_series(void **state)
+static int set_up(void **state)
 {
     now = 1000;
     *state = prfdata_series_make(100, 10000);
     return *state ? 0 : -1;
 }
 
-static int tear_down_series(void **state)
+static int tear_down(void **state)
 {
     prfdata_series_free(*state);
     return 0;
@@ -233,7 +233,7 @@ static void test_series_keys_have_a_limit_too(void **state)
 
 int main(void)
 {
-#define SERIES_TEST(name) cmocka_unit_test_setup_teardown(name, set_up_series, tear_down_series)
+#define SERIES_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         SERIES_TEST(test_series_first_count_is_the_samples),
         SERIES_TEST(test_series_wraps_are_counted),

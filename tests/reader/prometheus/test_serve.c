@@ -64,7 +64,7 @@ static bool parse_address(const char *text, prfdata_net_address *address)
     return prfdata_net_address_parse(ascii_text(text, chars), address);
 }
 
-static int set_up_serve(void **state)
+static int set_up(void **state)
 {
     serve_fixture *f = calloc(1, sizeof *f);
     uint32_t status = 0;
@@ -80,7 +80,7 @@ static int set_up_serve(void **state)
     return f->address.port > 0 ? 0 : -1;
 }
 
-static int tear_down_serve(void **state)
+static int tear_down(void **state)
 {
     serve_fixture *f = *state;
 
@@ -123,7 +123,7 @@ static client begin_scrape(const serve_fixture *f)
     return c;
 }
 
-static void end_serve(client *c)
+static void end(client *c)
 {
     if (c->socket != PRFDATA_NET_NONE)
         prfdata_net_close(c->socket);
@@ -176,7 +176,7 @@ static void receive(client *c)
 }
 
 /* Let the server work until the client has all that it will get; NUL-terminated. */
-static const char *finish_serve(serve_fixture *f, client *c)
+static const char *finish(serve_fixture *f, client *c)
 {
     uint64_t until_ms = limit();
 
@@ -217,8 +217,7 @@ static const char *body_of(const char *reply)
 }
 
 /* Whether a reply is the text with this number, whole. */
-static void expect_text_serve(const serve_fixture *f, const char *reply, char dialect,
-                              unsigned number)
+static void expect_text(const serve_fixture *f, const char *reply, char dialect, unsigned number)
 {
     const char *body = body_of(reply);
     char line[16];
@@ -239,8 +238,8 @@ static unsigned scrape(serve_fixture *f, const char *request)
     unsigned status;
 
     send_text(f, &c, request);
-    status = status_of(finish_serve(f, &c));
-    end_serve(&c);
+    status = status_of(finish(f, &c));
+    end(&c);
     return status;
 }
 
@@ -265,20 +264,20 @@ static void test_serve_scrape_gets_the_text(void **state)
     const char *reply;
 
     send_text(f, &c, METRICS);
-    reply = finish_serve(f, &c);
-    expect_text_serve(f, reply, 'p', 1);
+    reply = finish(f, &c);
+    expect_text(f, reply, 'p', 1);
     assert_non_null(
         strstr(reply, "\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"));
-    end_serve(&c);
+    end(&c);
     expect_connections(f, 0);
 
     c = begin_scrape(f);
     send_text(f, &c, OPEN);
-    reply = finish_serve(f, &c);
-    expect_text_serve(f, reply, 'o', 1);
+    reply = finish(f, &c);
+    expect_text(f, reply, 'o', 1);
     assert_non_null(strstr(reply, "\r\nContent-Type: application/openmetrics-text; version=1.0.0; "
                                   "charset=utf-8\r\n"));
-    end_serve(&c);
+    end(&c);
 }
 
 static void test_serve_head_has_no_body(void **state)
@@ -288,11 +287,11 @@ static void test_serve_head_has_no_body(void **state)
     const char *reply;
 
     send_text(f, &c, "HEAD /metrics HTTP/1.1\r\n" HOST "\r\n");
-    reply = finish_serve(f, &c);
+    reply = finish(f, &c);
     assert_int_equal(status_of(reply), 200);
     assert_non_null(strstr(reply, "\r\nContent-Length: 150000\r\n"));
     assert_string_equal(strstr(reply, "\r\n\r\n"), "\r\n\r\n");
-    end_serve(&c);
+    end(&c);
 }
 
 static void test_serve_index_shows_the_way(void **state)
@@ -301,9 +300,9 @@ static void test_serve_index_shows_the_way(void **state)
     client c = begin_scrape(f);
 
     send_text(f, &c, "GET / HTTP/1.1\r\n" HOST "\r\n");
-    assert_non_null(strstr(body_of(finish_serve(f, &c)), "href=\"/metrics\""));
+    assert_non_null(strstr(body_of(finish(f, &c)), "href=\"/metrics\""));
     assert_int_equal(f->produced[PRFDATA_DIALECT_PROMETHEUS], 0);
-    end_serve(&c);
+    end(&c);
 }
 
 static void test_serve_empty_text_is_a_text(void **state)
@@ -313,8 +312,8 @@ static void test_serve_empty_text_is_a_text(void **state)
 
     f->text_bytes = 0;
     send_text(f, &c, METRICS);
-    assert_string_equal(body_of(finish_serve(f, &c)), "");
-    end_serve(&c);
+    assert_string_equal(body_of(finish(f, &c)), "");
+    end(&c);
 }
 
 static void test_serve_hundred_scrapes_at_once_share_a_text(void **state)
@@ -327,8 +326,8 @@ static void test_serve_hundred_scrapes_at_once_share_a_text(void **state)
         send_text(f, &clients[i], i % 2 == 0 ? METRICS : OPEN);
     }
     for (size_t i = 0; i < 100; i++) {
-        expect_text_serve(f, finish_serve(f, &clients[i]), i % 2 == 0 ? 'p' : 'o', 1);
-        end_serve(&clients[i]);
+        expect_text(f, finish(f, &clients[i]), i % 2 == 0 ? 'p' : 'o', 1);
+        end(&clients[i]);
     }
     assert_int_equal(prfdata_serve_look(f->server).produced, 2);
     assert_int_equal(prfdata_serve_look(f->server).accepted, 100);
@@ -376,12 +375,12 @@ static void test_serve_slow_scrape_takes_nobodys_time(void **state)
     send_bytes(f, &half, METRICS, strlen(METRICS) - 2);
     expect_connections(f, 2);
     send_text(f, &c, METRICS);
-    expect_text_serve(f, finish_serve(f, &c), 'p', 1);
-    end_serve(&c);
+    expect_text(f, finish(f, &c), 'p', 1);
+    end(&c);
     assert_int_equal(scrape(f, METRICS), 200); /* of the text that has just been made */
     send_text(f, &half, "\r\n");
-    expect_text_serve(f, finish_serve(f, &half), 'p', 1);
-    end_serve(&half);
+    expect_text(f, finish(f, &half), 'p', 1);
+    end(&half);
     assert_int_equal(prfdata_serve_look(f->server).produced, 1);
     assert_int_equal(prfdata_serve_look(f->server).expired, 0);
 }
@@ -398,8 +397,8 @@ static void test_serve_request_may_come_byte_by_byte(void **state)
         now_ms += 100;
         step_serve(f);
     }
-    expect_text_serve(f, finish_serve(f, &c), 'p', 1);
-    end_serve(&c);
+    expect_text(f, finish(f, &c), 'p', 1);
+    end(&c);
 }
 
 static void test_serve_request_that_never_ends_is_ended(void **state)
@@ -415,8 +414,8 @@ static void test_serve_request_that_never_ends_is_ended(void **state)
     step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).expired, 0);
     now_ms++;
-    assert_int_equal(status_of(finish_serve(f, &c)), 408);
-    end_serve(&c);
+    assert_int_equal(status_of(finish(f, &c)), 408);
+    end(&c);
     expect_connections(f, 0);
     assert_int_equal(prfdata_serve_look(f->server).expired, 1);
 }
@@ -436,8 +435,8 @@ static void test_serve_goes_on_beside_half_requests(void **state)
     assert_int_equal(prfdata_serve_look(f->server).evicted, 0);
     now_ms += PRFDATA_SERVE_REQUEST_MS;
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(status_of(finish_serve(f, &half[i])), 408);
-        end_serve(&half[i]);
+        assert_int_equal(status_of(finish(f, &half[i])), 408);
+        end(&half[i]);
     }
     expect_connections(f, 0);
 }
@@ -456,15 +455,15 @@ static void test_serve_too_many_connections_lose_the_oldest(void **state)
     while (prfdata_serve_look(f->server).accepted < count)
         step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).evicted, 20);
-    assert_string_equal(finish_serve(f, &idle[0]), "");
-    assert_string_equal(finish_serve(f, &idle[19]), "");
+    assert_string_equal(finish(f, &idle[0]), "");
+    assert_string_equal(finish(f, &idle[19]), "");
     assert_int_equal(scrape(f, METRICS), 200);
     receive(&idle[count - 1]);
     assert_false(idle[count - 1].has_ended);
     send_text(f, &idle[count - 1], " /metrics HTTP/1.0\r\n\r\n");
-    expect_text_serve(f, finish_serve(f, &idle[count - 1]), 'p', 1);
+    expect_text(f, finish(f, &idle[count - 1]), 'p', 1);
     for (size_t i = 0; i < count; i++)
-        end_serve(&idle[i]);
+        end(&idle[i]);
     expect_connections(f, 0);
 }
 
@@ -502,7 +501,7 @@ static void test_serve_client_that_does_not_read_is_ended(void **state)
     step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).texts, 0);
     assert_int_equal(prfdata_serve_look(f->server).expired, 1);
-    end_serve(&c);
+    end(&c);
 }
 
 static void test_serve_slow_reader_gets_all_of_it(void **state)
@@ -523,8 +522,8 @@ static void test_serve_slow_reader_gets_all_of_it(void **state)
             step_serve(f);
         assert_true(prfdata_os_milliseconds() < until_ms);
     }
-    expect_text_serve(f, finish_serve(f, &c), 'p', 1);
-    end_serve(&c);
+    expect_text(f, finish(f, &c), 'p', 1);
+    end(&c);
 }
 
 static void test_serve_texts_have_a_limit(void **state)
@@ -544,9 +543,9 @@ static void test_serve_texts_have_a_limit(void **state)
     f->text_bytes = 15;
     assert_int_equal(scrape(f, METRICS), 200);
     f->text_bytes = 12000000;
-    expect_text_serve(f, finish_serve(f, &deaf[count - 1]), 'p', (unsigned)count);
+    expect_text(f, finish(f, &deaf[count - 1]), 'p', (unsigned)count);
     for (size_t i = 0; i < count; i++)
-        end_serve(&deaf[i]);
+        end(&deaf[i]);
     expect_connections(f, 0);
 }
 
@@ -564,12 +563,12 @@ static void test_serve_when_all_are_answered_new_ones_wait(void **state)
     for (unsigned i = 0; i < 10; i++)
         step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).accepted, PRFDATA_SERVE_CONNECTIONS);
-    end_serve(&deaf[7]);
+    end(&deaf[7]);
     send_text(f, &late, "HEAD / HTTP/1.0\r\n\r\n");
-    assert_int_equal(status_of(finish_serve(f, &late)), 200);
-    end_serve(&late);
+    assert_int_equal(status_of(finish(f, &late)), 200);
+    end(&late);
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++)
-        end_serve(&deaf[i]);
+        end(&deaf[i]);
     expect_connections(f, 0);
     assert_int_equal(prfdata_serve_look(f->server).evicted, 0);
 }
@@ -580,9 +579,9 @@ static void test_serve_only_the_first_of_piped_requests_is_answered(void **state
     client c = begin_scrape(f);
 
     send_text(f, &c, METRICS METRICS METRICS "garbage \x01\x02");
-    expect_text_serve(f, finish_serve(f, &c), 'p', 1);
+    expect_text(f, finish(f, &c), 'p', 1);
     assert_int_equal(prfdata_serve_look(f->server).produced, 1);
-    end_serve(&c);
+    end(&c);
 }
 
 static void test_serve_oversized_requests_get_their_answer(void **state)
@@ -606,10 +605,10 @@ static void test_serve_oversized_requests_get_their_answer(void **state)
 
         send_text(f, &c, cases[i].begin);
         send_bytes(f, &c, filling, sizeof filling);
-        reply = finish_serve(f, &c);
+        reply = finish(f, &c);
         assert_int_equal(status_of(reply), cases[i].status);
         assert_true(strlen(body_of(reply)) > 0);
-        end_serve(&c);
+        end(&c);
     }
 }
 
@@ -628,7 +627,7 @@ static void test_serve_flood_after_the_answer_is_cut_off(void **state)
         assert_true(prfdata_os_milliseconds() < until_ms);
     } while (count != PRFDATA_NET_BROKEN);
     expect_connections(f, 0);
-    end_serve(&c);
+    end(&c);
 }
 
 static void test_serve_connection_that_stays_open_is_ended(void **state)
@@ -637,12 +636,12 @@ static void test_serve_connection_that_stays_open_is_ended(void **state)
     client c = begin_scrape(f);
 
     send_text(f, &c, METRICS);
-    expect_text_serve(f, finish_serve(f, &c), 'p', 1);
+    expect_text(f, finish(f, &c), 'p', 1);
     assert_int_equal(prfdata_serve_look(f->server).connections, 1);
     now_ms += 2000;
     expect_connections(f, 0);
     assert_int_equal(prfdata_serve_look(f->server).expired, 0); /* it had its answer */
-    end_serve(&c);
+    end(&c);
 }
 
 static void test_serve_malformed_requests_are_refused(void **state)
@@ -675,7 +674,7 @@ static void test_serve_clients_may_leave_at_any_time(void **state)
             send_bytes(f, &c, request, size);
         if (size % 2 == 0)
             step_serve(f);
-        end_serve(&c);
+        end(&c);
         step_serve(f);
     }
     expect_connections(f, 0);
@@ -693,8 +692,8 @@ static void test_serve_half_closed_connections_are_answered(void **state)
     f->text_bytes = 12000000;
     send_text(f, &c, METRICS);
     prfdata_net_end_send(c.socket);
-    expect_text_serve(f, finish_serve(f, &c), 'p', 1);
-    end_serve(&c);
+    expect_text(f, finish(f, &c), 'p', 1);
+    end(&c);
     expect_connections(f, 0);
 }
 
@@ -720,7 +719,7 @@ static void misbehave(serve_fixture *f, client *c, uint32_t *seed)
         prfdata_net_end_send(c->socket);
         break;
     case 2:
-        end_serve(c);
+        end(c);
         memset(c, 0, sizeof *c);
         c->socket = PRFDATA_NET_NONE;
         break;
@@ -751,7 +750,7 @@ static void test_serve_survives_clients_of_all_manners(void **state)
     assert_int_equal(scrape(f, METRICS), 200); /* in the middle of it */
     assert_true(prfdata_serve_look(f->server).accepted > 300 / one_of);
     for (size_t i = 0; i < 300; i++)
-        end_serve(&clients[i]);
+        end(&clients[i]);
     now_ms += PRFDATA_SERVE_ANSWER_MS + PRFDATA_SERVE_REQUEST_MS + 2000;
     expect_connections(f, 0);
     step_serve(f);
@@ -791,7 +790,7 @@ static void test_serve_port_is_free_after_the_end(void **state)
     problem = prfdata_serve_open(&f->address, produce, f, &f->server, &status);
     if (problem != PRFDATA_NET_OK)
         fail_msg("%s", prfdata_net_problem_text(problem));
-    end_serve(&c);
+    end(&c);
     assert_int_equal(scrape(f, METRICS), 200);
 }
 #endif
@@ -916,7 +915,7 @@ static int allow_files(void **state)
 
 int main(void)
 {
-#define SERVE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up_serve, tear_down_serve)
+#define SERVE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         SERVE_TEST(test_serve_scrape_gets_the_text),
         SERVE_TEST(test_serve_head_has_no_body),

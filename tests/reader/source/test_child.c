@@ -200,7 +200,7 @@ static void test_child_that_is_interrupted_takes_nothing_more(void **state)
 }
 
 /* Run as the process that asks: -provider-process <questions> <answers> [-s <computer>] */
-static int run_child_child(int count, char **arguments)
+static int run(int count, char **arguments)
 {
     static uint16_t computer[256];
 
@@ -221,6 +221,6 @@ int main(int count, char **arguments)
     };
 
     if (count > 3 && strcmp(arguments[1], "-provider-process") == 0)
-        return run_child_child(count, arguments);
+        return run(count, arguments);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static uint64_t take_late(uint64_t late_ms)
     return now_ms;
 }
 
-static int begin_pace(void **state)
+static int begin(void **state)
 {
     (void)state;
     now_ms = BEGIN_MS;
@@ -101,7 +101,7 @@ static void test_pace_longer_than_the_interval_is_not_made_up_for(void **state)
     assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS);
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, begin_pace)
+#define TEST(name) cmocka_unit_test_setup(name, begin)
 
 int main(void)
 {

@@ -15,14 +15,14 @@
 #define RANGE    L"PrfDataTestRange"
 #define LISTED   L"PrfDataTestListed"
 
-static void set_text_providers(HKEY key, const wchar_t *name, const wchar_t *text)
+static void set_text(HKEY key, const wchar_t *name, const wchar_t *text)
 {
     const DWORD size = (DWORD)((wcslen(text) + 1) * sizeof *text);
 
     assert_int_equal(RegSetValueExW(key, name, 0, REG_SZ, (const BYTE *)text, size), ERROR_SUCCESS);
 }
 
-static void set_number_providers(HKEY key, const wchar_t *name, DWORD number)
+static void set_number(HKEY key, const wchar_t *name, DWORD number)
 {
     assert_int_equal(RegSetValueExW(key, name, 0, REG_DWORD, (const BYTE *)&number, sizeof number),
                      ERROR_SUCCESS);
@@ -37,16 +37,16 @@ static void register_service(const wchar_t *service, DWORD first, DWORD last, co
     assert_int_equal(
         RegCreateKeyExW(HKEY_LOCAL_MACHINE, path, 0, NULL, 0, KEY_ALL_ACCESS, NULL, &key, NULL),
         ERROR_SUCCESS);
-    set_text_providers(key, L"Library", L"C:\\prfdata-is-not-there.dll");
-    set_text_providers(key, L"Open", L"Open");
-    set_text_providers(key, L"Collect", L"Collect");
-    set_text_providers(key, L"Close", L"Close");
+    set_text(key, L"Library", L"C:\\prfdata-is-not-there.dll");
+    set_text(key, L"Open", L"Open");
+    set_text(key, L"Collect", L"Collect");
+    set_text(key, L"Close", L"Close");
     if (first > 0) {
-        set_number_providers(key, L"First Counter", first);
-        set_number_providers(key, L"Last Counter", last);
+        set_number(key, L"First Counter", first);
+        set_number(key, L"Last Counter", last);
     }
     if (list)
-        set_text_providers(key, L"Object List", list);
+        set_text(key, L"Object List", list);
     RegCloseKey(key);
 }
 
@@ -58,7 +58,7 @@ static int remove_services(void **state)
     return 0;
 }
 
-static bool asks_for_providers(const prfdata_title_set *asked, const uint32_t *titles, size_t count)
+static bool asks_for(const prfdata_title_set *asked, const uint32_t *titles, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (!prfdata_title_set_has(asked, titles[i]))
@@ -89,9 +89,9 @@ static void test_providers_are_asked_for_their_own_objects(void **state)
                      ERROR_SUCCESS);
     while (prfdata_providers_next(&providers, &titles, name, &asked)) {
         assert_false(has_own); /* it is the last */
-        if (wcscmp(name, RANGE) == 0 && asks_for_providers(&asked, range, 3))
+        if (wcscmp(name, RANGE) == 0 && asks_for(&asked, range, 3))
             found |= 1;
-        if (wcscmp(name, LISTED) == 0 && asks_for_providers(&asked, list, 2))
+        if (wcscmp(name, LISTED) == 0 && asks_for(&asked, list, 2))
             found |= 2;
         if (name[0] == 0) {
             has_own = true;

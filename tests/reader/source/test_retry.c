@@ -42,7 +42,7 @@ static void pass_time(void *context, uint32_t milliseconds)
     a->last_wait_ms = milliseconds;
 }
 
-static uint32_t run_retry(asked *a, uint32_t *capacity)
+static uint32_t run(asked *a, uint32_t *capacity)
 {
     const prfdata_retry retry = {ask_retry, pass_time, a};
 
@@ -55,11 +55,11 @@ static void test_retry_room_doubles_until_it_suffices_and_stays(void **state)
     asked a = {.needs = 300 * KB};
 
     (void)state;
-    assert_int_equal(run_retry(&a, &capacity), ERROR_SUCCESS);
+    assert_int_equal(run(&a, &capacity), ERROR_SUCCESS);
     assert_int_equal(capacity, 512 * KB);
     assert_int_equal(a.attempts, 4);
     assert_int_equal(a.waits, 0);
-    assert_int_equal(run_retry(&a, &capacity), ERROR_SUCCESS);
+    assert_int_equal(run(&a, &capacity), ERROR_SUCCESS);
     assert_int_equal(a.attempts, 5);
     assert_int_equal(capacity, 512 * KB);
 }
@@ -70,10 +70,10 @@ static void test_retry_room_ends_at_256_mib(void **state)
     asked a = {.needs = PRFDATA_RETRY_MAX_CAPACITY};
 
     (void)state;
-    assert_int_equal(run_retry(&a, &capacity), ERROR_SUCCESS);
+    assert_int_equal(run(&a, &capacity), ERROR_SUCCESS);
     assert_int_equal(capacity, PRFDATA_RETRY_MAX_CAPACITY);
     a.needs++;
-    assert_int_equal(run_retry(&a, &capacity), ERROR_MORE_DATA);
+    assert_int_equal(run(&a, &capacity), ERROR_MORE_DATA);
     assert_int_equal(capacity, PRFDATA_RETRY_MAX_CAPACITY);
 }
 
@@ -86,7 +86,7 @@ static void test_retry_busy_answers_are_asked_again_later(void **state)
         uint32_t capacity = PRFDATA_RETRY_FIRST_CAPACITY;
         asked a = {.busy_status = busy[i], .busy_times = 3, .needs = 100 * KB};
 
-        assert_int_equal(run_retry(&a, &capacity), ERROR_SUCCESS);
+        assert_int_equal(run(&a, &capacity), ERROR_SUCCESS);
         assert_int_equal(capacity, 128 * KB);
         assert_int_equal(a.waits, 3);
         assert_int_equal(a.waited_ms, 10 + 20 + 40);
@@ -99,7 +99,7 @@ static void test_retry_busy_for_ten_seconds_is_the_answer(void **state)
     asked a = {.busy_status = BUSY, .busy_times = 1000};
 
     (void)state;
-    assert_int_equal(run_retry(&a, &capacity), BUSY);
+    assert_int_equal(run(&a, &capacity), BUSY);
     assert_int_equal(a.waited_ms, 10230);
     assert_int_equal(a.last_wait_ms, 5120);
 }
@@ -121,7 +121,7 @@ static void test_retry_other_errors_are_answers(void **state)
     asked a = {.busy_status = ERROR_ACCESS_DENIED, .busy_times = 1};
 
     (void)state;
-    assert_int_equal(run_retry(&a, &capacity), ERROR_ACCESS_DENIED);
+    assert_int_equal(run(&a, &capacity), ERROR_ACCESS_DENIED);
     assert_int_equal(a.attempts, 1);
     assert_int_equal(a.waits, 0);
 }

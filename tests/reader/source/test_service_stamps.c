@@ -15,7 +15,7 @@
 static sample_map sample;
 static prfdata_test_service service;
 
-static uint64_t stamp_service_stamps(void)
+static uint64_t stamp(void)
 {
     return prfdata_service_stamps_add(PRFDATA_FNV_START);
 }
@@ -30,17 +30,17 @@ static void test_service_stamps_move_when_a_service_is_written(void **state)
     sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, 9000);
     prfdata_service_stamps_find();
-    before = stamp_service_stamps();
-    assert_true(stamp_service_stamps() == before);
+    before = stamp();
+    assert_true(stamp() == before);
     titles = prfdata_source_system_titles_stamp(NULL);
     assert_true(prfdata_source_system_titles_stamp(NULL) == titles);
     sample_map_insert(&sample, DEPTH, &counter);
     prfdata_test_service_upgrade(&service, &sample.map);
-    assert_true(stamp_service_stamps() != before);
+    assert_true(stamp() != before);
     assert_true(prfdata_source_system_titles_stamp(NULL) != titles);
-    before = stamp_service_stamps();
+    before = stamp();
     prfdata_test_service_remove(&service);
-    assert_true(stamp_service_stamps() != before);
+    assert_true(stamp() != before);
 }
 
 /* Nobody asks about a new one until titles are loaded, which the title database's stamp causes. */
@@ -51,12 +51,12 @@ static void test_service_stamps_of_a_new_service_come_with_its_titles(void **sta
 
     (void)state;
     prfdata_service_stamps_find();
-    before = stamp_service_stamps();
+    before = stamp();
     sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, 9000);
-    assert_true(stamp_service_stamps() == before);
+    assert_true(stamp() == before);
     (void)prfdata_source_load_system_titles(NULL, &loaded);
-    assert_true(stamp_service_stamps() != before);
+    assert_true(stamp() != before);
     prfdata_titles_free(&loaded);
     prfdata_test_service_remove(&service);
 }

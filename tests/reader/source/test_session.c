@@ -52,7 +52,7 @@ static session_script source;
 static prfdata_messages messages;
 static prfdata_session session;
 
-static int begin_session(void **state)
+static int begin(void **state)
 {
     (void)state;
     memset(&source, 0, sizeof source);
@@ -63,7 +63,7 @@ static int begin_session(void **state)
     return 0;
 }
 
-static int end_session(void **state)
+static int end(void **state)
 {
     (void)state;
     prfdata_titles_free(&session.titles);
@@ -382,7 +382,7 @@ static void test_title_set_empty_asks_for_global(void **state)
     free(query);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_session, end_session)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {

@@ -22,7 +22,7 @@ static uint16_t own_chars[256];
 static prfdata_text own;
 static prfdata_messages messages;
 
-static int set_up_source_computer(void **state)
+static int set_up(void **state)
 {
     (void)state;
     memset(&messages, 0, sizeof messages);
@@ -32,7 +32,7 @@ static int set_up_source_computer(void **state)
     return 0;
 }
 
-static int tear_down_source_computer(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     prfdata_messages_free(&messages);
@@ -126,8 +126,7 @@ static void test_source_computer_that_takes_long_is_said_meanwhile(void **state)
     assert_int_equal(messages.items[0].severity, PRFDATA_SEVERITY_HINT);
 }
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, set_up_source_computer, tear_down_source_computer)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

@@ -25,7 +25,7 @@ static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
 
 static temporary_file paths[2];
 
-static void make_block_source_file(wire *w, uint64_t first)
+static void make_block(wire *w, uint64_t first)
 {
     memset(w, 0, sizeof *w);
     wire_begin(w, 1);
@@ -65,7 +65,7 @@ static uint32_t open_pair(prfdata_source **source)
     return prfdata_source_open_files(paths[0].text, paths[1].text, NULL, source);
 }
 
-static uint32_t open_one_source_file(prfdata_source **source)
+static uint32_t open_one(prfdata_source **source)
 {
     static const prfdata_text nothing = {NULL, 0};
 
@@ -79,7 +79,7 @@ static uint32_t open_changed(size_t offset, uint64_t change)
     uint32_t status;
     wire w;
 
-    make_block_source_file(&w, 10);
+    make_block(&w, 10);
     save(&paths[0], &w, 0, NULL);
     patch64(&w, offset, change);
     save(&paths[1], &w, 0, NULL);
@@ -120,9 +120,9 @@ static void test_source_file_gives_its_block_once(void **state)
     wire w;
 
     (void)state;
-    make_block_source_file(&w, 10);
+    make_block(&w, 10);
     save(&paths[0], &w, 100, "Jobs");
-    assert_int_equal(open_one_source_file(&source), ERROR_SUCCESS);
+    assert_int_equal(open_one(&source), ERROR_SUCCESS);
     assert_true(source->kind->is_recorded);
     assert_takes(source, &w);
     assert_ends(source);
@@ -137,8 +137,8 @@ static void test_source_file_gives_older_then_newer(void **state)
     wire newer;
 
     (void)state;
-    make_block_source_file(&older, 10);
-    make_block_source_file(&newer, 20);
+    make_block(&older, 10);
+    make_block(&newer, 20);
     save(&paths[0], &older, 0, NULL);
     save(&paths[1], &newer, 0, NULL);
     assert_int_equal(open_pair(&source), ERROR_SUCCESS);
@@ -155,9 +155,9 @@ static void test_source_file_computer_is_that_of_the_block(void **state)
     wire w;
 
     (void)state;
-    make_block_source_file(&w, 10);
+    make_block(&w, 10);
     save(&paths[0], &w, 0, NULL);
-    assert_int_equal(open_one_source_file(&source), ERROR_SUCCESS);
+    assert_int_equal(open_one(&source), ERROR_SUCCESS);
     assert_int_equal(prfdata_source_computer(source, chars, 8), 2);
     assert_int_equal(chars[0], 'P');
     assert_int_equal(chars[1], 'C');
@@ -174,7 +174,7 @@ static void test_source_file_titles_are_those_of_both(void **state)
     wire w;
 
     (void)state;
-    make_block_source_file(&w, 10);
+    make_block(&w, 10);
     save(&paths[0], &w, 100, "Jobs");
     save(&paths[1], &w, 102, "Done");
     assert_int_equal(open_pair(&source), ERROR_SUCCESS);
@@ -197,7 +197,7 @@ static void test_source_file_damaged_titles_are_reported_and_the_others_there(vo
     wire w;
 
     (void)state;
-    make_block_source_file(&w, 10);
+    make_block(&w, 10);
     save(&paths[1], &w, 102, "Done");
     memcpy(w.bytes + w.used, cut, sizeof cut);
     temporary_file_write(&paths[0], w.bytes, w.used + sizeof cut);
@@ -218,9 +218,9 @@ static void test_source_file_foreign_bytes_are_no_damage(void **state)
     wire w;
 
     (void)state;
-    make_block_source_file(&w, 10);
+    make_block(&w, 10);
     temporary_file_write(&paths[0], w.bytes, w.used + 64);
-    assert_int_equal(open_one_source_file(&source), ERROR_SUCCESS);
+    assert_int_equal(open_one(&source), ERROR_SUCCESS);
     assert_takes(source, &w);
     assert_false(source->is_damaged);
     assert_int_equal(prfdata_source_load_titles(source, &titles), ERROR_SUCCESS);
@@ -264,7 +264,7 @@ static void test_source_file_other_clock_of_the_same_computer_is_its_restart(voi
     wire w;
 
     (void)state;
-    make_block_source_file(&w, 10);
+    make_block(&w, 10);
     save(&paths[0], &w, 0, NULL);
     patch64(&w, PERF_FREQ, 3000);
     save(&paths[1], &w, 0, NULL);
@@ -284,7 +284,7 @@ static void test_source_file_refuses_titles_that_changed(void **state)
     wire w;
 
     (void)state;
-    make_block_source_file(&w, 10);
+    make_block(&w, 10);
     save(&paths[0], &w, 100, "Jobs");
     save(&paths[1], &w, 100, "Cars");
     assert_int_equal(open_pair(&source), ERROR_INVALID_PARAMETER);
@@ -311,7 +311,7 @@ static void test_source_file_cut_at_every_byte_gives_what_is_whole(void **state)
     wire w;
 
     (void)state;
-    make_block_source_file(&w, 10);
+    make_block(&w, 10);
     for (size_t cut = 0; cut < w.used; cut += cut < 100 ? 1 : 23) {
         prfdata_source *source = NULL;
         void *bytes = NULL;
@@ -319,11 +319,11 @@ static void test_source_file_cut_at_every_byte_gives_what_is_whole(void **state)
 
         temporary_file_write(&paths[0], w.bytes, cut);
         if (cut < header_length) {
-            assert_int_equal(open_one_source_file(&source), ERROR_INVALID_DATA);
+            assert_int_equal(open_one(&source), ERROR_INVALID_DATA);
             assert_null(source);
             continue;
         }
-        assert_int_equal(open_one_source_file(&source), ERROR_SUCCESS);
+        assert_int_equal(open_one(&source), ERROR_SUCCESS);
         assert_int_equal(prfdata_source_take(source, query, &bytes, &size), ERROR_SUCCESS);
         assert_int_equal(size, cut);
         assert_memory_equal(bytes, w.bytes, cut);
@@ -340,7 +340,7 @@ static void test_source_file_cut_short_says_so(void **state)
     wire w;
 
     (void)state;
-    make_block_source_file(&w, 10);
+    make_block(&w, 10);
     for (size_t i = 0; i < sizeof cuts / sizeof cuts[0]; i++) {
         prfdata_messages messages = {0};
         prfdata_source *source = NULL;
@@ -379,7 +379,7 @@ static void test_source_file_of_another_kind_says_so(void **state)
         prfdata_messages messages = {0};
         prfdata_source *source = NULL;
 
-        make_block_source_file(&w, 10);
+        make_block(&w, 10);
         wire_patch32(&w, 24, 5); /* HeaderLength */
         if (is_damaged)
             temporary_file_write(&paths[0], w.bytes, w.used);
@@ -401,7 +401,7 @@ static void test_source_file_missing_file_is_the_systems_error(void **state)
     wire w;
 
     (void)state;
-    make_block_source_file(&w, 10);
+    make_block(&w, 10);
     save(&paths[0], &w, 0, NULL);
     remove(paths[1].ascii);
     assert_int_equal(open_pair(&source), ERROR_FILE_NOT_FOUND);
@@ -419,14 +419,14 @@ static void test_source_file_larger_than_limit_refused_unread(void **state)
     assert_int_equal(fseek(file, (long)PRFDATA_SAVED_BLOCK_LIMIT, SEEK_SET), 0);
     assert_int_equal(fputc(0, file), 0);
     fclose(file);
-    assert_int_equal(open_one_source_file(&source), ERROR_MORE_DATA);
+    assert_int_equal(open_one(&source), ERROR_MORE_DATA);
     assert_null(source);
 }
 #endif
 
 /* ---- The group ---- */
 
-static int make_paths_source_file(void **state)
+static int make_paths(void **state)
 {
     (void)state;
     temporary_file_name(&paths[0], "0.perf");
@@ -434,7 +434,7 @@ static int make_paths_source_file(void **state)
     return 0;
 }
 
-static int remove_files_source_file(void **state)
+static int remove_files(void **state)
 {
     (void)state;
     remove(paths[0].ascii);
@@ -465,6 +465,5 @@ int main(void)
 #endif
     };
 
-    return cmocka_run_group_tests_name("source_file", tests, make_paths_source_file,
-                                       remove_files_source_file);
+    return cmocka_run_group_tests_name("source_file", tests, make_paths, remove_files);
 }

@@ -30,7 +30,7 @@ enum { FIRST_COUNTER = 9300, QUEUE_ID = 100, DEPTH_ID = 101, JOBS_ID = 102 };
 const char sample_service_name[] = SERVICE;
 const uint32_t sample_service_first_counter = FIRST_COUNTER;
 
-static void install_source_regions(uint32_t first_counter)
+static void install(uint32_t first_counter)
 {
     sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, first_counter);
@@ -39,19 +39,19 @@ static void install_source_regions(uint32_t first_counter)
 static int install_without_titles(void **state)
 {
     (void)state;
-    install_source_regions(0);
+    install(0);
     return 0;
 }
 
 static int install_with_titles(void **state)
 {
     (void)state;
-    install_source_regions(FIRST_COUNTER);
+    install(FIRST_COUNTER);
     return 0;
 }
 
 /* A publisher with the queue "mail", of depth 5 and 7 jobs. */
-static prfdata_publisher *publish_source_regions(void)
+static prfdata_publisher *publish(void)
 {
     prfdata_publisher *publisher;
     prfdata_instance mail;
@@ -97,8 +97,8 @@ static prfdata_sample *take_source_regions(const char *query, bool *is_damaged)
 }
 
 /* The value of the counter at this position; false: no such instance. */
-static bool value_of_source_regions(const prfdata_sample *taken, uint32_t title,
-                                    const char *instance, uint32_t position, uint64_t *value)
+static bool value_of(const prfdata_sample *taken, uint32_t title, const char *instance,
+                     uint32_t position, uint64_t *value)
 {
     const prfdata_sample_object *object = prfdata_sample_find_object(taken, title);
     const prfdata_sample_instance *found;
@@ -114,17 +114,16 @@ static bool value_of_source_regions(const prfdata_sample *taken, uint32_t title,
     return true;
 }
 
-static void assert_value_source_regions(const prfdata_sample *taken, uint32_t title,
-                                        const char *instance, uint32_t position, uint64_t expected)
+static void assert_value(const prfdata_sample *taken, uint32_t title, const char *instance,
+                         uint32_t position, uint64_t expected)
 {
     uint64_t value = 0;
 
-    assert_true(value_of_source_regions(taken, title, instance, position, &value));
+    assert_true(value_of(taken, title, instance, position, &value));
     assert_int_equal(value, expected);
 }
 
-static void assert_name_source_regions(const prfdata_name_table *table, uint32_t index,
-                                       const char *name)
+static void assert_name(const prfdata_name_table *table, uint32_t index, const char *name)
 {
     uint16_t chars[64];
 
@@ -135,13 +134,13 @@ static void assert_name_source_regions(const prfdata_name_table *table, uint32_t
 
 static void test_source_regions_without_titles_gives_values_of_living(void **state)
 {
-    prfdata_publisher *publisher = publish_source_regions();
+    prfdata_publisher *publisher = publish();
     prfdata_sample *taken = take_source_regions("Global", NULL);
 
     (void)state;
-    assert_value_source_regions(taken, 2, "mail", 0, 5);
-    assert_value_source_regions(taken, 2, "mail", 1, 7);
-    assert_value_source_regions(taken, 2, "_Total", 1, 7);
+    assert_value(taken, 2, "mail", 0, 5);
+    assert_value(taken, 2, "mail", 1, 7);
+    assert_value(taken, 2, "_Total", 1, 7);
     prfdata_sample_free(taken);
     prfdata_close_and_unmap(publisher);
 }
@@ -152,22 +151,22 @@ static void test_source_regions_of_ended_programs_keep_what_accumulates(void **s
     uint64_t value;
 
     (void)state;
-    prfdata_close_and_unmap(publish_source_regions());
+    prfdata_close_and_unmap(publish());
     taken = take_source_regions("Global", NULL);
-    assert_false(value_of_source_regions(taken, 2, "mail", 0, &value));
-    assert_value_source_regions(taken, 2, "_Total", 0, 0);
-    assert_value_source_regions(taken, 2, "_Total", 1, 7);
+    assert_false(value_of(taken, 2, "mail", 0, &value));
+    assert_value(taken, 2, "_Total", 0, 0);
+    assert_value(taken, 2, "_Total", 1, 7);
     prfdata_sample_free(taken);
 }
 
 static void test_source_regions_with_titles_has_their_indexes(void **state)
 {
-    prfdata_publisher *publisher = publish_source_regions();
+    prfdata_publisher *publisher = publish();
     prfdata_sample *taken = take_source_regions("9300", NULL);
 
     (void)state;
     assert_int_equal(taken->object_count, 1);
-    assert_value_source_regions(taken, FIRST_COUNTER, "mail", 0, 5);
+    assert_value(taken, FIRST_COUNTER, "mail", 0, 5);
     prfdata_sample_free(taken);
     prfdata_close_and_unmap(publisher);
 }
@@ -208,9 +207,9 @@ static void test_source_regions_names_come_from_the_map(void **state)
     assert_int_equal(open_source(SERVICE, &source), ERROR_SUCCESS);
     assert_int_equal(prfdata_source_load_titles(source, &titles), ERROR_SUCCESS);
     assert_int_equal(prfdata_source_load_helps(source, &titles), ERROR_SUCCESS);
-    assert_name_source_regions(&titles.english, 2, "My Queues");
-    assert_name_source_regions(&titles.english, 4, "Depth");
-    assert_name_source_regions(&titles.helps, 3, "The queues of my service.");
+    assert_name(&titles.english, 2, "My Queues");
+    assert_name(&titles.english, 4, "Depth");
+    assert_name(&titles.helps, 3, "The queues of my service.");
     prfdata_titles_free(&titles);
     prfdata_source_close(source);
 }
@@ -279,8 +278,8 @@ static void test_source_regions_without_folder_refused(void **state)
 /* The others are read; the one that is left out is reported, and is damage. */
 static void test_source_regions_damaged_region_left_out_and_reported(void **state)
 {
-    prfdata_publisher *publisher = publish_source_regions();
-    prfdata_publisher *damaged = publish_source_regions();
+    prfdata_publisher *publisher = publish();
+    prfdata_publisher *damaged = publish();
     prfdata_sample *taken;
     bool is_damaged = false;
 
@@ -288,8 +287,8 @@ static void test_source_regions_damaged_region_left_out_and_reported(void **stat
     ((prfdata_region_header *)(void *)damaged->region.bytes)->object_count++;
     taken = take_source_regions("Global", &is_damaged);
     assert_true(is_damaged);
-    assert_value_source_regions(taken, 2, "mail", 0, 5);
-    assert_value_source_regions(taken, 2, "mail", 1, 7);
+    assert_value(taken, 2, "mail", 0, 5);
+    assert_value(taken, 2, "mail", 1, 7);
     prfdata_sample_free(taken);
     prfdata_close_and_unmap(damaged);
     prfdata_close_and_unmap(publisher);
@@ -299,7 +298,7 @@ static void test_source_regions_damaged_region_left_out_and_reported(void **stat
 static void test_source_regions_that_are_as_before_are_not_opened_again(void **state)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
-    prfdata_publisher *damaged = publish_source_regions();
+    prfdata_publisher *damaged = publish();
     prfdata_messages messages = {0};
     prfdata_source *source = NULL;
     uint16_t chars[32];
@@ -333,7 +332,7 @@ static void test_source_regions_that_are_as_before_are_not_opened_again(void **s
 #ifdef _WIN32
 static void test_source_regions_in_prfread_by_name(void **state)
 {
-    prfdata_publisher *publisher = publish_source_regions();
+    prfdata_publisher *publisher = publish();
 
     (void)state;
     PROGRAM_RUN_EXPECT("prfread",
@@ -356,8 +355,7 @@ static void test_source_regions_in_prfread_says_what_is_missing(void **state)
 }
 #endif
 
-static prfdata_text title_of_source_regions(prfdata_source *source, uint32_t index,
-                                            prfdata_titles *titles)
+static prfdata_text title_of(prfdata_source *source, uint32_t index, prfdata_titles *titles)
 {
     prfdata_titles_free(titles);
     assert_int_equal(prfdata_source_load_titles(source, titles), ERROR_SUCCESS);
@@ -368,7 +366,7 @@ static prfdata_text title_of_source_regions(prfdata_source *source, uint32_t ind
 static void test_source_regions_follow_an_upgrade(void **state)
 {
     const prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
-    prfdata_publisher *publisher = publish_source_regions();
+    prfdata_publisher *publisher = publish();
     prfdata_source *source = NULL;
     prfdata_titles titles = {0};
     uint64_t stamp;
@@ -376,16 +374,13 @@ static void test_source_regions_follow_an_upgrade(void **state)
     (void)state;
     assert_int_equal(open_source(SERVICE, &source), ERROR_SUCCESS);
     stamp = prfdata_source_titles_stamp(source);
-    assert_true(
-        ascii_text_is(title_of_source_regions(source, FIRST_COUNTER + 4, &titles), "Jobs/sec"));
-    assert_int_equal(title_of_source_regions(source, FIRST_COUNTER + 16, &titles).count, 0);
+    assert_true(ascii_text_is(title_of(source, FIRST_COUNTER + 4, &titles), "Jobs/sec"));
+    assert_int_equal(title_of(source, FIRST_COUNTER + 16, &titles).count, 0);
     sample_map_insert(&sample, DEPTH, &counter);
     prfdata_test_service_upgrade(&service, &sample.map);
     assert_true(prfdata_source_titles_stamp(source) != stamp);
-    assert_true(
-        ascii_text_is(title_of_source_regions(source, FIRST_COUNTER + 4, &titles), "Jobs/sec"));
-    assert_true(
-        ascii_text_is(title_of_source_regions(source, FIRST_COUNTER + 16, &titles), "c900"));
+    assert_true(ascii_text_is(title_of(source, FIRST_COUNTER + 4, &titles), "Jobs/sec"));
+    assert_true(ascii_text_is(title_of(source, FIRST_COUNTER + 16, &titles), "c900"));
     prfdata_titles_free(&titles);
     prfdata_source_close(source);
     prfdata_close_and_unmap(publisher);

@@ -10,8 +10,8 @@
 #include "text/lines.h"
 
 /* From an allocation of exactly this size, so that the sanitizer sees its end. */
-static uint32_t make_lines(const void *bytes, size_t size, prfdata_lines *lines,
-                           prfdata_lines_error *error)
+static uint32_t make(const void *bytes, size_t size, prfdata_lines *lines,
+                     prfdata_lines_error *error)
 {
     void *exact = malloc(size > 0 ? size : 1);
     uint32_t status;
@@ -25,7 +25,7 @@ static uint32_t make_lines(const void *bytes, size_t size, prfdata_lines *lines,
     return status;
 }
 
-static bool is_lines(const prfdata_line *line, uint32_t number, const char *ascii)
+static bool is(const prfdata_line *line, uint32_t number, const char *ascii)
 {
     return line->number == number && ascii_text_is(line->text, ascii) &&
            line->text.chars[line->text.count] == 0;
@@ -47,14 +47,14 @@ static void test_lines_trimmed_and_numbered_without_comments(void **state)
     prfdata_lines_error error;
 
     (void)state;
-    assert_int_equal(make_lines(text, sizeof text - 1, &lines, &error), ERROR_SUCCESS);
+    assert_int_equal(make(text, sizeof text - 1, &lines, &error), ERROR_SUCCESS);
     assert_int_equal(lines.count, 6);
-    assert_true(is_lines(&lines.items[0], 1, "\\A\\B"));
-    assert_true(is_lines(&lines.items[1], 3, "\\C(d e)\\F ")); /* of its title */
-    assert_true(is_lines(&lines.items[2], 6, "\\G\\H"));
-    assert_true(is_lines(&lines.items[3], 7, "\""));
-    assert_true(is_lines(&lines.items[4], 9, "\\I(\"j\")\\K"));
-    assert_true(is_lines(&lines.items[5], 10, "last"));
+    assert_true(is(&lines.items[0], 1, "\\A\\B"));
+    assert_true(is(&lines.items[1], 3, "\\C(d e)\\F ")); /* of its title */
+    assert_true(is(&lines.items[2], 6, "\\G\\H"));
+    assert_true(is(&lines.items[3], 7, "\""));
+    assert_true(is(&lines.items[4], 9, "\\I(\"j\")\\K"));
+    assert_true(is(&lines.items[5], 10, "last"));
     prfdata_lines_free(&lines);
 }
 
@@ -75,11 +75,11 @@ static void test_lines_encodings_give_the_same_text(void **state)
         prfdata_lines lines;
         prfdata_lines_error error;
 
-        assert_int_equal(make_lines(files[i].bytes, files[i].size, &lines, &error), ERROR_SUCCESS);
+        assert_int_equal(make(files[i].bytes, files[i].size, &lines, &error), ERROR_SUCCESS);
         assert_int_equal(lines.count, 2);
         assert_int_equal(lines.items[0].text.count, 3);
         assert_memory_equal(lines.items[0].text.chars, expected, sizeof expected);
-        assert_true(is_lines(&lines.items[1], 2, "b"));
+        assert_true(is(&lines.items[1], 2, "b"));
         prfdata_lines_free(&lines);
     }
 }
@@ -94,7 +94,7 @@ static void test_lines_nothing_in_a_file(void **state)
         prfdata_lines lines;
         prfdata_lines_error error;
 
-        assert_int_equal(make_lines(files[i], strlen(files[i]), &lines, &error), ERROR_SUCCESS);
+        assert_int_equal(make(files[i], strlen(files[i]), &lines, &error), ERROR_SUCCESS);
         assert_int_equal(lines.count, 0);
         prfdata_lines_free(&lines);
     }
@@ -121,8 +121,7 @@ static void test_lines_damage_named_with_its_line(void **state)
         prfdata_lines lines;
         prfdata_lines_error error = {77, ""};
 
-        assert_int_equal(make_lines(files[i].bytes, files[i].size, &lines, &error),
-                         ERROR_INVALID_DATA);
+        assert_int_equal(make(files[i].bytes, files[i].size, &lines, &error), ERROR_INVALID_DATA);
         if (error.line != files[i].line || !strstr(error.reason, files[i].part_of_reason))
             fail_msg("file %u: line %u: %s", (unsigned)i, (unsigned)error.line, error.reason);
         assert_null(lines.items);
@@ -141,7 +140,7 @@ static void test_lines_every_beginning_survived(void **state)
             prfdata_lines lines;
             prfdata_lines_error error;
 
-            if (make_lines(files[i], size, &lines, &error) == ERROR_SUCCESS)
+            if (make(files[i], size, &lines, &error) == ERROR_SUCCESS)
                 assert_in_range(lines.count, 0, 4);
             prfdata_lines_free(&lines);
         }

@@ -7,8 +7,8 @@
 #include "text/terminal_line.h"
 
 /* What putting `count` chars gives on a line of this width. */
-static void expect_terminal_line(const uint16_t *chars, size_t count, uint32_t width,
-                                 bool is_unicode, const char *expected, uint32_t left)
+static void expect(const uint16_t *chars, size_t count, uint32_t width, bool is_unicode,
+                   const char *expected, uint32_t left)
 {
     prfdata_output output = {0};
     prfdata_terminal_line line = {&output, width, is_unicode};
@@ -40,11 +40,11 @@ static void test_terminal_line_text_is_cut_at_the_end_of_the_line(void **state)
     static const uint16_t text[] = {'a', 'b', 'c', 'd'};
 
     (void)state;
-    expect_terminal_line(text, 4, 5, true, "abcd", 1);
-    expect_terminal_line(text, 4, 4, true, "abcd", 0);
-    expect_terminal_line(text, 4, 3, true, "abc", 0);
-    expect_terminal_line(text, 4, 0, true, "", 0);
-    expect_terminal_line(text, 0, 3, true, "", 3);
+    expect(text, 4, 5, true, "abcd", 1);
+    expect(text, 4, 4, true, "abcd", 0);
+    expect(text, 4, 3, true, "abc", 0);
+    expect(text, 4, 0, true, "", 0);
+    expect(text, 0, 3, true, "", 3);
 }
 
 static void expect_lines(const char *bytes, const char *expected)
@@ -77,10 +77,10 @@ static void test_terminal_line_wide_characters_have_width_two_and_are_never_halv
     static const uint16_t text[] = {0x65E5, 0x672C, 'x', 0xD83D, 0xDE00};
 
     (void)state;
-    expect_terminal_line(text, 5, 10, true, "\xE6\x97\xA5\xE6\x9C\xACx\xF0\x9F\x98\x80", 3);
-    expect_terminal_line(text, 5, 3, true, "\xE6\x97\xA5", 1);
-    expect_terminal_line(text, 5, 1, true, "", 1);
-    expect_terminal_line(text, 5, 6, true, "\xE6\x97\xA5\xE6\x9C\xACx", 1);
+    expect(text, 5, 10, true, "\xE6\x97\xA5\xE6\x9C\xACx\xF0\x9F\x98\x80", 3);
+    expect(text, 5, 3, true, "\xE6\x97\xA5", 1);
+    expect(text, 5, 1, true, "", 1);
+    expect(text, 5, 6, true, "\xE6\x97\xA5\xE6\x9C\xACx", 1);
 }
 
 static void test_terminal_line_what_is_replaced_has_width_one(void **state)
@@ -103,10 +103,10 @@ static void test_terminal_line_marks_have_no_width_and_few_are_kept(void **state
     static const uint16_t alone[] = {0x0301, 'x'};
 
     (void)state;
-    expect_terminal_line(text, 3, 2, true, "e\xCC\x81x", 0);
-    expect_terminal_line(text, 3, 1, true, "e\xCC\x81", 0);
-    expect_terminal_line(many, 7, 2, true, "e\xCC\x81\xCC\x82\xCC\x83x", 0);
-    expect_terminal_line(alone, 2, 9, true, "\xEF\xBF\xBDx", 7);
+    expect(text, 3, 2, true, "e\xCC\x81x", 0);
+    expect(text, 3, 1, true, "e\xCC\x81", 0);
+    expect(many, 7, 2, true, "e\xCC\x81\xCC\x82\xCC\x83x", 0);
+    expect(alone, 2, 9, true, "\xEF\xBF\xBDx", 7);
 }
 
 static void test_terminal_line_nothing_that_a_terminal_obeys_comes_out(void **state)
@@ -142,7 +142,7 @@ static void test_terminal_line_without_unicode_everything_is_ascii(void **state)
     static const uint16_t text[] = {'a', 0x65E5, 0x0301, 0xD83D, 0xDE00, 0x1B, 'b'};
 
     (void)state;
-    expect_terminal_line(text, 7, 9, false, "a????b", 3);
+    expect(text, 7, 9, false, "a????b", 3);
 }
 
 static void test_terminal_line_too_long_text_loses_its_middle(void **state)

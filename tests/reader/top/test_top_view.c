@@ -162,12 +162,12 @@ static const char *draw_in(uint32_t width, uint32_t height, bool is_unicode)
     return shown.text;
 }
 
-static const char *draw_top_view(void)
+static const char *draw(void)
 {
     return draw_in(80, 24, false);
 }
 
-static void expect_line_top_view(uint32_t y, const char *expected)
+static void expect_line(uint32_t y, const char *expected)
 {
     const char *line = shown.text;
     char copy[MAX_WIDTH * 20];
@@ -185,8 +185,8 @@ static void expect_line_top_view(uint32_t y, const char *expected)
  * A row on a screen of 80 cells. `change` NULL: no row
  * on the screen is a level, and there is no such column.
  */
-static void expect_row_top_view(uint32_t y, const char *name, const char *value, const char *change,
-                                const char *mean, const char *graph)
+static void expect_row(uint32_t y, const char *name, const char *value, const char *change,
+                       const char *mean, const char *graph)
 {
     char line[100];
     size_t length = change ? (size_t)snprintf(line, sizeof line, "%-39s %10s %9s %8s %10s", name,
@@ -197,7 +197,7 @@ static void expect_row_top_view(uint32_t y, const char *name, const char *value,
     while (length > 0 && line[length - 1] == ' ')
         length--;
     line[length] = 0;
-    expect_line_top_view(y, line);
+    expect_line(y, line);
 }
 
 static void expect_shown(const char *part)
@@ -295,7 +295,7 @@ static reading *add_to(const char *object, const char *label, const char *counte
     return added;
 }
 
-static reading *add_top_view(const char *label, const char *counter, uint32_t type, uint64_t value)
+static reading *add(const char *label, const char *counter, uint32_t type, uint64_t value)
 {
     return add_to("Jobs", label, counter, type, value);
 }
@@ -430,18 +430,18 @@ static void end_view_with(const char *path)
     assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
 }
 
-static void press_top_view(const char *keys)
+static void press(const char *keys)
 {
     for (; *keys; keys++)
         assert_int_equal(prfdata_top_view_key(&view, (unsigned char)*keys), ERROR_SUCCESS);
 }
 
-static void press_key_top_view(uint32_t key)
+static void press_key(uint32_t key)
 {
     assert_int_equal(prfdata_top_view_key(&view, key), ERROR_SUCCESS);
 }
 
-static int set_up_top_view(void **state)
+static int set_up(void **state)
 {
     (void)state;
     prfdata_top_view_init(&view, &titles, false);
@@ -449,7 +449,7 @@ static int set_up_top_view(void **state)
     return 0;
 }
 
-static int tear_down_top_view(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     prfdata_top_view_free(&view);
@@ -467,21 +467,21 @@ static int tear_down_top_view(void **state)
 static void add_levels(void)
 {
     begin_view();
-    add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 30);
-    add_top_view("b", "Level", PERF_COUNTER_RAWCOUNT, 10 * (uint64_t)second);
-    add_top_view("C", "Level", PERF_COUNTER_RAWCOUNT, 20);
-    add_top_view("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+    add("a", "Level", PERF_COUNTER_RAWCOUNT, 30);
+    add("b", "Level", PERF_COUNTER_RAWCOUNT, 10 * (uint64_t)second);
+    add("C", "Level", PERF_COUNTER_RAWCOUNT, 20);
+    add("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
     end_view();
 }
 
-static void add_many_top_view(unsigned count)
+static void add_many(unsigned count)
 {
     begin_view();
     for (unsigned i = 0; i < count; i++) {
         char label[16];
 
         snprintf(label, sizeof label, "n%u", i);
-        add_top_view(label, "Level", PERF_COUNTER_RAWCOUNT, i);
+        add(label, "Level", PERF_COUNTER_RAWCOUNT, i);
     }
     end_view();
 }
@@ -493,19 +493,18 @@ static void test_top_view_shows_value_change_mean_and_history(void **state)
     (void)state;
     for (uint64_t i = 0; i < 4; i++) {
         begin_view();
-        add_top_view("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
-        add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 100 - i * 10);
+        add("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
+        add("a", "Level", PERF_COUNTER_RAWCOUNT, 100 - i * 10);
         end_view();
-        draw_top_view();
+        draw();
         if (i == 0)
-            expect_row_top_view(2, "\\Jobs(a)\\Done/sec", "wait", "", "", "");
+            expect_row(2, "\\Jobs(a)\\Done/sec", "wait", "", "", "");
     } /* of a rate there is no change: it is one */
-    expect_line_top_view(0, "12:34:04 PC, every 1 s, 2 counters");
-    expect_line_top_view(
-        1, "Counter                                      Value  Change/s     Mean History");
+    expect_line(0, "12:34:04 PC, every 1 s, 2 counters");
+    expect_line(1, "Counter                                      Value  Change/s     Mean History");
     /* 10, 30, 50 a second; bars of 10, 30 and 50 fiftieths */
-    expect_row_top_view(2, "\\Jobs(a)\\Done/sec", "50.00/s", "", "30", ".=#");
-    expect_row_top_view(3, "\\Jobs(a)\\Level", "70", "-10", "85", "#**+");
+    expect_row(2, "\\Jobs(a)\\Done/sec", "50.00/s", "", "30", ".=#");
+    expect_row(3, "\\Jobs(a)\\Level", "70", "-10", "85", "#**+");
     draw_in(80, 24, true);
     expect_shown(" 30        \xE2\x96\x82\xE2\x96\x85\xE2\x96\x88\n"); /* nothing before them */
 }
@@ -515,18 +514,18 @@ static void test_top_view_chars_follow_the_type(void **state)
     (void)state;
     for (uint64_t i = 0; i < 2; i++) {
         begin_view();
-        add_top_view("", "% Busy", PERF_100NSEC_TIMER, 2500000 * i);
-        add_top_view("", "% Full", PERF_RAW_FRACTION, 1);
-        add_top_view("", "Base", PERF_RAW_BASE, 4);
-        add_top_view("", "Up", PERF_ELAPSED_TIME, 980);
-        add_top_view("", "Flags", PERF_COUNTER_RAWCOUNT_HEX, 0xBEEF);
+        add("", "% Busy", PERF_100NSEC_TIMER, 2500000 * i);
+        add("", "% Full", PERF_RAW_FRACTION, 1);
+        add("", "Base", PERF_RAW_BASE, 4);
+        add("", "Up", PERF_ELAPSED_TIME, 980);
+        add("", "Flags", PERF_COUNTER_RAWCOUNT_HEX, 0xBEEF);
         end_view();
     }
-    draw_top_view();
-    expect_row_top_view(2, "\\Jobs\\% Busy", "25.00%", "", "25", " #");
-    expect_row_top_view(3, "\\Jobs\\% Full", "25.00%", "", "25", "##");
-    expect_row_top_view(4, "\\Jobs\\Up", "2.00 s", "", "2 s", "##");
-    expect_row_top_view(5, "\\Jobs\\Flags", "BEEFh", "0", "48879", "##");
+    draw();
+    expect_row(2, "\\Jobs\\% Busy", "25.00%", "", "25", " #");
+    expect_row(3, "\\Jobs\\% Full", "25.00%", "", "25", "##");
+    expect_row(4, "\\Jobs\\Up", "2.00 s", "", "2 s", "##");
+    expect_row(5, "\\Jobs\\Flags", "BEEFh", "0", "48879", "##");
 }
 
 /* In both. */
@@ -536,17 +535,17 @@ static void test_top_view_percentages_are_capped_where_that_is_wanted(void **sta
         prfdata_top_view_init(&view, &titles, is_capped != 0);
         for (uint64_t i = 0; i < 2; i++) {
             begin_view();
-            add_top_view("", "% Busy", PERF_100NSEC_TIMER, 25000000 * i);
+            add("", "% Busy", PERF_100NSEC_TIMER, 25000000 * i);
             end_view();
         }
-        draw_top_view();
-        expect_row_top_view(2, "\\Jobs\\% Busy", is_capped ? "100.0%" : "250.0%", NULL,
-                            is_capped ? "100" : "250", "#");
-        press_top_view("t");
-        draw_top_view();
+        draw();
+        expect_row(2, "\\Jobs\\% Busy", is_capped ? "100.0%" : "250.0%", NULL,
+                   is_capped ? "100" : "250", "#");
+        press("t");
+        draw();
         expect_shown(is_capped ? " 100.0%" : " 250.0%");
-        tear_down_top_view(state);
-        set_up_top_view(state);
+        tear_down(state);
+        set_up(state);
     }
 }
 
@@ -570,13 +569,13 @@ static void test_top_view_what_has_no_value_says_why(void **state)
 
     (void)state;
     begin_view();
-    add_top_view("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 5);
+    add("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 5);
     end_view();
     for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
         prfdata_cell_clear(&view.list.rows[0]->cells[PRFDATA_TOP_VALUE], statuses[i].status);
-        draw_top_view();
+        draw();
         snprintf(expected, sizeof expected, "\\Jobs(a)\\Done/sec %42s", statuses[i].text);
-        expect_line_top_view(2, expected);
+        expect_line(2, expected);
     }
 }
 
@@ -586,15 +585,15 @@ static void test_top_view_who_comes_back_is_another(void **state)
     for (unsigned i = 0; i < 4; i++) {
         begin_view();
         if (i != 1)
-            add_top_view("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 * (i + 1));
+            add("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 * (i + 1));
         end_view();
-        draw_top_view();
+        draw();
         if (i == 1)
-            expect_row_top_view(2, "\\Jobs(a)\\Done/sec", "gone", NULL, "", "");
+            expect_row(2, "\\Jobs(a)\\Done/sec", "gone", NULL, "", "");
         if (i == 2)
-            expect_row_top_view(2, "\\Jobs(a)\\Done/sec", "wait", NULL, "", "");
+            expect_row(2, "\\Jobs(a)\\Done/sec", "wait", NULL, "", "");
     }
-    expect_row_top_view(2, "\\Jobs(a)\\Done/sec", "1000/s", NULL, "1000", "#");
+    expect_row(2, "\\Jobs(a)\\Done/sec", "1000/s", NULL, "1000", "#");
 }
 
 static void test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere(void **state)
@@ -604,11 +603,11 @@ static void test_top_view_a_path_to_nothing_is_a_row_until_it_leads_somewhere(vo
         begin_view();
         end_view_with("\\Jobs(*)\\Level");
     }
-    draw_top_view();
-    expect_row_top_view(2, "\\Jobs(*)\\Level", "no object", NULL, "", "");
-    expect_line_top_view(0, "12:34:10 PC, every 1 s, 1 counters");
+    draw();
+    expect_row(2, "\\Jobs(*)\\Level", "no object", NULL, "", "");
+    expect_line(0, "12:34:10 PC, every 1 s, 1 counters");
     add_levels();
-    draw_top_view();
+    draw();
     expect_hidden("no object");
     expect_hidden("(*)");
 }
@@ -618,15 +617,15 @@ static void test_top_view_the_same_twice_is_one_row(void **state)
     (void)state;
     for (uint64_t i = 0; i < 2; i++) {
         begin_view();
-        add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 1 + 2 * i);
+        add("a", "Level", PERF_COUNTER_RAWCOUNT, 1 + 2 * i);
         take_readings();
         add_path("\\Jobs(a)\\Level");
         add_path("\\jobs(*)\\LEVEL");
         assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
     }
-    draw_top_view();
+    draw();
     expect_shown("1 counters");
-    expect_row_top_view(2, "\\Jobs(a)\\Level", "3", "+2", "2", ":#");
+    expect_row(2, "\\Jobs(a)\\Level", "3", "+2", "2", ":#");
 }
 
 static void test_top_view_texts_are_shown_as_they_are(void **state)
@@ -634,26 +633,25 @@ static void test_top_view_texts_are_shown_as_they_are(void **state)
     (void)state;
     for (unsigned is_empty = 0; is_empty < 2; is_empty++) {
         begin_view();
-        add_top_view("", "Under", PERF_COUNTER_RAWCOUNT, 0);
-        add_top_view("", "State", PERF_COUNTER_TEXT, 0)->text =
-            is_empty ? "" : "\033[2Jwaiting for a job";
+        add("", "Under", PERF_COUNTER_RAWCOUNT, 0);
+        add("", "State", PERF_COUNTER_TEXT, 0)->text = is_empty ? "" : "\033[2Jwaiting for a job";
         end_view();
-        press_top_view(is_empty ? "" : "z");
-        draw_top_view();
-        expect_row_top_view(is_empty ? 3 : 2, "\\Jobs\\State", is_empty ? "" : "?[2Jw~ job",
-                            is_empty ? "" : NULL, "", "");
-        press_top_view(is_empty ? "" : "d");
-        draw_top_view();
+        press(is_empty ? "" : "z");
+        draw();
+        expect_row(is_empty ? 3 : 2, "\\Jobs\\State", is_empty ? "" : "?[2Jw~ job",
+                   is_empty ? "" : NULL, "", "");
+        press(is_empty ? "" : "d");
+        draw();
         if (!is_empty)
             expect_shown("Text       ?[2Jwaiting for a job");
-        press_top_view(is_empty ? "" : "dz");
+        press(is_empty ? "" : "dz");
     }
-    press_top_view("ss"); /* what has a number comes first */
+    press("ss"); /* what has a number comes first */
     for (unsigned is_reversed = 0; is_reversed < 2; is_reversed++) {
-        draw_top_view();
-        expect_row_top_view(2, "\\Jobs\\Under", "0", "0", "0", "");
-        expect_row_top_view(3, "\\Jobs\\State", "", "", "", "");
-        press_top_view("r");
+        draw();
+        expect_row(2, "\\Jobs\\Under", "0", "0", "0", "");
+        expect_row(3, "\\Jobs\\State", "", "", "", "");
+        press("r");
     }
 }
 
@@ -663,7 +661,7 @@ static void expect_order(const char *labels)
 {
     char expected[40];
 
-    draw_top_view();
+    draw();
     assert_int_equal(view.list.shown_count, strlen(labels));
     for (uint32_t i = 0; labels[i]; i++) {
         snprintf(expected, sizeof expected, labels[i] == 'n' ? "\\Jobs(none)" : "\\Jobs(%c)",
@@ -679,31 +677,31 @@ static void test_top_view_sorts_and_reverses(void **state)
     for (unsigned i = 0; i < 4; i++)
         add_levels();
     begin_view(); /* C, which was 20, is gone: 40, 10, 20, 0 */
-    add_top_view("a", "Level", PERF_COUNTER_RAWCOUNT, 40);
-    add_top_view("b", "Level", PERF_COUNTER_RAWCOUNT, 10);
-    add_top_view("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
+    add("a", "Level", PERF_COUNTER_RAWCOUNT, 40);
+    add("b", "Level", PERF_COUNTER_RAWCOUNT, 10);
+    add("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
     end_view();
     expect_order("abCn"); /* as it was when it was seen last */
-    press_top_view("r");
+    press("r");
     expect_order("nCba");
     expect_shown(", reversed");
-    press_top_view("s");
+    press("s");
     expect_order("abCn");
-    expect_line_top_view(0, "12:34:05 PC, every 1 s, 4 counters, by name");
-    press_top_view("r");
+    expect_line(0, "12:34:05 PC, every 1 s, 4 counters, by name");
+    press("r");
     expect_order("nCba");
     expect_shown(", by name, reversed");
-    press_top_view("s");
+    press("s");
     expect_order("aCbn"); /* in its place */
-    expect_line_top_view(0, "12:34:05 PC, every 1 s, 4 counters, by value");
-    press_top_view("r");
+    expect_line(0, "12:34:05 PC, every 1 s, 4 counters, by value");
+    press("r");
     expect_order("nbCa");
-    press_top_view("s");
+    press("s");
     expect_order("anbC"); /* +10, 0, -30, none */
     expect_shown(", by change");
-    press_top_view("s");
+    press("s");
     expect_order("abCn");
-    expect_line_top_view(0, "12:34:05 PC, every 1 s, 4 counters");
+    expect_line(0, "12:34:05 PC, every 1 s, 4 counters");
 }
 
 static void test_top_view_change_of_numbers_that_doubles_cannot_tell_is_exact(void **state)
@@ -711,40 +709,40 @@ static void test_top_view_change_of_numbers_that_doubles_cannot_tell_is_exact(vo
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
         begin_view();
-        add_top_view("b", "Level", PERF_COUNTER_LARGE_RAWCOUNT, (UINT64_C(1) << 53) + i);
+        add("b", "Level", PERF_COUNTER_LARGE_RAWCOUNT, (UINT64_C(1) << 53) + i);
         end_view();
     }
-    draw_top_view();
-    expect_row_top_view(2, "\\Jobs(b)\\Level", "9.01 P", "+1", "9.01 P", "##");
+    draw();
+    expect_row(2, "\\Jobs(b)\\Level", "9.01 P", "+1", "9.01 P", "##");
 }
 
 static void test_top_view_filter_is_live_and_ignores_case(void **state)
 {
     (void)state;
     add_levels();
-    press_top_view("/(c");
+    press("/(c");
     expect_order("C");
     expect_shown("1 of 4 counters, with \"(c\"");
-    expect_line_top_view(23, "/(c_  Enter keeps the filter, Esc clears it");
-    press_top_view("q"); /* a letter like any other here */
+    expect_line(23, "/(c_  Enter keeps the filter, Esc clears it");
+    press("q"); /* a letter like any other here */
     assert_false(view.is_over);
-    draw_top_view();
-    expect_line_top_view(2, "No counter fits: Esc clears the filter, z shows idle ones.");
-    press_key_top_view(PRFDATA_KEY_BACKSPACE);
+    draw();
+    expect_line(2, "No counter fits: Esc clears the filter, z shows idle ones.");
+    press_key(PRFDATA_KEY_BACKSPACE);
     expect_order("C");
-    press_key_top_view(PRFDATA_KEY_ENTER);
-    draw_top_view();
+    press_key(PRFDATA_KEY_ENTER);
+    draw();
     expect_hidden("Enter keeps");
     expect_order("C");
     add_levels(); /* and with new samples */
     expect_order("C");
-    press_key_top_view(PRFDATA_KEY_ESCAPE);
+    press_key(PRFDATA_KEY_ESCAPE);
     expect_order("abCn");
-    press_top_view("/JOBS(*n");
+    press("/JOBS(*n");
     expect_order("n");
-    press_key_top_view(PRFDATA_KEY_ESCAPE);
+    press_key(PRFDATA_KEY_ESCAPE);
     expect_order("abCn");
-    draw_top_view();
+    draw();
     expect_hidden("Enter keeps");
 }
 
@@ -753,24 +751,23 @@ static void test_top_view_filter_takes_any_character_and_no_more_than_its_room(v
     static const uint32_t keys[] = {0xE4, 0x1F600, PRFDATA_KEY_UP, 0x1B5B, 0x9B, 7, 0xD800};
     (void)state;
     add_levels();
-    press_top_view("/");
+    press("/");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        press_key_top_view(keys[i]);
+        press_key(keys[i]);
     assert_int_equal(view.filter_count, 4);
     draw_in(80, 24, true);
-    expect_line_top_view(
-        23, "/\xC3\xA4\xF0\x9F\x98\x80\xE1\xAD\x9B_  Enter keeps the filter, Esc clears "
-            "it");
-    press_key_top_view(PRFDATA_KEY_BACKSPACE);
-    press_key_top_view(PRFDATA_KEY_BACKSPACE); /* both halves */
+    expect_line(23, "/\xC3\xA4\xF0\x9F\x98\x80\xE1\xAD\x9B_  Enter keeps the filter, Esc clears "
+                    "it");
+    press_key(PRFDATA_KEY_BACKSPACE);
+    press_key(PRFDATA_KEY_BACKSPACE); /* both halves */
     assert_int_equal(view.filter_count, 1);
     for (unsigned i = 0; i < 100; i++)
-        press_key_top_view(i % 2 == 0 ? 'x' : 0x1F600);
+        press_key(i % 2 == 0 ? 'x' : 0x1F600);
     assert_true(view.filter_count <= PRFDATA_TOP_FILTER);
     draw_in(20, 5, true);
     expect_shown("_");
     for (unsigned i = 0; i < 100; i++)
-        press_key_top_view(PRFDATA_KEY_BACKSPACE);
+        press_key(PRFDATA_KEY_BACKSPACE);
     expect_order("abCn");
 }
 
@@ -778,10 +775,10 @@ static void test_top_view_idle_rows_hide(void **state)
 {
     (void)state;
     add_levels();
-    press_top_view("z");
+    press("z");
     expect_order("abC");
     expect_shown("without idle");
-    press_top_view("z");
+    press("z");
     expect_order("abCn");
 }
 
@@ -790,38 +787,38 @@ static void test_top_view_idle_rows_hide(void **state)
 static void test_top_view_keys_scroll_through_all_rows(void **state)
 {
     (void)state;
-    add_many_top_view(100);
-    draw_top_view(); /* 20 rows, and how many more there are */
-    expect_line_top_view(22, "80 more below");
+    add_many(100);
+    draw(); /* 20 rows, and how many more there are */
+    expect_line(22, "80 more below");
     expect_selected("\\Jobs(n0)");
-    press_key_top_view(PRFDATA_KEY_UP);
-    draw_top_view();
+    press_key(PRFDATA_KEY_UP);
+    draw();
     expect_selected("\\Jobs(n0)");
     for (unsigned i = 0; i < 21; i++)
-        press_key_top_view(PRFDATA_KEY_DOWN);
-    draw_top_view();
+        press_key(PRFDATA_KEY_DOWN);
+    draw();
     expect_selected("\\Jobs(n21)");
     expect_hidden("(n1)");
     expect_shown("(n2)");
-    expect_line_top_view(22, "2 more above, 78 more below");
-    press_key_top_view(PRFDATA_KEY_PAGE_DOWN);
-    draw_top_view();
+    expect_line(22, "2 more above, 78 more below");
+    press_key(PRFDATA_KEY_PAGE_DOWN);
+    draw();
     expect_selected("\\Jobs(n41)");
-    press_key_top_view(PRFDATA_KEY_PAGE_UP);
-    press_key_top_view(PRFDATA_KEY_UP);
-    draw_top_view();
+    press_key(PRFDATA_KEY_PAGE_UP);
+    press_key(PRFDATA_KEY_UP);
+    draw();
     expect_selected("\\Jobs(n20)");
-    press_key_top_view(PRFDATA_KEY_END);
-    draw_top_view();
+    press_key(PRFDATA_KEY_END);
+    draw();
     expect_selected("\\Jobs(n99)");
-    expect_row_top_view(21, "\\Jobs(n99)\\Level", "99", "", "99", "#");
-    expect_line_top_view(22, "80 more above");
-    press_key_top_view(PRFDATA_KEY_DOWN);
-    press_key_top_view(PRFDATA_KEY_PAGE_DOWN);
-    draw_top_view();
+    expect_row(21, "\\Jobs(n99)\\Level", "99", "", "99", "#");
+    expect_line(22, "80 more above");
+    press_key(PRFDATA_KEY_DOWN);
+    press_key(PRFDATA_KEY_PAGE_DOWN);
+    draw();
     expect_selected("\\Jobs(n99)");
-    press_key_top_view(PRFDATA_KEY_HOME);
-    draw_top_view();
+    press_key(PRFDATA_KEY_HOME);
+    draw();
     expect_selected("\\Jobs(n0)");
 }
 
@@ -829,20 +826,20 @@ static void test_top_view_selection_stays_with_its_row(void **state)
 {
     (void)state;
     add_levels();
-    draw_top_view();
-    press_key_top_view(PRFDATA_KEY_DOWN);
-    draw_top_view();
+    draw();
+    press_key(PRFDATA_KEY_DOWN);
+    draw();
     expect_selected("\\Jobs(b)");
-    press_top_view("ss"); /* a, C, b, none */
-    draw_top_view();
+    press("ss"); /* a, C, b, none */
+    draw();
     expect_selected("\\Jobs(b)");
     for (unsigned i = 0; i < 4; i++)
         add_levels(); /* b is 50 and first now */
-    draw_top_view();
+    draw();
     expect_selected("\\Jobs(b)");
     expect_order("baCn");
-    press_top_view("/none"); /* it hides: the selection is on what is there */
-    draw_top_view();
+    press("/none"); /* it hides: the selection is on what is there */
+    draw();
     expect_selected("\\Jobs(none)");
 }
 
@@ -850,7 +847,7 @@ static void test_top_view_selection_at_the_top_stays_at_the_top(void **state)
 {
     (void)state;
     add_levels();
-    press_top_view("ss");
+    press("ss");
     for (unsigned i = 0; i < 4; i++)
         add_levels();
     expect_order("baCn");
@@ -860,59 +857,59 @@ static void test_top_view_selection_at_the_top_stays_at_the_top(void **state)
 static void test_top_view_follows_the_size_of_the_screen(void **state)
 {
     (void)state;
-    add_many_top_view(100);
-    draw_top_view();
-    press_key_top_view(PRFDATA_KEY_END);
+    add_many(100);
+    draw();
+    press_key(PRFDATA_KEY_END);
     draw_in(80, 10, false);
     expect_selected("\\Jobs(n99)");
     draw_in(80, 50, false);
     expect_selected("\\Jobs(n99)");
-    expect_row_top_view(2, "\\Jobs(n54)\\Level", "54", "", "54", "#");
+    expect_row(2, "\\Jobs(n54)\\Level", "54", "", "54", "#");
 }
 
 static void test_top_view_other_keys_do_what_help_says(void **state)
 {
     (void)state;
     add_levels();
-    press_top_view(" ");
+    press(" ");
     assert_true(view.is_paused);
-    draw_top_view();
+    draw();
     expect_shown("PC, paused, 4 counters");
-    press_top_view(" ");
+    press(" ");
     assert_false(view.is_paused);
-    press_top_view("+");
+    press("+");
     assert_int_equal(view.interval_ms, 2000);
-    press_top_view("---");
+    press("---");
     assert_int_equal(view.interval_ms, 200);
-    draw_top_view();
+    draw();
     expect_shown("every 0.200 s");
-    press_top_view("-----");
+    press("-----");
     assert_int_equal(view.interval_ms, 100);
-    press_top_view("++++++++++++++++++++");
+    press("++++++++++++++++++++");
     assert_int_equal(view.interval_ms, 3600000);
     view.interval_ms = 30; /* -si 0.03 */
-    press_top_view("-");
+    press("-");
     assert_int_equal(view.interval_ms, 30);
-    press_top_view("+");
+    press("+");
     assert_int_equal(view.interval_ms, 100);
     draw_in(80, 24, true);
     expect_shown("\xE2\x96\x88");
-    press_top_view("a");
+    press("a");
     draw_in(80, 24, true);
     expect_hidden("\xE2\x96\x88");
-    press_top_view("h");
-    draw_top_view();
+    press("h");
+    draw();
     expect_shown("quits; so does Ctrl+C");
-    press_top_view("h");
-    draw_top_view();
+    press("h");
+    draw();
     expect_hidden("quits; so does Ctrl+C");
-    press_key_top_view(PRFDATA_KEY_OTHER);
+    press_key(PRFDATA_KEY_OTHER);
     assert_false(view.is_over);
-    press_top_view("q");
+    press("q");
     assert_true(view.is_over);
     view.is_over = false;
-    press_top_view("/");
-    press_key_top_view(PRFDATA_KEY_CTRL_C);
+    press("/");
+    press_key(PRFDATA_KEY_CTRL_C);
     assert_true(view.is_over);
 }
 
@@ -925,12 +922,11 @@ static void add_table(void)
 
     begin_view();
     for (uint64_t i = 0; i < 3; i++)
-        add_top_view(labels[i], "Bytes Received/sec", PERF_COUNTER_BULK_COUNT,
-                     100 * (3 - i) * second);
+        add(labels[i], "Bytes Received/sec", PERF_COUNTER_BULK_COUNT, 100 * (3 - i) * second);
     for (uint64_t i = 0; i < 3; i++)
-        add_top_view(labels[i], "Waiting", PERF_COUNTER_RAWCOUNT, 10 * i);
+        add(labels[i], "Waiting", PERF_COUNTER_RAWCOUNT, 10 * i);
     for (uint64_t i = 0; i < 2; i++)
-        add_top_view(labels[i], "Errors", PERF_COUNTER_RAWCOUNT, 5 + i);
+        add(labels[i], "Errors", PERF_COUNTER_RAWCOUNT, 5 + i);
     add_to("Machine", "", "Level", PERF_COUNTER_RAWCOUNT, 7);
     end_view();
 }
@@ -940,25 +936,25 @@ static void test_top_view_table_has_a_row_for_each_instance(void **state)
     (void)state;
     add_table();
     add_table();
-    press_top_view("t");
+    press("t");
     draw_in(60, 10, false);
-    expect_line_top_view(0, "12:34:02 PC, every 1 s, 3 instances, by name");
-    expect_line_top_view(1, "Jobs                           Bytes");
-    expect_line_top_view(2, "                         Recei~d/sec     Waiting      Errors");
-    expect_line_top_view(3, "a                          300.0 B/s           0           5");
-    expect_line_top_view(4, "b                          200.0 B/s          10           6");
-    expect_line_top_view(5, "C                          100.0 B/s          20           0");
-    expect_line_top_view(6, "");
-    expect_line_top_view(9, "q quit  t list  o object  < > column  s sort  n top  / filte");
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by name");
+    expect_line(1, "Jobs                           Bytes");
+    expect_line(2, "                         Recei~d/sec     Waiting      Errors");
+    expect_line(3, "a                          300.0 B/s           0           5");
+    expect_line(4, "b                          200.0 B/s          10           6");
+    expect_line(5, "C                          100.0 B/s          20           0");
+    expect_line(6, "");
+    expect_line(9, "q quit  t list  o object  < > column  s sort  n top  / filte");
     draw_in(100, 10, false);
-    expect_line_top_view(5, "C                                          100.0 B/s          20"
-                            "           0                       #");
-    press_top_view(">"); /* whose history it is */
+    expect_line(5, "C                                          100.0 B/s          20"
+                   "           0                       #");
+    press(">"); /* whose history it is */
     draw_in(100, 10, false);
-    expect_line_top_view(5, "C                                          100.0 B/s          20"
-                            "           0                      ##");
-    press_top_view("t");
-    draw_top_view();
+    expect_line(5, "C                                          100.0 B/s          20"
+                   "           0                      ##");
+    press("t");
+    draw();
     expect_shown("10 counters");
 }
 
@@ -968,36 +964,36 @@ static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
     (void)state;
     add_table();
     add_table();
-    press_top_view("ts");
+    press("ts");
     draw_in(60, 10, false);
-    expect_line_top_view(0, "12:34:02 PC, every 1 s, 3 instances, by Bytes Received/sec");
-    expect_line_top_view(3, "a                          300.0 B/s           0           5");
-    press_key_top_view(PRFDATA_KEY_DOWN);
-    press_key_top_view(PRFDATA_KEY_DOWN);
-    press_top_view(">");
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Bytes Received/sec");
+    expect_line(3, "a                          300.0 B/s           0           5");
+    press_key(PRFDATA_KEY_DOWN);
+    press_key(PRFDATA_KEY_DOWN);
+    press(">");
     draw_in(60, 10, false);
-    expect_line_top_view(0, "12:34:02 PC, every 1 s, 3 instances, by Waiting");
-    expect_line_top_view(3, "C                          100.0 B/s          20           0");
-    expect_line_top_view(5, "a                          300.0 B/s           0           5");
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Waiting");
+    expect_line(3, "C                          100.0 B/s          20           0");
+    expect_line(5, "a                          300.0 B/s           0           5");
     assert_true(shown.reversed[3]); /* C, at the end before */
-    press_key_top_view(PRFDATA_KEY_RIGHT);
-    press_key_top_view(PRFDATA_KEY_RIGHT); /* there is no fourth */
+    press_key(PRFDATA_KEY_RIGHT);
+    press_key(PRFDATA_KEY_RIGHT); /* there is no fourth */
     draw_in(60, 10, false);
-    expect_line_top_view(0, "12:34:02 PC, every 1 s, 3 instances, by Errors");
-    expect_line_top_view(3, "b                          200.0 B/s          10           6");
-    press_top_view("r");
-    press_key_top_view(PRFDATA_KEY_HOME);
-    press_key_top_view(PRFDATA_KEY_DOWN);
-    press_top_view("d");
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Errors");
+    expect_line(3, "b                          200.0 B/s          10           6");
+    press("r");
+    press_key(PRFDATA_KEY_HOME);
+    press_key(PRFDATA_KEY_DOWN);
+    press("d");
     draw_in(60, 10, false);
-    expect_line_top_view(0, "12:34:02 PC, every 1 s, 3 instances, by Errors, reversed");
-    expect_line_top_view(1, "Path       \\Jobs(a)\\Errors");
-    press_top_view("ds<<<<");
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Errors, reversed");
+    expect_line(1, "Path       \\Jobs(a)\\Errors");
+    press("ds<<<<");
     draw_in(60, 10, false);
-    expect_line_top_view(0, "12:34:02 PC, every 1 s, 3 instances, by name");
-    press_top_view("d");
+    expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by name");
+    press("d");
     draw_in(60, 10, false);
-    expect_line_top_view(1, "Path       \\Jobs(a)\\Bytes Received/sec");
+    expect_line(1, "Path       \\Jobs(a)\\Bytes Received/sec");
 }
 
 /* Of what paths lead to: of all else the list knows no history. */
@@ -1006,22 +1002,22 @@ static void test_top_view_table_shows_what_was_asked_for(void **state)
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
         begin_view();
-        add_top_view("b", "Errors", PERF_COUNTER_RAWCOUNT, 5);
-        add_top_view("a", "Waiting", PERF_COUNTER_RAWCOUNT, 3 + i);
-        add_top_view("c", "Level", PERF_COUNTER_RAWCOUNT, 4);
+        add("b", "Errors", PERF_COUNTER_RAWCOUNT, 5);
+        add("a", "Waiting", PERF_COUNTER_RAWCOUNT, 3 + i);
+        add("c", "Level", PERF_COUNTER_RAWCOUNT, 4);
         end_view_with("\\Jobs(a)\\WAITING");
     }
-    press_top_view("t");
+    press("t");
     draw_in(60, 10, false);
     expect_shown("1 instances");
-    expect_line_top_view(2, "                                             Waiting");
-    expect_line_top_view(3, "a                                                  4");
-    press_top_view("<>"); /* there is no other one */
+    expect_line(2, "                                             Waiting");
+    expect_line(3, "a                                                  4");
+    press("<>"); /* there is no other one */
     draw_in(60, 10, false);
-    expect_line_top_view(2, "                                             Waiting");
-    press_top_view("d");
+    expect_line(2, "                                             Waiting");
+    press("d");
     draw_in(60, 10, false);
-    expect_line_top_view(1, "Path       \\Jobs(a)\\Waiting");
+    expect_line(1, "Path       \\Jobs(a)\\Waiting");
 }
 
 /* One object at a time; of one without instances the counters are rows. */
@@ -1029,25 +1025,25 @@ static void test_top_view_table_goes_from_object_to_object(void **state)
 {
     (void)state;
     add_table();
-    press_top_view("to");
+    press("to");
     draw_in(60, 10, false);
-    expect_line_top_view(0, "12:34:01 PC, every 1 s, 1 counters, by name");
-    expect_line_top_view(1, "Machine");
-    expect_line_top_view(2, "                                               Value");
-    expect_line_top_view(3, "Level                                              7");
-    press_top_view("s");
+    expect_line(0, "12:34:01 PC, every 1 s, 1 counters, by name");
+    expect_line(1, "Machine");
+    expect_line(2, "                                               Value");
+    expect_line(3, "Level                                              7");
+    press("s");
     draw_in(60, 10, false);
-    expect_line_top_view(0, "12:34:01 PC, every 1 s, 1 counters, by value");
-    press_key_top_view('\t');
-    draw_top_view();
+    expect_line(0, "12:34:01 PC, every 1 s, 1 counters, by value");
+    press_key('\t');
+    draw();
     expect_shown("3 instances, by Bytes Received/sec");
     for (unsigned i = 0; i < PRFDATA_TABLE_WHILE; i++) {
         begin_view(); /* the object has gone, in time */
         add_to("Machine", "", "Level", PERF_COUNTER_RAWCOUNT, 7);
         end_view();
         draw_in(60, 10, false);
-        expect_line_top_view(1, i + 1 < PRFDATA_TABLE_WHILE ? "Jobs                           Bytes"
-                                                            : "Machine");
+        expect_line(1, i + 1 < PRFDATA_TABLE_WHILE ? "Jobs                           Bytes"
+                                                   : "Machine");
     }
     expect_shown("1 counters, by value");
 }
@@ -1058,31 +1054,30 @@ static void test_top_view_selected_row_stays_when_it_is_gone(void **state)
     for (unsigned is_table = 0; is_table < 2; is_table++) {
         add_levels();
         add_levels();
-        press_top_view(is_table ? "t" : "");
-        press_key_top_view(PRFDATA_KEY_DOWN);
+        press(is_table ? "t" : "");
+        press_key(PRFDATA_KEY_DOWN);
         for (unsigned i = 0; i < 5; i++) {
             begin_view();
-            add_top_view("C", "Level", PERF_COUNTER_RAWCOUNT, 20);
+            add("C", "Level", PERF_COUNTER_RAWCOUNT, 20);
             end_view();
         }
         draw_in(60, 10, false);
         if (is_table)
-            expect_line_top_view(3, "b                                               gone");
+            expect_line(3, "b                                               gone");
         else
-            expect_line_top_view(3,
-                                 "\\Jobs(b)\\Level                       gone                 15");
-        press_top_view("d");
+            expect_line(3, "\\Jobs(b)\\Level                       gone                 15");
+        press("d");
         draw_in(60, 10, false);
-        expect_line_top_view(2, "Values     lowest 10, mean 15, highest 20");
-        press_top_view("d");
-        press_key_top_view(PRFDATA_KEY_UP);
+        expect_line(2, "Values     lowest 10, mean 15, highest 20");
+        press("d");
+        press_key(PRFDATA_KEY_UP);
         begin_view();
-        add_top_view("C", "Level", PERF_COUNTER_RAWCOUNT, 20);
+        add("C", "Level", PERF_COUNTER_RAWCOUNT, 20);
         end_view();
         draw_in(60, 10, false);
         expect_hidden("gone");
-        tear_down_top_view(state);
-        set_up_top_view(state);
+        tear_down(state);
+        set_up(state);
     }
 }
 
@@ -1092,20 +1087,20 @@ static void test_top_view_table_shows_what_the_filter_leaves(void **state)
     (void)state;
     add_table();
     add_table();
-    press_top_view("t/(b)\r");
+    press("t/(b)\r");
     draw_in(60, 10, false);
     expect_shown("1 instances");
-    expect_line_top_view(3, "b                          200.0 B/s          10           6");
-    press_top_view("/");
-    press_key_top_view(PRFDATA_KEY_ESCAPE);
-    press_top_view("/waiting\r");
+    expect_line(3, "b                          200.0 B/s          10           6");
+    press("/");
+    press_key(PRFDATA_KEY_ESCAPE);
+    press("/waiting\r");
     draw_in(60, 10, false);
-    expect_line_top_view(2, "                                             Waiting");
+    expect_line(2, "                                             Waiting");
     expect_shown("3 instances");
-    press_top_view("z"); /* of a it is 0 */
+    press("z"); /* of a it is 0 */
     draw_in(60, 10, false);
     expect_shown("2 instances");
-    press_top_view("/x\r");
+    press("/x\r");
     draw_in(60, 10, false);
     expect_shown("No counter fits");
 }
@@ -1120,23 +1115,23 @@ static void test_top_view_table_scrolls_through_columns(void **state)
     (void)state;
     begin_view();
     for (unsigned i = 0; i < 9; i++) {
-        add_top_view("a", counters[i], PERF_COUNTER_RAWCOUNT, i);
+        add("a", counters[i], PERF_COUNTER_RAWCOUNT, i);
     }
     end_view();
-    press_top_view("t");
+    press("t");
     draw_in(80, 6, false);
-    expect_line_top_view(
-        2, "columns 1-5 of 9       Counter 0   Counter 1   Counter 2   Counter 3   Counter 4");
-    press_top_view(">>>>>"); /* the first that is not on the screen */
+    expect_line(2,
+                "columns 1-5 of 9       Counter 0   Counter 1   Counter 2   Counter 3   Counter 4");
+    press(">>>>>"); /* the first that is not on the screen */
     draw_in(80, 6, false);
     expect_shown("columns 2-6 of 9");
-    press_top_view(">>");
+    press(">>");
     draw_in(80, 6, false);
-    expect_line_top_view(
-        2, "columns 4-8 of 9       Counter 3   Counter 4   Counter 5   Counter 6   Counter 7");
-    expect_line_top_view(
-        3, "a                              3           4           5           6           7");
-    press_top_view("<<<<<<<<<");
+    expect_line(2,
+                "columns 4-8 of 9       Counter 3   Counter 4   Counter 5   Counter 6   Counter 7");
+    expect_line(3,
+                "a                              3           4           5           6           7");
+    press("<<<<<<<<<");
     draw_in(80, 6, false);
     expect_shown("columns 1-5 of 9");
     draw_in(200, 6, false);
@@ -1152,33 +1147,33 @@ static void test_top_view_table_scrolls_through_columns(void **state)
 static void test_top_view_top_n_by_value(void **state)
 {
     (void)state;
-    add_many_top_view(100);
-    press_top_view("n");
-    draw_top_view();
-    expect_line_top_view(0, "12:34:01 PC, every 1 s, top 10 of 100 counters, by value");
-    expect_row_top_view(2, "\\Jobs(n99)\\Level", "99", "", "99", "#");
-    expect_row_top_view(11, "\\Jobs(n90)\\Level", "90", "", "90", "#");
-    expect_line_top_view(12, "90 more, not among the first 10");
-    press_top_view("nn");
-    draw_top_view();
+    add_many(100);
+    press("n");
+    draw();
+    expect_line(0, "12:34:01 PC, every 1 s, top 10 of 100 counters, by value");
+    expect_row(2, "\\Jobs(n99)\\Level", "99", "", "99", "#");
+    expect_row(11, "\\Jobs(n90)\\Level", "90", "", "90", "#");
+    expect_line(12, "90 more, not among the first 10");
+    press("nn");
+    draw();
     expect_shown("top 50 of 100 counters");
-    expect_line_top_view(22, "30 more below");
-    press_key_top_view(PRFDATA_KEY_END);
-    draw_top_view();
-    expect_line_top_view(22, "30 more above; 50 more, not among the first 50");
-    press_top_view("nn");
-    draw_top_view();
+    expect_line(22, "30 more below");
+    press_key(PRFDATA_KEY_END);
+    draw();
+    expect_line(22, "30 more above; 50 more, not among the first 50");
+    press("nn");
+    draw();
     expect_shown(", 100 counters");
-    press_top_view("t");
-    press_top_view("n");
-    draw_top_view();
+    press("t");
+    press("n");
+    draw();
     expect_shown("top 10 of 100 instances, by Level");
-    press_top_view("tss"); /* as given */
-    press_key_top_view(PRFDATA_KEY_DOWN);
-    press_top_view("ss"); /* it stays, in the place of the last one */
-    draw_top_view();
+    press("tss"); /* as given */
+    press_key(PRFDATA_KEY_DOWN);
+    press("ss"); /* it stays, in the place of the last one */
+    draw();
     expect_selected("\\Jobs(n1)");
-    expect_row_top_view(11, "\\Jobs(n1)\\Level", "1", "", "1", "#");
+    expect_row(11, "\\Jobs(n1)\\Level", "1", "", "1", "#");
 }
 
 /* ---- Details ---- */
@@ -1190,39 +1185,37 @@ static void test_top_view_details_show_everything_about_a_counter(void **state)
                "Jobs that were done, a second, by all threads of this instance together.");
     for (uint64_t i = 0; i < 3; i++) {
         begin_view();
-        add_top_view("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
+        add("a", "Done/sec", PERF_COUNTER_BULK_COUNT, 1000 + 10 * i * i);
         end_view();
     }
-    press_top_view("d");
-    draw_top_view();
-    expect_line_top_view(1, "Path       \\Jobs(a)\\Done/sec");
-    expect_line_top_view(2, "Values     lowest 10, mean 20, highest 30");
-    expect_line_top_view(3, "           2 of 3 samples");
-    expect_line_top_view(4,
-                         "History                                                              :#");
-    expect_line_top_view(5, "");
-    expect_line_top_view(
-        6, "Jobs that were done, a second, by all threads of this instance together.");
+    press("d");
+    draw();
+    expect_line(1, "Path       \\Jobs(a)\\Done/sec");
+    expect_line(2, "Values     lowest 10, mean 20, highest 30");
+    expect_line(3, "           2 of 3 samples");
+    expect_line(4, "History                                                              :#");
+    expect_line(5, "");
+    expect_line(6, "Jobs that were done, a second, by all threads of this instance together.");
     expect_shown("Numbers    (1040 - 1010) / ((3000 - 2000) / 1000)");
     draw_in(40, 24, false);
     expect_shown("Jobs that were done, a second, by all\nthreads of this instance together.");
     expect_shown("Type       PERF_COUNTER_BULK_COUNT\n           (0x");
-    press_key_top_view(PRFDATA_KEY_ESCAPE);
-    draw_top_view();
+    press_key(PRFDATA_KEY_ESCAPE);
+    draw();
     expect_selected("\\Jobs(a)");
-    press_key_top_view(PRFDATA_KEY_ENTER);
+    press_key(PRFDATA_KEY_ENTER);
     for (unsigned i = 0; i < 5; i++) {
         begin_view();
         end_view();
     }
-    draw_top_view(); /* while it is read, it stays */
-    expect_line_top_view(2, "Values     lowest 10, mean 20, highest 30");
-    press_key_top_view(PRFDATA_KEY_ESCAPE);
+    draw(); /* while it is read, it stays */
+    expect_line(2, "Values     lowest 10, mean 20, highest 30");
+    press_key(PRFDATA_KEY_ESCAPE);
     begin_view();
     end_view();
-    press_top_view("d");
-    draw_top_view();
-    expect_line_top_view(2, "No counters.");
+    press("d");
+    draw();
+    expect_line(2, "No counters.");
 }
 
 /* After an upgrade all rows are new ones, and the described row has gone with the others. */
@@ -1230,12 +1223,12 @@ static void test_top_view_details_end_when_rows_are_forgotten(void **state)
 {
     (void)state;
     add_levels();
-    press_top_view("d");
-    draw_top_view();
+    press("d");
+    draw();
     expect_shown("Path ");
     prfdata_top_view_forget_rows(&view);
     add_levels();
-    draw_top_view();
+    draw();
     expect_hidden("Path ");
     expect_order("abCn");
 }
@@ -1244,21 +1237,21 @@ static void test_top_view_pages_of_text_scroll(void **state)
 {
     (void)state;
     add_levels();
-    press_top_view("?");
+    press("?");
     draw_in(40, 6, false); /* 4 lines of text */
-    expect_line_top_view(1, "q          quits; so does Ctrl+C");
-    press_key_top_view(PRFDATA_KEY_DOWN);
+    expect_line(1, "q          quits; so does Ctrl+C");
+    press_key(PRFDATA_KEY_DOWN);
     draw_in(40, 6, false);
-    expect_line_top_view(1, "up down    and Page Up, Page Down, Home,");
-    press_key_top_view(PRFDATA_KEY_END);
+    expect_line(1, "up down    and Page Up, Page Down, Home,");
+    press_key(PRFDATA_KEY_END);
     draw_in(40, 6, false);
-    expect_line_top_view(4, "none       the path leads to nothing now");
-    press_key_top_view(PRFDATA_KEY_UP);
+    expect_line(4, "none       the path leads to nothing now");
+    press_key(PRFDATA_KEY_UP);
     draw_in(40, 6, false);
-    expect_line_top_view(4, "           selected");
-    press_key_top_view(PRFDATA_KEY_HOME);
+    expect_line(4, "           selected");
+    press_key(PRFDATA_KEY_HOME);
     draw_in(40, 6, false);
-    expect_line_top_view(1, "q          quits; so does Ctrl+C");
+    expect_line(1, "q          quits; so does Ctrl+C");
 }
 
 /* ---- Names and sizes ---- */
@@ -1271,9 +1264,9 @@ static void test_top_view_long_names_keep_their_instance(void **state)
 
     (void)state;
     begin_view();
-    add_top_view("a rather long instance", "Level", PERF_COUNTER_RAWCOUNT, 1);
-    add_top_view("short", on_and_on, PERF_COUNTER_RAWCOUNT, 2);
-    add_top_view(longer, on_and_on, PERF_COUNTER_RAWCOUNT, 3);
+    add("a rather long instance", "Level", PERF_COUNTER_RAWCOUNT, 1);
+    add("short", on_and_on, PERF_COUNTER_RAWCOUNT, 2);
+    add(longer, on_and_on, PERF_COUNTER_RAWCOUNT, 3);
     add_to("Work", "", alone, PERF_COUNTER_RAWCOUNT, 4);
     take_readings();
     add_path("\\Jobs(a rather*)\\Level");
@@ -1281,11 +1274,11 @@ static void test_top_view_long_names_keep_their_instance(void **state)
     add_path("\\Jobs(an*)\\A*");
     add_path("\\Work\\A*");
     assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
-    draw_top_view();
-    expect_row_top_view(2, "\\Jobs(a rather long instance)\\Level", "1", "", "1", "#");
-    expect_row_top_view(3, "\\Jobs(short)\\A counter who~nd on and on", "2", "", "2", "#");
-    expect_row_top_view(4, "\\J~s(an instance wh~hole column is)\\A~n", "3", "", "3", "#");
-    expect_row_top_view(5, "\\Work\\A counter withou~on and on and on", "4", "", "4", "#");
+    draw();
+    expect_row(2, "\\Jobs(a rather long instance)\\Level", "1", "", "1", "#");
+    expect_row(3, "\\Jobs(short)\\A counter who~nd on and on", "2", "", "2", "#");
+    expect_row(4, "\\J~s(an instance wh~hole column is)\\A~n", "3", "", "3", "#");
+    expect_row(5, "\\Work\\A counter withou~on and on and on", "4", "", "4", "#");
 }
 
 static void add_hostile(void)
@@ -1306,12 +1299,12 @@ static void test_top_view_names_cannot_command_the_terminal(void **state)
         expect_shown(is_unicode ? "\xEF\xBF\xBD[2J\xEF\xBF\xBD"
                                   "31m"
                                 : "?[2J?31m???");
-        press_top_view("d");
+        press("d");
         draw_in(200, 24, is_unicode != 0);
         expect_shown(is_unicode ? "\xEF\xBF\xBD[2J\xEF\xBF\xBD"
                                   "31m"
                                 : "?[2J?31m???");
-        press_top_view("d");
+        press("d");
     }
 }
 
@@ -1418,13 +1411,13 @@ static void test_top_view_any_samples_keys_and_sizes_give_frames(void **state)
                 take_any_sample();
             if (anything(100) == 0)
                 prfdata_top_view_forget_rows(&view);
-            press_key_top_view(keys[anything(sizeof keys / sizeof keys[0])]);
-            press_key_top_view(keys[anything(sizeof keys / sizeof keys[0])]);
+            press_key(keys[anything(sizeof keys / sizeof keys[0])]);
+            press_key(keys[anything(sizeof keys / sizeof keys[0])]);
             draw_in(1 + anything(180), 1 + anything(30), anything(2) > 0);
             expect_one_focus();
         }
-        tear_down_top_view(state);
-        set_up_top_view(state);
+        tear_down(state);
+        set_up(state);
     }
 }
 
@@ -1434,17 +1427,17 @@ static void test_top_view_narrow_screens_keep_name_and_value(void **state)
     add_levels();
     add_levels();
     draw_in(60, 24, false);
-    expect_line_top_view(1, "Counter                             Value  Change/s     Mean");
+    expect_line(1, "Counter                             Value  Change/s     Mean");
     draw_in(50, 24, false);
-    expect_line_top_view(1, "Counter                            Value  Change/s");
+    expect_line(1, "Counter                            Value  Change/s");
     draw_in(30, 24, false);
-    expect_line_top_view(2, "\\Jobs(a)\\Level              30");
+    expect_line(2, "\\Jobs(a)\\Level              30");
     draw_in(12, 24, false);
-    expect_line_top_view(2, "\\J~s(a)\\Le~l");
+    expect_line(2, "\\J~s(a)\\Le~l");
     draw_in(11, 24, false);
-    expect_line_top_view(2, "\\Jobs~Level");
+    expect_line(2, "\\Jobs~Level");
     draw_in(1, 1, false);
-    expect_line_top_view(0, "~");
+    expect_line(0, "~");
     draw_in(160, 24, false);
     expect_shown(" Description");
 }
@@ -1452,15 +1445,15 @@ static void test_top_view_narrow_screens_keep_name_and_value(void **state)
 static void test_top_view_without_counters_says_so(void **state)
 {
     (void)state;
-    draw_top_view();
-    expect_line_top_view(2, "No counters.");
-    press_top_view("dsrz");
-    press_key_top_view(PRFDATA_KEY_DOWN);
-    press_key_top_view(PRFDATA_KEY_END);
+    draw();
+    expect_line(2, "No counters.");
+    press("dsrz");
+    press_key(PRFDATA_KEY_DOWN);
+    press_key(PRFDATA_KEY_END);
     begin_view();
     end_view();
-    draw_top_view();
-    expect_line_top_view(2, "No counters.");
+    draw();
+    expect_line(2, "No counters.");
 }
 
 static void test_top_view_recorded_samples_and_notices_are_reported(void **state)
@@ -1469,12 +1462,12 @@ static void test_top_view_recorded_samples_and_notices_are_reported(void **state
     add_levels();
     view.is_recorded = true;
     view.notice = "a provider's data is damaged";
-    draw_top_view();
-    expect_line_top_view(0, "12:34:01 PC, recorded, 4 counters");
-    expect_line_top_view(23, "a provider's data is damaged");
+    draw();
+    expect_line(0, "12:34:01 PC, recorded, 4 counters");
+    expect_line(23, "a provider's data is damaged");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_top_view, tear_down_top_view)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

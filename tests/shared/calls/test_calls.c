@@ -20,7 +20,7 @@ static sample_map sample;
 static prfdata_publisher *publisher; /* counts in private memory: nothing is installed */
 static prfdata_instance mail;
 
-static int open_sample_calls(void **state)
+static int open_sample(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, "PrfDataTestCalls");
@@ -107,7 +107,7 @@ static void test_calls_time_and_average(void **state)
 }
 
 /* How many values the distribution has, and their sum. */
-static uint64_t count_values_calls(const prfdata_distribution *of, uint64_t *sum)
+static uint64_t count_values(const prfdata_distribution *of, uint64_t *sum)
 {
     uint64_t count = 0;
 
@@ -125,12 +125,12 @@ static void test_calls_record_in_a_distribution(void **state)
     (void)state;
     assert_int_equal(prfdata_resolve_distribution(publisher, ID_LATENCY, &mail, &times), 0);
     prfdata_call_record(&times, 5000000000); /* more than 32 bits */
-    assert_int_equal(count_values_calls(&times, &sum), 1);
+    assert_int_equal(count_values(&times, &sum), 1);
     assert_true(sum == 5000000000);
     started = prfdata_call_record_start();
     assert_true(started > 0);
     prfdata_call_record_since(&times, started);
-    assert_int_equal(count_values_calls(&times, &sum), 2);
+    assert_int_equal(count_values(&times, &sum), 2);
 }
 
 static void test_calls_find_ids_by_symbol(void **state)
@@ -181,7 +181,7 @@ static void test_calls_sizes_are_those_of_the_structures(void **state)
     assert_int_equal(prfdata_call_version(), PRFDATA_CALLS_VERSION);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, open_sample_calls, close_sample)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, open_sample, close_sample)
 
 int main(void)
 {

@@ -87,7 +87,7 @@ static void append_every_type(void)
     sample_map_append(&sample, sample_map_counter(NODATA_ID, PERF_COUNTER_NODATA));
 }
 
-static int begin_counter(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, "PrfDataTestCounter");
@@ -99,14 +99,14 @@ static int begin_counter(void **state)
     return 0;
 }
 
-static int end_counter(void **state)
+static int end(void **state)
 {
     (void)state;
     prfdata_close_and_unmap(publisher);
     return 0;
 }
 
-static prfdata_handle resolve_counter(uint32_t counter_id, const prfdata_instance *instance)
+static prfdata_handle resolve(uint32_t counter_id, const prfdata_instance *instance)
 {
     prfdata_handle handle;
 
@@ -132,9 +132,9 @@ static void test_counter_every_counter_has_a_cell_of_its_own(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(types); i++) {
-        handles[count++] = resolve_counter(id_of(i), &every);
+        handles[count++] = resolve(id_of(i), &every);
         if (types[i].base_type)
-            handles[count++] = resolve_counter(id_of(i) + 1, &every);
+            handles[count++] = resolve(id_of(i) + 1, &every);
     }
     for (size_t i = 0; i < count; i++)
         prfdata_set(handles[i], (int64_t)i + 1);
@@ -152,16 +152,16 @@ static void test_counter_instances_count_apart(void **state)
     (void)state;
     assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"news", NULL, &news),
                      ERROR_SUCCESS);
-    jobs = resolve_counter(ID_JOBS, &mail);
+    jobs = resolve(ID_JOBS, &mail);
     prfdata_add(jobs, 5);
-    assert_int_equal(prfdata_get(resolve_counter(ID_JOBS, &news)), 0);
-    assert_int_equal(prfdata_get(resolve_counter(ID_JOBS, &mail)), 5);
-    assert_ptr_equal(resolve_counter(ID_JOBS, &mail).cell, jobs.cell);
+    assert_int_equal(prfdata_get(resolve(ID_JOBS, &news)), 0);
+    assert_int_equal(prfdata_get(resolve(ID_JOBS, &mail)), 5);
+    assert_ptr_equal(resolve(ID_JOBS, &mail).cell, jobs.cell);
 }
 
 /* Handle and pair are all zero, and can be bumped. */
-static void assert_refused_counter(uint32_t expected, prfdata_publisher *whose, uint32_t counter_id,
-                                   const prfdata_instance *instance)
+static void assert_refused(uint32_t expected, prfdata_publisher *whose, uint32_t counter_id,
+                           const prfdata_instance *instance)
 {
     prfdata_handle handle;
     prfdata_pair pair;
@@ -187,16 +187,16 @@ static void test_counter_resolve_says_why_not(void **state)
     prfdata_publisher *other;
 
     (void)state;
-    assert_refused_counter(ERROR_NOT_FOUND, publisher, 999, NULL);
-    assert_refused_counter(ERROR_NOT_FOUND, publisher, ID_QUEUES, &mail); /* an object's id */
-    assert_refused_counter(ERROR_NOT_FOUND, publisher, NODATA_ID, &every);
-    assert_refused_counter(ERROR_NOT_FOUND, publisher, ID_JOBS, &none);
-    assert_refused_counter(ERROR_INVALID_PARAMETER, publisher, ID_JOBS, NULL);
-    assert_refused_counter(ERROR_INVALID_PARAMETER, publisher, ID_BUSY, &mail);
-    assert_refused_counter(ERROR_INVALID_PARAMETER, publisher, ID_TAKEN, &mail);
-    assert_refused_counter(ERROR_INVALID_HANDLE, NULL, ID_JOBS, &mail);
+    assert_refused(ERROR_NOT_FOUND, publisher, 999, NULL);
+    assert_refused(ERROR_NOT_FOUND, publisher, ID_QUEUES, &mail); /* an object's id */
+    assert_refused(ERROR_NOT_FOUND, publisher, NODATA_ID, &every);
+    assert_refused(ERROR_NOT_FOUND, publisher, ID_JOBS, &none);
+    assert_refused(ERROR_INVALID_PARAMETER, publisher, ID_JOBS, NULL);
+    assert_refused(ERROR_INVALID_PARAMETER, publisher, ID_BUSY, &mail);
+    assert_refused(ERROR_INVALID_PARAMETER, publisher, ID_TAKEN, &mail);
+    assert_refused(ERROR_INVALID_HANDLE, NULL, ID_JOBS, &mail);
     assert_int_equal(prfdata_open(&sample.map, &other), ERROR_FILE_NOT_FOUND);
-    assert_refused_counter(ERROR_INVALID_PARAMETER, other, ID_JOBS, &mail);
+    assert_refused(ERROR_INVALID_PARAMETER, other, ID_JOBS, &mail);
     prfdata_close_and_unmap(other);
 }
 
@@ -209,9 +209,9 @@ static void test_counter_resolve_pair_only_where_there_is_a_base_or_a_clock(void
 
         assert_int_equal(error, types[i].kind == NO_PAIR ? ERROR_NOT_SUPPORTED : ERROR_SUCCESS);
         assert_ptr_equal(pair.value.cell,
-                         types[i].kind == NO_PAIR ? NULL : resolve_counter(id_of(i), &every).cell);
+                         types[i].kind == NO_PAIR ? NULL : resolve(id_of(i), &every).cell);
         assert_ptr_equal(pair.base.cell,
-                         types[i].base_type ? resolve_counter(id_of(i) + 1, &every).cell : NULL);
+                         types[i].base_type ? resolve(id_of(i) + 1, &every).cell : NULL);
         if (types[i].base_type)
             assert_int_equal(prfdata_resolve_pair(publisher, id_of(i) + 1, &every, &pair),
                              types[i].kind == STAMPED_TIMER ? ERROR_SUCCESS : ERROR_NOT_SUPPORTED);
@@ -272,11 +272,11 @@ static void test_counter_every_bump_on_every_type(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(types); i++) {
-        assert_bumps(resolve_counter(id_of(i), &every));
-        assert_raises(resolve_counter(id_of(i), &every));
+        assert_bumps(resolve(id_of(i), &every));
+        assert_raises(resolve(id_of(i), &every));
     }
-    assert_bumps(resolve_counter(ID_BUSY, NULL));
-    assert_raises(resolve_counter(ID_BUSY, NULL));
+    assert_bumps(resolve(ID_BUSY, NULL));
+    assert_raises(resolve(ID_BUSY, NULL));
 }
 
 static void test_counter_four_byte_counters_count_in_64_bits(void **state)
@@ -286,7 +286,7 @@ static void test_counter_four_byte_counters_count_in_64_bits(void **state)
 
     (void)state;
     assert_int_equal(prfdata_instance_add(publisher, 300, L"c", NULL, &consumer), ERROR_SUCCESS);
-    taken = resolve_counter(ID_TAKEN, &consumer);
+    taken = resolve(ID_TAKEN, &consumer);
     prfdata_add(taken, UINT32_MAX);
     prfdata_increment(taken);
     assert_true(prfdata_get(taken) == 0x100000000);
@@ -311,12 +311,12 @@ static void test_counter_after_reuse_every_bump_is_above_the_baseline(void **sta
     prfdata_handle jobs;
 
     (void)state;
-    prfdata_add(resolve_counter(ID_JOBS, &mail), 1000);
-    prfdata_add(resolve_counter(ID_DEPTH, &mail), 1000);
+    prfdata_add(resolve(ID_JOBS, &mail), 1000);
+    prfdata_add(resolve(ID_DEPTH, &mail), 1000);
     give_slot_of_mail_away();
-    jobs = resolve_counter(ID_JOBS, &mail);
+    jobs = resolve(ID_JOBS, &mail);
     assert_int_equal(prfdata_get(jobs), 0);
-    assert_int_equal(prfdata_get(resolve_counter(ID_DEPTH, &mail)), 0);
+    assert_int_equal(prfdata_get(resolve(ID_DEPTH, &mail)), 0);
     assert_raises(jobs);
     assert_bumps(jobs);
     prfdata_set(jobs, 3);
@@ -326,10 +326,10 @@ static void test_counter_after_reuse_every_bump_is_above_the_baseline(void **sta
 static void test_counter_after_reuse_a_baseline_may_be_negative(void **state)
 {
     (void)state;
-    prfdata_subtract(resolve_counter(ID_JOBS, &mail), 1000);
+    prfdata_subtract(resolve(ID_JOBS, &mail), 1000);
     give_slot_of_mail_away();
-    assert_raises(resolve_counter(ID_JOBS, &mail));
-    assert_bumps(resolve_counter(ID_JOBS, &mail));
+    assert_raises(resolve(ID_JOBS, &mail));
+    assert_bumps(resolve(ID_JOBS, &mail));
 }
 
 static void test_counter_zeroed_handle_counts_where_nobody_reads(void **state)
@@ -348,7 +348,7 @@ static void test_counter_zeroed_handle_counts_where_nobody_reads(void **state)
     prfdata_pair_add(pair, 1, 2);
     prfdata_average_add(pair, 1);
     prfdata_timer_stop(pair, prfdata_timer_start(pair));
-    assert_int_equal(prfdata_get(resolve_counter(ID_BUSY, NULL)), 0);
+    assert_int_equal(prfdata_get(resolve(ID_BUSY, NULL)), 0);
 }
 
 /* ---- Pairs ---- */
@@ -364,8 +364,8 @@ static void test_counter_pair_add_counts_in_both(void **state)
         pair = resolve_pair(i);
         prfdata_pair_add(pair, 40, 2);
         prfdata_average_add(pair, 2);
-        assert_int_equal(prfdata_get(resolve_counter(id_of(i), &every)), 42);
-        assert_int_equal(prfdata_get(resolve_counter(id_of(i) + 1, &every)), 3);
+        assert_int_equal(prfdata_get(resolve(id_of(i), &every)), 42);
+        assert_int_equal(prfdata_get(resolve(id_of(i) + 1, &every)), 3);
     }
 }
 
@@ -410,7 +410,7 @@ static void test_counter_timer_stop_adds_the_time_since_start(void **state)
             continue;
         before = now_in(types[i].clock);
         prfdata_timer_stop(resolve_pair(i), before - long_ago);
-        counted = (uint64_t)prfdata_get(resolve_counter(id_of(i), &every));
+        counted = (uint64_t)prfdata_get(resolve(id_of(i), &every));
         assert_in_range(counted, long_ago, now_in(types[i].clock) - before + long_ago);
     }
 }
@@ -426,7 +426,7 @@ static void test_counter_timer_stop_does_to_the_base_what_the_type_needs(void **
         before = now_in(types[i].clock);
         prfdata_timer_stop(resolve_pair(i), before);
         prfdata_timer_stop(resolve_pair(i), before);
-        base = (uint64_t)prfdata_get(resolve_counter(id_of(i) + 1, &every));
+        base = (uint64_t)prfdata_get(resolve(id_of(i) + 1, &every));
         if (types[i].kind == STAMPED_TIMER)
             assert_in_range(base, before, now_in(types[i].clock));
         else
@@ -441,7 +441,7 @@ static void test_counter_timer_started_in_the_future_adds_nothing(void **state)
         if (types[i].kind < TIMER)
             continue;
         prfdata_timer_stop(resolve_pair(i), UINT64_MAX);
-        assert_int_equal(prfdata_get(resolve_counter(id_of(i), &every)), 0);
+        assert_int_equal(prfdata_get(resolve(id_of(i), &every)), 0);
     }
 }
 
@@ -458,14 +458,14 @@ static void test_counter_timer_add_ns_counts_in_the_types_ticks(void **state)
             continue;
         before = now_in(types[i].clock);
         prfdata_timer_add_ns(resolve_pair(i), 2500000000);
-        assert_int_equal(prfdata_get(resolve_counter(id_of(i), &every)), per_second * 5 / 2);
+        assert_int_equal(prfdata_get(resolve(id_of(i), &every)), per_second * 5 / 2);
         if (types[i].kind == OPERATION_TIMER)
-            assert_int_equal(prfdata_get(resolve_counter(id_of(i) + 1, &every)), 1);
+            assert_int_equal(prfdata_get(resolve(id_of(i) + 1, &every)), 1);
         if (types[i].kind == STAMPED_TIMER)
-            assert_in_range(prfdata_get(resolve_counter(id_of(i) + 1, &every)), before,
+            assert_in_range(prfdata_get(resolve(id_of(i) + 1, &every)), before,
                             now_in(types[i].clock));
         prfdata_timer_add_ns(resolve_pair(i), long_ns);
-        assert_int_equal(prfdata_get(resolve_counter(id_of(i), &every)),
+        assert_int_equal(prfdata_get(resolve(id_of(i), &every)),
                          per_second * 5 / 2 + per_second * (long_ns / 1000000000));
     }
 }
@@ -478,9 +478,9 @@ static void test_counter_stamp_never_goes_back(void **state)
 
         if (types[i].kind != STAMPED_TIMER)
             continue;
-        prfdata_set(resolve_counter(id_of(i) + 1, &every), later);
+        prfdata_set(resolve(id_of(i) + 1, &every), later);
         prfdata_timer_stop(resolve_pair(i), 0);
-        assert_true(prfdata_get(resolve_counter(id_of(i) + 1, &every)) == later);
+        assert_true(prfdata_get(resolve(id_of(i) + 1, &every)) == later);
     }
 }
 
@@ -492,7 +492,7 @@ static void test_counter_elapsed_is_the_start_stamp_or_zero(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(types); i++)
         if (types[i].type == PERF_ELAPSED_TIME)
-            elapsed = resolve_counter(id_of(i), &every);
+            elapsed = resolve(id_of(i), &every);
     assert_non_null(elapsed.cell);
     assert_null(elapsed.baseline);
     before = prfdata_os_ticks();
@@ -557,7 +557,7 @@ enum { THREADS = 4, ROUNDS = 400000 };
 
 static void bump_everything(void *context)
 {
-    prfdata_handle jobs = resolve_counter(ID_JOBS, &mail);
+    prfdata_handle jobs = resolve(ID_JOBS, &mail);
     prfdata_pair pair;
 
     (void)context;
@@ -578,9 +578,9 @@ static void test_counter_threads_lose_no_increment(void **state)
 
     (void)state;
     prfdata_test_threads_run(THREADS, bump_everything, NULL);
-    assert_int_equal(prfdata_get(resolve_counter(ID_JOBS, &mail)), all);
-    assert_int_equal(prfdata_get(resolve_counter(ID_JOB_TIME, &mail)), 3 * all);
-    assert_int_equal(prfdata_get(resolve_counter(ID_JOB_TIME + 1, &mail)), all);
+    assert_int_equal(prfdata_get(resolve(ID_JOBS, &mail)), all);
+    assert_int_equal(prfdata_get(resolve(ID_JOB_TIME, &mail)), 3 * all);
+    assert_int_equal(prfdata_get(resolve(ID_JOB_TIME + 1, &mail)), all);
     assert_int_equal(prfdata_publisher_slot(&mail)->entered, all);
     assert_int_equal(prfdata_publisher_slot(&mail)->left, all);
     assert_int_equal(publisher_header(publisher)->entered, all);
@@ -617,7 +617,7 @@ static void up_and_down(void *context)
 
 static void test_counter_threads_up_and_down_add_up(void **state)
 {
-    prfdata_handle depth = resolve_counter(ID_DEPTH, &mail);
+    prfdata_handle depth = resolve(ID_DEPTH, &mail);
 
     (void)state;
     prfdata_test_threads_run(THREADS, up_and_down, &depth);
@@ -636,7 +636,7 @@ static void raise_in_turns(void *context)
 
 static void test_counter_threads_raise_to_the_maximum(void **state)
 {
-    prfdata_handle depth = resolve_counter(ID_DEPTH, &mail);
+    prfdata_handle depth = resolve(ID_DEPTH, &mail);
 
     (void)state;
     prfdata_set(depth, -1);
@@ -680,7 +680,7 @@ static void test_counter_threads_that_add_and_remove_leave_no_instance(void **st
                      ERROR_NOT_ENOUGH_QUOTA);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_counter, end_counter)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {

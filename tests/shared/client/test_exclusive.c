@@ -26,14 +26,14 @@ static prfdata_test_service service;
 static bool is_installed;
 static prfdata_publisher *publisher;
 
-static void install_exclusive(void)
+static void install(void)
 {
     prfdata_test_service_make(&service, SERVICE, &sample.map, 9700);
     is_installed = true;
 }
 
 /* Nothing is installed: it counts in private memory. */
-static int begin_exclusive(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
@@ -44,7 +44,7 @@ static int begin_exclusive(void **state)
     return 0;
 }
 
-static int end_exclusive(void **state)
+static int end(void **state)
 {
     (void)state;
     prfdata_close_and_unmap(publisher);
@@ -53,7 +53,7 @@ static int end_exclusive(void **state)
     return 0;
 }
 
-static prfdata_instance add_queue_exclusive(const wchar_t *name)
+static prfdata_instance add_queue(const wchar_t *name)
 {
     return counting_add(publisher, QUEUE_ID, name, NULL);
 }
@@ -63,8 +63,7 @@ static int64_t counted(uint32_t id, const prfdata_instance *instance)
     return prfdata_get(counting_resolve(publisher, id, instance));
 }
 
-static void take_all_exclusive(uint32_t id, const prfdata_instance *instance,
-                               prfdata_exclusive *handles)
+static void take_all(uint32_t id, const prfdata_instance *instance, prfdata_exclusive *handles)
 {
     for (int i = 0; i < LANES; i++) {
         handles[i] = counting_resolve_exclusive(publisher, id, instance);
@@ -90,12 +89,12 @@ static void test_exclusive_zeroed_handle_counts_nowhere(void **state)
 /* A line pair each, which no other handle and no thread shares. */
 static void test_exclusive_lanes_lie_apart(void **state)
 {
-    const prfdata_instance mail = add_queue_exclusive(L"mail");
+    const prfdata_instance mail = add_queue(L"mail");
     prfdata_exclusive handles[LANES];
     prfdata_handle shared;
 
     (void)state;
-    take_all_exclusive(JOBS_ID, &mail, handles);
+    take_all(JOBS_ID, &mail, handles);
     assert_int_equal(prfdata_resolve(publisher, JOBS_ID, &mail, &shared), ERROR_SUCCESS);
     for (int i = 0; i < LANES; i++) {
         for (int k = 0; k < i; k++)
@@ -108,12 +107,12 @@ static void test_exclusive_lanes_lie_apart(void **state)
 
 static void test_exclusive_handles_beyond_the_lanes_count_too(void **state)
 {
-    const prfdata_instance mail = add_queue_exclusive(L"mail");
+    const prfdata_instance mail = add_queue(L"mail");
     prfdata_exclusive handles[LANES];
     prfdata_exclusive beyond;
 
     (void)state;
-    take_all_exclusive(JOBS_ID, &mail, handles);
+    take_all(JOBS_ID, &mail, handles);
     beyond = counting_resolve_exclusive(publisher, JOBS_ID, &mail);
     assert_false(prfdata_is_exclusive(&beyond));
     for (int i = 0; i < LANES; i++)
@@ -124,7 +123,7 @@ static void test_exclusive_handles_beyond_the_lanes_count_too(void **state)
 
 static void test_exclusive_counter_that_is_not_hot_is_counted_as_usual(void **state)
 {
-    const prfdata_instance mail = add_queue_exclusive(L"mail");
+    const prfdata_instance mail = add_queue(L"mail");
     prfdata_exclusive depth = counting_resolve_exclusive(publisher, DEPTH_ID, &mail);
 
     (void)state;
@@ -137,7 +136,7 @@ static void test_exclusive_counter_that_is_not_hot_is_counted_as_usual(void **st
 static void test_exclusive_failed_look_up_gives_a_zeroed_handle(void **state)
 {
     const prfdata_exclusive zeroed = PRFDATA_EXCLUSIVE_INIT;
-    const prfdata_instance mail = add_queue_exclusive(L"mail");
+    const prfdata_instance mail = add_queue(L"mail");
     prfdata_exclusive handle;
 
     (void)state;
@@ -158,7 +157,7 @@ static void test_exclusive_failed_look_up_gives_a_zeroed_handle(void **state)
 
 static void test_exclusive_released_handle_goes_on_counting(void **state)
 {
-    const prfdata_instance mail = add_queue_exclusive(L"mail");
+    const prfdata_instance mail = add_queue(L"mail");
     prfdata_exclusive handle = counting_resolve_exclusive(publisher, JOBS_ID, &mail);
 
     (void)state;
@@ -182,9 +181,9 @@ static void test_exclusive_released_lane_is_the_only_one_to_be_had(void **state)
     for (int q = 0; q < 16; q++) {
         const wchar_t name[] = {(wchar_t)(L'a' + q), 0};
 
-        queues[q] = add_queue_exclusive(name);
+        queues[q] = add_queue(name);
         for (int c = 0; c < 3; c++)
-            take_all_exclusive(ids[c], &queues[q], handles[q][c]);
+            take_all(ids[c], &queues[q], handles[q][c]);
     }
     for (int q = 0; q < 16; q++)
         for (int c = 0; c < 3; c++) {
@@ -208,7 +207,7 @@ static void test_exclusive_lanes_stay_taken_while_a_publisher_is_closed(void **s
     prfdata_publisher *again;
 
     (void)state;
-    take_all_exclusive(BUSY_ID, NULL, handles);
+    take_all(BUSY_ID, NULL, handles);
     prfdata_close(publisher);
     prfdata_exclusive_increment(&handles[3]); /* an old handle does no harm */
     (void)prfdata_open(&sample.map, &again);
@@ -223,7 +222,7 @@ static void test_exclusive_lanes_stay_taken_while_a_publisher_is_closed(void **s
 
 static void test_exclusive_release_after_unmapping_does_nothing(void **state)
 {
-    const prfdata_instance mail = add_queue_exclusive(L"mail");
+    const prfdata_instance mail = add_queue(L"mail");
     prfdata_exclusive handle = counting_resolve_exclusive(publisher, JOBS_ID, &mail);
 
     (void)state;
@@ -241,17 +240,17 @@ static void test_exclusive_release_after_unmapping_does_nothing(void **state)
  */
 static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
 {
-    const prfdata_instance mail = add_queue_exclusive(L"mail");
+    const prfdata_instance mail = add_queue(L"mail");
     prfdata_exclusive handles[LANES];
     prfdata_exclusive next;
     prfdata_handle old;
 
     (void)state;
-    take_all_exclusive(JOBS_ID, &mail, handles);
+    take_all(JOBS_ID, &mail, handles);
     assert_int_equal(prfdata_resolve(publisher, JOBS_ID, &mail, &old), ERROR_SUCCESS);
     prfdata_exclusive_add(&handles[5], 100);
     prfdata_add(old, 1000);
-    install_exclusive();
+    install();
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
     assert_int_equal(counted(JOBS_ID, &mail), 1100);
     next = counting_resolve_exclusive(publisher, JOBS_ID, &mail);
@@ -275,21 +274,21 @@ static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
 /* What is moved goes to a lane that is counted with `lock`, whoever has the others by then. */
 static void test_exclusive_lanes_get_nothing_that_is_moved(void **state)
 {
-    const prfdata_instance mail = add_queue_exclusive(L"mail");
+    const prfdata_instance mail = add_queue(L"mail");
     prfdata_exclusive old[LANES];
     prfdata_exclusive handles[LANES];
 
     (void)state;
-    take_all_exclusive(JOBS_ID, &mail, old);
+    take_all(JOBS_ID, &mail, old);
     for (int i = 0; i < LANES; i++)
         prfdata_exclusive_add(&old[i], 10);
-    install_exclusive();
+    install();
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
     for (int i = 0; i < LANES; i++) {
         prfdata_exclusive_add(&old[i], 1);
         prfdata_release_exclusive(&old[i]);
     }
-    take_all_exclusive(JOBS_ID, &mail, handles);
+    take_all(JOBS_ID, &mail, handles);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
     for (int i = 0; i < LANES; i++)
         assert_int_equal(*handles[i].lane, 0);
@@ -323,9 +322,9 @@ static void take_and_count(void *context)
 static void test_exclusive_lanes_that_change_hands_lose_nothing(void **state)
 {
     (void)state;
-    install_exclusive();
+    install();
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    hammered = add_queue_exclusive(L"mail");
+    hammered = add_queue(L"mail");
     prfdata_test_threads_run(THREADS, take_and_count, NULL);
     assert_int_equal(counted(JOBS_ID, &hammered), THREADS * ROUNDS * BUMPS);
     assert_int_equal(counted(BUSY_ID, NULL), 3 * THREADS * ROUNDS * BUMPS);
@@ -373,7 +372,7 @@ static void test_exclusive_hot_counter_that_is_set_is_left_and_said_once(void **
 #endif
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_exclusive, end_exclusive)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {

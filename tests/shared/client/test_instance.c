@@ -23,17 +23,17 @@ enum { MAX_QUEUES = 16, MAX_CONSUMERS = 8, NAME_CHARS = 40 };
 static sample_map sample;
 static prfdata_publisher *publisher;
 
-static void open_sample_instance(void)
+static void open_sample(void)
 {
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_FILE_NOT_FOUND);
     assert_non_null(publisher);
 }
 
-static int begin_instance(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, "PrfDataTestInstance");
-    open_sample_instance();
+    open_sample();
     return 0;
 }
 
@@ -42,11 +42,11 @@ static int begin_per_process(void **state)
     (void)state;
     sample_map_init_as(&sample, "PrfDataTestInstance");
     sample.entries[QUEUES_TOTAL].option = PRFDATA_OPTION_PER_PROCESS;
-    open_sample_instance();
+    open_sample();
     return 0;
 }
 
-static int end_instance(void **state)
+static int end(void **state)
 {
     (void)state;
     prfdata_close_and_unmap(publisher);
@@ -60,12 +60,12 @@ static uint32_t try_to_add(const wchar_t *name)
     return prfdata_instance_add(publisher, ID_QUEUES, name, NULL, &instance);
 }
 
-static prfdata_instance add_instance(const wchar_t *name)
+static prfdata_instance add(const wchar_t *name)
 {
     return counting_add(publisher, ID_QUEUES, name, NULL);
 }
 
-static prfdata_instance add_consumer_instance(const wchar_t *name, const prfdata_instance *parent)
+static prfdata_instance add_consumer(const wchar_t *name, const prfdata_instance *parent)
 {
     prfdata_instance instance;
 
@@ -74,7 +74,7 @@ static prfdata_instance add_consumer_instance(const wchar_t *name, const prfdata
     return instance;
 }
 
-static bool finds_instance(const wchar_t *name)
+static bool finds(const wchar_t *name)
 {
     prfdata_instance instance;
     uint32_t error = prfdata_instance_find(publisher, ID_QUEUES, name, NULL, &instance);
@@ -83,7 +83,7 @@ static bool finds_instance(const wchar_t *name)
     return error == ERROR_SUCCESS;
 }
 
-static prfdata_handle jobs_of_instance(const prfdata_instance *instance)
+static prfdata_handle jobs_of(const prfdata_instance *instance)
 {
     prfdata_handle handle;
 
@@ -104,7 +104,7 @@ static void assert_stored(const prfdata_instance *instance, const char *expected
         assert_int_equal(chars[i], (unsigned char)expected[i]);
 }
 
-static void assert_same_instance(const prfdata_instance *a, const prfdata_instance *b)
+static void assert_same(const prfdata_instance *a, const prfdata_instance *b)
 {
     assert_ptr_equal(a->publisher, b->publisher);
     assert_int_equal(a->object_index, b->object_index);
@@ -116,27 +116,27 @@ static void assert_zeroed(const prfdata_instance *instance)
 {
     static const prfdata_instance none = PRFDATA_INSTANCE_INIT;
 
-    assert_same_instance(instance, &none);
+    assert_same(instance, &none);
 }
 
 /* ---- Names ---- */
 
 static void test_instance_add_is_found_and_removed(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
+    prfdata_instance mail = add(L"mail");
     prfdata_instance found;
 
     (void)state;
     assert_int_equal(prfdata_instance_find(publisher, ID_QUEUES, L"mail", NULL, &found),
                      ERROR_SUCCESS);
-    assert_same_instance(&found, &mail);
+    assert_same(&found, &mail);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
-    assert_false(finds_instance(L"mail"));
+    assert_false(finds(L"mail"));
 }
 
 static void test_instance_name_is_kept_as_written(void **state)
 {
-    prfdata_instance instance = add_instance(L" Mail, \"urgent\" <1> {2}:? ");
+    prfdata_instance instance = add(L" Mail, \"urgent\" <1> {2}:? ");
 
     (void)state;
     assert_stored(&instance, " Mail, \"urgent\" <1> {2}:? ");
@@ -145,11 +145,11 @@ static void test_instance_name_is_kept_as_written(void **state)
 static void test_instance_names_differ_by_more_than_case(void **state)
 {
     (void)state;
-    add_instance(L"mail");
+    add(L"mail");
     assert_int_equal(try_to_add(L"mail "), ERROR_SUCCESS);
     assert_int_equal(try_to_add(L" mail"), ERROR_SUCCESS);
     assert_int_equal(try_to_add(L"mai"), ERROR_SUCCESS);
-    assert_false(finds_instance(L"mails"));
+    assert_false(finds(L"mails"));
 }
 
 static void test_instance_same_name_in_other_case_already_exists(void **state)
@@ -167,9 +167,9 @@ static void test_instance_same_name_in_other_case_already_exists(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(same); i++) {
-        prfdata_instance instance = add_instance(same[i][0]);
+        prfdata_instance instance = add(same[i][0]);
 
-        assert_true(finds_instance(same[i][1]));
+        assert_true(finds(same[i][1]));
         assert_int_equal(try_to_add(same[i][1]), ERROR_ALREADY_EXISTS);
         assert_int_equal(prfdata_instance_remove(&instance), ERROR_SUCCESS);
     }
@@ -187,8 +187,8 @@ static void test_instance_folding_is_simple_and_knows_no_language(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(different); i++) {
-        prfdata_instance one = add_instance(different[i][0]);
-        prfdata_instance other = add_instance(different[i][1]);
+        prfdata_instance one = add(different[i][0]);
+        prfdata_instance other = add(different[i][1]);
 
         assert_int_equal(prfdata_instance_remove(&one), ERROR_SUCCESS);
         assert_int_equal(prfdata_instance_remove(&other), ERROR_SUCCESS);
@@ -197,20 +197,20 @@ static void test_instance_folding_is_simple_and_knows_no_language(void **state)
 
 static void test_instance_name_is_cleaned(void **state)
 {
-    prfdata_instance instance = add_instance(L"a(b)c#d/e\\f*g");
-    prfdata_instance control = add_instance(L"\x01\x1F\x7Fz\x80\x9F\t\n");
+    prfdata_instance instance = add(L"a(b)c#d/e\\f*g");
+    prfdata_instance control = add(L"\x01\x1F\x7Fz\x80\x9F\t\n");
 
     (void)state;
     assert_stored(&instance, "a[b]c_d_e_f_g");
     assert_stored(&control, "___z____");
-    assert_true(finds_instance(L"a[b]c*d*e*f*g"));
-    assert_true(finds_instance(L"A(B)C_D_E_F_G"));
+    assert_true(finds(L"a[b]c*d*e*f*g"));
+    assert_true(finds(L"A(B)C_D_E_F_G"));
 }
 
 static void test_instance_collision_after_cleaning_already_exists(void **state)
 {
     (void)state;
-    add_instance(L"disk#1");
+    add(L"disk#1");
     assert_int_equal(try_to_add(L"disk/1"), ERROR_ALREADY_EXISTS);
     assert_int_equal(try_to_add(L"DISK_1"), ERROR_ALREADY_EXISTS);
     assert_int_equal(try_to_add(L"disk\t1"), ERROR_ALREADY_EXISTS);
@@ -290,20 +290,20 @@ static void test_instance_total_is_reserved_where_the_map_declares_it(void **sta
     assert_int_equal(try_to_add(L"Total"), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_find(publisher, ID_QUEUES, L"_Total", NULL, &instance),
                      ERROR_INVALID_NAME);
-    add_consumer_instance(L"_Total", NULL);
+    add_consumer(L"_Total", NULL);
 }
 
 /* ---- Per process ---- */
 
 static void test_instance_per_process_name_gets_the_process_id(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
+    prfdata_instance mail = add(L"mail");
     char expected[64];
 
     (void)state;
     snprintf(expected, sizeof expected, "mail_%u", (unsigned)prfdata_os_process_id());
     assert_stored(&mail, expected);
-    assert_true(finds_instance(L"MAIL"));
+    assert_true(finds(L"MAIL"));
     assert_int_equal(try_to_add(L"Mail"), ERROR_ALREADY_EXISTS);
 }
 
@@ -311,7 +311,7 @@ static void test_instance_per_process_id_is_not_part_of_the_length(void **state)
 {
     (void)state;
     assert_int_equal(try_to_add(long_name(NAME_CHARS, L"")), ERROR_SUCCESS);
-    assert_true(finds_instance(long_name(NAME_CHARS, L"")));
+    assert_true(finds(long_name(NAME_CHARS, L"")));
     assert_int_equal(try_to_add(long_name(NAME_CHARS + 1, L"")), ERROR_FILENAME_EXCED_RANGE);
 }
 
@@ -344,7 +344,7 @@ static void test_instance_numbers_are_unique(void **state)
         assert_zeroed(&found);
         assert_int_equal(prfdata_instance_find_id(publisher, ID_QUEUES, numbers[i], NULL, &found),
                          ERROR_SUCCESS);
-        assert_same_instance(&found, &instances[i]);
+        assert_same(&found, &instances[i]);
         assert_int_equal(prfdata_publisher_slot(&found)->unique_id, numbers[i]);
     }
     assert_int_equal(prfdata_instance_remove(&instances[0]), ERROR_SUCCESS);
@@ -368,7 +368,7 @@ static void test_instance_number_and_name_of_the_same_look_are_two(void **state)
     prfdata_instance instance;
 
     (void)state;
-    add_instance(L"7");
+    add(L"7");
     assert_int_equal(prfdata_instance_find_id(publisher, ID_QUEUES, 7, NULL, &instance),
                      ERROR_NOT_FOUND);
     assert_int_equal(prfdata_instance_add_id(publisher, ID_QUEUES, 7, NULL, &instance),
@@ -402,7 +402,7 @@ static void test_instance_failed_add_leaves_a_zeroed_instance(void **state)
     prfdata_handle handle;
 
     (void)state;
-    add_instance(L"mail");
+    add(L"mail");
     for (size_t i = 0; i < COUNT(wrong); i++) {
         memset(&instance, 0xFF, sizeof instance);
         assert_int_not_equal(prfdata_instance_add(publisher, ID_QUEUES, wrong[i], NULL, &instance),
@@ -421,32 +421,31 @@ static void test_instance_failed_add_leaves_a_zeroed_instance(void **state)
 
 static void test_instance_same_name_under_two_parents_and_none(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
-    prfdata_instance news = add_instance(L"news");
-    prfdata_instance children[3] = {add_consumer_instance(L"c", &mail),
-                                    add_consumer_instance(L"c", &news),
-                                    add_consumer_instance(L"c", NULL)};
+    prfdata_instance mail = add(L"mail");
+    prfdata_instance news = add(L"news");
+    prfdata_instance children[3] = {add_consumer(L"c", &mail), add_consumer(L"c", &news),
+                                    add_consumer(L"c", NULL)};
     prfdata_instance found;
 
     (void)state;
     assert_int_equal(prfdata_instance_find(publisher, ID_CONSUMERS, L"C", &mail, &found),
                      ERROR_SUCCESS);
-    assert_same_instance(&found, &children[0]);
+    assert_same(&found, &children[0]);
     assert_int_equal(prfdata_instance_find(publisher, ID_CONSUMERS, L"C", &news, &found),
                      ERROR_SUCCESS);
-    assert_same_instance(&found, &children[1]);
+    assert_same(&found, &children[1]);
     assert_int_equal(prfdata_instance_find(publisher, ID_CONSUMERS, L"C", NULL, &found),
                      ERROR_SUCCESS);
-    assert_same_instance(&found, &children[2]);
+    assert_same(&found, &children[2]);
     assert_int_equal(prfdata_instance_add(publisher, ID_CONSUMERS, L"C", &news, &found),
                      ERROR_ALREADY_EXISTS);
 }
 
 static void test_instance_parent_with_children_is_not_removed(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
-    prfdata_instance one = add_consumer_instance(L"one", &mail);
-    prfdata_instance two = add_consumer_instance(L"two", &mail);
+    prfdata_instance mail = add(L"mail");
+    prfdata_instance one = add_consumer(L"one", &mail);
+    prfdata_instance two = add_consumer(L"two", &mail);
 
     (void)state;
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_DEPENDENT_RESOURCE_EXISTS);
@@ -460,26 +459,26 @@ static void test_instance_parent_with_children_is_not_removed(void **state)
 
 static void test_instance_parent_of_others_is_not_held_back(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
-    prfdata_instance news = add_instance(L"news");
+    prfdata_instance mail = add(L"mail");
+    prfdata_instance news = add(L"news");
 
     (void)state;
-    add_consumer_instance(L"one", &mail);
-    add_consumer_instance(L"one", NULL);
+    add_consumer(L"one", &mail);
+    add_consumer(L"one", NULL);
     assert_int_equal(prfdata_instance_remove(&news), ERROR_SUCCESS);
 }
 
 static void test_instance_revived_child_holds_its_parent_again(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
-    prfdata_instance one = add_consumer_instance(L"one", &mail);
+    prfdata_instance mail = add(L"mail");
+    prfdata_instance one = add_consumer(L"one", &mail);
     prfdata_instance again;
 
     (void)state;
     assert_int_equal(prfdata_instance_add(publisher, ID_CONSUMERS, L"one", &mail, &again),
                      ERROR_ALREADY_EXISTS); /* does not count */
     assert_int_equal(prfdata_instance_remove(&one), ERROR_SUCCESS);
-    again = add_consumer_instance(L"one", &mail);
+    again = add_consumer(L"one", &mail);
     assert_int_equal(again.slot_index, one.slot_index);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_DEPENDENT_RESOURCE_EXISTS);
     assert_int_equal(prfdata_instance_remove(&again), ERROR_SUCCESS);
@@ -488,8 +487,8 @@ static void test_instance_revived_child_holds_its_parent_again(void **state)
 
 static void test_instance_revived_parent_gets_its_children_back(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
-    prfdata_instance one = add_consumer_instance(L"one", &mail);
+    prfdata_instance mail = add(L"mail");
+    prfdata_instance one = add_consumer(L"one", &mail);
     prfdata_handle taken;
 
     (void)state;
@@ -497,8 +496,8 @@ static void test_instance_revived_parent_gets_its_children_back(void **state)
     prfdata_add(taken, 5);
     assert_int_equal(prfdata_instance_remove(&one), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
-    mail = add_instance(L"MAIL");
-    one = add_consumer_instance(L"one", &mail);
+    mail = add(L"MAIL");
+    one = add_consumer(L"one", &mail);
     assert_int_equal(prfdata_resolve(publisher, ID_TAKEN, &one, &taken), ERROR_SUCCESS);
     assert_int_equal(prfdata_get(taken), 5);
 }
@@ -511,15 +510,15 @@ static void test_instance_child_under_the_slots_next_name_is_another(void **stat
 
     (void)state;
     for (int i = 0; i < MAX_QUEUES; i++, name[0]++)
-        queues[i] = add_instance(name);
-    one = add_consumer_instance(L"one", &queues[3]);
+        queues[i] = add(name);
+    one = add_consumer(L"one", &queues[3]);
     assert_int_equal(prfdata_resolve(publisher, ID_TAKEN, &one, &taken), ERROR_SUCCESS);
     prfdata_add(taken, 5);
     assert_int_equal(prfdata_instance_remove(&one), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_remove(&queues[3]), ERROR_SUCCESS);
-    other = add_instance(L"other");
+    other = add(L"other");
     assert_int_equal(other.slot_index, queues[3].slot_index);
-    one = add_consumer_instance(L"one", &other);
+    one = add_consumer(L"one", &other);
     assert_int_equal(prfdata_resolve(publisher, ID_TAKEN, &one, &taken), ERROR_SUCCESS);
     assert_int_equal(prfdata_get(taken), 0);
 }
@@ -527,8 +526,8 @@ static void test_instance_child_under_the_slots_next_name_is_another(void **stat
 /* By a program that had the region before and still has a view. */
 static void test_instance_parent_that_changes_under_the_writer_does_no_harm(void **state)
 {
-    prfdata_instance parent = add_instance(L"parent");
-    prfdata_instance child = add_consumer_instance(L"child", &parent);
+    prfdata_instance parent = add(L"parent");
+    prfdata_instance child = add_consumer(L"child", &parent);
 
     (void)state;
     prfdata_publisher_slot(&child)->parent_slot = 0x10000000;
@@ -539,9 +538,9 @@ static void test_instance_parent_that_changes_under_the_writer_does_no_harm(void
 static void test_instance_parent_that_cannot_be_one_is_refused(void **state)
 {
     static const prfdata_instance none = PRFDATA_INSTANCE_INIT;
-    prfdata_instance mail = add_instance(L"mail");
-    prfdata_instance consumer = add_consumer_instance(L"one", &mail);
-    prfdata_instance removed = add_instance(L"removed");
+    prfdata_instance mail = add(L"mail");
+    prfdata_instance consumer = add_consumer(L"one", &mail);
+    prfdata_instance removed = add(L"removed");
     prfdata_instance instance;
 
     (void)state;
@@ -564,7 +563,7 @@ static void test_instance_parent_that_cannot_be_one_is_refused(void **state)
 
 static void test_instance_parent_of_another_publisher_is_refused(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
+    prfdata_instance mail = add(L"mail");
     prfdata_instance instance;
     prfdata_publisher *other;
 
@@ -578,7 +577,7 @@ static void test_instance_parent_of_another_publisher_is_refused(void **state)
 
 static void test_instance_may_take_the_place_of_its_parent(void **state)
 {
-    prfdata_instance instance = add_instance(L"mail");
+    prfdata_instance instance = add(L"mail");
     prfdata_instance mail = instance;
 
     (void)state;
@@ -591,13 +590,13 @@ static void test_instance_may_take_the_place_of_its_parent(void **state)
 
 static void test_instance_parent_after_close_and_open_has_no_children(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
+    prfdata_instance mail = add(L"mail");
 
     (void)state;
-    add_consumer_instance(L"one", &mail);
+    add_consumer(L"one", &mail);
     prfdata_close(publisher);
-    open_sample_instance();
-    mail = add_instance(L"mail");
+    open_sample();
+    mail = add(L"mail");
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
 }
 
@@ -618,7 +617,7 @@ static void assert_stale(const prfdata_instance *stale)
 
 static void test_instance_stale_after_remove(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
+    prfdata_instance mail = add(L"mail");
 
     (void)state;
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
@@ -627,16 +626,16 @@ static void test_instance_stale_after_remove(void **state)
 
 static void test_instance_stale_after_the_name_came_back(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
+    prfdata_instance mail = add(L"mail");
 
     (void)state;
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
-    add_instance(L"mail");
+    add(L"mail");
     assert_stale(&mail);
-    assert_true(finds_instance(L"mail"));
+    assert_true(finds(L"mail"));
 }
 
-static void fill_instance(void)
+static void fill(void)
 {
     wchar_t name[2] = {L'A', 0};
 
@@ -646,16 +645,16 @@ static void fill_instance(void)
 
 static void test_instance_stale_after_another_name_got_the_slot(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
+    prfdata_instance mail = add(L"mail");
     prfdata_instance other;
 
     (void)state;
-    fill_instance();
+    fill();
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
-    other = add_instance(L"other");
+    other = add(L"other");
     assert_int_equal(other.slot_index, mail.slot_index);
     assert_stale(&mail);
-    assert_true(finds_instance(L"other"));
+    assert_true(finds(L"other"));
 }
 
 /* ---- Full ---- */
@@ -692,12 +691,12 @@ static void test_instance_chosen_to_collide_does_not(void **state)
 
 static void test_instance_full_is_refused_and_counted(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
+    prfdata_instance mail = add(L"mail");
     prfdata_instance instance;
 
     (void)state;
     for (wchar_t name[2] = {L'A', 0}; name[0] < L'A' + MAX_QUEUES - 1; name[0]++)
-        add_instance(name);
+        add(name);
     assert_int_equal(prfdata_dropped(publisher), 0);
     memset(&instance, 0xFF, sizeof instance);
     assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"more", NULL, &instance),
@@ -708,7 +707,7 @@ static void test_instance_full_is_refused_and_counted(void **state)
     assert_int_equal(prfdata_dropped(publisher), 2);
     assert_int_equal(try_to_add(L"MAIL"), ERROR_ALREADY_EXISTS); /* not dropped: it is there */
     assert_int_equal(prfdata_dropped(publisher), 2);
-    add_consumer_instance(L"of another object", NULL);
+    add_consumer(L"of another object", NULL);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
     assert_int_equal(try_to_add(L"more"), ERROR_SUCCESS);
     assert_int_equal(prfdata_dropped(publisher), 2);
@@ -716,16 +715,16 @@ static void test_instance_full_is_refused_and_counted(void **state)
 
 static void test_instance_slot_used_again_reads_zero_while_its_cell_goes_on(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
-    prfdata_handle jobs = jobs_of_instance(&mail);
+    prfdata_instance mail = add(L"mail");
+    prfdata_handle jobs = jobs_of(&mail);
 
     (void)state;
-    fill_instance();
+    fill();
     prfdata_add(jobs, 41);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
-    mail = add_instance(L"other");
-    assert_ptr_equal(jobs_of_instance(&mail).cell, jobs.cell);
-    jobs = jobs_of_instance(&mail);
+    mail = add(L"other");
+    assert_ptr_equal(jobs_of(&mail).cell, jobs.cell);
+    jobs = jobs_of(&mail);
     assert_int_equal(prfdata_get(jobs), 0);
     assert_int_equal(*jobs.cell, 41);
     prfdata_increment(jobs);
@@ -735,15 +734,15 @@ static void test_instance_slot_used_again_reads_zero_while_its_cell_goes_on(void
 
 static void test_instance_name_that_comes_back_goes_on_counting(void **state)
 {
-    prfdata_instance mail = add_instance(L"mail");
-    prfdata_handle jobs = jobs_of_instance(&mail);
+    prfdata_instance mail = add(L"mail");
+    prfdata_handle jobs = jobs_of(&mail);
 
     (void)state;
     prfdata_add(jobs, 41);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
-    mail = add_instance(L"Mail");
-    prfdata_increment(jobs_of_instance(&mail));
-    assert_int_equal(prfdata_get(jobs_of_instance(&mail)), 42);
+    mail = add(L"Mail");
+    prfdata_increment(jobs_of(&mail));
+    assert_int_equal(prfdata_get(jobs_of(&mail)), 42);
     assert_stored(&mail, "mail"); /* as it was written first */
 }
 
@@ -752,27 +751,26 @@ static void test_instance_oldest_removed_name_is_given_up_first(void **state)
     prfdata_instance a, b, c;
 
     (void)state;
-    a = add_instance(L"a1");
-    b = add_instance(L"b1");
-    c = add_instance(L"c1");
-    fill_instance();
-    prfdata_add(jobs_of_instance(&a), 1);
-    prfdata_add(jobs_of_instance(&b), 2);
-    prfdata_add(jobs_of_instance(&c), 3);
+    a = add(L"a1");
+    b = add(L"b1");
+    c = add(L"c1");
+    fill();
+    prfdata_add(jobs_of(&a), 1);
+    prfdata_add(jobs_of(&b), 2);
+    prfdata_add(jobs_of(&c), 3);
     assert_int_equal(prfdata_instance_remove(&b), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_remove(&a), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_remove(&c), ERROR_SUCCESS);
-    add_instance(L"new");
-    a = add_instance(L"a1");
-    c = add_instance(L"c1");
-    assert_int_equal(prfdata_get(jobs_of_instance(&a)), 1);
-    assert_int_equal(prfdata_get(jobs_of_instance(&c)), 3);
+    add(L"new");
+    a = add(L"a1");
+    c = add(L"c1");
+    assert_int_equal(prfdata_get(jobs_of(&a)), 1);
+    assert_int_equal(prfdata_get(jobs_of(&c)), 3);
     assert_int_equal(try_to_add(L"b1"), ERROR_NOT_ENOUGH_QUOTA); /* its slot is given away */
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_instance, end_instance)
-#define PER_PROCESS_TEST(name)                                                                     \
-    cmocka_unit_test_setup_teardown(name, begin_per_process, end_instance)
+#define TEST(name)             cmocka_unit_test_setup_teardown(name, begin, end)
+#define PER_PROCESS_TEST(name) cmocka_unit_test_setup_teardown(name, begin_per_process, end)
 
 int main(void)
 {

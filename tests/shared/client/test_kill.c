@@ -69,7 +69,7 @@ typedef struct counts {
 static counts counted;
 static unsigned steps_left; /* until death; 0: none */
 
-static void die_kill(void)
+static void die(void)
 {
 #ifdef _WIN32
     TerminateProcess(GetCurrentProcess(), 9);
@@ -91,11 +91,11 @@ void prfdata_crash_point(const char *step)
 {
     if (steps_left > 0 && --steps_left == 0) {
         say_counts(step[0] ? "killed" : "");
-        die_kill();
+        die();
     }
 }
 
-static void count_requests_kill(prfdata_publisher *publisher)
+static void count_requests(prfdata_publisher *publisher)
 {
     prfdata_handle requests;
     prfdata_handle sessions;
@@ -107,8 +107,7 @@ static void count_requests_kill(prfdata_publisher *publisher)
     counted.requests++;
 }
 
-static void count_jobs_kill(prfdata_publisher *publisher, unsigned name,
-                            const prfdata_instance *queue)
+static void count_jobs(prfdata_publisher *publisher, unsigned name, const prfdata_instance *queue)
 {
     prfdata_handle jobs;
     prfdata_handle depth;
@@ -121,7 +120,7 @@ static void count_jobs_kill(prfdata_publisher *publisher, unsigned name,
 }
 
 /* Every name comes, counts, goes, and comes back; then the same in a region closed and reopened. */
-static int child_main_kill(const prfdata_map *map)
+static int child_main(const prfdata_map *map)
 {
     prfdata_publisher *publisher;
     prfdata_instance queue;
@@ -129,11 +128,11 @@ static int child_main_kill(const prfdata_map *map)
     for (unsigned opening = 0; opening < 2; opening++) {
         if (prfdata_open(map, &publisher))
             return 2;
-        count_requests_kill(publisher);
+        count_requests(publisher);
         for (unsigned i = 0; i < 2 * NAMES; i++) {
             if (prfdata_instance_add(publisher, QUEUES, names[i % NAMES], NULL, &queue))
                 return 3;
-            count_jobs_kill(publisher, i % NAMES, &queue);
+            count_jobs(publisher, i % NAMES, &queue);
             if (i != 2 * NAMES - 1) /* the last one lives when the region is taken over */
                 prfdata_instance_remove(&queue);
         }
@@ -195,7 +194,7 @@ static int late_child_main(const prfdata_test_service *service, const prfdata_ma
 /* ---- The parent ---- */
 
 /* Run a child that dies at step `step`. Returns whether it reached its end. */
-static bool run_child_kill(const char *which, unsigned step, counts *total)
+static bool run_child(const char *which, unsigned step, counts *total)
 {
     char number[12];
     const char *arguments[] = {which, number, NULL};
@@ -227,7 +226,7 @@ typedef struct kill_reply {
     perf_reply read;
 } kill_reply;
 
-static void collect_kill(prfdata_provider *provider, kill_reply *reply)
+static void collect(prfdata_provider *provider, kill_reply *reply)
 {
     static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
     uint32_t size = sizeof reply->bytes;
@@ -242,8 +241,8 @@ static void collect_kill(prfdata_provider *provider, kill_reply *reply)
     assert_int_equal(reply->read.object_count, 2);
 }
 
-static uint64_t value_of_kill(const kill_reply *reply, uint32_t title, const char *instance,
-                              uint32_t position)
+static uint64_t value_of(const kill_reply *reply, uint32_t title, const char *instance,
+                         uint32_t position)
 {
     uint64_t value;
 
@@ -256,12 +255,12 @@ static void check_the_dead(prfdata_provider *provider, const counts *total)
 {
     kill_reply reply;
 
-    collect_kill(provider, &reply);
-    assert_int_equal(value_of_kill(&reply, SERVER_TITLE, NULL, REQUESTS_POSITION), total->requests);
-    assert_int_equal(value_of_kill(&reply, SERVER_TITLE, NULL, SESSIONS_POSITION), 0);
+    collect(provider, &reply);
+    assert_int_equal(value_of(&reply, SERVER_TITLE, NULL, REQUESTS_POSITION), total->requests);
+    assert_int_equal(value_of(&reply, SERVER_TITLE, NULL, SESSIONS_POSITION), 0);
     assert_int_equal(perf_reader_object_field(&reply.read, QUEUES_TITLE, NUM_INSTANCES), 1);
-    assert_int_equal(value_of_kill(&reply, QUEUES_TITLE, "_Total", JOBS_POSITION), all_jobs(total));
-    assert_int_equal(value_of_kill(&reply, QUEUES_TITLE, "_Total", DEPTH_POSITION), 0);
+    assert_int_equal(value_of(&reply, QUEUES_TITLE, "_Total", JOBS_POSITION), all_jobs(total));
+    assert_int_equal(value_of(&reply, QUEUES_TITLE, "_Total", DEPTH_POSITION), 0);
 }
 
 /*
@@ -281,18 +280,16 @@ static void check_the_next(const prfdata_map *map, prfdata_provider *provider, b
 
         assert_int_equal(prfdata_instance_add(publisher, QUEUES, names[i], NULL, &queue),
                          ERROR_SUCCESS);
-        collect_kill(provider, &reply);
-        shown = value_of_kill(&reply, QUEUES_TITLE, narrow_names[i], JOBS_POSITION);
+        collect(provider, &reply);
+        shown = value_of(&reply, QUEUES_TITLE, narrow_names[i], JOBS_POSITION);
         if (keeps_all)
             assert_int_equal(shown, total->jobs[i]);
         else
             assert_in_range(shown, 0, total->jobs[i]);
-        assert_int_equal(value_of_kill(&reply, QUEUES_TITLE, narrow_names[i], DEPTH_POSITION), 0);
-        assert_int_equal(value_of_kill(&reply, QUEUES_TITLE, "_Total", JOBS_POSITION),
-                         all_jobs(total));
-        assert_int_equal(value_of_kill(&reply, SERVER_TITLE, NULL, REQUESTS_POSITION),
-                         total->requests);
-        assert_int_equal(value_of_kill(&reply, SERVER_TITLE, NULL, SESSIONS_POSITION), 0);
+        assert_int_equal(value_of(&reply, QUEUES_TITLE, narrow_names[i], DEPTH_POSITION), 0);
+        assert_int_equal(value_of(&reply, QUEUES_TITLE, "_Total", JOBS_POSITION), all_jobs(total));
+        assert_int_equal(value_of(&reply, SERVER_TITLE, NULL, REQUESTS_POSITION), total->requests);
+        assert_int_equal(value_of(&reply, SERVER_TITLE, NULL, SESSIONS_POSITION), 0);
         prfdata_instance_remove(&queue);
     }
     prfdata_close_and_unmap(publisher);
@@ -311,7 +308,7 @@ static void kill_at_every_step(const char *which, const prfdata_map *map, bool k
     assert_int_equal(prfdata_provider_open(map->service, &provider), ERROR_SUCCESS);
     prfdata_provider_set_refresh(provider, 0);
     do {
-        finished = run_child_kill(which, ++step, &total);
+        finished = run_child(which, ++step, &total);
         check_the_dead(provider, &total);
         if (step % 2 == 0) /* else the next child takes over from the dead one */
             check_the_next(map, provider, keeps_all, &total);
@@ -349,7 +346,7 @@ static void test_kill_during_creation_leaves_nothing(void **state)
         prfdata_test_service_make(&service, roomy_map.service, &roomy_map, FIRST_COUNTER);
         assert_int_equal(prfdata_provider_open(roomy_map.service, &provider), ERROR_SUCCESS);
         prfdata_provider_set_refresh(provider, 0);
-        assert_false(run_child_kill("roomy", step, &total));
+        assert_false(run_child("roomy", step, &total));
         assert_int_equal(total.requests, 0);
         check_the_dead(provider, &total);
         check_the_next(&roomy_map, provider, true, &total);
@@ -364,12 +361,12 @@ static void check_the_late(prfdata_provider *provider, const counts *total)
 {
     kill_reply reply;
 
-    collect_kill(provider, &reply);
-    assert_in_range(value_of_kill(&reply, QUEUES_TITLE, "_Total", JOBS_POSITION), total->jobs[1],
+    collect(provider, &reply);
+    assert_in_range(value_of(&reply, QUEUES_TITLE, "_Total", JOBS_POSITION), total->jobs[1],
                     total->jobs[0]);
-    assert_in_range(value_of_kill(&reply, SERVER_TITLE, NULL, REQUESTS_POSITION), total->jobs[2],
+    assert_in_range(value_of(&reply, SERVER_TITLE, NULL, REQUESTS_POSITION), total->jobs[2],
                     total->requests);
-    assert_int_equal(value_of_kill(&reply, QUEUES_TITLE, "_Total", DEPTH_POSITION), 0);
+    assert_int_equal(value_of(&reply, QUEUES_TITLE, "_Total", DEPTH_POSITION), 0);
     assert_int_equal(perf_reader_object_field(&reply.read, QUEUES_TITLE, NUM_INSTANCES), 1);
 }
 
@@ -389,7 +386,7 @@ test_kill_while_publishing_late_loses_what_is_not_moved_and_doubles_nothing(void
         prfdata_test_service_set_number(&service, "Publish", 0);
         assert_int_equal(prfdata_provider_open(roomy_map.service, &provider), ERROR_SUCCESS);
         prfdata_provider_set_refresh(provider, 0);
-        finished = run_child_kill("late", step, &total);
+        finished = run_child("late", step, &total);
         check_the_late(provider, &total);
         moved_steps += total.jobs[1] > 0;
         if (finished)
@@ -416,7 +413,7 @@ int main(int argc, char **argv)
 
         prfdata_test_service_join(&service, map->service);
         steps_left = (unsigned)strtoul(argv[2], NULL, 10);
-        return strcmp(argv[1], "late") ? child_main_kill(map) : late_child_main(&service, map);
+        return strcmp(argv[1], "late") ? child_main(map) : late_child_main(&service, map);
     }
     return cmocka_run_group_tests_name("kill", tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ enum { ID_JOBS = 102, ID_QUEUES = 100 };
 static prfdata_test_service service;
 static sample_map sample;
 
-static void write_file_open_file(const char *text)
+static void write_file(const char *text)
 {
     FILE *file = fopen(FILE_PATH, "wb");
 
@@ -29,25 +29,25 @@ static void write_file_open_file(const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void write_sample_open_file(void)
+static void write_sample(void)
 {
     static char text[16384];
 
     assert_true(prfdata_map_file_write(&sample.map, PRFDATA_MAP_FILE_TEXT, text, sizeof text) <
                 sizeof text);
-    write_file_open_file(text);
+    write_file(text);
 }
 
-static int install_open_file(void **state)
+static int install(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
     prfdata_test_service_make(&service, SERVICE, &sample.map, 0);
-    write_sample_open_file();
+    write_sample();
     return 0;
 }
 
-static int uninstall_open_file(void **state)
+static int uninstall(void **state)
 {
     (void)state;
     prfdata_test_service_remove(&service);
@@ -55,7 +55,7 @@ static int uninstall_open_file(void **state)
     return 0;
 }
 
-static int64_t count_jobs_open_file(prfdata_publisher *publisher, int64_t jobs)
+static int64_t count_jobs(prfdata_publisher *publisher, int64_t jobs)
 {
     prfdata_instance mail;
     prfdata_handle handle;
@@ -72,11 +72,11 @@ static void test_open_file_publishes_as_the_compiled_map_does(void **state)
 
     (void)state;
     assert_int_equal(prfdata_open_file(WIDE_FILE_PATH, &publisher), ERROR_SUCCESS);
-    assert_int_equal(count_jobs_open_file(publisher, 3), 3);
+    assert_int_equal(count_jobs(publisher, 3), 3);
     prfdata_close_and_unmap(publisher);
     /* The compiled map takes the region over. */
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
-    assert_int_equal(count_jobs_open_file(publisher, 4), 7);
+    assert_int_equal(count_jobs(publisher, 4), 7);
     prfdata_close_and_unmap(publisher);
 }
 
@@ -86,12 +86,12 @@ static void test_open_file_again_goes_on_with_what_was_closed(void **state)
 
     (void)state;
     assert_int_equal(prfdata_open_file(WIDE_FILE_PATH, &first), ERROR_SUCCESS);
-    assert_int_equal(count_jobs_open_file(first, 3), 3);
+    assert_int_equal(count_jobs(first, 3), 3);
     prfdata_close(first);
     remove(FILE_PATH);
-    write_sample_open_file();
+    write_sample();
     assert_int_equal(prfdata_open_file(WIDE_FILE_PATH, &second), ERROR_SUCCESS);
-    assert_int_equal(count_jobs_open_file(second, 4), 7);
+    assert_int_equal(count_jobs(second, 4), 7);
     prfdata_close_and_unmap(second);
 }
 
@@ -104,7 +104,7 @@ static void test_open_file_keeps_one_map_for_what_says_the_same(void **state)
     assert_int_equal(prfdata_open_file(WIDE_FILE_PATH, &first), ERROR_SUCCESS);
     assert_int_equal(prfdata_open_file(WIDE_FILE_PATH, &second), ERROR_SUCCESS);
     sample.entries[QUEUES].help = L"Other help, the same service.";
-    write_sample_open_file();
+    write_sample();
     assert_int_equal(prfdata_open_file(WIDE_FILE_PATH, &third), ERROR_SUCCESS);
     assert_ptr_equal(first->model->map, second->model->map);
     assert_ptr_not_equal(first->model->map, third->model->map);
@@ -119,7 +119,7 @@ static void test_open_file_says_which_line_is_wrong(void **state)
     char text[PRFDATA_STATUS_BYTES];
 
     (void)state;
-    write_file_open_file("[info]\ndrivername=" SERVICE "\n[object QUEUES]\nid=one\n");
+    write_file("[info]\ndrivername=" SERVICE "\n[object QUEUES]\nid=one\n");
     assert_int_equal(prfdata_open_file(WIDE_FILE_PATH, &publisher), ERROR_INVALID_DATA);
     assert_null(publisher);
     assert_int_equal(prfdata_status(NULL, text, sizeof text), ERROR_INVALID_DATA);
@@ -142,8 +142,7 @@ static void test_open_file_says_why_there_is_no_file(void **state)
                                  "(error 2): "));
 }
 
-#define TEST(function)                                                                             \
-    cmocka_unit_test_setup_teardown(function, install_open_file, uninstall_open_file)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, install, uninstall)
 
 int main(void)
 {

@@ -44,7 +44,7 @@ static prfdata_model *model;
 static prfdata_region_layout *layout;
 static prfdata_os_directory *folder;
 
-static int install_own_region(void **state)
+static int install(void **state)
 {
     static sample_map sample;
 
@@ -57,7 +57,7 @@ static int install_own_region(void **state)
     return 0;
 }
 
-static int uninstall_own_region(void **state)
+static int uninstall(void **state)
 {
     (void)state;
     prfdata_os_directory_close(folder);
@@ -312,7 +312,7 @@ static void test_own_region_sweep_reaches_its_own_files_after_many_others(void *
         prfdata_os_region_delete(folder, &names[i], &staying[i]);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, install_own_region, uninstall_own_region)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
 
 int main(void)
 {

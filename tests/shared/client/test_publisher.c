@@ -49,21 +49,21 @@ static prfdata_test_service service;
 static sample_map sample;
 static prfdata_publisher *opened[8]; /* unmapped when the test ends */
 
-static void init_map_publisher(void)
+static void init_map(void)
 {
     sample_map_init_as(&sample, SERVICE);
 }
 
-static int install_publisher(void **state)
+static int install(void **state)
 {
     (void)state;
     memset(opened, 0, sizeof opened);
-    init_map_publisher();
+    init_map();
     prfdata_test_service_make(&service, SERVICE, &sample.map, 0);
     return 0;
 }
 
-static int uninstall_publisher(void **state)
+static int uninstall(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(opened); i++)
@@ -72,7 +72,7 @@ static int uninstall_publisher(void **state)
     return 0;
 }
 
-static void forget_publisher(const prfdata_publisher *publisher)
+static void forget(const prfdata_publisher *publisher)
 {
     for (size_t i = 0; i < COUNT(opened); i++)
         if (opened[i] == publisher)
@@ -83,7 +83,7 @@ static prfdata_publisher *keep(prfdata_publisher *publisher)
 {
     size_t i = 0;
 
-    forget_publisher(publisher);
+    forget(publisher);
     while (opened[i])
         i++;
     opened[i] = publisher;
@@ -92,11 +92,11 @@ static prfdata_publisher *keep(prfdata_publisher *publisher)
 
 static void unmap(prfdata_publisher *publisher)
 {
-    forget_publisher(publisher);
+    forget(publisher);
     prfdata_close_and_unmap(publisher);
 }
 
-static prfdata_publisher *open_for_publisher(uint32_t expected)
+static prfdata_publisher *open_for(uint32_t expected)
 {
     prfdata_publisher *publisher = NULL;
 
@@ -116,13 +116,13 @@ static prfdata_publisher *open_with(uint32_t object_id, uint32_t max_instances)
 
 /* ---- The files ---- */
 
-static size_t file_count_publisher(void)
+static size_t file_count(void)
 {
     return prfdata_test_service_files(&service, NULL, 0);
 }
 
 /* The only file; release: free(). */
-static uint8_t *read_region_publisher(size_t *size)
+static uint8_t *read_region(size_t *size)
 {
     prfdata_test_file files[2];
     uint8_t *bytes;
@@ -137,7 +137,7 @@ static prfdata_region_header read_header(void)
 {
     prfdata_region_header header;
     size_t size;
-    uint8_t *bytes = read_region_publisher(&size);
+    uint8_t *bytes = read_region(&size);
 
     assert_true(size >= sizeof header);
     memcpy(&header, bytes, sizeof header);
@@ -149,7 +149,7 @@ static prfdata_region_slot read_slot(uint32_t slot_index)
 {
     prfdata_region_slot slot;
     size_t size;
-    uint8_t *bytes = read_region_publisher(&size);
+    uint8_t *bytes = read_region(&size);
 
     memcpy(&slot, bytes + QUEUES_SLOTS + 64 * slot_index, sizeof slot);
     free(bytes);
@@ -158,8 +158,7 @@ static prfdata_region_slot read_slot(uint32_t slot_index)
 
 /* ---- Counting ---- */
 
-static int64_t get_publisher(prfdata_publisher *publisher, uint32_t counter_id,
-                             const prfdata_instance *which)
+static int64_t get(prfdata_publisher *publisher, uint32_t counter_id, const prfdata_instance *which)
 {
     prfdata_handle handle;
 
@@ -167,8 +166,8 @@ static int64_t get_publisher(prfdata_publisher *publisher, uint32_t counter_id,
     return prfdata_get(handle);
 }
 
-static void bump_publisher(prfdata_publisher *publisher, uint32_t counter_id,
-                           const prfdata_instance *which, int64_t amount)
+static void bump(prfdata_publisher *publisher, uint32_t counter_id, const prfdata_instance *which,
+                 int64_t amount)
 {
     prfdata_handle handle;
 
@@ -181,18 +180,18 @@ static void assert_counts_privately(prfdata_publisher *publisher)
 {
     prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
 
-    bump_publisher(publisher, ID_JOBS, &mail, 3);
-    bump_publisher(publisher, ID_DEPTH, &mail, 2);
-    bump_publisher(publisher, ID_BUSY, NULL, 4);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 3);
-    assert_int_equal(get_publisher(publisher, ID_DEPTH, &mail), 2);
-    assert_int_equal(get_publisher(publisher, ID_BUSY, NULL), 4);
+    bump(publisher, ID_JOBS, &mail, 3);
+    bump(publisher, ID_DEPTH, &mail, 2);
+    bump(publisher, ID_BUSY, NULL, 4);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 3);
+    assert_int_equal(get(publisher, ID_DEPTH, &mail), 2);
+    assert_int_equal(get(publisher, ID_BUSY, NULL), 4);
     prfdata_begin(&mail);
     prfdata_end(&mail);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
     mail = counting_add(publisher, ID_QUEUES, L"MAIL", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 3);
-    assert_int_equal(get_publisher(publisher, ID_DEPTH, &mail), 0);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 3);
+    assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
 }
 
@@ -209,10 +208,10 @@ static int child_publish(void)
         return 1;
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     news = counting_add(publisher, ID_QUEUES, L"news", NULL);
-    bump_publisher(publisher, ID_JOBS, &mail, 7);
-    bump_publisher(publisher, ID_DEPTH, &mail, 5);
-    bump_publisher(publisher, ID_JOBS, &news, 11);
-    bump_publisher(publisher, ID_BUSY, NULL, 3);
+    bump(publisher, ID_JOBS, &mail, 7);
+    bump(publisher, ID_DEPTH, &mail, 5);
+    bump(publisher, ID_JOBS, &news, 11);
+    bump(publisher, ID_BUSY, NULL, 3);
     prfdata_instance_remove(&news);
     prfdata_begin(&mail);
     prfdata_begin_all(publisher);
@@ -286,7 +285,7 @@ static int child_with_few_descriptors(void)
     }
     leave_descriptors(32); /* the leak detector wants some */
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
-    snprintf(line, sizeof line, "%d", (int)get_publisher(publisher, ID_JOBS, &mail));
+    snprintf(line, sizeof line, "%d", (int)get(publisher, ID_JOBS, &mail));
     prfdata_test_process_say(line);
     prfdata_close_and_unmap(publisher);
     return 0;
@@ -314,9 +313,9 @@ static int child_reopen_with_one_descriptor(void)
 }
 #endif
 
-static int child_main_publisher(const char *what)
+static int child_main(const char *what)
 {
-    init_map_publisher();
+    init_map();
     prfdata_test_service_join(&service, SERVICE);
     if (strcmp(what, "publish") == 0)
         return child_publish();
@@ -333,7 +332,7 @@ static int child_main_publisher(const char *what)
     return 1;
 }
 
-static prfdata_test_process *start_publisher(const char *what)
+static prfdata_test_process *start(const char *what)
 {
     const char *arguments[] = {what, NULL};
 
@@ -342,7 +341,7 @@ static prfdata_test_process *start_publisher(const char *what)
 
 static prfdata_test_process *start_publishing(void)
 {
-    prfdata_test_process *child = start_publisher("publish");
+    prfdata_test_process *child = start("publish");
 
     prfdata_test_process_expect(child, "published");
     return child;
@@ -364,8 +363,8 @@ static void test_publisher_open_publishes_one_region(void **state)
     uint8_t *bytes;
 
     (void)state;
-    open_for_publisher(ERROR_SUCCESS);
-    bytes = read_region_publisher(&size);
+    open_for(ERROR_SUCCESS);
+    bytes = read_region(&size);
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
     assert_int_equal(prfdata_region_check(bytes, size, model, prfdata_os_boot(), &header, &layout),
                      PRFDATA_REGION_VALID);
@@ -382,22 +381,22 @@ static void test_publisher_open_not_installed(void **state)
 {
     (void)state;
     sample.map.service = "PrfDataTestNowhere";
-    assert_counts_privately(open_for_publisher(ERROR_FILE_NOT_FOUND));
+    assert_counts_privately(open_for(ERROR_FILE_NOT_FOUND));
 }
 
 static void test_publisher_open_without_map_value_is_not_installed(void **state)
 {
     (void)state;
     prfdata_test_service_delete_value(&service, "Maps");
-    assert_counts_privately(open_for_publisher(ERROR_FILE_NOT_FOUND));
-    assert_int_equal(file_count_publisher(), 0);
+    assert_counts_privately(open_for(ERROR_FILE_NOT_FOUND));
+    assert_int_equal(file_count(), 0);
 }
 
 static void test_publisher_open_without_regions_value_is_not_installed(void **state)
 {
     (void)state;
     prfdata_test_service_delete_value(&service, "Regions");
-    assert_counts_privately(open_for_publisher(ERROR_FILE_NOT_FOUND));
+    assert_counts_privately(open_for(ERROR_FILE_NOT_FOUND));
 }
 
 static void test_publisher_open_folder_is_gone(void **state)
@@ -407,14 +406,14 @@ static void test_publisher_open_folder_is_gone(void **state)
     (void)state;
     prfdata_test_service_path(&service, "gone", path, sizeof path);
     prfdata_test_service_set_text(&service, "Regions", path);
-    assert_counts_privately(open_for_publisher(ERROR_FILE_NOT_FOUND));
+    assert_counts_privately(open_for(ERROR_FILE_NOT_FOUND));
 }
 
 static void test_publisher_open_folder_is_no_absolute_path(void **state)
 {
     (void)state;
     prfdata_test_service_set_text(&service, "Regions", "here");
-    assert_counts_privately(open_for_publisher(ERROR_INVALID_DATA));
+    assert_counts_privately(open_for(ERROR_INVALID_DATA));
 }
 
 static void test_publisher_open_folder_is_a_file(void **state)
@@ -425,7 +424,7 @@ static void test_publisher_open_folder_is_a_file(void **state)
     assert_true(prfdata_test_service_write_file(&service, "file", "x", 1));
     prfdata_test_service_path(&service, "file", path, sizeof path);
     prfdata_test_service_set_text(&service, "Regions", path);
-    assert_counts_privately(open_for_publisher(ERROR_INVALID_DATA));
+    assert_counts_privately(open_for(ERROR_INVALID_DATA));
 }
 
 static void test_publisher_open_folder_is_a_link(void **state)
@@ -439,8 +438,8 @@ static void test_publisher_open_folder_is_a_link(void **state)
     prfdata_test_service_path(&service, "link", path, sizeof path);
     assert_int_equal(symlink(service.folder, path), 0);
     prfdata_test_service_set_text(&service, "Regions", path);
-    assert_counts_privately(open_for_publisher(ERROR_INVALID_DATA));
-    assert_int_equal(file_count_publisher(), 1);
+    assert_counts_privately(open_for(ERROR_INVALID_DATA));
+    assert_int_equal(file_count(), 1);
 #endif
 }
 
@@ -448,24 +447,24 @@ static void test_publisher_open_switched_off(void **state)
 {
     (void)state;
     prfdata_test_service_set_number(&service, "Publish", 0);
-    assert_counts_privately(open_for_publisher(ERROR_SERVICE_DISABLED));
-    assert_int_equal(file_count_publisher(), 0);
+    assert_counts_privately(open_for(ERROR_SERVICE_DISABLED));
+    assert_int_equal(file_count(), 0);
 }
 
 static void test_publisher_open_switched_on(void **state)
 {
     (void)state;
     prfdata_test_service_set_number(&service, "Publish", 1);
-    open_for_publisher(ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), 1);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1);
 }
 
 static void test_publisher_open_another_version_of_the_map_is_installed(void **state)
 {
     (void)state;
     sample.entries[JOB_TIME].id = 999;
-    assert_counts_privately(open_for_publisher(ERROR_REVISION_MISMATCH));
-    assert_int_equal(file_count_publisher(), 0);
+    assert_counts_privately(open_for(ERROR_REVISION_MISMATCH));
+    assert_int_equal(file_count(), 0);
 }
 
 /* A program that was started with the former version of the map, or starts after the upgrade. */
@@ -474,10 +473,10 @@ static void test_publisher_open_earlier_version_of_the_map_publishes(void **stat
     (void)state;
     sample.entries[JOB_TIME].id = 999;
     prfdata_test_service_upgrade(&service, &sample.map);
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     sample.entries[JOB_TIME].id = 103;
-    open_for_publisher(ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), 2);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 2);
 }
 
 /* Names and capacities are no other version. */
@@ -486,22 +485,22 @@ static void test_publisher_open_renamed_and_resized_map_publishes(void **state)
     (void)state;
     sample.entries[QUEUES].max_instances = 15;
     sample.entries[JOBS].name = L"Tasks/sec";
-    open_for_publisher(ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), 1);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1);
 }
 
 static void test_publisher_open_installed_map_is_damaged(void **state)
 {
     (void)state;
     prfdata_test_service_set_bytes(&service, "Maps", "PRFM", 4);
-    assert_counts_privately(open_for_publisher(ERROR_REVISION_MISMATCH));
+    assert_counts_privately(open_for(ERROR_REVISION_MISMATCH));
 }
 
 static void test_publisher_open_another_help_text_is_the_same_map(void **state)
 {
     (void)state;
     sample.entries[JOBS].help = L"Corrected.";
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
 }
 
 static void test_publisher_open_no_rights(void **state)
@@ -516,11 +515,11 @@ static void test_publisher_open_no_rights(void **state)
     assert_true((size_t)snprintf(root, sizeof root, "%s/..", service.folder) < sizeof root);
     assert_int_equal(chmod(root, 0755), 0);
     assert_int_equal(chmod(service.folder, 0555), 0);
-    child = start_publisher("without-rights");
+    child = start("without-rights");
     prfdata_test_process_expect(child, "5");
     assert_int_equal(prfdata_test_process_wait(child), 0);
     assert_int_equal(chmod(service.folder, 0755), 0);
-    assert_int_equal(file_count_publisher(), 0);
+    assert_int_equal(file_count(), 0);
 #endif
 }
 
@@ -530,11 +529,11 @@ static void test_publisher_open_disk_is_full(void **state)
 #ifdef _WIN32
     skip(); /* needs a volume of its own */
 #else
-    prfdata_test_process *child = start_publisher("on-full-disk");
+    prfdata_test_process *child = start("on-full-disk");
 
     prfdata_test_process_expect(child, "112");
     assert_int_equal(prfdata_test_process_wait(child), 0);
-    assert_int_equal(file_count_publisher(), 0);
+    assert_int_equal(file_count(), 0);
 #endif
 }
 
@@ -593,10 +592,10 @@ static void test_publisher_open_is_refused_where_readers_see_1024_regions(void *
 {
     (void)state;
     fill_folder_with_later_versions(1023);
-    open_for_publisher(ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), 1024);
-    assert_counts_privately(open_for_publisher(ERROR_NOT_ENOUGH_QUOTA));
-    assert_int_equal(file_count_publisher(), 1024);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1024);
+    assert_counts_privately(open_for(ERROR_NOT_ENOUGH_QUOTA));
+    assert_int_equal(file_count(), 1024);
 }
 
 /* ---- Capacities ---- */
@@ -609,7 +608,7 @@ static void test_publisher_open_with_capacity_makes_a_smaller_region(void **stat
     prfdata_publisher *publisher = open_with(ID_QUEUES, 2);
 
     (void)state;
-    bytes = read_region_publisher(&size);
+    bytes = read_region(&size);
     assert_int_equal(((const uint32_t *)(const void *)(bytes + 128))[0], 2);
     assert_int_equal(((const uint32_t *)(const void *)(bytes + 128))[4], 8); /* as the map has it */
     free(bytes);
@@ -632,7 +631,7 @@ static void test_publisher_open_with_wrong_capacity_gives_no_publisher(void **st
                          ERROR_INVALID_PARAMETER);
         assert_null(publisher);
     }
-    assert_int_equal(file_count_publisher(), 0);
+    assert_int_equal(file_count(), 0);
 }
 
 static void test_publisher_open_leaves_a_dead_region_that_is_too_small(void **state)
@@ -640,9 +639,9 @@ static void test_publisher_open_leaves_a_dead_region_that_is_too_small(void **st
     (void)state;
     unmap(open_with(ID_QUEUES, 2));
     open_with(ID_QUEUES, 3);
-    assert_int_equal(file_count_publisher(), 2); /* the small one's totals still count */
+    assert_int_equal(file_count(), 2); /* the small one's totals still count */
     open_with(ID_QUEUES, 2);
-    assert_int_equal(file_count_publisher(), 2);
+    assert_int_equal(file_count(), 2);
 }
 
 static void test_publisher_open_takes_a_larger_dead_region(void **state)
@@ -650,7 +649,7 @@ static void test_publisher_open_takes_a_larger_dead_region(void **state)
     (void)state;
     unmap(open_with(ID_QUEUES, 10));
     open_with(ID_QUEUES, 2);
-    assert_int_equal(file_count_publisher(), 1);
+    assert_int_equal(file_count(), 1);
     assert_int_equal(read_header().epoch, 2);
 }
 
@@ -665,14 +664,14 @@ static void test_publisher_take_over_after_a_kill_shows_nothing_and_keeps_totals
     (void)state;
     publish_and_die();
     assert_int_equal(read_header().state, PRFDATA_REGION_PUBLISHED);
-    publisher = open_for_publisher(ERROR_SUCCESS);
+    publisher = open_for(ERROR_SUCCESS);
     header = read_header();
     assert_int_equal(header.epoch, 2);
     assert_int_equal(header.process_id, prfdata_os_process_id());
     assert_int_equal(header.state, PRFDATA_REGION_PUBLISHED);
     assert_int_equal(header.entered, header.left);
     assert_int_equal(read_slot(0).entered, read_slot(0).left);
-    assert_int_equal(get_publisher(publisher, ID_BUSY, NULL), 0);
+    assert_int_equal(get(publisher, ID_BUSY, NULL), 0);
     assert_int_equal(prfdata_instance_find(publisher, ID_QUEUES, L"mail", NULL, &instance),
                      ERROR_NOT_FOUND);
 }
@@ -684,14 +683,14 @@ static void test_publisher_take_over_names_come_back_with_their_counts(void **st
 
     (void)state;
     publish_and_die();
-    publisher = open_for_publisher(ERROR_SUCCESS);
+    publisher = open_for(ERROR_SUCCESS);
     other = counting_add(publisher, ID_QUEUES, L"other", NULL);
     mail = counting_add(publisher, ID_QUEUES, L"MAIL", NULL);
     news = counting_add(publisher, ID_QUEUES, L"news", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &other), 0);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 7);
-    assert_int_equal(get_publisher(publisher, ID_DEPTH, &mail), 0);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &news), 11);
+    assert_int_equal(get(publisher, ID_JOBS, &other), 0);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
+    assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
+    assert_int_equal(get(publisher, ID_JOBS, &news), 11);
 }
 
 static void test_publisher_take_over_one_after_the_other_is_one_file(void **state)
@@ -702,10 +701,10 @@ static void test_publisher_take_over_one_after_the_other_is_one_file(void **stat
     (void)state;
     for (int i = 0; i < 5; i++)
         publish_and_die();
-    publisher = open_for_publisher(ERROR_SUCCESS);
+    publisher = open_for(ERROR_SUCCESS);
     assert_int_equal(read_header().epoch, 6);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 5 * 7);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 5 * 7);
 }
 
 static void test_publisher_take_over_not_from_a_living_process(void **state)
@@ -713,11 +712,11 @@ static void test_publisher_take_over_not_from_a_living_process(void **state)
     prfdata_test_process *child = start_publishing();
 
     (void)state;
-    open_for_publisher(ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), 2);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 2);
     assert_int_equal(prfdata_test_process_wait(child), 0);
-    open_for_publisher(ERROR_SUCCESS); /* now */
-    assert_int_equal(file_count_publisher(), 2);
+    open_for(ERROR_SUCCESS); /* now */
+    assert_int_equal(file_count(), 2);
 }
 
 static void test_publisher_several_at_once_are_as_many_files(void **state)
@@ -727,11 +726,11 @@ static void test_publisher_several_at_once_are_as_many_files(void **state)
     (void)state;
     for (size_t round = 0; round < 3; round++) {
         for (size_t i = 0; i < 5; i++) {
-            publishers[i] = open_for_publisher(ERROR_SUCCESS);
+            publishers[i] = open_for(ERROR_SUCCESS);
             for (size_t j = 0; j < i; j++)
                 assert_ptr_not_equal(publishers[i], publishers[j]);
         }
-        assert_int_equal(file_count_publisher(), 5);
+        assert_int_equal(file_count(), 5);
         for (size_t i = 0; i < 5; i++)
             prfdata_close(publishers[i]);
     }
@@ -739,16 +738,16 @@ static void test_publisher_several_at_once_are_as_many_files(void **state)
 
 static void test_publisher_two_in_one_process_count_apart(void **state)
 {
-    prfdata_publisher *one = open_for_publisher(ERROR_SUCCESS);
-    prfdata_publisher *other = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *one = open_for(ERROR_SUCCESS);
+    prfdata_publisher *other = open_for(ERROR_SUCCESS);
     prfdata_instance mail_of_one = counting_add(one, ID_QUEUES, L"mail", NULL);
     prfdata_instance mail_of_other = counting_add(other, ID_QUEUES, L"mail", NULL);
 
     (void)state;
-    bump_publisher(one, ID_JOBS, &mail_of_one, 1);
-    bump_publisher(other, ID_JOBS, &mail_of_other, 2);
-    assert_int_equal(get_publisher(one, ID_JOBS, &mail_of_one), 1);
-    assert_int_equal(get_publisher(other, ID_JOBS, &mail_of_other), 2);
+    bump(one, ID_JOBS, &mail_of_one, 1);
+    bump(other, ID_JOBS, &mail_of_other, 2);
+    assert_int_equal(get(one, ID_JOBS, &mail_of_one), 1);
+    assert_int_equal(get(other, ID_JOBS, &mail_of_other), 2);
 }
 
 /* ---- Threads that impersonate ---- */
@@ -769,14 +768,14 @@ static void test_publisher_open_while_impersonating_is_the_processs(void **state
     assert_true(RevertToSelf());
     keep(publisher);
     assert_int_equal(error, ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), 1);
+    assert_int_equal(file_count(), 1);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
-    bump_publisher(publisher, ID_JOBS, &mail, 7);
+    bump(publisher, ID_JOBS, &mail, 7);
     unmap(publisher);
-    publisher = open_for_publisher(ERROR_SUCCESS); /* taken over: the file is this account's */
-    assert_int_equal(file_count_publisher(), 1);
+    publisher = open_for(ERROR_SUCCESS); /* taken over: the file is this account's */
+    assert_int_equal(file_count(), 1);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 7);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
 }
 #endif
 
@@ -813,7 +812,7 @@ static void test_publisher_open_boot_cannot_be_asked(void **state)
     assert_int_equal(error, ERROR_NOT_READY);
     assert_counts_privately(publisher);
     assert_int_equal(read_header().epoch, 1);
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_int_equal(read_header().epoch, 2);
 }
 #else
@@ -844,14 +843,14 @@ static void test_publisher_open_boot_cannot_be_asked(void **state)
     (void)state;
     publish_and_die();
     boot_is_secret = true;
-    publisher = open_for_publisher(ERROR_NOT_READY);
+    publisher = open_for(ERROR_NOT_READY);
     boot_is_secret = false;
     assert_counts_privately(publisher);
     assert_int_equal(read_header().epoch, 1);
-    publisher = open_for_publisher(ERROR_SUCCESS);
+    publisher = open_for(ERROR_SUCCESS);
     assert_int_equal(read_header().epoch, 2);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 7);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
 }
 
 /* With a certain number of them everything but the boot can be opened. */
@@ -861,10 +860,10 @@ static void test_publisher_open_too_few_descriptors_lose_no_counts(void **state)
 
     (void)state;
     publish_and_die();
-    child = start_publisher("with-few-descriptors");
+    child = start("with-few-descriptors");
     prfdata_test_process_expect(child, "7");
     assert_int_equal(prfdata_test_process_wait(child), 0);
-    assert_int_equal(file_count_publisher(), 1);
+    assert_int_equal(file_count(), 1);
 }
 
 static void test_publisher_reopen_with_one_descriptor_keeps_the_region(void **state)
@@ -872,10 +871,10 @@ static void test_publisher_reopen_with_one_descriptor_keeps_the_region(void **st
     prfdata_test_process *child;
 
     (void)state;
-    child = start_publisher("reopen-with-one-descriptor");
+    child = start("reopen-with-one-descriptor");
     prfdata_test_process_expect(child, "0, the same");
     assert_int_equal(prfdata_test_process_wait(child), 0);
-    assert_int_equal(file_count_publisher(), 1);
+    assert_int_equal(file_count(), 1);
 }
 #endif
 
@@ -892,9 +891,9 @@ static void plant_region(uint32_t queues, uint64_t offset, uint8_t change, int64
     prfdata_publisher *publisher = open_with(ID_QUEUES, queues);
     prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
 
-    bump_publisher(publisher, ID_JOBS, &mail, 7);
+    bump(publisher, ID_JOBS, &mail, 7);
     unmap(publisher);
-    bytes = read_region_publisher(&size);
+    bytes = read_region(&size);
     larger = calloc(1, size + 64);
     assert_non_null(larger);
     memcpy(larger, bytes, size);
@@ -923,7 +922,7 @@ static void test_publisher_valid_region_under_any_name_is_taken_over(void **stat
 {
     (void)state;
     plant_region(16, 0, 0, 0);
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_files(true, 1);
     assert_int_equal(read_header().epoch, 2);
 }
@@ -936,10 +935,10 @@ static void test_publisher_header_of_another_boot_is_left_alone(void **state)
 
     (void)state;
     plant_region(16, 24, 1, 0);
-    publisher = open_for_publisher(ERROR_SUCCESS);
+    publisher = open_for(ERROR_SUCCESS);
     assert_files(true, 2);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 0);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 0);
 }
 
 static void plant_files_of_another_boot(uint64_t boot, unsigned count)
@@ -958,19 +957,19 @@ static void test_publisher_files_of_other_boots_are_deleted(void **state)
     (void)state;
     plant_files_of_another_boot(prfdata_os_boot() - 1, 20);
     plant_files_of_another_boot(prfdata_os_boot() + 1, 20);
-    open_for_publisher(ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), 1);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1);
 }
 
 static void test_publisher_deletes_64_files_of_other_boots_at_each_open(void **state)
 {
     (void)state;
     plant_files_of_another_boot(7, 100);
-    prfdata_close(open_for_publisher(ERROR_SUCCESS));
-    assert_int_equal(file_count_publisher(), 36 + 1);
-    open_for_publisher(ERROR_SUCCESS); /* used again: nothing is deleted */
-    open_for_publisher(ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), 2);
+    prfdata_close(open_for(ERROR_SUCCESS));
+    assert_int_equal(file_count(), 36 + 1);
+    open_for(ERROR_SUCCESS); /* used again: nothing is deleted */
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 2);
 }
 
 /* As after 1,024 accounts of an earlier boot, whose files this one may not delete. */
@@ -978,8 +977,8 @@ static void test_publisher_files_of_other_boots_do_not_count_among_the_1024(void
 {
     (void)state;
     plant_files_of_another_boot(7, 1100);
-    open_for_publisher(ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), 1100 - 64 + 1);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1100 - 64 + 1);
 }
 
 static void test_publisher_file_of_another_boot_with_an_owner_is_left_alone(void **state)
@@ -992,8 +991,8 @@ static void test_publisher_file_of_another_boot_with_an_owner_is_left_alone(void
     prfdata_os_name_make(&name, 7, 1);
     assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_create(folder, &name, 4096, &region), ERROR_SUCCESS);
-    open_for_publisher(ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), 2);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 2);
     prfdata_os_region_delete(folder, &name, &region);
     prfdata_os_directory_close(folder);
 }
@@ -1002,7 +1001,7 @@ static void test_publisher_unfinished_region_is_deleted(void **state)
 {
     (void)state;
     plant_region(16, 32, PRFDATA_REGION_CLOSED, 0); /* state 0 */
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_files(false, 1);
 }
 
@@ -1010,7 +1009,7 @@ static void test_publisher_region_without_magic_is_deleted(void **state)
 {
     (void)state;
     plant_region(16, 0, 1, 0);
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_files(false, 1);
 }
 
@@ -1023,7 +1022,7 @@ static void test_publisher_unfinished_region_of_another_map_is_deleted(void **st
     header.major = PRFDATA_REGION_MAJOR;
     header.map_hash = 1;
     assert_true(prfdata_test_service_write_file(&service, FILE_NAME, &header, sizeof header));
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_files(false, 1);
 }
 
@@ -1032,7 +1031,7 @@ static void test_publisher_region_of_another_map_is_left_alone(void **state)
 {
     (void)state;
     plant_region(16, 16, 1, 0);
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_files(true, 2);
 }
 
@@ -1040,7 +1039,7 @@ static void test_publisher_region_of_wrong_size_is_left_alone(void **state)
 {
     (void)state;
     plant_region(16, 0, 0, -64);
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_files(true, 2);
 }
 
@@ -1048,7 +1047,7 @@ static void test_publisher_region_with_wrong_slot_count_is_left_alone(void **sta
 {
     (void)state;
     plant_region(16, 128, 0x40, 0);
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_files(true, 2);
 }
 
@@ -1060,7 +1059,7 @@ static void test_publisher_file_of_any_short_length_is_deleted(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         assert_true(prfdata_test_service_write_file(&service, FILE_NAME, junk, sizes[i]));
-        unmap(open_for_publisher(ERROR_SUCCESS));
+        unmap(open_for(ERROR_SUCCESS));
         assert_files(false, 1);
     }
 }
@@ -1069,7 +1068,7 @@ static void test_publisher_region_of_a_later_version_is_left_alone(void **state)
 {
     (void)state;
     plant_region(16, 4, 3, 0);
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_files(true, 2);
 }
 
@@ -1077,7 +1076,7 @@ static void test_publisher_region_with_a_later_feature_is_left_alone(void **stat
 {
     (void)state;
     plant_region(16, 8, 1, 0);
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_files(true, 2);
 }
 
@@ -1090,8 +1089,8 @@ static void test_publisher_files_with_other_names_are_never_touched(void **state
     (void)state;
     for (size_t i = 0; i < COUNT(names); i++)
         assert_true(prfdata_test_service_write_file(&service, names[i], "mine", 4));
-    open_for_publisher(ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), COUNT(names) + 1);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), COUNT(names) + 1);
     for (size_t i = 0; i < COUNT(names); i++) {
         size_t size;
         void *bytes = prfdata_test_service_read_file(&service, names[i], &size);
@@ -1116,7 +1115,7 @@ static void test_publisher_region_of_another_account_is_left_alone(void **state)
     plant_region(16, 0, 0, 0);
     prfdata_test_service_path(&service, FILE_NAME, path, sizeof path);
     assert_int_equal(chown(path, 65534, 65534), 0);
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_files(true, 2);
     assert_int_equal(chown(path, 0, 0), 0);
 #endif
@@ -1126,7 +1125,7 @@ static void test_publisher_region_of_another_account_is_left_alone(void **state)
 
 static void test_publisher_close_hides_the_region_and_refuses_instances(void **state)
 {
-    prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
     prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     prfdata_instance instance;
     prfdata_handle handle;
@@ -1148,33 +1147,33 @@ static void test_publisher_close_hides_the_region_and_refuses_instances(void **s
 static void test_publisher_close_keeps_the_file_owned(void **state)
 {
     (void)state;
-    prfdata_close(open_for_publisher(ERROR_SUCCESS));
+    prfdata_close(open_for(ERROR_SUCCESS));
     prfdata_test_process_kill(start_publishing());
-    assert_int_equal(file_count_publisher(), 2);
+    assert_int_equal(file_count(), 2);
 }
 
 static void test_publisher_open_again_uses_the_same_file_and_publisher(void **state)
 {
-    prfdata_publisher *first = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *first = open_for(ERROR_SUCCESS);
     prfdata_instance mail = counting_add(first, ID_QUEUES, L"mail", NULL);
 
     (void)state;
-    bump_publisher(first, ID_JOBS, &mail, 7);
-    bump_publisher(first, ID_DEPTH, &mail, 5);
-    bump_publisher(first, ID_BUSY, NULL, 3);
+    bump(first, ID_JOBS, &mail, 7);
+    bump(first, ID_DEPTH, &mail, 5);
+    bump(first, ID_BUSY, NULL, 3);
     prfdata_close(first);
-    assert_ptr_equal(open_for_publisher(ERROR_SUCCESS), first);
-    assert_int_equal(file_count_publisher(), 1);
+    assert_ptr_equal(open_for(ERROR_SUCCESS), first);
+    assert_int_equal(file_count(), 1);
     assert_int_equal(read_header().epoch, 2);
-    assert_int_equal(get_publisher(first, ID_BUSY, NULL), 0);
+    assert_int_equal(get(first, ID_BUSY, NULL), 0);
     mail = counting_add(first, ID_QUEUES, L"mail", NULL);
-    assert_int_equal(get_publisher(first, ID_JOBS, &mail), 7);
-    assert_int_equal(get_publisher(first, ID_DEPTH, &mail), 0);
+    assert_int_equal(get(first, ID_JOBS, &mail), 7);
+    assert_int_equal(get(first, ID_DEPTH, &mail), 0);
 }
 
 static void test_publisher_old_instances_and_handles_are_harmless(void **state)
 {
-    prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
     prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     prfdata_instance again;
     prfdata_handle jobs, handle;
@@ -1185,18 +1184,18 @@ static void test_publisher_old_instances_and_handles_are_harmless(void **state)
     prfdata_increment(jobs);
     prfdata_begin(&mail);
     prfdata_end(&mail);
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     prfdata_increment(jobs);
     assert_int_equal(prfdata_resolve(publisher, ID_JOBS, &mail, &handle), ERROR_NOT_FOUND);
     again = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_NOT_FOUND);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &again), 2);
+    assert_int_equal(get(publisher, ID_JOBS, &again), 2);
 }
 
 /* What prfdata.h says of handles after close, word by word. */
 static void test_publisher_bumps_after_close_do_what_the_header_says(void **state)
 {
-    prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
     prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL),
                      news = counting_add(publisher, ID_QUEUES, L"news", NULL), other;
     prfdata_handle depth, jobs, news_jobs;
@@ -1209,31 +1208,31 @@ static void test_publisher_bumps_after_close_do_what_the_header_says(void **stat
     prfdata_close(publisher);
     prfdata_increment(jobs);  /* counts */
     prfdata_increment(depth); /* is forgotten at the next open */
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 1);
-    assert_int_equal(get_publisher(publisher, ID_DEPTH, &mail), 0);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 1);
+    assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
     prfdata_decrement(depth); /* of what was counted before: the gauge began with 0 */
-    assert_int_equal(get_publisher(publisher, ID_DEPTH, &mail), -1);
+    assert_int_equal(get(publisher, ID_DEPTH, &mail), -1);
     prfdata_set(depth, 0);
-    assert_int_equal(get_publisher(publisher, ID_DEPTH, &mail), 0);
+    assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
     prfdata_increment(news_jobs); /* no instance has the name: in totals, and when it comes back */
     other = counting_add(publisher, ID_QUEUES, L"other", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &other), 0);
+    assert_int_equal(get(publisher, ID_JOBS, &other), 0);
     news = counting_add(publisher, ID_QUEUES, L"news", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &news), 1);
+    assert_int_equal(get(publisher, ID_JOBS, &news), 1);
 }
 
 static void test_publisher_brackets_across_close_and_open_stay_even(void **state)
 {
-    prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
     prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
 
     (void)state;
     prfdata_begin(&mail);
     prfdata_begin_all(publisher);
     prfdata_close(publisher);
-    open_for_publisher(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     prfdata_end_all(publisher);
     prfdata_end(&mail);
     assert_int_equal(read_header().entered, read_header().left);
@@ -1247,7 +1246,7 @@ static void test_publisher_ages_of_removed_names_go_on_behind_a_take_over(void *
     prfdata_instance second = counting_add(publisher, ID_QUEUES, L"second", NULL);
 
     (void)state;
-    bump_publisher(publisher, ID_JOBS, &second, 7);
+    bump(publisher, ID_JOBS, &second, 7);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(prfdata_instance_remove(&first), ERROR_SUCCESS);
         first = counting_add(publisher, ID_QUEUES, L"first", NULL);
@@ -1257,7 +1256,7 @@ static void test_publisher_ages_of_removed_names_go_on_behind_a_take_over(void *
     assert_ptr_equal(open_with(ID_QUEUES, 2), publisher);
     counting_add(publisher, ID_QUEUES, L"third", NULL);
     second = counting_add(publisher, ID_QUEUES, L"second", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &second), 7);
+    assert_int_equal(get(publisher, ID_JOBS, &second), 7);
 }
 
 static void test_publisher_private_memory_is_used_again_too(void **state)
@@ -1267,29 +1266,29 @@ static void test_publisher_private_memory_is_used_again_too(void **state)
 
     (void)state;
     prfdata_test_service_set_number(&service, "Publish", 0);
-    first = open_for_publisher(ERROR_SERVICE_DISABLED);
+    first = open_for(ERROR_SERVICE_DISABLED);
     mail = counting_add(first, ID_QUEUES, L"mail", NULL);
-    bump_publisher(first, ID_JOBS, &mail, 7);
+    bump(first, ID_JOBS, &mail, 7);
     prfdata_close(first);
-    assert_ptr_equal(open_for_publisher(ERROR_SERVICE_DISABLED), first);
+    assert_ptr_equal(open_for(ERROR_SERVICE_DISABLED), first);
     mail = counting_add(first, ID_QUEUES, L"mail", NULL);
-    assert_int_equal(get_publisher(first, ID_JOBS, &mail), 7);
+    assert_int_equal(get(first, ID_JOBS, &mail), 7);
     prfdata_close(first);
     prfdata_test_service_set_number(&service, "Publish", 1);
-    assert_ptr_equal(open_for_publisher(ERROR_SUCCESS), first); /* now with a region */
-    assert_int_equal(file_count_publisher(), 1);
+    assert_ptr_equal(open_for(ERROR_SUCCESS), first); /* now with a region */
+    assert_int_equal(file_count(), 1);
     mail = counting_add(first, ID_QUEUES, L"mail", NULL);
-    assert_int_equal(get_publisher(first, ID_JOBS, &mail), 7);
+    assert_int_equal(get(first, ID_JOBS, &mail), 7);
 }
 
 static void test_publisher_switched_off_between_hides_what_was_published(void **state)
 {
-    prfdata_publisher *published = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *published = open_for(ERROR_SUCCESS);
 
     (void)state;
     prfdata_close(published);
     prfdata_test_service_set_number(&service, "Publish", 0);
-    assert_ptr_not_equal(open_for_publisher(ERROR_SERVICE_DISABLED), published);
+    assert_ptr_not_equal(open_for(ERROR_SERVICE_DISABLED), published);
     assert_int_equal(read_header().state, PRFDATA_REGION_CLOSED);
 }
 
@@ -1299,7 +1298,7 @@ static void test_publisher_parked_one_that_is_too_small_is_not_used(void **state
 
     (void)state;
     prfdata_close(tight);
-    assert_ptr_not_equal(open_for_publisher(ERROR_SUCCESS), tight);
+    assert_ptr_not_equal(open_for(ERROR_SUCCESS), tight);
     assert_ptr_equal(open_with(ID_QUEUES, 1), tight);
 }
 
@@ -1308,7 +1307,7 @@ static void test_publisher_parked_one_that_is_too_small_is_not_used(void **state
 static void test_publisher_closed_before_a_new_installation_is_not_used(void **state)
 {
     prfdata_test_service elsewhere;
-    prfdata_publisher *old = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *old = open_for(ERROR_SUCCESS);
     prfdata_instance mail = counting_add(old, ID_QUEUES, L"mail", NULL);
     prfdata_handle jobs;
 
@@ -1317,9 +1316,9 @@ static void test_publisher_closed_before_a_new_installation_is_not_used(void **s
     prfdata_close(old);
     prfdata_test_service_make(&elsewhere, SERVICE "Elsewhere", NULL, 0);
     prfdata_test_service_set_text(&service, "Regions", elsewhere.folder);
-    assert_ptr_not_equal(open_for_publisher(ERROR_SUCCESS), old);
+    assert_ptr_not_equal(open_for(ERROR_SUCCESS), old);
     assert_int_equal(prfdata_test_service_files(&elsewhere, NULL, 0), 1);
-    assert_int_equal(file_count_publisher(), 1);
+    assert_int_equal(file_count(), 1);
     prfdata_increment(jobs);
     prfdata_begin(&mail);
     prfdata_end(&mail);
@@ -1332,7 +1331,7 @@ static void test_publisher_closed_before_a_new_installation_is_not_used(void **s
 
 static void test_publisher_whose_file_was_deleted_is_not_used(void **state)
 {
-    prfdata_publisher *old = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *old = open_for(ERROR_SUCCESS);
     prfdata_test_file file;
 
     (void)state;
@@ -1340,28 +1339,28 @@ static void test_publisher_whose_file_was_deleted_is_not_used(void **state)
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     if (!prfdata_test_service_delete_file(&service, file.name))
         skip(); /* Windows does not delete a file that has an owner */
-    assert_ptr_not_equal(open_for_publisher(ERROR_SUCCESS), old);
-    assert_int_equal(file_count_publisher(), 1);
+    assert_ptr_not_equal(open_for(ERROR_SUCCESS), old);
+    assert_int_equal(file_count(), 1);
     assert_int_equal(read_header().epoch, 1);
 }
 
 static void test_publisher_close_and_unmap_gives_the_file_up(void **state)
 {
-    prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
     prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     prfdata_test_process *child;
 
     (void)state;
-    bump_publisher(publisher, ID_JOBS, &mail, 1);
+    bump(publisher, ID_JOBS, &mail, 1);
     unmap(publisher);
     assert_int_equal(read_header().state, PRFDATA_REGION_CLOSED);
     child = start_publishing();
-    assert_int_equal(file_count_publisher(), 1);
+    assert_int_equal(file_count(), 1);
     assert_int_equal(read_header().epoch, 2);
     assert_int_equal(prfdata_test_process_wait(child), 0);
-    publisher = open_for_publisher(ERROR_SUCCESS);
+    publisher = open_for(ERROR_SUCCESS);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 8);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 8);
 }
 
 static void test_publisher_close_and_unmap_leaves_the_others(void **state)
@@ -1370,23 +1369,23 @@ static void test_publisher_close_and_unmap_leaves_the_others(void **state)
 
     (void)state;
     for (size_t i = 0; i < 3; i++)
-        publishers[i] = open_for_publisher(ERROR_SUCCESS);
+        publishers[i] = open_for(ERROR_SUCCESS);
     unmap(publishers[1]);
     prfdata_close(publishers[2]);
-    assert_ptr_equal(open_for_publisher(ERROR_SUCCESS), publishers[2]);
+    assert_ptr_equal(open_for(ERROR_SUCCESS), publishers[2]);
     prfdata_close(publishers[0]);
-    assert_ptr_equal(open_for_publisher(ERROR_SUCCESS), publishers[0]);
+    assert_ptr_equal(open_for(ERROR_SUCCESS), publishers[0]);
 }
 
 static void test_publisher_close_and_unmap_of_a_closed_one(void **state)
 {
-    prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
 
     (void)state;
     prfdata_close(publisher);
     unmap(publisher);
-    open_for_publisher(ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), 1);
+    open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1);
     assert_int_equal(read_header().epoch, 2);
 }
 
@@ -1396,7 +1395,7 @@ static int install_per_process(void **state)
 {
     (void)state;
     memset(opened, 0, sizeof opened);
-    init_map_publisher();
+    init_map();
     sample.entries[QUEUES_TOTAL].option = PRFDATA_OPTION_PER_PROCESS;
     prfdata_test_service_make(&service, SERVICE, &sample.map, 0);
     return 0;
@@ -1408,7 +1407,7 @@ static uint64_t sum_of_file(uint32_t slots)
     prfdata_model *model;
     prfdata_region_layout *layout;
     size_t size;
-    uint8_t *bytes = read_region_publisher(&size);
+    uint8_t *bytes = read_region(&size);
     uint64_t sum = 0;
 
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
@@ -1425,37 +1424,37 @@ static uint64_t sum_of_file(uint32_t slots)
 /* The next process that takes the region over has the same process id, by chance: this one. */
 static void test_publisher_per_process_name_of_an_ended_process_does_not_come_back(void **state)
 {
-    prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
     prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     prfdata_instance news = counting_add(publisher, ID_QUEUES, L"news", NULL);
 
     (void)state;
-    bump_publisher(publisher, ID_JOBS, &mail, 7);
-    bump_publisher(publisher, ID_JOBS, &news, 11);
+    bump(publisher, ID_JOBS, &mail, 7);
+    bump(publisher, ID_JOBS, &news, 11);
     assert_int_equal(prfdata_instance_remove(&news), ERROR_SUCCESS);
     unmap(publisher);
-    publisher = open_for_publisher(ERROR_SUCCESS);
-    assert_int_equal(file_count_publisher(), 1);
+    publisher = open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 1);
     assert_int_equal(PRFDATA_SLOT_STATE(read_slot(0).tag), PRFDATA_SLOT_FREE);
     assert_int_equal(PRFDATA_SLOT_STATE(read_slot(1).tag), PRFDATA_SLOT_FREE);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     news = counting_add(publisher, ID_QUEUES, L"news", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 0);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &news), 0);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 0);
+    assert_int_equal(get(publisher, ID_JOBS, &news), 0);
     assert_int_equal(sum_of_file(2), 7 + 11); /* totals go on */
 }
 
 static void test_publisher_per_process_name_comes_back_in_its_process(void **state)
 {
-    prfdata_publisher *publisher = open_for_publisher(ERROR_SUCCESS);
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
     prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
 
     (void)state;
-    bump_publisher(publisher, ID_JOBS, &mail, 7);
+    bump(publisher, ID_JOBS, &mail, 7);
     prfdata_close(publisher);
-    publisher = open_for_publisher(ERROR_SUCCESS);
+    publisher = open_for(ERROR_SUCCESS);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
-    assert_int_equal(get_publisher(publisher, ID_JOBS, &mail), 7);
+    assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
 }
 
 /* ---- Dropped instances ---- */
@@ -1532,12 +1531,11 @@ static void test_publisher_threads_that_open_and_unmap_lose_no_count(void **stat
     prfdata_test_threads_run(THREADS, open_bump_close, NULL);
     assert_int_equal(sum_of_jobs(), THREADS * ROUNDS);
     for (size_t i = 0; i < THREADS; i++) /* so that the folder can be emptied */
-        open_for_publisher(ERROR_SUCCESS);
+        open_for(ERROR_SUCCESS);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, install_publisher, uninstall_publisher)
-#define PER_PROCESS_TEST(name)                                                                     \
-    cmocka_unit_test_setup_teardown(name, install_per_process, uninstall_publisher)
+#define TEST(name)             cmocka_unit_test_setup_teardown(name, install, uninstall)
+#define PER_PROCESS_TEST(name) cmocka_unit_test_setup_teardown(name, install_per_process, uninstall)
 
 int main(int argc, char **argv)
 {
@@ -1620,6 +1618,6 @@ int main(int argc, char **argv)
     };
 
     if (argc > 1)
-        return child_main_publisher(argv[1]);
+        return child_main(argv[1]);
     return cmocka_run_group_tests_name("publisher", tests, NULL, NULL);
 }

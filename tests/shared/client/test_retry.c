@@ -92,7 +92,7 @@ static void switch_publishing(uint32_t is_on)
     prfdata_test_service_set_number(&service, "Publish", is_on);
 }
 
-static prfdata_publisher *open_for_retry(uint32_t expected)
+static prfdata_publisher *open_for(uint32_t expected)
 {
     prfdata_publisher *opened;
 
@@ -101,23 +101,22 @@ static prfdata_publisher *open_for_retry(uint32_t expected)
     return opened;
 }
 
-static prfdata_instance add_retry(uint32_t object_id, const wchar_t *name,
-                                  const prfdata_instance *parent)
+static prfdata_instance add(uint32_t object_id, const wchar_t *name, const prfdata_instance *parent)
 {
     return counting_add(publisher, object_id, name, parent);
 }
 
-static int begin_retry(void **state)
+static int begin(void **state)
 {
     (void)state;
     provided_begin(&retry_map, FIRST_COUNTER);
     switch_publishing(0);
-    publisher = open_for_retry(ERROR_SERVICE_DISABLED);
-    mail = add_retry(QUEUES, L"mail", NULL);
+    publisher = open_for(ERROR_SERVICE_DISABLED);
+    mail = add(QUEUES, L"mail", NULL);
     return 0;
 }
 
-static int end_retry(void **state)
+static int end(void **state)
 {
     prfdata_close_and_unmap(publisher);
     collected_free(&shown);
@@ -127,22 +126,22 @@ static int end_retry(void **state)
 
 /* ---- Short words ---- */
 
-static prfdata_handle resolve_retry(uint32_t counter_id, const prfdata_instance *instance)
+static prfdata_handle resolve(uint32_t counter_id, const prfdata_instance *instance)
 {
     return counting_resolve(publisher, counter_id, instance);
 }
 
 static void count_retry(uint32_t counter_id, const prfdata_instance *instance, int64_t amount)
 {
-    prfdata_add(resolve_retry(counter_id, instance), amount);
+    prfdata_add(resolve(counter_id, instance), amount);
 }
 
-static size_t file_count_retry(void)
+static size_t file_count(void)
 {
     return prfdata_test_service_files(&service, NULL, 0);
 }
 
-static void look_retry(void)
+static void look(void)
 {
     collected_free(&shown);
     collected_take(&shown, provider, "Global");
@@ -161,10 +160,10 @@ static void expect_server(uint32_t position, uint64_t value)
 static void retry(void)
 {
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    look_retry();
+    look();
 }
 
-static void publish_retry(void)
+static void publish(void)
 {
     switch_publishing(1);
     retry();
@@ -179,9 +178,9 @@ static void be_due(void)
 
 static void test_retry_not_installed_at_start_shows_all_after_installation(void **state)
 {
-    prfdata_instance worker = add_retry(WORKERS, L"w", NULL);
-    prfdata_instance child = add_retry(CONSUMERS, L"child", &mail);
-    prfdata_instance gone = add_retry(QUEUES, L"gone", NULL);
+    prfdata_instance worker = add(WORKERS, L"w", NULL);
+    prfdata_instance child = add(CONSUMERS, L"child", &mail);
+    prfdata_instance gone = add(QUEUES, L"gone", NULL);
     prfdata_instance number;
     char worker_name[32];
 
@@ -193,21 +192,21 @@ static void test_retry_not_installed_at_start_shows_all_after_installation(void 
     count_retry(JOBS, &number, 42);
     count_retry(JOBS, &gone, 7);
     prfdata_instance_remove(&gone);
-    prfdata_set(resolve_retry(DEPTH, &mail), 5);
-    prfdata_set(resolve_retry(PEAK, &mail), 9);
+    prfdata_set(resolve(DEPTH, &mail), 5);
+    prfdata_set(resolve(PEAK, &mail), 9);
     count_retry(JOB_TIME, &mail, 300);
     count_retry(JOB_TIME_BASE, &mail, 3);
     count_retry(LOAD, &mail, 400);
-    prfdata_set(resolve_retry(LOAD_STAMP, &mail), 4000);
-    prfdata_set(resolve_retry(STARTED, &mail), 77);
+    prfdata_set(resolve(LOAD_STAMP, &mail), 4000);
+    prfdata_set(resolve(STARTED, &mail), 77);
     count_retry(TAKEN, &child, 11);
     count_retry(BEATS, &worker, 12);
     count_retry(REQUESTS, NULL, 13);
-    prfdata_set(resolve_retry(SESSIONS, NULL), -2);
+    prfdata_set(resolve(SESSIONS, NULL), -2);
     prfdata_test_service_install(&service, &retry_map, FIRST_COUNTER);
 
     retry();
-    assert_int_equal(file_count_retry(), 1);
+    assert_int_equal(file_count(), 1);
     expect_queue("mail", JOBS_AT, 1000);
     expect_queue("#42", JOBS_AT, 42);
     assert_false(collected_has(&shown, QUEUES_TITLE, NULL, "gone"));
@@ -225,23 +224,23 @@ static void test_retry_not_installed_at_start_shows_all_after_installation(void 
     snprintf(worker_name, sizeof worker_name, "w_%u", (unsigned)prfdata_os_process_id());
     assert_int_equal(collected_value(&shown, WORKERS_TITLE, NULL, worker_name, 0), 12);
 
-    gone = add_retry(QUEUES, L"gone", NULL); /* it comes back with what it had */
-    look_retry();
+    gone = add(QUEUES, L"gone", NULL); /* it comes back with what it had */
+    look();
     expect_queue("gone", JOBS_AT, 7);
     expect_queue("_Total", JOBS_AT, 1049);
 }
 
 static void test_retry_that_fails_changes_nothing(void **state)
 {
-    prfdata_handle jobs = resolve_retry(JOBS, &mail);
+    prfdata_handle jobs = resolve(JOBS, &mail);
 
     (void)state;
     prfdata_add(jobs, 3);
     for (int i = 0; i < 3; i++)
         assert_int_equal(prfdata_retry(publisher), ERROR_SERVICE_DISABLED);
-    assert_int_equal(file_count_retry(), 0);
-    assert_ptr_equal(resolve_retry(JOBS, &mail).cell, jobs.cell);
-    publish_retry();
+    assert_int_equal(file_count(), 0);
+    assert_ptr_equal(resolve(JOBS, &mail).cell, jobs.cell);
+    publish();
     expect_queue("mail", JOBS_AT, 3);
 }
 
@@ -260,7 +259,7 @@ static void test_retry_of_what_publishes_leaves_it_alone(void **state)
 
     (void)state;
     switch_publishing(1);
-    other = open_for_retry(ERROR_SUCCESS);
+    other = open_for(ERROR_SUCCESS);
     bytes = other->bytes;
     assert_int_equal(prfdata_retry(other), ERROR_SUCCESS);
     assert_ptr_equal(other->bytes, bytes);
@@ -276,17 +275,17 @@ static void test_retry_beside_a_dead_region_adds_to_its_counts(void **state)
 
     (void)state;
     switch_publishing(1);
-    dead = open_for_retry(ERROR_SUCCESS);
+    dead = open_for(ERROR_SUCCESS);
     publisher = dead;
-    instance = add_retry(QUEUES, L"mail", NULL);
+    instance = add(QUEUES, L"mail", NULL);
     count_retry(JOBS, &instance, 100);
     prfdata_close_and_unmap(dead);
     publisher = private_one;
     count_retry(JOBS, &mail, 1);
-    look_retry();
+    look();
     expect_queue("_Total", JOBS_AT, 100);
     retry();
-    assert_int_equal(file_count_retry(), 2);
+    assert_int_equal(file_count(), 2);
     expect_queue("mail", JOBS_AT, 101);
     expect_queue("_Total", JOBS_AT, 101);
 }
@@ -320,13 +319,13 @@ static void test_retry_a_slot_that_was_used_before_shows_its_last_name_only(void
     (void)state;
     assert_int_equal(prfdata_open_with(&retry_map, &capacity, 1, &publisher),
                      ERROR_SERVICE_DISABLED);
-    mail = add_retry(QUEUES, L"first", NULL);
+    mail = add(QUEUES, L"first", NULL);
     count_retry(JOBS, &mail, 5);
     prfdata_instance_remove(&mail);
-    mail = add_retry(QUEUES, L"second", NULL);
-    jobs = resolve_retry(JOBS, &mail);
+    mail = add(QUEUES, L"second", NULL);
+    jobs = resolve(JOBS, &mail);
     prfdata_add(jobs, 2);
-    publish_retry();
+    publish();
     expect_queue("second", JOBS_AT, 2);
     expect_queue("_Total", JOBS_AT, 7);
     prfdata_raise(jobs, 3);
@@ -340,17 +339,17 @@ static void test_retry_a_slot_that_was_used_before_shows_its_last_name_only(void
 
 static void test_retry_old_handles_are_moved_and_new_ones_count_in_place(void **state)
 {
-    prfdata_handle old_jobs = resolve_retry(JOBS, &mail), new_jobs;
-    prfdata_handle old_requests = resolve_retry(REQUESTS, NULL);
+    prfdata_handle old_jobs = resolve(JOBS, &mail), new_jobs;
+    prfdata_handle old_requests = resolve(REQUESTS, NULL);
 
     (void)state;
     prfdata_add(old_jobs, 1);
-    publish_retry();
-    new_jobs = resolve_retry(JOBS, &mail);
+    publish();
+    new_jobs = resolve(JOBS, &mail);
     prfdata_add(old_jobs, 10);
     prfdata_add(old_requests, 20);
     prfdata_add(new_jobs, 100);
-    look_retry();
+    look();
     expect_queue("mail", JOBS_AT, 101);
     expect_server(REQUESTS_AT, 0);
     for (int i = 0; i < 3; i++) { /* once is enough, and twice is not twice as much */
@@ -365,12 +364,11 @@ static void test_retry_old_handles_are_moved_and_new_ones_count_in_place(void **
 
 static void test_retry_gauges_follow_old_handles_up_and_down(void **state)
 {
-    prfdata_handle depth = resolve_retry(DEPTH, &mail), peak = resolve_retry(PEAK, &mail);
-    prfdata_handle started = resolve_retry(STARTED, &mail),
-                   sessions = resolve_retry(SESSIONS, NULL);
+    prfdata_handle depth = resolve(DEPTH, &mail), peak = resolve(PEAK, &mail);
+    prfdata_handle started = resolve(STARTED, &mail), sessions = resolve(SESSIONS, NULL);
 
     (void)state;
-    publish_retry();
+    publish();
     for (int64_t value = 9; value >= -3; value -= 6) { /* 9, 3, -3 */
         prfdata_set(depth, value);
         prfdata_set(peak, value);
@@ -389,30 +387,29 @@ static void test_retry_gauges_follow_old_handles_up_and_down(void **state)
 
 static void test_retry_handles_of_both_kinds_meet_in_one_gauge(void **state)
 {
-    prfdata_handle depth = resolve_retry(DEPTH, &mail), peak = resolve_retry(PEAK, &mail);
-    prfdata_handle started = resolve_retry(STARTED, &mail),
-                   stamp = resolve_retry(LOAD_STAMP, &mail);
+    prfdata_handle depth = resolve(DEPTH, &mail), peak = resolve(PEAK, &mail);
+    prfdata_handle started = resolve(STARTED, &mail), stamp = resolve(LOAD_STAMP, &mail);
 
     (void)state;
-    publish_retry();
+    publish();
     prfdata_add(depth, 5); /* up here, down there */
-    prfdata_subtract(resolve_retry(DEPTH, &mail), 2);
+    prfdata_subtract(resolve(DEPTH, &mail), 2);
     prfdata_set(peak, -8); /* the larger one, signed */
-    prfdata_set(resolve_retry(PEAK, &mail), -5);
+    prfdata_set(resolve(PEAK, &mail), -5);
     prfdata_set(started, 50); /* the later call */
-    prfdata_set(resolve_retry(STARTED, &mail), 40);
+    prfdata_set(resolve(STARTED, &mail), 40);
     prfdata_raise(stamp, 70); /* the newer one */
-    prfdata_raise(resolve_retry(LOAD_STAMP, &mail), 60);
+    prfdata_raise(resolve(LOAD_STAMP, &mail), 60);
     retry();
     expect_queue("mail", DEPTH_AT, 3);
     expect_queue("mail", PEAK_AT, (uint64_t)-5);
     expect_queue("mail", STARTED_AT, 50);
     expect_queue("mail", STAMP_AT, 70);
-    prfdata_set(resolve_retry(PEAK, &mail), 6);
+    prfdata_set(resolve(PEAK, &mail), 6);
     prfdata_set(peak, 7);
-    prfdata_set(resolve_retry(STARTED, &mail), 90);
+    prfdata_set(resolve(STARTED, &mail), 90);
     prfdata_set(started, 80);
-    prfdata_raise(resolve_retry(LOAD_STAMP, &mail), 90);
+    prfdata_raise(resolve(LOAD_STAMP, &mail), 90);
     prfdata_raise(stamp, 80);
     retry();
     expect_queue("mail", PEAK_AT, 7);
@@ -424,14 +421,13 @@ static void test_retry_handles_of_both_kinds_meet_in_one_gauge(void **state)
 
 static void test_retry_old_instances_stay_valid(void **state)
 {
-    prfdata_instance parent = add_retry(QUEUES, L"parent", NULL),
-                     child = add_retry(CONSUMERS, L"c", &parent);
-    prfdata_instance removed = add_retry(QUEUES, L"removed", NULL), found;
+    prfdata_instance parent = add(QUEUES, L"parent", NULL), child = add(CONSUMERS, L"c", &parent);
+    prfdata_instance removed = add(QUEUES, L"removed", NULL), found;
     prfdata_handle handle;
 
     (void)state;
     prfdata_instance_remove(&removed);
-    publish_retry();
+    publish();
     assert_int_equal(prfdata_instance_find(publisher, CONSUMERS, L"c", &parent, &found),
                      ERROR_SUCCESS);
     assert_ptr_equal(found.publisher, child.publisher); /* not its bytes: some are padding */
@@ -443,23 +439,23 @@ static void test_retry_old_instances_stay_valid(void **state)
     assert_int_equal(prfdata_instance_remove(&parent), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_remove(&removed), ERROR_NOT_FOUND);
     assert_int_equal(prfdata_resolve(publisher, JOBS, &removed, &handle), ERROR_NOT_FOUND);
-    look_retry();
+    look();
     assert_false(collected_has(&shown, QUEUES_TITLE, NULL, "parent"));
     assert_true(collected_has(&shown, QUEUES_TITLE, NULL, "mail"));
 }
 
 static void test_retry_removing_moves_what_the_instance_counted(void **state)
 {
-    prfdata_handle jobs = resolve_retry(JOBS, &mail), depth = resolve_retry(DEPTH, &mail);
+    prfdata_handle jobs = resolve(JOBS, &mail), depth = resolve(DEPTH, &mail);
 
     (void)state;
-    publish_retry();
+    publish();
     prfdata_add(jobs, 6);
     prfdata_set(depth, 4);
     prfdata_instance_remove(&mail);
-    look_retry();
+    look();
     expect_queue("_Total", JOBS_AT, 6);
-    mail = add_retry(QUEUES, L"mail", NULL);
+    mail = add(QUEUES, L"mail", NULL);
     prfdata_add(jobs, 1);
     retry();
     expect_queue("mail", JOBS_AT, 7);
@@ -476,10 +472,10 @@ static void test_retry_a_slot_that_is_used_again_counts_for_the_new_name_only(vo
 
     (void)state;
     count_retry(JOBS, &mail, 5);
-    publish_retry();
+    publish();
     prfdata_instance_remove(&mail);
     for (int i = 0; i < 8; i++, name[0]++) /* as many as there are slots */
-        next = add_retry(QUEUES, name, NULL);
+        next = add(QUEUES, name, NULL);
     assert_int_equal(next.slot_index, mail.slot_index);
     count_retry(JOBS, &next, 1);
     retry();
@@ -499,7 +495,7 @@ static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **stat
     (void)state;
     prfdata_begin(&mail);
     prfdata_begin_all(publisher);
-    publish_retry();
+    publish();
     assert_int_equal(mail_slot()->entered - mail_slot()->left, 1);
     assert_int_equal(publisher_header(publisher)->entered - publisher_header(publisher)->left, 1);
     assert_int_equal(publisher_header(publisher)->hints, PRFDATA_REGION_HINT_BRACKETS);
@@ -516,7 +512,7 @@ static void test_retry_a_thread_that_enters_in_former_memory_is_counted(void **s
     prfdata_region_header *former_header = publisher_header(publisher);
 
     (void)state;
-    publish_retry();
+    publish();
     former->entered++;
     former_header->entered++;
     prfdata_end(&mail);
@@ -528,14 +524,13 @@ static void test_retry_a_thread_that_enters_in_former_memory_is_counted(void **s
 
 static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
 {
-    prfdata_handle jobs = resolve_retry(JOBS, &mail), requests = resolve_retry(REQUESTS, NULL);
+    prfdata_handle jobs = resolve(JOBS, &mail), requests = resolve(REQUESTS, NULL);
 
     enter();
     prfdata_add(jobs, 1);
     prfdata_add(requests, 1);
-    assert_int_equal(prfdata_get(resolve_retry(JOBS, &mail)),
-                     prfdata_get(jobs)); /* private still */
-    publish_retry();
+    assert_int_equal(prfdata_get(resolve(JOBS, &mail)), prfdata_get(jobs)); /* private still */
+    publish();
     leave();
     enter();
     prfdata_add(jobs, 1);
@@ -626,8 +621,8 @@ static void test_retry_while_impersonating_is_the_processs(void **state)
     error = prfdata_retry(publisher);
     assert_true(RevertToSelf());
     assert_int_equal(error, ERROR_SUCCESS);
-    assert_int_equal(file_count_retry(), 1);
-    look_retry();
+    assert_int_equal(file_count(), 1);
+    look();
     expect_queue("mail", JOBS_AT, 3);
 }
 #endif
@@ -636,18 +631,18 @@ static void test_retry_while_impersonating_is_the_processs(void **state)
 
 static void test_retry_closing_moves_what_old_handles_counted(void **state)
 {
-    prfdata_handle jobs = resolve_retry(JOBS, &mail);
+    prfdata_handle jobs = resolve(JOBS, &mail);
 
     (void)state;
-    publish_retry();
+    publish();
     prfdata_begin(&mail); /* closing does not wait for its end */
     prfdata_add(jobs, 8);
     prfdata_close(publisher);
     prfdata_end(&mail);
-    look_retry();
+    look();
     expect_queue("_Total", JOBS_AT, 8);
-    assert_ptr_equal(open_for_retry(ERROR_SUCCESS), publisher);
-    mail = add_retry(QUEUES, L"mail", NULL);
+    assert_ptr_equal(open_for(ERROR_SUCCESS), publisher);
+    mail = add(QUEUES, L"mail", NULL);
     prfdata_add(jobs, 1);
     retry();
     expect_queue("mail", JOBS_AT, 9);
@@ -655,15 +650,15 @@ static void test_retry_closing_moves_what_old_handles_counted(void **state)
 
 static void test_retry_opening_again_begins_gauges_with_0(void **state)
 {
-    prfdata_handle depth = resolve_retry(DEPTH, &mail), sessions = resolve_retry(SESSIONS, NULL);
+    prfdata_handle depth = resolve(DEPTH, &mail), sessions = resolve(SESSIONS, NULL);
 
     (void)state;
-    publish_retry();
+    publish();
     prfdata_set(depth, 3);
     prfdata_set(sessions, 3);
     prfdata_close(publisher);
-    open_for_retry(ERROR_SUCCESS);
-    mail = add_retry(QUEUES, L"mail", NULL);
+    open_for(ERROR_SUCCESS);
+    mail = add(QUEUES, L"mail", NULL);
     retry();
     expect_queue("mail", DEPTH_AT, 0);
     expect_server(SESSIONS_AT, 0);
@@ -676,14 +671,14 @@ static void test_retry_opening_again_begins_gauges_with_0(void **state)
 
 static void test_retry_unmapping_leaves_the_totals(void **state)
 {
-    prfdata_handle jobs = resolve_retry(JOBS, &mail);
+    prfdata_handle jobs = resolve(JOBS, &mail);
 
     (void)state;
-    publish_retry();
+    publish();
     prfdata_add(jobs, 8);
     prfdata_close_and_unmap(publisher);
     publisher = NULL;
-    look_retry();
+    look();
     expect_queue("_Total", JOBS_AT, 8);
 }
 
@@ -694,7 +689,7 @@ static void test_retry_closing_is_the_last_attempt(void **state)
     switch_publishing(1);
     prfdata_close_and_unmap(publisher); /* though it is not due */
     publisher = NULL;
-    look_retry();
+    look();
     expect_queue("_Total", JOBS_AT, 8);
     assert_int_equal(collected_instances(&shown, QUEUES_TITLE), 1);
 }
@@ -705,12 +700,12 @@ static void test_retry_opening_publishes_what_a_closed_one_counted(void **state)
     count_retry(JOBS, &mail, 4);
     prfdata_close(publisher);
     switch_publishing(1);
-    assert_ptr_equal(open_for_retry(ERROR_SUCCESS), publisher);
-    look_retry();
+    assert_ptr_equal(open_for(ERROR_SUCCESS), publisher);
+    look();
     assert_false(collected_has(&shown, QUEUES_TITLE, NULL, "mail"));
     expect_queue("_Total", JOBS_AT, 4);
-    mail = add_retry(QUEUES, L"mail", NULL);
-    look_retry();
+    mail = add(QUEUES, L"mail", NULL);
+    look();
     expect_queue("mail", JOBS_AT, 4);
 }
 
@@ -720,7 +715,7 @@ static void call_add(void)
 {
     static wchar_t name[2] = {L'a', 0};
 
-    add_retry(QUEUES, name, NULL);
+    add(QUEUES, name, NULL);
     name[0]++;
 }
 
@@ -739,7 +734,7 @@ static void call_remove(void)
 
 static void call_resolve(void)
 {
-    resolve_retry(JOBS, &mail);
+    resolve(JOBS, &mail);
 }
 
 static void call_resolve_pair(void)
@@ -752,7 +747,7 @@ static void call_resolve_pair(void)
 /* Of another publisher. */
 static void call_open(void)
 {
-    prfdata_publisher *other = open_for_retry(ERROR_SUCCESS);
+    prfdata_publisher *other = open_for(ERROR_SUCCESS);
 
     prfdata_close_and_unmap(other);
 }
@@ -764,27 +759,27 @@ static void call_close(void)
 
 static void expect_tries_when_due(void (*call)(void))
 {
-    prfdata_handle jobs = resolve_retry(JOBS, &mail);
+    prfdata_handle jobs = resolve(JOBS, &mail);
 
     prfdata_add(jobs, 2);
     switch_publishing(1);
     if (call != call_open && call != call_close) {
         call();
-        assert_int_equal(file_count_retry(), 0); /* it has just been tried */
+        assert_int_equal(file_count(), 0); /* it has just been tried */
         if (call == call_remove)
-            mail = add_retry(QUEUES, L"mail", NULL);
+            mail = add(QUEUES, L"mail", NULL);
     }
     be_due();
     call();
-    look_retry();
+    look();
     expect_queue("_Total", JOBS_AT, 2);
     prfdata_add(jobs, 2);
     be_due();
     if (call == call_close)
-        open_for_retry(ERROR_SUCCESS);
+        open_for(ERROR_SUCCESS);
     else
         call_open();
-    look_retry();
+    look();
     expect_queue("_Total", JOBS_AT, 4);
 }
 
@@ -839,18 +834,18 @@ static void test_retry_by_the_way_publishes_closed_ones_too(void **state)
     (void)state;
     assert_int_equal(prfdata_open_with(&retry_map, &capacity, 1, &publisher),
                      ERROR_SERVICE_DISABLED);
-    mail = add_retry(QUEUES, L"mail", NULL);
+    mail = add(QUEUES, L"mail", NULL);
     count_retry(JOBS, &mail, 2);
-    prfdata_set(resolve_retry(DEPTH, &mail), 2);
-    prfdata_set(resolve_retry(SESSIONS, NULL), 2);
+    prfdata_set(resolve(DEPTH, &mail), 2);
+    prfdata_set(resolve(SESSIONS, NULL), 2);
     prfdata_close(publisher);
     switch_publishing(1);
     be_due();
-    other = open_for_retry(ERROR_SUCCESS);
-    assert_int_equal(file_count_retry(), 2);
+    other = open_for(ERROR_SUCCESS);
+    assert_int_equal(file_count(), 2);
     assert_int_equal(publisher_header(publisher)->state, PRFDATA_REGION_CLOSED);
     assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_INVALID_HANDLE); /* it is closed */
-    look_retry();
+    look();
     expect_queue("_Total", JOBS_AT, 2);
     expect_queue("_Total", DEPTH_AT, 0);
     expect_server(SESSIONS_AT, 0);
@@ -890,7 +885,7 @@ static prfdata_handle model_server[2];
 static bool is_published;
 static prfdata_capacity model_capacity;
 
-static const wchar_t *name_of_retry(uint32_t name)
+static const wchar_t *name_of(uint32_t name)
 {
     static wchar_t text[2];
 
@@ -909,8 +904,8 @@ static void change_instance(void)
     model_name *name = &model_names[pick(NAMES)];
 
     if (!name->is_live) {
-        if (prfdata_instance_add(publisher, QUEUES, name_of_retry((uint32_t)(name - model_names)),
-                                 NULL, &name->instance))
+        if (prfdata_instance_add(publisher, QUEUES, name_of((uint32_t)(name - model_names)), NULL,
+                                 &name->instance))
             return; /* full */
         begin_gauges(name);
     } else {
@@ -924,13 +919,13 @@ static void resolve_again(void)
     model_handle *handle = &model_handles[pick(HANDLES)];
     const uint32_t name = pick(NAMES);
 
-    model_server[pick(2)] = resolve_retry(REQUESTS, NULL);
+    model_server[pick(2)] = resolve(REQUESTS, NULL);
     if (!model_names[name].is_live)
         return;
     handle->name = name;
-    handle->jobs = resolve_retry(JOBS, &model_names[name].instance);
-    handle->depth = resolve_retry(DEPTH, &model_names[name].instance);
-    handle->peak = resolve_retry(PEAK, &model_names[name].instance);
+    handle->jobs = resolve(JOBS, &model_names[name].instance);
+    handle->depth = resolve(DEPTH, &model_names[name].instance);
+    handle->peak = resolve(PEAK, &model_names[name].instance);
 }
 
 static void bump_through_a_handle(void)
@@ -1018,7 +1013,7 @@ static void run_history(uint64_t seed, uint32_t capacity)
     switch_publishing(0);
     assert_int_equal(prfdata_open_with(&retry_map, &model_capacity, 1, &publisher),
                      ERROR_SERVICE_DISABLED);
-    model_server[0] = model_server[1] = resolve_retry(REQUESTS, NULL);
+    model_server[0] = model_server[1] = resolve(REQUESTS, NULL);
     for (uint32_t i = 0; i < STEPS; i++) {
         if (i == attached_after) {
             switch_publishing(1);
@@ -1107,7 +1102,7 @@ static void test_retry_threads_that_bump_meanwhile_lose_no_count(void **state)
     (void)state;
     added_jobs = 0;
     for (uint64_t attachment = 1; attachment <= ATTACHMENTS; attachment++) {
-        jobs_from_before = resolve_retry(JOBS, &mail);
+        jobs_from_before = resolve(JOBS, &mail);
         prfdata_test_threads_run(THREADS, bump_while_it_moves, NULL);
         retry();
         expect_queue("mail", JOBS_AT, attachment * 2 * THREADS * ROUNDS);
@@ -1115,12 +1110,12 @@ static void test_retry_threads_that_bump_meanwhile_lose_no_count(void **state)
         assert_int_equal(mail_slot()->entered, mail_slot()->left);
         prfdata_close_and_unmap(publisher);
         switch_publishing(0);
-        publisher = open_for_retry(ERROR_SERVICE_DISABLED);
-        mail = add_retry(QUEUES, L"mail", NULL);
+        publisher = open_for(ERROR_SERVICE_DISABLED);
+        mail = add(QUEUES, L"mail", NULL);
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_retry, end_retry)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {

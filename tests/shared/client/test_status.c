@@ -112,7 +112,7 @@ static void watch_reports(void)
 
 #endif
 
-static void expect_events_status(size_t count, uint32_t last_number)
+static void expect_events(size_t count, uint32_t last_number)
 {
 #ifdef _WIN32
     (void)count;
@@ -125,7 +125,7 @@ static void expect_events_status(size_t count, uint32_t last_number)
 
 /* ---- Around each test ---- */
 
-static int begin_status(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init_as(&sample, SERVICE);
@@ -145,22 +145,22 @@ static int end_status(void **state)
     return 0;
 }
 
-static void open_for_status(uint32_t expected)
+static void open_for(uint32_t expected)
 {
     assert_int_equal(prfdata_open(&sample.map, &publisher), expected);
 }
 
-static void expect_text_status(const char *part)
+static void expect_text(const char *part)
 {
     if (!strstr(text, part))
         fail_msg("\"%s\" has no \"%s\"", text, part);
 }
 
-static void expect_status(uint32_t code, const char *part)
+static void expect(uint32_t code, const char *part)
 {
     assert_int_equal(prfdata_status(publisher, text, sizeof text), code);
-    expect_text_status(part);
-    expect_text_status(SERVICE);
+    expect_text(part);
+    expect_text(SERVICE);
 }
 
 /* ---- Texts ---- */
@@ -178,23 +178,23 @@ static void test_status_published_names_program_and_file(void **state)
     char process[32];
 
     (void)state;
-    open_for_status(ERROR_SUCCESS);
-    expect_status(ERROR_SUCCESS, "are published");
-    expect_text_status(publisher->name.text);
-    expect_text_status("test_client_status");
+    open_for(ERROR_SUCCESS);
+    expect(ERROR_SUCCESS, "are published");
+    expect_text(publisher->name.text);
+    expect_text("test_client_status");
     snprintf(process, sizeof process, "(process %u)", (unsigned)prfdata_os_process_id());
-    expect_text_status(process);
+    expect_text(process);
     assert_int_equal(debug_count, 0);
 }
 
 static void test_status_closed_says_so(void **state)
 {
     (void)state;
-    open_for_status(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     prfdata_close(publisher);
-    expect_status(ERROR_INVALID_HANDLE, "closed");
-    open_for_status(ERROR_SUCCESS);
-    expect_status(ERROR_SUCCESS, "are published");
+    expect(ERROR_INVALID_HANDLE, "closed");
+    open_for(ERROR_SUCCESS);
+    expect(ERROR_SUCCESS, "are published");
 }
 
 /* Everything about a private publisher is said once, in the same words, wherever it is said. */
@@ -202,14 +202,14 @@ static void expect_failure(uint32_t code, uint32_t number, const char *part)
 {
     char last[PRFDATA_STATUS_BYTES];
 
-    open_for_status(code);
-    expect_status(code, part);
+    open_for(code);
+    expect(code, part);
     assert_int_equal(prfdata_status(NULL, last, sizeof last), code);
     assert_string_equal(last, text);
     assert_int_equal(debug_count, 1);
     assert_memory_equal(debug_text, text, strlen(text));
     assert_string_equal(debug_text + strlen(text), "\n");
-    expect_events_status(1, number);
+    expect_events(1, number);
 }
 
 static void test_status_not_installed(void **state)
@@ -255,11 +255,11 @@ static void test_status_every_code_has_a_reason(void **state)
     };
 
     (void)state;
-    open_for_status(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     for (size_t i = 0; i < COUNT(rows); i++) {
         assert_int_equal(prfdata_status_reason(rows[i].error), rows[i].number);
         prfdata_status_set(publisher, prfdata_status_reason(rows[i].error), rows[i].error);
-        expect_status(rows[i].error, "because");
+        expect(rows[i].error, "because");
     }
 }
 
@@ -272,16 +272,16 @@ static void test_status_wrong_map_says_symbol_and_rule(void **state)
 
     (void)state;
     sample.entries[JOBS].default_scale = 99;
-    open_for_status(ERROR_INVALID_PARAMETER);
+    open_for(ERROR_INVALID_PARAMETER);
     assert_null(publisher);
-    expect_status(ERROR_INVALID_PARAMETER, "its map is wrong");
+    expect(ERROR_INVALID_PARAMETER, "its map is wrong");
     assert_int_equal(prfdata_map_check(&sample.map, &mistake, 1), 1);
     prfdata_map_mistake_text(&mistake, sentence, sizeof sentence);
-    expect_text_status("JOBS (102, \"Jobs/sec\")");
-    expect_text_status(sentence);
+    expect_text("JOBS (102, \"Jobs/sec\")");
+    expect_text(sentence);
     assert_null(strstr(text, ".."));
     assert_memory_equal(debug_text, text, strlen(text));
-    expect_events_status(1, 1101);
+    expect_events(1, 1101);
 #ifndef _WIN32
     sentence[strlen(sentence) - 1] = 0; /* the point */
     assert_non_null(strstr(noticed[0].detail, sentence));
@@ -293,7 +293,7 @@ static void test_status_no_map_at_all(void **state)
     (void)state;
     assert_int_equal(prfdata_open(NULL, &publisher), ERROR_INVALID_PARAMETER);
     assert_int_equal(prfdata_status(NULL, text, sizeof text), ERROR_INVALID_PARAMETER);
-    expect_text_status("its map is wrong");
+    expect_text("its map is wrong");
 }
 
 static void test_status_wrong_capacity(void **state)
@@ -303,7 +303,7 @@ static void test_status_wrong_capacity(void **state)
     (void)state;
     assert_int_equal(prfdata_open_with(&sample.map, &capacity, 1, &publisher),
                      ERROR_INVALID_PARAMETER);
-    expect_status(ERROR_INVALID_PARAMETER, "capacity");
+    expect(ERROR_INVALID_PARAMETER, "capacity");
     assert_int_equal(debug_count, 1);
 #ifndef _WIN32
     assert_int_equal(noticed_count, 0); /* no administrator can help */
@@ -334,9 +334,9 @@ static void test_status_the_longest_text_has_room(void **state)
 {
     (void)state;
     make_long_map();
-    open_for_status(ERROR_INVALID_PARAMETER);
-    expect_status(ERROR_INVALID_PARAMETER, "Correct the map; the option -Check of its installer "
-                                           "lists every mistake.");
+    open_for(ERROR_INVALID_PARAMETER);
+    expect(ERROR_INVALID_PARAMETER, "Correct the map; the option -Check of its installer "
+                                    "lists every mistake.");
 }
 
 static void test_status_is_cut_at_a_character(void **state)
@@ -345,7 +345,7 @@ static void test_status_is_cut_at_a_character(void **state)
 
     (void)state;
     make_long_map();
-    open_for_status(ERROR_INVALID_PARAMETER);
+    open_for(ERROR_INVALID_PARAMETER);
     prfdata_status(NULL, text, sizeof text);
     length = strlen(text);
     for (size_t capacity = 0; capacity <= length + 1; capacity++) {
@@ -369,7 +369,7 @@ static void test_status_of_a_publisher_is_cut_too(void **state)
     char short_text[5] = "xxxx";
 
     (void)state;
-    open_for_status(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_SUCCESS);
     assert_int_equal(prfdata_status(publisher, short_text, sizeof short_text), ERROR_SUCCESS);
     assert_string_equal(short_text, "The ");
@@ -381,18 +381,18 @@ static void test_status_follows_retries(void **state)
 {
     (void)state;
     prfdata_test_service_set_number(&service, "Publish", 0);
-    open_for_status(ERROR_SERVICE_DISABLED);
+    open_for(ERROR_SERVICE_DISABLED);
     prfdata_test_service_uninstall(&service);
     assert_int_equal(prfdata_retry(publisher), ERROR_FILE_NOT_FOUND);
-    expect_status(ERROR_FILE_NOT_FOUND, "they are not installed");
-    expect_events_status(2, 1102);
+    expect(ERROR_FILE_NOT_FOUND, "they are not installed");
+    expect_events(2, 1102);
     prfdata_test_service_install(&service, &sample.map, 0);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    expect_status(ERROR_SUCCESS, "are published");
-    expect_text_status(publisher->name.text);
-    expect_events_status(3, 2102);
+    expect(ERROR_SUCCESS, "are published");
+    expect_text(publisher->name.text);
+    expect_events(3, 2102);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    expect_events_status(3, 2102);    /* once */
+    expect_events(3, 2102);           /* once */
     assert_int_equal(debug_count, 1); /* of prfdata_open only */
 }
 
@@ -401,12 +401,12 @@ static void test_status_each_reason_is_an_event_once(void **state)
     (void)state;
     prfdata_test_service_set_number(&service, "Publish", 0);
     for (int i = 0; i < 3; i++) {
-        open_for_status(ERROR_SERVICE_DISABLED);
+        open_for(ERROR_SERVICE_DISABLED);
         assert_int_equal(prfdata_retry(publisher), ERROR_SERVICE_DISABLED);
         prfdata_close_and_unmap(publisher);
     }
     publisher = NULL;
-    expect_events_status(1, 2101);
+    expect_events(1, 2101);
 }
 
 static void test_status_says_that_the_file_is_lost(void **state)
@@ -415,7 +415,7 @@ static void test_status_says_that_the_file_is_lost(void **state)
     size_t end;
 
     (void)state;
-    open_for_status(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
     /* Installed again, with another folder. */
     snprintf(parent, sizeof parent, "%s", service.folder);
@@ -424,11 +424,11 @@ static void test_status_says_that_the_file_is_lost(void **state)
     parent[end] = 0;
     prfdata_test_service_set_text(&service, "Regions", parent);
     assert_int_equal(prfdata_retry(publisher), ERROR_FILE_NOT_FOUND);
-    expect_status(ERROR_FILE_NOT_FOUND, "no longer in the regions folder");
-    expect_events_status(1, 1112);
+    expect(ERROR_FILE_NOT_FOUND, "no longer in the regions folder");
+    expect_events(1, 1112);
     prfdata_test_service_set_text(&service, "Regions", service.folder);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    expect_status(ERROR_SUCCESS, "are published");
+    expect(ERROR_SUCCESS, "are published");
 }
 
 /* What publishes is shown for as long as it is installed, whether others may begin or not. */
@@ -437,22 +437,22 @@ static void test_status_of_what_publishes_follows_the_installation(void **state)
     const prfdata_map_entry other = sample.entries[JOBS];
 
     (void)state;
-    open_for_status(ERROR_SUCCESS);
+    open_for(ERROR_SUCCESS);
     prfdata_test_service_set_number(&service, "Publish", 0);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    expect_status(ERROR_SUCCESS, "are published");
+    expect(ERROR_SUCCESS, "are published");
     prfdata_test_service_uninstall(&service);
     assert_int_equal(prfdata_retry(publisher), ERROR_FILE_NOT_FOUND);
-    expect_status(ERROR_FILE_NOT_FOUND, "they are not installed");
+    expect(ERROR_FILE_NOT_FOUND, "they are not installed");
     sample.entries[JOBS].type = PERF_COUNTER_LARGE_RAWCOUNT;
     prfdata_test_service_install(&service, &sample.map, 0);
     sample.entries[JOBS] = other;
     assert_int_equal(prfdata_retry(publisher), ERROR_REVISION_MISMATCH);
-    expect_status(ERROR_REVISION_MISMATCH, "its version of them is not installed");
+    expect(ERROR_REVISION_MISMATCH, "its version of them is not installed");
     prfdata_test_service_uninstall(&service);
     prfdata_test_service_install(&service, &sample.map, 0);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    expect_status(ERROR_SUCCESS, "are published");
+    expect(ERROR_SUCCESS, "are published");
 }
 
 /* ---- For the script ---- */
@@ -462,7 +462,7 @@ static void test_status_of_what_publishes_follows_the_installation(void **state)
 /*
  * With an argument more: without an event source. Prints what prfdata_status says.
  */
-static int report_status(bool has_source)
+static int report(bool has_source)
 {
     static const wchar_t source[] =
         L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\PrfData " SERVICE;
@@ -496,7 +496,7 @@ static int report_status(bool has_source)
 
 #endif
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_status, end_status)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end_status)
 
 int main(int argc, char **argv)
 {
@@ -523,7 +523,7 @@ int main(int argc, char **argv)
 
 #ifdef _WIN32
     if (argc >= 2 && strcmp(argv[1], "report") == 0)
-        return report_status(argc == 2);
+        return report(argc == 2);
 #endif
     (void)argc;
     (void)argv;

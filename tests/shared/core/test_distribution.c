@@ -61,7 +61,7 @@ static const struct {
 
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
-static int begin_distribution(void **state)
+static int begin(void **state)
 {
     (void)state;
     assert_true(prfdata_distribution_shape_make(64, 1023, 8, 60, &shape));
@@ -74,7 +74,7 @@ static int begin_distribution(void **state)
     return 0;
 }
 
-static int end_distribution(void **state)
+static int end(void **state)
 {
     (void)state;
     free(words);
@@ -82,15 +82,15 @@ static int end_distribution(void **state)
     return 0;
 }
 
-static void record_distribution(uint32_t now, uint64_t value)
+static void record(uint32_t now, uint64_t value)
 {
     prfdata_distribution_add(words, &shape, now, value);
 }
 
-static void record_times_distribution(uint32_t now, uint64_t value, uint32_t times)
+static void record_times(uint32_t now, uint64_t value, uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++)
-        record_distribution(now, value);
+        record(now, value);
 }
 
 /* The window at epoch `now`: what is in it, after its sum was compared with that. */
@@ -174,7 +174,7 @@ static void test_distribution_values_beyond_the_range_count_as_its_ends(void **s
         const uint64_t count = *bucket;
         const uint64_t sum = prfdata_distribution_sum(words);
 
-        record_distribution(10, cases[i].value);
+        record(10, cases[i].value);
         assert_int_equal(*bucket, count + 1);
         assert_int_equal(prfdata_distribution_sum(words), sum + cases[i].counts_as);
     }
@@ -273,7 +273,7 @@ static void test_distribution_percentile_is_the_value_of_its_rank(void **state)
 static void test_distribution_window_has_four_epochs_and_the_present_one(void **state)
 {
     (void)state;
-    record_distribution(100, 100);
+    record(100, 100);
     for (uint32_t now = 100; now <= 104; now++)
         assert_int_equal(window_at(now), 1);
     assert_int_equal(window_at(105), 0);
@@ -295,7 +295,7 @@ static void test_distribution_window_is_exact_after_every_history(void **state)
             uint64_t expected = 0;
 
             made[e] = e < EPOCHS && (history >> e & 1) ? 1 + e : 0;
-            record_times_distribution(50 + e, 100, (uint32_t)made[e]);
+            record_times(50 + e, 100, (uint32_t)made[e]);
             for (uint32_t k = e >= 4 ? e - 4 : 0; k <= e; k++)
                 expected += made[k];
             assert_int_equal(window_at(50 + e), expected);
@@ -308,7 +308,7 @@ static void test_distribution_window_is_right_for_a_reader_one_epoch_late(void *
 {
     (void)state;
     for (uint32_t e = 100; e < 120; e++)
-        record_times_distribution(e, 100, 10);
+        record_times(e, 100, 10);
     assert_int_equal(window_at(118), 60); /* epochs 114 to 119 */
 }
 
@@ -327,9 +327,9 @@ static void test_distribution_reader_at_every_step_of_a_copy(void **state)
     for (size_t s = 0; s < STEPS; s++) {
         memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
         for (uint32_t e = 100; e < 110; e++)
-            record_times_distribution(e, 100, e - 99);
+            record_times(e, 100, e - 99);
         act_at(steps[s].name, steps[s].skip, read_now);
-        record_distribution(110, 100);
+        record(110, 100);
         assert_int_equal(at_step.calls, 1);
         assert_int_equal(read_inside, 7 + 8 + 9 + 10); /* epochs 106 to 109 */
         assert_int_equal(window_at(110), 7 + 8 + 9 + 10 + 1);
@@ -348,9 +348,9 @@ static void test_distribution_reader_leaves_out_a_copy_that_is_being_made(void *
     for (size_t s = 0; s < STEPS; s++) {
         memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
         for (uint32_t e = 100; e < 112; e++)
-            record_times_distribution(e, 100, 10);
+            record_times(e, 100, 10);
         act_at(steps[s].name, steps[s].skip, read_two_epochs_late);
-        record_distribution(112, 100);
+        record(112, 100);
         assert_int_equal(at_step.calls, 1);
         assert_int_equal(read_inside, s == 0 ? 60 : 50);
     }
@@ -359,7 +359,7 @@ static void test_distribution_reader_leaves_out_a_copy_that_is_being_made(void *
 static void write_over_all_copies(void)
 {
     for (uint32_t e = 112; e < 120; e++)
-        record_times_distribution(e, 100, 2);
+        record_times(e, 100, 2);
 }
 
 /* Buckets of one copy and the sum of another make no window. */
@@ -367,7 +367,7 @@ static void test_distribution_reader_leaves_out_a_copy_that_changes_meanwhile(vo
 {
     (void)state;
     for (uint32_t e = 100; e < 112; e++)
-        record_times_distribution(e, 100, 10);
+        record_times(e, 100, 10);
     act_at("L4", 0, write_over_all_copies);
     (void)window_at(111); /* which compares buckets and sum */
     assert_int_equal(at_step.calls, 1);
@@ -376,7 +376,7 @@ static void test_distribution_reader_leaves_out_a_copy_that_changes_meanwhile(vo
 
 static void record_now(void)
 {
-    record_times_distribution(110, 100, 5);
+    record_times(110, 100, 5);
 }
 
 /* Others never wait, and nothing that they count is lost. */
@@ -387,9 +387,9 @@ static void test_distribution_recorder_at_every_step_of_a_copy(void **state)
         uint64_t window[WINDOW] = {0};
 
         memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
-        record_times_distribution(109, 100, 3);
+        record_times(109, 100, 3);
         act_at(steps[s].name, steps[s].skip, record_now);
-        record_distribution(110, 100);
+        record(110, 100);
         assert_int_equal(at_step.calls, 1);
         assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), 9);
         assert_int_equal(prfdata_distribution_sum(words), 900);
@@ -406,7 +406,7 @@ static void test_distribution_recorder_at_every_step_of_a_copy(void **state)
 static void record_epochs_later(void)
 {
     for (uint32_t e = 111; e <= 118; e++)
-        record_times_distribution(e, 100, 4);
+        record_times(e, 100, 4);
 }
 
 /*
@@ -418,9 +418,9 @@ static void test_distribution_copier_that_was_stopped_gives_up(void **state)
     (void)state;
     for (size_t s = 0; s < STEPS; s++) {
         memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
-        record_times_distribution(109, 100, 7);
+        record_times(109, 100, 7);
         act_at(steps[s].name, steps[s].skip, record_epochs_later);
-        record_distribution(110, 100);
+        record(110, 100);
         assert_int_equal(at_step.calls, 1);
         assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), 7 + 1 + 8 * 4);
         for (uint32_t now = 118; now <= 122; now++)
@@ -431,16 +431,16 @@ static void test_distribution_copier_that_was_stopped_gives_up(void **state)
 
 static void take_the_epoch(void)
 {
-    record_distribution(110, 100);
+    record(110, 100);
 }
 
 /* Two threads find that an epoch has begun: one of them makes the copy. */
 static void test_distribution_two_copiers_make_one_copy(void **state)
 {
     (void)state;
-    record_times_distribution(109, 100, 2);
+    record_times(109, 100, 2);
     act_at("K1", 0, take_the_epoch);
-    record_distribution(110, 100);
+    record(110, 100);
     assert_int_equal(at_step.calls, 1);
     assert_int_equal(window_at(110), 4);
     assert_int_equal(window_at(114), 1 + 1 - 1); /* one of the two was counted before the copy */
@@ -448,16 +448,16 @@ static void test_distribution_two_copiers_make_one_copy(void **state)
 
 /* ---- Killed ---- */
 
-static void die_distribution(void)
+static void die(void)
 {
     longjmp(killed, 1);
 }
 
 static void kill_at(size_t step, uint32_t now)
 {
-    act_at(steps[step].name, steps[step].skip, die_distribution);
+    act_at(steps[step].name, steps[step].skip, die);
     if (!setjmp(killed))
-        record_distribution(now, 100);
+        record(now, 100);
     assert_int_equal(at_step.calls, 1);
 }
 
@@ -473,7 +473,7 @@ static void test_distribution_killed_at_every_step_in_every_epoch(void **state)
 
                 if (e == victim)
                     kill_at(s, e);
-                record_times_distribution(e, 100, 10);
+                record_times(e, 100, 10);
                 assert_true(window_at(e) >= least);
                 assert_true(window_at(e) <= least + 10);
             }
@@ -489,17 +489,17 @@ static void test_distribution_take_over_finishes_the_copy(void **state)
     for (size_t s = 0; s < STEPS; s++) {
         memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
         for (uint32_t e = 100; e < 110; e++)
-            record_times_distribution(e, 100, 10);
+            record_times(e, 100, 10);
         kill_at(s, 110);
         prfdata_distribution_finish_copy(words, &shape);
         assert_int_equal(words[PRFDATA_DISTRIBUTION_EPOCH], UINT64_C(110) << 32);
-        record_times_distribution(110, 100, 10);
+        record_times(110, 100, 10);
         for (uint32_t e = 111; e < 120; e++) {
-            record_times_distribution(e, 100, 10);
+            record_times(e, 100, 10);
             assert_int_equal(window_at(e), 50);
         }
     }
-    act_at("K2", 0, die_distribution); /* nothing is copied where nothing was being copied */
+    act_at("K2", 0, die); /* nothing is copied where nothing was being copied */
     prfdata_distribution_finish_copy(words, &shape);
     assert_int_equal(at_step.calls, 0);
     at_step.act = NULL;
@@ -507,7 +507,7 @@ static void test_distribution_take_over_finishes_the_copy(void **state)
 
 static void finish_and_die_at(size_t step)
 {
-    act_at(steps[step].name, steps[step].skip, die_distribution);
+    act_at(steps[step].name, steps[step].skip, die);
     if (!setjmp(killed))
         prfdata_distribution_finish_copy(words, &shape);
     assert_int_equal(at_step.calls, 1);
@@ -519,11 +519,11 @@ static void test_distribution_take_over_killed_at_every_step(void **state)
     (void)state;
     for (size_t s = 1; s < STEPS; s++) {
         memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
-        record_times_distribution(109, 100, 10);
+        record_times(109, 100, 10);
         kill_at(0, 110);
         finish_and_die_at(s);
         prfdata_distribution_finish_copy(words, &shape);
-        record_times_distribution(110, 100, 3);
+        record_times(110, 100, 3);
         assert_int_equal(window_at(110), 13);
         assert_int_equal(window_at(114), 3);
     }
@@ -538,13 +538,13 @@ static void test_distribution_start_leaves_the_former_counts_to_totals(void **st
         for (uint32_t before = 0; before < 2; before++) {
             memset(words, 0, (size_t)prfdata_distribution_bytes(&shape));
             for (uint32_t e = 95; e < reused; e++)
-                record_times_distribution(e, 100, 10);
-            record_times_distribution(reused, 100, 10 * before);
+                record_times(e, 100, 10);
+            record_times(reused, 100, 10 * before);
             prfdata_distribution_start(words, &shape, reused);
             assert_int_equal(window_at(reused), 0);
             assert_int_equal(window_of(reused, true, 100),
                              10 * before + 10 * (reused > 98 ? 4 : reused - 95));
-            record_times_distribution(reused, 100, 3);
+            record_times(reused, 100, 3);
             for (uint32_t now = reused; now < reused + 5; now++) {
                 assert_int_equal(window_at(now), 3);
                 assert_int_equal(window_of(now, true, 100),
@@ -559,10 +559,10 @@ static void test_distribution_start_leaves_the_former_counts_to_totals(void **st
 static void test_distribution_reused_slot_goes_on_counting_windows(void **state)
 {
     (void)state;
-    record_times_distribution(99, 100, 1000);
+    record_times(99, 100, 1000);
     prfdata_distribution_start(words, &shape, 100);
     for (uint32_t e = 100; e < 130; e++) {
-        record_times_distribution(e, 100, 10);
+        record_times(e, 100, 10);
         assert_int_equal(window_at(e), e < 104 ? (e - 99) * 10 : 50);
     }
 }
@@ -576,7 +576,7 @@ static void test_distribution_buckets_beyond_32_bits(void **state)
     for (uint32_t e = 100; e < 120; e++) {
         words[PRFDATA_DISTRIBUTION_BUCKETS + bucket] += 999999999;
         words[PRFDATA_DISTRIBUTION_SUM] += 99999999900;
-        record_distribution(e, 100);
+        record(e, 100);
         if (e > 105) {
             uint64_t window[WINDOW] = {0};
 
@@ -616,7 +616,7 @@ static void test_distribution_reader_survives_any_bytes(void **state)
         prfdata_distribution_percentile(window, &shape, 9900);
         prfdata_distribution_mean(window, &shape);
         if (round % 10 == 0)
-            record_distribution(100, 100);
+            record(100, 100);
         prfdata_distribution_finish_copy(words, &shape);
     }
 }
@@ -662,7 +662,7 @@ static void test_distribution_threads_lose_nothing(void **state)
     assert_int_equal(window_at((uint32_t)(words[PRFDATA_DISTRIBUTION_EPOCH] >> 32) + 5), 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_distribution, end_distribution)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {

@@ -15,7 +15,7 @@ enum { VALUES = 100000 };
 
 static uint64_t random_state;
 
-static uint64_t next_random_distribution_accuracy(void)
+static uint64_t next_random(void)
 {
     random_state ^= random_state << 13;
     random_state ^= random_state >> 7;
@@ -25,7 +25,7 @@ static uint64_t next_random_distribution_accuracy(void)
 
 static uint64_t below(uint64_t limit)
 {
-    return (next_random_distribution_accuracy() >> 20) % limit;
+    return (next_random() >> 20) % limit;
 }
 
 /* ---- Shapes: times in units of 100 ns ---- */
@@ -57,7 +57,7 @@ static uint64_t two_peaks(void)
 /* Halves with every 3,000. */
 static uint64_t falling(void)
 {
-    const uint64_t random = next_random_distribution_accuracy() | 1;
+    const uint64_t random = next_random() | 1;
     uint64_t halvings = 0;
 
     while (random >> (63 - halvings) == 0)

@@ -81,7 +81,7 @@ typedef struct guard_reading {
     unsigned sum;
 } guard_reading;
 
-static void read_byte_guard(void *context)
+static void read_byte(void *context)
 {
     guard_reading *what = context;
 
@@ -92,7 +92,7 @@ static void read_byte_guard(void *context)
 static uint8_t *pages;
 static prfdata_os_region view;
 
-static int set_up_guard(void **state)
+static int set_up(void **state)
 {
     (void)state;
     pages = make_pages();
@@ -101,7 +101,7 @@ static int set_up_guard(void **state)
     return 0;
 }
 
-static int tear_down_guard(void **state)
+static int tear_down(void **state)
 {
     (void)state;
     free_pages(pages);
@@ -109,14 +109,14 @@ static int tear_down_guard(void **state)
 }
 
 /* What attaching a view does. Each test does it, because cmocka installs handlers before each. */
-static void begin_guard(void)
+static void begin(void)
 {
 #ifndef _WIN32
     prfdata_guard_open();
 #endif
 }
 
-static void end_guard(void)
+static void end(void)
 {
 #ifndef _WIN32
     prfdata_guard_close();
@@ -130,11 +130,11 @@ static void test_guard_reads_a_good_view(void **state)
     guard_reading what = {pages + PAGE, 0};
 
     (void)state;
-    begin_guard();
+    begin();
     pages[PAGE] = 10;
-    assert_true(prfdata_os_guarded(&view, read_byte_guard, &what));
+    assert_true(prfdata_os_guarded(&view, read_byte, &what));
     assert_int_equal(what.sum, 11);
-    end_guard();
+    end();
 }
 
 static void test_guard_ends_the_call_where_the_view_faults(void **state)
@@ -142,14 +142,14 @@ static void test_guard_ends_the_call_where_the_view_faults(void **state)
     guard_reading bad = {pages, 0}, good = {pages + PAGE, 0};
 
     (void)state;
-    begin_guard();
+    begin();
     for (unsigned i = 1; i <= 3; i++) { /* again and again, also after a fault */
-        assert_false(prfdata_os_guarded(&view, read_byte_guard, &bad));
-        assert_true(prfdata_os_guarded(&view, read_byte_guard, &good));
+        assert_false(prfdata_os_guarded(&view, read_byte, &bad));
+        assert_true(prfdata_os_guarded(&view, read_byte, &good));
         assert_int_equal(good.sum, i);
     }
     assert_int_equal(bad.sum, 0);
-    end_guard();
+    end();
 }
 
 static double nanoseconds_since(uint64_t start_ticks, double calls)
@@ -165,16 +165,16 @@ static void test_guard_catches_faults_by_the_thousand(void **state)
     uint64_t start = prfdata_os_ticks();
 
     (void)state;
-    begin_guard();
+    begin();
     for (int i = 0; i < FAULTS; i++)
-        assert_false(prfdata_os_guarded(&view, read_byte_guard, &bad));
+        assert_false(prfdata_os_guarded(&view, read_byte, &bad));
     printf("%.0f ns a fault", nanoseconds_since(start, FAULTS));
     start = prfdata_os_ticks();
     for (int i = 0; i < CALLS; i++)
-        prfdata_os_guarded(&view, read_byte_guard, &good);
+        prfdata_os_guarded(&view, read_byte, &good);
     printf(", %.1f ns a call without\n", nanoseconds_since(start, CALLS));
     assert_int_equal(good.sum, CALLS);
-    end_guard();
+    end();
 }
 
 /* ---- What the caller finds afterwards ---- */
@@ -204,7 +204,7 @@ static bool are_kept(kept_values v)
             (factor)*numbers[2], (factor)*numbers[3], (factor)*numbers[4], (factor)*numbers[5]     \
     }
 
-static void (*volatile fault_in_callee)(void *context) = read_byte_guard;
+static void (*volatile fault_in_callee)(void *context) = read_byte;
 static volatile bool needed; /* all of them, after the call */
 
 /* Has other values in the same registers when the fault ends it. */
@@ -222,7 +222,7 @@ static void test_guard_restores_the_callers_registers(void **state)
     kept_values kept = KEEP_VALUES(1);
 
     (void)state;
-    begin_guard();
+    begin();
     for (int i = 0; i < 10; i++) {
         bool has_ended = !prfdata_os_guarded(&view, read_with_full_registers, &bad);
 
@@ -231,7 +231,7 @@ static void test_guard_restores_the_callers_registers(void **state)
     }
     assert_true(prfdata_os_guarded(&view, read_with_full_registers, &good));
     assert_true(are_kept(kept));
-    end_guard();
+    end();
 }
 
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
@@ -250,7 +250,7 @@ static void test_guard_clears_the_direction_flag(void **state)
     bool has_ended;
 
     (void)state;
-    begin_guard();
+    begin();
     has_ended = !prfdata_os_guarded(&view, read_with_direction_flag, &bad);
 #if defined(__x86_64__)
     __asm__ volatile("pushfq\n\tpopq %0\n\tcld" : "=r"(flags) : : "cc", "memory");
@@ -259,7 +259,7 @@ static void test_guard_clears_the_direction_flag(void **state)
 #endif
     assert_int_equal(flags & 0x400, 0);
     assert_true(has_ended);
-    end_guard();
+    end();
 }
 #endif
 
@@ -279,9 +279,9 @@ static void test_guard_leaves_the_threads_list_of_frames(void **state)
     guard_reading bad = {pages, 0}, good = {pages + PAGE, 0};
 
     (void)state;
-    prfdata_os_guarded(&view, read_byte_guard, &good);
+    prfdata_os_guarded(&view, read_byte, &good);
     assert_ptr_equal(first_frame(), first);
-    prfdata_os_guarded(&view, read_byte_guard, &bad);
+    prfdata_os_guarded(&view, read_byte, &bad);
     assert_ptr_equal(first_frame(), first);
 }
 #endif
@@ -298,7 +298,7 @@ static struct {
 static void read_inside(void *context)
 {
     (void)context;
-    nested.inner_result = prfdata_os_guarded(&nested.inner, read_byte_guard, &nested.inner_reading);
+    nested.inner_result = prfdata_os_guarded(&nested.inner, read_byte, &nested.inner_reading);
     nested.inner_returned = true;
 }
 
@@ -320,7 +320,7 @@ static void expect_who_catches(const uint8_t *at, bool is_inner)
 static void test_guard_leaves_faults_outside_its_view_to_the_one_around_it(void **state)
 {
     (void)state;
-    begin_guard();
+    begin();
     make_unreadable(pages, PAGES * PAGE);
     for (int i = 0; i < 3; i++) {
         expect_who_catches(pages, false);
@@ -330,20 +330,20 @@ static void test_guard_leaves_faults_outside_its_view_to_the_one_around_it(void 
         expect_who_catches(pages + 2 * PAGE, false);
         expect_who_catches(pages + 3 * PAGE - 1, false);
     }
-    end_guard();
+    end();
 }
 
 static void read_inside_then_fault(void *context)
 {
     read_inside(context);
     nested.inner_reading.at = pages;
-    read_byte_guard(&nested.inner_reading);
+    read_byte(&nested.inner_reading);
 }
 
 static void test_guard_goes_on_after_one_inside_it(void **state)
 {
     (void)state;
-    begin_guard();
+    begin();
     nested.inner = view_of(pages + PAGE, PAGE);
     for (int is_unreadable = 0; is_unreadable < 2; is_unreadable++) {
         nested.inner_reading.at = pages + PAGE;
@@ -353,7 +353,7 @@ static void test_guard_goes_on_after_one_inside_it(void **state)
         assert_int_equal(nested.inner_result, !is_unreadable);
         make_unreadable(pages + PAGE, PAGE);
     }
-    end_guard();
+    end();
 }
 
 /* ---- Threads ---- */
@@ -366,18 +366,18 @@ static void guard_repeatedly(void *context)
 
     (void)context;
     for (int i = 0; i < 500; i++) {
-        prfdata_add64_relaxed(&wrong_results, prfdata_os_guarded(&view, read_byte_guard, &bad));
-        prfdata_add64_relaxed(&wrong_results, !prfdata_os_guarded(&view, read_byte_guard, &good));
+        prfdata_add64_relaxed(&wrong_results, prfdata_os_guarded(&view, read_byte, &bad));
+        prfdata_add64_relaxed(&wrong_results, !prfdata_os_guarded(&view, read_byte, &good));
     }
 }
 
 static void test_guard_works_on_all_threads_at_once(void **state)
 {
     (void)state;
-    begin_guard();
+    begin();
     prfdata_test_threads_run(4, guard_repeatedly, NULL);
     assert_int_equal(wrong_results, 0);
-    end_guard();
+    end();
 }
 
 /* ---- Windows ---- */
@@ -404,14 +404,14 @@ static void test_guard_catches_errors_of_the_disk(void **state)
     raising what = {EXCEPTION_IN_PAGE_ERROR, {0, (ULONG_PTR)pages + 5, 0xC0000185u}, false};
 
     (void)state;
-    begin_guard();
+    begin();
     assert_false(prfdata_os_guarded(&view, raise_with_arguments, &what));
     assert_false(what.has_come_back);
-    end_guard();
+    end();
 }
 
 /* As the program's own frames do; vectored handlers run before any frame. */
-static LONG CALLBACK go_on_guard(EXCEPTION_POINTERS *exception)
+static LONG CALLBACK go_on(EXCEPTION_POINTERS *exception)
 {
     return exception->ExceptionRecord->ExceptionCode == 0xE0001234u ? EXCEPTION_CONTINUE_EXECUTION
                                                                     : EXCEPTION_CONTINUE_SEARCH;
@@ -420,15 +420,14 @@ static LONG CALLBACK go_on_guard(EXCEPTION_POINTERS *exception)
 static void test_guard_passes_exceptions_that_are_no_faults(void **state)
 {
     raising what = {0xE0001234u, {0, (ULONG_PTR)pages, 0}, false};
-    LPTOP_LEVEL_EXCEPTION_FILTER before =
-        SetUnhandledExceptionFilter(go_on_guard); /* the last of all */
+    LPTOP_LEVEL_EXCEPTION_FILTER before = SetUnhandledExceptionFilter(go_on); /* the last of all */
 
     (void)state;
-    begin_guard();
+    begin();
     assert_true(prfdata_os_guarded(&view, raise_with_arguments, &what));
     SetUnhandledExceptionFilter(before);
     assert_true(what.has_come_back);
-    end_guard();
+    end();
 }
 
 static void test_guard_keeps_the_last_error(void **state)
@@ -436,14 +435,14 @@ static void test_guard_keeps_the_last_error(void **state)
     guard_reading bad = {pages, 0}, good = {pages + PAGE, 0};
 
     (void)state;
-    begin_guard();
+    begin();
     SetLastError(4711);
-    prfdata_os_guarded(&view, read_byte_guard, &good);
+    prfdata_os_guarded(&view, read_byte, &good);
     assert_int_equal(GetLastError(), 4711);
     SetLastError(4712);
-    prfdata_os_guarded(&view, read_byte_guard, &bad);
+    prfdata_os_guarded(&view, read_byte, &bad);
     assert_int_equal(GetLastError(), 4712);
-    end_guard();
+    end();
 }
 
 #endif
@@ -479,26 +478,26 @@ static void test_guard_does_not_swallow_faults_after_the_call(void **state)
     expect_child_to_crash("after");
 }
 
-static int child_main_guard(const char *kind)
+static int child_main(const char *kind)
 {
     prfdata_os_region other;
     guard_reading what;
 
-    set_up_guard(NULL);
-    begin_guard();
+    set_up(NULL);
+    begin();
     other = view_of(pages + PAGE, PAGE);
     what.at = pages;
-    if (prfdata_os_guarded(&view, read_byte_guard, &what))
+    if (prfdata_os_guarded(&view, read_byte, &what))
         return 1;
     prfdata_test_process_hide_crash();
     prfdata_test_process_say("ready");
     if (strcmp(kind, "elsewhere") == 0) {
         what.at = NULL;
-        prfdata_os_guarded(&view, read_byte_guard, &what);
+        prfdata_os_guarded(&view, read_byte, &what);
     } else if (strcmp(kind, "another") == 0) {
-        prfdata_os_guarded(&other, read_byte_guard, &what);
+        prfdata_os_guarded(&other, read_byte, &what);
     } else if (strcmp(kind, "after") == 0) {
-        read_byte_guard(&what);
+        read_byte(&what);
     }
     prfdata_test_process_say("no crash");
     return 0;
@@ -507,7 +506,7 @@ static int child_main_guard(const char *kind)
 int main(int argument_count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up_guard, tear_down_guard)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         CASE(test_guard_reads_a_good_view),
         CASE(test_guard_ends_the_call_where_the_view_faults),
         CASE(test_guard_catches_faults_by_the_thousand),
@@ -533,6 +532,6 @@ int main(int argument_count, char **arguments)
     };
 
     if (argument_count > 1)
-        return child_main_guard(arguments[1]);
+        return child_main(arguments[1]);
     return cmocka_run_group_tests_name("guard", tests, NULL, NULL);
 }

@@ -9,8 +9,8 @@ static bool is_key(const void *elements, uint32_t position, const void *key)
     return ((const uint64_t *)elements)[position] == *(const uint64_t *)key;
 }
 
-static uint32_t find_hash_table(const prfdata_hash_table *table, uint64_t hash,
-                                const uint64_t *elements, uint64_t key)
+static uint32_t find(const prfdata_hash_table *table, uint64_t hash, const uint64_t *elements,
+                     uint64_t key)
 {
     return prfdata_hash_table_find(table, hash, is_key, elements, &key);
 }
@@ -20,7 +20,7 @@ static void test_hash_table_empty_finds_nothing(void **state)
     prfdata_hash_table table = {0};
 
     (void)state;
-    assert_int_equal(find_hash_table(&table, 0, NULL, 0), PRFDATA_HASH_TABLE_NONE);
+    assert_int_equal(find(&table, 0, NULL, 0), PRFDATA_HASH_TABLE_NONE);
     prfdata_hash_table_clear(&table);
     prfdata_hash_table_free(&table);
 }
@@ -36,11 +36,10 @@ static void test_hash_table_finds_what_was_added_and_nothing_else(void **state)
         assert_true(prfdata_hash_table_add(&table, elements[i], i));
     }
     for (uint32_t i = 0; i < 5000; i++)
-        assert_int_equal(find_hash_table(&table, elements[i], elements, elements[i]), i);
-    assert_int_equal(find_hash_table(&table, 7, elements, 7), PRFDATA_HASH_TABLE_NONE);
+        assert_int_equal(find(&table, elements[i], elements, elements[i]), i);
+    assert_int_equal(find(&table, 7, elements, 7), PRFDATA_HASH_TABLE_NONE);
     prfdata_hash_table_clear(&table);
-    assert_int_equal(find_hash_table(&table, elements[1], elements, elements[1]),
-                     PRFDATA_HASH_TABLE_NONE);
+    assert_int_equal(find(&table, elements[1], elements, elements[1]), PRFDATA_HASH_TABLE_NONE);
     prfdata_hash_table_free(&table);
 }
 
@@ -56,8 +55,7 @@ static void test_hash_table_tells_equal_hashes_apart_by_their_keys(void **state)
         assert_true(prfdata_hash_table_add(&table, i % 2 == 0 ? 5 : elements[i], i));
     }
     for (uint32_t i = 0; i < 100; i++)
-        assert_int_equal(
-            find_hash_table(&table, i % 2 == 0 ? 5 : elements[i], elements, elements[i]), i);
+        assert_int_equal(find(&table, i % 2 == 0 ? 5 : elements[i], elements, elements[i]), i);
     prfdata_hash_table_free(&table);
 }
 
@@ -75,7 +73,7 @@ static void test_hash_table_with_room_reserved_does_not_allocate(void **state)
         assert_true(prfdata_hash_table_add(&table, i, i));
     }
     assert_ptr_equal(table.slots, slots);
-    assert_int_equal(find_hash_table(&table, 299, elements, 299), 299);
+    assert_int_equal(find(&table, 299, elements, 299), 299);
     prfdata_hash_table_free(&table);
 }
 
@@ -101,7 +99,7 @@ static void test_hash_table_finds_or_adds_with_one_probe(void **state)
             assert_int_equal(prfdata_hash_table_find_or_add(&table, other, is_key, elements,
                                                             &elements[k], i + 1),
                              k);
-            assert_int_equal(find_hash_table(&table, other, elements, k), k);
+            assert_int_equal(find(&table, other, elements, k), k);
         }
         assert_int_equal(table.count, i + 1);
     }
@@ -117,7 +115,7 @@ static void test_hash_table_refuses_what_it_cannot_hold(void **state)
     assert_true(prfdata_hash_table_add(&table, 1, 0));
     assert_false(prfdata_hash_table_add(&table, 2, PRFDATA_HASH_TABLE_NONE));
     assert_false(prfdata_hash_table_reserve(&table, SIZE_MAX));
-    assert_int_equal(find_hash_table(&table, 1, &element, 1), 0);
+    assert_int_equal(find(&table, 1, &element, 1), 0);
     prfdata_hash_table_free(&table);
 }
 

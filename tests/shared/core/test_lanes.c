@@ -31,12 +31,12 @@ static const prfdata_model_object *queues(void)
     return &model->objects[QUEUES_OBJECT];
 }
 
-static const prfdata_region_section *section_lanes(void)
+static const prfdata_region_section *section(void)
 {
     return &layout->sections[QUEUES_OBJECT];
 }
 
-static int begin_lanes(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init(&sample);
@@ -60,8 +60,7 @@ static uint64_t offset_of(uint32_t slot, uint32_t hot, uint32_t lane)
 {
     const uint32_t word = slot * WORDS + hot;
 
-    return section_lanes()->lanes_offset + word / 16 * BLOCK_BYTES + lane * LANE_BYTES +
-           word % 16 * 8;
+    return section()->lanes_offset + word / 16 * BLOCK_BYTES + lane * LANE_BYTES + word % 16 * 8;
 }
 
 static void add_to_lane(uint32_t slot, uint32_t hot, uint32_t lane, uint64_t amount)
@@ -69,43 +68,43 @@ static void add_to_lane(uint32_t slot, uint32_t hot, uint32_t lane, uint64_t amo
     *word_at(offset_of(slot, hot, lane)) += amount;
 }
 
-static void assert_value_lanes(uint32_t slot, uint32_t cell, uint64_t value)
+static void assert_value(uint32_t slot, uint32_t cell, uint64_t value)
 {
     uint64_t cells[8];
 
-    assert_int_equal(section_lanes()->cell_stride, sizeof cells);
-    prfdata_region_load_cells(cells, bytes, queues(), section_lanes(), slot);
+    assert_int_equal(section()->cell_stride, sizeof cells);
+    prfdata_region_load_cells(cells, bytes, queues(), section(), slot);
     assert_int_equal(cells[cell], value);
 }
 
 static uint64_t baseline(uint32_t slot, uint32_t cell)
 {
-    return prfdata_region_baselines_at(bytes, section_lanes(), slot)[cell];
+    return prfdata_region_baselines_at(bytes, section(), slot)[cell];
 }
 
 static uint32_t flags_of(uint32_t slot)
 {
-    return prfdata_region_slot_at(bytes, section_lanes(), slot)->flags;
+    return prfdata_region_slot_at(bytes, section(), slot)->flags;
 }
 
 static void assign_slot(uint32_t slot, uint16_t letter)
 {
     const prfdata_region_key key = {&letter, 1, 0, PRFDATA_NONE, 0};
 
-    prfdata_region_slot_assign(bytes, queues(), section_lanes(), slot, &key);
+    prfdata_region_slot_assign(bytes, queues(), section(), slot, &key);
 }
 
 /* ---- Where ---- */
 
 static void test_lanes_follow_the_cells_at_a_pair_of_lines(void **state)
 {
-    const uint64_t end_of_cells = section_lanes()->cells_offset + SLOTS * 64;
+    const uint64_t end_of_cells = section()->cells_offset + SLOTS * 64;
 
     (void)state;
-    assert_int_equal(section_lanes()->lane_words, WORDS);
-    assert_int_equal(section_lanes()->lanes_offset, (end_of_cells + 127) / 128 * 128);
+    assert_int_equal(section()->lane_words, WORDS);
+    assert_int_equal(section()->lanes_offset, (end_of_cells + 127) / 128 * 128);
     assert_int_equal(layout->sections[WORKERS_OBJECT].cells_offset,
-                     section_lanes()->lanes_offset + 3 * BLOCK_BYTES); /* 36 words */
+                     section()->lanes_offset + 3 * BLOCK_BYTES); /* 36 words */
     assert_int_equal(layout->sections[WORKERS_OBJECT].lane_words, 0);
     assert_int_equal(layout->sections[WORKERS_OBJECT].lanes_offset,
                      layout->sections[WORKERS_OBJECT].cells_offset + 64);
@@ -138,7 +137,7 @@ static void test_lanes_lie_where_the_page_says(void **state)
     (void)state;
     for (uint32_t slot = 0; slot < SLOTS; slot++)
         for (uint32_t hot = 0; hot < 3; hot++)
-            assert_int_equal((uint8_t *)prfdata_region_lanes_at(bytes, section_lanes(), slot, hot) -
+            assert_int_equal((uint8_t *)prfdata_region_lanes_at(bytes, section(), slot, hot) -
                                  bytes,
                              offset_of(slot, hot, 0));
     assert_int_equal(PRFDATA_LANES, LANES);
@@ -185,11 +184,11 @@ static void test_lanes_every_lane_of_every_word_counts_for_its_cell(void **state
             for (uint32_t lane = 0; lane < LANES; lane++) {
                 add_to_lane(slot, hot, lane, 1u << slot);
                 sum += 1u << slot;
-                assert_value_lanes(slot, cells[hot], sum);
+                assert_value(slot, cells[hot], sum);
             }
-            prfdata_region_cells_at(bytes, section_lanes(), slot)[cells[hot]] = 1000;
-            assert_value_lanes(slot, cells[hot], sum + 1000);
-            assert_value_lanes(slot, DEPTH_CELL, 0);
+            prfdata_region_cells_at(bytes, section(), slot)[cells[hot]] = 1000;
+            assert_value(slot, cells[hot], sum + 1000);
+            assert_value(slot, DEPTH_CELL, 0);
         }
 }
 
@@ -198,7 +197,7 @@ static void test_lanes_wrap_like_cells(void **state)
     (void)state;
     add_to_lane(0, JOBS_HOT, 0, UINT64_MAX);
     add_to_lane(0, JOBS_HOT, 32, 3);
-    assert_value_lanes(0, JOBS_CELL, 2);
+    assert_value(0, JOBS_CELL, 2);
 }
 
 /* ---- The writer's steps ---- */
@@ -212,14 +211,14 @@ static void test_lanes_count_in_the_baseline_of_the_next_name(void **state)
     for (uint32_t lane = 0; lane < LANES; lane++)
         add_to_lane(2, JOBS_HOT, lane, lane);
     add_to_lane(2, 1, 32, 7);
-    prfdata_region_cells_at(bytes, section_lanes(), 2)[JOBS_CELL] = 5;
-    prfdata_region_slot_retire(bytes, section_lanes(), 2, 1);
+    prfdata_region_cells_at(bytes, section(), 2)[JOBS_CELL] = 5;
+    prfdata_region_slot_retire(bytes, section(), 2, 1);
     assign_slot(2, 'b');
     assert_int_equal(flags_of(2) & PRFDATA_SLOT_HAS_BASELINE, PRFDATA_SLOT_HAS_BASELINE);
     assert_int_equal(baseline(2, JOBS_CELL), 5 + 32 * 33 / 2);
     assert_int_equal(baseline(2, JOB_TIME_BASE_CELL), 7);
     assert_int_equal(baseline(2, JOB_TIME_CELL), 0);
-    assert_value_lanes(2, JOBS_CELL, 5 + 32 * 33 / 2);
+    assert_value(2, JOBS_CELL, 5 + 32 * 33 / 2);
 }
 
 /* Every single one sets the flag. */
@@ -228,7 +227,7 @@ static void test_lanes_each_makes_a_baseline(void **state)
     (void)state;
     for (uint32_t lane = 0; lane < LANES; lane++) {
         region_bytes_end(NULL);
-        begin_lanes(NULL);
+        begin(NULL);
         add_to_lane(0, JOBS_HOT, lane, 1);
         assign_slot(0, 'a');
         assert_int_equal(flags_of(0) & PRFDATA_SLOT_HAS_BASELINE, PRFDATA_SLOT_HAS_BASELINE);
@@ -245,15 +244,15 @@ static void test_lanes_are_never_reset(void **state)
     (void)state;
     assert_non_null(before);
     for (uint64_t i = 0; i < size; i += 8)
-        *word_at(section_lanes()->lanes_offset + i) = i + 1;
-    memcpy(before, bytes + section_lanes()->lanes_offset, (size_t)size);
+        *word_at(section()->lanes_offset + i) = i + 1;
+    memcpy(before, bytes + section()->lanes_offset, (size_t)size);
     assign_slot(0, 'a');
-    prfdata_region_slot_retire(bytes, section_lanes(), 0, freed);
-    prfdata_region_slot_revive(bytes, queues(), section_lanes(), 0);
+    prfdata_region_slot_retire(bytes, section(), 0, freed);
+    prfdata_region_slot_revive(bytes, queues(), section(), 0);
     prfdata_region_take_over(bytes, model, layout, 2000, &freed, false);
     assign_slot(0, 'b');
     prfdata_region_hide(bytes);
-    assert_memory_equal(before, bytes + section_lanes()->lanes_offset, (size_t)size);
+    assert_memory_equal(before, bytes + section()->lanes_offset, (size_t)size);
     free(before);
 }
 
@@ -265,14 +264,14 @@ static void test_lanes_are_part_of_the_files_size(void **state)
     (void)state;
     assert_int_equal(prfdata_region_check(bytes, layout->total_bytes, model, boot, &header, &found),
                      PRFDATA_REGION_VALID);
-    assert_int_equal(found->sections[0].lanes_offset, section_lanes()->lanes_offset);
+    assert_int_equal(found->sections[0].lanes_offset, section()->lanes_offset);
     free(found);
     assert_int_equal(prfdata_region_check(bytes, layout->total_bytes - BLOCK_BYTES, model, boot,
                                           &header, &found),
                      PRFDATA_REGION_DAMAGED);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_lanes, region_bytes_end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, region_bytes_end)
 
 int main(void)
 {

@@ -17,7 +17,7 @@
 static sample_map sample;
 static prfdata_map_entry *const entries = sample.entries;
 
-static int begin_map(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init(&sample);
@@ -37,7 +37,7 @@ static void assert_sentence(const prfdata_map_mistake *mistake)
 }
 
 /* `index` may be sample.map.entry_count: the map as a whole. */
-static void assert_mistake_map(prfdata_map_rule rule, uint32_t index)
+static void assert_mistake(prfdata_map_rule rule, uint32_t index)
 {
     prfdata_map_mistake mistakes[4];
     size_t count = prfdata_map_check(&sample.map, mistakes, COUNT(mistakes));
@@ -58,7 +58,7 @@ static void assert_mistake_map(prfdata_map_rule rule, uint32_t index)
 
 static void assert_whole_mistake(prfdata_map_rule rule)
 {
-    assert_mistake_map(rule, sample.map.entry_count);
+    assert_mistake(rule, sample.map.entry_count);
 }
 
 /* ... with the same line of an earlier one. */
@@ -66,12 +66,12 @@ static void assert_conflict(prfdata_map_rule rule, uint32_t index, uint32_t othe
 {
     prfdata_map_mistake mistake;
 
-    assert_mistake_map(rule, index);
+    assert_mistake(rule, index);
     prfdata_map_check(&sample.map, &mistake, 1);
     assert_int_equal(mistake.other_index, other);
 }
 
-static void assert_right_map(void)
+static void assert_right(void)
 {
     prfdata_map_mistake mistake;
 
@@ -86,7 +86,7 @@ static void assert_right_map(void)
 static void test_map_sample_is_right(void **state)
 {
     (void)state;
-    assert_right_map();
+    assert_right();
     assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 0);
 }
 
@@ -130,7 +130,7 @@ static void test_map_unknown_kind_is_refused(void **state)
         sample_map_init(&sample);
         sample_map_insert(&sample, WORKERS, &entries[JOBS]);
         entries[WORKERS].kind = kinds[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_MAP, WORKERS);
+        assert_mistake(PRFDATA_MAP_RULE_MAP, WORKERS);
     }
 }
 
@@ -138,16 +138,16 @@ static void test_map_missing_text_is_refused(void **state)
 {
     (void)state;
     entries[JOBS].symbol = NULL;
-    assert_mistake_map(PRFDATA_MAP_RULE_MAP, JOBS);
+    assert_mistake(PRFDATA_MAP_RULE_MAP, JOBS);
     sample_map_init(&sample);
     entries[JOBS].name = NULL;
-    assert_mistake_map(PRFDATA_MAP_RULE_MAP, JOBS);
+    assert_mistake(PRFDATA_MAP_RULE_MAP, JOBS);
     sample_map_init(&sample);
     entries[WORKERS].help = NULL;
-    assert_mistake_map(PRFDATA_MAP_RULE_MAP, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_MAP, WORKERS);
     sample_map_init(&sample);
     entries[JOB_TIME_BASE].name = NULL;
-    assert_mistake_map(PRFDATA_MAP_RULE_MAP, JOB_TIME_BASE);
+    assert_mistake(PRFDATA_MAP_RULE_MAP, JOB_TIME_BASE);
 }
 
 /* What an option after it belongs to is not known: only the unknown line is reported. */
@@ -157,7 +157,7 @@ static void test_map_unknown_kind_is_reported_without_its_options(void **state)
     sample_map_insert_option(&sample, WORKERS, PRFDATA_OPTION_TOTAL, 0);
     sample_map_insert(&sample, WORKERS, &entries[JOBS]);
     entries[WORKERS].kind = 7;
-    assert_mistake_map(PRFDATA_MAP_RULE_MAP, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_MAP, WORKERS);
 }
 
 /* ---- The map as a whole ---- */
@@ -217,7 +217,7 @@ static void test_map_service_name_follows_the_installer(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(good); i++) {
         sample.map.service = good[i];
-        assert_right_map();
+        assert_right();
     }
     for (size_t i = 0; i < COUNT(bad); i++) {
         sample.map.service = bad[i];
@@ -240,9 +240,9 @@ static void test_map_256_objects_are_allowed_257_not(void **state)
         sample_map_append(&sample, object);
         sample_map_append(&sample, counter);
         if (i == 0)
-            assert_right_map();
+            assert_right();
     }
-    assert_right_map();
+    assert_right();
     {
         prfdata_map_entry object = entries[510];
         prfdata_map_entry counter = sample_map_counter(601, PERF_COUNTER_COUNTER);
@@ -266,16 +266,16 @@ static void test_map_1024_counters_are_allowed_1025_not(void **state)
 
         sample_map_insert(&sample, BUSY + 1, &counter);
     }
-    assert_right_map();
+    assert_right();
     {
         prfdata_map_entry counter = sample_map_counter(2023, PERF_COUNTER_COUNTER);
 
         sample_map_insert(&sample, BUSY + 1, &counter);
     }
-    assert_mistake_map(PRFDATA_MAP_RULE_TOO_MANY, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_TOO_MANY, WORKERS);
 }
 
-static wchar_t *text_of_map(wchar_t c, size_t length)
+static wchar_t *text_of(wchar_t c, size_t length)
 {
     wchar_t *text = malloc((length + 1) * sizeof(*text));
 
@@ -288,7 +288,7 @@ static wchar_t *text_of_map(wchar_t c, size_t length)
 
 static void test_map_encoded_beyond_64_kib_is_refused(void **state)
 {
-    wchar_t *help = text_of_map(L'h', 900);
+    wchar_t *help = text_of(L'h', 900);
     uint64_t missing;
 
     (void)state;
@@ -308,7 +308,7 @@ static void test_map_encoded_beyond_64_kib_is_refused(void **state)
         counter.help = help + 900 - missing;
         entries[BUSY + 1] = counter;
         assert_int_equal(prfdata_map_bytes_size(&sample.map), PRFDATA_MAX_MAP_BYTES);
-        assert_right_map();
+        assert_right();
         entries[BUSY + 1].help--;
         assert_whole_mistake(PRFDATA_MAP_RULE_TOO_LARGE);
     }
@@ -331,17 +331,17 @@ static void test_map_counter_before_any_object_is_refused(void **state)
 
     (void)state;
     sample_map_insert(&sample, 0, &counter);
-    assert_mistake_map(PRFDATA_MAP_RULE_COUNTER_FIRST, 0);
+    assert_mistake(PRFDATA_MAP_RULE_COUNTER_FIRST, 0);
 }
 
 static void test_map_object_without_counter_is_refused(void **state)
 {
     (void)state;
     sample_map_remove(&sample, BUSY);
-    assert_mistake_map(PRFDATA_MAP_RULE_NO_COUNTER, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_NO_COUNTER, WORKERS);
     sample_map_init(&sample);
     sample_map_remove(&sample, TAKEN); /* the last object */
-    assert_mistake_map(PRFDATA_MAP_RULE_NO_COUNTER, CONSUMERS);
+    assert_mistake(PRFDATA_MAP_RULE_NO_COUNTER, CONSUMERS);
 }
 
 static void test_map_symbol_is_an_identifier(void **state)
@@ -361,11 +361,11 @@ static void test_map_symbol_is_an_identifier(void **state)
         sample_map_init(&sample);
         for (size_t i = 0; i < COUNT(good); i++) {
             entries[places[place]].symbol = good[i];
-            assert_right_map();
+            assert_right();
         }
         for (size_t i = 0; i < COUNT(bad); i++) {
             entries[places[place]].symbol = bad[i];
-            assert_mistake_map(PRFDATA_MAP_RULE_SYMBOL, places[place]);
+            assert_mistake(PRFDATA_MAP_RULE_SYMBOL, places[place]);
         }
     }
 }
@@ -405,29 +405,29 @@ static void test_map_id_used_twice_is_refused(void **state)
 static void test_map_name_has_1_to_127_chars(void **state)
 {
     static const uint32_t places[] = {QUEUES, DEPTH, JOB_TIME_BASE};
-    wchar_t *name = text_of_map(L'n', 128);
+    wchar_t *name = text_of(L'n', 128);
     wchar_t pairs[200] = L"";
 
     (void)state;
     for (size_t i = 0; i < COUNT(places); i++) {
         sample_map_init(&sample);
         entries[places[i]].name = L"";
-        assert_mistake_map(PRFDATA_MAP_RULE_NAME_LENGTH, places[i]);
+        assert_mistake(PRFDATA_MAP_RULE_NAME_LENGTH, places[i]);
         entries[places[i]].name = name;
-        assert_mistake_map(PRFDATA_MAP_RULE_NAME_LENGTH, places[i]);
+        assert_mistake(PRFDATA_MAP_RULE_NAME_LENGTH, places[i]);
         entries[places[i]].name = name + 1;
-        assert_right_map();
+        assert_right();
         entries[places[i]].name = name + 127;
-        assert_right_map();
+        assert_right();
     }
     /* Units, not characters: 63 pairs and one are 127, 64 pairs are 128. */
     for (size_t i = 0; i < 63; i++)
         wcscat(pairs, L"\U00010437");
     wcscat(pairs, L"a");
     entries[DEPTH].name = pairs;
-    assert_right_map();
+    assert_right();
     wcscat(pairs, L"a");
-    assert_mistake_map(PRFDATA_MAP_RULE_NAME_LENGTH, DEPTH);
+    assert_mistake(PRFDATA_MAP_RULE_NAME_LENGTH, DEPTH);
     free(name);
 }
 
@@ -440,20 +440,20 @@ static void test_map_name_characters_of_paths_are_refused(void **state)
         wchar_t name[] = {L'a', refused[i], L'b', 0};
 
         entries[DEPTH].name = name;
-        assert_mistake_map(PRFDATA_MAP_RULE_NAME_CHARACTERS, DEPTH);
+        assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, DEPTH);
         sample_map_init(&sample);
         entries[WORKERS].name = name;
-        assert_mistake_map(PRFDATA_MAP_RULE_NAME_CHARACTERS, WORKERS);
+        assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, WORKERS);
         sample_map_init(&sample);
         entries[JOB_TIME_BASE].name = name;
-        assert_mistake_map(PRFDATA_MAP_RULE_NAME_CHARACTERS, JOB_TIME_BASE);
+        assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, JOB_TIME_BASE);
         sample_map_init(&sample);
     }
     entries[WORKERS].name = L"a/b"; /* separates an instance's parent */
-    assert_mistake_map(PRFDATA_MAP_RULE_NAME_CHARACTERS, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, WORKERS);
     entries[WORKERS].name = L"\u00E4 'b' \"c\" % \U00010437 d";
     entries[DEPTH].name = L"a/b 'c' \u00A0 % d";
-    assert_right_map();
+    assert_right();
 }
 
 static void test_map_name_ends_that_title_files_strip_are_refused(void **state)
@@ -463,7 +463,7 @@ static void test_map_name_ends_that_title_files_strip_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(names); i++) {
         entries[DEPTH].name = names[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_NAME_CHARACTERS, DEPTH);
+        assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, DEPTH);
     }
 }
 
@@ -473,10 +473,10 @@ static void test_map_name_with_lone_surrogate_is_refused(void **state)
 
     (void)state;
     entries[DEPTH].name = name;
-    assert_mistake_map(PRFDATA_MAP_RULE_NAME_CHARACTERS, DEPTH);
+    assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, DEPTH);
     sample_map_init(&sample);
     entries[DEPTH].help = name;
-    assert_mistake_map(PRFDATA_MAP_RULE_HELP_CHARACTERS, DEPTH);
+    assert_mistake(PRFDATA_MAP_RULE_HELP_CHARACTERS, DEPTH);
 }
 
 static void test_map_equal_names_of_siblings_are_refused(void **state)
@@ -501,12 +501,12 @@ static void test_map_equal_names_elsewhere_are_allowed(void **state)
     entries[BUSY].name = entries[DEPTH].name;         /* another object's counter */
     entries[TAKEN].name = entries[CONSUMERS].name;    /* object and counter */
     entries[JOB_TIME_BASE].name = entries[JOBS].name; /* no reader shows a base's name */
-    assert_right_map();
+    assert_right();
     entries[JOB_TIME_BASE].name = later.name;
     sample_map_insert(&sample, WORKERS, &later);
-    assert_right_map();
+    assert_right();
     entries[JOB_TIME_BASE].name = L"$$";
-    assert_right_map();
+    assert_right();
 }
 
 static void test_map_names_equal_for_wmi_are_refused(void **state)
@@ -527,7 +527,7 @@ static void test_map_names_equal_for_wmi_are_refused(void **state)
     entries[WORKERS].name = L"MyQueues";
     assert_conflict(PRFDATA_MAP_RULE_WMI_NAME, WORKERS, QUEUES);
     entries[WORKERS].name = L"My Queues 2";
-    assert_right_map();
+    assert_right();
 }
 
 static void test_map_names_without_a_wmi_name_are_refused(void **state)
@@ -538,12 +538,12 @@ static void test_map_names_without_a_wmi_name_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i + 1 < COUNT(names); i++) {
         entries[DEPTH].name = names[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_WMI_NAME, DEPTH);
+        assert_mistake(PRFDATA_MAP_RULE_WMI_NAME, DEPTH);
     }
     entries[DEPTH].name = names[COUNT(names) - 1]; /* Per */
-    assert_right_map();
+    assert_right();
     entries[QUEUES].name = L"$$";
-    assert_mistake_map(PRFDATA_MAP_RULE_WMI_NAME, QUEUES);
+    assert_mistake(PRFDATA_MAP_RULE_WMI_NAME, QUEUES);
 }
 
 static void test_map_names_that_every_wmi_class_has_are_refused(void **state)
@@ -562,11 +562,11 @@ static void test_map_names_that_every_wmi_class_has_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(names); i++) {
         entries[DEPTH].name = names[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_WMI_NAME, DEPTH);
+        assert_mistake(PRFDATA_MAP_RULE_WMI_NAME, DEPTH);
     }
     entries[DEPTH].name = L"Names";
     entries[WORKERS].name = L"Name"; /* a class, not a property */
-    assert_right_map();
+    assert_right();
 }
 
 /* A fraction's base is the property <fraction>_Base, whatever the map calls it. */
@@ -584,28 +584,28 @@ static void test_map_wmi_names_of_bases_count(void **state)
     /* Without a base no such property. */
     sample_map_init(&sample);
     entries[DEPTH].name = L"Jobs/sec_Base";
-    assert_right_map();
+    assert_right();
     entries[JOBS].type = PERF_COUNTER_RAWCOUNT_HEX; /* 0, like "has no base" */
     entries[DEPTH].name = L"Depth";
     later.name = L"Depth_Base";
     sample_map_insert(&sample, WORKERS, &later);
-    assert_right_map();
+    assert_right();
 }
 
 static void test_map_help_has_1_to_900_chars(void **state)
 {
     static const uint32_t places[] = {QUEUES, DEPTH, JOB_TIME_BASE};
-    wchar_t *help = text_of_map(L'h', 901);
+    wchar_t *help = text_of(L'h', 901);
 
     (void)state;
     for (size_t i = 0; i < COUNT(places); i++) {
         sample_map_init(&sample);
         entries[places[i]].help = L"";
-        assert_mistake_map(PRFDATA_MAP_RULE_HELP_LENGTH, places[i]);
+        assert_mistake(PRFDATA_MAP_RULE_HELP_LENGTH, places[i]);
         entries[places[i]].help = help;
-        assert_mistake_map(PRFDATA_MAP_RULE_HELP_LENGTH, places[i]);
+        assert_mistake(PRFDATA_MAP_RULE_HELP_LENGTH, places[i]);
         entries[places[i]].help = help + 1;
-        assert_right_map();
+        assert_right();
     }
     free(help);
 }
@@ -617,10 +617,10 @@ static void test_map_help_characters_that_title_files_lose_are_refused(void **st
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
         entries[DEPTH].help = bad[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_HELP_CHARACTERS, DEPTH);
+        assert_mistake(PRFDATA_MAP_RULE_HELP_CHARACTERS, DEPTH);
     }
     entries[DEPTH].help = L"a (b) c\\d #1 * 'x' \"y\" / \u00E4.";
-    assert_right_map();
+    assert_right();
 }
 
 static void test_map_detail_level_is_one_of_four(void **state)
@@ -631,15 +631,15 @@ static void test_map_detail_level_is_one_of_four(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(good); i++) {
         entries[JOBS].detail_level = entries[QUEUES].detail_level = good[i];
-        assert_right_map();
+        assert_right();
     }
     for (size_t i = 0; i < COUNT(bad); i++) {
         sample_map_init(&sample);
         entries[JOBS].detail_level = bad[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_DETAIL_LEVEL, JOBS);
+        assert_mistake(PRFDATA_MAP_RULE_DETAIL_LEVEL, JOBS);
         sample_map_init(&sample);
         entries[QUEUES].detail_level = bad[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_DETAIL_LEVEL, QUEUES);
+        assert_mistake(PRFDATA_MAP_RULE_DETAIL_LEVEL, QUEUES);
     }
 }
 
@@ -650,11 +650,11 @@ static void test_map_scale_is_between_minus_7_and_7(void **state)
     (void)state;
     for (int32_t scale = -7; scale <= 7; scale++) {
         entries[JOBS].default_scale = scale;
-        assert_right_map();
+        assert_right();
     }
     for (size_t i = 0; i < COUNT(bad); i++) {
         entries[JOBS].default_scale = bad[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_SCALE, JOBS);
+        assert_mistake(PRFDATA_MAP_RULE_SCALE, JOBS);
     }
 }
 
@@ -665,12 +665,12 @@ static void test_map_default_counter_is_shown_and_of_the_object(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
         entries[QUEUES].default_counter = bad[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_DEFAULT_COUNTER, QUEUES);
+        assert_mistake(PRFDATA_MAP_RULE_DEFAULT_COUNTER, QUEUES);
     }
     entries[QUEUES].default_counter = 103;
-    assert_right_map();
+    assert_right();
     entries[BUSY].type = PERF_COUNTER_NODATA;
-    assert_mistake_map(PRFDATA_MAP_RULE_DEFAULT_COUNTER, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_DEFAULT_COUNTER, WORKERS);
 }
 
 /* ---- Capacity ---- */
@@ -682,12 +682,12 @@ static void test_map_capacity_is_1_to_65535_or_none(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
         entries[CONSUMERS].max_instances = bad[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
+        assert_mistake(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
     }
     entries[CONSUMERS].max_instances = 1;
-    assert_right_map();
+    assert_right();
     entries[CONSUMERS].max_instances = 65535;
-    assert_right_map();
+    assert_right();
 }
 
 /*
@@ -707,16 +707,16 @@ static void test_map_reply_beyond_32_mib_is_refused(void **state)
     }
     entries[CONSUMERS].max_name_chars = 220;
     entries[CONSUMERS].max_instances = most;
-    assert_right_map();
+    assert_right();
     entries[CONSUMERS].max_instances = most + 1;
-    assert_mistake_map(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
+    assert_mistake(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
 
     /* The total is one more instance. */
     entries[CONSUMERS].max_instances = most;
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
-    assert_mistake_map(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
+    assert_mistake(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
     entries[CONSUMERS].max_instances = most - 1;
-    assert_right_map();
+    assert_right();
 }
 
 /* Ten counters: 56,679 times (24 + 2 * 237, padded to 504, and 88) and 464 are 32 MiB exactly. */
@@ -731,7 +731,7 @@ static void test_map_reply_of_exactly_32_mib_is_allowed(void **state)
     }
     entries[CONSUMERS].max_name_chars = 236;
     entries[CONSUMERS].max_instances = 56679;
-    assert_right_map();
+    assert_right();
 }
 
 /* 244 + 11 chars are the same 255. */
@@ -744,9 +744,9 @@ static void test_map_reply_counts_the_process_id(void **state)
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_PER_PROCESS, 0);
     entries[CONSUMERS].max_name_chars = 244;
     entries[CONSUMERS].max_instances = most;
-    assert_right_map();
+    assert_right();
     entries[CONSUMERS].max_instances = most + 1;
-    assert_mistake_map(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
+    assert_mistake(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
 }
 
 static void test_map_instance_name_has_1_to_255_chars(void **state)
@@ -756,14 +756,14 @@ static void test_map_instance_name_has_1_to_255_chars(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
         entries[CONSUMERS].max_name_chars = bad[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_INSTANCE_NAME, CONSUMERS);
+        assert_mistake(PRFDATA_MAP_RULE_INSTANCE_NAME, CONSUMERS);
     }
     entries[CONSUMERS].max_name_chars = 1;
-    assert_right_map();
+    assert_right();
     entries[CONSUMERS].max_name_chars = 255;
-    assert_right_map();
+    assert_right();
     entries[WORKERS].max_name_chars = 999; /* no instances, no names */
-    assert_right_map();
+    assert_right();
 }
 
 static void test_map_instance_name_with_process_id_has_room_for_it(void **state)
@@ -771,9 +771,9 @@ static void test_map_instance_name_with_process_id_has_room_for_it(void **state)
     (void)state;
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_PER_PROCESS, 0);
     entries[CONSUMERS].max_name_chars = 244;
-    assert_right_map();
+    assert_right();
     entries[CONSUMERS].max_name_chars = 245;
-    assert_mistake_map(PRFDATA_MAP_RULE_INSTANCE_NAME, CONSUMERS);
+    assert_mistake(PRFDATA_MAP_RULE_INSTANCE_NAME, CONSUMERS);
 }
 
 /* ---- Types ---- */
@@ -833,21 +833,21 @@ static void test_map_every_type_is_judged(void **state)
         sample_map_insert(&sample, CONSUMERS, &counter);
         switch (all_types[i].sort) {
         case PLAIN:
-            assert_right_map();
+            assert_right();
             break;
         case BASED:
-            assert_mistake_map(PRFDATA_MAP_RULE_BASE_MISSING, CONSUMERS);
+            assert_mistake(PRFDATA_MAP_RULE_BASE_MISSING, CONSUMERS);
             sample_map_insert(&sample, CONSUMERS + 1, &base);
-            assert_right_map();
+            assert_right();
             break;
         case BASE:
-            assert_mistake_map(PRFDATA_MAP_RULE_BASE_ALONE, CONSUMERS);
+            assert_mistake(PRFDATA_MAP_RULE_BASE_ALONE, CONSUMERS);
             break;
         case INVERSE:
-            assert_mistake_map(PRFDATA_MAP_RULE_SINGLE_INVERSE, CONSUMERS);
+            assert_mistake(PRFDATA_MAP_RULE_SINGLE_INVERSE, CONSUMERS);
             break;
         default:
-            assert_mistake_map(PRFDATA_MAP_RULE_TYPE_NOT_YET, CONSUMERS);
+            assert_mistake(PRFDATA_MAP_RULE_TYPE_NOT_YET, CONSUMERS);
         }
     }
 }
@@ -859,7 +859,7 @@ static void test_map_unknown_types_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(types); i++) {
         entries[JOBS].type = types[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_UNKNOWN_TYPE, JOBS);
+        assert_mistake(PRFDATA_MAP_RULE_UNKNOWN_TYPE, JOBS);
     }
 }
 
@@ -897,7 +897,7 @@ static void use_map_around_types(void)
     sample_map_insert_option(&sample, JOB_TIME, PRFDATA_OPTION_HOT, 0);
     sample_map_insert_option(&sample, JOBS, PRFDATA_OPTION_TOTAL_MEAN, 0);
     sample_map_insert(&sample, DEPTH, &distribution);
-    assert_right_map();
+    assert_right();
 }
 
 static void test_map_wrong_type_is_one_mistake(void **state)
@@ -912,7 +912,7 @@ static void test_map_wrong_type_is_one_mistake(void **state)
             if (entries[i].kind != PRFDATA_ENTRY_COUNTER)
                 continue;
             entries[i].type = types[t];
-            assert_mistake_map(
+            assert_mistake(
                 types[t] == 7 ? PRFDATA_MAP_RULE_UNKNOWN_TYPE : PRFDATA_MAP_RULE_TYPE_NOT_YET, i);
             tried++;
         }
@@ -925,10 +925,10 @@ static void test_map_base_in_place_of_a_counter_is_one_mistake(void **state)
 {
     (void)state;
     entries[JOBS].type = PERF_RAW_BASE;
-    assert_mistake_map(PRFDATA_MAP_RULE_BASE_ALONE, JOBS);
+    assert_mistake(PRFDATA_MAP_RULE_BASE_ALONE, JOBS);
     sample_map_init(&sample);
     entries[QUEUES].default_counter = entries[JOB_TIME_BASE].id;
-    assert_mistake_map(PRFDATA_MAP_RULE_DEFAULT_COUNTER, QUEUES);
+    assert_mistake(PRFDATA_MAP_RULE_DEFAULT_COUNTER, QUEUES);
 }
 
 /* What is wrong with the options of any type is said beside it. */
@@ -975,10 +975,10 @@ static void test_map_each_fraction_has_its_own_base(void **state)
             sample_map_insert(&sample, CONSUMERS, &base);
             sample_map_insert(&sample, CONSUMERS, &counter);
             if (all_types[i].base == all_types[j].type) {
-                assert_right_map();
+                assert_right();
                 continue;
             }
-            assert_mistake_map(PRFDATA_MAP_RULE_BASE_MISSING, CONSUMERS);
+            assert_mistake(PRFDATA_MAP_RULE_BASE_MISSING, CONSUMERS);
         }
     }
 }
@@ -1003,7 +1003,7 @@ static void test_map_second_base_is_refused(void **state)
 
     (void)state;
     sample_map_insert(&sample, WORKERS, &second);
-    assert_mistake_map(PRFDATA_MAP_RULE_BASE_ALONE, WORKERS);
+    assert_mistake(PRFDATA_MAP_RULE_BASE_ALONE, WORKERS);
 }
 
 /* The next object's first counter is not this one's base. */
@@ -1026,7 +1026,7 @@ static void test_map_base_is_no_object(void **state)
     (void)state;
     sample_map_remove(&sample, JOB_TIME_BASE);
     entries[WORKERS - 1].type = PERF_AVERAGE_BASE;
-    assert_mistake_map(PRFDATA_MAP_RULE_BASE_MISSING, JOB_TIME);
+    assert_mistake(PRFDATA_MAP_RULE_BASE_MISSING, JOB_TIME);
 }
 
 static void test_map_base_after_the_table_is_not_read(void **state)
@@ -1050,7 +1050,7 @@ static void test_map_option_between_fraction_and_base_is_allowed(void **state)
     entries[JOB_TIME].type = PERF_RAW_FRACTION;
     entries[JOB_TIME_BASE].type = PERF_RAW_BASE;
     sample_map_insert_option(&sample, JOB_TIME_BASE, PRFDATA_OPTION_ACCUMULATING, 0);
-    assert_right_map();
+    assert_right();
 }
 
 static void test_map_sample_counter_may_have_a_base(void **state)
@@ -1058,9 +1058,9 @@ static void test_map_sample_counter_may_have_a_base(void **state)
     (void)state;
     entries[JOB_TIME].type = PERF_SAMPLE_COUNTER;
     entries[JOB_TIME_BASE].type = PERF_SAMPLE_BASE;
-    assert_right_map();
+    assert_right();
     entries[JOB_TIME_BASE].type = PERF_AVERAGE_BASE;
-    assert_mistake_map(PRFDATA_MAP_RULE_BASE_ALONE, JOB_TIME_BASE);
+    assert_mistake(PRFDATA_MAP_RULE_BASE_ALONE, JOB_TIME_BASE);
 }
 
 static void test_map_single_inverse_needs_an_instance_per_process(void **state)
@@ -1071,11 +1071,11 @@ static void test_map_single_inverse_needs_an_instance_per_process(void **state)
     for (size_t i = 0; i < COUNT(types); i++) {
         sample_map_init(&sample);
         entries[TAKEN].type = types[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_SINGLE_INVERSE, TAKEN);
+        assert_mistake(PRFDATA_MAP_RULE_SINGLE_INVERSE, TAKEN);
         sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_PER_PROCESS, 0);
-        assert_right_map();
+        assert_right();
         sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
-        assert_mistake_map(PRFDATA_MAP_RULE_SINGLE_INVERSE, TAKEN + 2);
+        assert_mistake(PRFDATA_MAP_RULE_SINGLE_INVERSE, TAKEN + 2);
     }
 }
 
@@ -1085,7 +1085,7 @@ static void test_map_option_without_target_is_refused(void **state)
 {
     (void)state;
     sample_map_insert_option(&sample, 0, PRFDATA_OPTION_COSTLY, 0);
-    assert_mistake_map(PRFDATA_MAP_RULE_OPTION, 0);
+    assert_mistake(PRFDATA_MAP_RULE_OPTION, 0);
 }
 
 static void test_map_unknown_option_is_refused(void **state)
@@ -1097,10 +1097,10 @@ static void test_map_unknown_option_is_refused(void **state)
     for (size_t i = 0; i < COUNT(options); i++) {
         sample_map_init(&sample);
         sample_map_insert_option(&sample, TAKEN, options[i], 0);
-        assert_mistake_map(PRFDATA_MAP_RULE_OPTION, TAKEN);
+        assert_mistake(PRFDATA_MAP_RULE_OPTION, TAKEN);
         sample_map_init(&sample);
         sample_map_insert_option(&sample, CONSUMERS, options[i], 0);
-        assert_mistake_map(PRFDATA_MAP_RULE_OPTION, CONSUMERS);
+        assert_mistake(PRFDATA_MAP_RULE_OPTION, CONSUMERS);
     }
 }
 
@@ -1113,7 +1113,7 @@ static void test_map_object_option_after_a_counter_is_refused(void **state)
     for (size_t i = 0; i < COUNT(options); i++) {
         sample_map_init(&sample);
         sample_map_insert_option(&sample, TAKEN + 1, options[i], 100);
-        assert_mistake_map(PRFDATA_MAP_RULE_OPTION, TAKEN + 1);
+        assert_mistake(PRFDATA_MAP_RULE_OPTION, TAKEN + 1);
     }
 }
 
@@ -1126,7 +1126,7 @@ static void test_map_counter_option_after_an_object_is_refused(void **state)
     for (size_t i = 0; i < COUNT(options); i++) {
         sample_map_init(&sample);
         sample_map_insert_option(&sample, TAKEN, options[i], 0);
-        assert_mistake_map(PRFDATA_MAP_RULE_OPTION, TAKEN);
+        assert_mistake(PRFDATA_MAP_RULE_OPTION, TAKEN);
     }
 }
 
@@ -1139,7 +1139,7 @@ static void test_map_instance_option_without_instances_is_refused(void **state)
     for (size_t i = 0; i < COUNT(options); i++) {
         sample_map_init(&sample);
         sample_map_insert_option(&sample, BUSY, options[i], 100);
-        assert_mistake_map(PRFDATA_MAP_RULE_OPTION, BUSY);
+        assert_mistake(PRFDATA_MAP_RULE_OPTION, BUSY);
     }
 }
 
@@ -1151,7 +1151,7 @@ static void test_map_option_said_twice_is_refused(void **state)
     for (size_t i = 0; i < COUNT(places); i++) {
         sample_map_init(&sample);
         sample_map_insert(&sample, places[i], &entries[places[i]]);
-        assert_mistake_map(PRFDATA_MAP_RULE_OPTION, places[i] + 1);
+        assert_mistake(PRFDATA_MAP_RULE_OPTION, places[i] + 1);
     }
 }
 
@@ -1159,10 +1159,10 @@ static void test_map_accumulating_and_maximum_exclude_each_other(void **state)
 {
     (void)state;
     sample_map_insert_option(&sample, DEPTH_MAX, PRFDATA_OPTION_ACCUMULATING, 0);
-    assert_mistake_map(PRFDATA_MAP_RULE_OPTION, DEPTH_MAX + 1);
+    assert_mistake(PRFDATA_MAP_RULE_OPTION, DEPTH_MAX + 1);
     sample_map_init(&sample);
     sample_map_insert_option(&sample, DEPTH_MAX + 1, PRFDATA_OPTION_ACCUMULATING, 0);
-    assert_mistake_map(PRFDATA_MAP_RULE_OPTION, DEPTH_MAX + 1);
+    assert_mistake(PRFDATA_MAP_RULE_OPTION, DEPTH_MAX + 1);
 }
 
 static void test_map_all_object_options_go_together(void **state)
@@ -1171,7 +1171,7 @@ static void test_map_all_object_options_go_together(void **state)
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_PER_PROCESS, 0);
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_COSTLY, 0);
-    assert_right_map();
+    assert_right();
 }
 
 /* Written from the rule's words: RAWCOUNT, HEX; for accumulating also the RAW_FRACTION types. */
@@ -1199,14 +1199,14 @@ static void test_map_counter_options_suit_their_types_only(void **state)
         sample_map_insert_option(&sample, CONSUMERS, PRFDATA_OPTION_MERGE_MAX, 0);
         sample_map_insert(&sample, CONSUMERS, &counter);
         if (is_level)
-            assert_right_map();
+            assert_right();
         else
-            assert_mistake_map(PRFDATA_MAP_RULE_OPTION, CONSUMERS + 1);
+            assert_mistake(PRFDATA_MAP_RULE_OPTION, CONSUMERS + 1);
         entries[CONSUMERS + 1].option = PRFDATA_OPTION_ACCUMULATING;
         if (is_level || is_fraction)
-            assert_right_map();
+            assert_right();
         else
-            assert_mistake_map(PRFDATA_MAP_RULE_OPTION, CONSUMERS + 1);
+            assert_mistake(PRFDATA_MAP_RULE_OPTION, CONSUMERS + 1);
     }
 }
 
@@ -1221,9 +1221,9 @@ static void test_map_lanes_of_all_objects_have_a_limit(void **state)
     entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
     sample_map_insert_option(&sample, TAKEN + 2, PRFDATA_OPTION_HOT, 0);
     entries[CONSUMERS + 1].max_instances = 247 * 16;
-    assert_right_map();
+    assert_right();
     entries[CONSUMERS + 1].max_instances++;
-    assert_mistake_map(PRFDATA_MAP_RULE_LANES, CONSUMERS + 1);
+    assert_mistake(PRFDATA_MAP_RULE_LANES, CONSUMERS + 1);
     (void)prfdata_map_check(&sample.map, &mistake, 1);
     prfdata_map_mistake_text(&mistake, text, sizeof text);
     assert_string_equal(text, "CONSUMERS (300, \"My Consumers\"): with this object the map's hot "
@@ -1240,7 +1240,7 @@ static void test_map_lanes_are_reported_once(void **state)
     sample_map_insert_option(&sample, TAKEN + 2, PRFDATA_OPTION_HOT, 0);
     entries[QUEUES].max_instances = PRFDATA_MAX_INSTANCES;
     entries[CONSUMERS + 1].max_instances = PRFDATA_MAX_INSTANCES;
-    assert_mistake_map(PRFDATA_MAP_RULE_LANES, QUEUES);
+    assert_mistake(PRFDATA_MAP_RULE_LANES, QUEUES);
 }
 
 /* A pair has two hot words, in an even place each. */
@@ -1249,9 +1249,9 @@ static void test_map_hot_average_counts_twice(void **state)
     (void)state;
     sample_map_insert_option(&sample, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);
     entries[QUEUES].max_instances = 248 * 8;
-    assert_right_map();
+    assert_right();
     entries[QUEUES].max_instances++;
-    assert_mistake_map(PRFDATA_MAP_RULE_LANES, QUEUES);
+    assert_mistake(PRFDATA_MAP_RULE_LANES, QUEUES);
 }
 
 static void test_map_option_on_a_base_is_refused(void **state)
@@ -1260,7 +1260,7 @@ static void test_map_option_on_a_base_is_refused(void **state)
     entries[JOB_TIME].type = PERF_RAW_FRACTION;
     entries[JOB_TIME_BASE].type = PERF_RAW_BASE;
     sample_map_insert_option(&sample, JOB_TIME_BASE + 1, PRFDATA_OPTION_ACCUMULATING, 0);
-    assert_mistake_map(PRFDATA_MAP_RULE_OPTION, JOB_TIME_BASE + 1);
+    assert_mistake(PRFDATA_MAP_RULE_OPTION, JOB_TIME_BASE + 1);
 }
 
 static void test_map_parent_is_an_earlier_object_with_instances(void **state)
@@ -1270,11 +1270,11 @@ static void test_map_parent_is_an_earlier_object_with_instances(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
         entries[CONSUMERS_PARENT].id = bad[i];
-        assert_mistake_map(PRFDATA_MAP_RULE_PARENT, CONSUMERS_PARENT);
+        assert_mistake(PRFDATA_MAP_RULE_PARENT, CONSUMERS_PARENT);
     }
     sample_map_init(&sample);
     sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_PARENT, 300); /* later */
-    assert_mistake_map(PRFDATA_MAP_RULE_PARENT, QUEUES_TOTAL);
+    assert_mistake(PRFDATA_MAP_RULE_PARENT, QUEUES_TOTAL);
 }
 
 /* "Global" has no costly objects, but the parents of all objects that it has. */
@@ -1282,11 +1282,11 @@ static void test_map_costly_parent_needs_costly_children(void **state)
 {
     (void)state;
     sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_COSTLY, 0);
-    assert_mistake_map(PRFDATA_MAP_RULE_COSTLY_PARENT, CONSUMERS_PARENT + 1);
+    assert_mistake(PRFDATA_MAP_RULE_COSTLY_PARENT, CONSUMERS_PARENT + 1);
     sample_map_insert_option(&sample, CONSUMERS_PARENT + 2, PRFDATA_OPTION_COSTLY, 0);
-    assert_right_map();
+    assert_right();
     sample_map_remove(&sample, QUEUES_TOTAL); /* a costly child of a parent that is not */
-    assert_right_map();
+    assert_right();
 }
 
 /* ---- All mistakes, any capacity ---- */
@@ -1322,7 +1322,7 @@ static void test_map_all_mistakes_are_found_in_the_order_of_the_table(void **sta
     assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), COUNT(rules));
 }
 
-static uint32_t next_random_map(void)
+static uint32_t next_random(void)
 {
     static uint32_t seed = 1;
 
@@ -1342,25 +1342,25 @@ static void test_map_random_tables_are_survived(void **state)
         prfdata_map_mistake mistakes[8];
         size_t count;
 
-        sample.map.entry_count = next_random_map() % 9;
+        sample.map.entry_count = next_random() % 9;
         for (uint32_t i = 0; i < sample.map.entry_count; i++) {
-            const prfdata_map_entry entry = {next_random_map() % 5,
-                                             values[next_random_map() % COUNT(values)],
-                                             symbols[next_random_map() % COUNT(symbols)],
-                                             names[next_random_map() % COUNT(names)],
-                                             names[next_random_map() % COUNT(names)],
-                                             values[next_random_map() % COUNT(values)],
-                                             values[next_random_map() % COUNT(values)],
-                                             (int32_t)values[next_random_map() % COUNT(values)],
-                                             values[next_random_map() % COUNT(values)],
-                                             (int32_t)values[next_random_map() % COUNT(values)],
-                                             values[next_random_map() % COUNT(values)],
-                                             values[next_random_map() % COUNT(values)],
-                                             values[next_random_map() % COUNT(values)],
-                                             values[next_random_map() % COUNT(values)],
-                                             values[next_random_map() % COUNT(values)],
-                                             values[next_random_map() % COUNT(values)],
-                                             values[next_random_map() % COUNT(values)]};
+            const prfdata_map_entry entry = {next_random() % 5,
+                                             values[next_random() % COUNT(values)],
+                                             symbols[next_random() % COUNT(symbols)],
+                                             names[next_random() % COUNT(names)],
+                                             names[next_random() % COUNT(names)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             (int32_t)values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             (int32_t)values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)],
+                                             values[next_random() % COUNT(values)]};
 
             entries[i] = entry;
         }
@@ -1373,7 +1373,7 @@ static void test_map_random_tables_are_survived(void **state)
 
 /* ---- Texts ---- */
 
-static void assert_text_map(const char *expected)
+static void assert_text(const char *expected)
 {
     prfdata_map_mistake mistake;
     char text[1000];
@@ -1407,34 +1407,31 @@ static void test_map_mistake_text_names_the_counter_and_the_cure(void **state)
 {
     (void)state;
     sample_map_remove(&sample, JOB_TIME_BASE);
-    assert_text_map(
-        "JOB_TIME (103, \"Avg. sec/Job\"): PERF_AVERAGE_TIMER needs a counter of the type "
-        "PERF_AVERAGE_BASE directly after it.");
+    assert_text("JOB_TIME (103, \"Avg. sec/Job\"): PERF_AVERAGE_TIMER needs a counter of the type "
+                "PERF_AVERAGE_BASE directly after it.");
 }
 
 static void test_map_mistake_text_names_both_of_a_conflict(void **state)
 {
     (void)state;
     entries[JOBS].name = L"depth";
-    assert_text_map(
-        "JOBS (102, \"depth\"): the name, ignoring case, is already that of DEPTH (101, "
-        "\"Depth\"); rename one of them.");
+    assert_text("JOBS (102, \"depth\"): the name, ignoring case, is already that of DEPTH (101, "
+                "\"Depth\"); rename one of them.");
 }
 
 static void test_map_mistake_text_names_what_an_option_follows(void **state)
 {
     (void)state;
     entries[DEPTH].type = PERF_COUNTER_COUNTER;
-    assert_text_map(
-        "PRFDATA_MAP_MERGE_MAX after DEPTH (101, \"Depth\"): this belongs after a counter "
-        "of a RAWCOUNT or RAWCOUNT_HEX type, once and without PRFDATA_MAP_ACCUMULATING.");
+    assert_text("PRFDATA_MAP_MERGE_MAX after DEPTH (101, \"Depth\"): this belongs after a counter "
+                "of a RAWCOUNT or RAWCOUNT_HEX type, once and without PRFDATA_MAP_ACCUMULATING.");
 }
 
 static void test_map_mistake_text_lists_whose_base_it_could_be(void **state)
 {
     (void)state;
     entries[JOB_TIME].type = PERF_COUNTER_COUNTER;
-    assert_text_map(
+    assert_text(
         "JOB_TIME_BASE (104, \"Avg. sec/Job\"): a counter of the type PERF_AVERAGE_BASE must "
         "directly follow the counter that it is the base of: PERF_AVERAGE_TIMER "
         "PERF_AVERAGE_BULK.");
@@ -1444,7 +1441,7 @@ static void test_map_mistake_text_of_the_service_shows_it(void **state)
 {
     (void)state;
     sample.map.service = "LPT1";
-    assert_text_map(
+    assert_text(
         "the map: the service name \"LPT1\" is not allowed; use 1 to 80 of A-Z a-z 0-9 blank "
         ". _ -, begin with a letter or digit, end with neither dot nor blank, and avoid "
         "device names like CON or LPT1, and names that end in .ini or .h.");
@@ -1453,7 +1450,7 @@ static void test_map_mistake_text_of_the_service_shows_it(void **state)
 /* No control character reaches the terminal, no long text the line. */
 static void test_map_mistake_text_is_printable(void **state)
 {
-    wchar_t *name = text_of_map(L'n', 500);
+    wchar_t *name = text_of(L'n', 500);
     prfdata_map_mistake mistake;
     char text[1000], long_symbol[500];
 
@@ -1500,7 +1497,7 @@ static void test_map_mistake_text_any_capacity_is_cut_at_a_character(void **stat
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, begin_map)
+#define TEST(name) cmocka_unit_test_setup(name, begin)
 
 int main(void)
 {

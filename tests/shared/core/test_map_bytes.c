@@ -27,7 +27,7 @@ static sample_map sample;
 static unsigned char valid[4096];
 static size_t valid_bytes;
 
-static int begin_map_bytes(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init(&sample);
@@ -35,7 +35,7 @@ static int begin_map_bytes(void **state)
 }
 
 /* In an allocation of its own: the sanitizer sees a read past the end. */
-static uint32_t decode_map_bytes(const unsigned char *bytes, size_t size, prfdata_map **map)
+static uint32_t decode(const unsigned char *bytes, size_t size, prfdata_map **map)
 {
     unsigned char *copy = malloc(size > 0 ? size : 1);
     uint32_t status;
@@ -47,26 +47,26 @@ static uint32_t decode_map_bytes(const unsigned char *bytes, size_t size, prfdat
     return status;
 }
 
-static void assert_refused_map_bytes(uint32_t status)
+static void assert_refused(uint32_t status)
 {
     prfdata_map *const untouched = (prfdata_map *)&sample;
     prfdata_map *map = untouched;
 
-    assert_int_equal(decode_map_bytes(valid, valid_bytes, &map), status);
+    assert_int_equal(decode(valid, valid_bytes, &map), status);
     assert_ptr_equal(map, untouched);
 }
 
-static void put32_map_bytes(size_t offset, uint32_t number)
+static void put32(size_t offset, uint32_t number)
 {
     for (size_t i = 0; i < 4; i++)
         valid[offset + i] = (unsigned char)(number >> (8 * i));
 }
 
 /* Append `byte` and count it in. */
-static void append_map_bytes(unsigned char byte)
+static void append(unsigned char byte)
 {
     valid[valid_bytes++] = byte;
-    put32_map_bytes(TOTAL_BYTES, (uint32_t)valid_bytes);
+    put32(TOTAL_BYTES, (uint32_t)valid_bytes);
 }
 
 /* ---- Round trip and golden bytes ---- */
@@ -104,7 +104,7 @@ static void test_map_bytes_round_trip_gives_the_map_back(void **state)
     prfdata_map *map;
 
     (void)state;
-    assert_int_equal(decode_map_bytes(valid, valid_bytes, &map), ERROR_SUCCESS);
+    assert_int_equal(decode(valid, valid_bytes, &map), ERROR_SUCCESS);
     assert_equal_maps(map, &sample.map);
     free(map);
 }
@@ -129,7 +129,7 @@ static void test_map_bytes_round_trip_of_every_option_and_long_texts(void **stat
     sample.entries[DEPTH_MAX + 1].name = L"depth";
     sample.entries[DEPTH_MAX + 1].help = L"bytes";
     assert_int_equal(encode_map(&sample.map, valid, sizeof(valid), &valid_bytes), ERROR_SUCCESS);
-    assert_int_equal(decode_map_bytes(valid, valid_bytes, &map), ERROR_SUCCESS);
+    assert_int_equal(decode(valid, valid_bytes, &map), ERROR_SUCCESS);
     assert_equal_maps(map, &sample.map);
     free(map);
 }
@@ -153,7 +153,7 @@ static void test_map_bytes_decode_has_room_for_the_widest_texts(void **state)
         size_t size;
 
         assert_int_equal(encode_map(&sample.map, bytes, sizeof(bytes), &size), ERROR_SUCCESS);
-        assert_int_equal(decode_map_bytes(bytes, size, &map), ERROR_SUCCESS);
+        assert_int_equal(decode(bytes, size, &map), ERROR_SUCCESS);
     }
     assert_equal_maps(map, &sample.map);
     free(map);
@@ -191,9 +191,8 @@ static void test_map_bytes_golden_bytes_are_decoded_as_specified(void **state)
     prfdata_map *map;
 
     (void)state;
-    assert_int_equal(
-        decode_map_bytes(bytes, golden_read("map_bytes.hex", bytes, sizeof(bytes)), &map),
-        ERROR_SUCCESS);
+    assert_int_equal(decode(bytes, golden_read("map_bytes.hex", bytes, sizeof(bytes)), &map),
+                     ERROR_SUCCESS);
     assert_equal_maps(map, &golden_map);
     free(map);
 }
@@ -252,7 +251,7 @@ static void test_map_bytes_rule_m1_header_is_complete(void **state)
 {
     (void)state;
     for (valid_bytes = 0; valid_bytes < SERVICE; valid_bytes++)
-        assert_refused_map_bytes(ERROR_INVALID_DATA);
+        assert_refused(ERROR_INVALID_DATA);
     assert_int_equal(decode_map(NULL, 0, NULL), ERROR_INVALID_DATA);
 }
 
@@ -261,7 +260,7 @@ static void test_map_bytes_rule_m2_magic(void **state)
     (void)state;
     valid[MAGIC] ^= 1;
     valid[MAJOR] = 2; /* strange bytes have no version */
-    assert_refused_map_bytes(ERROR_INVALID_DATA);
+    assert_refused(ERROR_INVALID_DATA);
 }
 
 static void test_map_bytes_rule_m3_another_major_is_a_later_format(void **state)
@@ -269,21 +268,21 @@ static void test_map_bytes_rule_m3_another_major_is_a_later_format(void **state)
     (void)state;
     valid[MAJOR] = 2;
     valid[TOTAL_BYTES] ^= 1; /* whose sizes we do not know */
-    assert_refused_map_bytes(ERROR_REVISION_MISMATCH);
+    assert_refused(ERROR_REVISION_MISMATCH);
     valid[MAJOR] = 0;
-    assert_refused_map_bytes(ERROR_REVISION_MISMATCH);
+    assert_refused(ERROR_REVISION_MISMATCH);
     valid[MAJOR] = 1;
     valid[MAJOR + 1] = 1;
-    assert_refused_map_bytes(ERROR_REVISION_MISMATCH);
+    assert_refused(ERROR_REVISION_MISMATCH);
 }
 
 static void test_map_bytes_rule_m4_total_bytes_are_all_bytes(void **state)
 {
     (void)state;
-    put32_map_bytes(TOTAL_BYTES, (uint32_t)valid_bytes - 1);
-    assert_refused_map_bytes(ERROR_INVALID_DATA);
-    put32_map_bytes(TOTAL_BYTES, (uint32_t)valid_bytes + 1);
-    assert_refused_map_bytes(ERROR_INVALID_DATA);
+    put32(TOTAL_BYTES, (uint32_t)valid_bytes - 1);
+    assert_refused(ERROR_INVALID_DATA);
+    put32(TOTAL_BYTES, (uint32_t)valid_bytes + 1);
+    assert_refused(ERROR_INVALID_DATA);
 }
 
 /* A later minor may append; but 64 KiB are the end. */
@@ -294,21 +293,21 @@ static void test_map_bytes_rule_m5_at_most_64_kib(void **state)
 
     (void)state;
     assert_non_null(bytes);
-    put32_map_bytes(TOTAL_BYTES, 65536);
+    put32(TOTAL_BYTES, 65536);
     valid[MINOR] = 1;
     memcpy(bytes, valid, valid_bytes);
-    assert_int_equal(decode_map_bytes(bytes, 65536, &map), ERROR_SUCCESS);
+    assert_int_equal(decode(bytes, 65536, &map), ERROR_SUCCESS);
     free(map);
     bytes[TOTAL_BYTES]++;
-    assert_int_equal(decode_map_bytes(bytes, 65537, &map), ERROR_INVALID_DATA);
+    assert_int_equal(decode(bytes, 65537, &map), ERROR_INVALID_DATA);
     free(bytes);
 }
 
 static void test_map_bytes_rule_m6_entries_end_with_the_bytes(void **state)
 {
     (void)state;
-    append_map_bytes(0);
-    assert_refused_map_bytes(ERROR_INVALID_DATA);
+    append(0);
+    assert_refused(ERROR_INVALID_DATA);
 }
 
 static void test_map_bytes_rule_m6_later_minor_may_append(void **state)
@@ -316,15 +315,15 @@ static void test_map_bytes_rule_m6_later_minor_may_append(void **state)
     prfdata_map *map;
 
     (void)state;
-    append_map_bytes(1);
-    append_map_bytes(2);
+    append(1);
+    append(2);
     valid[MINOR] = 1;
-    assert_int_equal(decode_map_bytes(valid, valid_bytes, &map), ERROR_SUCCESS);
+    assert_int_equal(decode(valid, valid_bytes, &map), ERROR_SUCCESS);
     assert_equal_maps(map, &sample.map);
     free(map);
     valid[MINOR] = 0xFF;
     valid[MINOR + 1] = 0xFF;
-    assert_int_equal(decode_map_bytes(valid, valid_bytes, &map), ERROR_SUCCESS);
+    assert_int_equal(decode(valid, valid_bytes, &map), ERROR_SUCCESS);
     free(map);
 }
 
@@ -335,8 +334,8 @@ static void test_map_bytes_rule_m7_entry_count_is_that_of_the_bytes(void **state
 
     (void)state;
     for (size_t i = 0; i < COUNT(counts); i++) {
-        put32_map_bytes(ENTRY_COUNT, counts[i]);
-        assert_refused_map_bytes(ERROR_INVALID_DATA);
+        put32(ENTRY_COUNT, counts[i]);
+        assert_refused(ERROR_INVALID_DATA);
     }
 }
 
@@ -348,9 +347,9 @@ static void test_map_bytes_rule_m8_unknown_kind_is_refused(void **state)
     (void)state;
     assert_int_equal(valid[first], PRFDATA_ENTRY_OBJECT);
     valid[first] = 4;
-    assert_refused_map_bytes(ERROR_INVALID_DATA);
+    assert_refused(ERROR_INVALID_DATA);
     valid[first] = 0;
-    assert_refused_map_bytes(ERROR_INVALID_DATA);
+    assert_refused(ERROR_INVALID_DATA);
 }
 
 static void test_map_bytes_rule_m9_text_sizes_stay_inside(void **state)
@@ -358,10 +357,10 @@ static void test_map_bytes_rule_m9_text_sizes_stay_inside(void **state)
     (void)state;
     valid[SERVICE] = 0xFF;
     valid[SERVICE + 1] = 0xFF;
-    assert_refused_map_bytes(ERROR_INVALID_DATA);
+    assert_refused(ERROR_INVALID_DATA);
 }
 
-static size_t find_map_bytes(const char *text)
+static size_t find(const char *text)
 {
     for (size_t i = 0; i + strlen(text) <= valid_bytes; i++) {
         if (memcmp(valid + i, text, strlen(text)) == 0)
@@ -379,23 +378,23 @@ static void test_map_bytes_rule_m10_texts_are_utf8_without_nul(void **state)
     for (size_t i = 0; i < COUNT(texts); i++) {
         size_t place;
 
-        begin_map_bytes(NULL);
-        place = find_map_bytes(texts[i]);
+        begin(NULL);
+        place = find(texts[i]);
         valid[place + 2] = 0;
-        assert_refused_map_bytes(ERROR_INVALID_DATA);
+        assert_refused(ERROR_INVALID_DATA);
         valid[place + 2] = 0xFF;
-        assert_refused_map_bytes(ERROR_INVALID_DATA);
+        assert_refused(ERROR_INVALID_DATA);
     }
 }
 
 static void test_map_bytes_rule_m11_map_is_right(void **state)
 {
     (void)state;
-    valid[find_map_bytes("MyService")] = '-';
-    assert_refused_map_bytes(ERROR_INVALID_DATA);
-    begin_map_bytes(NULL);
-    valid[find_map_bytes("Jobs that wait") + 3] = '\n'; /* not in the hash */
-    assert_refused_map_bytes(ERROR_INVALID_DATA);
+    valid[find("MyService")] = '-';
+    assert_refused(ERROR_INVALID_DATA);
+    begin(NULL);
+    valid[find("Jobs that wait") + 3] = '\n'; /* not in the hash */
+    assert_refused(ERROR_INVALID_DATA);
 }
 
 static void test_map_bytes_rule_m12_hash_is_the_maps(void **state)
@@ -403,14 +402,14 @@ static void test_map_bytes_rule_m12_hash_is_the_maps(void **state)
     (void)state;
     for (size_t i = 0; i < 8; i++) {
         valid[HASH + i] ^= 0x10;
-        assert_refused_map_bytes(ERROR_INVALID_DATA);
+        assert_refused(ERROR_INVALID_DATA);
         valid[HASH + i] ^= 0x10;
     }
-    valid[find_map_bytes("My Queues")] = 'm'; /* a name is not in the hash */
+    valid[find("My Queues")] = 'm'; /* a name is not in the hash */
     {
         prfdata_map *map;
 
-        assert_int_equal(decode_map_bytes(valid, valid_bytes, &map), ERROR_SUCCESS);
+        assert_int_equal(decode(valid, valid_bytes, &map), ERROR_SUCCESS);
         free(map);
     }
 }
@@ -423,7 +422,7 @@ static void test_map_bytes_every_truncation_is_refused(void **state)
 
     (void)state;
     for (valid_bytes = 0; valid_bytes < whole; valid_bytes++)
-        assert_refused_map_bytes(ERROR_INVALID_DATA);
+        assert_refused(ERROR_INVALID_DATA);
 }
 
 /* The same with the shorter size in the header: reading the entries must notice it. */
@@ -433,10 +432,10 @@ static void test_map_bytes_every_honest_truncation_is_refused(void **state)
 
     (void)state;
     for (size_t size = SERVICE; size < whole; size++) {
-        begin_map_bytes(NULL);
+        begin(NULL);
         valid_bytes = size;
-        put32_map_bytes(TOTAL_BYTES, (uint32_t)size);
-        assert_refused_map_bytes(ERROR_INVALID_DATA);
+        put32(TOTAL_BYTES, (uint32_t)size);
+        assert_refused(ERROR_INVALID_DATA);
     }
 }
 
@@ -447,7 +446,7 @@ static void decode_and_judge(const unsigned char *bytes, size_t size, unsigned *
     unsigned char again[4096];
     size_t again_bytes;
 
-    if (decode_map_bytes(bytes, size, &map) != ERROR_SUCCESS)
+    if (decode(bytes, size, &map) != ERROR_SUCCESS)
         return;
     ++*accepted;
     assert_int_equal(prfdata_map_check(map, NULL, 0), 0);
@@ -644,7 +643,7 @@ static void test_map_bytes_hash_never_changes(void **state)
     assert_true(hash_map(&golden_map) == 0xB99EDF2EBD927482u);
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, begin_map_bytes)
+#define TEST(name) cmocka_unit_test_setup(name, begin)
 
 int main(void)
 {

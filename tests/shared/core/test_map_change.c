@@ -9,7 +9,7 @@
 static sample_map earlier, later;
 static prfdata_model *from, *to;
 
-static int begin_map_change(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init(&earlier);
@@ -18,7 +18,7 @@ static int begin_map_change(void **state)
     return 0;
 }
 
-static int end_map_change(void **state)
+static int end(void **state)
 {
     (void)state;
     prfdata_model_free(from);
@@ -26,7 +26,7 @@ static int end_map_change(void **state)
     return 0;
 }
 
-static size_t compare_map_change(prfdata_map_change *changes, size_t capacity)
+static size_t compare(prfdata_map_change *changes, size_t capacity)
 {
     prfdata_model_free(from);
     prfdata_model_free(to);
@@ -36,9 +36,9 @@ static size_t compare_map_change(prfdata_map_change *changes, size_t capacity)
     return prfdata_map_change_find(from, to, changes, capacity);
 }
 
-static void expect_none_map_change(void)
+static void expect_none(void)
 {
-    assert_int_equal(compare_map_change(NULL, 0), 0);
+    assert_int_equal(compare(NULL, 0), 0);
 }
 
 static void expect_first(size_t count, const char *sentence)
@@ -46,7 +46,7 @@ static void expect_first(size_t count, const char *sentence)
     prfdata_map_change change;
     char text[300];
 
-    assert_int_equal(compare_map_change(&change, 1), count);
+    assert_int_equal(compare(&change, 1), count);
     assert_int_equal(prfdata_map_change_text(&change, text, sizeof text), strlen(sentence));
     assert_string_equal(text, sentence);
 }
@@ -70,7 +70,7 @@ static const prfdata_model_counter *earlier_counter(uint32_t id)
 static void test_map_change_same_map_changes_nothing(void **state)
 {
     (void)state;
-    expect_none_map_change();
+    expect_none();
     assert_int_equal(earlier_counter(104)->entry->id, 104);
 }
 
@@ -85,7 +85,7 @@ static void test_map_change_names_texts_widths_and_totals_are_free(void **state)
     later.entries[BUSY].type = PERF_COUNTER_RAWCOUNT;
     sample_map_remove(&later, DEPTH_MAX); /* a sum now */
     sample_map_remove(&later, QUEUES_TOTAL);
-    expect_none_map_change();
+    expect_none();
     assert_int_equal(earlier_counter(101)->entry->id, 101);
     assert_int_equal(earlier_counter(102)->entry->id, 102);
 }
@@ -96,7 +96,7 @@ static void test_map_change_hot_is_free(void **state)
     (void)state;
     sample_map_insert_option(&later, JOB_TIME_BASE, PRFDATA_OPTION_HOT, 0);
     sample_map_insert_option(&earlier, JOBS + 1, PRFDATA_OPTION_HOT, 0);
-    expect_none_map_change();
+    expect_none();
     assert_true(from->hash != to->hash);
     for (uint32_t id = 101; id <= 104; id++)
         assert_int_equal(earlier_counter(id)->entry->id, id);
@@ -114,7 +114,7 @@ static void test_map_change_added_removed_and_reordered_ids_are_free(void **stat
     sample_map_remove(&later, JOBS);
     sample_map_insert(&later, WORKERS - 1, &moved);
     sample_map_insert(&later, QUEUES_TOTAL + 1, &added);
-    expect_none_map_change();
+    expect_none();
     assert_null(earlier_counter(150));
     assert_int_equal(earlier_counter(102)->cell_index, 1);
 }
@@ -127,7 +127,7 @@ static void test_map_change_counter_without_a_cell_has_no_meaning_yet(void **sta
     sample_map_insert(&earlier, JOBS, &none);
     none.type = PERF_COUNTER_BULK_COUNT;
     sample_map_insert(&later, JOBS, &none);
-    expect_none_map_change();
+    expect_none();
     assert_null(earlier_counter(150));
 }
 
@@ -186,7 +186,7 @@ static void test_map_change_of_a_parent_whose_id_is_0(void **state)
     (void)state;
     earlier.entries[QUEUES].id = later.entries[QUEUES].id = 0;
     earlier.entries[CONSUMERS_PARENT].id = later.entries[CONSUMERS_PARENT].id = 0;
-    expect_none_map_change();
+    expect_none();
     sample_map_remove(&later, CONSUMERS_PARENT);
     expect_one("CONSUMERS (300, \"My Consumers\") had the parent object 0, and now has none");
     assert_true(from->hash != to->hash);
@@ -248,7 +248,7 @@ static void test_map_change_of_what_a_distribution_counts(void **state)
     (void)state;
     count_by_distribution(&earlier, 50, PRFDATA_UNIT_NUMBER, 1000);
     count_by_distribution(&later, 50, PRFDATA_UNIT_NUMBER, 1000);
-    expect_none_map_change();
+    expect_none();
     assert_non_null(earlier_counter(102));
 
     sample_map_init(&later);
@@ -296,7 +296,7 @@ static void test_map_change_all_of_them_are_found(void **state)
     later.entries[JOBS].type = PERF_COUNTER_RAWCOUNT;
     later.entries[TAKEN].type = PERF_COUNTER_RAWCOUNT;
     sample_map_remove(&later, CONSUMERS_PARENT);
-    assert_int_equal(compare_map_change(changes, 2), 3);
+    assert_int_equal(compare(changes, 2), 3);
     assert_int_equal(changes[0].entry->id, 102);
     assert_int_equal(changes[1].entry->id, 300);
 }
@@ -308,12 +308,12 @@ static void test_map_change_text_is_cut_where_it_does_not_fit(void **state)
 
     (void)state;
     later.entries[JOBS].type = PERF_COUNTER_RAWCOUNT;
-    assert_int_equal(compare_map_change(&change, 1), 1);
+    assert_int_equal(compare(&change, 1), 1);
     assert_true(prfdata_map_change_text(&change, text, sizeof text) > 60);
     assert_string_equal(text, "JOBS (102");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_map_change, end_map_change)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {

@@ -20,7 +20,7 @@ enum { OBJECT, TIME, P50, SHOWS_P50, COUNT, SHOWS_COUNT, MEAN, SHOWS_MEAN, BASE,
 static prfdata_map_entry lines[LINES + 40];
 static prfdata_map map;
 
-static int begin_map_distributions(void **state)
+static int begin(void **state)
 {
     static const prfdata_map_entry all[LINES] = {
         PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"P.", PERF_DETAIL_NOVICE, P50_ID, 100, 20)
@@ -55,7 +55,7 @@ static const prfdata_map_entry size_line[] = {
 
 /* ---- The check ---- */
 
-static void assert_mistake_map_distributions(prfdata_map_rule rule, uint32_t line, const char *part)
+static void assert_mistake(prfdata_map_rule rule, uint32_t line, const char *part)
 {
     prfdata_map_mistake mistakes[4];
     char text[600];
@@ -68,7 +68,7 @@ static void assert_mistake_map_distributions(prfdata_map_rule rule, uint32_t lin
         fail_msg("%s", text);
 }
 
-static void assert_right_map_distributions(void)
+static void assert_right(void)
 {
     assert_int_equal(prfdata_map_check(&map, NULL, 0), 0);
 }
@@ -105,11 +105,10 @@ static void test_map_distributions_declaration_must_be_right(void **state)
         lines[TIME].buckets_per_octave = tries[i].buckets;
         lines[TIME].window_s = tries[i].window_s;
         if (tries[i].is_right)
-            assert_right_map_distributions();
+            assert_right();
         else
-            assert_mistake_map_distributions(
-                PRFDATA_MAP_RULE_DISTRIBUTION, TIME,
-                "at most 9223372036854775807, the buckets per octave 4, 8, 16 or 32");
+            assert_mistake(PRFDATA_MAP_RULE_DISTRIBUTION, TIME,
+                           "at most 9223372036854775807, the buckets per octave 4, 8, 16 or 32");
     }
 }
 
@@ -121,11 +120,11 @@ static void test_map_distributions_an_object_has_sixteen_at_most(void **state)
 
         line.id = 100 + i;
         insert(TIME + 1, &line);
-        assert_right_map_distributions();
+        assert_right();
     }
     insert(TIME, size_line);
-    assert_mistake_map_distributions(PRFDATA_MAP_RULE_DISTRIBUTION,
-                                     TIME + PRFDATA_MAX_DISTRIBUTIONS, "at most 16 distributions");
+    assert_mistake(PRFDATA_MAP_RULE_DISTRIBUTION, TIME + PRFDATA_MAX_DISTRIBUTIONS,
+                   "at most 16 distributions");
 }
 
 /* 100 instances of 8,000 bytes; the limit is 16 MiB. */
@@ -133,28 +132,26 @@ static void test_map_distributions_memory_is_bounded(void **state)
 {
     (void)state;
     lines[OBJECT].max_instances = PRFDATA_MAX_DISTRIBUTIONS_BYTES / 8000;
-    assert_right_map_distributions();
+    assert_right();
     lines[OBJECT].max_instances++;
-    assert_mistake_map_distributions(PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, TIME,
-                                     "16 MiB in a region, this one 8000");
+    assert_mistake(PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, TIME, "16 MiB in a region, this one 8000");
     lines[OBJECT].max_instances = 1600;
-    assert_right_map_distributions();
+    assert_right();
     insert(TIME + 1, size_line);
-    assert_mistake_map_distributions(PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, TIME + 1,
-                                     "for each instance");
+    assert_mistake(PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, TIME + 1, "for each instance");
 }
 
 static void test_map_distributions_ids_are_unique(void **state)
 {
     (void)state;
     lines[TIME].id = lines[SHOWS_P50].id = lines[SHOWS_COUNT].id = lines[SHOWS_MEAN].id = P50_ID;
-    assert_mistake_map_distributions(PRFDATA_MAP_RULE_DUPLICATE_ID, P50, "id");
-    begin_map_distributions(NULL);
+    assert_mistake(PRFDATA_MAP_RULE_DUPLICATE_ID, P50, "id");
+    begin(NULL);
     lines[TIME].id = lines[SHOWS_P50].id = lines[SHOWS_COUNT].id = lines[SHOWS_MEAN].id = PORT_ID;
-    assert_mistake_map_distributions(PRFDATA_MAP_RULE_DUPLICATE_ID, TIME, "id");
-    begin_map_distributions(NULL);
+    assert_mistake(PRFDATA_MAP_RULE_DUPLICATE_ID, TIME, "id");
+    begin(NULL);
     insert(TIME, &lines[TIME]);
-    assert_mistake_map_distributions(PRFDATA_MAP_RULE_DUPLICATE_ID, TIME + 1, "id");
+    assert_mistake(PRFDATA_MAP_RULE_DUPLICATE_ID, TIME + 1, "id");
 }
 
 static void test_map_distributions_counters_show_one_of_their_object(void **state)
@@ -169,12 +166,11 @@ static void test_map_distributions_counters_show_one_of_their_object(void **stat
     (void)state;
     for (uint32_t i = 0; i < 4; i++)
         insert(map.entry_count, &other[i]);
-    assert_right_map_distributions();
+    assert_right();
     lines[SHOWS_P50].id = OTHER_TIME_ID;
-    assert_mistake_map_distributions(PRFDATA_MAP_RULE_SHOWN, SHOWS_P50,
-                                     "the distribution 52 must be declared");
+    assert_mistake(PRFDATA_MAP_RULE_SHOWN, SHOWS_P50, "the distribution 52 must be declared");
     lines[SHOWS_P50].id = 4711;
-    assert_mistake_map_distributions(PRFDATA_MAP_RULE_SHOWN, SHOWS_P50, "4711");
+    assert_mistake(PRFDATA_MAP_RULE_SHOWN, SHOWS_P50, "4711");
 }
 
 static void test_map_distributions_share_of_a_percentile_is_checked(void **state)
@@ -182,17 +178,17 @@ static void test_map_distributions_share_of_a_percentile_is_checked(void **state
     (void)state;
     for (uint64_t share = 0; share <= 10001; share += 10001) {
         lines[SHOWS_P50].highest = share;
-        assert_mistake_map_distributions(PRFDATA_MAP_RULE_SHOWN, SHOWS_P50, "1 to 10,000");
+        assert_mistake(PRFDATA_MAP_RULE_SHOWN, SHOWS_P50, "1 to 10,000");
     }
     lines[SHOWS_P50].highest = 10000;
-    assert_right_map_distributions();
+    assert_right();
     lines[SHOWS_P50].highest = 1;
-    assert_right_map_distributions();
+    assert_right();
 }
 
 /* ---- The model ---- */
 
-static prfdata_model *make_model_map_distributions(void)
+static prfdata_model *make_model(void)
 {
     prfdata_model *model;
 
@@ -208,7 +204,7 @@ static void test_map_distributions_model_places_them_after_the_counters(void **s
 
     (void)state;
     insert(TIME + 1, size_line);
-    model = make_model_map_distributions();
+    model = make_model();
     object = &model->objects[0];
     assert_int_equal(object->distribution_count, 2);
     assert_int_equal(object->stored_count, 4);
@@ -248,7 +244,7 @@ static void test_map_distributions_are_encoded_and_decoded(void **state)
     insert(TIME + 1, size_line);
     lines[TIME].highest = 0x123456789ABCDEF;
     lines[SHOWS_COUNT + 1].highest = 0xFEDCBA987654321;
-    model = make_model_map_distributions();
+    model = make_model();
     assert_int_equal(prfdata_map_bytes_encode(&map, model->hash, bytes, sizeof bytes, &size),
                      ERROR_SUCCESS);
     assert_int_equal(prfdata_map_bytes_decode(bytes, size, &back, &hash), ERROR_SUCCESS);
@@ -276,7 +272,7 @@ static void test_map_distributions_are_encoded_and_decoded(void **state)
 
 static uint64_t hash_now(void)
 {
-    prfdata_model *model = make_model_map_distributions();
+    prfdata_model *model = make_model();
     const uint64_t hash = model->hash;
 
     prfdata_model_free(model);
@@ -291,7 +287,7 @@ static void test_map_distributions_hash_covers_what_regions_depend_on(void **sta
     (void)state;
 #define CHANGES(change)                                                                            \
     do {                                                                                           \
-        begin_map_distributions(NULL);                                                             \
+        begin(NULL);                                                                               \
         change;                                                                                    \
         assert_true(hash_now() != before);                                                         \
     } while (0)
@@ -306,7 +302,7 @@ static void test_map_distributions_hash_covers_what_regions_depend_on(void **sta
     CHANGES(lines[SHOWS_COUNT].highest = 5000);
     CHANGES(lines[SHOWS_COUNT].option = PRFDATA_OPTION_SUM);
     CHANGES(insert(TIME + 1, size_line));
-    begin_map_distributions(NULL);
+    begin(NULL);
     lines[SHOWS_P50].highest = 9900; /* the same regions show another percentile */
     assert_true(hash_now() == before);
     lines[TIME].highest++; /* in the same bucket */
@@ -317,8 +313,8 @@ static void test_map_distributions_hash_covers_what_regions_depend_on(void **sta
 
 static void test_map_distributions_go_on_if_their_buckets_do(void **state)
 {
-    prfdata_model *from = make_model_map_distributions();
-    prfdata_model *to = make_model_map_distributions();
+    prfdata_model *from = make_model();
+    prfdata_model *to = make_model();
     const prfdata_model_distribution *former = &from->objects[0].distributions[0];
     prfdata_model_distribution other = to->objects[0].distributions[0];
     prfdata_map_entry unit = *other.entry;
@@ -344,7 +340,7 @@ static void test_map_distributions_go_on_if_their_buckets_do(void **state)
     prfdata_model_free(to);
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, begin_map_distributions)
+#define TEST(name) cmocka_unit_test_setup(name, begin)
 
 int main(void)
 {

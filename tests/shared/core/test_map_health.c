@@ -17,14 +17,14 @@ enum { QUEUE_AT, JOBS_AT, HEALTH_AT, PUBLISHERS_AT, SHOWS_PUBLISHERS_AT, CAPACIT
 static prfdata_map_entry lines[CAPACITY];
 static prfdata_map map;
 
-static void add_lines_map_health(const prfdata_map_entry *added, uint32_t count)
+static void add_lines(const prfdata_map_entry *added, uint32_t count)
 {
     assert_in_range(map.entry_count + count, 1, CAPACITY);
     memcpy(lines + map.entry_count, added, count * sizeof *added);
     map.entry_count += count;
 }
 
-static int begin_map_health(void **state)
+static int begin(void **state)
 {
     /* clang-format off */
     static const prfdata_map_entry all[] = {
@@ -39,11 +39,11 @@ static int begin_map_health(void **state)
     map.entry_bytes = sizeof lines[0];
     map.entries = lines;
     map.service = "Svc";
-    add_lines_map_health(all, sizeof all / sizeof all[0]);
+    add_lines(all, sizeof all / sizeof all[0]);
     return 0;
 }
 
-static void assert_right_map_health(void)
+static void assert_right(void)
 {
     prfdata_map_mistake mistake;
     char text[600];
@@ -84,7 +84,7 @@ static void test_map_health_macro_makes_an_object_with_every_number(void **state
     prfdata_model *model;
 
     (void)state;
-    assert_right_map_health();
+    assert_right();
     assert_int_equal(prfdata_model_make(&map, &model), ERROR_SUCCESS);
     assert_int_equal(model->health_index, 1);
     object = &model->objects[1];
@@ -136,7 +136,7 @@ static void test_map_health_number_is_one_of_those_there_are(void **state)
     (void)state;
     for (uint32_t i = 1; i <= PRFDATA_HEALTH_LAST; i++) {
         lines[SHOWS_PUBLISHERS_AT].id = i;
-        assert_right_map_health();
+        assert_right();
         assert_non_null(prfdata_health_word(i));
     }
     lines[SHOWS_PUBLISHERS_AT].id = PRFDATA_HEALTH_LAST + 1;
@@ -159,7 +159,7 @@ static void test_map_health_object_has_no_other_counters(void **state)
         OTHER, L"Other", L"O.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)};
 
     (void)state;
-    add_lines_map_health(other, 1);
+    add_lines(other, 1);
     assert_health_mistake(HEALTH_AT);
 }
 
@@ -174,11 +174,11 @@ static void test_map_health_is_shown_by_one_object(void **state)
     const uint32_t line = map.entry_count;
 
     (void)state;
-    add_lines_map_health(other, 3);
+    add_lines(other, 3);
     assert_health_mistake(line);
     map.entry_count = HEALTH_AT;
-    add_lines_map_health(other, 3);
-    assert_right_map_health();
+    add_lines(other, 3);
+    assert_right();
 }
 
 /* ---- The encoded form ---- */
@@ -203,7 +203,7 @@ static void test_map_health_is_encoded_and_decoded(void **state)
 /* ---- Versions ---- */
 
 /* What the change of the only id is called; "" if there is none. */
-static const char *change_between_map_health(const prfdata_map *earlier, const prfdata_map *later)
+static const char *change_between(const prfdata_map *earlier, const prfdata_map *later)
 {
     static char text[300];
     prfdata_model *from, *to;
@@ -243,33 +243,29 @@ static void test_map_health_number_of_an_id_is_its_meaning(void **state)
     earlier.entry_count = 3;
     later = earlier;
     later.entries = other_lines;
-    assert_non_null(
-        strstr(change_between_map_health(&earlier, &later), "now shows something else of"));
+    assert_non_null(strstr(change_between(&earlier, &later), "now shows something else of"));
     later.entry_count = 2;
-    assert_non_null(
-        strstr(change_between_map_health(&earlier, &later), "now is counted by programs"));
-    assert_non_null(
-        strstr(change_between_map_health(&later, &earlier), "now shows the service's health"));
-    assert_string_equal(change_between_map_health(&earlier, &earlier), "");
+    assert_non_null(strstr(change_between(&earlier, &later), "now is counted by programs"));
+    assert_non_null(strstr(change_between(&later, &earlier), "now shows the service's health"));
+    assert_string_equal(change_between(&earlier, &earlier), "");
     later = map; /* with and without the object */
     later.entry_count = HEALTH_AT;
-    assert_string_equal(change_between_map_health(&map, &later), "");
-    assert_string_equal(change_between_map_health(&later, &map), "");
+    assert_string_equal(change_between(&map, &later), "");
+    assert_string_equal(change_between(&later, &map), "");
 }
 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_map_health_macro_makes_an_object_with_every_number,
-                               begin_map_health),
-        cmocka_unit_test_setup(test_map_health_help_says_what_is_of_one_reader, begin_map_health),
-        cmocka_unit_test_setup(test_map_health_without_it_no_object_is_one, begin_map_health),
-        cmocka_unit_test_setup(test_map_health_number_is_one_of_those_there_are, begin_map_health),
-        cmocka_unit_test_setup(test_map_health_object_has_no_instances, begin_map_health),
-        cmocka_unit_test_setup(test_map_health_object_has_no_other_counters, begin_map_health),
-        cmocka_unit_test_setup(test_map_health_is_shown_by_one_object, begin_map_health),
-        cmocka_unit_test_setup(test_map_health_is_encoded_and_decoded, begin_map_health),
-        cmocka_unit_test_setup(test_map_health_number_of_an_id_is_its_meaning, begin_map_health),
+        cmocka_unit_test_setup(test_map_health_macro_makes_an_object_with_every_number, begin),
+        cmocka_unit_test_setup(test_map_health_help_says_what_is_of_one_reader, begin),
+        cmocka_unit_test_setup(test_map_health_without_it_no_object_is_one, begin),
+        cmocka_unit_test_setup(test_map_health_number_is_one_of_those_there_are, begin),
+        cmocka_unit_test_setup(test_map_health_object_has_no_instances, begin),
+        cmocka_unit_test_setup(test_map_health_object_has_no_other_counters, begin),
+        cmocka_unit_test_setup(test_map_health_is_shown_by_one_object, begin),
+        cmocka_unit_test_setup(test_map_health_is_encoded_and_decoded, begin),
+        cmocka_unit_test_setup(test_map_health_number_of_an_id_is_its_meaning, begin),
     };
 
     return cmocka_run_group_tests_name("map_health", tests, NULL, NULL);

@@ -60,46 +60,46 @@ enum { CAPACITY = 16 };
 static prfdata_map_entry entries[CAPACITY];
 static prfdata_map map;
 
-static void add_line_map_options(const prfdata_map_entry *line)
+static void add_line(const prfdata_map_entry *line)
 {
     assert_in_range(map.entry_count, 0, CAPACITY - 1);
     entries[map.entry_count++] = *line;
 }
 
-static void add_object_map_options(uint32_t id, const wchar_t *name, int32_t max_instances)
+static void add_object(uint32_t id, const wchar_t *name, int32_t max_instances)
 {
     const prfdata_map_entry object[] = {
         PRFDATA_MAP_OBJ(id, name, L"Help.", PERF_DETAIL_NOVICE, 2, max_instances, 10)};
 
-    add_line_map_options(object);
+    add_line(object);
 }
 
 static void add_object_with_total(void)
 {
     const prfdata_map_entry total[] = {PRFDATA_MAP_TOTAL()};
 
-    add_object_map_options(3, L"Object", 4);
-    add_line_map_options(total);
+    add_object(3, L"Object", 4);
+    add_line(total);
 }
 
-static void add_counter_map_options(uint32_t type)
+static void add_counter(uint32_t type)
 {
     const prfdata_map_entry counter[] = {
         PRFDATA_MAP_CTR(2, L"Counter", L"Help.", PERF_DETAIL_NOVICE, 0, type)};
 
-    add_line_map_options(counter);
+    add_line(counter);
 }
 
 /* An object that may be a parent, and one that options may follow. */
-static int begin_map_options(void **state)
+static int begin(void **state)
 {
     (void)state;
     memset(&map, 0, sizeof map);
     map.entry_bytes = sizeof entries[0];
     map.entries = entries;
     map.service = "Service";
-    add_object_map_options(1, L"Parent", 4);
-    add_counter_map_options(PERF_COUNTER_BULK_COUNT);
+    add_object(1, L"Parent", 4);
+    add_counter(PERF_COUNTER_BULK_COUNT);
     return 0;
 }
 
@@ -119,7 +119,7 @@ static bool is_refused(uint32_t index)
 /* Whether an option is refused as the last line of the map. */
 static bool is_refused_here(const struct expectation *option)
 {
-    add_line_map_options(option->line);
+    add_line(option->line);
     return is_refused(map.entry_count - 1);
 }
 
@@ -201,11 +201,11 @@ static void test_map_options_every_option_after_every_object(void **state)
     for (size_t i = 0; i < COUNT(expected); i++) {
         const place suited = expected[i].place;
 
-        begin_map_options(NULL);
-        add_object_map_options(3, L"Object", 4);
+        begin(NULL);
+        add_object(3, L"Object", 4);
         assert_int_equal(is_refused_here(&expected[i]), suited == COUNTER);
-        begin_map_options(NULL);
-        add_object_map_options(3, L"Object", PERF_NO_INSTANCES);
+        begin(NULL);
+        add_object(3, L"Object", PERF_NO_INSTANCES);
         assert_int_equal(is_refused_here(&expected[i]), suited != OBJECT);
     }
 }
@@ -218,9 +218,9 @@ static void test_map_options_every_option_after_every_counter_type(void **state)
             const prfdata_counter_type *type = prfdata_counter_types_at(k);
             bool suits = expected[i].place == COUNTER && suits_type(&expected[i], type->name);
 
-            begin_map_options(NULL);
+            begin(NULL);
             add_object_with_total();
-            add_counter_map_options(type->type);
+            add_counter(type->type);
             if (is_refused_here(&expected[i]) == suits)
                 fail_msg("%s after PERF_%s", expected[i].line->symbol, type->name);
         }
@@ -235,12 +235,12 @@ static void test_map_options_hot_gauge_needs_accumulating(void **state)
 
     (void)state;
     for (int order = 0; order < 2; order++) {
-        begin_map_options(NULL);
-        add_object_map_options(3, L"Object", 4);
-        add_counter_map_options(PERF_COUNTER_LARGE_RAWCOUNT);
-        add_line_map_options(order == 0 ? hot : accumulating);
+        begin(NULL);
+        add_object(3, L"Object", 4);
+        add_counter(PERF_COUNTER_LARGE_RAWCOUNT);
+        add_line(order == 0 ? hot : accumulating);
         assert_int_equal(is_refused(map.entry_count - 1), order == 0);
-        add_line_map_options(order == 0 ? accumulating : hot);
+        add_line(order == 0 ? accumulating : hot);
         assert_false(is_refused(map.entry_count - 2));
         assert_false(is_refused(map.entry_count - 1));
     }
@@ -252,9 +252,9 @@ static void test_map_options_a_mean_of_totals_needs_a_total(void **state)
     for (size_t i = 0; i < COUNT(expected); i++) {
         if (expected[i].place != COUNTER)
             continue;
-        begin_map_options(NULL);
-        add_object_map_options(3, L"Object", 4);
-        add_counter_map_options(PERF_COUNTER_LARGE_RAWCOUNT);
+        begin(NULL);
+        add_object(3, L"Object", 4);
+        add_counter(PERF_COUNTER_LARGE_RAWCOUNT);
         assert_int_equal(is_refused_here(&expected[i]),
                          expected[i].line->option == PRFDATA_OPTION_TOTAL_MEAN ||
                              expected[i].line->option == PRFDATA_OPTION_HOT);
@@ -273,14 +273,14 @@ static void test_map_options_every_option_beside_every_other(void **state)
 
             if ((expected[i].place == COUNTER) != (expected[k].place == COUNTER))
                 continue;
-            begin_map_options(NULL);
+            begin(NULL);
             if (expected[i].place == COUNTER) {
                 add_object_with_total();
-                add_counter_map_options(PERF_COUNTER_LARGE_RAWCOUNT);
+                add_counter(PERF_COUNTER_LARGE_RAWCOUNT);
             } else {
-                add_object_map_options(3, L"Object", 4);
+                add_object(3, L"Object", 4);
             }
-            add_line_map_options(expected[i].line);
+            add_line(expected[i].line);
             if (is_refused_here(&expected[k]) !=
                 ((first == second && first != PRFDATA_OPTION_DISTRIBUTION) ||
                  contradict(first, second) || is_cold))
@@ -299,9 +299,9 @@ static void test_map_options_advice_is_the_sentence(void **state)
         const char *advice = prfdata_map_advice(option->bit);
         size_t advice_chars = strlen(advice);
 
-        begin_map_options(NULL);
+        begin(NULL);
         map.entry_count = 0;
-        add_line_map_options(expected[i].line); /* before any object */
+        add_line(expected[i].line); /* before any object */
         assert_int_equal(prfdata_map_check(&map, &mistake, 1) > 0, 1);
         assert_int_equal(mistake.rule, PRFDATA_MAP_RULE_OPTION);
         prfdata_map_mistake_text(&mistake, text, sizeof text);
@@ -314,14 +314,13 @@ static void test_map_options_advice_is_the_sentence(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_map_options_table_has_every_macro_once, begin_map_options),
-        cmocka_unit_test_setup(test_map_options_every_option_after_every_object, begin_map_options),
-        cmocka_unit_test_setup(test_map_options_every_option_after_every_counter_type,
-                               begin_map_options),
-        cmocka_unit_test_setup(test_map_options_hot_gauge_needs_accumulating, begin_map_options),
-        cmocka_unit_test_setup(test_map_options_a_mean_of_totals_needs_a_total, begin_map_options),
-        cmocka_unit_test_setup(test_map_options_every_option_beside_every_other, begin_map_options),
-        cmocka_unit_test_setup(test_map_options_advice_is_the_sentence, begin_map_options),
+        cmocka_unit_test_setup(test_map_options_table_has_every_macro_once, begin),
+        cmocka_unit_test_setup(test_map_options_every_option_after_every_object, begin),
+        cmocka_unit_test_setup(test_map_options_every_option_after_every_counter_type, begin),
+        cmocka_unit_test_setup(test_map_options_hot_gauge_needs_accumulating, begin),
+        cmocka_unit_test_setup(test_map_options_a_mean_of_totals_needs_a_total, begin),
+        cmocka_unit_test_setup(test_map_options_every_option_beside_every_other, begin),
+        cmocka_unit_test_setup(test_map_options_advice_is_the_sentence, begin),
     };
 
     return cmocka_run_group_tests_name("map_options", tests, NULL, NULL);

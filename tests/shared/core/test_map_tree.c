@@ -25,7 +25,7 @@ void *__wrap_calloc(size_t count, size_t size)
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 #endif
 
-static int begin_map_tree(void **state)
+static int begin(void **state)
 {
     (void)state;
     tree = NULL;
@@ -33,7 +33,7 @@ static int begin_map_tree(void **state)
     return 0;
 }
 
-static int end_map_tree(void **state)
+static int end(void **state)
 {
     (void)state;
     free(tree);
@@ -195,7 +195,7 @@ static void test_map_tree_check_without_memory_says_so(void **state)
 }
 #endif
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_map_tree, end_map_tree)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {

@@ -17,7 +17,7 @@ static void *value;
 static size_t value_bytes;
 static uint32_t dropped;
 
-static int begin_maps(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init(&sample);
@@ -26,7 +26,7 @@ static int begin_maps(void **state)
     return 0;
 }
 
-static int end_maps(void **state)
+static int end(void **state)
 {
     (void)state;
     free(value);
@@ -34,7 +34,7 @@ static int end_maps(void **state)
 }
 
 /* As an installation of the sample does. Returns the map's hash. */
-static uint64_t install_maps(void)
+static uint64_t install(void)
 {
     prfdata_model *model;
     void *made = NULL;
@@ -53,15 +53,15 @@ static uint64_t install_maps(void)
 }
 
 /* Another version: the counter TAKEN has this id. */
-static uint64_t install_version_maps(uint32_t number)
+static uint64_t install_version(uint32_t number)
 {
     sample.entries[TAKEN].id = 1000 + number;
     sample.entries[CONSUMERS].default_counter = 1000 + number;
-    return install_maps();
+    return install();
 }
 
 /* In an allocation of its own: the sanitizer sees a read past the end. */
-static uint32_t parse_maps(size_t size, prfdata_maps *maps)
+static uint32_t parse(size_t size, prfdata_maps *maps)
 {
     uint8_t *copy = malloc(size + 1);
     uint32_t error;
@@ -86,12 +86,12 @@ static uint8_t *at(size_t offset)
     return (uint8_t *)value + offset;
 }
 
-static void assert_refused_maps(uint32_t error)
+static void assert_refused(uint32_t error)
 {
     prfdata_maps maps;
 
     memset(&maps, 0x5A, sizeof maps);
-    assert_int_equal(parse_maps(value_bytes, &maps), error);
+    assert_int_equal(parse(value_bytes, &maps), error);
     assert_int_equal(maps.count, 0x5A5A5A5A); /* untouched */
 }
 
@@ -131,7 +131,7 @@ static void test_maps_first_installation_has_the_map_with_its_texts(void **state
     prfdata_maps maps;
 
     (void)state;
-    install_maps();
+    install();
     assert_int_equal(dropped, 0);
     maps = parsed();
     assert_int_equal(maps.count, 1);
@@ -142,9 +142,9 @@ static void test_maps_first_installation_has_the_map_with_its_texts(void **state
 
 static void test_maps_earlier_ones_follow_the_newest_first(void **state)
 {
-    const uint64_t first = install_maps();
-    const uint64_t second = install_version_maps(1);
-    const uint64_t third = install_version_maps(2);
+    const uint64_t first = install();
+    const uint64_t second = install_version(1);
+    const uint64_t third = install_version(2);
     const prfdata_maps maps = parsed();
 
     (void)state;
@@ -167,10 +167,10 @@ static void test_maps_an_earlier_one_is_kept_without_its_texts(void **state)
     sample_map_insert_option(&sample, DEPTH_MAX, PRFDATA_OPTION_METRIC, 0);
     sample.entries[DEPTH_MAX].name = L"queue_depth";
     sample.entries[DEPTH_MAX].help = L"";
-    install_maps();
+    install();
     sample_map_remove(&sample, DEPTH_MAX);
     sample.entries[QUEUES].help = L"Another help: another version of the texts only.";
-    install_version_maps(1);
+    install_version(1);
     maps = parsed();
     assert_int_equal(prfdata_model_from_bytes(maps.entries[1].bytes, maps.entries[1].size, &model),
                      ERROR_SUCCESS);
@@ -193,7 +193,7 @@ static void test_maps_ten_alternations_make_two(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 10; i++) {
-        hashes[i % 2] = install_version_maps(i % 2);
+        hashes[i % 2] = install_version(i % 2);
         assert_int_equal(dropped, 0);
         if (i >= 2 && i % 2 == 0) {
             if (size)
@@ -212,10 +212,10 @@ static void test_maps_same_hash_replaces_the_map(void **state)
     prfdata_model *model;
 
     (void)state;
-    install_maps();
+    install();
     sample.entries[JOBS].name = L"Tasks/sec";
     sample.entries[QUEUES].max_instances = 3000;
-    install_maps();
+    install();
     assert_int_equal(parsed().count, 1);
     assert_int_equal(prfdata_maps_present(value, value_bytes, &model), ERROR_SUCCESS);
     assert_int_equal(wcscmp(model->map->entries[JOBS].name, L"Tasks/sec"), 0);
@@ -228,7 +228,7 @@ static void test_maps_a_tenth_drops_the_oldest_and_says_so(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 12; i++) {
-        hashes[i] = install_version_maps(i);
+        hashes[i] = install_version(i);
         assert_int_equal(dropped, i >= PRFDATA_MAX_MAPS);
     }
     assert_int_equal(parsed().count, PRFDATA_MAX_MAPS);
@@ -239,9 +239,9 @@ static void test_maps_a_tenth_drops_the_oldest_and_says_so(void **state)
 static void test_maps_senseless_former_value_counts_as_dropped(void **state)
 {
     (void)state;
-    install_maps();
+    install();
     memset(value, 0x50, value_bytes);
-    install_version_maps(1);
+    install_version(1);
     assert_int_equal(dropped, 1);
     assert_int_equal(parsed().count, 1);
 }
@@ -254,9 +254,9 @@ static void test_maps_of_a_damaged_value_each_whole_one_is_kept(void **state)
     prfdata_maps maps;
 
     (void)state;
-    install_maps();
-    install_version_maps(1);
-    install_version_maps(2);
+    install();
+    install_version(1);
+    install_version(2);
     maps = parsed();
     size = value_bytes;
     good = malloc(size);
@@ -277,7 +277,7 @@ static void test_maps_of_a_damaged_value_each_whole_one_is_kept(void **state)
         memcpy(value, good, size);
     }
     *at(0) ^= 1;
-    install_version_maps(3);
+    install_version(3);
     assert_int_equal(dropped, 0);
     assert_int_equal(parsed().count, 4);
     free(good);
@@ -286,9 +286,9 @@ static void test_maps_of_a_damaged_value_each_whole_one_is_kept(void **state)
 static void test_maps_damaged_earlier_map_counts_as_dropped(void **state)
 {
     (void)state;
-    install_maps();
+    install();
     *at(PRFDATA_MAPS_HEADER + 4 + 16) ^= 1; /* its hash */
-    install_version_maps(1);
+    install_version(1);
     assert_int_equal(dropped, 1);
     assert_int_equal(parsed().count, 1);
 }
@@ -327,9 +327,9 @@ static void test_maps_earlier_map_that_grows_too_large_is_dropped(void **state)
             sample_map_insert(&sample, sample.map.entry_count, &counter);
         }
     }
-    install_maps();
+    install();
     sample_map_init(&sample);
-    install_maps();
+    install();
     assert_int_equal(dropped, 1);
     assert_int_equal(parsed().count, 1);
 }
@@ -341,65 +341,65 @@ static void test_maps_every_truncation_is_refused(void **state)
     prfdata_maps maps;
 
     (void)state;
-    install_maps();
-    install_version_maps(1);
+    install();
+    install_version(1);
     for (size_t size = 0; size < value_bytes; size++)
-        assert_int_equal(parse_maps(size, &maps), ERROR_INVALID_DATA);
-    assert_int_equal(parse_maps(value_bytes, &maps), ERROR_SUCCESS);
+        assert_int_equal(parse(size, &maps), ERROR_INVALID_DATA);
+    assert_int_equal(parse(value_bytes, &maps), ERROR_SUCCESS);
 }
 
 static void test_maps_rule_v1_magic(void **state)
 {
     (void)state;
-    install_maps();
+    install();
     *at(3) ^= 0x20;
-    assert_refused_maps(ERROR_INVALID_DATA);
+    assert_refused(ERROR_INVALID_DATA);
 }
 
 static void test_maps_rule_v2_other_format(void **state)
 {
     (void)state;
-    install_maps();
+    install();
     *at(4) = 3;
-    assert_refused_maps(ERROR_REVISION_MISMATCH);
+    assert_refused(ERROR_REVISION_MISMATCH);
     *at(4) = 1; /* without numbers of titles */
-    assert_refused_maps(ERROR_REVISION_MISMATCH);
+    assert_refused(ERROR_REVISION_MISMATCH);
 }
 
 static void test_maps_rule_v3_sizes_and_counts(void **state)
 {
     (void)state;
-    install_maps();
+    install();
     *at(8) ^= 1;
-    assert_refused_maps(ERROR_INVALID_DATA);
+    assert_refused(ERROR_INVALID_DATA);
     *at(8) ^= 1;
     *at(12) = 0;
-    assert_refused_maps(ERROR_INVALID_DATA);
+    assert_refused(ERROR_INVALID_DATA);
     *at(12) = 2; /* there is one */
-    assert_refused_maps(ERROR_INVALID_DATA);
+    assert_refused(ERROR_INVALID_DATA);
     *at(12) = PRFDATA_MAX_MAPS + 1;
-    assert_refused_maps(ERROR_INVALID_DATA);
+    assert_refused(ERROR_INVALID_DATA);
     *at(15) = 1;
-    assert_refused_maps(ERROR_INVALID_DATA);
+    assert_refused(ERROR_INVALID_DATA);
 }
 
 static void test_maps_rule_v4_map_beyond_the_end_or_too_short(void **state)
 {
     (void)state;
-    install_maps();
+    install();
     *at(PRFDATA_MAPS_HEADER) += 1;
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
     *at(PRFDATA_MAPS_HEADER + 3) = 0xFF;
-    assert_refused_maps(ERROR_INVALID_DATA);
+    assert_refused(ERROR_INVALID_DATA);
     memset(at(PRFDATA_MAPS_HEADER), 0, 4);
     *at(PRFDATA_MAPS_HEADER) = 23;
-    assert_refused_maps(ERROR_INVALID_DATA);
+    assert_refused(ERROR_INVALID_DATA);
 }
 
 static void test_maps_rule_v5_more_follows_only_in_a_later_minor(void **state)
 {
     (void)state;
-    install_maps();
+    install();
     assert_int_equal(decode_present(), ERROR_SUCCESS);
     lengthen(1);
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
@@ -414,7 +414,7 @@ static void test_maps_rule_v5_more_follows_only_in_a_later_minor(void **state)
 static void test_maps_rule_v6_as_many_numbers_as_titles_at_least(void **state)
 {
     (void)state;
-    install_maps();
+    install();
     assert_int_equal(parsed().numbers.size, 4 + 8 * 4);
     for (uint32_t count = 0; count < 8; count++) {
         prfdata_bytes_put(at(value_bytes - 36), count, 4);
@@ -428,7 +428,7 @@ static void test_maps_rule_v6_as_many_numbers_as_titles_at_least(void **state)
 static void test_maps_rule_v7_each_title_has_a_number_of_its_own(void **state)
 {
     (void)state;
-    install_maps();
+    install();
     *at(value_bytes - 4) = 8; /* there are eight */
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
     *at(value_bytes - 4) = 6; /* the neighbour's */
@@ -437,7 +437,7 @@ static void test_maps_rule_v7_each_title_has_a_number_of_its_own(void **state)
     assert_int_equal(decode_present(), ERROR_SUCCESS);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_maps, end_maps)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {

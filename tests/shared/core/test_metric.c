@@ -12,7 +12,7 @@
 static sample_map sample;
 static prfdata_map_entry *const entries = sample.entries;
 
-static int begin_metric(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init(&sample);
@@ -43,7 +43,7 @@ static void declare(uint32_t index, const wchar_t *name, const wchar_t *unit)
     sample_map_insert(&sample, index + 1, &metric);
 }
 
-static prfdata_model *make_model_metric(void)
+static prfdata_model *make_model(void)
 {
     prfdata_model *model = NULL;
 
@@ -55,7 +55,7 @@ static prfdata_model *make_model_metric(void)
 static void describe(uint32_t id, char *text, size_t capacity)
 {
     static const char *const kinds[] = {"gauge", "counter", "summary", "histogram"};
-    prfdata_model *model = make_model_metric();
+    prfdata_model *model = make_model();
     const prfdata_model_object *object;
     const prfdata_model_counter *counter = prfdata_model_find_counter(model, id, &object);
     size_t used = 0;
@@ -83,7 +83,7 @@ static void describe(uint32_t id, char *text, size_t capacity)
     prfdata_model_free(model);
 }
 
-static void expect_metric(uint32_t id, const char *expected)
+static void expect(uint32_t id, const char *expected)
 {
     char text[1000];
 
@@ -97,32 +97,31 @@ static void test_metric_declared_name_is_taken_as_it_is(void **state)
 {
     (void)state;
     declare(BUSY, L"workers_busy", L"");
-    expect_metric(201, "gauge workers_busy");
-    begin_metric(NULL);
+    expect(201, "gauge workers_busy");
+    begin(NULL);
     declare(JOBS, L"queue_jobs_finished", L"");
-    expect_metric(102,
-                  "counter queue_jobs_finished_total, counter queue_jobs_finished_overall_total");
-    begin_metric(NULL);
+    expect(102, "counter queue_jobs_finished_total, counter queue_jobs_finished_overall_total");
+    begin(NULL);
     declare(JOB_TIME, L"queue_job_time", L"");
-    expect_metric(103, "summary queue_job_time_seconds in seconds, "
-                       "summary queue_job_time_overall_seconds in seconds");
+    expect(103, "summary queue_job_time_seconds in seconds, "
+                "summary queue_job_time_overall_seconds in seconds");
 }
 
 static void test_metric_declared_unit_is_the_last_word_once(void **state)
 {
     (void)state;
     declare(BUSY, L"workers_memory", L"kibibytes");
-    expect_metric(201, "gauge workers_memory_bytes in bytes x1024");
-    begin_metric(NULL);
+    expect(201, "gauge workers_memory_bytes in bytes x1024");
+    begin(NULL);
     declare(BUSY, L"workers_memory_bytes", L"kibibytes");
-    expect_metric(201, "gauge workers_memory_bytes in bytes x1024");
-    begin_metric(NULL);
+    expect(201, "gauge workers_memory_bytes in bytes x1024");
+    begin(NULL);
     declare(BUSY, L"workers_memory_bytes", L"");
-    expect_metric(201, "gauge workers_memory_bytes");
-    begin_metric(NULL);
+    expect(201, "gauge workers_memory_bytes");
+    begin(NULL);
     declare(JOBS, L"queue_received_bytes", L"bytes");
-    expect_metric(102, "counter queue_received_bytes_total in bytes, "
-                       "counter queue_received_overall_bytes_total in bytes");
+    expect(102, "counter queue_received_bytes_total in bytes, "
+                "counter queue_received_overall_bytes_total in bytes");
 }
 
 static void test_metric_units_become_base_units(void **state)
@@ -149,15 +148,15 @@ static void test_metric_units_become_base_units(void **state)
     }
     assert_int_equal(count, 18);
     declare(BUSY, L"a", L"milliseconds");
-    expect_metric(201, "gauge a_seconds in seconds x0.001");
+    expect(201, "gauge a_seconds in seconds x0.001");
     entries[BUSY + 1].help = L"microseconds";
-    expect_metric(201, "gauge a_seconds in seconds x1e-06");
+    expect(201, "gauge a_seconds in seconds x1e-06");
     entries[BUSY + 1].help = L"nanoseconds";
-    expect_metric(201, "gauge a_seconds in seconds x1e-09");
+    expect(201, "gauge a_seconds in seconds x1e-09");
     entries[BUSY + 1].help = L"mebibytes";
-    expect_metric(201, "gauge a_bytes in bytes x1.04858e+06");
+    expect(201, "gauge a_bytes in bytes x1.04858e+06");
     entries[BUSY + 1].help = L"percent";
-    expect_metric(201, "gauge a_ratio in ratio x0.01");
+    expect(201, "gauge a_ratio in ratio x0.01");
 }
 
 static void test_metric_other_parts_get_one_more_word(void **state)
@@ -168,8 +167,7 @@ static void test_metric_other_parts_get_one_more_word(void **state)
     entries[BUSY].type = PERF_100NSEC_MULTI_TIMER;
     declare(BUSY, L"workers_busy", L"seconds");
     sample_map_insert(&sample, BUSY + 2, &base);
-    expect_metric(201,
-                  "counter workers_busy_seconds_total in seconds, gauge workers_busy_components");
+    expect(201, "counter workers_busy_seconds_total in seconds, gauge workers_busy_components");
 }
 
 /* ---- Kinds ---- */
@@ -177,11 +175,11 @@ static void test_metric_other_parts_get_one_more_word(void **state)
 static void test_metric_accumulating_raw_count_is_a_counter(void **state)
 {
     (void)state;
-    expect_metric(201, "gauge myservice_busy");
+    expect(201, "gauge myservice_busy");
     sample_map_insert_option(&sample, BUSY + 1, PRFDATA_OPTION_ACCUMULATING, 0);
-    expect_metric(201, "counter myservice_busy_total");
+    expect(201, "counter myservice_busy_total");
     declare(BUSY, L"workers_busied", L"bytes");
-    expect_metric(201, "counter workers_busied_bytes_total in bytes");
+    expect(201, "counter workers_busied_bytes_total in bytes");
 }
 
 static void test_metric_accumulating_fraction_has_counters_as_parts(void **state)
@@ -191,12 +189,11 @@ static void test_metric_accumulating_fraction_has_counters_as_parts(void **state
     (void)state;
     entries[BUSY].type = PERF_LARGE_RAW_FRACTION;
     sample_map_insert(&sample, BUSY + 1, &base);
-    expect_metric(201, "gauge myservice_busy_ratio in ratio, gauge myservice_busy_numerator, "
-                       "gauge myservice_busy_denominator");
+    expect(201, "gauge myservice_busy_ratio in ratio, gauge myservice_busy_numerator, "
+                "gauge myservice_busy_denominator");
     sample_map_insert_option(&sample, BUSY + 1, PRFDATA_OPTION_ACCUMULATING, 0);
-    expect_metric(201,
-                  "gauge myservice_busy_ratio in ratio, counter myservice_busy_numerator_total, "
-                  "counter myservice_busy_denominator_total");
+    expect(201, "gauge myservice_busy_ratio in ratio, counter myservice_busy_numerator_total, "
+                "counter myservice_busy_denominator_total");
 }
 
 /* ---- Names from symbols ---- */
@@ -207,7 +204,7 @@ static void expect_symbol(const char *service, const char *symbol, uint32_t type
     sample_map_init_as(&sample, service);
     entries[BUSY].symbol = symbol;
     entries[BUSY].type = type;
-    expect_metric(201, expected);
+    expect(201, expected);
 }
 
 static void test_metric_without_a_name_is_service_and_symbol(void **state)
@@ -266,7 +263,7 @@ static void expect_shown(uint32_t unit, uint32_t option, const char *symbol, con
         declare(BUSY, name, declared_unit);
     insert_option(BUSY + 1, option, 900, option == PRFDATA_OPTION_SUM ? 0 : highest, 0);
     insert_option(WORKERS + 1, PRFDATA_OPTION_DISTRIBUTION, 900, 1000000, unit);
-    expect_metric(201, expected);
+    expect(201, expected);
 }
 
 static void test_metric_of_a_distribution_has_its_unit(void **state)
@@ -321,16 +318,15 @@ static void test_metric_overall_is_called_as_its_instances(void **state)
 {
     (void)state;
     entries[JOBS].symbol = "JOB_COUNT";
-    expect_metric(102,
-                  "counter myservice_job_count_total, counter myservice_job_count_overall_total");
-    begin_metric(NULL);
+    expect(102, "counter myservice_job_count_total, counter myservice_job_count_overall_total");
+    begin(NULL);
     entries[JOBS].symbol = "JOBS_CREATED";
-    expect_metric(102, "counter myservice_jobs_xcreated_total, "
-                       "counter myservice_jobs_xcreated_overall_total");
-    begin_metric(NULL);
+    expect(102, "counter myservice_jobs_xcreated_total, "
+                "counter myservice_jobs_xcreated_overall_total");
+    begin(NULL);
     entries[JOB_TIME].symbol = "JOB_SECONDS";
-    expect_metric(103, "summary myservice_job_seconds in seconds, "
-                       "summary myservice_job_overall_seconds in seconds");
+    expect(103, "summary myservice_job_seconds in seconds, "
+                "summary myservice_job_overall_seconds in seconds");
 }
 
 static void test_metric_of_a_symbol_loses_rate_and_total(void **state)
@@ -352,7 +348,7 @@ static void test_metric_depends_on_the_counter_alone(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
-        begin_metric(NULL);
+        begin(NULL);
         describe(ids[i], alone, sizeof alone);
         entries[BUSY].symbol = "JOBS_PER_SEC";
         sample.map.entries = entries;
@@ -419,7 +415,7 @@ static void test_metric_unit_rule(void **state)
                    "hertz, meters or grams.");
     entries[BUSY + 1].help = NULL;
     assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 1);
-    begin_metric(NULL);
+    begin(NULL);
     declare(JOB_TIME, L"a", L"milliseconds");
     expect_mistake(PRFDATA_MAP_RULE_METRIC_UNIT, JOB_TIME + 1, sample.map.entry_count,
                    "PRFDATA_MAP_METRIC after JOB_TIME (103, \"Avg. sec/Job\"): the unit "
@@ -439,16 +435,16 @@ static void test_metric_taken_rule(void **state)
         "JOBS (102, \"Jobs/sec\"): the name of its metric, with unit, is already that "
         "of DEPTH (101, \"Depth\"); say another one with PRFDATA_MAP_METRIC after one of "
         "them.");
-    begin_metric(NULL);
+    begin(NULL);
     declare(BUSY, L"myservice_depth", L""); /* what DEPTH is called by its symbol */
     expect_mistake(PRFDATA_MAP_RULE_METRIC_TAKEN, BUSY, DEPTH,
                    "BUSY (201, \"Busy\"): the name of its metric, with unit, is already that of "
                    "DEPTH (101, \"Depth\"); say another one with PRFDATA_MAP_METRIC after one of "
                    "them.");
-    begin_metric(NULL);
+    begin(NULL);
     declare(BUSY, L"myservice_jobs_overall", L""); /* what _Total of JOBS is called */
     assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 1);
-    begin_metric(NULL);
+    begin(NULL);
     entries[BUSY].symbol = "DEPTH_PER_SEC"; /* symbols differ, and so do names */
     entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
     assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 0);
@@ -456,13 +452,13 @@ static void test_metric_taken_rule(void **state)
 
 static void test_metric_is_not_part_of_the_hash(void **state)
 {
-    prfdata_model *model = make_model_metric();
+    prfdata_model *model = make_model();
     const uint64_t hash = model->hash;
 
     (void)state;
     prfdata_model_free(model);
     declare(BUSY, L"a", L"bytes");
-    model = make_model_metric();
+    model = make_model();
     assert_true(model->hash == hash);
     prfdata_model_free(model);
 }
@@ -486,7 +482,7 @@ static void test_metric_macro_takes_plain_literals(void **state)
 
 static void expect_help(uint32_t id, bool overall, const char *expected)
 {
-    prfdata_model *model = make_model_metric();
+    prfdata_model *model = make_model();
     const prfdata_model_counter *counter = prfdata_model_find_counter(model, id, NULL);
     const size_t size = strlen(expected);
     prfdata_metric metric;
@@ -528,27 +524,26 @@ static void test_metric_help_shows_the_factor(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_metric_declared_name_is_taken_as_it_is, begin_metric),
-        cmocka_unit_test_setup(test_metric_declared_unit_is_the_last_word_once, begin_metric),
-        cmocka_unit_test_setup(test_metric_units_become_base_units, begin_metric),
-        cmocka_unit_test_setup(test_metric_other_parts_get_one_more_word, begin_metric),
-        cmocka_unit_test_setup(test_metric_accumulating_raw_count_is_a_counter, begin_metric),
-        cmocka_unit_test_setup(test_metric_accumulating_fraction_has_counters_as_parts,
-                               begin_metric),
-        cmocka_unit_test_setup(test_metric_without_a_name_is_service_and_symbol, begin_metric),
-        cmocka_unit_test_setup(test_metric_of_a_symbol_is_never_scaled, begin_metric),
-        cmocka_unit_test_setup(test_metric_of_a_distribution_has_its_unit, begin_metric),
-        cmocka_unit_test_setup(test_metric_of_a_distribution_clashes_by_its_unit, begin_metric),
-        cmocka_unit_test_setup(test_metric_overall_is_called_as_its_instances, begin_metric),
-        cmocka_unit_test_setup(test_metric_of_a_symbol_loses_rate_and_total, begin_metric),
-        cmocka_unit_test_setup(test_metric_depends_on_the_counter_alone, begin_metric),
-        cmocka_unit_test_setup(test_metric_name_rule, begin_metric),
-        cmocka_unit_test_setup(test_metric_unit_rule, begin_metric),
-        cmocka_unit_test_setup(test_metric_taken_rule, begin_metric),
-        cmocka_unit_test_setup(test_metric_is_not_part_of_the_hash, begin_metric),
-        cmocka_unit_test_setup(test_metric_macro_takes_plain_literals, begin_metric),
-        cmocka_unit_test_setup(test_metric_help_of_a_count_has_no_rate, begin_metric),
-        cmocka_unit_test_setup(test_metric_help_shows_the_factor, begin_metric),
+        cmocka_unit_test_setup(test_metric_declared_name_is_taken_as_it_is, begin),
+        cmocka_unit_test_setup(test_metric_declared_unit_is_the_last_word_once, begin),
+        cmocka_unit_test_setup(test_metric_units_become_base_units, begin),
+        cmocka_unit_test_setup(test_metric_other_parts_get_one_more_word, begin),
+        cmocka_unit_test_setup(test_metric_accumulating_raw_count_is_a_counter, begin),
+        cmocka_unit_test_setup(test_metric_accumulating_fraction_has_counters_as_parts, begin),
+        cmocka_unit_test_setup(test_metric_without_a_name_is_service_and_symbol, begin),
+        cmocka_unit_test_setup(test_metric_of_a_symbol_is_never_scaled, begin),
+        cmocka_unit_test_setup(test_metric_of_a_distribution_has_its_unit, begin),
+        cmocka_unit_test_setup(test_metric_of_a_distribution_clashes_by_its_unit, begin),
+        cmocka_unit_test_setup(test_metric_overall_is_called_as_its_instances, begin),
+        cmocka_unit_test_setup(test_metric_of_a_symbol_loses_rate_and_total, begin),
+        cmocka_unit_test_setup(test_metric_depends_on_the_counter_alone, begin),
+        cmocka_unit_test_setup(test_metric_name_rule, begin),
+        cmocka_unit_test_setup(test_metric_unit_rule, begin),
+        cmocka_unit_test_setup(test_metric_taken_rule, begin),
+        cmocka_unit_test_setup(test_metric_is_not_part_of_the_hash, begin),
+        cmocka_unit_test_setup(test_metric_macro_takes_plain_literals, begin),
+        cmocka_unit_test_setup(test_metric_help_of_a_count_has_no_rate, begin),
+        cmocka_unit_test_setup(test_metric_help_shows_the_factor, begin),
     };
 
     return cmocka_run_group_tests_name("metric", tests, NULL, NULL);

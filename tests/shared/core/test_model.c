@@ -21,7 +21,7 @@ static void derive(void)
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
 }
 
-static int begin_model(void **state)
+static int begin(void **state)
 {
     (void)state;
     model = NULL;
@@ -29,7 +29,7 @@ static int begin_model(void **state)
     return prfdata_model_make(&sample.map, &model) == ERROR_SUCCESS ? 0 : -1;
 }
 
-static int end_model(void **state)
+static int end(void **state)
 {
     (void)state;
     prfdata_model_free(model);
@@ -649,7 +649,7 @@ static void test_model_find_counter_by_id_gives_its_object(void **state)
     assert_null(object);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_model, end_model)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {

@@ -41,7 +41,7 @@ static const prfdata_os_name second = {OF_BOOT "00000000000000b2.region"};
 static const prfdata_os_name third = {OF_BOOT "ffffffffffffffff.region"};
 static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
-static int install_os(void **state)
+static int install(void **state)
 {
     (void)state;
     os_folder_begin(SERVICE, NULL);
@@ -595,7 +595,7 @@ static prfdata_os_region attach(const prfdata_os_name *name)
     return region;
 }
 
-static uint32_t take_os(const prfdata_os_name *name)
+static uint32_t take(const prfdata_os_name *name)
 {
     prfdata_os_region region = none;
     uint32_t status = prfdata_os_region_take(folder, name, &region);
@@ -627,7 +627,7 @@ static bool probe(const prfdata_os_name *name)
     return alive;
 }
 
-static size_t file_count_os(void)
+static size_t file_count(void)
 {
     return prfdata_test_service_files(&service, NULL, 0);
 }
@@ -647,7 +647,7 @@ static void test_os_create_makes_zeros_in_a_file_of_this_size(void **state)
     assert_int_equal(file.size, SIZE);
     prfdata_os_region_close(&region);
     assert_none(&region);
-    assert_int_equal(file_count_os(), 1);
+    assert_int_equal(file_count(), 1);
 }
 
 static void test_os_create_takes_sizes_that_are_no_pages(void **state)
@@ -692,7 +692,7 @@ static void test_os_create_that_fails_leaves_nothing(void **state)
                      ERROR_DISK_FULL);
     assert_int_equal(prfdata_os_region_create(folder, &first, 0, &region), ERROR_INVALID_PARAMETER);
     assert_none(&region);
-    assert_int_equal(file_count_os(), 0);
+    assert_int_equal(file_count(), 0);
 }
 
 static void test_os_region_names_are_checked(void **state)
@@ -722,7 +722,7 @@ static void test_os_region_names_are_checked(void **state)
         assert_int_equal(prfdata_os_region_probe(folder, &wrong[i], NULL, &alive),
                          ERROR_INVALID_PARAMETER);
     }
-    assert_int_equal(file_count_os(), 0);
+    assert_int_equal(file_count(), 0);
 }
 
 static void test_os_take_of_an_owned_region_is_refused(void **state)
@@ -730,10 +730,10 @@ static void test_os_take_of_an_owned_region_is_refused(void **state)
     prfdata_os_region region = create(&first);
 
     (void)state;
-    assert_int_equal(take_os(&first), ERROR_SHARING_VIOLATION);
+    assert_int_equal(take(&first), ERROR_SHARING_VIOLATION);
     prfdata_os_region_close(&region);
-    assert_int_equal(take_os(&first), ERROR_SUCCESS);
-    assert_int_equal(take_os(&first), ERROR_SUCCESS);
+    assert_int_equal(take(&first), ERROR_SUCCESS);
+    assert_int_equal(take(&first), ERROR_SUCCESS);
 }
 
 static void test_os_take_keeps_the_bytes_and_makes_an_owner(void **state)
@@ -748,7 +748,7 @@ static void test_os_take_keeps_the_bytes_and_makes_an_owner(void **state)
     assert_int_equal(region.bytes[SIZE - 1], 42);
     region.bytes[0] = 43;
     assert_true(probe(&first));
-    assert_int_equal(take_os(&first), ERROR_SHARING_VIOLATION);
+    assert_int_equal(take(&first), ERROR_SHARING_VIOLATION);
     prfdata_os_region_close(&region);
     region = attach(&first);
     assert_int_equal(region.bytes[0], 43);
@@ -768,7 +768,7 @@ static void test_os_take_of_an_empty_file_has_no_view(void **state)
     assert_true(probe(&first));
     prfdata_os_region_delete(folder, &first, &region);
     assert_none(&region);
-    assert_int_equal(file_count_os(), 0);
+    assert_int_equal(file_count(), 0);
 }
 
 static void test_os_missing_files_are_not_found(void **state)
@@ -776,14 +776,14 @@ static void test_os_missing_files_are_not_found(void **state)
     bool alive = true;
 
     (void)state;
-    assert_int_equal(take_os(&first), ERROR_FILE_NOT_FOUND);
+    assert_int_equal(take(&first), ERROR_FILE_NOT_FOUND);
     assert_int_equal(attach_status(&first, SIZE), ERROR_FILE_NOT_FOUND);
     assert_int_equal(prfdata_os_region_probe(folder, &first, NULL, &alive), ERROR_FILE_NOT_FOUND);
     assert_true(alive);
-    assert_int_equal(file_count_os(), 0);
+    assert_int_equal(file_count(), 0);
 }
 
-static void make_folder_os(const prfdata_os_name *name)
+static void make_folder(const prfdata_os_name *name)
 {
     char path[520];
 
@@ -800,8 +800,8 @@ static void test_os_directories_are_no_regions(void **state)
     bool alive = true;
 
     (void)state;
-    make_folder_os(&first);
-    assert_int_equal(take_os(&first), ERROR_ACCESS_DENIED);
+    make_folder(&first);
+    assert_int_equal(take(&first), ERROR_ACCESS_DENIED);
     assert_int_equal(attach_status(&first, SIZE), ERROR_INVALID_DATA);
     assert_int_equal(prfdata_os_region_probe(folder, &first, NULL, &alive), ERROR_ACCESS_DENIED);
     assert_true(alive);
@@ -848,7 +848,7 @@ static void test_os_probe_knows_the_file_of_a_view_from_a_folder_of_its_name(voi
     (void)state;
     prfdata_os_region_close(&region);
     rename_file(&first, &second);
-    make_folder_os(&first);
+    make_folder(&first);
     assert_int_equal(prfdata_os_region_probe(folder, &first, NULL, &alive), ERROR_ACCESS_DENIED);
     assert_int_equal(prfdata_os_region_probe(folder, &first, &view, &alive), ERROR_FILE_NOT_FOUND);
     assert_true(alive);
@@ -897,10 +897,10 @@ static void test_os_attach_does_not_disturb_owner_or_taker(void **state)
 
     (void)state;
     assert_true(probe(&first));
-    assert_int_equal(take_os(&first), ERROR_SHARING_VIOLATION);
+    assert_int_equal(take(&first), ERROR_SHARING_VIOLATION);
     prfdata_os_region_close(&region);
     assert_false(probe(&first));
-    assert_int_equal(take_os(&first), ERROR_SUCCESS);
+    assert_int_equal(take(&first), ERROR_SUCCESS);
     prfdata_os_region_close(&view);
 }
 
@@ -928,7 +928,7 @@ static void test_os_delete_removes_the_file(void **state)
     assert_int_equal(attach_status(&first, SIZE), ERROR_FILE_NOT_FOUND);
     assert_true(probe(&second));
     prfdata_os_region_delete(folder, &second, &other);
-    assert_int_equal(file_count_os(), 0);
+    assert_int_equal(file_count(), 0);
     region = create(&first); /* the name is free again */
     prfdata_os_region_close(&region);
 }
@@ -945,9 +945,9 @@ static void test_os_remove_deletes_only_a_file_without_owner(void **state)
     assert_int_equal(prfdata_os_region_remove(folder, &first), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_remove(folder, &first), ERROR_FILE_NOT_FOUND);
     assert_int_equal(prfdata_os_region_remove(folder, &second), ERROR_SUCCESS); /* empty */
-    make_folder_os(&third);
+    make_folder(&third);
     assert_int_equal(prfdata_os_region_remove(folder, &third), ERROR_ACCESS_DENIED);
-    assert_int_equal(file_count_os(), 1);
+    assert_int_equal(file_count(), 1);
 }
 
 static void test_os_close_of_none_does_nothing(void **state)
@@ -977,7 +977,7 @@ static void test_os_owner_in_another_process_is_seen(void **state)
 
     (void)state;
     assert_true(probe(&first));
-    assert_int_equal(take_os(&first), ERROR_SHARING_VIOLATION);
+    assert_int_equal(take(&first), ERROR_SHARING_VIOLATION);
     assert_int_equal(view.bytes[0], 1);
     prfdata_test_process_tell(owner, "write");
     prfdata_test_process_expect(owner, "written");
@@ -1028,7 +1028,7 @@ static void test_os_children_do_not_inherit_ownership(void **state)
     prfdata_test_process_expect(child, "waiting");
     prfdata_os_region_close(&region);
     assert_false(probe(&first));
-    assert_int_equal(take_os(&first), ERROR_SUCCESS);
+    assert_int_equal(take(&first), ERROR_SUCCESS);
     assert_int_equal(prfdata_test_process_wait(child), 0);
 }
 
@@ -1049,7 +1049,7 @@ static void test_os_new_regions_are_owned_from_the_first_moment(void **state)
                          ERROR_SUCCESS);
         for (size_t i = 0; i < count; i++) {
             done = done || strcmp(names[i].text, third.text) == 0;
-            assert_true(take_os(&names[i]) != ERROR_SUCCESS);
+            assert_true(take(&names[i]) != ERROR_SUCCESS);
         }
     }
     prfdata_test_process_expect(child, "done");
@@ -1161,7 +1161,7 @@ static int child_write(void)
     return 0;
 }
 
-static int child_main_os(int argument_count, char **arguments)
+static int child_main(int argument_count, char **arguments)
 {
     const char *what = arguments[1], *with = argument_count > 2 ? arguments[2] : "";
     char line[64];
@@ -1187,7 +1187,7 @@ static int child_main_os(int argument_count, char **arguments)
     return child_write();
 }
 
-#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, install_os, os_folder_end)
+#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, install, os_folder_end)
 
 int main(int argument_count, char **arguments)
 {
@@ -1245,6 +1245,6 @@ int main(int argument_count, char **arguments)
     };
 
     if (argument_count > 1)
-        return child_main_os(argument_count, arguments);
+        return child_main(argument_count, arguments);
     return cmocka_run_group_tests_name("os", tests, NULL, NULL);
 }

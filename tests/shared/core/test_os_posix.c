@@ -21,7 +21,7 @@
 static const prfdata_os_name name = {"b0b0b0b0b0b0b0b0-00000000000000a1.region"};
 static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
-static int set_up_os_posix(void **state)
+static int set_up(void **state)
 {
     (void)state;
     os_folder_begin(SERVICE, &name);
@@ -238,7 +238,7 @@ static void test_os_posix_truncated_file_is_caught(void **state)
     prfdata_os_region_close(&region);
 }
 
-#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up_os_posix, os_folder_end)
+#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up, os_folder_end)
 
 /* Files of other boots that other accounts left. */
 static void test_os_posix_root_removes_files_of_other_accounts(void **state)

@@ -21,7 +21,7 @@
 static const prfdata_os_name name = {"b0b0b0b0b0b0b0b0-00000000000000a1.region"};
 static const prfdata_os_region none = PRFDATA_OS_REGION_NONE;
 
-static int set_up_os_win32(void **state)
+static int set_up(void **state)
 {
     (void)state;
     os_folder_begin(SERVICE, &name);
@@ -104,7 +104,7 @@ static void test_os_win32_service_names_are_no_paths(void **state)
     assert_int_equal(prfdata_os_setting_number(SERVICE, long_name, &value), ERROR_FILE_NOT_FOUND);
 }
 
-static HKEY open_key_os_win32(void)
+static HKEY open_key(void)
 {
     HKEY key;
 
@@ -119,7 +119,7 @@ static void test_os_win32_numbers_have_four_bytes(void **state)
 {
     static const BYTE bytes[8] = {1};
     uint32_t value = 7;
-    HKEY key = open_key_os_win32();
+    HKEY key = open_key();
 
     (void)state;
     for (DWORD size = 0; size <= sizeof(bytes); size++) {
@@ -177,7 +177,7 @@ static void test_os_win32_regions_has_type_and_length_checked(void **state)
 {
     prfdata_os_directory *directory = NULL;
     wchar_t long_path[2048] = L"C:\\";
-    HKEY key = open_key_os_win32();
+    HKEY key = open_key();
 
     (void)state;
     prfdata_test_service_set_bytes(&service, "Regions", L"C:\\", 8);
@@ -372,7 +372,7 @@ typedef struct called {
     uint32_t opened; /* what opening the folder said */
 } called;
 
-static void note_call_os_win32(void *context)
+static void note_call(void *context)
 {
     called *noted = context;
     prfdata_os_directory *own = NULL;
@@ -393,7 +393,7 @@ static void test_os_win32_call_as_process_is_on_this_thread_without_a_token(void
     called noted = {0};
 
     (void)state;
-    assert_int_equal(prfdata_os_call_as_process(note_call_os_win32, &noted), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_call_as_process(note_call, &noted), ERROR_SUCCESS);
     assert_int_equal(noted.calls, 1);
     assert_int_equal(noted.thread, GetCurrentThreadId());
 }
@@ -406,7 +406,7 @@ static void test_os_win32_call_as_process_is_on_another_thread_while_impersonati
 
     (void)state;
     assert_true(ImpersonateSelf(SecurityImpersonation));
-    status = prfdata_os_call_as_process(note_call_os_win32, &noted);
+    status = prfdata_os_call_as_process(note_call, &noted);
     /* The token is still there: it was not taken off for a moment. */
     assert_true(OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token));
     CloseHandle(token);
@@ -436,7 +436,7 @@ static void test_os_win32_call_as_process_is_given_up_under_the_loader_lock(void
     assert_non_null(unlock);
     assert_true(ImpersonateSelf(SecurityImpersonation));
     assert_int_equal(lock(0, NULL, &cookie), 0);
-    status = prfdata_os_call_as_process(note_call_os_win32, &noted);
+    status = prfdata_os_call_as_process(note_call, &noted);
     assert_int_equal(unlock(0, cookie), 0);
     assert_true(RevertToSelf());
     assert_int_equal(status, ERROR_TIMEOUT);
@@ -444,7 +444,7 @@ static void test_os_win32_call_as_process_is_given_up_under_the_loader_lock(void
     assert_int_equal(noted.calls, 0);
 }
 
-#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up_os_win32, os_folder_end)
+#define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up, os_folder_end)
 
 int main(void)
 {

@@ -59,7 +59,7 @@ static const prfdata_model_object *object(uint32_t index)
     return &model->objects[index];
 }
 
-static const prfdata_region_section *section_region(uint32_t index)
+static const prfdata_region_section *section(uint32_t index)
 {
     return &layout->sections[index];
 }
@@ -80,12 +80,12 @@ static uint32_t word32(const uint8_t *from, uint64_t offset)
     return value;
 }
 
-static void put64_region(uint64_t offset, uint64_t value)
+static void put64(uint64_t offset, uint64_t value)
 {
     memcpy(bytes + offset, &value, sizeof value);
 }
 
-static void put32_region(uint64_t offset, uint32_t value)
+static void put32(uint64_t offset, uint32_t value)
 {
     memcpy(bytes + offset, &value, sizeof value);
 }
@@ -143,7 +143,7 @@ static void assert_only_changed(const uint8_t *before, const uint8_t *now, uint6
             fail_msg("byte %u changed too", (unsigned)i);
 }
 
-static int begin_region(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init(&sample);
@@ -161,14 +161,14 @@ static int begin_region(void **state)
 static void assert_section(uint32_t index, uint64_t slots, uint64_t names, uint64_t baselines,
                            uint64_t cells, uint32_t name_stride)
 {
-    assert_int_equal(section_region(index)->slot_count, slot_counts[index]);
-    assert_int_equal(section_region(index)->count_offset, COUNTS + 8 * index);
-    assert_int_equal(section_region(index)->slots_offset, slots);
-    assert_int_equal(section_region(index)->names_offset, names);
-    assert_int_equal(section_region(index)->baselines_offset, baselines);
-    assert_int_equal(section_region(index)->cells_offset, cells);
-    assert_int_equal(section_region(index)->name_stride, name_stride);
-    assert_int_equal(section_region(index)->cell_stride, 64);
+    assert_int_equal(section(index)->slot_count, slot_counts[index]);
+    assert_int_equal(section(index)->count_offset, COUNTS + 8 * index);
+    assert_int_equal(section(index)->slots_offset, slots);
+    assert_int_equal(section(index)->names_offset, names);
+    assert_int_equal(section(index)->baselines_offset, baselines);
+    assert_int_equal(section(index)->cells_offset, cells);
+    assert_int_equal(section(index)->name_stride, name_stride);
+    assert_int_equal(section(index)->cell_stride, 64);
 }
 
 static void test_region_layout_is_what_the_tables_say(void **state)
@@ -281,8 +281,8 @@ static void test_region_layout_slot_counts_beyond_the_limit_are_refused(void **s
 /* ---- Valid if and only if ---- */
 
 /* In an allocation of exactly its size: the sanitizer sees a read past the end. */
-static prfdata_region_verdict check_region(const uint8_t *from, uint64_t available, uint64_t size,
-                                           uint64_t now)
+static prfdata_region_verdict check(const uint8_t *from, uint64_t available, uint64_t size,
+                                    uint64_t now)
 {
     prfdata_region_layout *const untouched = (prfdata_region_layout *)&sample;
     prfdata_region_layout *found = untouched;
@@ -305,7 +305,7 @@ static prfdata_region_verdict check_region(const uint8_t *from, uint64_t availab
 
 static prfdata_region_verdict verdict_of(void)
 {
-    return check_region(bytes, TOTAL, TOTAL, boot);
+    return check(bytes, TOTAL, TOTAL, boot);
 }
 
 static void test_region_check_fresh_region_is_valid(void **state)
@@ -318,17 +318,17 @@ static void test_region_R1_too_short_for_header_and_slot_counts(void **state)
 {
     (void)state;
     for (uint64_t size = 0; size < 128; size++)
-        assert_int_equal(check_region(bytes, TOTAL, size, boot), PRFDATA_REGION_UNFINISHED);
+        assert_int_equal(check(bytes, TOTAL, size, boot), PRFDATA_REGION_UNFINISHED);
     for (uint64_t size = 128; size < 128 + 8 * OBJECTS; size++)
-        assert_int_equal(check_region(bytes, TOTAL, size, boot), PRFDATA_REGION_DAMAGED);
+        assert_int_equal(check(bytes, TOTAL, size, boot), PRFDATA_REGION_DAMAGED);
 }
 
 static void test_region_R2_other_magic(void **state)
 {
     (void)state;
-    put32_region(0, 0x52465251);
+    put32(0, 0x52465251);
     assert_int_equal(verdict_of(), PRFDATA_REGION_UNFINISHED);
-    put32_region(0, 0);
+    put32(0, 0);
     assert_int_equal(verdict_of(), PRFDATA_REGION_UNFINISHED);
 }
 
@@ -345,7 +345,7 @@ static void test_region_R4_unknown_feature(void **state)
 {
     (void)state;
     for (unsigned bit = 0; bit < 32; bit++) {
-        put32_region(8, 1u << bit);
+        put32(8, 1u << bit);
         assert_int_equal(verdict_of(), PRFDATA_REGION_OTHER_VERSION);
     }
 }
@@ -353,16 +353,16 @@ static void test_region_R4_unknown_feature(void **state)
 static void test_region_R5_other_map(void **state)
 {
     (void)state;
-    put64_region(16, model->hash + 1);
+    put64(16, model->hash + 1);
     assert_int_equal(verdict_of(), PRFDATA_REGION_OTHER_MAP);
 }
 
 static void test_region_R6_other_object_count(void **state)
 {
     (void)state;
-    put32_region(40, OBJECTS - 1);
+    put32(40, OBJECTS - 1);
     assert_int_equal(verdict_of(), PRFDATA_REGION_DAMAGED);
-    put32_region(40, UINT32_MAX);
+    put32(40, UINT32_MAX);
     assert_int_equal(verdict_of(), PRFDATA_REGION_DAMAGED);
 }
 
@@ -374,10 +374,10 @@ static void test_region_R7_slot_count_beyond_the_limit(void **state)
     (void)state;
     for (uint32_t i = 0; i < OBJECTS; i++) {
         for (size_t j = 0; j < COUNT(wrong[i]); j++) {
-            put32_region(COUNTS + 8 * i, wrong[i][j]);
+            put32(COUNTS + 8 * i, wrong[i][j]);
             assert_int_equal(verdict_of(), PRFDATA_REGION_DAMAGED);
         }
-        put32_region(COUNTS + 8 * i, slot_counts[i]);
+        put32(COUNTS + 8 * i, slot_counts[i]);
     }
     assert_int_equal(verdict_of(), PRFDATA_REGION_VALID);
 }
@@ -386,24 +386,24 @@ static void test_region_R8_any_other_size(void **state)
 {
     (void)state;
     for (uint64_t size = 128 + 8 * OBJECTS; size < TOTAL + 130; size++)
-        assert_int_equal(check_region(bytes, TOTAL, size, boot),
+        assert_int_equal(check(bytes, TOTAL, size, boot),
                          size == TOTAL ? PRFDATA_REGION_VALID : PRFDATA_REGION_DAMAGED);
-    put32_region(COUNTS, 2); /* allowed, but then the file is too long */
+    put32(COUNTS, 2); /* allowed, but then the file is too long */
     assert_int_equal(verdict_of(), PRFDATA_REGION_DAMAGED);
 }
 
 static void test_region_R9_state(void **state)
 {
     (void)state;
-    put32_region(32, 0);
+    put32(32, 0);
     assert_int_equal(verdict_of(), PRFDATA_REGION_UNFINISHED);
     for (uint32_t valid = 1; valid <= 3; valid++) {
-        put32_region(32, valid);
+        put32(32, valid);
         assert_int_equal(verdict_of(), PRFDATA_REGION_VALID);
     }
-    put32_region(32, 4);
+    put32(32, 4);
     assert_int_equal(verdict_of(), PRFDATA_REGION_DAMAGED);
-    put32_region(32, UINT32_MAX);
+    put32(32, UINT32_MAX);
     assert_int_equal(verdict_of(), PRFDATA_REGION_DAMAGED);
 }
 
@@ -411,13 +411,13 @@ static void test_region_R9_state(void **state)
 static void test_region_R9_unfinished_is_of_no_map(void **state)
 {
     (void)state;
-    put32_region(32, PRFDATA_REGION_BUILDING);
-    put64_region(16, 0);
+    put32(32, PRFDATA_REGION_BUILDING);
+    put64(16, 0);
     assert_int_equal(verdict_of(), PRFDATA_REGION_UNFINISHED);
-    put64_region(16, model->hash);
-    put32_region(40, 0);
+    put64(16, model->hash);
+    put32(40, 0);
     assert_int_equal(verdict_of(), PRFDATA_REGION_UNFINISHED);
-    put32_region(8, 1); /* not so where nobody knows what the state means */
+    put32(8, 1); /* not so where nobody knows what the state means */
     assert_int_equal(verdict_of(), PRFDATA_REGION_OTHER_VERSION);
 }
 
@@ -444,16 +444,16 @@ static void test_region_R9_published_while_the_header_is_read_is_unfinished(void
 static void test_region_R10_other_boot(void **state)
 {
     (void)state;
-    assert_int_equal(check_region(bytes, TOTAL, TOTAL, boot + 1), PRFDATA_REGION_OTHER_BOOT);
-    put64_region(24, 0);
+    assert_int_equal(check(bytes, TOTAL, TOTAL, boot + 1), PRFDATA_REGION_OTHER_BOOT);
+    put64(24, 0);
     assert_int_equal(verdict_of(), PRFDATA_REGION_OTHER_BOOT);
 }
 
 static void test_region_R10_other_boot_is_the_last_thing_looked_at(void **state)
 {
     (void)state;
-    put32_region(40, OBJECTS + 1);
-    assert_int_equal(check_region(bytes, TOTAL, TOTAL, boot + 1), PRFDATA_REGION_DAMAGED);
+    put32(40, OBJECTS + 1);
+    assert_int_equal(check(bytes, TOTAL, TOTAL, boot + 1), PRFDATA_REGION_DAMAGED);
 }
 
 /* Whether a reader may find another value in this byte of a valid region. */
@@ -494,12 +494,12 @@ static void test_region_check_every_changed_bit_is_noticed_or_allowed(void **sta
 static void test_region_used_count_beyond_the_slots_means_all(void **state)
 {
     (void)state;
-    put32_region(COUNTS + 4, 2);
-    assert_int_equal(prfdata_region_used_count(bytes, section_region(QUEUES_OBJECT)), 2);
-    put32_region(COUNTS + 4, 4);
-    assert_int_equal(prfdata_region_used_count(bytes, section_region(QUEUES_OBJECT)), 3);
-    put32_region(COUNTS + 4, UINT32_MAX);
-    assert_int_equal(prfdata_region_used_count(bytes, section_region(QUEUES_OBJECT)), 3);
+    put32(COUNTS + 4, 2);
+    assert_int_equal(prfdata_region_used_count(bytes, section(QUEUES_OBJECT)), 2);
+    put32(COUNTS + 4, 4);
+    assert_int_equal(prfdata_region_used_count(bytes, section(QUEUES_OBJECT)), 3);
+    put32(COUNTS + 4, UINT32_MAX);
+    assert_int_equal(prfdata_region_used_count(bytes, section(QUEUES_OBJECT)), 3);
 }
 
 /* ---- Creation ---- */
@@ -512,8 +512,8 @@ static void test_region_format_publishes_with_its_last_store(void **state)
     memset(bytes, 0, TOTAL);
     prfdata_region_format(bytes, model, layout, boot, 77);
     assert_steps(expected, COUNT(expected));
-    assert_int_equal(check_region(after("C1"), TOTAL, TOTAL, boot), PRFDATA_REGION_UNFINISHED);
-    assert_int_equal(check_region(after("C2"), TOTAL, TOTAL, boot), PRFDATA_REGION_UNFINISHED);
+    assert_int_equal(check(after("C1"), TOTAL, TOTAL, boot), PRFDATA_REGION_UNFINISHED);
+    assert_int_equal(check(after("C2"), TOTAL, TOTAL, boot), PRFDATA_REGION_UNFINISHED);
     assert_int_equal(verdict_of(), PRFDATA_REGION_VALID);
     assert_only_changed(after("C2"), after("C3"), 32, 4);
     assert_only_changed(after("C3"), bytes, 0, 0);
@@ -575,21 +575,21 @@ enum {
 
 static void use_slot_before(void)
 {
-    put32_region(SLOT, 9 << 2 | PRFDATA_SLOT_DORMANT);
-    put32_region(SLOT + 4, PRFDATA_SLOT_HAS_UNIQUE_ID);
-    put32_region(SLOT + 8, 5);  /* identity */
-    put32_region(SLOT + 12, 1); /* parent */
-    put32_region(SLOT + 16, 8);
-    put32_region(SLOT + 20, 4711);
-    put64_region(SLOT + 32, 3); /* freed */
-    put64_region(SLOT + 40, 6); /* entered */
-    put64_region(SLOT + 48, 6); /* left */
+    put32(SLOT, 9 << 2 | PRFDATA_SLOT_DORMANT);
+    put32(SLOT + 4, PRFDATA_SLOT_HAS_UNIQUE_ID);
+    put32(SLOT + 8, 5);  /* identity */
+    put32(SLOT + 12, 1); /* parent */
+    put32(SLOT + 16, 8);
+    put32(SLOT + 20, 4711);
+    put64(SLOT + 32, 3); /* freed */
+    put64(SLOT + 40, 6); /* entered */
+    put64(SLOT + 48, 6); /* left */
     memset(bytes + NAME, 0xEE, 80);
-    put64_region(CELLS + 8 * DEPTH_CELL, 100);
-    put64_region(CELLS + 8 * JOBS_CELL, 200);
-    put64_region(CELLS + 8 * JOB_TIME_CELL, 300);
-    put64_region(CELLS + 8 * JOB_TIME_BASE_CELL, 400);
-    put64_region(BASES + 8 * JOBS_CELL, 150);
+    put64(CELLS + 8 * DEPTH_CELL, 100);
+    put64(CELLS + 8 * JOBS_CELL, 200);
+    put64(CELLS + 8 * JOB_TIME_CELL, 300);
+    put64(CELLS + 8 * JOB_TIME_BASE_CELL, 400);
+    put64(BASES + 8 * JOBS_CELL, 150);
 }
 
 /* A hash tells nearly all apart; what it does not, must be told by this. */
@@ -624,10 +624,9 @@ static void test_region_keys_are_equal_in_name_and_parent_or_not_at_all(void **s
     assert_false(prfdata_region_keys_equal(&key, &other));
 }
 
-static uint32_t assign_region(const prfdata_region_key *key)
+static uint32_t assign(const prfdata_region_key *key)
 {
-    return prfdata_region_slot_assign(bytes, object(QUEUES_OBJECT), section_region(QUEUES_OBJECT),
-                                      1, key);
+    return prfdata_region_slot_assign(bytes, object(QUEUES_OBJECT), section(QUEUES_OBJECT), 1, key);
 }
 
 static void test_region_assign_takes_its_steps_in_order(void **state)
@@ -638,7 +637,7 @@ static void test_region_assign_takes_its_steps_in_order(void **state)
 
     (void)state;
     use_slot_before();
-    assert_int_equal(assign_region(&key), 10);
+    assert_int_equal(assign(&key), 10);
     assert_steps(expected, COUNT(expected));
 }
 
@@ -650,7 +649,7 @@ static void test_region_assign_A0_counts_the_slot_as_used_before_anything_else(v
     (void)state;
     use_slot_before();
     memcpy(before, bytes, TOTAL);
-    assign_region(&key);
+    assign(&key);
     assert_int_equal(word32(after("A0"), COUNTS + 4), 2);
     assert_only_changed(before, after("A0"), COUNTS + 4, 4);
 }
@@ -660,8 +659,8 @@ static void test_region_assign_A0_never_lowers_the_used_count(void **state)
     prfdata_region_key key = name_key(abcde, 5);
 
     (void)state;
-    put32_region(COUNTS + 4, 3);
-    assign_region(&key);
+    put32(COUNTS + 4, 3);
+    assign(&key);
     assert_int_equal(word32(bytes, COUNTS + 4), 3);
 }
 
@@ -671,7 +670,7 @@ static void test_region_assign_A1_building_under_the_next_generation(void **stat
 
     (void)state;
     use_slot_before();
-    assign_region(&key);
+    assign(&key);
     assert_int_equal(word32(after("A1"), SLOT), 10 << 2 | PRFDATA_SLOT_BUILDING);
     assert_only_changed(after("A0"), after("A1"), SLOT, 4);
     for (size_t i = 2; i + 2 < steps.count; i++) /* from A1 to the name */
@@ -684,7 +683,7 @@ static void test_region_assign_A2_identity_gauges_baselines_then_the_name(void *
 
     (void)state;
     use_slot_before();
-    assign_region(&key);
+    assign(&key);
     assert_int_equal(word32(after("A2: identity"), SLOT + 8), 6);
     assert_only_changed(after("A1"), after("A2: identity"), SLOT + 8, 4);
     assert_int_equal(word64(after("A2: gauges"), CELLS + 8 * DEPTH_CELL), 0);
@@ -704,7 +703,7 @@ static void test_region_assign_A3_live_with_everything_written(void **state)
     use_slot_before();
     key.parent_slot = 0;
     key.parent_identity = 17;
-    assign_region(&key);
+    assign(&key);
     assert_int_equal(word32(bytes, SLOT), 10 << 2 | PRFDATA_SLOT_LIVE);
     assert_only_changed(after("A2: name"), bytes, SLOT, 4);
     assert_int_equal(word32(bytes, SLOT + 4), PRFDATA_SLOT_HAS_BASELINE);
@@ -723,7 +722,7 @@ static void test_region_assign_accumulating_cells_are_never_reset(void **state)
 
     (void)state;
     use_slot_before();
-    assign_region(&key);
+    assign(&key);
     assert_int_equal(word64(bytes, CELLS + 8 * JOBS_CELL), 200);
     assert_int_equal(word64(bytes, CELLS + 8 * JOB_TIME_CELL), 300);
     assert_int_equal(word64(bytes, CELLS + 8 * JOB_TIME_BASE_CELL), 400);
@@ -734,7 +733,7 @@ static void test_region_assign_unused_slot_has_no_baseline(void **state)
     prfdata_region_key key = name_key(abcde, 5);
 
     (void)state;
-    assert_int_equal(assign_region(&key), 1);
+    assert_int_equal(assign(&key), 1);
     assert_int_equal(word32(bytes, SLOT + 4), 0);
     assert_int_equal(word32(bytes, SLOT + 8), 1);
     assert_int_equal(word32(bytes, SLOT + 12), UINT32_MAX);
@@ -747,8 +746,8 @@ static void test_region_assign_every_single_baseline_sets_the_flag(void **state)
     (void)state;
     for (uint64_t cell = JOBS_CELL; cell <= JOB_TIME_BASE_CELL; cell++) {
         memset(bytes + CELLS, 0, 64);
-        put64_region(CELLS + 8 * cell, 1ull << 63);
-        assign_region(&key);
+        put64(CELLS + 8 * cell, 1ull << 63);
+        assign(&key);
         assert_int_equal(word32(bytes, SLOT + 4), PRFDATA_SLOT_HAS_BASELINE);
         assert_int_equal(word64(bytes, BASES + 8 * cell), 1ull << 63);
         steps.count = 0;
@@ -761,7 +760,7 @@ static void test_region_assign_number_instead_of_a_name(void **state)
 
     (void)state;
     memset(bytes + NAME, 0xEE, 80);
-    assign_region(&key);
+    assign(&key);
     assert_int_equal(word32(bytes, SLOT + 4), PRFDATA_SLOT_HAS_UNIQUE_ID);
     assert_int_equal((int32_t)word32(bytes, SLOT + 20), -2);
     assert_int_equal(word32(bytes, SLOT + 24), 0);
@@ -781,7 +780,7 @@ static void test_region_assign_name_of_every_length_stays_in_its_place(void **st
         for (uint32_t i = 0; i < chars; i++)
             exact[i] = name[i] = (uint16_t)(0x4100 + i);
         memset(bytes + QUEUES_NAMES, 0xEE, 240);
-        assign_region(&key);
+        assign(&key);
         steps.count = 0;
         free(exact);
         assert_memory_equal(bytes + NAME, name, chars * sizeof name[0]);
@@ -797,8 +796,8 @@ static void test_region_assign_generation_wraps_at_30_bits(void **state)
     prfdata_region_key key = name_key(abcde, 5);
 
     (void)state;
-    put32_region(SLOT, 0x3FFFFFFFu << 2 | PRFDATA_SLOT_DORMANT);
-    assert_int_equal(assign_region(&key), 0);
+    put32(SLOT, 0x3FFFFFFFu << 2 | PRFDATA_SLOT_DORMANT);
+    assert_int_equal(assign(&key), 0);
     assert_int_equal(word32(bytes, SLOT), PRFDATA_SLOT_LIVE);
 }
 
@@ -813,8 +812,7 @@ static void test_region_revive_keeps_name_identity_baseline_and_counts(void **st
     use_slot_before();
     memcpy(before, bytes, TOTAL);
     assert_int_equal(
-        prfdata_region_slot_revive(bytes, object(QUEUES_OBJECT), section_region(QUEUES_OBJECT), 1),
-        10);
+        prfdata_region_slot_revive(bytes, object(QUEUES_OBJECT), section(QUEUES_OBJECT), 1), 10);
     assert_steps(expected, COUNT(expected));
     assert_int_equal(word64(after("V1"), CELLS + 8 * DEPTH_CELL), 0);
     assert_only_changed(before, after("V1"), CELLS, 8);
@@ -830,9 +828,9 @@ static void test_region_retire_writes_its_age_and_then_becomes_dormant(void **st
 
     (void)state;
     use_slot_before();
-    put32_region(SLOT, 9 << 2 | PRFDATA_SLOT_LIVE);
+    put32(SLOT, 9 << 2 | PRFDATA_SLOT_LIVE);
     memcpy(before, bytes, TOTAL);
-    prfdata_region_slot_retire(bytes, section_region(QUEUES_OBJECT), 1, 88);
+    prfdata_region_slot_retire(bytes, section(QUEUES_OBJECT), 1, 88);
     assert_steps(expected, COUNT(expected));
     assert_int_equal(word64(after("D1"), SLOT + 32), 88);
     assert_only_changed(before, after("D1"), SLOT + 32, 8);
@@ -843,31 +841,31 @@ static void test_region_retire_writes_its_age_and_then_becomes_dormant(void **st
 /* ---- Take-over ---- */
 
 /* One slot of each state, brackets open, gauges and accumulating cells in use. */
-static void fill_region(void)
+static void fill(void)
 {
     static const uint32_t queue_tags[] = {
         4 << 2 | PRFDATA_SLOT_LIVE, 5 << 2 | PRFDATA_SLOT_BUILDING, 6 << 2 | PRFDATA_SLOT_DORMANT};
 
     for (uint64_t i = 0; i < 3; i++) {
-        put32_region(QUEUES_SLOTS + 64 * i, queue_tags[i]);
-        put64_region(QUEUES_SLOTS + 64 * i + 40, 9);
-        put64_region(QUEUES_SLOTS + 64 * i + 48, 8);
+        put32(QUEUES_SLOTS + 64 * i, queue_tags[i]);
+        put64(QUEUES_SLOTS + 64 * i + 40, 9);
+        put64(QUEUES_SLOTS + 64 * i + 48, 8);
         for (uint64_t j = 0; j < 4; j++) {
-            put64_region(QUEUES_CELLS + 64 * i + 8 * j, 1000 * i + 10 * j + 1);
-            put64_region(QUEUES_BASES + 64 * i + 8 * j, j == DEPTH_CELL ? 0 : j);
+            put64(QUEUES_CELLS + 64 * i + 8 * j, 1000 * i + 10 * j + 1);
+            put64(QUEUES_BASES + 64 * i + 8 * j, j == DEPTH_CELL ? 0 : j);
         }
     }
-    put64_region(QUEUES_SLOTS + 128 + 32, 7); /* freed */
-    put64_region(WORKERS_CELLS, 55);
-    put32_region(CONSUMERS_SLOTS + 64, 1 << 2 | PRFDATA_SLOT_LIVE);
-    put64_region(CONSUMERS_CELLS + 64, 66);
-    put64_region(48, 3);  /* dropped */
-    put64_region(64, 12); /* entered */
-    put64_region(72, 11); /* left */
-    put32_region(36, 41); /* epoch */
+    put64(QUEUES_SLOTS + 128 + 32, 7); /* freed */
+    put64(WORKERS_CELLS, 55);
+    put32(CONSUMERS_SLOTS + 64, 1 << 2 | PRFDATA_SLOT_LIVE);
+    put64(CONSUMERS_CELLS + 64, 66);
+    put64(48, 3);  /* dropped */
+    put64(64, 12); /* entered */
+    put64(72, 11); /* left */
+    put32(36, 41); /* epoch */
 }
 
-static void take_over_region(void)
+static void take_over(void)
 {
     uint64_t freed = 7;
 
@@ -883,16 +881,16 @@ static void test_region_take_over_takes_its_steps_in_order(void **state)
                                            "T5",          "W2"};
 
     (void)state;
-    fill_region();
-    take_over_region();
+    fill();
+    take_over();
     assert_steps(expected, COUNT(expected));
 }
 
 static void test_region_take_over_is_no_live_region_until_it_is_done(void **state)
 {
     (void)state;
-    fill_region();
-    take_over_region();
+    fill();
+    take_over();
     for (size_t i = 1; i + 2 < steps.count; i++) /* from T1 to T4 */
         assert_int_equal(word32(steps.bytes[i], 32), PRFDATA_REGION_TAKEN_OVER);
     assert_int_equal(word32(bytes, 32), PRFDATA_REGION_PUBLISHED);
@@ -902,8 +900,8 @@ static void test_region_take_over_is_no_live_region_until_it_is_done(void **stat
 static void test_region_take_over_puts_every_slot_to_sleep(void **state)
 {
     (void)state;
-    fill_region();
-    take_over_region();
+    fill();
+    take_over();
     assert_int_equal(word32(bytes, QUEUES_SLOTS), 4 << 2 | PRFDATA_SLOT_DORMANT);
     assert_int_equal(word32(bytes, QUEUES_SLOTS + 64), 5 << 2 | PRFDATA_SLOT_FREE);
     assert_int_equal(word32(bytes, QUEUES_SLOTS + 128), 6 << 2 | PRFDATA_SLOT_DORMANT);
@@ -914,8 +912,8 @@ static void test_region_take_over_puts_every_slot_to_sleep(void **state)
 static void test_region_take_over_writes_the_age_before_the_tag(void **state)
 {
     (void)state;
-    fill_region();
-    take_over_region();
+    fill();
+    take_over();
     assert_int_equal(word64(after("T2: freed"), QUEUES_SLOTS + 32), 8);
     assert_int_equal(word32(after("T2: freed"), QUEUES_SLOTS), 4 << 2 | PRFDATA_SLOT_LIVE);
     assert_int_equal(word64(bytes, QUEUES_SLOTS + 128 + 32), 7); /* dormant before: as it was */
@@ -925,8 +923,8 @@ static void test_region_take_over_writes_the_age_before_the_tag(void **state)
 static void test_region_take_over_resets_gauges_and_nothing_that_accumulates(void **state)
 {
     (void)state;
-    fill_region();
-    take_over_region();
+    fill();
+    take_over();
     for (uint64_t i = 0; i < 3; i++) {
         assert_int_equal(word64(bytes, QUEUES_CELLS + 64 * i + 8 * DEPTH_CELL), 0);
         for (uint64_t j = JOBS_CELL; j <= JOB_TIME_BASE_CELL; j++) {
@@ -942,8 +940,8 @@ static void test_region_take_over_resets_gauges_and_nothing_that_accumulates(voi
 static void test_region_take_over_of_a_dead_process_closes_its_brackets(void **state)
 {
     (void)state;
-    fill_region();
-    take_over_region();
+    fill();
+    take_over();
     for (size_t step = 0; step < steps.count; step++) {
         for (uint64_t i = 0; i < 3; i++)
             assert_int_equal(word64(steps.bytes[step], QUEUES_SLOTS + 64 * i + 40), 9);
@@ -960,7 +958,7 @@ static void test_region_take_over_of_its_own_leaves_brackets_alone(void **state)
     uint64_t freed = 7;
 
     (void)state;
-    fill_region();
+    fill();
     prfdata_region_take_over(bytes, model, layout, 2000, &freed, true);
     for (uint64_t i = 0; i < 3; i++) {
         assert_int_equal(word64(bytes, QUEUES_SLOTS + 64 * i + 40), 9);
@@ -973,8 +971,8 @@ static void test_region_take_over_of_its_own_leaves_brackets_alone(void **state)
 static void test_region_take_over_counts_epochs_and_names_the_process(void **state)
 {
     (void)state;
-    fill_region();
-    take_over_region();
+    fill();
+    take_over();
     assert_int_equal(word32(bytes, 36), 42);
     assert_int_equal(word32(bytes, 44), 2000);
     assert_int_equal(word64(bytes, 48), 3); /* dropped */
@@ -998,8 +996,8 @@ static void test_region_take_over_may_begin_again_after_every_step(void **state)
     size_t count;
 
     (void)state;
-    fill_region();
-    take_over_region();
+    fill();
+    take_over();
     count = steps.count;
     memcpy(killed, steps.bytes, sizeof killed);
     memcpy(expected, bytes, TOTAL);
@@ -1022,17 +1020,17 @@ static void assign_abcde(void)
 {
     prfdata_region_key key = name_key(abcde, 5);
 
-    assign_region(&key);
+    assign(&key);
 }
 
 static void revive_slot(void)
 {
-    prfdata_region_slot_revive(bytes, object(QUEUES_OBJECT), section_region(QUEUES_OBJECT), 1);
+    prfdata_region_slot_revive(bytes, object(QUEUES_OBJECT), section(QUEUES_OBJECT), 1);
 }
 
 static void retire_slot(void)
 {
-    prfdata_region_slot_retire(bytes, section_region(QUEUES_OBJECT), 1, 88);
+    prfdata_region_slot_retire(bytes, section(QUEUES_OBJECT), 1, 88);
 }
 
 static void hide_region(void)
@@ -1041,7 +1039,7 @@ static void hide_region(void)
 }
 
 static void (*const changes[])(void) = {assign_abcde, revive_slot, retire_slot, hide_region,
-                                        take_over_region};
+                                        take_over};
 
 static void test_region_structure_word_is_odd_during_every_change(void **state)
 {
@@ -1049,7 +1047,7 @@ static void test_region_structure_word_is_odd_during_every_change(void **state)
     for (size_t i = 0; i < COUNT(changes); i++) {
         uint64_t before;
 
-        fill_region();
+        fill();
         before = word64(bytes, STRUCTURE);
         assert_int_equal(before % 2, 0);
         steps.count = 0;
@@ -1068,7 +1066,7 @@ static void test_region_structure_word_changes_first_and_last(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(changes); i++) {
-        fill_region();
+        fill();
         memcpy(before, bytes, TOTAL);
         steps.count = 0;
         changes[i]();
@@ -1086,7 +1084,7 @@ static void test_region_structure_word_of_a_killed_change_stays_odd_until_the_ne
     for (size_t i = 0; i < COUNT(changes); i++) {
         size_t count;
 
-        fill_region();
+        fill();
         steps.count = 0;
         changes[i]();
         count = steps.count;
@@ -1131,9 +1129,9 @@ static void test_region_assign_and_take_over_keep_time_stamps(void **state)
     assert_int_equal(prfdata_region_layout_make(model, slot_counts, &layout), ERROR_SUCCESS);
     bytes = allocate(layout->total_bytes);
     prfdata_region_format(bytes, model, layout, boot, 1000);
-    put64_region(CELLS + 8 * JOB_TIME_CELL, 300);
-    put64_region(CELLS + 8 * JOB_TIME_BASE_CELL, 400);
-    assign_region(&key);
+    put64(CELLS + 8 * JOB_TIME_CELL, 300);
+    put64(CELLS + 8 * JOB_TIME_BASE_CELL, 400);
+    assign(&key);
     prfdata_region_take_over(bytes, model, layout, 2000, &freed, false);
     assert_int_equal(word64(bytes, CELLS + 8 * JOB_TIME_BASE_CELL), 400);
     assert_int_equal(word64(bytes, BASES + 8 * JOB_TIME_BASE_CELL), 0);
@@ -1231,7 +1229,7 @@ static void test_region_golden_bytes_are_a_valid_region(void **state)
     (void)state;
     prfdata_model_free(model);
     assert_int_equal(prfdata_model_make(&golden_map, &model), ERROR_SUCCESS);
-    assert_int_equal(check_region(expected, size, size, boot), PRFDATA_REGION_VALID);
+    assert_int_equal(check(expected, size, size, boot), PRFDATA_REGION_VALID);
 }
 
 static void test_region_specification_shows_the_golden_bytes(void **state)
@@ -1245,7 +1243,7 @@ static void test_region_specification_shows_the_golden_bytes(void **state)
     free(page);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_region, region_bytes_end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, region_bytes_end)
 
 int main(void)
 {

@@ -22,7 +22,7 @@ PRFDATA_MAP_END_AS(ports_map, "Svc")
 
 static uint64_t freed;
 
-static int begin_region_distributions(void **state)
+static int begin(void **state)
 {
     const uint32_t slot_count = 3;
 
@@ -46,7 +46,7 @@ static uint64_t *words_of(uint32_t slot, uint32_t index)
     return prfdata_region_distribution_at(bytes, &layout->sections[0], slot, declared(index));
 }
 
-static void assign_region_distributions(uint32_t slot, const char *name)
+static void assign(uint32_t slot, const char *name)
 {
     uint16_t chars[8];
     prfdata_region_key key = {chars, (uint32_t)strlen(name), 0, PRFDATA_NONE, 0};
@@ -89,20 +89,20 @@ static void test_region_distributions_A2_keeps_what_the_slot_counted(void **stat
     const uint64_t *baselines;
 
     (void)state;
-    assign_region_distributions(1, "a");
+    assign(1, "a");
     baselines = prfdata_region_baselines_at(bytes, &layout->sections[0], 1);
     assert_int_equal(baselines[1], 0);
     assert_int_equal(prfdata_region_slot_at(bytes, &layout->sections[0], 1)->flags, 0);
     prfdata_distribution_add(words_of(1, 1), &declared(1)->shape, 100, 7); /* shown by none */
     prfdata_region_slot_retire(bytes, &layout->sections[0], 1, ++freed);
-    assign_region_distributions(1, "b");
+    assign(1, "b");
     assert_int_equal(prfdata_region_slot_at(bytes, &layout->sections[0], 1)->flags,
                      PRFDATA_SLOT_HAS_BASELINE);
     assert_int_equal(baselines[1], 0);
     for (int i = 0; i < 5; i++)
         prfdata_distribution_add(words_of(1, 0), &declared(0)->shape, 100, 700);
     prfdata_region_slot_retire(bytes, &layout->sections[0], 1, ++freed);
-    assign_region_distributions(1, "c");
+    assign(1, "c");
     assert_int_equal(baselines[1], 5);
     assert_int_equal(
         prfdata_distribution_count(words_of(1, 0), declared(0)->shape.bucket_count - 1), 5);
@@ -120,8 +120,7 @@ static void test_region_distributions_take_over_finishes_a_dead_process_copies(v
     }
 }
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, begin_region_distributions, region_bytes_end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, region_bytes_end)
 
 int main(void)
 {

@@ -17,14 +17,14 @@ static uint8_t *bytes;
 static prfdata_slots slots; /* of QUEUES */
 static uint64_t freed;
 
-static void start_slots(void)
+static void start(void)
 {
     assert_int_equal(prfdata_slots_init(&slots, bytes, &model->objects[QUEUES_OBJECT],
                                         &layout->sections[QUEUES_OBJECT], 0, 1),
                      ERROR_SUCCESS);
 }
 
-static void make_region_slots(int32_t slot_count)
+static void make_region(int32_t slot_count)
 {
     sample_map_init(&sample);
     sample.entries[QUEUES].max_instances = slot_count;
@@ -36,15 +36,15 @@ static void make_region_slots(int32_t slot_count)
     freed = 0;
 }
 
-static int begin_slots(void **state)
+static int begin(void **state)
 {
     (void)state;
-    make_region_slots(4);
-    start_slots();
+    make_region(4);
+    start();
     return 0;
 }
 
-static int end_slots(void **state)
+static int end(void **state)
 {
     (void)state;
     prfdata_slots_done(&slots);
@@ -55,11 +55,11 @@ static int end_slots(void **state)
 }
 
 /* What the next process of the account does. */
-static void take_over_slots(void)
+static void take_over(void)
 {
     prfdata_slots_done(&slots);
     prfdata_region_take_over(bytes, model, layout, 2, &freed, false);
-    start_slots();
+    start();
 }
 
 /* `name` is ASCII; the chars are valid until the next call but one. */
@@ -86,14 +86,14 @@ static prfdata_region_key key_of_number(int32_t unique_id)
     return key;
 }
 
-static uint32_t find_slots(const char *name)
+static uint32_t find(const char *name)
 {
     prfdata_region_key key = key_of_slots(name);
 
     return prfdata_slots_find(&slots, &key);
 }
 
-static uint32_t add_slots(const char *name)
+static uint32_t add(const char *name)
 {
     prfdata_region_key key = key_of_slots(name);
 
@@ -102,7 +102,7 @@ static uint32_t add_slots(const char *name)
 
 static void remove_name(const char *name)
 {
-    uint32_t slot_index = find_slots(name);
+    uint32_t slot_index = find(name);
 
     assert_int_not_equal(slot_index, PRFDATA_NONE);
     assert_true(prfdata_slots_is_live(&slots, slot_index));
@@ -124,45 +124,45 @@ static uint64_t *cells_at(uint32_t slot_index)
 static void test_slots_find_in_a_fresh_region_finds_nothing(void **state)
 {
     (void)state;
-    assert_int_equal(find_slots("a"), PRFDATA_NONE);
+    assert_int_equal(find("a"), PRFDATA_NONE);
 }
 
 static void test_slots_add_takes_the_lowest_free_slot(void **state)
 {
     (void)state;
-    assert_int_equal(add_slots("a"), 0);
-    assert_int_equal(add_slots("b"), 1);
-    assert_int_equal(add_slots("c"), 2);
-    assert_int_equal(add_slots("d"), 3);
+    assert_int_equal(add("a"), 0);
+    assert_int_equal(add("b"), 1);
+    assert_int_equal(add("c"), 2);
+    assert_int_equal(add("d"), 3);
 }
 
 static void test_slots_add_to_a_full_region_gives_none(void **state)
 {
     (void)state;
-    add_slots("a");
-    add_slots("b");
-    add_slots("c");
-    add_slots("d");
-    assert_int_equal(add_slots("e"), PRFDATA_NONE);
-    assert_int_equal(find_slots("e"), PRFDATA_NONE);
-    assert_int_equal(find_slots("d"), 3);
+    add("a");
+    add("b");
+    add("c");
+    add("d");
+    assert_int_equal(add("e"), PRFDATA_NONE);
+    assert_int_equal(find("e"), PRFDATA_NONE);
+    assert_int_equal(find("d"), 3);
 }
 
 static void test_slots_find_ignores_case_and_nothing_else(void **state)
 {
     (void)state;
-    add_slots("Name");
-    assert_int_equal(find_slots("nAME"), 0);
-    assert_int_equal(find_slots("Nam"), PRFDATA_NONE);
-    assert_int_equal(find_slots("Name "), PRFDATA_NONE);
+    add("Name");
+    assert_int_equal(find("nAME"), 0);
+    assert_int_equal(find("Nam"), PRFDATA_NONE);
+    assert_int_equal(find("Name "), PRFDATA_NONE);
 }
 
 static void test_slots_remove_leaves_the_name_findable_and_dormant(void **state)
 {
     (void)state;
-    add_slots("a");
+    add("a");
     remove_name("a");
-    assert_int_equal(find_slots("a"), 0);
+    assert_int_equal(find("a"), 0);
     assert_false(prfdata_slots_is_live(&slots, 0));
 }
 
@@ -171,12 +171,12 @@ static void test_slots_add_of_a_dormant_name_revives_it(void **state)
     uint32_t generation;
 
     (void)state;
-    add_slots("a");
-    add_slots("b");
+    add("a");
+    add("b");
     cells_at(0)[1] = 7;
     remove_name("a");
     generation = prfdata_slots_generation(&slots, 0);
-    assert_int_equal(add_slots("A"), 0);
+    assert_int_equal(add("A"), 0);
     assert_true(prfdata_slots_is_live(&slots, 0));
     assert_int_equal(prfdata_slots_generation(&slots, 0), generation + 1);
     assert_int_equal(slot_at(0)->identity, 1);
@@ -186,57 +186,57 @@ static void test_slots_add_of_a_dormant_name_revives_it(void **state)
 static void test_slots_add_prefers_a_free_slot_to_a_dormant_one(void **state)
 {
     (void)state;
-    add_slots("a");
+    add("a");
     remove_name("a");
-    assert_int_equal(add_slots("b"), 1);
-    assert_int_equal(find_slots("a"), 0);
+    assert_int_equal(add("b"), 1);
+    assert_int_equal(find("a"), 0);
 }
 
 static void test_slots_add_uses_the_oldest_dormant_slot_again(void **state)
 {
     (void)state;
-    add_slots("a");
-    add_slots("b");
-    add_slots("c");
-    add_slots("d");
+    add("a");
+    add("b");
+    add("c");
+    add("d");
     remove_name("c");
     remove_name("a");
     remove_name("d");
-    assert_int_equal(add_slots("e"), 2);
-    assert_int_equal(find_slots("c"), PRFDATA_NONE);
-    assert_int_equal(add_slots("f"), 0);
-    assert_int_equal(add_slots("g"), 3);
-    assert_int_equal(add_slots("h"), PRFDATA_NONE);
+    assert_int_equal(add("e"), 2);
+    assert_int_equal(find("c"), PRFDATA_NONE);
+    assert_int_equal(add("f"), 0);
+    assert_int_equal(add("g"), 3);
+    assert_int_equal(add("h"), PRFDATA_NONE);
 }
 
 static void test_slots_revived_slot_is_the_youngest_when_it_is_removed_again(void **state)
 {
     (void)state;
-    add_slots("a");
-    add_slots("b");
-    add_slots("c");
-    add_slots("d");
+    add("a");
+    add("b");
+    add("c");
+    add("d");
     remove_name("a");
     remove_name("b");
     remove_name("c");
-    add_slots("b"); /* from the middle of the list */
+    add("b"); /* from the middle of the list */
     remove_name("b");
-    assert_int_equal(add_slots("x"), 0);
-    assert_int_equal(add_slots("y"), 2);
-    assert_int_equal(add_slots("z"), 1);
+    assert_int_equal(add("x"), 0);
+    assert_int_equal(add("y"), 2);
+    assert_int_equal(add("z"), 1);
 }
 
 static void test_slots_used_again_counts_from_its_baseline(void **state)
 {
     (void)state;
-    add_slots("a");
-    add_slots("b");
-    add_slots("c");
-    add_slots("d");
+    add("a");
+    add("b");
+    add("c");
+    add("d");
     cells_at(1)[0] = 5;
     cells_at(1)[1] = 7;
     remove_name("b");
-    assert_int_equal(add_slots("e"), 1);
+    assert_int_equal(add("e"), 1);
     assert_int_equal(cells_at(1)[0], 0);
     assert_int_equal(cells_at(1)[1], 7);
     assert_int_equal(prfdata_region_baselines_at(bytes, &layout->sections[QUEUES_OBJECT], 1)[1], 7);
@@ -250,13 +250,13 @@ static void test_slots_numbers_and_names_are_different_keys(void **state)
     prfdata_region_key minus_two = key_of_number(-2);
 
     (void)state;
-    assert_int_equal(add_slots("1"), 0);
+    assert_int_equal(add("1"), 0);
     assert_int_equal(prfdata_slots_find(&slots, &one), PRFDATA_NONE);
     assert_int_equal(prfdata_slots_add(&slots, &one), 1);
     assert_int_equal(prfdata_slots_add(&slots, &minus_two), 2);
     assert_int_equal(prfdata_slots_find(&slots, &one), 1);
     assert_int_equal(prfdata_slots_find(&slots, &minus_two), 2);
-    assert_int_equal(find_slots("1"), 0);
+    assert_int_equal(find("1"), 0);
 }
 
 static void test_slots_numbers_that_look_like_letters_do_not_fold(void **state)
@@ -293,10 +293,10 @@ static void test_slots_parent_is_part_of_the_key(void **state)
 static void test_slots_without_a_parent_the_parents_identity_means_nothing(void **state)
 {
     (void)state;
-    add_slots("a");
+    add("a");
     slot_at(0)->parent_identity = 9;
-    take_over_slots();
-    assert_int_equal(find_slots("a"), 0);
+    take_over();
+    assert_int_equal(find("a"), 0);
 }
 
 /* ---- Many ---- */
@@ -318,12 +318,12 @@ enum { MANY = 10000 };
 static int begin_many(void **state)
 {
     (void)state;
-    make_region_slots(MANY);
-    start_slots();
+    make_region(MANY);
+    start();
     return 0;
 }
 
-static void add_many_slots(uint32_t first)
+static void add_many(uint32_t first)
 {
     uint16_t chars[5];
 
@@ -339,7 +339,7 @@ static void test_slots_ten_thousand_are_each_found_removed_and_used_again(void *
     uint16_t chars[5];
 
     (void)state;
-    add_many_slots(0);
+    add_many(0);
     for (uint32_t i = 0; i < MANY; i++) {
         prfdata_region_key key = key_of_index(i, chars);
 
@@ -347,7 +347,7 @@ static void test_slots_ten_thousand_are_each_found_removed_and_used_again(void *
     }
     for (uint32_t i = 0; i < MANY; i++)
         prfdata_slots_remove(&slots, i, ++freed);
-    add_many_slots(MANY); /* others: the oldest first, which are the lowest */
+    add_many(MANY); /* others: the oldest first, which are the lowest */
     for (uint32_t i = 0; i < MANY; i++) {
         prfdata_region_key key = key_of_index(i, chars);
 
@@ -366,7 +366,7 @@ typedef struct plain_slot {
 } plain_slot;
 
 /* region-format.md, "Adding an instance". */
-static uint32_t choose_slots(const plain_slot *plain, int name)
+static uint32_t choose(const plain_slot *plain, int name)
 {
     uint32_t oldest = PRFDATA_NONE;
 
@@ -382,7 +382,7 @@ static uint32_t choose_slots(const plain_slot *plain, int name)
     return oldest;
 }
 
-static uint32_t next_random_slots(uint32_t *seed)
+static uint32_t next_random(uint32_t *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
     return *seed >> 16;
@@ -390,7 +390,7 @@ static uint32_t next_random_slots(uint32_t *seed)
 
 static void add_or_remove(plain_slot *plain, int name)
 {
-    uint32_t chosen = choose_slots(plain, name);
+    uint32_t chosen = choose(plain, name);
     const char text[] = {(char)('a' + name), 0};
 
     if (chosen != PRFDATA_NONE && plain[chosen].name == name && plain[chosen].live) {
@@ -399,7 +399,7 @@ static void add_or_remove(plain_slot *plain, int name)
         plain[chosen].freed = freed;
         return;
     }
-    assert_int_equal(add_slots(text), chosen);
+    assert_int_equal(add(text), chosen);
     if (chosen != PRFDATA_NONE) {
         plain[chosen].name = name;
         plain[chosen].live = true;
@@ -422,14 +422,14 @@ static void test_slots_any_sequence_chooses_as_the_specification_says(void **sta
 
     (void)state;
     for (int i = 0; i < 20000; i++) {
-        if (next_random_slots(&seed) % 50 == 0) {
+        if (next_random(&seed) % 50 == 0) {
             uint64_t before = freed;
 
-            take_over_slots();
+            take_over();
             freed = before;
             sleep_all(plain);
         }
-        add_or_remove(plain, (int)(next_random_slots(&seed) % NAMES));
+        add_or_remove(plain, (int)(next_random(&seed) % NAMES));
     }
 }
 
@@ -438,34 +438,34 @@ static void test_slots_any_sequence_chooses_as_the_specification_says(void **sta
 static void test_slots_take_over_knows_dormant_names_and_their_ages(void **state)
 {
     (void)state;
-    add_slots("a");
-    add_slots("b");
-    add_slots("c");
+    add("a");
+    add("b");
+    add("c");
     remove_name("b");
-    take_over_slots(); /* a and c become dormant now, after b */
-    assert_int_equal(find_slots("A"), 0);
+    take_over(); /* a and c become dormant now, after b */
+    assert_int_equal(find("A"), 0);
     assert_false(prfdata_slots_is_live(&slots, 0));
-    assert_int_equal(add_slots("x"), 3); /* the free one */
-    assert_int_equal(add_slots("y"), 1); /* b's */
-    assert_int_equal(add_slots("c"), 2);
-    assert_int_equal(add_slots("z"), 0);
+    assert_int_equal(add("x"), 3); /* the free one */
+    assert_int_equal(add("y"), 1); /* b's */
+    assert_int_equal(add("c"), 2);
+    assert_int_equal(add("z"), 0);
 }
 
 /* A dormant slot with a key that makes no sense is as good as a free one. */
 static void assert_used_as_free(uint32_t slot_index)
 {
-    take_over_slots();
-    assert_int_equal(find_slots("b"), PRFDATA_NONE);
-    assert_int_equal(add_slots("new"), slot_index);
-    assert_int_equal(find_slots("new"), slot_index);
-    assert_int_equal(add_slots("other"), 3);
+    take_over();
+    assert_int_equal(find("b"), PRFDATA_NONE);
+    assert_int_equal(add("new"), slot_index);
+    assert_int_equal(find("new"), slot_index);
+    assert_int_equal(add("other"), 3);
 }
 
 static void add_three(void)
 {
-    add_slots("a");
-    add_slots("b");
-    add_slots("c");
+    add("a");
+    add("b");
+    add("c");
 }
 
 static void test_slots_R12_name_without_chars_is_used_as_free(void **state)
@@ -499,7 +499,7 @@ static void test_slots_R12_number_needs_no_name(void **state)
     (void)state;
     prfdata_slots_add(&slots, &number);
     slot_at(0)->name_chars = UINT32_MAX;
-    take_over_slots();
+    take_over();
     assert_int_equal(prfdata_slots_find(&slots, &number), 0);
 }
 
@@ -539,12 +539,12 @@ static void test_slots_two_dormant_slots_of_one_name_are_both_of_use(void **stat
     (void)state;
     add_three();
     ((uint16_t *)prfdata_region_name_at(bytes, &layout->sections[QUEUES_OBJECT], 1))[0] = 'A';
-    take_over_slots();
-    assert_int_not_equal(add_slots("a"), PRFDATA_NONE);
-    assert_int_equal(add_slots("x"), 3);
-    assert_int_not_equal(add_slots("y"), PRFDATA_NONE);
-    assert_int_not_equal(add_slots("z"), PRFDATA_NONE);
-    assert_int_equal(add_slots("full"), PRFDATA_NONE);
+    take_over();
+    assert_int_not_equal(add("a"), PRFDATA_NONE);
+    assert_int_equal(add("x"), 3);
+    assert_int_not_equal(add("y"), PRFDATA_NONE);
+    assert_int_not_equal(add("z"), PRFDATA_NONE);
+    assert_int_equal(add("full"), PRFDATA_NONE);
     remove_name("x");
     remove_name("y");
     remove_name("z");
@@ -560,21 +560,21 @@ static void test_slots_any_bytes_in_the_slots_do_no_harm(void **state)
         uint8_t *from = (uint8_t *)slot_at(0);
 
         for (size_t i = 0; i < 4 * 64; i++)
-            if (next_random_slots(&seed) % 3 == 0)
-                from[i] = (uint8_t)next_random_slots(&seed);
+            if (next_random(&seed) % 3 == 0)
+                from[i] = (uint8_t)next_random(&seed);
         for (uint32_t i = 0; i < 4; i++) /* else nearly all lengths are wrong */
-            if (next_random_slots(&seed) % 2 == 0)
-                slot_at(i)->name_chars = next_random_slots(&seed) % 42;
+            if (next_random(&seed) % 2 == 0)
+                slot_at(i)->name_chars = next_random(&seed) % 42;
         freed = 0;
-        take_over_slots();
+        take_over();
         for (int i = 0; i < 8; i++) {
-            const char name[] = {(char)('a' + next_random_slots(&seed) % 6), 0};
-            uint32_t found = find_slots(name);
+            const char name[] = {(char)('a' + next_random(&seed) % 6), 0};
+            uint32_t found = find(name);
 
             if (found != PRFDATA_NONE && prfdata_slots_is_live(&slots, found))
                 prfdata_slots_remove(&slots, found, ++freed);
             else
-                assert_true(add_slots(name) < 4 || found == PRFDATA_NONE);
+                assert_true(add(name) < 4 || found == PRFDATA_NONE);
         }
     }
 }
@@ -586,22 +586,21 @@ static void test_slots_bytes_that_change_under_the_writer_do_no_harm(void **stat
 
     (void)state;
     for (int i = 0; i < 20000; i++) {
-        const char name[] = {(char)('a' + next_random_slots(&seed) % 6), 0};
-        uint32_t found = find_slots(name);
+        const char name[] = {(char)('a' + next_random(&seed) % 6), 0};
+        uint32_t found = find(name);
 
         assert_true(found < 4 || found == PRFDATA_NONE);
         if (found != PRFDATA_NONE && prfdata_slots_is_live(&slots, found))
             prfdata_slots_remove(&slots, found, ++freed);
         else
-            assert_true(add_slots(name) < 4 || found == PRFDATA_NONE);
-        ((uint8_t *)slot_at(0))[next_random_slots(&seed) % (4 * 64)] =
-            (uint8_t)next_random_slots(&seed);
-        if (next_random_slots(&seed) % 4 == 0)
-            slot_at(next_random_slots(&seed) % 4)->name_chars = next_random_slots(&seed) << 8;
+            assert_true(add(name) < 4 || found == PRFDATA_NONE);
+        ((uint8_t *)slot_at(0))[next_random(&seed) % (4 * 64)] = (uint8_t)next_random(&seed);
+        if (next_random(&seed) % 4 == 0)
+            slot_at(next_random(&seed) % 4)->name_chars = next_random(&seed) << 8;
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_slots, end_slots)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {
@@ -621,7 +620,7 @@ int main(void)
         TEST(test_slots_parent_is_part_of_the_key),
         TEST(test_slots_without_a_parent_the_parents_identity_means_nothing),
         cmocka_unit_test_setup_teardown(
-            test_slots_ten_thousand_are_each_found_removed_and_used_again, begin_many, end_slots),
+            test_slots_ten_thousand_are_each_found_removed_and_used_again, begin_many, end),
         TEST(test_slots_any_sequence_chooses_as_the_specification_says),
         TEST(test_slots_take_over_knows_dormant_names_and_their_ages),
         TEST(test_slots_R12_name_without_chars_is_used_as_free),

@@ -13,7 +13,7 @@ static prfdata_model *model;
 static void *value;
 static size_t value_bytes;
 
-static int begin_title_numbers(void **state)
+static int begin(void **state)
 {
     (void)state;
     sample_map_init(&sample);
@@ -23,7 +23,7 @@ static int begin_title_numbers(void **state)
     return 0;
 }
 
-static int end_title_numbers(void **state)
+static int end(void **state)
 {
     (void)state;
     prfdata_model_free(model);
@@ -53,12 +53,12 @@ static uint32_t install_with(prfdata_title_numbers *numbers)
     return ERROR_SUCCESS;
 }
 
-static void install_title_numbers(void)
+static void install(void)
 {
     assert_int_equal(install_with(NULL), ERROR_SUCCESS);
 }
 
-static uint32_t number_of_title_numbers(uint32_t id)
+static uint32_t number_of(uint32_t id)
 {
     const prfdata_model_object *object = prfdata_model_find_object(model, id);
     const prfdata_model_counter *counter = prfdata_model_find_counter(model, id, NULL);
@@ -74,7 +74,7 @@ static void assert_ids(const uint32_t *ids, uint32_t count)
     assert_int_equal(model->number_count, count);
     for (uint32_t i = 0; i < count; i++)
         if (ids[i] != 0)
-            assert_int_equal(number_of_title_numbers(ids[i]), i);
+            assert_int_equal(number_of(ids[i]), i);
 }
 
 #define ASSERT_IDS(...)                                                                            \
@@ -83,7 +83,7 @@ static void assert_ids(const uint32_t *ids, uint32_t count)
         assert_ids(ids, sizeof ids / sizeof ids[0]);                                               \
     } while (0)
 
-static void put_counter_title_numbers(uint32_t position, uint32_t id)
+static void put_counter(uint32_t position, uint32_t id)
 {
     const prfdata_map_entry entry = sample_map_counter(id, PERF_COUNTER_BULK_COUNT);
 
@@ -93,60 +93,60 @@ static void put_counter_title_numbers(uint32_t position, uint32_t id)
 static void test_title_numbers_first_installation_follows_the_map(void **state)
 {
     (void)state;
-    install_title_numbers();
+    install();
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301);
-    install_title_numbers();
+    install();
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301);
 }
 
 static void test_title_numbers_what_is_new_comes_last(void **state)
 {
     (void)state;
-    install_title_numbers();
-    put_counter_title_numbers(JOBS, 150);
-    install_title_numbers();
+    install();
+    put_counter(JOBS, 150);
+    install();
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301, 150);
 }
 
 static void test_title_numbers_what_is_gone_keeps_its_number_for_its_return(void **state)
 {
     (void)state;
-    install_title_numbers();
+    install();
     sample_map_remove(&sample, DEPTH_MAX);
     sample_map_remove(&sample, DEPTH);
-    put_counter_title_numbers(QUEUES_TOTAL + 1, 150);
-    install_title_numbers();
+    put_counter(QUEUES_TOTAL + 1, 150);
+    install();
     ASSERT_IDS(100, 0, 102, 103, 200, 201, 300, 301, 150);
     sample_map_init(&sample);
-    put_counter_title_numbers(WORKERS, 160);
-    install_title_numbers();
+    put_counter(WORKERS, 160);
+    install();
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301, 0, 160);
-    put_counter_title_numbers(WORKERS, 150);
-    install_title_numbers();
+    put_counter(WORKERS, 150);
+    install();
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301, 150, 160);
 }
 
 static void test_title_numbers_order_and_texts_do_not_matter(void **state)
 {
     (void)state;
-    install_title_numbers();
+    install();
     sample.entries[JOBS].name = L"Tasks/sec";
     sample.entries[JOBS].symbol = "TASKS";
     sample.entries[QUEUES].max_instances = 20;
-    install_title_numbers();
+    install();
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301);
 }
 
 static void test_title_numbers_another_type_gets_a_new_one(void **state)
 {
     (void)state;
-    install_title_numbers();
+    install();
     sample.entries[JOBS].type = PERF_COUNTER_LARGE_RAWCOUNT; /* the same meaning with: */
     sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_ACCUMULATING, 0);
-    install_title_numbers();
+    install();
     ASSERT_IDS(100, 101, 0, 103, 200, 201, 300, 301, 102);
     sample_map_init(&sample);
-    install_title_numbers();
+    install();
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301, 0);
 }
 
@@ -154,13 +154,13 @@ static void test_title_numbers_another_type_gets_a_new_one(void **state)
 static void test_title_numbers_another_meaning_gets_a_new_one(void **state)
 {
     (void)state;
-    install_title_numbers();
+    install();
     sample_map_insert_option(&sample, BUSY + 1, PRFDATA_OPTION_ACCUMULATING, 0);
-    install_title_numbers();
+    install();
     ASSERT_IDS(100, 101, 102, 103, 200, 0, 300, 301, 201);
     sample.entries[WORKERS].max_instances = 4;
     sample.entries[WORKERS].max_name_chars = 10;
-    install_title_numbers();
+    install();
     ASSERT_IDS(100, 101, 102, 103, 0, 0, 300, 301, 201, 200);
 }
 
@@ -169,13 +169,13 @@ static void test_title_numbers_counter_of_another_object_gets_a_new_one(void **s
     prfdata_map_entry moved;
 
     (void)state;
-    put_counter_title_numbers(JOBS, 150);
-    install_title_numbers();
+    put_counter(JOBS, 150);
+    install();
     ASSERT_IDS(100, 101, 150, 102, 103, 200, 201, 300, 301);
     moved = sample.entries[JOBS];
     sample_map_remove(&sample, JOBS);
     sample_map_insert(&sample, BUSY, &moved);
-    install_title_numbers();
+    install();
     ASSERT_IDS(100, 101, 0, 102, 103, 200, 201, 300, 301, 150);
 }
 
@@ -189,7 +189,7 @@ static void test_title_numbers_after_unknown_ones(void **state)
     assert_int_equal(install_with(&numbers), ERROR_SUCCESS);
     prfdata_title_numbers_free(&numbers);
     ASSERT_IDS(0, 0, 0, 0, 0, 100, 101, 102, 103, 200, 201, 300, 301);
-    install_title_numbers();
+    install();
     ASSERT_IDS(0, 0, 0, 0, 0, 100, 101, 102, 103, 200, 201, 300, 301);
 }
 
@@ -205,18 +205,18 @@ static uint32_t first_after(bool is_known, uint32_t first)
         ERROR_SUCCESS);
     assert_int_equal(install_with(&numbers), ERROR_SUCCESS);
     prfdata_title_numbers_free(&numbers);
-    return first + 2 * number_of_title_numbers(100);
+    return first + 2 * number_of(100);
 }
 
 static void test_title_numbers_no_index_becomes_that_of_another_title(void **state)
 {
     (void)state;
-    put_counter_title_numbers(JOBS, 150);
-    install_title_numbers();
+    put_counter(JOBS, 150);
+    install();
     assert_int_equal(first_after(true, 1000), 1000);
     assert_int_equal(first_after(true, 1018), 1018);
     assert_int_equal(first_after(true, 998), 1018);
-    install_title_numbers();
+    install();
     assert_int_equal(first_after(true, 1002), 1018);
     assert_int_equal(first_after(false, 1000), 1018);
     assert_int_equal(first_after(false, 1016), 1018);
@@ -261,13 +261,13 @@ static void test_title_numbers_end(void **state)
     assert_int_equal(prfdata_title_numbers_reserve(&numbers, PRFDATA_MAX_TITLE_NUMBERS - 8),
                      ERROR_SUCCESS);
     assert_int_equal(install_with(&numbers), ERROR_SUCCESS);
-    assert_int_equal(number_of_title_numbers(301), PRFDATA_MAX_TITLE_NUMBERS - 1);
-    put_counter_title_numbers(JOBS, 150);
+    assert_int_equal(number_of(301), PRFDATA_MAX_TITLE_NUMBERS - 1);
+    put_counter(JOBS, 150);
     assert_int_equal(install_with(NULL), ERROR_NO_SYSTEM_RESOURCES);
     prfdata_title_numbers_free(&numbers);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_title_numbers, end_title_numbers)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {

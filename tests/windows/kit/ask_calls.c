@@ -81,7 +81,7 @@ static const kit_call *find_call(const kit *k, const char *name)
     return NULL;
 }
 
-static const char *text_of_ask_calls(const kit_call *call)
+static const char *text_of(const kit_call *call)
 {
     return call->is_null ? "NULL" : call->text;
 }
@@ -98,16 +98,15 @@ static void ask_linkage(kit *k)
         kit_answer(&k->answers, KIT_Q_linkage, KIT_FAILED, "Open was not called");
     else
         kit_answer_if(&k->answers, KIT_Q_linkage,
-                      strcmp(text_of_ask_calls(call), "PrfDataKitProbe\nsecond name") == 0,
-                      "Open got %s", text_of_ask_calls(call));
+                      strcmp(text_of(call), "PrfDataKitProbe\nsecond name") == 0, "Open got %s",
+                      text_of(call));
 }
 
 /* Whether one Collect of the trail got this text. */
 static bool has_query(const kit *k, const char *text)
 {
     for (size_t i = 0; i < k->call_count; i++) {
-        if (strcmp(k->calls[i].name, "Collect") == 0 &&
-            strcmp(text_of_ask_calls(&k->calls[i]), text) == 0)
+        if (strcmp(k->calls[i].name, "Collect") == 0 && strcmp(text_of(&k->calls[i]), text) == 0)
             return true;
     }
     return false;
@@ -131,12 +130,12 @@ static void ask_queries(kit *k)
     if (is_called(k, KIT_Q_query, options, &reading)) {
         call = find_call(k, "Collect");
         kit_answer_if(&k->answers, KIT_Q_query, has_query(k, asked), "asked %s, got %s", asked,
-                      call ? text_of_ask_calls(call) : "nothing");
+                      call ? text_of(call) : "nothing");
     }
     if (is_called(k, KIT_Q_old_global, L"OLD_Global", &reading)) {
         call = find_call(k, "Collect");
         kit_answer(&k->answers, KIT_Q_old_global, KIT_TEXT, "%s (reader: status %lu)",
-                   call ? text_of_ask_calls(call) : "Collect is not called", reading.status);
+                   call ? text_of(call) : "Collect is not called", reading.status);
     }
 }
 
@@ -270,7 +269,7 @@ static void ask_metadata(kit *k)
             break;
         call = find_call(k, "Collect");
         snprintf(text + used, sizeof text - used, "%ls: %.100s (reader: status %lu); ", queries[i],
-                 call ? text_of_ask_calls(call) : "Collect is not called", reading.status);
+                 call ? text_of(call) : "Collect is not called", reading.status);
     }
     kit_answer(&k->answers, KIT_Q_metadata, KIT_TEXT, "%s", text);
     kit_delete_value(L"Collect Supports Metadata");

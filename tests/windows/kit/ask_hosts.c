@@ -79,7 +79,7 @@ LONG kit_open_remote(HKEY *key)
 }
 
 /* A reader of this computer by an address, as another computer's readers are. */
-static void ask_remote_ask_hosts(kit *k, char *output)
+static void ask_remote(kit *k, char *output)
 {
     BYTE *reply = malloc(1 << 20);
     DWORD bytes = 1 << 20, type;
@@ -108,7 +108,7 @@ static void ask_remote_ask_hosts(kit *k, char *output)
               L"Get-Counter '" PROBE_PATH L"' -ComputerName 127.0.0.1 | Out-String");
 }
 
-static void ask_collector_ask_hosts(kit *k, char *output)
+static void ask_collector(kit *k, char *output)
 {
     int exit_code;
 
@@ -217,8 +217,8 @@ void kit_ask_hosts(kit *k, bool has_titles)
     asked = GetTickCount64();
     ask_shell(k, KIT_Q_host_adapter, output,
               L"Start-Service WmiApSrv; Start-Sleep 5; Stop-Service WmiApSrv");
-    ask_remote_ask_hosts(k, output);
-    ask_collector_ask_hosts(k, output);
+    ask_remote(k, output);
+    ask_collector(k, output);
     ask_perfhost(k, output);
     kit_answer_rest(&k->answers, KIT_Q_x86_provider, KIT_Q_x86_provider, KIT_NOT_HERE,
                     "this kit's provider has 64 bits: run selftest.cmd REPORT x86, too");

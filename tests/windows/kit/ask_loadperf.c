@@ -72,7 +72,7 @@ static DWORD make_load_service(const kit *k)
 }
 
 /* The text in this form; returns its bytes, 0: not possible. */
-static size_t encode_ask_loadperf(load_form form, const char *text, char *bytes, size_t capacity)
+static size_t encode(load_form form, const char *text, char *bytes, size_t capacity)
 {
     enum { WIDE_CHARS = 4000 };
     static wchar_t wide[WIDE_CHARS];
@@ -97,8 +97,8 @@ static size_t encode_ask_loadperf(load_form form, const char *text, char *bytes,
 }
 
 /* NULL: no such file. */
-static bool write_file_ask_loadperf(const kit *k, const wchar_t *name, load_form form,
-                                    const char *mark, const char *text)
+static bool write_file(const kit *k, const wchar_t *name, load_form form, const char *mark,
+                       const char *text)
 {
     static char bytes[8000];
     wchar_t path[2 * MAX_PATH];
@@ -109,7 +109,7 @@ static bool write_file_ask_loadperf(const kit *k, const wchar_t *name, load_form
     DeleteFileW(path);
     if (!text)
         return true;
-    length = encode_ask_loadperf(form, text, bytes, sizeof bytes);
+    length = encode(form, text, bytes, sizeof bytes);
     file = length > 0 ? _wfopen(path, L"wb") : NULL;
     if (!file)
         return false;
@@ -135,8 +135,8 @@ static bool write_case(const kit *k, load_form form, const char *mark, const cha
              INI_HEAD("load.h") INI_ENGLISH INI_OBJECTS
              "[text]\r\nKIT_OBJECT_009_NAME=%s\r\n" INI_COUNTER,
              object);
-    return write_file_ask_loadperf(k, L"load it.ini", form, mark, ini) &&
-           write_file_ask_loadperf(k, L"load.h", FORM_BYTES, "", symbols);
+    return write_file(k, L"load it.ini", form, mark, ini) &&
+           write_file(k, L"load.h", FORM_BYTES, "", symbols);
 }
 
 static bool write_usual(const kit *k, const char *symbols)
@@ -210,7 +210,7 @@ static void ask_statuses(kit *k)
     write_usual(k, NULL);
     ask_status(k, KIT_Q_load_no_symbols, true);
     unload_file();
-    write_file_ask_loadperf(k, L"load it.ini", FORM_BYTES, "", NULL);
+    write_file(k, L"load it.ini", FORM_BYTES, "", NULL);
     ask_status(k, KIT_Q_load_no_file, true);
     unload_file();
 }
@@ -223,8 +223,8 @@ static void ask_file(kit *k, kit_question_id question, const char *ini, const wc
     char object[300] = "none", counter[300] = "none";
     DWORD status, first;
 
-    if (!write_file_ask_loadperf(k, L"load it.ini", FORM_UTF16_MARK, "", ini) ||
-        !write_file_ask_loadperf(k, L"load.h", FORM_BYTES, "", USUAL_SYMBOLS)) {
+    if (!write_file(k, L"load it.ini", FORM_UTF16_MARK, "", ini) ||
+        !write_file(k, L"load.h", FORM_BYTES, "", USUAL_SYMBOLS)) {
         kit_answer(&k->answers, question, KIT_FAILED, "the files were not written");
         return;
     }
@@ -301,7 +301,7 @@ static size_t note_type(char *text, size_t used, size_t capacity, const wchar_t 
     return length > 0 ? used + (size_t)length : used;
 }
 
-static void ask_values_ask_loadperf(kit *k)
+static void ask_values(kit *k)
 {
     kit_reading reading;
     char text[400];
@@ -323,7 +323,7 @@ static void ask_values_ask_loadperf(kit *k)
 
 static volatile LONG titles_are_read; /* how often; negative: no more */
 
-static DWORD WINAPI read_titles_ask_loadperf(void *context)
+static DWORD WINAPI read_titles(void *context)
 {
     char title[100];
 
@@ -341,7 +341,7 @@ static void ask_unload_while_read(kit *k)
 
     write_usual(k, USUAL_SYMBOLS);
     load_file(k, true);
-    thread = CreateThread(NULL, 0, read_titles_ask_loadperf, NULL, 0, &id);
+    thread = CreateThread(NULL, 0, read_titles, NULL, 0, &id);
     Sleep(200);
     status = kit_unload_titles(LOAD_SERVICE);
     times = InterlockedExchange(&titles_are_read, LONG_MIN / 2);
@@ -380,14 +380,13 @@ void kit_ask_loadperf(kit *k)
     ask_files(k);
     ask_statuses(k);
     ask_unload_while_read(k);
-    ask_values_ask_loadperf(k);
+    ask_values(k);
 }
 
 /* ---- The product's own titles, while it is installed ---- */
 
 /* What the list says at an index is the text. */
-static bool has_title_ask_loadperf(const wchar_t *kind, const wchar_t *language, DWORD index,
-                                   const char *text)
+static bool has_title(const wchar_t *kind, const wchar_t *language, DWORD index, const char *text)
 {
     wchar_t list[32];
     char found[1000];
@@ -421,8 +420,8 @@ void kit_ask_titles(kit *k, const char *object, const char *help)
         if (wcslen(language) != 3 || wcsspn(language, L"0123456789abcdefABCDEF") != 3)
             continue;
         languages++;
-        right += has_title_ask_loadperf(L"Counter", language, first, object) &&
-                 has_title_ask_loadperf(L"Explain", language, first_help + 2, help);
+        right += has_title(L"Counter", language, first, object) &&
+                 has_title(L"Explain", language, first_help + 2, help);
     }
     RegCloseKey(key);
     kit_answer_if(&k->answers, KIT_Q_load_names, languages > 0 && right == languages,

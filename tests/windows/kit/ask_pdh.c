@@ -67,7 +67,7 @@ static int print_items(void)
     return status == ERROR_SUCCESS ? 0 : 1;
 }
 
-static PDH_STATUS add_path_ask_pdh(PDH_HQUERY *query, PDH_HCOUNTER *counter, const wchar_t *path)
+static PDH_STATUS add_path(PDH_HQUERY *query, PDH_HCOUNTER *counter, const wchar_t *path)
 {
     PDH_STATUS status = PdhOpenQueryW(NULL, 0, query);
 
@@ -85,7 +85,7 @@ static int print_value(const wchar_t *name, int samples, DWORD flags)
     PDH_STATUS status;
 
     swprintf(path, 300, L"\\" PROBE_OBJECT L"%.200ls", name);
-    status = add_path_ask_pdh(&query, &counter, path);
+    status = add_path(&query, &counter, path);
     for (int i = 0; i < samples && status == ERROR_SUCCESS; i++) {
         if (i > 0)
             Sleep(1000);
@@ -112,7 +112,7 @@ static int print_statistics(bool is_rate)
     } compute;
     PDH_HCOUNTER counter;
     PDH_HQUERY query;
-    PDH_STATUS status = add_path_ask_pdh(&query, &counter, L"\\" PROBE_OBJECT L"\\Level");
+    PDH_STATUS status = add_path(&query, &counter, L"\\" PROBE_OBJECT L"\\Level");
 
     memset(raw, 0, sizeof raw);
     memset(&statistics, 0, sizeof statistics);
@@ -185,7 +185,7 @@ static bool takes_value(kit *k, kit_question_id question, const wchar_t *answer,
     return false;
 }
 
-static void ask_values_ask_pdh(kit *k)
+static void ask_values(kit *k)
 {
     double value;
 
@@ -267,7 +267,7 @@ void kit_ask_pdh(kit *k, bool has_titles)
     ask_items(k, KIT_Q_pdh_numbered, L"numbered");
     ask_items(k, KIT_Q_pdh_bases, L"fraction");
     ask_items(k, KIT_Q_pdh_total, L"total");
-    ask_values_ask_pdh(k);
+    ask_values(k);
     ask_statistics(k, KIT_Q_pdh_statistics, L"right", L"");
     ask_statistics(k, KIT_Q_pdh_statistics_wrap, L"wrap", L"wrap");
     kit_ask_averages(k);

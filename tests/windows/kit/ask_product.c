@@ -35,8 +35,8 @@ static void hear_step(void *context, prfdata_step step, const wchar_t *text)
         snprintf(said->failed, sizeof said->failed, "%ls", text);
 }
 
-static uint32_t install_map_ask_product(kit *k, const prfdata_map *map, const wchar_t *writers,
-                                        install_said *said)
+static uint32_t install_map(kit *k, const prfdata_map *map, const wchar_t *writers,
+                            install_said *said)
 {
     wchar_t provider[2 * MAX_PATH];
     prfdata_install_options options = {.protection = PRFDATA_PROTECTION_WARN,
@@ -72,7 +72,7 @@ bool kit_install_product(kit *k, const wchar_t *writers)
 {
     install_said said;
 
-    return install_map_ask_product(k, &kit_map_1, writers, &said) == ERROR_SUCCESS;
+    return install_map(k, &kit_map_1, writers, &said) == ERROR_SUCCESS;
 }
 
 /* ---- Regions ---- */
@@ -161,7 +161,7 @@ static long long taken_orders(kit *k)
     return (long long)reading.value;
 }
 
-static HANDLE start_publisher_ask_product(kit *k, const wchar_t *version, unsigned count)
+static HANDLE start_publisher(kit *k, const wchar_t *version, unsigned count)
 {
     char line[100];
     HANDLE process =
@@ -255,8 +255,8 @@ static void ask_holes(kit *k)
         kit_answer_missing(k, KIT_Q_holes, "typeperf.exe is not there");
         return;
     }
-    status = install_map_ask_product(k, &kit_map_3, NULL, &said);
-    publisher = start_publisher_ask_product(k, L"3", 10000);
+    status = install_map(k, &kit_map_3, NULL, &said);
+    publisher = start_publisher(k, L"3", 10000);
     taken = read_by_typeperf(k, program, PRODUCT_PATH);
     sent = read_by_typeperf(k, program, SENT_PATH);
     kit_answer_if(&k->answers, KIT_Q_holes,
@@ -280,13 +280,13 @@ static void ask_versions(kit *k)
                         "before the upgrade this reader does not see 112 orders");
         return;
     }
-    status = install_map_ask_product(k, &kit_map_2, NULL, &said);
+    status = install_map(k, &kit_map_2, NULL, &said);
     ask_follows(k);
-    publisher = start_publisher_ask_product(k, L"2", 1000);
+    publisher = start_publisher(k, L"2", 1000);
     taken = taken_orders(k);
     kit_answer_if(&k->answers, KIT_Q_upgrade, status == ERROR_SUCCESS && taken == 1112,
                   "status %u, %lld of 1112 orders; %s", (unsigned)status, taken, said.failed);
-    status = install_map_ask_product(k, &kit_map_1, NULL, &said);
+    status = install_map(k, &kit_map_1, NULL, &said);
     taken = taken_orders(k);
     kit_answer_if(&k->answers, KIT_Q_downgrade, status == ERROR_SUCCESS && taken == 1112,
                   "status %u, %lld of 1112 orders; %s", (unsigned)status, taken, said.failed);
@@ -304,7 +304,7 @@ static void ask_take_over(kit *k)
 
     list_regions(&regions); /* other accounts may have made some meanwhile */
     files = regions.count;
-    publisher = start_publisher_ask_product(k, L"1", 100);
+    publisher = start_publisher(k, L"1", 100);
     list_regions(&regions);
     taken = taken_orders(k);
     if (!publisher) {
@@ -321,8 +321,7 @@ static void ask_take_over(kit *k)
 
 static void ask_regions(kit *k)
 {
-    HANDLE one = start_publisher_ask_product(k, L"1", 5),
-           two = start_publisher_ask_product(k, L"1", 7);
+    HANDLE one = start_publisher(k, L"1", 5), two = start_publisher(k, L"1", 7);
     const void *views[MOST_REGIONS] = {NULL};
     region_list regions;
 
@@ -414,8 +413,8 @@ void kit_ask_product(kit *k)
 
     ask_region_deleted(k);
     ask_dll_in_use(k);
-    first = install_map_ask_product(k, &kit_map_1, NULL, &said);
-    again = first == ERROR_SUCCESS ? install_map_ask_product(k, &kit_map_1, NULL, &said) : first;
+    first = install_map(k, &kit_map_1, NULL, &said);
+    again = first == ERROR_SUCCESS ? install_map(k, &kit_map_1, NULL, &said) : first;
     kit_answer_if(&k->answers, KIT_Q_installed, first == ERROR_SUCCESS && again == ERROR_SUCCESS,
                   "status %u, then %u; %s", (unsigned)first, (unsigned)again, said.failed);
     if (first == ERROR_SUCCESS) {

@@ -143,7 +143,7 @@ static void ask_sysmon(kit *k, unsigned orders)
 }
 
 /* Recorded by Windows' service, with the account of the system. */
-static void ask_collector_ask_readers(kit *k, unsigned orders)
+static void ask_collector(kit *k, unsigned orders)
 {
     char *output = malloc(OUTPUT_BYTES);
     double value = -1;
@@ -165,7 +165,7 @@ static void ask_collector_ask_readers(kit *k, unsigned orders)
 }
 
 /* As readers of another computer do it. */
-static void ask_remote_ask_readers(kit *k, unsigned orders)
+static void ask_remote(kit *k, unsigned orders)
 {
     wchar_t typeperf[MAX_PATH];
     double value = -1;
@@ -376,8 +376,8 @@ void kit_ask_readers(kit *k, unsigned orders)
     kit_answer(&k->answers, KIT_Q_perfmon, KIT_NOT_HERE,
                "only a person can see it: docs/windows-kit.md says how");
     ask_sysmon(k, orders);
-    ask_collector_ask_readers(k, orders);
-    ask_remote_ask_readers(k, orders);
+    ask_collector(k, orders);
+    ask_remote(k, orders);
     ask_prfread(k);
     ask_prfcheck_ours(k);
     ask_prfcheck_theirs(k);

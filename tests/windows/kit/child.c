@@ -51,7 +51,7 @@ static HANDLE make_output(void)
                        CREATE_ALWAYS, FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
 }
 
-static bool start_child_child(kit *k, child *c, const wchar_t *command, va_list arguments)
+static bool start_child(kit *k, child *c, const wchar_t *command, va_list arguments)
 {
     wchar_t line[COMMAND_CHARS];
     STARTUPINFOW startup;
@@ -84,7 +84,7 @@ static bool start_child_child(kit *k, child *c, const wchar_t *command, va_list 
 }
 
 /* All that it wrote. The file's position is the child's too: read by offset. */
-static void read_output_child(const child *c, char *output, size_t capacity)
+static void read_output(const child *c, char *output, size_t capacity)
 {
     OVERLAPPED start;
     DWORD bytes = 0;
@@ -142,7 +142,7 @@ int kit_follow(kit *k, DWORD silence, kit_line_function *take, void *context,
     child c;
 
     va_start(arguments, command);
-    is_started = start_child_child(k, &c, command, arguments);
+    is_started = start_child(k, &c, command, arguments);
     va_end(arguments);
     if (!is_started)
         return KIT_RUN_NONE;
@@ -175,7 +175,7 @@ int kit_run(kit *k, DWORD seconds, char *output, size_t capacity, const wchar_t 
 
     output[0] = 0;
     va_start(arguments, command);
-    is_started = start_child_child(k, &c, command, arguments);
+    is_started = start_child(k, &c, command, arguments);
     va_end(arguments);
     if (!is_started)
         return -1;
@@ -183,7 +183,7 @@ int kit_run(kit *k, DWORD seconds, char *output, size_t capacity, const wchar_t 
         kit_kill(c.process.hProcess);
     else if (GetExitCodeProcess(c.process.hProcess, &exit_code))
         result = (int)exit_code;
-    read_output_child(&c, output, capacity);
+    read_output(&c, output, capacity);
     CloseHandle(c.output);
     if (result != -1)
         CloseHandle(c.process.hProcess);
@@ -199,14 +199,14 @@ HANDLE kit_start(kit *k, char *line, size_t capacity, const wchar_t *command, ..
 
     line[0] = 0;
     va_start(arguments, command);
-    is_started = start_child_child(k, &c, command, arguments);
+    is_started = start_child(k, &c, command, arguments);
     va_end(arguments);
     if (!is_started)
         return NULL;
     for (int i = 0; i < TRIES && !strchr(line, '\n'); i++) {
         bool has_ended = WaitForSingleObject(c.process.hProcess, 20) == WAIT_OBJECT_0;
 
-        read_output_child(&c, line, capacity);
+        read_output(&c, line, capacity);
         if (has_ended)
             break;
     }

@@ -82,7 +82,7 @@ static const char *without_computer(const char *path)
     return rest ? rest : path;
 }
 
-static bool is_same_path_csv(const char *one, const char *other)
+static bool is_same_path(const char *one, const char *other)
 {
     one = without_computer(one);
     other = without_computer(other);
@@ -93,7 +93,7 @@ static bool is_same_path_csv(const char *one, const char *other)
     return *one == 0 && *other == 0;
 }
 
-static const char *next_line_csv(const char *line)
+static const char *next_line(const char *line)
 {
     const char *end = strchr(line, '\n');
 
@@ -101,12 +101,12 @@ static const char *next_line_csv(const char *line)
 }
 
 /* The column of the path in a line of paths; 0: it is none, or has no such path. */
-static size_t column_of_csv(const char *line, const char *path)
+static size_t column_of(const char *line, const char *path)
 {
     char field[2048];
 
     for (size_t i = 1; kit_csv_field(line, i, field, sizeof field); i++) {
-        if (is_same_path_csv(field, path))
+        if (is_same_path(field, path))
             return i;
     }
     return 0;
@@ -118,9 +118,9 @@ bool kit_csv_last(const char *text, const char *path, double *value)
     size_t column = 0;
     char field[64];
 
-    for (const char *line = text; line; line = next_line_csv(line)) {
+    for (const char *line = text; line; line = next_line(line)) {
         if (column == 0)
-            column = column_of_csv(line, path);
+            column = column_of(line, path);
         else if (kit_csv_field(line, column, field, sizeof field))
             is_found = kit_csv_value(field, value);
     }
@@ -132,7 +132,7 @@ static const char *path_line(const char *text)
 {
     char field[2048];
 
-    for (const char *line = text; line; line = next_line_csv(line)) {
+    for (const char *line = text; line; line = next_line(line)) {
         if (kit_csv_field(line, 1, field, sizeof field) && strncmp(field, "\\\\", 2) == 0)
             return line;
     }
@@ -156,7 +156,7 @@ bool kit_csv_last_at(const char *text, size_t column, double *value)
     bool is_found = false;
     char field[64];
 
-    while (line && (line = next_line_csv(line)) != NULL) {
+    while (line && (line = next_line(line)) != NULL) {
         if (kit_csv_field(line, column, field, sizeof field))
             is_found = kit_csv_value(field, value);
     }

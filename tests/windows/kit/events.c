@@ -59,7 +59,7 @@ static void read_element(const char *at, const char *end, const char *name, char
     copy_text(at ? at : end, end, "<", text, capacity);
 }
 
-static unsigned long long read_number_events(const char *at, const char *end, const char *name)
+static unsigned long long read_number(const char *at, const char *end, const char *name)
 {
     char text[24];
 
@@ -106,9 +106,9 @@ const char *kit_event_next(const char *text, kit_event *event)
         system = end;
     read_attribute(begin, system, "<Provider Name=", event->source, sizeof event->source);
     read_attribute(begin, system, "SystemTime=", event->time, sizeof event->time);
-    event->id = (unsigned)read_number_events(begin, system, "<EventID");
-    event->level = (unsigned)read_number_events(begin, system, "<Level");
-    event->record = read_number_events(begin, system, "<EventRecordID");
+    event->id = (unsigned)read_number(begin, system, "<EventID");
+    event->level = (unsigned)read_number(begin, system, "<Level");
+    event->record = read_number(begin, system, "<EventRecordID");
     read_data(system, end, event->data, sizeof event->data);
     return end + 1;
 }

@@ -170,7 +170,7 @@ static type_sample *find_type(type_list *list, DWORD type)
 }
 
 /* Keep the counter if its type has not enough yet. */
-static void add_counter_formulas(type_list *list, const wchar_t *path)
+static void add_counter(type_list *list, const wchar_t *path)
 {
     PDH_HCOUNTER counter;
     type_sample *sample;
@@ -187,8 +187,8 @@ static void add_counter_formulas(type_list *list, const wchar_t *path)
 }
 
 /* All counters of an object, of its first instance. */
-static void add_object_formulas(type_list *list, const wchar_t *object, wchar_t *counters,
-                                wchar_t *instances)
+static void add_object(type_list *list, const wchar_t *object, wchar_t *counters,
+                       wchar_t *instances)
 {
     DWORD counter_chars = LIST_CHARS, instance_chars = LIST_CHARS;
     wchar_t path[1200];
@@ -204,7 +204,7 @@ static void add_object_formulas(type_list *list, const wchar_t *object, wchar_t 
             swprintf(path, 1200, L"\\%.300ls(%.300ls)\\%.300ls", object, instances, at);
         else
             swprintf(path, 1200, L"\\%.300ls\\%.300ls", object, at);
-        add_counter_formulas(list, path);
+        add_counter(list, path);
     }
 }
 
@@ -219,7 +219,7 @@ static bool add_all_objects(type_list *list)
         PdhEnumObjectsW(NULL, NULL, objects, &chars, PERF_DETAIL_WIZARD, TRUE) == ERROR_SUCCESS;
 
     for (wchar_t *at = objects; is_read && *at; at += wcslen(at) + 1)
-        add_object_formulas(list, at, counters, instances);
+        add_object(list, at, counters, instances);
     free(objects);
     free(counters);
     free(instances);

@@ -217,7 +217,7 @@ FILE *kit_create_file(const wchar_t *path)
     return file;
 }
 
-static int ask_main(kit *k, const kit_options *options)
+static int ask(kit *k, const kit_options *options)
 {
     const char *reason;
     last_titles last;
@@ -261,7 +261,7 @@ static bool read_options(int count, wchar_t **arguments, kit_options *options)
 }
 
 /* What the kit's own processes do. Returns -1 where the word is none of theirs. */
-static int run_child_main(const wchar_t *word, int count, wchar_t **arguments)
+static int run_child(const wchar_t *word, int count, wchar_t **arguments)
 {
     if (wcscmp(word, L"-Part") == 0)
         return kit_part_main(&the_kit, count, arguments);
@@ -290,7 +290,7 @@ int wmain(int count, wchar_t **arguments)
         return kit_limit_main();
     if (!kit_find(&the_kit))
         return EXIT_NOT_BEGUN;
-    result = run_child_main(word, rest, arguments + 2);
+    result = run_child(word, rest, arguments + 2);
     if (result != -1)
         return result;
     if (wcscmp(word, L"-Stamp") == 0 && count == 3)
@@ -300,7 +300,7 @@ int wmain(int count, wchar_t **arguments)
     if (wcscmp(word, L"-Undo") == 0 && count == 2)
         return may_begin() ? undo_all(&the_kit) : EXIT_NOT_BEGUN;
     if (wcscmp(word, L"-Ask") == 0 && read_options(rest, arguments + 2, &options))
-        return ask_main(&the_kit, &options);
+        return ask(&the_kit, &options);
     fputs("usage: prfdata-kit [-Ask [report] [-After stamp] [-Parts names] [-Silence seconds]]\n"
           "       prfdata-kit -Undo | -Stamp file | -Level number | -Limit seconds command\n",
           stderr);

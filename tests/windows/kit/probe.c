@@ -52,14 +52,14 @@ static DWORD read_value(const wchar_t *name, DWORD type, void *value, DWORD byte
     return status == ERROR_SUCCESS && found == type ? bytes : 0;
 }
 
-static void read_text_probe(const wchar_t *name, wchar_t *text, DWORD chars)
+static void read_text(const wchar_t *name, wchar_t *text, DWORD chars)
 {
     DWORD bytes = read_value(name, REG_SZ, text, (chars - 1) * (DWORD)sizeof *text);
 
     text[bytes / sizeof *text] = 0;
 }
 
-static DWORD read_number_probe(const wchar_t *name, DWORD otherwise)
+static DWORD read_number(const wchar_t *name, DWORD otherwise)
 {
     DWORD number = otherwise;
 
@@ -76,7 +76,7 @@ static probe_answer chosen_answer(void)
     };
     wchar_t name[32];
 
-    read_text_probe(PROBE_VALUE_ANSWER, name, 32);
+    read_text(PROBE_VALUE_ANSWER, name, 32);
     for (int i = 0; i < PROBE_ANSWER_COUNT; i++) {
         if (wcscmp(names[i], name) == 0)
             return (probe_answer)i;
@@ -174,7 +174,7 @@ static void write_trail(const char *line, size_t length)
     DWORD written;
     HANDLE file;
 
-    read_text_probe(PROBE_VALUE_TRAIL, path, MAX_PATH);
+    read_text(PROBE_VALUE_TRAIL, path, MAX_PATH);
     if (!path[0])
         return;
     /* Only what the kit made; each call of WriteFile appends as a whole. */
@@ -187,7 +187,7 @@ static void write_trail(const char *line, size_t length)
     CloseHandle(file);
 }
 
-static void note_call_probe(kit_call *call)
+static void note_call(kit_call *call)
 {
     HANDLE token = caller_token();
     DWORD session = 0;
@@ -218,7 +218,7 @@ static void put_large_number(probe_reply *r, LONGLONG value)
     reply_room_put(&r->room, &value, sizeof value);
 }
 
-static void put_object_probe(probe_reply *r, DWORD counters, LONG instances)
+static void put_object(probe_reply *r, DWORD counters, LONG instances)
 {
     PERF_OBJECT_TYPE object;
     LARGE_INTEGER frequency, now;
@@ -259,7 +259,7 @@ static void put_definition(probe_reply *r, DWORD symbol, DWORD type, DWORD size,
  * An instance, and its counter block with a level. An empty name has no length, but a NUL where it
  * would stand.
  */
-static void put_instance_probe(probe_reply *r, const wchar_t *name, LONG unique_id, DWORD level)
+static void put_instance(probe_reply *r, const wchar_t *name, LONG unique_id, DWORD level)
 {
     static const BYTE zeros[8];
     PERF_INSTANCE_DEFINITION instance;
@@ -282,7 +282,7 @@ static void put_instance_probe(probe_reply *r, const wchar_t *name, LONG unique_
 
 static void put_levels(probe_reply *r)
 {
-    put_object_probe(r, 3, PERF_NO_INSTANCES);
+    put_object(r, 3, PERF_NO_INSTANCES);
     put_definition(r, 2, PERF_COUNTER_RAWCOUNT, 4, 4, 0);
     put_definition(r, 4, PERF_COUNTER_RAWCOUNT, 4, 8, 0);
     put_definition(r, 6, PERF_COUNTER_RAWCOUNT, 4, 12, 2);
@@ -294,18 +294,18 @@ static void put_levels(probe_reply *r)
 
 static void put_named(probe_reply *r, const wchar_t *const *names, LONG count)
 {
-    put_object_probe(r, 1, count);
+    put_object(r, 1, count);
     put_definition(r, 2, PERF_COUNTER_RAWCOUNT, 4, 4, 0);
     for (LONG i = 0; i < count; i++)
-        put_instance_probe(r, names[i], PERF_NO_UNIQUE_ID, (DWORD)i);
+        put_instance(r, names[i], PERF_NO_UNIQUE_ID, (DWORD)i);
 }
 
 static void put_unique_ids(probe_reply *r, const wchar_t *name)
 {
-    put_object_probe(r, 1, 2);
+    put_object(r, 1, 2);
     put_definition(r, 2, PERF_COUNTER_RAWCOUNT, 4, 4, 0);
-    put_instance_probe(r, name, 7, 7);
-    put_instance_probe(r, name, 8, 8);
+    put_instance(r, name, 7, 7);
+    put_instance(r, name, 8, 8);
 }
 
 static void put_many(probe_reply *r, DWORD bytes)
@@ -314,11 +314,11 @@ static void put_many(probe_reply *r, DWORD bytes)
     DWORD count = bytes / each;
     wchar_t name[12];
 
-    put_object_probe(r, 1, (LONG)count);
+    put_object(r, 1, (LONG)count);
     put_definition(r, 2, PERF_COUNTER_RAWCOUNT, 4, 4, 0);
     for (DWORD i = 0; i < count; i++) {
         swprintf(name, 12, L"n%010u", (unsigned)i);
-        put_instance_probe(r, name, PERF_NO_UNIQUE_ID, i);
+        put_instance(r, name, PERF_NO_UNIQUE_ID, i);
     }
 }
 
@@ -326,14 +326,14 @@ static void put_zero_block(probe_reply *r)
 {
     static const BYTE zeros[8];
 
-    put_object_probe(r, 1, 0);
+    put_object(r, 1, 0);
     put_definition(r, 2, PERF_COUNTER_RAWCOUNT, 4, 4, 0);
     reply_room_put(&r->room, zeros, sizeof zeros);
 }
 
-static void put_fraction_probe(probe_reply *r)
+static void put_fraction(probe_reply *r)
 {
-    put_object_probe(r, 2, PERF_NO_INSTANCES);
+    put_object(r, 2, PERF_NO_INSTANCES);
     put_definition(r, 2, PERF_RAW_FRACTION, 4, 4, 0);
     put_definition(r, 0, PERF_RAW_BASE, 4, 8, 0);
     put_number(r, 16);
@@ -344,18 +344,18 @@ static void put_fraction_probe(probe_reply *r)
 
 static void put_wrapping(probe_reply *r)
 {
-    put_object_probe(r, 1, PERF_NO_INSTANCES);
+    put_object(r, 1, PERF_NO_INSTANCES);
     put_definition(r, 2, PERF_COUNTER_COUNTER, 4, 4, 0);
     put_number(r, 8);
     put_number(r, 0xFFFFFF00u + (DWORD)samples * 0x200);
 }
 
-static void put_average_probe(probe_reply *r)
+static void put_average(probe_reply *r)
 {
     LARGE_INTEGER frequency;
 
     QueryPerformanceFrequency(&frequency);
-    put_object_probe(r, 2, PERF_NO_INSTANCES);
+    put_object(r, 2, PERF_NO_INSTANCES);
     put_definition(r, 2, PERF_AVERAGE_TIMER, 8, 8, 0);
     put_definition(r, 0, PERF_AVERAGE_BASE, 4, 16, 0);
     put_number(r, 24);
@@ -387,7 +387,7 @@ static void put_reply(probe_reply *r, probe_answer answer, DWORD number)
         put_unique_ids(r, L"");
         break;
     case PROBE_fraction:
-        put_fraction_probe(r);
+        put_fraction(r);
         break;
     case PROBE_total:
         put_named(r, totals, 3);
@@ -396,7 +396,7 @@ static void put_reply(probe_reply *r, probe_answer answer, DWORD number)
         put_wrapping(r);
         break;
     case PROBE_average:
-        put_average_probe(r);
+        put_average(r);
         break;
     default:
         put_levels(r);
@@ -432,15 +432,15 @@ DWORD APIENTRY ProbeOpen(LPWSTR names)
 
     call.status = chosen_answer() == PROBE_open_fails ? ERROR_ACCESS_DENIED : ERROR_SUCCESS;
     copy_call_text(names, true, &call);
-    note_call_probe(&call);
+    note_call(&call);
     return call.status;
 }
 
 DWORD APIENTRY ProbeCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
 {
     kit_call call = {.name = "Collect", .begin = now_ticks(), .size = *bytes};
-    probe_reply r = {{*data, *bytes, 0}, 0, read_number_probe(L"First Counter", PROBE_FIRST)};
-    DWORD number = read_number_probe(PROBE_VALUE_NUMBER, 0);
+    probe_reply r = {{*data, *bytes, 0}, 0, read_number(L"First Counter", PROBE_FIRST)};
+    DWORD number = read_number(PROBE_VALUE_NUMBER, 0);
     probe_answer answer = chosen_answer();
 
     if (is_asked_for(query, r.first)) {
@@ -451,7 +451,7 @@ DWORD APIENTRY ProbeCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
     }
     call.status = r.room.used > r.room.capacity ? ERROR_MORE_DATA : ERROR_SUCCESS;
     copy_call_text(query, false, &call);
-    note_call_probe(&call);
+    note_call(&call);
     *bytes = call.status == ERROR_SUCCESS ? r.room.used : 0;
     *objects = *bytes > 0 ? 1 : 0;
     if (*bytes > 0)
@@ -463,6 +463,6 @@ DWORD APIENTRY ProbeClose(void)
 {
     kit_call call = {.name = "Close", .begin = now_ticks(), .is_null = true};
 
-    note_call_probe(&call);
+    note_call(&call);
     return ERROR_SUCCESS;
 }

@@ -92,7 +92,7 @@ static void look_for_object(const BYTE *reply, DWORD bytes, DWORD first, kit_rea
     }
 }
 
-static void read_once_reader(kit_reader *r)
+static void read_once(kit_reader *r)
 {
     DWORD capacity = 65536, bytes, type;
     BYTE *reply = malloc(capacity);
@@ -126,7 +126,7 @@ static DWORD WINAPI read_in_thread(void *context)
 
     WaitForSingleObject(r->start, INFINITE);
     for (long i = 0; i < r->times; i++)
-        read_once_reader(r);
+        read_once(r);
     return 0;
 }
 
@@ -172,7 +172,7 @@ void kit_read_here(const wchar_t *service, kit_reading *reading)
     r.first = first_counter(service);
     swprintf(number, 16, L"%u", (unsigned)r.first);
     r.query = number;
-    read_once_reader(&r);
+    read_once(&r);
     *reading = r.reading;
 }
 
@@ -201,7 +201,7 @@ int kit_reader_main(int count, wchar_t **arguments)
         read_with_threads(readers, threads);
     } else {
         for (long i = 0; i < readers[0].times; i++)
-            read_once_reader(&readers[0]);
+            read_once(&readers[0]);
     }
     printf("%lu %lu %d %ld %ld %llu %lu %lu %lu\n", seen->status, seen->bytes, seen->has_object,
            seen->instances, seen->counters, seen->value, seen->elapsed, seen->process,

@@ -51,8 +51,8 @@ bool kit_find(kit *k)
 
 /* ---- Registry ---- */
 
-static DWORD set_value_scene(const wchar_t *path, const wchar_t *name, DWORD type,
-                             const void *value, DWORD bytes)
+static DWORD set_value(const wchar_t *path, const wchar_t *name, DWORD type, const void *value,
+                       DWORD bytes)
 {
     HKEY key;
     LONG status =
@@ -65,12 +65,12 @@ static DWORD set_value_scene(const wchar_t *path, const wchar_t *name, DWORD typ
     return (DWORD)status;
 }
 
-static DWORD set_text_scene(const wchar_t *path, const wchar_t *name, const wchar_t *text)
+static DWORD set_text(const wchar_t *path, const wchar_t *name, const wchar_t *text)
 {
-    return set_value_scene(path, name, REG_SZ, text, (DWORD)((wcslen(text) + 1) * sizeof *text));
+    return set_value(path, name, REG_SZ, text, (DWORD)((wcslen(text) + 1) * sizeof *text));
 }
 
-static DWORD delete_value_scene(const wchar_t *path, const wchar_t *name)
+static DWORD delete_value(const wchar_t *path, const wchar_t *name)
 {
     HKEY key;
     LONG status = RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_SET_VALUE, &key);
@@ -84,12 +84,12 @@ static DWORD delete_value_scene(const wchar_t *path, const wchar_t *name)
 
 DWORD kit_set_number(const wchar_t *name, DWORD value)
 {
-    return set_value_scene(PROBE_PERFORMANCE, name, REG_DWORD, &value, sizeof value);
+    return set_value(PROBE_PERFORMANCE, name, REG_DWORD, &value, sizeof value);
 }
 
 DWORD kit_delete_value(const wchar_t *name)
 {
-    return delete_value_scene(PROBE_PERFORMANCE, name);
+    return delete_value(PROBE_PERFORMANCE, name);
 }
 
 /* ---- Values of the system, and the journal ---- */
@@ -106,10 +106,10 @@ static DWORD note_perflib(const wchar_t *name)
     status =
         RegGetValueW(HKEY_LOCAL_MACHINE, KIT_PERFLIB, name, RRF_RT_REG_DWORD, NULL, &value, &bytes);
     if (status == ERROR_FILE_NOT_FOUND)
-        return set_text_scene(KIT_JOURNAL, name, L"absent");
+        return set_text(KIT_JOURNAL, name, L"absent");
     if (status != ERROR_SUCCESS)
         return (DWORD)status;
-    return set_value_scene(KIT_JOURNAL, name, REG_DWORD, &value, sizeof value);
+    return set_value(KIT_JOURNAL, name, REG_DWORD, &value, sizeof value);
 }
 
 DWORD kit_set_perflib(const wchar_t *name, DWORD value)
@@ -117,7 +117,7 @@ DWORD kit_set_perflib(const wchar_t *name, DWORD value)
     DWORD status = note_perflib(name);
 
     if (status == ERROR_SUCCESS)
-        status = set_value_scene(KIT_PERFLIB, name, REG_DWORD, &value, sizeof value);
+        status = set_value(KIT_PERFLIB, name, REG_DWORD, &value, sizeof value);
     return status;
 }
 
@@ -128,25 +128,25 @@ DWORD kit_restore_perflib(const wchar_t *name)
 
     if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, name, RRF_RT_REG_DWORD, &type, &value,
                      &bytes) == ERROR_SUCCESS) {
-        status = set_value_scene(KIT_PERFLIB, name, REG_DWORD, &value, sizeof value);
+        status = set_value(KIT_PERFLIB, name, REG_DWORD, &value, sizeof value);
     } else {
         bytes = sizeof absent;
         if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, name, RRF_RT_REG_SZ, &type, absent,
                          &bytes) != ERROR_SUCCESS)
             return ERROR_SUCCESS; /* never changed */
-        status = delete_value_scene(KIT_PERFLIB, name);
+        status = delete_value(KIT_PERFLIB, name);
     }
-    return status == ERROR_SUCCESS ? delete_value_scene(KIT_JOURNAL, name) : status;
+    return status == ERROR_SUCCESS ? delete_value(KIT_JOURNAL, name) : status;
 }
 
 DWORD kit_note_sample(void)
 {
-    return set_text_scene(KIT_JOURNAL, L"Sample", L"HWInputMon");
+    return set_text(KIT_JOURNAL, L"Sample", L"HWInputMon");
 }
 
 DWORD kit_note_reader(void)
 {
-    return set_text_scene(KIT_JOURNAL, L"Reader", L"prfread");
+    return set_text(KIT_JOURNAL, L"Reader", L"prfread");
 }
 
 /* ---- Files ---- */
@@ -177,31 +177,31 @@ static DWORD make_guarded(const wchar_t *path, const wchar_t *access, bool is_fo
 static DWORD make_probe_service(const kit *k)
 {
     static const wchar_t export_names[] = L"PrfDataKitProbe\0second name\0";
-    DWORD status = set_text_scene(PROBE_PERFORMANCE, L"Library", k->probe);
+    DWORD status = set_text(PROBE_PERFORMANCE, L"Library", k->probe);
 
     if (status == ERROR_SUCCESS)
-        status = set_text_scene(PROBE_PERFORMANCE, L"Open", L"ProbeOpen");
+        status = set_text(PROBE_PERFORMANCE, L"Open", L"ProbeOpen");
     if (status == ERROR_SUCCESS)
-        status = set_text_scene(PROBE_PERFORMANCE, L"Collect", L"ProbeCollect");
+        status = set_text(PROBE_PERFORMANCE, L"Collect", L"ProbeCollect");
     if (status == ERROR_SUCCESS)
-        status = set_text_scene(PROBE_PERFORMANCE, L"Close", L"ProbeClose");
+        status = set_text(PROBE_PERFORMANCE, L"Close", L"ProbeClose");
     if (status == ERROR_SUCCESS)
-        status = set_text_scene(PROBE_PERFORMANCE, PROBE_VALUE_TRAIL, k->trail);
+        status = set_text(PROBE_PERFORMANCE, PROBE_VALUE_TRAIL, k->trail);
     if (status == ERROR_SUCCESS)
-        status = set_value_scene(PROBE_KEY L"\\Linkage", L"Export", REG_MULTI_SZ, export_names,
-                                 sizeof export_names);
+        status = set_value(PROBE_KEY L"\\Linkage", L"Export", REG_MULTI_SZ, export_names,
+                           sizeof export_names);
     return status;
 }
 
 DWORD kit_make_scene(kit *k)
 {
     wchar_t source[MAX_PATH];
-    DWORD status = set_text_scene(KIT_JOURNAL, L"Program", k->program);
+    DWORD status = set_text(KIT_JOURNAL, L"Program", k->program);
 
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->data, FOLDER_ACCESS, true);
     if (status == ERROR_SUCCESS) /* only now: what stood there before is another's */
-        status = set_text_scene(KIT_JOURNAL, L"Folder", k->data);
+        status = set_text(KIT_JOURNAL, L"Folder", k->data);
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->trail, TRAIL_ACCESS, false);
     if (status != ERROR_SUCCESS)
@@ -221,7 +221,7 @@ DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number)
     DWORD first, bytes = sizeof first, status;
     HANDLE file;
 
-    status = set_text_scene(PROBE_PERFORMANCE, PROBE_VALUE_ANSWER, answer);
+    status = set_text(PROBE_PERFORMANCE, PROBE_VALUE_ANSWER, answer);
     if (status == ERROR_SUCCESS)
         status = kit_set_number(PROBE_VALUE_NUMBER, number);
     /* Without loadperf nothing has given numbers, and most readers demand them. */
@@ -383,7 +383,7 @@ DWORD kit_remove_reader(kit *k)
                     k->folder) != 0)
             return ERROR_INSTALL_FAILURE;
     }
-    return delete_value_scene(KIT_JOURNAL, L"Reader");
+    return delete_value(KIT_JOURNAL, L"Reader");
 }
 
 /* A run was killed while the service was there. */

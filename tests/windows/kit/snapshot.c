@@ -20,8 +20,7 @@ typedef struct snapshot {
     size_t used;
 } snapshot;
 
-static void add_line_snapshot(snapshot *s, const wchar_t *kind, const wchar_t *name,
-                              const wchar_t *value)
+static void add_line(snapshot *s, const wchar_t *kind, const wchar_t *name, const wchar_t *value)
 {
     size_t chars = wcslen(kind) + wcslen(name) + wcslen(value) + 4;
 
@@ -47,7 +46,7 @@ static void add_keys(snapshot *s, const wchar_t *kind, const wchar_t *path, cons
          i++) {
         if (_wcsnicmp(name, begin, wcslen(begin)) == 0 &&
             wcsncmp(name, REMEMBERED, wcslen(REMEMBERED)) != 0)
-            add_line_snapshot(s, kind, name, L"");
+            add_line(s, kind, name, L"");
         chars = 256;
     }
     RegCloseKey(key);
@@ -68,7 +67,7 @@ static void add_numbers(snapshot *s, const wchar_t *kind, const wchar_t *path)
         if (wcsncmp(name, L"Last ", 5) == 0)
             continue;
         swprintf(text, 16, L"%u", type == REG_DWORD ? (unsigned)value : 0u);
-        add_line_snapshot(s, kind, name, text);
+        add_line(s, kind, name, text);
     }
     RegCloseKey(key);
 }
@@ -85,7 +84,7 @@ static void add_files(snapshot *s, const wchar_t *kind, const wchar_t *pattern)
     if (search == INVALID_HANDLE_VALUE)
         return;
     do {
-        add_line_snapshot(s, kind, found.cFileName, L"");
+        add_line(s, kind, found.cFileName, L"");
     } while (FindNextFileW(search, &found));
     FindClose(search);
 }
@@ -116,7 +115,7 @@ static void add_users(snapshot *s)
     if (enumerate.untyped && release.untyped &&
         enumerate.typed(NULL, 0, 2, &users, 0xFFFFFFFF, &count, &total, NULL) == ERROR_SUCCESS) {
         for (DWORD i = 0; i < count; i++)
-            add_line_snapshot(s, L"user", ((const wchar_t *const *)users)[i], L"");
+            add_line(s, L"user", ((const wchar_t *const *)users)[i], L"");
         release.typed(users);
     }
     FreeLibrary(library);

@@ -78,7 +78,7 @@ static bool take_field(const char **at, char *field, size_t capacity)
     return true;
 }
 
-static bool take_number_trail(const char **at, uint64_t highest, uint64_t *number)
+static bool take_number(const char **at, uint64_t highest, uint64_t *number)
 {
     char field[24], *end;
 
@@ -92,14 +92,14 @@ static bool take_number32(const char **at, uint32_t *number)
 {
     uint64_t large;
 
-    if (!take_number_trail(at, UINT32_MAX, &large))
+    if (!take_number(at, UINT32_MAX, &large))
         return false;
     *number = (uint32_t)large;
     return true;
 }
 
 /* The last field: - or a text in quotes. */
-static bool take_text_trail(const char *at, kit_call *call)
+static bool take_text(const char *at, kit_call *call)
 {
     size_t length = strcspn(at, "\r\n"), used = 0;
 
@@ -133,9 +133,9 @@ bool kit_trail_parse(const char *line, kit_call *call)
            take_field(&line, call->program, sizeof call->program) &&
            take_field(&line, call->account, sizeof call->account) &&
            take_number32(&line, &call->session) && take_number32(&line, &call->has_global) &&
-           take_number_trail(&line, UINT64_MAX, &call->begin) &&
-           take_number_trail(&line, UINT64_MAX, &call->end) && take_number32(&line, &call->size) &&
-           take_number32(&line, &call->status) && take_text_trail(line, call);
+           take_number(&line, UINT64_MAX, &call->begin) &&
+           take_number(&line, UINT64_MAX, &call->end) && take_number32(&line, &call->size) &&
+           take_number32(&line, &call->status) && take_text(line, call);
 }
 
 size_t kit_trail_parse_all(const char *text, kit_call *calls, size_t capacity)
