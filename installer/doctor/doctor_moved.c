@@ -69,10 +69,10 @@ bool prfdata_doctor_moved_is_live(const prfdata_doctor *doctor, const wchar_t *f
 
 typedef struct moved_search {
     prfdata_doctor *doctor;
-    const wchar_t *expected[2];      /* where programs should be */
-    const prfdata_directory *parent; /* of the folders that are looked at */
-    const wchar_t *below;            /* the regions folder in each of them; NULL: it is one */
-    const wchar_t *path;             /* of the folder that is looked at */
+    const wchar_t *expected[2]; /* where programs should be */
+    prfdata_directory parent;   /* of the folders that are looked at */
+    const wchar_t *below;       /* the regions folder in each of them; NULL: it is one */
+    const wchar_t *path;        /* of the folder that is looked at */
     size_t count;
 } moved_search;
 
@@ -107,7 +107,7 @@ static void examine_folder(void *context, const wchar_t *name)
     moved_search *search = context;
     prfdata_directory folder = {0}, below = {0};
 
-    if (prfdata_directory_open(&folder, search->parent, name, 0) != ERROR_SUCCESS)
+    if (prfdata_directory_open(&folder, &search->parent, name, 0) != ERROR_SUCCESS)
         return;
     if (!search->below)
         examine_regions(search, &folder);
@@ -120,14 +120,11 @@ static void examine_folder(void *context, const wchar_t *name)
 /* Look at every folder of `path`, or at the folder `below` in each. */
 static void examine_folders(moved_search *search, const wchar_t *path, const wchar_t *below)
 {
-    prfdata_directory parent = {0};
-
-    if (prfdata_directory_open_root(&parent, path) != ERROR_SUCCESS)
+    if (prfdata_directory_open_root(&search->parent, path) != ERROR_SUCCESS)
         return;
-    search->parent = &parent;
     search->below = below;
-    (void)prfdata_directory_visit_folders(&parent, examine_folder, search);
-    prfdata_directory_close(&parent);
+    (void)prfdata_directory_visit_folders(&search->parent, examine_folder, search);
+    prfdata_directory_close(&search->parent);
 }
 
 static bool cut_folder_name(wchar_t *path)
