@@ -71,6 +71,9 @@ prfread() {
 }
 
 start_prfread() {
+    rm -f "$work/out" "$work/err" # what the last one wrote is not to be taken for this one's
+    : >"$work/out"
+    : >"$work/err"
     "$WINE" "$PRFDATA_BIN/prfread.exe" "$@" >"$work/out" 2>"$work/err" </dev/null &
     reader=$!
 }
