@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/fnv.h"
+#include "map/map_hash.h"
 #include "map/model.h"
 #include "names/names.h"
 
@@ -40,6 +41,18 @@ static bool is_called(const prfdata_name_table *names, uint32_t index, const wch
            memcmp(called.chars, chars, count * sizeof *chars) == 0;
 }
 
+/* An id that is installed by force with another meaning is another counter. */
+static uint64_t add_meaning(uint64_t hash, const prfdata_model_title *title)
+{
+    const prfdata_model_counter *counter = title->counter;
+    const uint32_t meaning[] = {counter ? counter->entry->id : title->object->entry->id,
+                                counter ? (uint32_t)prfdata_map_hash_class(counter)
+                                        : title->object->has_instances,
+                                counter ? (uint32_t)counter->ticks : 0, counter != NULL};
+
+    return prfdata_fnv_add(hash, meaning, sizeof meaning);
+}
+
 uint32_t prfdata_title_ids_add_model(prfdata_title_ids *ids, prfdata_text service,
                                      const struct prfdata_model *model, uint32_t first_counter,
                                      const prfdata_name_table *names)
@@ -53,9 +66,7 @@ uint32_t prfdata_title_ids_add_model(prfdata_title_ids *ids, prfdata_text servic
         const uint32_t index = first_counter + prfdata_model_title_offset(&title);
 
         if (is_called(names, index, entry->name) &&
-            prfdata_title_ids_add(ids, index,
-                                  prfdata_fnv_add(of_service, &entry->id, sizeof entry->id)) !=
-                ERROR_SUCCESS)
+            prfdata_title_ids_add(ids, index, add_meaning(of_service, &title)) != ERROR_SUCCESS)
             return ERROR_NOT_ENOUGH_MEMORY;
     }
     return ERROR_SUCCESS;

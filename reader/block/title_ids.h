@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which titles are those of maps: by the service and the id that its map gives a counter, which
- * stays the same when the counter is renamed or its service gets other indexes.
+ * stays the same when the counter is renamed or its service gets other indexes, as long as it means
+ * the same (map_change.h).
  */
 #ifndef PRFDATA_READER_TITLE_IDS_H
 #define PRFDATA_READER_TITLE_IDS_H
@@ -10,7 +11,7 @@
 
 typedef struct prfdata_title_id {
     uint32_t index;
-    uint64_t key; /* a hash of service and id */
+    uint64_t key; /* a hash of service, id and meaning */
 } prfdata_title_id;
 
 /* {0} is empty. */
