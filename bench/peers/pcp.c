@@ -5,8 +5,9 @@
  *
  *     pcp <agent> [-quick]
  */
-#include <pcp/mmv_stats.h>
 #include <pcp/pmapi.h>
+
+#include <pcp/mmv_stats.h> /* needs the types of the other one */
 
 #include <stdbool.h>
 #include <stdio.h>
