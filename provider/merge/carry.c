@@ -123,8 +123,8 @@ static bool record_contributor(struct applying *applying, const prfdata_carry_ke
     if (position == PRFDATA_NONE)
         return false;
     lasting = prfdata_carry_memory_contributor_values(object, position);
-    (void)prfdata_cells_record(&object->cells, values, lasting);
-    if (prfdata_cells_raise_shown(&object->cells, lasting, values, shown) &&
+    (void)prfdata_cells_record(object->model_object, values, lasting);
+    if (prfdata_cells_raise_shown(object->model_object, lasting, values, shown) &&
         object->contributors[position].has_brackets &&
         has_been_overtaken(applying->carry, applying->read->visit->shown_changes))
         applying->all->newer_count++;
@@ -139,7 +139,7 @@ static bool record_contributor(struct applying *applying, const prfdata_carry_ke
  */
 static void leave_out_sums(prfdata_carry_object *object, const uint64_t *sums)
 {
-    const prfdata_model_object *model_object = object->cells.object;
+    const prfdata_model_object *model_object = object->model_object;
     uint64_t *carried = prfdata_carry_memory_record_values(object, PRFDATA_CARRY_SUMS);
 
     for (uint32_t i = 0; i < model_object->counter_count; i++)
@@ -156,7 +156,7 @@ static bool record_sums(struct applying *applying)
         const prfdata_merge_region *region = &applying->read->regions[i];
         const prfdata_carry_key key = {region->id, 0, PRFDATA_NONE, 0};
         const bool is_new = prfdata_carry_memory_find(object, &key) == PRFDATA_NONE;
-        uint64_t *sums = applying->merged->sums + (size_t)i * object->cells.object->stored_count;
+        uint64_t *sums = applying->merged->sums + (size_t)i * object->model_object->stored_count;
 
         applying->region = region;
         if (!record_contributor(applying, &key, PRFDATA_CARRY_SUMS, sums, applying->merged->totals))
@@ -209,10 +209,11 @@ static void move_joined_contributors(prfdata_carry_object *object)
 /* Two records turn out to be of one row: Collects that ran at once began one each. */
 static void join_records(prfdata_carry_object *object, uint32_t record, uint32_t other)
 {
-    prfdata_cells_add_counters(&object->cells, prfdata_carry_memory_record_values(object, other),
-                               NULL, false, prfdata_carry_memory_record_values(object, record));
+    prfdata_cells_add_counters(object->model_object,
+                               prfdata_carry_memory_record_values(object, other), NULL, false,
+                               prfdata_carry_memory_record_values(object, record));
     memset(prfdata_carry_memory_record_values(object, other), 0,
-           object->cells.object->stored_count * sizeof(uint64_t));
+           object->model_object->stored_count * sizeof(uint64_t));
     object->records[other].joined = record;
 }
 
@@ -254,12 +255,12 @@ static bool record_row_contributor(struct applying *applying, const prfdata_snap
             return false;
         object->records[*record].row = row;
     }
-    prfdata_cells_clear_counters(&object->cells, applying->values);
-    prfdata_cells_add_counters(&object->cells, prfdata_snapshot_cells(copied, slot),
+    prfdata_cells_clear_counters(object->model_object, applying->values);
+    prfdata_cells_add_counters(object->model_object, prfdata_snapshot_cells(copied, slot),
                                prfdata_snapshot_baselines(copied, slot), false, applying->values);
     return record_contributor(applying, key, *record, applying->values,
                               applying->merged->values +
-                                  (size_t)row * object->cells.object->cell_count);
+                                  (size_t)row * object->model_object->cell_count);
 }
 
 static bool has_shared_rows(const prfdata_merge_object *merged)
@@ -321,7 +322,7 @@ static uint64_t *shown_values(const struct applying *applying, const prfdata_car
     if (record == &applying->object->records[PRFDATA_CARRY_SUMS])
         return applying->merged->totals;
     return applying->merged->values +
-           (size_t)record->row * applying->object->cells.object->cell_count;
+           (size_t)record->row * applying->object->model_object->cell_count;
 }
 
 static int id_order(const void *a, const void *b)
@@ -368,14 +369,14 @@ static void add_missing_contributors(struct applying *applying)
             continue;
         missing++;
         miss_contributor(applying, contributor);
-        prfdata_cells_add_counters(&object->cells,
+        prfdata_cells_add_counters(object->model_object,
                                    prfdata_carry_memory_contributor_values(object, i), NULL, false,
                                    shown_values(applying, record));
     }
     object->is_crowded = missing > FEW_CONTRIBUTORS && missing > object->contributor_count / 2;
     for (size_t i = 0; i < object->record_count; i++)
         if (object->records[i].row != PRFDATA_NONE)
-            prfdata_cells_add_counters(&object->cells,
+            prfdata_cells_add_counters(object->model_object,
                                        prfdata_carry_memory_record_values(object, i), NULL, false,
                                        shown_values(applying, &object->records[i]));
 }
@@ -398,7 +399,7 @@ static bool is_plain_object(const prfdata_carry_object *object)
 static bool apply_contributors(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
-    const prfdata_model_object *model_object = object->cells.object;
+    const prfdata_model_object *model_object = object->model_object;
     const bool has_totals =
         !model_object->has_instances || (model_object->options & PRFDATA_OPTION_TOTAL);
 
@@ -505,7 +506,7 @@ static prfdata_result record_shown_sums(prfdata_carry *carry, const prfdata_carr
 {
     const prfdata_carry_key key = {shown->regions[number], 0, PRFDATA_NONE, 0};
     const prfdata_carry_object *object = &carry->objects[shown->object_index];
-    uint64_t *sums = shown->sums + (size_t)number * object->cells.object->cell_count;
+    uint64_t *sums = shown->sums + (size_t)number * object->model_object->cell_count;
     const uint32_t position = prfdata_carry_memory_find(object, &key);
     prfdata_carry_contributor *contributor;
     uint64_t *lasting;
@@ -515,12 +516,12 @@ static prfdata_result record_shown_sums(prfdata_carry *carry, const prfdata_carr
     contributor = &object->contributors[position];
     contributor->has_brackets |= shown->has_brackets;
     lasting = prfdata_carry_memory_contributor_values(object, position);
-    if (prfdata_cells_record(&object->cells, sums, lasting)) {
+    if (prfdata_cells_record(object->model_object, sums, lasting)) {
         note_shown_change(carry);
         if (contributor->seen != object->applications) /* others show it as carried */
             note_carried_change(carry, shown->object_index);
     }
-    if (prfdata_cells_raise_shown(&object->cells, lasting, sums, shown->shown) &&
+    if (prfdata_cells_raise_shown(object->model_object, lasting, sums, shown->shown) &&
         contributor->has_brackets && has_been_overtaken(carry, shown->shown_changes))
         return PRFDATA_MERGE_INSTEAD;
     return PRFDATA_DONE;

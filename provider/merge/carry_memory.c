@@ -83,7 +83,7 @@ uint32_t prfdata_carry_memory_add_record(prfdata_carry_object *object)
         return PRFDATA_NONE;
     object->records = records;
     if (!add_values(&object->record_values, &object->record_values_capacity, object->record_count,
-                    object->cells.object->stored_count))
+                    object->model_object->stored_count))
         return PRFDATA_NONE;
     records[object->record_count] = (prfdata_carry_record){PRFDATA_NONE, PRFDATA_NONE, 0};
     return (uint32_t)object->record_count++;
@@ -101,7 +101,7 @@ uint32_t prfdata_carry_memory_add_contributor(prfdata_carry_object *object,
         return PRFDATA_NONE;
     object->contributors = contributors;
     if (!add_values(&object->contributor_values, &object->contributor_values_capacity, position,
-                    object->cells.object->stored_count) ||
+                    object->model_object->stored_count) ||
         !prfdata_hash_table_add(&object->contributors_by_key, hash_contributor_key(key), position))
         return PRFDATA_NONE;
     memset(&contributors[position], 0, sizeof *contributors);
@@ -172,7 +172,7 @@ static void keep_records(const prfdata_carry *carry, prfdata_carry_object *objec
         if (is_kept) {
             memmove(prfdata_carry_memory_record_values(object, kept),
                     prfdata_carry_memory_record_values(object, i),
-                    object->cells.object->stored_count * sizeof(uint64_t));
+                    object->model_object->stored_count * sizeof(uint64_t));
             object->records[kept].absent = object->records[i].absent;
         }
         object->records[i].row = is_kept ? (uint32_t)kept++ : PRFDATA_NONE;
@@ -194,14 +194,14 @@ static void forget_records_and_contributors(const prfdata_carry *carry,
         if (record == PRFDATA_NONE)
             continue;
         if (is_gone_for_good(carry, object, &object->contributors[i])) {
-            prfdata_cells_add_counters(&object->cells,
+            prfdata_cells_add_counters(object->model_object,
                                        prfdata_carry_memory_contributor_values(object, i), NULL,
                                        false, prfdata_carry_memory_record_values(object, record));
             continue;
         }
         memmove(prfdata_carry_memory_contributor_values(object, kept),
                 prfdata_carry_memory_contributor_values(object, i),
-                object->cells.object->stored_count * sizeof(uint64_t));
+                object->model_object->stored_count * sizeof(uint64_t));
         object->contributors[kept] = object->contributors[i];
         object->contributors[kept].record = record;
         (void)prfdata_hash_table_add(&object->contributors_by_key,
@@ -236,15 +236,15 @@ static uint64_t *reshape_values(const prfdata_projection_object *projected,
                                 const prfdata_carry_object *from, const uint64_t *values,
                                 size_t count, const prfdata_carry_object *to)
 {
-    const size_t from_cells = from->cells.object->stored_count;
-    const size_t to_cells = to->cells.object->stored_count;
+    const size_t from_cells = from->model_object->stored_count;
+    const size_t to_cells = to->model_object->stored_count;
     uint64_t *made;
 
     if (count > (SIZE_MAX - 1) / sizeof *made / (to_cells + 1))
         return NULL;
     made = malloc(count * to_cells * sizeof *made + 1);
     for (size_t i = 0; made && i < count; i++)
-        prfdata_projection_counters(projected, &to->cells, values + i * from_cells,
+        prfdata_projection_counters(projected, to->model_object, values + i * from_cells,
                                     made + i * to_cells);
     return made;
 }
@@ -257,8 +257,8 @@ static bool reshape_object(const prfdata_projection_object *projected,
         reshape_values(projected, from, from->record_values, from->record_count, to);
     to->contributor_values =
         reshape_values(projected, from, from->contributor_values, from->contributor_count, to);
-    to->record_values_capacity = from->record_count * to->cells.object->stored_count;
-    to->contributor_values_capacity = from->contributor_count * to->cells.object->stored_count;
+    to->record_values_capacity = from->record_count * to->model_object->stored_count;
+    to->contributor_values_capacity = from->contributor_count * to->model_object->stored_count;
     return to->record_values && to->contributor_values;
 }
 
@@ -277,7 +277,7 @@ static bool reshape_objects(const struct reshaping *reshaping)
     for (uint32_t i = 0; i < reshaping->model->object_count; i++) {
         const prfdata_carry_object *from = earlier_carried_object(reshaping, i);
 
-        reshaping->objects[i].cells = prfdata_cells_of(&reshaping->model->objects[i]);
+        reshaping->objects[i].model_object = &reshaping->model->objects[i];
         if (from &&
             !reshape_object(&reshaping->projection->objects[i], from, &reshaping->objects[i]))
             return false;

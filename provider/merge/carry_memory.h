@@ -39,7 +39,7 @@ typedef struct prfdata_carry_record {
 } prfdata_carry_record;
 
 typedef struct prfdata_carry_object {
-    prfdata_cells cells;
+    const prfdata_model_object *model_object;
     uint64_t applications;
     bool is_crowded;               /* more contributors are missing than are there */
     prfdata_carry_record *records; /* record_count of them; the first is that of the sums */
@@ -58,13 +58,13 @@ typedef struct prfdata_carry_object {
 static inline uint64_t *prfdata_carry_memory_contributor_values(const prfdata_carry_object *object,
                                                                 size_t position)
 {
-    return object->contributor_values + position * object->cells.object->stored_count;
+    return object->contributor_values + position * object->model_object->stored_count;
 }
 
 static inline uint64_t *prfdata_carry_memory_record_values(const prfdata_carry_object *object,
                                                            size_t position)
 {
-    return object->record_values + position * object->cells.object->stored_count;
+    return object->record_values + position * object->model_object->stored_count;
 }
 
 /* Returns the position of a contributor, or PRFDATA_NONE. */

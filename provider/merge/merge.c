@@ -31,7 +31,6 @@ struct merging {
     size_t room;           /* bytes of the reply that instances may take */
     uint64_t *values_left; /* bytes of memory that rows of all objects may still take */
     bool has_totals;
-    prfdata_cells cells;
     const prfdata_merge_object *parents; /* the result of the parent object; NULL: none */
     const prfdata_merged *merged;
 };
@@ -78,7 +77,7 @@ static uint32_t find_or_add_row(struct merging *merging, const prfdata_region_ke
         return row;
     into->bytes += bytes;
     into->rows[row] = (prfdata_merge_row){*key, 0};
-    prfdata_cells_clear(&merging->cells, into->values + (size_t)row * merging->object->cell_count);
+    prfdata_cells_clear(merging->object, into->values + (size_t)row * merging->object->cell_count);
     into->row_count++;
     return row;
 }
@@ -220,7 +219,7 @@ PRFDATA_NOINLINE static void add_slot_windows(const struct merging *merging,
 static void add_slot(const struct merging *merging, const prfdata_snapshot_object *object,
                      const prfdata_snapshot_slot *slot, bool is_live, uint64_t *values)
 {
-    prfdata_cells_add_counters(&merging->cells, prfdata_snapshot_cells(object, slot),
+    prfdata_cells_add_counters(merging->object, prfdata_snapshot_cells(object, slot),
                                prfdata_snapshot_baselines(object, slot), is_live, values);
     if (merging->object->distribution_count > 0)
         add_slot_windows(merging, object, slot, true, values);
@@ -391,9 +390,9 @@ static void sum_region(struct merging *merging, uint32_t region_index)
     const prfdata_snapshot_object *object = &region->snapshot->objects[merging->object_index];
     uint64_t *sums = merging->into->sums + (size_t)region_index * merging->object->stored_count;
 
-    prfdata_cells_clear_counters(&merging->cells, sums);
+    prfdata_cells_clear_counters(merging->object, sums);
     if (object->sums) { /* made by its region's map, which may have no value where this one has 0 */
-        prfdata_cells_add_counters(&merging->cells, object->sums, NULL, false, sums);
+        prfdata_cells_add_counters(merging->object, object->sums, NULL, false, sums);
         add_summary_windows(merging, object);
         return;
     }
@@ -401,7 +400,7 @@ static void sum_region(struct merging *merging, uint32_t region_index)
         const prfdata_snapshot_slot *slot = &object->slots[i];
 
         prfdata_cells_add_counters(
-            &merging->cells, prfdata_snapshot_cells(object, slot), NULL,
+            merging->object, prfdata_snapshot_cells(object, slot), NULL,
             merging->object->has_instances ? is_live_slot(region, slot) : region->is_live, sums);
         if (merging->object->distribution_count > 0)
             add_slot_windows(merging, object, slot, false, merging->into->totals);
@@ -498,14 +497,14 @@ static void add_sums(struct merging *merging)
 {
     prfdata_merge_object *into = merging->into;
 
-    prfdata_cells_clear(&merging->cells, into->totals);
+    prfdata_cells_clear(merging->object, into->totals);
     for (uint32_t i = 0; merging->has_totals && i < merging->region_count; i++) {
         sum_region(merging, i);
-        prfdata_cells_add_counters(&merging->cells,
+        prfdata_cells_add_counters(merging->object,
                                    into->sums + (size_t)i * merging->object->stored_count, NULL,
                                    true, into->totals);
     }
-    prfdata_cells_finish(&merging->cells, into->totals);
+    prfdata_cells_finish(merging->object, into->totals);
 }
 
 /* Returns false if memory is exhausted. */
@@ -526,16 +525,15 @@ static prfdata_result merge_object(struct merging *merging)
     const prfdata_model_object *object = merging->object;
 
     merging->room = prfdata_merge_instances_room(object);
-    merging->cells = prfdata_cells_of(object);
     merging->has_totals = !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
     if (!make_value_room(merging) || !make_slot_rows(merging))
         return PRFDATA_NO_MEMORY;
     if (object->has_instances && !make_and_fill_rows(merging))
         return PRFDATA_NO_MEMORY;
     for (uint32_t i = 0; i < into->row_count; i++)
-        prfdata_cells_finish(&merging->cells, into->values + (size_t)i * object->cell_count);
+        prfdata_cells_finish(merging->object, into->values + (size_t)i * object->cell_count);
     add_sums(merging);
-    prfdata_cells_mean(&merging->cells, into->values, into->row_count, into->totals);
+    prfdata_cells_mean(merging->object, into->values, into->row_count, into->totals);
     return PRFDATA_DONE;
 }
 

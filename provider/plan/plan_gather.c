@@ -112,7 +112,7 @@ static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *c
                       const uint64_t *baselines, const struct slot_words *to)
 {
     const prfdata_plan_region *region = gathering->region;
-    const prfdata_model_object *object = gathering->plan->cells.object;
+    const prfdata_model_object *object = gathering->plan->object;
 
     if (baselines)
         load_words(baselines, object->stored_count, to->baselines);
@@ -132,14 +132,14 @@ static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const pr
                                const struct slot_words *slot, uint8_t *at)
 {
     const prfdata_plan *plan = gathering->plan;
-    const prfdata_model_object *object = plan->cells.object;
+    const prfdata_model_object *object = plan->object;
 
-    prfdata_cells_clear(&plan->cells, slot->values);
-    prfdata_cells_add(&plan->cells, slot->cells, row->baselines ? slot->baselines : NULL, true,
+    prfdata_cells_clear(plan->object, slot->values);
+    prfdata_cells_add(plan->object, slot->cells, row->baselines ? slot->baselines : NULL, true,
                       slot->values);
-    prfdata_cells_finish(&plan->cells, slot->values);
+    prfdata_cells_finish(plan->object, slot->values);
     if (plan->has_sums)
-        prfdata_cells_add(&plan->cells, slot->cells, NULL, true, gathering->sums);
+        prfdata_cells_add(plan->object, slot->cells, NULL, true, gathering->sums);
     if (plan->is_dense) {
         memcpy(at, slot->values, object->cell_count * sizeof slot->values[0]);
         return at + object->cell_count * sizeof slot->values[0];
@@ -161,14 +161,14 @@ PRFDATA_NOINLINE static uint8_t *put_merged_row(const prfdata_plan_gathering *ga
 PRFDATA_NOINLINE static void gather_straight(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
-    const uint32_t count = plan->cells.object->cell_count;
+    const uint32_t count = plan->object->cell_count;
     const prfdata_plan_row *row = gathering->region->rows;
     const prfdata_plan_row *end = row + gathering->region->row_count;
     uint8_t *at = gathering->at;
 
     for (; row < end; row++) {
         at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
-        if (row->baselines && !plan->cells.only_accumulate)
+        if (row->baselines && !plan->object->only_accumulates)
             at = put_merged_row(gathering, row, at);
         else if (row->baselines)
             at = put_cells(at, row->cells, row->baselines, count);
@@ -182,7 +182,7 @@ PRFDATA_NOINLINE static void gather_straight(prfdata_plan_gathering *gathering)
 PRFDATA_NOINLINE static void gather_straight_and_add(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
-    const uint32_t count = plan->cells.object->cell_count;
+    const uint32_t count = plan->object->cell_count;
     const prfdata_plan_row *row = gathering->region->rows;
     const prfdata_plan_row *end = row + gathering->region->row_count;
     uint8_t *at = gathering->at;
@@ -266,11 +266,11 @@ static bool add_rests(prfdata_plan_gathering *gathering)
     for (uint32_t i = 0; i < gathering->region->rest_count; i++) {
         const prfdata_plan_rest *rest = &gathering->region->rests[i];
 
-        if (!gathering->region->has_brackets || !plan->cells.object->has_instances)
+        if (!gathering->region->has_brackets || !plan->object->has_instances)
             load_slot(gathering, rest->cells, NULL, &slot);
         else if (!load_whole_slot(gathering, rest->cells, NULL, &slot))
             return false;
-        prfdata_cells_add(&plan->cells, slot.cells, NULL, rest->is_live, gathering->sums);
+        prfdata_cells_add(plan->object, slot.cells, NULL, rest->is_live, gathering->sums);
     }
     return true;
 }
@@ -333,7 +333,7 @@ static bool gather_region(prfdata_plan_gathering *gathering)
         return false;
     PRFDATA_CRASH_POINT("R: planned");
     if (plan->has_sums)
-        prfdata_cells_clear(&plan->cells, gathering->sums);
+        prfdata_cells_clear(plan->object, gathering->sums);
     if (!put_rows(gathering) || (plan->has_sums && !add_rests(gathering)))
         return false;
     PRFDATA_CRASH_POINT("R: gathered");
@@ -371,7 +371,7 @@ void prfdata_plan_gather_regions(void *context)
         if (region == gathering->end)
             break;
         if (plan->has_sums)
-            gathering->sums += plan->cells.object->cell_count;
+            gathering->sums += plan->object->cell_count;
         prfdata_plan_open_window(gathering, region);
     }
     gathering->is_steady = true;

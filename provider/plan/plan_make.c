@@ -119,7 +119,7 @@ static bool has_only_cells(const prfdata_plan *plan)
     if (!plan->is_straight || plan->has_sums || plan->has_brackets)
         return false;
     for (uint32_t i = 0; i < plan->row_count; i++)
-        if (plan->rows[i].baselines && !plan->cells.only_accumulate)
+        if (plan->rows[i].baselines && !plan->object->only_accumulates)
             return false;
     return true;
 }
@@ -254,7 +254,7 @@ static void fill_constants(const struct plan_making *making, prfdata_plan *plan)
 {
     const prfdata_model_object *object = making->object;
 
-    prfdata_cells_clear(&plan->cells, plan->constants);
+    prfdata_cells_clear(plan->object, plan->constants);
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_merging merge = object->counters[i].merging;
         const uint32_t c = object->counters[i].cell_index;
@@ -360,10 +360,10 @@ static void describe_plan(const struct plan_making *making, prfdata_plan *plan)
     plan->generation = making->input->set->generation;
     plan->carried_changes = making->merged->carried_changes;
     plan->object_index = making->object_index;
-    plan->cells = prfdata_cells_of(object);
+    plan->object = object;
     plan->is_dense = is_dense_object(object);
     plan->is_straight = plan->is_dense && object->hot_count == 0 &&
-                        (plan->cells.only_accumulate || (!plan->has_sums && !has_maximum(object)));
+                        (object->only_accumulates || (!plan->has_sums && !has_maximum(object)));
     plan->head_bytes = making->input->reply->template->objects[making->object_index].size;
     if (plan->has_sums)
         plan->total_bytes = object->has_instances

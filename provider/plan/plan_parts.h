@@ -42,7 +42,7 @@ struct prfdata_plan {
     uint64_t generation;              /* of the set of regions */
     uint64_t carried_changes;         /* of the object, in the carry */
     uint32_t object_index;
-    prfdata_cells cells;
+    const prfdata_model_object *object;
     bool is_dense;       /* all values have 8 bytes and stand one after the other, to the end */
     bool is_straight;    /* and are the cells, but for baselines */
     bool has_sums;       /* a total, or no instances */

@@ -118,10 +118,10 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
 /* Put the sums, after all regions were added. */
 static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
 {
-    const prfdata_model_object *object = plan->cells.object;
+    const prfdata_model_object *object = plan->object;
 
-    prfdata_cells_add(&plan->cells, plan->constants, NULL, true, totals);
-    prfdata_cells_finish(&plan->cells, totals);
+    prfdata_cells_add(plan->object, plan->constants, NULL, true, totals);
+    prfdata_cells_finish(plan->object, totals);
     memcpy(at, plan->image + plan->head_bytes, plan->total_bytes);
     prfdata_reply_put_values(object, totals, at + plan->total_bytes - object->block_bytes);
 }
@@ -141,8 +141,8 @@ static prfdata_result take_sums(const prfdata_plan_gathering *gathering, uint32_
 
     PRFDATA_CRASH_POINT("R: sums");
     for (uint32_t i = 0; i < count; i++)
-        prfdata_cells_add(&plan->cells, sums + (size_t)i * plan->cells.object->cell_count, NULL,
-                          true, totals);
+        prfdata_cells_add(plan->object, sums + (size_t)i * plan->object->cell_count, NULL, true,
+                          totals);
     return prfdata_carry_record_sums(&plan->all_regions->carry, plan->shape, &shown);
 }
 
@@ -160,7 +160,7 @@ static bool has_few_words(const prfdata_plan *plan)
 /* Of how many regions there is room for the sums. */
 static uint32_t most_sums(const prfdata_plan *plan)
 {
-    const uint32_t cell_count = plan->cells.object->cell_count;
+    const uint32_t cell_count = plan->object->cell_count;
 
     return has_few_words(plan) && cell_count > 0 ? STACK_SUMS / cell_count : 1;
 }
@@ -175,7 +175,7 @@ static prfdata_result put_rows_and_sums(prfdata_plan_gathering *gathering)
     prfdata_result result = PRFDATA_DONE;
     uint32_t count;
 
-    prfdata_cells_clear(&plan->cells, totals);
+    prfdata_cells_clear(plan->object, totals);
     for (uint32_t i = 0; i < plan->region_count && result == PRFDATA_DONE; i += count) {
         count = plan->region_count - i < most ? plan->region_count - i : most;
         gathering->sums = sums;
@@ -222,7 +222,7 @@ PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *ga
         return PRFDATA_MERGE_INSTEAD;
     gathering->words = words;
     gathering->shown_changes = prfdata_load64_acquire(&plan->all_regions->carry.shown_changes);
-    if (plan->cells.object->distribution_count > 0)
+    if (plan->object->distribution_count > 0)
         gathering->time = prfdata_distribution_time();
     result = plan->has_sums ? put_rows_and_sums(gathering) : put_rows_only(gathering);
     gathering->words = NULL; /* they end here */

@@ -8,29 +8,16 @@
 
 #include "snapshot/recent.h"
 
-prfdata_cells prfdata_cells_of(const prfdata_model_object *object)
-{
-    prfdata_cells cells = {object, object->distribution_count == 0};
-
-    for (uint32_t i = 0; i < object->counter_count; i++)
-        if (object->counters[i].cell_index != PRFDATA_NONE &&
-            object->counters[i].merging != PRFDATA_MERGING_ACCUMULATE)
-            cells.only_accumulate = false;
-    return cells;
-}
-
 /* What a cell holds before any value was merged into it. */
 static uint64_t no_value_of(prfdata_merging merge)
 {
     return merge == PRFDATA_MERGING_MAX ? (uint64_t)INT64_MIN : 0;
 }
 
-void prfdata_cells_clear_counters(const prfdata_cells *cells, uint64_t *values)
+void prfdata_cells_clear_counters(const prfdata_model_object *object, uint64_t *values)
 {
-    const prfdata_model_object *object = cells->object;
-
-    if (cells->only_accumulate) {
-        prfdata_cells_clear(cells, values); /* it has no windows */
+    if (object->only_accumulates) {
+        prfdata_cells_clear(object, values); /* it has no windows */
         return;
     }
     for (uint32_t i = 0; i < object->counter_count; i++)
@@ -38,15 +25,13 @@ void prfdata_cells_clear_counters(const prfdata_cells *cells, uint64_t *values)
             values[object->counters[i].cell_index] = no_value_of(object->counters[i].merging);
 }
 
-void prfdata_cells_clear(const prfdata_cells *cells, uint64_t *values)
+void prfdata_cells_clear(const prfdata_model_object *object, uint64_t *values)
 {
-    const prfdata_model_object *object = cells->object;
-
-    if (cells->only_accumulate) {
+    if (object->only_accumulates) {
         memset(values, 0, object->cell_count * sizeof *values);
         return;
     }
-    prfdata_cells_clear_counters(cells, values);
+    prfdata_cells_clear_counters(object, values);
     memset(values + object->stored_count, 0,
            (object->cell_count - object->stored_count) * sizeof *values);
 }
@@ -74,22 +59,20 @@ void prfdata_cells_add_windows(const uint64_t *slot, const uint64_t *baselines, 
         values[c] += slot[c] - (baselines ? baselines[c] : 0);
 }
 
-void prfdata_cells_add(const prfdata_cells *cells, const uint64_t *slot, const uint64_t *baselines,
-                       bool is_live, uint64_t *values)
+void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
+                       const uint64_t *baselines, bool is_live, uint64_t *values)
 {
-    const uint32_t first = cells->object->stored_count;
+    const uint32_t first = object->stored_count;
 
-    prfdata_cells_add_counters(cells, slot, baselines, is_live, values);
+    prfdata_cells_add_counters(object, slot, baselines, is_live, values);
     prfdata_cells_add_windows(slot + first, baselines ? baselines + first : NULL,
-                              cells->object->cell_count - first, values + first);
+                              object->cell_count - first, values + first);
 }
 
-void prfdata_cells_add_counters(const prfdata_cells *cells, const uint64_t *slot,
+void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64_t *slot,
                                 const uint64_t *baselines, bool is_live, uint64_t *values)
 {
-    const prfdata_model_object *object = cells->object;
-
-    if (cells->only_accumulate) {
+    if (object->only_accumulates) {
         accumulate_cells(object->stored_count, slot, baselines, values);
         return;
     }
@@ -124,11 +107,9 @@ void prfdata_cells_add_counters(const prfdata_cells *cells, const uint64_t *slot
     }
 }
 
-void prfdata_cells_finish(const prfdata_cells *cells, uint64_t *values)
+void prfdata_cells_finish(const prfdata_model_object *object, uint64_t *values)
 {
-    const prfdata_model_object *object = cells->object;
-
-    for (uint32_t i = 0; !cells->only_accumulate && i < object->counter_count; i++)
+    for (uint32_t i = 0; !object->only_accumulates && i < object->counter_count; i++)
         if (object->counters[i].merging == PRFDATA_MERGING_MAX &&
             values[object->counters[i].cell_index] == no_value_of(PRFDATA_MERGING_MAX))
             values[object->counters[i].cell_index] = 0;
@@ -162,12 +143,10 @@ static int64_t mean_of_cell(const uint64_t *rows, uint32_t row_count, uint32_t c
     return 2 * rest <= -count ? mean - 1 : mean;
 }
 
-void prfdata_cells_mean(const prfdata_cells *cells, const uint64_t *rows, uint32_t row_count,
-                        uint64_t *total)
+void prfdata_cells_mean(const prfdata_model_object *object, const uint64_t *rows,
+                        uint32_t row_count, uint64_t *total)
 {
-    const prfdata_model_object *object = cells->object;
-
-    for (uint32_t i = 0; i < object->counter_count && !cells->only_accumulate; i++) {
+    for (uint32_t i = 0; i < object->counter_count && !object->only_accumulates; i++) {
         const uint32_t c = object->counters[i].cell_index;
 
         if (object->counters[i].options & PRFDATA_OPTION_TOTAL_MEAN)
@@ -176,9 +155,9 @@ void prfdata_cells_mean(const prfdata_cells *cells, const uint64_t *rows, uint32
     }
 }
 
-bool prfdata_cells_record(const prfdata_cells *cells, const uint64_t *values, uint64_t *lasting)
+bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *values,
+                          uint64_t *lasting)
 {
-    const prfdata_model_object *object = cells->object;
     bool was_below = false;
 
     for (uint32_t i = 0; i < object->counter_count; i++) {
@@ -192,10 +171,9 @@ bool prfdata_cells_record(const prfdata_cells *cells, const uint64_t *values, ui
     return was_below;
 }
 
-bool prfdata_cells_raise_shown(const prfdata_cells *cells, const uint64_t *lasting,
+bool prfdata_cells_raise_shown(const prfdata_model_object *object, const uint64_t *lasting,
                                uint64_t *values, uint64_t *shown)
 {
-    const prfdata_model_object *object = cells->object;
     bool was_below = false;
 
     for (uint32_t i = 0; i < object->counter_count; i++) {
@@ -213,10 +191,9 @@ bool prfdata_cells_raise_shown(const prfdata_cells *cells, const uint64_t *lasti
     return was_below;
 }
 
-bool prfdata_cells_remain(const prfdata_cells *cells, const uint64_t *slot,
+bool prfdata_cells_remain(const prfdata_model_object *object, const uint64_t *slot,
                           const uint64_t *baselines)
 {
-    const prfdata_model_object *object = cells->object;
     bool lasts = false;
 
     for (uint32_t i = 0; i < object->counter_count; i++) {

@@ -104,10 +104,11 @@ void prfdata_projection_wanted(const prfdata_projection *projection, const bool 
 /* ---- Applying ---- */
 
 void prfdata_projection_counters(const prfdata_projection_object *projected,
-                                 const prfdata_cells *cells, const uint64_t *from, uint64_t *to)
+                                 const prfdata_model_object *model_object, const uint64_t *from,
+                                 uint64_t *to)
 {
-    prfdata_cells_clear_counters(cells, to);
-    for (uint32_t i = 0; i < cells->object->stored_count; i++)
+    prfdata_cells_clear_counters(model_object, to);
+    for (uint32_t i = 0; i < model_object->stored_count; i++)
         if (projected->cells[i] != PRFDATA_NONE)
             to[i] = from[projected->cells[i]];
 }
@@ -155,7 +156,6 @@ static prfdata_result project_object_cells(const prfdata_projection_object *proj
                                            const prfdata_model_object *model_object,
                                            prfdata_snapshot_object *object)
 {
-    const prfdata_cells cells = prfdata_cells_of(model_object);
     const prfdata_snapshot_object from = *object;
     const size_t stride = model_object->stored_count;
     const size_t slots_bytes = (size_t)projected_bytes(model_object, object->count);
@@ -168,16 +168,17 @@ static prfdata_result project_object_cells(const prfdata_projection_object *proj
     object->cells = object->other_cells;
     object->baselines = object->cells + object->count * stride;
     for (uint32_t i = 0; i < object->count; i++) {
-        prfdata_projection_counters(projected, &cells, from.cells + (size_t)i * from.cell_stride,
+        prfdata_projection_counters(projected, model_object,
+                                    from.cells + (size_t)i * from.cell_stride,
                                     object->cells + i * stride);
         if (object->slots[i].has_baseline)
-            prfdata_projection_counters(projected, &cells,
+            prfdata_projection_counters(projected, model_object,
                                         from.baselines + (size_t)i * from.cell_stride,
                                         object->baselines + i * stride);
     }
     object->sums = from.sums ? object->cells + slots_bytes / sizeof(uint64_t) : NULL;
     if (from.sums)
-        prfdata_projection_counters(projected, &cells, from.sums, object->sums);
+        prfdata_projection_counters(projected, model_object, from.sums, object->sums);
     project_windows_of_object(projected, model_object, &from,
                               (void *)(object->cells + slots_bytes / sizeof(uint64_t) + stride),
                               &object->windows);
@@ -188,14 +189,13 @@ static prfdata_result project_object_cells(const prfdata_projection_object *proj
 static bool add_missing_object(const prfdata_model_object *model_object, bool is_summary,
                                prfdata_snapshot_object *object)
 {
-    const prfdata_cells cells = prfdata_cells_of(model_object);
 
     if (!is_summary)
         return true;
     object->other_cells = malloc(model_object->stored_count * sizeof(uint64_t) + 1);
     object->sums = object->other_cells;
     if (object->sums)
-        prfdata_cells_clear_counters(&cells, object->sums);
+        prfdata_cells_clear_counters(model_object, object->sums);
     return object->sums != NULL;
 }
 

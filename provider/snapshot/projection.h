@@ -38,7 +38,8 @@ void prfdata_projection_wanted(const prfdata_projection *projection, const bool 
  * prfdata_cells_clear_counters() leaves them.
  */
 void prfdata_projection_counters(const prfdata_projection_object *projected,
-                                 const prfdata_cells *cells, const uint64_t *from, uint64_t *to);
+                                 const prfdata_model_object *model_object, const uint64_t *from,
+                                 uint64_t *to);
 
 /* The memory that the slots of a snapshot or summary take in the shape of `to`, without windows. */
 uint64_t prfdata_projection_bytes(const prfdata_projection *projection,

@@ -29,35 +29,36 @@ static void mark_parent(prfdata_snapshot *whole, const prfdata_model_object *mod
 static uint32_t mark_kept_slots(prfdata_snapshot *whole, const prfdata_model *model,
                                 uint32_t object_index)
 {
-    const prfdata_cells cells = prfdata_cells_of(&model->objects[object_index]);
+    const prfdata_model_object *model_object = &model->objects[object_index];
     prfdata_snapshot_object *object = &whole->objects[object_index];
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; cells.object->has_instances && i < object->count; i++) {
+    for (uint32_t i = 0; model_object->has_instances && i < object->count; i++) {
         prfdata_snapshot_slot *slot = &object->slots[i];
 
         if (slot->state < PRFDATA_SLOT_LIVE)
             continue;
-        if (prfdata_cells_remain(&cells, prfdata_snapshot_cells(object, slot),
+        if (prfdata_cells_remain(model_object, prfdata_snapshot_cells(object, slot),
                                  prfdata_snapshot_baselines(object, slot)))
             slot->is_kept = true;
         if (!slot->is_kept)
             continue;
-        mark_parent(whole, cells.object, slot);
+        mark_parent(whole, model_object, slot);
         kept++;
     }
     return kept;
 }
 
-static void keep_summary_slot(const prfdata_cells *cells, const prfdata_snapshot_object *whole,
+static void keep_summary_slot(const prfdata_model_object *model_object,
+                              const prfdata_snapshot_object *whole,
                               const prfdata_snapshot_slot *slot, prfdata_snapshot_object *object)
 {
     const size_t position = object->count++;
 
     object->slots[position] = *slot;
     object->slots[position].has_baseline = false;
-    prfdata_cells_clear(cells, object->cells + position * object->cell_stride);
-    prfdata_cells_add(cells, prfdata_snapshot_cells(whole, slot),
+    prfdata_cells_clear(model_object, object->cells + position * object->cell_stride);
+    prfdata_cells_add(model_object, prfdata_snapshot_cells(whole, slot),
                       prfdata_snapshot_baselines(whole, slot), false,
                       object->cells + position * object->cell_stride);
     memcpy(object->names + position * object->name_stride, prfdata_snapshot_name(whole, slot),
@@ -94,17 +95,16 @@ static bool make_summary_object(const prfdata_model_object *model_object,
                                 const prfdata_snapshot_object *whole, uint32_t kept,
                                 prfdata_snapshot *summary, prfdata_snapshot_object *object)
 {
-    const prfdata_cells cells = prfdata_cells_of(model_object);
-
     if (!prfdata_snapshot_allocate(object, model_object, section, kept, true))
         return false;
-    prfdata_cells_clear(&cells, object->sums);
+    prfdata_cells_clear(model_object, object->sums);
     for (uint32_t i = 0; i < whole->count; i++) {
         const prfdata_snapshot_slot *slot = &whole->slots[i];
 
-        prfdata_cells_add(&cells, prfdata_snapshot_cells(whole, slot), NULL, false, object->sums);
+        prfdata_cells_add(model_object, prfdata_snapshot_cells(whole, slot), NULL, false,
+                          object->sums);
         if (slot->is_kept && !summary->lacks_slots)
-            keep_summary_slot(&cells, whole, slot, object);
+            keep_summary_slot(model_object, whole, slot, object);
     }
     object->windows.sums = object->sums;
     object->is_ageing = prfdata_recent_any(model_object, object->sums);

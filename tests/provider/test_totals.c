@@ -58,14 +58,12 @@ static int64_t mean_of(const int64_t *values, uint32_t count)
     uint64_t rows[3 * 4] = {0};
     uint64_t total[4] = {77, 78, 79, 80};
     prfdata_model *model;
-    prfdata_cells cells;
 
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    cells = prfdata_cells_of(&model->objects[0]);
     assert_int_equal(model->objects[0].cell_count, 4);
     for (uint32_t i = 0; i < count; i++)
         rows[4 * i] = (uint64_t)values[i];
-    prfdata_cells_mean(&cells, rows, count, total);
+    prfdata_cells_mean(&model->objects[0], rows, count, total);
     for (uint32_t i = 1; i < 4; i++)
         assert_int_equal(total[i], 77 + i); /* sums stay sums */
     prfdata_model_free(model);

@@ -193,6 +193,16 @@ static prfdata_model_distribution *derive_distributions(const prfdata_map *map,
     return made;
 }
 
+/* Called once the object has its counters and distributions. */
+static bool only_accumulates(const prfdata_model_object *object)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        if (object->counters[i].cell_index != PRFDATA_NONE &&
+            object->counters[i].merging != PRFDATA_MERGING_ACCUMULATE)
+            return false;
+    return object->distribution_count == 0;
+}
+
 static void derive_objects(const prfdata_map_tree *tree, prfdata_model *model,
                            prfdata_model_object *objects, prfdata_model_counter *counters,
                            uint32_t *hot_cells, prfdata_model_distribution *distributions)
@@ -205,6 +215,7 @@ static void derive_objects(const prfdata_map_tree *tree, prfdata_model *model,
         distributions =
             derive_distributions(tree->map, &tree->objects[i], &objects[i], distributions);
         find_shown_distributions(&objects[i], counters);
+        objects[i].only_accumulates = only_accumulates(&objects[i]);
         if (counters[0].health != 0) /* the map was checked: then all are */
             model->health_index = i;
         counters += objects[i].counter_count;

@@ -65,6 +65,7 @@ typedef struct prfdata_model_object {
     const prfdata_model_counter *counters;
     uint32_t stored_count; /* cells of a region: of counters, in their order */
     uint32_t cell_count;   /* and of what is made of it: windows of distributions follow */
+    bool only_accumulates; /* all cells are of PRFDATA_MERGING_ACCUMULATE: the usual object */
     uint32_t distribution_count;
     const prfdata_model_distribution *distributions;
     uint32_t distributions_bytes; /* of one slot: a multiple of 64 */
