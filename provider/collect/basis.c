@@ -13,7 +13,7 @@
 
 static uint32_t object_count_of(const prfdata_installation *installation)
 {
-    return installation->shape.model->object_count;
+    return installation->model->object_count;
 }
 
 /* Takes over the references of installation and set; on failure they are given back. */
@@ -66,8 +66,8 @@ void prfdata_basis_free(prfdata_bases *bases, prfdata_basis *basis)
 /* Whether `basis` is of a later look than the current one. */
 static bool is_later_basis(const prfdata_basis *basis, const prfdata_basis *current)
 {
-    const uint64_t number = basis->installation->shape.number;
-    const uint64_t current_number = current->installation->shape.number;
+    const uint64_t number = basis->installation->number;
+    const uint64_t current_number = current->installation->number;
 
     if (number != current_number)
         return number > current_number;

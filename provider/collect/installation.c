@@ -75,7 +75,7 @@ static void unload_installation(prfdata_installation_store *store,
 static uint32_t make_projections(const prfdata_versions *versions,
                                  prfdata_installation *installation)
 {
-    const prfdata_model *shown = installation->shape.model;
+    const prfdata_model *shown = installation->model;
 
     installation->projections = calloc(versions->count, sizeof *installation->projections);
     if (!installation->projections)
@@ -113,13 +113,12 @@ static uint32_t fill_installation(prfdata_installation_store *store,
 
     if (error)
         return error;
-    installation->shape.model = installation->registered.items[0]->model;
-    installation->shape.number = ++store->made_count;
-    if (!prfdata_model_titles_fit(installation->shape.model, values->first_counter,
-                                  values->first_help))
+    installation->model = installation->registered.items[0]->model;
+    installation->number = ++store->made_count;
+    if (!prfdata_model_titles_fit(installation->model, values->first_counter, values->first_help))
         return ERROR_INVALID_PARAMETER;
-    error = prfdata_template_make(installation->shape.model, values->first_counter,
-                                  values->first_help, &installation->template);
+    error = prfdata_template_make(installation->model, values->first_counter, values->first_help,
+                                  &installation->template);
     if (!error)
         error = make_projections(&store->versions, installation);
     if (error)

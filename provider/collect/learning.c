@@ -11,57 +11,59 @@ static bool does_basis_keep(const prfdata_basis *basis, const prfdata_region_set
 }
 
 /* While a file cannot be looked at, each Collect has to note that it showed sums without it. */
-bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_plan_input *input)
+bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_reply *reply)
 {
-    const prfdata_reply *reply = input->reply;
+    const prfdata_merge *merge = &request->merge;
 
-    if (!request->uses_plans || !reply->merged || reply->sums_unknown ||
-        !does_basis_keep(request->basis, input->set) || input->set->some_unknown)
+    if (!request->uses_plans || request->metadata || merge->unread_count > 0 ||
+        reply->sums_unknown || !does_basis_keep(request->basis, request->set) ||
+        request->set->some_unknown)
         return false;
-    for (uint32_t i = 0; i < reply->model->object_count; i++)
-        if (request->wanted[i] && !prfdata_plan_fits(input, i))
+    for (uint32_t i = 0; i < merge->model->object_count; i++)
+        if (merge->wanted[i] && !prfdata_plan_fits(merge, i))
             return false;
     return true;
 }
 
-static void learn_from_bytes(const prfdata_collect_request *request,
-                             const prfdata_plan_input *input, const uint8_t *bytes)
+static void learn_from_bytes(const prfdata_collect_request *request, const prfdata_reply *reply,
+                             const uint8_t *bytes)
 {
-    const uint32_t object_count = input->reply->model->object_count;
+    const prfdata_installation *installation = request->basis->installation;
+    const uint32_t object_count = installation->model->object_count;
     prfdata_plan **plans = calloc(object_count + 1u, sizeof(prfdata_plan *));
 
     for (uint32_t i = 0; plans && i < object_count; i++) {
         if (!request->wanted[i])
             continue;
-        plans[i] = prfdata_plan_make(input, i, bytes);
-        bytes += prfdata_reply_object_bytes(input->reply, i);
+        plans[i] = prfdata_plan_make(reply, installation->regions, request->set->generation,
+                                     installation->number, i, bytes);
+        bytes += prfdata_reply_object_bytes(reply, i);
     }
     if (plans)
         prfdata_basis_learn(request->bases, request->basis, plans);
     free(plans);
 }
 
-static void learn_without_room(const prfdata_collect_request *request,
-                               const prfdata_plan_input *input)
+static void learn_without_room(const prfdata_collect_request *request, const prfdata_reply *reply)
 {
-    const size_t bytes = (size_t)prfdata_reply_bytes(input->reply);
+    const size_t bytes = (size_t)prfdata_reply_bytes(reply);
     uint8_t *aside = malloc(bytes + 1);
     prfdata_perf_block block;
 
     if (!aside)
         return;
     prfdata_perf_block_init(&block, aside, bytes);
-    for (uint32_t i = 0; i < input->reply->model->object_count; i++)
-        (void)prfdata_reply_put_object(input->reply, i, &block);
-    learn_from_bytes(request, input, aside);
+    for (uint32_t i = 0; i < request->merge.model->object_count; i++)
+        (void)prfdata_reply_put_object(reply, i, &block);
+    learn_from_bytes(request, reply, aside);
     free(aside);
 }
 
-void prfdata_learning_learn(const prfdata_collect_request *request, const prfdata_plan_input *input,
+void prfdata_learning_learn(const prfdata_collect_request *request, const prfdata_reply *reply,
                             const uint8_t *bytes)
 {
     if (bytes)
-        learn_from_bytes(request, input, bytes);
+        learn_from_bytes(request, reply, bytes);
     else
-        learn_without_room(request, input);
+        learn_without_room(request, reply);
 }

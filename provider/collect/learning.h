@@ -10,7 +10,7 @@
  * every change after which another merge would show something else, but not that a region can be
  * read again.
  */
-bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_plan_input *input);
+bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_reply *reply);
 
 /*
  * Make plans of all wanted objects, and have the basis learn them.
@@ -18,7 +18,7 @@ bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_
  * bytes  What was written; NULL: nothing. Readers try again with more room, in small steps: from
  * now on by plan.
  */
-void prfdata_learning_learn(const prfdata_collect_request *request, const prfdata_plan_input *input,
+void prfdata_learning_learn(const prfdata_collect_request *request, const prfdata_reply *reply,
                             const uint8_t *bytes);
 
 #endif

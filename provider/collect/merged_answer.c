@@ -13,63 +13,50 @@
 #include "base/crash_points.h"
 #include "collect/learning.h"
 
-struct answer {
-    prfdata_collect_request *request;
-    const prfdata_model *model;
-    prfdata_regions *all_regions;
-    prfdata_region_set *set;       /* the newest when the merge began; NULL: none */
-    prfdata_merge_region *regions; /* one per region that could be read */
-    prfdata_member **members;      /* whose these are */
-    uint32_t region_count;
-    uint64_t *unread; /* ids of the regions of which not all could be read, unread_count of them */
-    uint32_t unread_count;
-    prfdata_merged *merged; /* NULL for definitions only */
-};
+static prfdata_regions *all_regions_of(const prfdata_collect_request *request)
+{
+    return request->basis->installation->regions;
+}
 
 /* ---- Merging ---- */
 
-static void notice_contents(const struct answer *answer, const prfdata_mapping *mapping,
-                            const prfdata_merge_region *region)
+static void notice_contents(const prfdata_collect_request *request, const prfdata_mapping *mapping,
+                            const prfdata_snapshot *snapshot)
 {
-    prfdata_events *events = answer->request->events;
-
-    if (region->snapshot->torn_count > 0)
-        prfdata_events_notice(events, PRFDATA_EVENT_TORN, L"", 0);
-    if (region->snapshot->left_out > 0)
-        prfdata_events_notice(events, PRFDATA_EVENT_EARLIER_LEFT_OUT,
-                              answer->model->objects[region->snapshot->left_out - 1].entry->name,
-                              0);
-    if (region->snapshot->dropped > 0 && region->is_live)
-        prfdata_events_notice_ascii(events, PRFDATA_EVENT_PUBLISHER_FULL, mapping->name.text, 0);
+    if (snapshot->torn_count > 0)
+        prfdata_events_notice(request->events, PRFDATA_EVENT_TORN, L"", 0);
+    if (snapshot->left_out > 0)
+        prfdata_events_notice(request->events, PRFDATA_EVENT_EARLIER_LEFT_OUT,
+                              request->merge.model->objects[snapshot->left_out - 1].entry->name, 0);
+    if (snapshot->dropped > 0 && snapshot->is_live)
+        prfdata_events_notice_ascii(request->events, PRFDATA_EVENT_PUBLISHER_FULL,
+                                    mapping->name.text, 0);
 }
 
 /* It stays, and what is carried of it must not be taken for what is left of it. */
-static void add_unread(struct answer *answer, const prfdata_member *member)
+static void add_unread(prfdata_merge *merge, const prfdata_member *member)
 {
-    answer->unread[answer->unread_count++] = member->mapping->id;
+    merge->unread[merge->unread_count++] = member->mapping->id;
 }
 
-static void add_region(struct answer *answer, prfdata_member *member, prfdata_snapshot *snapshot)
+static void add_snapshot(prfdata_collect_request *request, const prfdata_member *member,
+                         prfdata_snapshot *snapshot)
 {
-    prfdata_merge_region *region = &answer->regions[answer->region_count];
+    prfdata_merge *merge = &request->merge;
 
-    region->id = member->mapping->id;
-    region->snapshot = snapshot;
-    region->is_live = snapshot->is_published && member->writer == PRFDATA_MAPPING_WRITER_LIVES;
-    region->is_late = member->mapping->is_late;
-    answer->members[answer->region_count++] = member;
+    merge->snapshots[merge->region_count++] = snapshot;
     if (snapshot->lacks_slots || snapshot->left_out > 0)
-        add_unread(answer, member);
-    answer->request->counts.torn_copies += snapshot->torn_count;
-    notice_contents(answer, member->mapping, region);
+        add_unread(merge, member);
+    request->counts.torn_copies += snapshot->torn_count;
+    notice_contents(request, member->mapping, snapshot);
 }
 
 /* Whether a region can be shown by this installation. `projection`: gets how. */
-static bool is_showable(const struct answer *answer, const prfdata_mapping *mapping,
+static bool is_showable(const prfdata_collect_request *request, const prfdata_mapping *mapping,
                         const prfdata_projection **projection)
 {
     return !prfdata_load32_relaxed(&mapping->is_broken) &&
-           prfdata_installation_shape_of(answer->request->basis->installation, mapping, projection);
+           prfdata_installation_shape_of(request->basis->installation, mapping, projection);
 }
 
 /*
@@ -77,128 +64,110 @@ static bool is_showable(const struct answer *answer, const prfdata_mapping *mapp
  * Exhausted memory ends the whole Collect: the totals would fall if only some regions counted. So
  * does a region that was taken over since the set was made, unless it was just asked again.
  */
-static prfdata_result take_snapshot(struct answer *answer, prfdata_member *member,
+static prfdata_result take_snapshot(prfdata_collect_request *request, prfdata_member *member,
                                     prfdata_snapshot_budget *budget)
 {
     const prfdata_projection *projection;
     prfdata_snapshot *snapshot;
     prfdata_result result;
 
-    if (!is_showable(answer, member->mapping, &projection)) {
-        add_unread(answer, member);
+    if (!is_showable(request, member->mapping, &projection)) {
+        add_unread(&request->merge, member);
         return PRFDATA_DONE;
     }
-    result =
-        prfdata_regions_snapshot(answer->all_regions, member, projection, answer->request->wanted,
-                                 answer->request->may_ask_again, budget, &snapshot);
+    result = prfdata_regions_snapshot(all_regions_of(request), member, projection, request->wanted,
+                                      request->may_ask_again, budget, &snapshot);
     if (result == PRFDATA_DONE) {
-        add_region(answer, member, snapshot);
+        add_snapshot(request, member, snapshot);
         return PRFDATA_DONE;
     }
     if (result == PRFDATA_ASK_AGAIN)
         return result;
-    add_unread(answer, member);
-    answer->request->counts.broken_regions +=
-        result == PRFDATA_FAULTED || result == PRFDATA_INVALID;
+    add_unread(&request->merge, member);
+    request->counts.broken_regions += result == PRFDATA_FAULTED || result == PRFDATA_INVALID;
     return result == PRFDATA_NO_MEMORY ? result : PRFDATA_DONE;
 }
 
-static prfdata_result take_snapshots(struct answer *answer)
+static prfdata_result take_snapshots(prfdata_collect_request *request)
 {
     prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
     prfdata_result result = PRFDATA_DONE;
 
-    for (uint32_t i = 0; answer->set && i < answer->set->count && result == PRFDATA_DONE; i++)
-        result = take_snapshot(answer, answer->set->members[i], &budget);
-    answer->request->counts.tries += budget.tries;
-    if (result == PRFDATA_DONE && answer->set && answer->request->may_ask_again &&
-        !prfdata_regions_is_current(answer->all_regions, answer->set))
+    for (uint32_t i = 0; request->set && i < request->set->count && result == PRFDATA_DONE; i++)
+        result = take_snapshot(request, request->set->members[i], &budget);
+    request->counts.tries += budget.tries;
+    if (result == PRFDATA_DONE && request->set && request->may_ask_again &&
+        !prfdata_regions_is_current(all_regions_of(request), request->set))
         return PRFDATA_ASK_AGAIN; /* what was read may be newer than what the newest knows */
     return result;
 }
 
-static void drop_merge(const struct answer *answer)
+static void drop_merge(prfdata_merge *merge)
 {
-    prfdata_merge_free(answer->merged); /* before the snapshots, whose names it borrows */
-    for (uint32_t i = 0; i < answer->region_count; i++)
-        prfdata_member_release(answer->members[i], answer->regions[i].snapshot);
-    free(answer->regions);
-    free(answer->members);
-    free(answer->unread);
+    prfdata_merge_free(merge); /* before the snapshots, whose names it borrows */
+    for (uint32_t i = 0; i < merge->region_count; i++)
+        prfdata_member_release(merge->snapshots[i]);
+    free(merge->snapshots);
+    free(merge->unread);
 }
 
-static void count_dropped(const struct answer *answer)
+static void count_dropped(prfdata_collect_request *request)
 {
-    for (uint32_t i = 0; i < answer->merged->object_count; i++) {
-        const uint64_t dropped = answer->merged->objects[i].dropped;
+    const prfdata_merge *merge = &request->merge;
 
-        answer->request->counts.dropped_instances += dropped;
+    for (uint32_t i = 0; i < merge->model->object_count; i++) {
+        const uint64_t dropped = merge->objects[i].dropped;
+
+        request->counts.dropped_instances += dropped;
         if (dropped > 0)
-            prfdata_events_notice(answer->request->events, PRFDATA_EVENT_TOO_LARGE,
-                                  answer->model->objects[i].entry->name, 0);
+            prfdata_events_notice(request->events, PRFDATA_EVENT_TOO_LARGE,
+                                  merge->model->objects[i].entry->name, 0);
     }
 }
 
-/* Room for what is read of the set. */
-static bool make_room(struct answer *answer)
+/* Room for what is read of `count` regions. */
+static bool make_room(prfdata_merge *merge, uint32_t count)
 {
-    const size_t count = answer->set ? answer->set->count : 0;
-
-    answer->regions = calloc(count + 1, sizeof *answer->regions);
-    answer->members = calloc(count + 1, sizeof(prfdata_member *));
-    answer->unread = calloc(count + 1, sizeof *answer->unread);
-    return answer->regions && answer->members && answer->unread;
+    merge->snapshots = calloc(count + 1u, sizeof(prfdata_snapshot *));
+    merge->unread = calloc(count + 1u, sizeof *merge->unread);
+    return merge->snapshots && merge->unread;
 }
 
 /*
  * What another thread has shown meanwhile is shown as well, and beside it stands what is older: of
  * a pair that is changed inside brackets half would be shown.
  */
-static prfdata_result check_newer(const struct answer *answer)
+static prfdata_result check_newer(prfdata_collect_request *request)
 {
-    const uint32_t newer_count = answer->merged->newer_count;
+    const uint32_t newer_count = request->merge.newer_count;
 
     if (newer_count == 0)
         return PRFDATA_DONE;
-    if (answer->request->may_ask_again)
+    if (request->may_ask_again)
         return PRFDATA_ASK_AGAIN;
-    answer->request->counts.torn_copies += newer_count;
-    prfdata_events_notice(answer->request->events, PRFDATA_EVENT_TORN, L"", 0);
+    request->counts.torn_copies += newer_count;
+    prfdata_events_notice(request->events, PRFDATA_EVENT_TORN, L"", 0);
     return PRFDATA_DONE;
 }
 
-static prfdata_result apply_carry(const struct answer *answer, const prfdata_carry_visit *visit)
+static prfdata_result take_and_merge(prfdata_collect_request *request)
 {
-    const prfdata_carry_read read = {
-        .visit = visit,
-        .regions = answer->regions,
-        .region_count = answer->region_count,
-        .unread = answer->unread,
-        .unread_count = answer->unread_count,
-        .has_more = answer->set && answer->set->has_more,
-    };
-    const prfdata_result result = prfdata_carry_apply(
-        &answer->all_regions->carry, &answer->request->basis->installation->shape,
-        answer->request->wanted, &read, answer->merged);
-    return result == PRFDATA_DONE ? check_newer(answer) : result;
-}
-
-static prfdata_result take_and_merge(struct answer *answer, const prfdata_carry_visit *visit)
-{
+    prfdata_merge *merge = &request->merge;
     prfdata_result result;
 
-    if (!make_room(answer))
+    if (!make_room(merge, request->set ? request->set->count : 0))
         return PRFDATA_NO_MEMORY;
-    result = take_snapshots(answer);
+    result = take_snapshots(request);
     if (result == PRFDATA_DONE)
-        result = prfdata_merge_make(answer->model, answer->request->wanted, answer->regions,
-                                    answer->region_count, PRFDATA_MERGE_MAX_ROWS_BYTES,
-                                    answer->request->seed, &answer->merged);
+        result = prfdata_merge_make(merge);
     PRFDATA_CRASH_POINT("R: merged");
     if (result == PRFDATA_DONE)
-        result = apply_carry(answer, visit);
+        result = prfdata_carry_apply(&all_regions_of(request)->carry,
+                                     request->basis->installation->number, merge);
     if (result == PRFDATA_DONE)
-        count_dropped(answer);
+        result = check_newer(request);
+    if (result == PRFDATA_DONE)
+        count_dropped(request);
     return result;
 }
 
@@ -206,119 +175,109 @@ static prfdata_result take_and_merge(struct answer *answer, const prfdata_carry_
  * Regions exist and none may be read: sums would wrongly be shown as 0. Or some cannot be looked at
  * yet by a reader that has just begun.
  */
-static bool sums_are_unknown(const struct answer *answer)
+static bool sums_are_unknown(const prfdata_collect_request *request)
 {
-    const prfdata_region_set *set = answer->set;
+    const prfdata_region_set *set = request->set;
 
-    if (answer->request->metadata)
+    if (request->metadata)
         return false;
     return !set || (set->sums_wait_ms > 0 && prfdata_os_milliseconds() < set->sums_wait_ms) ||
-           (answer->region_count == 0 && set->some_unknown);
-}
-
-static prfdata_reply describe_reply(const struct answer *answer)
-{
-    prfdata_reply reply;
-
-    reply.model = answer->model;
-    reply.template = answer->request->basis->installation->template;
-    reply.wanted = answer->request->wanted;
-    reply.metadata = answer->request->metadata;
-    reply.sums_unknown = sums_are_unknown(answer);
-    reply.merged = answer->merged;
-    return reply;
+           (request->merge.region_count == 0 && set->some_unknown);
 }
 
 /*
- * In a visit, so that nothing is forgotten that this Collect might have seen. A set that was
- * replaced before may have regions whose last values were folded already: so it is the newest.
+ * The carry knows of the merge, so that nothing is forgotten that this Collect might have seen. A
+ * set that was replaced before may have regions whose last values were folded already: so it is the
+ * newest.
  */
-static prfdata_result merge_in_visit(struct answer *answer)
+static prfdata_result merge_newest_set(prfdata_collect_request *request)
 {
-    prfdata_carry_visit visit;
+    prfdata_regions *all_regions = all_regions_of(request);
     prfdata_result result;
 
-    prfdata_carry_begin(&answer->all_regions->carry, &visit);
-    answer->set = prfdata_regions_share(answer->all_regions);
-    result = take_and_merge(answer, &visit);
-    prfdata_carry_end(&answer->all_regions->carry, &visit);
+    prfdata_carry_begin(&all_regions->carry, &request->merge);
+    request->set = prfdata_regions_share(all_regions);
+    request->merge.has_more = request->set && request->set->has_more;
+    result = take_and_merge(request);
+    prfdata_carry_end(&all_regions->carry, &request->merge);
     return result;
 }
 
 /* ---- Writing ---- */
 
 /* Put all objects, which fit. */
-static void put_objects(const struct answer *answer, const prfdata_reply *reply)
+static void put_objects(prfdata_collect_request *request, const prfdata_reply *reply)
 {
-    prfdata_perf_block *block = &answer->request->block;
+    prfdata_perf_block *block = &request->block;
     /* After all values were read: a start that is younger than the time would be centuries ago. */
-    const uint64_t perf_time = prfdata_request_stamp(answer->request);
+    const uint64_t perf_time = prfdata_request_stamp(request);
 
-    for (uint32_t i = 0; i < answer->model->object_count; i++) {
+    for (uint32_t i = 0; i < request->merge.model->object_count; i++) {
         const size_t offset = block->used;
 
         if (!prfdata_reply_put_object(reply, i, block))
             continue;
-        prfdata_request_complete(answer->request, i, perf_time, block->bytes + offset);
-        answer->request->object_count++;
+        prfdata_request_complete(request, i, perf_time, block->bytes + offset);
+        request->object_count++;
     }
 }
 
 /* From now on, a region that could not be looked at counts as one that sums were shown without. */
-static void remember_shown_sums(const struct answer *answer)
+static void remember_shown_sums(const prfdata_collect_request *request)
 {
-    prfdata_store64_relaxed(&answer->all_regions->sums_shown_ms, prfdata_os_milliseconds());
+    prfdata_store64_relaxed(&all_regions_of(request)->sums_shown_ms, prfdata_os_milliseconds());
 }
 
 /* `bytes`: what was put; NULL: there was no room. */
-static void learn_from(const struct answer *answer, const prfdata_reply *reply,
+static void learn_from(const prfdata_collect_request *request, const prfdata_reply *reply,
                        const uint8_t *bytes)
 {
-    const prfdata_plan_input input = {&answer->request->basis->installation->shape,
-                                      answer->all_regions,
-                                      answer->set,
-                                      answer->regions,
-                                      answer->members,
-                                      answer->region_count,
-                                      reply};
-
-    if (answer->unread_count == 0 && prfdata_learning_may(answer->request, &input))
-        prfdata_learning_learn(answer->request, &input, bytes);
+    if (prfdata_learning_may(request, reply))
+        prfdata_learning_learn(request, reply, bytes);
 }
 
 /*
  * The caller's buffer is written when nothing of ours waits for it: it may fault, and the caller
  * may handle that.
  */
-static prfdata_result put_answer(const struct answer *answer)
+static prfdata_result put_answer(prfdata_collect_request *request)
 {
-    const prfdata_reply reply = describe_reply(answer);
-    const uint8_t *bytes = answer->request->block.bytes;
+    const prfdata_reply reply = {
+        .merge = &request->merge,
+        .template = request->basis->installation->template,
+        .metadata = request->metadata,
+        .sums_unknown = sums_are_unknown(request),
+    };
+    const uint8_t *bytes = request->block.bytes;
 
-    if (prfdata_reply_bytes(&reply) > answer->request->block.capacity) {
-        learn_from(answer, &reply, NULL);
+    if (prfdata_reply_bytes(&reply) > request->block.capacity) {
+        learn_from(request, &reply, NULL);
         return PRFDATA_NO_ROOM;
     }
-    put_objects(answer, &reply);
-    learn_from(answer, &reply, bytes);
-    if (answer->merged && !reply.sums_unknown)
-        remember_shown_sums(answer);
+    put_objects(request, &reply);
+    learn_from(request, &reply, bytes);
+    if (!request->metadata && !reply.sums_unknown)
+        remember_shown_sums(request);
     return PRFDATA_DONE;
 }
 
 prfdata_result prfdata_merged_answer_put(prfdata_collect_request *request)
 {
-    struct answer answer = {0};
     prfdata_result result = PRFDATA_DONE;
 
-    answer.request = request;
-    answer.model = request->basis->installation->shape.model;
-    answer.all_regions = request->basis->installation->regions;
+    request->object_count = 0;
+    request->set = NULL;
+    request->merge = (prfdata_merge){
+        .model = request->basis->installation->model,
+        .wanted = request->wanted,
+        .seed = request->seed,
+        .rows_bytes_left = PRFDATA_MERGE_MAX_ROWS_BYTES,
+    };
     if (!request->metadata)
-        result = merge_in_visit(&answer);
+        result = merge_newest_set(request);
     if (result == PRFDATA_DONE)
-        result = put_answer(&answer);
-    drop_merge(&answer);
-    prfdata_regions_release(answer.all_regions, answer.set);
+        result = put_answer(request);
+    drop_merge(&request->merge);
+    prfdata_regions_release(all_regions_of(request), request->set);
     return result;
 }

@@ -16,128 +16,139 @@
  */
 #define ROOM_FOR_MORE 4096
 
-/* The plans of all wanted objects, in their order. */
-struct plan_list {
-    const prfdata_plan *plans[PRFDATA_MAX_OBJECTS];
-    uint32_t offsets[PRFDATA_MAX_OBJECTS]; /* of their objects, in an answer that fits */
-    uint8_t objects[PRFDATA_MAX_OBJECTS];  /* which they are of */
-    uint32_t count;
-    size_t bytes;
-};
-
-/* Returns false if a wanted object has no plan. */
-static bool list_plans(const prfdata_collect_request *request, struct plan_list *list)
+/* The plan of an object, or NULL: it is not wanted. What follows is for plans that there are. */
+static inline const prfdata_plan *wanted_plan(const prfdata_collect_request *request,
+                                              uint32_t object_index)
 {
-    const prfdata_basis *basis = request->basis;
-    const uint32_t object_count = basis->installation->shape.model->object_count;
-    uint32_t count = 0;
-    size_t bytes = 0;
+    return request->wanted[object_index] ? request->basis->plans[object_index] : NULL;
+}
 
-    static_assert(PRFDATA_MAX_OBJECTS <= UINT8_MAX + 1, "an index has a byte");
-    for (uint32_t i = 0; i < object_count; i++) {
-        const prfdata_plan *plan = basis->plans[i];
+static inline uint32_t object_count_of(const prfdata_collect_request *request)
+{
+    return request->basis->installation->model->object_count;
+}
 
+/* Measure the answer. Returns false if a wanted object has no plan. */
+static bool measure_plans(prfdata_collect_request *request, size_t *bytes)
+{
+    request->object_count = 0;
+    *bytes = 0;
+    for (uint32_t i = 0; i < object_count_of(request); i++) {
         if (!request->wanted[i])
             continue;
-        if (!plan)
+        if (!request->basis->plans[i])
             return false;
-        list->plans[count] = plan;
-        list->offsets[count] = (uint32_t)bytes;
-        list->objects[count++] = (uint8_t)i;
-        bytes += prfdata_plan_bytes(plan);
+        request->object_count++;
+        *bytes += prfdata_plan_bytes(request->basis->plans[i]);
     }
-    list->count = count;
-    list->bytes = bytes;
     return true;
 }
 
 /* The answer has the size that the plans say: that is too much. */
-PRFDATA_NOINLINE static prfdata_result refuse_room(const struct plan_list *list)
+PRFDATA_NOINLINE static prfdata_result refuse_room(const prfdata_collect_request *request)
 {
-    for (uint32_t i = 0; i < list->count; i++)
-        if (!prfdata_plan_is_valid(list->plans[i]))
+    for (uint32_t i = 0; i < object_count_of(request); i++) {
+        const prfdata_plan *plan = wanted_plan(request, i);
+
+        if (plan && !prfdata_plan_is_valid(plan))
             return PRFDATA_MERGE_INSTEAD;
+    }
     return PRFDATA_NO_ROOM;
 }
 
-static inline prfdata_result put_plans(const struct plan_list *list, uint8_t *at)
+static inline prfdata_result put_plans(const prfdata_collect_request *request, uint8_t *at)
 {
     uint32_t tries_left = PRFDATA_PLAN_TRIES;
 
-    for (uint32_t i = 0; i < list->count; i++) {
-        const prfdata_result result =
-            prfdata_plan_put(list->plans[i], &tries_left, at + list->offsets[i]);
+    for (uint32_t i = 0; i < object_count_of(request); i++) {
+        const prfdata_plan *plan = wanted_plan(request, i);
+        prfdata_result result;
 
+        if (!plan)
+            continue;
+        result = prfdata_plan_put(plan, &tries_left, at);
         if (result != PRFDATA_DONE)
             return result;
+        at += prfdata_plan_bytes(plan);
     }
     return PRFDATA_DONE;
 }
 
 /* Whether the objects are to be of one moment, which matters where there are several. */
-static bool needs_one_moment(const struct plan_list *list)
+static bool needs_one_moment(const prfdata_collect_request *request)
 {
-    for (uint32_t i = 0; i < list->count && list->count > 1; i++)
-        if (prfdata_plan_has_brackets(list->plans[i]))
+    for (uint32_t i = 0; i < object_count_of(request) && request->object_count > 1; i++) {
+        const prfdata_plan *plan = wanted_plan(request, i);
+
+        if (plan && prfdata_plan_has_brackets(plan))
             return true;
+    }
     return false;
 }
 
-static bool count_entered_brackets(const struct plan_list *list, uint64_t *entered)
+static bool count_entered_brackets(const prfdata_collect_request *request, uint64_t *entered)
 {
-    for (uint32_t i = 0; i < list->count; i++)
-        if (!prfdata_plan_add_entered(list->plans[i], entered))
+    for (uint32_t i = 0; i < object_count_of(request); i++) {
+        const prfdata_plan *plan = wanted_plan(request, i);
+
+        if (plan && !prfdata_plan_add_entered(plan, entered))
             return false;
+    }
     return true;
 }
 
 /* What a bracket is around that was entered meanwhile may be in one object only. */
-PRFDATA_NOINLINE static prfdata_result put_of_one_moment(const struct plan_list *list, uint8_t *at)
+PRFDATA_NOINLINE static prfdata_result put_of_one_moment(const prfdata_collect_request *request,
+                                                         uint8_t *at)
 {
     uint64_t before = 0;
     uint64_t after = 0;
     prfdata_result result;
 
-    if (!count_entered_brackets(list, &before))
+    if (!count_entered_brackets(request, &before))
         return PRFDATA_MERGE_INSTEAD;
-    result = put_plans(list, at);
-    if (result == PRFDATA_DONE && (!count_entered_brackets(list, &after) || after != before))
+    result = put_plans(request, at);
+    if (result == PRFDATA_DONE && (!count_entered_brackets(request, &after) || after != before))
         return PRFDATA_MERGE_INSTEAD;
     return result;
 }
 
-static void complete_objects(prfdata_collect_request *request, const struct plan_list *list,
-                             uint8_t *at)
+static void complete_objects(prfdata_collect_request *request, uint8_t *at)
 {
     const uint64_t perf_time = prfdata_request_stamp(request);
 
-    for (uint32_t i = 0; i < list->count; i++)
-        prfdata_request_complete(request, list->objects[i], perf_time, at + list->offsets[i]);
+    for (uint32_t i = 0; i < object_count_of(request); i++) {
+        const prfdata_plan *plan = wanted_plan(request, i);
+
+        if (!plan)
+            continue;
+        prfdata_request_complete(request, i, perf_time, at);
+        at += prfdata_plan_bytes(plan);
+    }
 }
 
 /* Put all objects, which fit. Returns what prfdata_planned_answer_put() does. */
-static inline prfdata_result put_by_plans(prfdata_collect_request *request,
-                                          const struct plan_list *list, uint8_t *at)
+static inline prfdata_result put_by_plans(prfdata_collect_request *request, uint8_t *at)
 {
     const prfdata_result result =
-        needs_one_moment(list) ? put_of_one_moment(list, at) : put_plans(list, at);
+        needs_one_moment(request) ? put_of_one_moment(request, at) : put_plans(request, at);
 
     if (result == PRFDATA_DONE)
-        complete_objects(request, list, at);
+        complete_objects(request, at);
     return result;
 }
 
 /* The same where the caller's buffer is to stay as it was if a plan fails. */
 PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_request *request,
-                                                          const struct plan_list *list, uint8_t *at)
+                                                          size_t bytes, uint8_t *at)
 {
-    uint8_t *aside = malloc(list->bytes > 0 ? list->bytes : 1);
+    uint8_t *aside = malloc(bytes > 0 ? bytes : 1);
     prfdata_result result = PRFDATA_MERGE_INSTEAD;
 
     if (aside)
-        result = put_by_plans(request, list, aside);
+        result = put_by_plans(request, aside);
     if (result == PRFDATA_DONE)
-        memcpy(at, aside, list->bytes);
+        memcpy(at, aside, bytes);
     free(aside);
     return result;
 }
@@ -145,20 +156,18 @@ PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_reques
 prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request)
 {
     prfdata_perf_block *block = &request->block;
-    struct plan_list list;
     prfdata_result result;
+    size_t bytes;
 
-    if (!request->uses_plans || request->metadata || !list_plans(request, &list))
+    if (!request->uses_plans || request->metadata || !measure_plans(request, &bytes))
         return PRFDATA_MERGE_INSTEAD;
-    if (list.bytes > block->capacity)
-        return refuse_room(&list);
-    if (block->capacity - list.bytes < ROOM_FOR_MORE)
-        result = put_by_plans_aside(request, &list, block->bytes);
+    if (bytes > block->capacity)
+        return refuse_room(request);
+    if (block->capacity - bytes < ROOM_FOR_MORE)
+        result = put_by_plans_aside(request, bytes, block->bytes);
     else
-        result = put_by_plans(request, &list, block->bytes);
-    if (result != PRFDATA_DONE)
-        return result;
-    block->used = list.bytes;
-    request->object_count = list.count;
-    return PRFDATA_DONE;
+        result = put_by_plans(request, block->bytes);
+    if (result == PRFDATA_DONE)
+        block->used = bytes;
+    return result;
 }

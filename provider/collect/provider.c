@@ -184,7 +184,7 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
     if (!basis)
         return PRFDATA_DONE;
     request->basis = basis;
-    if (prfdata_query_parse(query, basis->installation->shape.model,
+    if (prfdata_query_parse(query, basis->installation->model,
                             basis->installation->template->first_counter, request->wanted,
                             &request->metadata))
         result = answer_query(provider, request);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One query, answered from one basis: what both ways to answer it share. */
+/* One query, answered from one basis, in one of two ways: by plans, or by a merge. */
 #ifndef PRFDATA_REQUEST_H
 #define PRFDATA_REQUEST_H
 
@@ -10,7 +10,7 @@ typedef struct prfdata_collect_request {
     prfdata_basis *basis;
     prfdata_bases *bases; /* that it is one of */
     prfdata_events *events;
-    uint64_t seed;                    /* of the merge */
+    uint64_t seed;                    /* of the merge's look-up by name */
     bool uses_plans;                  /* else all is merged */
     bool may_ask_again;               /* with a newer basis; else one that was replaced will do */
     bool metadata;                    /* definitions only */
@@ -20,6 +20,9 @@ typedef struct prfdata_collect_request {
     prfdata_provider_counts counts;   /* gets what could not be shown */
     uint64_t start; /* of the Collect, in ticks; 0: nothing shows how long it took */
     uint64_t stamp; /* gets when all values had been read, in ticks */
+    /* Where it is merged: */
+    prfdata_region_set *set; /* the newest when the merge began; NULL: none */
+    prfdata_merge merge;
 } prfdata_collect_request;
 
 /* Note that all values have been read now. Returns that time, in ticks. */
@@ -40,7 +43,7 @@ static inline void prfdata_request_complete(const prfdata_collect_request *reque
                                             uint8_t *object)
 {
     const prfdata_installation *installation = request->basis->installation;
-    const prfdata_model *model = installation->shape.model;
+    const prfdata_model *model = installation->model;
 
     prfdata_template_stamp(object, perf_time);
     if (object_index == model->health_index && !request->metadata)

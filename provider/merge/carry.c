@@ -20,16 +20,14 @@
 struct applying {
     prfdata_carry *carry;
     prfdata_carry_object *object;
-    uint32_t object_index;
-    const prfdata_carry_read *read;
-    const prfdata_merge_region *region; /* the current one */
-    prfdata_merge_object *merged;
-    prfdata_merged *all;
-    uint32_t *row_records; /* per row: its record, or PRFDATA_NONE */
-    uint64_t *row_names;   /* per row: its part of the keys of its contributors */
-    uint64_t *values;      /* of one contributor: room for stored_count */
-    bool has_moved;        /* the object's contributors are others than before */
-    bool has_joined;       /* two records turned out to be of one row */
+    prfdata_merge *merge;
+    prfdata_merge_object *merged;     /* the object of it */
+    const prfdata_snapshot *snapshot; /* of the current region */
+    uint32_t *row_records;            /* per row: its record, or PRFDATA_NONE */
+    uint64_t *row_names;              /* per row: its part of the keys of its contributors */
+    uint64_t *values;                 /* of one contributor: room for stored_count */
+    bool has_moved;                   /* the object's contributors are others than before */
+    bool has_joined;                  /* two records turned out to be of one row */
 };
 
 /* ---- Begin and end ---- */
@@ -43,28 +41,28 @@ void prfdata_carry_init(prfdata_carry *carry)
 void prfdata_carry_done(prfdata_carry *carry)
 {
     if (carry->objects)
-        prfdata_carry_memory_free(carry->objects, carry->shape.model->object_count);
+        prfdata_carry_memory_free(carry->objects, carry->model->object_count);
     carry->objects = NULL;
 }
 
-void prfdata_carry_begin(prfdata_carry *carry, prfdata_carry_visit *visit)
+void prfdata_carry_begin(prfdata_carry *carry, prfdata_merge *merge)
 {
     prfdata_os_lock_enter(&carry->lock);
-    visit->number = ++carry->visit_count;
-    visit->shown_changes = prfdata_load64_relaxed(&carry->shown_changes);
-    visit->older = carry->newest;
-    carry->newest = visit;
+    merge->number = ++carry->merge_count;
+    merge->shown_changes = prfdata_load64_relaxed(&carry->shown_changes);
+    merge->older = carry->newest;
+    carry->newest = merge;
     prfdata_os_lock_leave(&carry->lock);
 }
 
-void prfdata_carry_end(prfdata_carry *carry, prfdata_carry_visit *visit)
+void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge)
 {
-    prfdata_carry_visit **link = &carry->newest;
+    prfdata_merge **link = &carry->newest;
 
     prfdata_os_lock_enter(&carry->lock);
-    while (*link != visit)
+    while (*link != merge)
         link = &(*link)->older;
-    *link = visit->older;
+    *link = merge->older;
     prfdata_os_lock_leave(&carry->lock);
 }
 
@@ -87,7 +85,7 @@ static void note_shown_change(prfdata_carry *carry)
 static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_key *key,
                                  uint32_t record)
 {
-    const prfdata_snapshot *snapshot = applying->region->snapshot;
+    const prfdata_snapshot *snapshot = applying->snapshot;
     prfdata_carry_object *object = applying->object;
     uint32_t position = prfdata_carry_memory_find(object, key);
     prfdata_carry_contributor *contributor;
@@ -126,8 +124,8 @@ static bool record_contributor(struct applying *applying, const prfdata_carry_ke
     (void)prfdata_cells_record(object->model_object, values, lasting);
     if (prfdata_cells_raise_shown(object->model_object, lasting, values, shown) &&
         object->contributors[position].has_brackets &&
-        has_been_overtaken(applying->carry, applying->read->visit->shown_changes))
-        applying->all->newer_count++;
+        has_been_overtaken(applying->carry, applying->merge->shown_changes))
+        applying->merge->newer_count++;
     return true;
 }
 
@@ -152,16 +150,16 @@ static bool record_sums(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
 
-    for (uint32_t i = 0; i < applying->read->region_count; i++) {
-        const prfdata_merge_region *region = &applying->read->regions[i];
-        const prfdata_carry_key key = {region->id, 0, PRFDATA_NONE, 0};
+    for (uint32_t i = 0; i < applying->merge->region_count; i++) {
+        const prfdata_snapshot *snapshot = applying->merge->snapshots[i];
+        const prfdata_carry_key key = {snapshot->region_id, 0, PRFDATA_NONE, 0};
         const bool is_new = prfdata_carry_memory_find(object, &key) == PRFDATA_NONE;
         uint64_t *sums = applying->merged->sums + (size_t)i * object->model_object->stored_count;
 
-        applying->region = region;
+        applying->snapshot = snapshot;
         if (!record_contributor(applying, &key, PRFDATA_CARRY_SUMS, sums, applying->merged->totals))
             return false;
-        if (region->is_late && is_new)
+        if (snapshot->is_late && is_new)
             leave_out_sums(object, sums);
     }
     object->records[PRFDATA_CARRY_SUMS].row = 0; /* of one */
@@ -179,13 +177,13 @@ static bool for_each_slot(struct applying *applying,
 {
     for (size_t i = 0; i < applying->merged->part_count; i++) {
         const prfdata_merge_part *part = &applying->merged->parts[i];
-        const prfdata_merge_region *region = &applying->read->regions[part->region];
-        const prfdata_snapshot_object *copied = &region->snapshot->objects[applying->object_index];
+        const prfdata_snapshot *snapshot = applying->merge->snapshots[part->region];
+        const prfdata_snapshot_object *copied = &snapshot->objects[applying->merged->index];
         const prfdata_snapshot_slot *slot = &copied->slots[part->position];
-        const prfdata_carry_key key = {region->id, applying->row_names[part->row], slot->slot_index,
-                                       slot->identity};
+        const prfdata_carry_key key = {snapshot->region_id, applying->row_names[part->row],
+                                       slot->slot_index, slot->identity};
 
-        applying->region = region;
+        applying->snapshot = snapshot;
         if (!visit(applying, copied, slot, &key, part->row))
             return false;
     }
@@ -274,13 +272,12 @@ static bool has_shared_rows(const prfdata_merge_object *merged)
 /* A hash of the names of a row and its parents. */
 static uint64_t hash_row_names(const struct applying *applying, uint32_t object_index, uint32_t row)
 {
-    prfdata_region_key key = applying->all->objects[object_index].rows[row].key;
+    prfdata_region_key key = applying->merge->objects[object_index].rows[row].key;
     uint64_t parent = applying->carry->seed;
 
     if (key.parent_slot != PRFDATA_NONE)
-        parent = hash_row_names(applying,
-                                applying->carry->shape.model->objects[object_index].parent_index,
-                                key.parent_slot);
+        parent = hash_row_names(
+            applying, applying->merge->model->objects[object_index].parent_index, key.parent_slot);
     key.parent_slot = PRFDATA_NONE; /* the number of a row is not the same in every Collect */
     return prfdata_region_key_hash(&key, parent);
 }
@@ -289,7 +286,7 @@ static bool record_all_rows(struct applying *applying)
 {
     for (uint32_t i = 0; i < applying->merged->row_count; i++) {
         applying->row_records[i] = PRFDATA_NONE;
-        applying->row_names[i] = hash_row_names(applying, applying->object_index, i);
+        applying->row_names[i] = hash_row_names(applying, applying->merged->index, i);
     }
     applying->has_joined = false;
     (void)for_each_slot(applying, find_row_record);
@@ -337,18 +334,18 @@ static int id_order(const void *a, const void *b)
 static bool may_come_back(const struct applying *applying,
                           const prfdata_carry_contributor *contributor)
 {
-    const prfdata_carry_read *read = applying->read;
+    const prfdata_merge *merge = applying->merge;
 
-    return (read->has_more && !applying->object->is_crowded) ||
-           (read->unread_count > 0 &&
-            bsearch(&contributor->key.region, read->unread, read->unread_count,
-                    sizeof read->unread[0], id_order));
+    return (merge->has_more && !applying->object->is_crowded) ||
+           (merge->unread_count > 0 &&
+            bsearch(&contributor->key.region, merge->unread, merge->unread_count,
+                    sizeof merge->unread[0], id_order));
 }
 
 static void miss_contributor(struct applying *applying, prfdata_carry_contributor *contributor)
 {
     if (contributor->missed == 0) {
-        contributor->missed = applying->carry->visit_count;
+        contributor->missed = applying->carry->merge_count;
         applying->has_moved = true;
     }
     if (!may_come_back(applying, contributor))
@@ -399,16 +396,15 @@ static bool is_plain_object(const prfdata_carry_object *object)
 static bool apply_contributors(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
-    const prfdata_model_object *model_object = object->model_object;
-    const bool has_totals =
-        !model_object->has_instances || (model_object->options & PRFDATA_OPTION_TOTAL);
 
     if (object->record_count == 0 && prfdata_carry_memory_add_record(object) == PRFDATA_NONE)
         return false;
     object->applications++;
     for (size_t i = 0; i < object->record_count; i++)
         object->records[i].row = PRFDATA_NONE;
-    if ((has_totals && !record_sums(applying)) || !record_rows(applying))
+    if (prfdata_merge_has_totals(object->model_object) && !record_sums(applying))
+        return false;
+    if (!record_rows(applying))
         return false;
     PRFDATA_CRASH_POINT("carry: recorded");
     add_missing_contributors(applying);
@@ -430,113 +426,111 @@ static bool apply_to_object(struct applying *applying)
     is_applied = apply_contributors(applying);
     applying->merged->is_plain = is_plain_object(object);
     if (applying->has_moved || !was_plain || !applying->merged->is_plain)
-        note_carried_change(applying->carry, applying->object_index);
+        note_carried_change(applying->carry, applying->merged->index);
     applying->merged->carried_changes =
-        prfdata_load64_relaxed(&applying->carry->carried_changes[applying->object_index]);
+        prfdata_load64_relaxed(&applying->carry->carried_changes[applying->merged->index]);
     return is_applied;
 }
 
-static bool apply_to_wanted(struct applying *applying, const bool *wanted, prfdata_merged *merged)
+static bool apply_to_wanted(struct applying *applying)
 {
-    for (uint32_t i = 0; i < merged->object_count; i++) {
+    const prfdata_merge *merge = applying->merge;
+
+    for (uint32_t i = 0; i < merge->model->object_count; i++) {
         applying->object = &applying->carry->objects[i];
-        applying->object_index = i;
-        applying->merged = &merged->objects[i];
-        if (wanted[i] && !apply_to_object(applying))
+        applying->merged = &merge->objects[i];
+        if (merge->wanted[i] && !apply_to_object(applying))
             return false;
     }
     return true;
 }
 
 /* Under the lock. */
-static prfdata_result apply_to_objects(prfdata_carry *carry, const bool *wanted,
-                                       const prfdata_carry_read *read, prfdata_merged *merged)
+static prfdata_result apply_to_objects(prfdata_carry *carry, prfdata_merge *merge)
 {
     struct applying applying = {0};
     bool is_applied;
 
     applying.carry = carry;
-    applying.all = merged;
-    applying.read = read;
+    applying.merge = merge;
     applying.values = malloc(PRFDATA_MAX_COUNTERS * sizeof *applying.values);
-    merged->newer_count = 0;
-    is_applied = applying.values && apply_to_wanted(&applying, wanted, merged);
+    merge->newer_count = 0;
+    is_applied = applying.values && apply_to_wanted(&applying);
     note_shown_change(carry);
     free(applying.values);
     return is_applied ? PRFDATA_DONE : PRFDATA_NO_MEMORY;
 }
 
-/* Under the lock. Plans of another shape are of other objects. */
-static prfdata_result follow_shape(prfdata_carry *carry, const prfdata_carry_shape *shape)
+/* Under the lock. Plans of another installation are of other objects. */
+static prfdata_result follow_installation(prfdata_carry *carry, uint64_t installation,
+                                          const prfdata_model *model)
 {
-    prfdata_result result;
+    prfdata_result result = PRFDATA_DONE;
 
-    if (carry->objects && shape->number < carry->shape.number)
+    if (carry->objects && installation < carry->installation)
         return PRFDATA_ASK_AGAIN;
-    if (carry->objects && shape->model == carry->shape.model) {
-        carry->shape.number = shape->number;
-        return PRFDATA_DONE;
+    if (!carry->objects || model != carry->model) {
+        result = prfdata_carry_memory_reshape(carry, model);
+        for (uint32_t i = 0; i < model->object_count && result == PRFDATA_DONE; i++)
+            note_carried_change(carry, i);
     }
-    result = prfdata_carry_memory_reshape(carry, shape);
-    for (uint32_t i = 0; i < shape->model->object_count && result == PRFDATA_DONE; i++)
-        note_carried_change(carry, i);
+    if (result == PRFDATA_DONE)
+        carry->installation = installation;
     return result;
 }
 
-prfdata_result prfdata_carry_apply(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                                   const bool *wanted, const prfdata_carry_read *read,
-                                   prfdata_merged *merged)
+prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation,
+                                   prfdata_merge *merge)
 {
     prfdata_result result;
 
-    qsort(read->unread, read->unread_count, sizeof read->unread[0], id_order);
+    qsort(merge->unread, merge->unread_count, sizeof merge->unread[0], id_order);
     prfdata_os_lock_enter(&carry->lock);
-    result = follow_shape(carry, shape);
+    result = follow_installation(carry, installation, merge->model);
     if (result == PRFDATA_DONE)
-        result = apply_to_objects(carry, wanted, read, merged);
+        result = apply_to_objects(carry, merge);
     prfdata_os_lock_leave(&carry->lock);
     return result;
 }
 
 /* ---- Sums without a merge ---- */
 
-/* Under the lock. The `number`th of the regions. */
-static prfdata_result record_shown_sums(prfdata_carry *carry, const prfdata_carry_sums *shown,
-                                        uint32_t number)
+/* Under the lock. Of one region. */
+static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t shown_changes,
+                                         uint32_t object_index, uint64_t region, uint64_t *sums)
 {
-    const prfdata_carry_key key = {shown->regions[number], 0, PRFDATA_NONE, 0};
-    const prfdata_carry_object *object = &carry->objects[shown->object_index];
-    uint64_t *sums = shown->sums + (size_t)number * object->model_object->cell_count;
+    const prfdata_carry_key key = {region, 0, PRFDATA_NONE, 0};
+    const prfdata_carry_object *object = &carry->objects[object_index];
     const uint32_t position = prfdata_carry_memory_find(object, &key);
-    prfdata_carry_contributor *contributor;
     uint64_t *lasting;
 
     if (position == PRFDATA_NONE)
         return PRFDATA_MERGE_INSTEAD;
-    contributor = &object->contributors[position];
-    contributor->has_brackets |= shown->has_brackets;
     lasting = prfdata_carry_memory_contributor_values(object, position);
     if (prfdata_cells_record(object->model_object, sums, lasting)) {
         note_shown_change(carry);
-        if (contributor->seen != object->applications) /* others show it as carried */
-            note_carried_change(carry, shown->object_index);
+        if (object->contributors[position].seen != object->applications) /* others carry it */
+            note_carried_change(carry, object_index);
     }
-    if (prfdata_cells_raise_shown(object->model_object, lasting, sums, shown->shown) &&
-        contributor->has_brackets && has_been_overtaken(carry, shown->shown_changes))
+    if (prfdata_cells_raise_shown(object->model_object, lasting, sums, sums) &&
+        object->contributors[position].has_brackets && has_been_overtaken(carry, shown_changes))
         return PRFDATA_MERGE_INSTEAD;
     return PRFDATA_DONE;
 }
 
-prfdata_result prfdata_carry_record_sums(prfdata_carry *carry, const prfdata_carry_shape *shape,
-                                         const prfdata_carry_sums *sums)
+prfdata_result prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installation,
+                                         uint64_t shown_changes, uint32_t object_index,
+                                         const uint64_t *regions, uint32_t count, uint64_t *sums)
 {
     prfdata_result result = PRFDATA_ASK_AGAIN;
 
     prfdata_os_lock_enter(&carry->lock);
-    if (carry->objects && carry->shape.number == shape->number)
+    if (carry->objects && carry->installation == installation)
         result = PRFDATA_DONE;
-    for (uint32_t i = 0; i < sums->count && result == PRFDATA_DONE; i++)
-        result = record_shown_sums(carry, sums, i);
+    for (uint32_t i = 0; i < count && result == PRFDATA_DONE; i++)
+        result = record_region_sums(
+            carry, shown_changes, object_index, regions[i],
+            sums + (size_t)i * carry->objects[object_index].model_object->cell_count);
     prfdata_os_lock_leave(&carry->lock);
     return result;
 }

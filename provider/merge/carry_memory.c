@@ -113,11 +113,11 @@ uint32_t prfdata_carry_memory_add_contributor(prfdata_carry_object *object,
 
 /* ---- What is forgotten ---- */
 
-/* Whether every running Collect began after visit number `visit`. */
-static bool all_began_after(const prfdata_carry *carry, uint64_t visit)
+/* Whether every merge that runs began after the one of this number. */
+static bool all_began_after(const prfdata_carry *carry, uint64_t number)
 {
-    for (const prfdata_carry_visit *running = carry->newest; running; running = running->older)
-        if (running->number <= visit)
+    for (const prfdata_merge *running = carry->newest; running; running = running->older)
+        if (running->number <= number)
             return false;
     return true;
 }
@@ -143,7 +143,7 @@ static bool look_for_forgettable(const prfdata_carry *carry, prfdata_carry_objec
         if (record->row != PRFDATA_NONE)
             record->absent = 0;
         else if (record->absent == 0)
-            record->absent = carry->visit_count;
+            record->absent = carry->merge_count;
         else
             found |= all_began_after(carry, record->absent);
     }
@@ -223,14 +223,6 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
 
 /* ---- Another map ---- */
 
-/* A later shape, while it is made: nothing of the current one has changed yet. */
-struct reshaping {
-    const prfdata_carry *carry;
-    const prfdata_model *model;
-    prfdata_projection *projection; /* from the current map; NULL: there is none */
-    prfdata_carry_object *objects;  /* with values in the later shape, and nothing else */
-};
-
 /* Values of `count` records or contributors in the shape of `to`. NULL: no memory. */
 static uint64_t *reshape_values(const prfdata_projection_object *projected,
                                 const prfdata_carry_object *from, const uint64_t *values,
@@ -262,72 +254,75 @@ static bool reshape_object(const prfdata_projection_object *projected,
     return to->record_values && to->contributor_values;
 }
 
-/* Which object of the current shape goes on as this one, or NULL. */
-static prfdata_carry_object *earlier_carried_object(const struct reshaping *reshaping,
+/* Which of the carry's objects goes on as this one, or NULL. `projection`: NULL: none does. */
+static prfdata_carry_object *earlier_carried_object(const prfdata_carry *carry,
+                                                    const prfdata_projection *projection,
                                                     uint32_t index)
 {
-    const uint32_t earlier =
-        reshaping->projection ? reshaping->projection->objects[index].object_index : PRFDATA_NONE;
+    const uint32_t earlier = projection ? projection->objects[index].object_index : PRFDATA_NONE;
 
-    return earlier == PRFDATA_NONE ? NULL : &reshaping->carry->objects[earlier];
+    return earlier == PRFDATA_NONE ? NULL : &carry->objects[earlier];
 }
 
-static bool reshape_objects(const struct reshaping *reshaping)
+/* Objects of a model with the values of the carry's in its shape, and nothing else of them. */
+static bool reshape_objects(const prfdata_carry *carry, const prfdata_projection *projection,
+                            const prfdata_model *model, prfdata_carry_object *made)
 {
-    for (uint32_t i = 0; i < reshaping->model->object_count; i++) {
-        const prfdata_carry_object *from = earlier_carried_object(reshaping, i);
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        const prfdata_carry_object *from = earlier_carried_object(carry, projection, i);
 
-        reshaping->objects[i].model_object = &reshaping->model->objects[i];
-        if (from &&
-            !reshape_object(&reshaping->projection->objects[i], from, &reshaping->objects[i]))
+        made[i].model_object = &model->objects[i];
+        if (from && !reshape_object(&projection->objects[i], from, &made[i]))
             return false;
     }
     return true;
 }
 
 /* Records, contributors and their look-up do not depend on the shape. */
-static void take_over_records(const struct reshaping *reshaping)
+static void take_over_records(prfdata_carry_object *from, prfdata_carry_object *to)
 {
-    for (uint32_t i = 0; i < reshaping->model->object_count; i++) {
-        prfdata_carry_object *from = earlier_carried_object(reshaping, i);
-        prfdata_carry_object *to = &reshaping->objects[i];
-
-        if (!from)
-            continue;
-        to->applications = from->applications;
-        to->is_crowded = from->is_crowded;
-        to->records = from->records;
-        to->record_count = from->record_count;
-        to->record_capacity = from->record_capacity;
-        to->contributors = from->contributors;
-        to->contributor_count = from->contributor_count;
-        to->contributor_capacity = from->contributor_capacity;
-        to->contributors_by_key = from->contributors_by_key;
-        from->records = NULL;
-        from->contributors = NULL;
-        memset(&from->contributors_by_key, 0, sizeof from->contributors_by_key);
-    }
+    to->applications = from->applications;
+    to->is_crowded = from->is_crowded;
+    to->records = from->records;
+    to->record_count = from->record_count;
+    to->record_capacity = from->record_capacity;
+    to->contributors = from->contributors;
+    to->contributor_count = from->contributor_count;
+    to->contributor_capacity = from->contributor_capacity;
+    to->contributors_by_key = from->contributors_by_key;
+    from->records = NULL;
+    from->contributors = NULL;
+    memset(&from->contributors_by_key, 0, sizeof from->contributors_by_key);
 }
 
-prfdata_result prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_carry_shape *shape)
+/* The objects become those of another model. Takes over `made`. */
+static void replace_objects(prfdata_carry *carry, const prfdata_projection *projection,
+                            const prfdata_model *model, prfdata_carry_object *made)
 {
-    struct reshaping reshaping = {carry, shape->model, NULL, NULL};
-    const prfdata_model *former = carry->shape.model;
-    bool is_made;
+    for (uint32_t i = 0; i < model->object_count; i++) {
+        prfdata_carry_object *from = earlier_carried_object(carry, projection, i);
 
-    reshaping.objects = calloc(shape->model->object_count, sizeof *reshaping.objects);
-    if (former)
-        reshaping.projection = prfdata_projection_make(former, shape->model);
-    is_made = reshaping.objects && (!former || reshaping.projection) && reshape_objects(&reshaping);
-    if (is_made) {
-        take_over_records(&reshaping);
-        if (former)
-            prfdata_carry_memory_free(carry->objects, former->object_count);
-        carry->objects = reshaping.objects;
-        carry->shape = *shape;
-    } else {
-        prfdata_carry_memory_free(reshaping.objects, shape->model->object_count);
+        if (from)
+            take_over_records(from, &made[i]);
     }
-    prfdata_projection_free(reshaping.projection);
+    if (carry->model)
+        prfdata_carry_memory_free(carry->objects, carry->model->object_count);
+    carry->objects = made;
+    carry->model = model;
+}
+
+prfdata_result prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_model *model)
+{
+    prfdata_carry_object *made = calloc(model->object_count, sizeof *made);
+    prfdata_projection *projection =
+        carry->model ? prfdata_projection_make(carry->model, model) : NULL;
+    const bool is_made =
+        made && (projection || !carry->model) && reshape_objects(carry, projection, model, made);
+
+    if (is_made)
+        replace_objects(carry, projection, model, made);
+    else
+        prfdata_carry_memory_free(made, model->object_count);
+    prfdata_projection_free(projection);
     return is_made ? PRFDATA_DONE : PRFDATA_NO_MEMORY;
 }

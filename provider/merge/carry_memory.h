@@ -29,13 +29,13 @@ typedef struct prfdata_carry_contributor {
     bool is_summary;       /* plans have it as a constant */
     uint32_t times_missed; /* in a row; not counted while its region is there */
     uint64_t seen;         /* number of the application that saw it last */
-    uint64_t missed;       /* last visit that had begun when it was first missed; 0: it is there */
+    uint64_t missed;       /* last merge that had begun when it was first missed; 0: it is there */
 } prfdata_carry_contributor;
 
 typedef struct prfdata_carry_record {
     uint32_t row;    /* of the current application; PRFDATA_NONE: it does not show it */
     uint32_t joined; /* while rows look for their records: into which it goes; else PRFDATA_NONE */
-    uint64_t absent; /* last visit that had begun when it was first not shown; 0: it is shown */
+    uint64_t absent; /* last merge that had begun when it was first not shown; 0: it is shown */
 } prfdata_carry_record;
 
 typedef struct prfdata_carry_object {
@@ -80,11 +80,11 @@ uint32_t prfdata_carry_memory_add_contributor(prfdata_carry_object *object,
 void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_object *object);
 
 /*
- * Bring what is carried into a later shape.
+ * Bring what is carried into the shape of another map's model, which is borrowed.
  *
  * Returns PRFDATA_DONE or PRFDATA_NO_MEMORY; then nothing has changed.
  */
-prfdata_result prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_carry_shape *shape);
+prfdata_result prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_model *model);
 
 /* `objects`: `count` of them, or NULL. */
 void prfdata_carry_memory_free(prfdata_carry_object *objects, uint32_t count);

@@ -19,22 +19,6 @@
 
 #define MOST_VALUES_BYTES (256ull * 1024 * 1024) /* of one object's rows */
 
-struct merging {
-    const prfdata_model *model;
-    const prfdata_model_object *object;
-    uint32_t object_index;
-    const prfdata_merge_region *regions;
-    uint32_t region_count;
-    uint64_t seed;
-    prfdata_merge_object *into;
-    uint32_t row_limit;    /* rows that there is memory for */
-    size_t room;           /* bytes of the reply that instances may take */
-    uint64_t *values_left; /* bytes of memory that rows of all objects may still take */
-    bool has_totals;
-    const prfdata_merge_object *parents; /* the result of the parent object; NULL: none */
-    const prfdata_merged *merged;
-};
-
 /* ---- Rows ---- */
 
 size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars)
@@ -59,14 +43,14 @@ static uint32_t find_merged_row(const prfdata_merge_object *into, const prfdata_
 }
 
 /* The row of this key, added if need be; PRFDATA_NONE: there is no room for it. */
-static uint32_t find_or_add_row(struct merging *merging, const prfdata_region_key *key)
+static uint32_t find_or_add_row(prfdata_merge *merge, prfdata_merge_object *into,
+                                const prfdata_region_key *key)
 {
-    prfdata_merge_object *into = merging->into;
-    const uint64_t hash = prfdata_region_key_hash(key, merging->seed);
-    size_t bytes = prfdata_merge_instance_bytes(merging->object, key->name_chars);
+    const uint64_t hash = prfdata_region_key_hash(key, merge->seed);
+    size_t bytes = prfdata_merge_instance_bytes(into->model_object, key->name_chars);
     uint32_t row;
 
-    if (into->row_count >= merging->row_limit || bytes > merging->room - into->bytes) {
+    if (into->row_count >= into->row_limit || bytes > into->bytes_limit - into->bytes) {
         row = find_merged_row(into, key, hash);
         into->dropped += row == PRFDATA_NONE;
         return row;
@@ -77,93 +61,95 @@ static uint32_t find_or_add_row(struct merging *merging, const prfdata_region_ke
         return row;
     into->bytes += bytes;
     into->rows[row] = (prfdata_merge_row){*key, 0};
-    prfdata_cells_clear(merging->object, into->values + (size_t)row * merging->object->cell_count);
+    prfdata_cells_clear(into->model_object,
+                        into->values + (size_t)row * into->model_object->cell_count);
     into->row_count++;
     return row;
 }
 
 /* The parent's slot in the same region, or NULL (R13). */
-static const prfdata_snapshot_slot *find_parent_slot(const struct merging *merging,
+static const prfdata_snapshot_slot *find_parent_slot(const prfdata_merge_object *into,
                                                      const prfdata_snapshot *snapshot,
                                                      const prfdata_snapshot_slot *slot)
 {
     const prfdata_snapshot_slot *parent;
 
-    if (!merging->parents)
+    if (into->model_object->parent_index == PRFDATA_NONE)
         return NULL;
-    parent =
-        prfdata_snapshot_find(&snapshot->objects[merging->object->parent_index], slot->parent_slot);
+    parent = prfdata_snapshot_find(&snapshot->objects[into->model_object->parent_index],
+                                   slot->parent_slot);
     return parent && parent->identity == slot->parent_identity ? parent : NULL;
 }
 
 /* The row of a slot's parent, or PRFDATA_NONE. */
-static uint32_t parent_row_of(const struct merging *merging, uint32_t region_index,
-                              const prfdata_snapshot_slot *slot)
+static uint32_t parent_row_of(const prfdata_merge *merge, const prfdata_merge_object *into,
+                              uint32_t region_index, const prfdata_snapshot_slot *slot)
 {
-    const prfdata_snapshot *snapshot = merging->regions[region_index].snapshot;
-    const prfdata_snapshot_slot *parent = find_parent_slot(merging, snapshot, slot);
+    const uint32_t parent_index = into->model_object->parent_index;
+    const prfdata_snapshot *snapshot = merge->snapshots[region_index];
+    const prfdata_snapshot_slot *parent = find_parent_slot(into, snapshot, slot);
 
     if (!parent)
         return PRFDATA_NONE;
-    return merging->parents
-        ->slot_rows[region_index][parent - snapshot->objects[merging->object->parent_index].slots];
+    return merge->objects[parent_index]
+        .slot_rows[region_index][parent - snapshot->objects[parent_index].slots];
 }
 
 /*
  * The key of a slot, with its parent's row. Returns false if it has none: no instance, a missing
  * parent (R13), or the name `_Total` where the provider adds that.
  */
-static bool make_row_key(const struct merging *merging, uint32_t region_index,
-                         const prfdata_snapshot_slot *slot, prfdata_region_key *key)
+static bool make_row_key(const prfdata_merge *merge, const prfdata_merge_object *into,
+                         uint32_t region_index, const prfdata_snapshot_slot *slot,
+                         prfdata_region_key *key)
 {
-    const prfdata_snapshot_object *object =
-        &merging->regions[region_index].snapshot->objects[merging->object_index];
+    const prfdata_snapshot_object *object = &merge->snapshots[region_index]->objects[into->index];
 
     if (slot->state < PRFDATA_SLOT_LIVE)
         return false;
     *key = prfdata_snapshot_key_of(object, slot);
     key->parent_identity = 0;
     if (slot->parent_slot != PRFDATA_NONE) {
-        key->parent_slot = parent_row_of(merging, region_index, slot);
+        key->parent_slot = parent_row_of(merge, into, region_index, slot);
         if (key->parent_slot == PRFDATA_NONE)
             return false;
     }
-    return !(merging->object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
+    return !(into->model_object->options & PRFDATA_OPTION_TOTAL) || !key->name ||
            !prfdata_names_equal(key->name, key->name_chars, prfdata_names_total,
                                 PRFDATA_NAMES_TOTAL_CHARS);
 }
 
-static bool is_live_slot(const prfdata_merge_region *region, const prfdata_snapshot_slot *slot)
+static bool is_live_slot(const prfdata_snapshot *snapshot, const prfdata_snapshot_slot *slot)
 {
-    return region->is_live && slot->state == PRFDATA_SLOT_LIVE;
+    return snapshot->is_live && slot->state == PRFDATA_SLOT_LIVE;
 }
 
 /* A live child of a parent that is not live in the same region has no instance (R13). */
-static bool parent_is_live(const struct merging *merging, const prfdata_snapshot *snapshot,
+static bool parent_is_live(const prfdata_merge_object *into, const prfdata_snapshot *snapshot,
                            const prfdata_snapshot_slot *slot)
 {
     const prfdata_snapshot_slot *parent;
 
     if (slot->parent_slot == PRFDATA_NONE)
         return true;
-    parent = find_parent_slot(merging, snapshot, slot);
+    parent = find_parent_slot(into, snapshot, slot);
     return parent && parent->state == PRFDATA_SLOT_LIVE;
 }
 
-static void make_rows(struct merging *merging, uint32_t region_index)
+static void make_rows(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
 {
-    const prfdata_merge_region *region = &merging->regions[region_index];
-    const prfdata_snapshot_object *object = &region->snapshot->objects[merging->object_index];
-    uint32_t *rows = merging->into->slot_rows[region_index];
+    const prfdata_snapshot *snapshot = merge->snapshots[region_index];
+    const prfdata_snapshot_object *object = &snapshot->objects[into->index];
+    uint32_t *rows = into->slot_rows[region_index];
 
     for (uint32_t i = 0; i < object->count; i++) {
         prfdata_region_key key;
 
         rows[i] = PRFDATA_NONE;
-        if (is_live_slot(region, &object->slots[i]) &&
-            make_row_key(merging, region_index, &object->slots[i], &key) &&
-            parent_is_live(merging, region->snapshot, &object->slots[i]))
-            rows[i] = find_or_add_row(merging, &key);
+        if (is_live_slot(snapshot, &object->slots[i]) &&
+            make_row_key(merge, into, region_index, &object->slots[i], &key) &&
+            parent_is_live(into, snapshot, &object->slots[i]))
+            rows[i] = find_or_add_row(merge, into, &key);
     }
 }
 
@@ -171,18 +157,19 @@ static void make_rows(struct merging *merging, uint32_t region_index)
  * Whether a slot that makes no instance may belong to another one's. Not the name of a process that
  * has ended: process ids are used again, and another program would show its counts.
  */
-static bool may_join_row(const struct merging *merging, uint32_t region_index)
+static bool may_join_row(const prfdata_merge *merge, const prfdata_merge_object *into,
+                         uint32_t region_index)
 {
-    return merging->regions[region_index].is_live ||
-           !(merging->object->options & PRFDATA_OPTION_PER_PROCESS);
+    return merge->snapshots[region_index]->is_live ||
+           !(into->model_object->options & PRFDATA_OPTION_PER_PROCESS);
 }
 
 /* Add windows of an earlier map's region, where that has them, to the values of a row or total. */
-static void add_earlier_windows(const struct merging *merging,
+static void add_earlier_windows(const prfdata_merge_object *into,
                                 const prfdata_snapshot_windows *windows, const uint64_t *cells,
                                 const uint64_t *baselines, uint64_t *values)
 {
-    const prfdata_model_object *object = merging->object;
+    const prfdata_model_object *object = into->model_object;
 
     for (uint32_t i = 0; i < object->distribution_count; i++) {
         const prfdata_model_distribution *distribution = &object->distributions[i];
@@ -196,7 +183,7 @@ static void add_earlier_windows(const struct merging *merging,
 }
 
 /* Add the windows of a slot. `with_baselines`: less what was recorded under other names. */
-PRFDATA_NOINLINE static void add_slot_windows(const struct merging *merging,
+PRFDATA_NOINLINE static void add_slot_windows(const prfdata_merge_object *into,
                                               const prfdata_snapshot_object *object,
                                               const prfdata_snapshot_slot *slot,
                                               bool with_baselines, uint64_t *values)
@@ -204,35 +191,33 @@ PRFDATA_NOINLINE static void add_slot_windows(const struct merging *merging,
     const prfdata_snapshot_windows *windows = &object->windows;
     const size_t at = (size_t)(slot - object->slots) * windows->cell_stride;
     const bool has_baselines = with_baselines && slot->has_baseline;
-    const uint32_t first = merging->object->stored_count;
+    const uint32_t first = into->model_object->stored_count;
 
     if (windows->first)
-        add_earlier_windows(merging, windows, windows->cells + at,
+        add_earlier_windows(into, windows, windows->cells + at,
                             has_baselines ? windows->baselines + at : NULL, values);
     else
         prfdata_cells_add_windows(prfdata_snapshot_cells(object, slot) + first,
                                   has_baselines ? prfdata_snapshot_baselines(object, slot) + first
                                                 : NULL,
-                                  merging->object->cell_count - first, values + first);
+                                  into->model_object->cell_count - first, values + first);
 }
 
-static void add_slot(const struct merging *merging, const prfdata_snapshot_object *object,
+static void add_slot(const prfdata_merge_object *into, const prfdata_snapshot_object *object,
                      const prfdata_snapshot_slot *slot, bool is_live, uint64_t *values)
 {
-    prfdata_cells_add_counters(merging->object, prfdata_snapshot_cells(object, slot),
+    prfdata_cells_add_counters(into->model_object, prfdata_snapshot_cells(object, slot),
                                prfdata_snapshot_baselines(object, slot), is_live, values);
-    if (merging->object->distribution_count > 0)
-        add_slot_windows(merging, object, slot, true, values);
+    if (into->model_object->distribution_count > 0)
+        add_slot_windows(into, object, slot, true, values);
 }
 
 /* Add a slot to a row, and remember that. `makes_instance`: its gauges count. */
-static bool add_part(struct merging *merging, uint32_t region_index, uint32_t position,
-                     uint32_t row, bool makes_instance)
+static bool add_part(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index,
+                     uint32_t position, uint32_t row, bool makes_instance)
 {
-    const prfdata_snapshot_object *object =
-        &merging->regions[region_index].snapshot->objects[merging->object_index];
+    const prfdata_snapshot_object *object = &merge->snapshots[region_index]->objects[into->index];
     const prfdata_snapshot_slot *slot = &object->slots[position];
-    prfdata_merge_object *into = merging->into;
     prfdata_merge_part *parts = prfdata_array_reserve(into->parts, &into->part_capacity,
                                                       into->part_count + 1, sizeof *parts);
 
@@ -244,47 +229,45 @@ static bool add_part(struct merging *merging, uint32_t region_index, uint32_t po
     parts[into->part_count].row = row;
     into->part_count++;
     into->rows[row].slot_count++;
-    add_slot(merging, object, slot, makes_instance,
-             into->values + (size_t)row * merging->object->cell_count);
+    add_slot(into, object, slot, makes_instance,
+             into->values + (size_t)row * into->model_object->cell_count);
     return true;
 }
 
 /* Add all slots. What one accumulated counts for its name even if it makes no instance itself. */
-static bool add_slots(struct merging *merging, uint32_t region_index)
+static bool add_slots(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
 {
-    const prfdata_snapshot_object *object =
-        &merging->regions[region_index].snapshot->objects[merging->object_index];
-    uint32_t *rows = merging->into->slot_rows[region_index];
+    const prfdata_snapshot_object *object = &merge->snapshots[region_index]->objects[into->index];
+    uint32_t *rows = into->slot_rows[region_index];
 
     for (uint32_t i = 0; i < object->count; i++) {
         const bool makes_instance = rows[i] != PRFDATA_NONE;
         prfdata_region_key key;
 
-        if (!makes_instance && may_join_row(merging, region_index) &&
-            make_row_key(merging, region_index, &object->slots[i], &key))
-            rows[i] =
-                find_merged_row(merging->into, &key, prfdata_region_key_hash(&key, merging->seed));
-        if (rows[i] != PRFDATA_NONE && !add_part(merging, region_index, i, rows[i], makes_instance))
+        if (!makes_instance && may_join_row(merge, into, region_index) &&
+            make_row_key(merge, into, region_index, &object->slots[i], &key))
+            rows[i] = find_merged_row(into, &key, prfdata_region_key_hash(&key, merge->seed));
+        if (rows[i] != PRFDATA_NONE &&
+            !add_part(merge, into, region_index, i, rows[i], makes_instance))
             return false;
     }
     return true;
 }
 
 /* The slot of a summary that adds to a row, or NULL. At most as deep as the map's parents. */
-static const prfdata_snapshot_slot *find_slot_of_row(const struct merging *merging,
+static const prfdata_snapshot_slot *find_slot_of_row(const prfdata_merge *merge,
                                                      const prfdata_snapshot *summary,
                                                      uint32_t object_index,
                                                      const prfdata_merge_row *row)
 {
-    const uint32_t parent_index = merging->model->objects[object_index].parent_index;
+    const uint32_t parent_index = merge->model->objects[object_index].parent_index;
     prfdata_region_key key = row->key;
 
-    if (merging->model->objects[object_index].options & PRFDATA_OPTION_PER_PROCESS)
+    if (merge->model->objects[object_index].options & PRFDATA_OPTION_PER_PROCESS)
         return NULL; /* see may_join_row() */
     if (key.parent_slot != PRFDATA_NONE) {
-        const prfdata_snapshot_slot *parent =
-            find_slot_of_row(merging, summary, parent_index,
-                             &merging->merged->objects[parent_index].rows[key.parent_slot]);
+        const prfdata_snapshot_slot *parent = find_slot_of_row(
+            merge, summary, parent_index, &merge->objects[parent_index].rows[key.parent_slot]);
 
         if (!parent)
             return NULL;
@@ -295,10 +278,10 @@ static const prfdata_snapshot_slot *find_slot_of_row(const struct merging *mergi
 }
 
 /* The row to which a slot of a summary adds, or PRFDATA_NONE: the same the other way round. */
-static uint32_t find_row_of_slot(const struct merging *merging, const prfdata_snapshot *summary,
+static uint32_t find_row_of_slot(const prfdata_merge *merge, const prfdata_snapshot *summary,
                                  uint32_t object_index, const prfdata_snapshot_slot *slot)
 {
-    const prfdata_model_object *model_object = &merging->model->objects[object_index];
+    const prfdata_model_object *model_object = &merge->model->objects[object_index];
     prfdata_region_key key = prfdata_snapshot_key_of(&summary->objects[object_index], slot);
 
     key.parent_identity = 0;
@@ -313,97 +296,101 @@ static uint32_t find_row_of_slot(const struct merging *merging, const prfdata_sn
 
         if (!parent || parent->identity != slot->parent_identity)
             return PRFDATA_NONE;
-        key.parent_slot = find_row_of_slot(merging, summary, model_object->parent_index, parent);
+        key.parent_slot = find_row_of_slot(merge, summary, model_object->parent_index, parent);
         if (key.parent_slot == PRFDATA_NONE)
             return PRFDATA_NONE;
     }
-    return find_merged_row(&merging->merged->objects[object_index], &key,
-                           prfdata_region_key_hash(&key, merging->seed));
+    return find_merged_row(&merge->objects[object_index], &key,
+                           prfdata_region_key_hash(&key, merge->seed));
 }
 
-static bool add_slots_of_summary(struct merging *merging, uint32_t region_index)
+static bool add_slots_of_summary(prfdata_merge *merge, prfdata_merge_object *into,
+                                 uint32_t region_index)
 {
-    const prfdata_snapshot *summary = merging->regions[region_index].snapshot;
-    const prfdata_snapshot_object *object = &summary->objects[merging->object_index];
+    const prfdata_snapshot *summary = merge->snapshots[region_index];
+    const prfdata_snapshot_object *object = &summary->objects[into->index];
 
     for (uint32_t i = 0; i < object->count; i++) {
-        const uint32_t row =
-            find_row_of_slot(merging, summary, merging->object_index, &object->slots[i]);
+        const uint32_t row = find_row_of_slot(merge, summary, into->index, &object->slots[i]);
 
-        if (row != PRFDATA_NONE && !add_part(merging, region_index, i, row, false))
+        if (row != PRFDATA_NONE && !add_part(merge, into, region_index, i, row, false))
             return false;
     }
     return true;
 }
 
-static bool add_rows_of_summary(struct merging *merging, uint32_t region_index)
+static bool add_rows_of_summary(prfdata_merge *merge, prfdata_merge_object *into,
+                                uint32_t region_index)
 {
-    const prfdata_snapshot *summary = merging->regions[region_index].snapshot;
-    const prfdata_snapshot_object *object = &summary->objects[merging->object_index];
+    const prfdata_snapshot *summary = merge->snapshots[region_index];
+    const prfdata_snapshot_object *object = &summary->objects[into->index];
 
-    for (uint32_t i = 0; i < merging->into->row_count; i++) {
+    for (uint32_t i = 0; i < into->row_count; i++) {
         const prfdata_snapshot_slot *slot =
-            find_slot_of_row(merging, summary, merging->object_index, &merging->into->rows[i]);
+            find_slot_of_row(merge, summary, into->index, &into->rows[i]);
 
-        if (slot && !add_part(merging, region_index, (uint32_t)(slot - object->slots), i, false))
+        if (slot &&
+            !add_part(merge, into, region_index, (uint32_t)(slot - object->slots), i, false))
             return false;
     }
     return true;
 }
 
 /* What many ended programs left may be far more than the rows, and the rows more than one left. */
-static bool add_summary(struct merging *merging, uint32_t region_index)
+static bool add_summary(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
 {
-    const prfdata_snapshot *summary = merging->regions[region_index].snapshot;
+    const prfdata_snapshot *summary = merge->snapshots[region_index];
 
-    if (summary->objects[merging->object_index].count < merging->into->row_count)
-        return add_slots_of_summary(merging, region_index);
-    return add_rows_of_summary(merging, region_index);
+    if (summary->objects[into->index].count < into->row_count)
+        return add_slots_of_summary(merge, into, region_index);
+    return add_rows_of_summary(merge, into, region_index);
 }
 
-static bool is_summary(const struct merging *merging, uint32_t region_index)
+static bool is_summary(const prfdata_merge *merge, const prfdata_merge_object *into,
+                       uint32_t region_index)
 {
-    return merging->regions[region_index].snapshot->objects[merging->object_index].sums != NULL;
+    return merge->snapshots[region_index]->objects[into->index].sums != NULL;
 }
 
 /* Add the windows of a summary to the totals. An earlier map may have none of the object. */
-PRFDATA_NOINLINE static void add_summary_windows(const struct merging *merging,
+PRFDATA_NOINLINE static void add_summary_windows(const prfdata_merge_object *into,
                                                  const prfdata_snapshot_object *object)
 {
-    const uint32_t first = merging->object->stored_count;
-    uint64_t *totals = merging->into->totals;
+    const uint32_t first = into->model_object->stored_count;
+    uint64_t *totals = into->totals;
 
     if (object->windows.first)
-        add_earlier_windows(merging, &object->windows, object->windows.sums, NULL, totals);
+        add_earlier_windows(into, &object->windows, object->windows.sums, NULL, totals);
     else if (object->windows.sums)
         prfdata_cells_add_windows(object->windows.sums + first, NULL,
-                                  merging->object->cell_count - first, totals + first);
+                                  into->model_object->cell_count - first, totals + first);
 }
 
 /*
  * The sums of one region: all its slots, or its cells without instances. Windows are added to the
  * totals at once.
  */
-static void sum_region(struct merging *merging, uint32_t region_index)
+static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
 {
-    const prfdata_merge_region *region = &merging->regions[region_index];
-    const prfdata_snapshot_object *object = &region->snapshot->objects[merging->object_index];
-    uint64_t *sums = merging->into->sums + (size_t)region_index * merging->object->stored_count;
+    const prfdata_snapshot *snapshot = merge->snapshots[region_index];
+    const prfdata_snapshot_object *object = &snapshot->objects[into->index];
+    uint64_t *sums = into->sums + (size_t)region_index * into->model_object->stored_count;
 
-    prfdata_cells_clear_counters(merging->object, sums);
+    prfdata_cells_clear_counters(into->model_object, sums);
     if (object->sums) { /* made by its region's map, which may have no value where this one has 0 */
-        prfdata_cells_add_counters(merging->object, object->sums, NULL, false, sums);
-        add_summary_windows(merging, object);
+        prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);
+        add_summary_windows(into, object);
         return;
     }
     for (uint32_t i = 0; i < object->count; i++) {
         const prfdata_snapshot_slot *slot = &object->slots[i];
+        const bool is_live =
+            into->model_object->has_instances ? is_live_slot(snapshot, slot) : snapshot->is_live;
 
-        prfdata_cells_add_counters(
-            merging->object, prfdata_snapshot_cells(object, slot), NULL,
-            merging->object->has_instances ? is_live_slot(region, slot) : region->is_live, sums);
-        if (merging->object->distribution_count > 0)
-            add_slot_windows(merging, object, slot, false, merging->into->totals);
+        prfdata_cells_add_counters(into->model_object, prfdata_snapshot_cells(object, slot), NULL,
+                                   is_live, sums);
+        if (into->model_object->distribution_count > 0)
+            add_slot_windows(into, object, slot, false, into->totals);
     }
 }
 
@@ -431,156 +418,135 @@ uint32_t prfdata_merge_most_rows(const prfdata_model_object *object)
 }
 
 /* How many rows there can be: bounds the memory even if all regions are full. */
-static uint32_t most_rows_of(const struct merging *merging)
+static uint32_t most_rows_of(const prfdata_merge *merge, const prfdata_merge_object *into)
 {
     const uint32_t most = (uint32_t)prfdata_smaller_of(
-        prfdata_merge_most_rows(merging->object),
-        *merging->values_left / ((merging->object->cell_count + 1ull) * sizeof(uint64_t)));
+        prfdata_merge_most_rows(into->model_object),
+        merge->rows_bytes_left / ((into->model_object->cell_count + 1ull) * sizeof(uint64_t)));
     uint64_t live = 0;
 
-    for (uint32_t i = 0; i < merging->region_count; i++) {
-        const prfdata_snapshot_object *object =
-            &merging->regions[i].snapshot->objects[merging->object_index];
+    for (uint32_t i = 0; i < merge->region_count; i++) {
+        const prfdata_snapshot_object *object = &merge->snapshots[i]->objects[into->index];
 
-        for (uint32_t j = 0; merging->regions[i].is_live && j < object->count; j++)
-            live += is_live_slot(&merging->regions[i], &object->slots[j]);
+        for (uint32_t j = 0; merge->snapshots[i]->is_live && j < object->count; j++)
+            live += is_live_slot(merge->snapshots[i], &object->slots[j]);
     }
     return live < most ? (uint32_t)live : most;
 }
 
 /* Values, totals, sums and rows in one allocation, which `values` owns. */
-static bool make_value_room(struct merging *merging)
+static bool make_value_room(prfdata_merge *merge, prfdata_merge_object *into)
 {
-    prfdata_merge_object *into = merging->into;
-    const size_t cell_count = merging->object->cell_count;
-    const size_t sums = merging->has_totals ? merging->region_count : 0;
-    const size_t row_count = merging->object->has_instances ? most_rows_of(merging) : 0;
+    const size_t cell_count = into->model_object->cell_count;
+    const size_t sums = prfdata_merge_has_totals(into->model_object) ? merge->region_count : 0;
+    const size_t row_count = into->model_object->has_instances ? most_rows_of(merge, into) : 0;
 
-    merging->row_limit = (uint32_t)row_count;
-    *merging->values_left -= row_count * (cell_count + 1) * sizeof(uint64_t);
+    into->row_limit = (uint32_t)row_count;
+    merge->rows_bytes_left -= row_count * (cell_count + 1) * sizeof(uint64_t);
     into->values = malloc((row_count + 1) * cell_count * sizeof *into->values +
-                          sums * merging->object->stored_count * sizeof *into->values +
+                          sums * into->model_object->stored_count * sizeof *into->values +
                           (row_count + 1) * sizeof *into->rows);
     if (!into->values)
         return false;
     into->totals = into->values + row_count * cell_count;
     into->sums = into->totals + cell_count;
-    into->rows = (void *)(into->sums + sums * merging->object->stored_count);
+    into->rows = (void *)(into->sums + sums * into->model_object->stored_count);
     return prfdata_hash_table_reserve(&into->rows_by_key, row_count);
 }
 
 /* The rows of all regions' slots in one allocation. */
-static bool make_slot_rows(struct merging *merging)
+static bool make_slot_rows(prfdata_merge *merge, prfdata_merge_object *into)
 {
-    const uint32_t region_count = merging->region_count;
+    const uint32_t region_count = merge->region_count;
     size_t slot_count = 0;
     uint32_t *rows;
 
     for (uint32_t i = 0; i < region_count; i++)
-        if (!is_summary(merging, i))
-            slot_count += merging->regions[i].snapshot->objects[merging->object_index].count;
-    merging->into->slot_rows =
-        malloc(region_count * sizeof *merging->into->slot_rows + slot_count * sizeof *rows + 1);
-    if (!merging->into->slot_rows)
+        if (!is_summary(merge, into, i))
+            slot_count += merge->snapshots[i]->objects[into->index].count;
+    into->slot_rows =
+        malloc(region_count * sizeof *into->slot_rows + slot_count * sizeof *rows + 1);
+    if (!into->slot_rows)
         return false;
-    rows = (void *)(merging->into->slot_rows + region_count);
+    rows = (void *)(into->slot_rows + region_count);
     for (uint32_t i = 0; i < region_count; i++) {
-        merging->into->slot_rows[i] = rows;
-        if (!is_summary(merging, i))
-            rows += merging->regions[i].snapshot->objects[merging->object_index].count;
+        into->slot_rows[i] = rows;
+        if (!is_summary(merge, into, i))
+            rows += merge->snapshots[i]->objects[into->index].count;
     }
     return true;
 }
 
 /* Gauges of live slots only are in the sums; a sum is added like a slot that is live. */
-static void add_sums(struct merging *merging)
+static void add_sums(prfdata_merge *merge, prfdata_merge_object *into)
 {
-    prfdata_merge_object *into = merging->into;
 
-    prfdata_cells_clear(merging->object, into->totals);
-    for (uint32_t i = 0; merging->has_totals && i < merging->region_count; i++) {
-        sum_region(merging, i);
-        prfdata_cells_add_counters(merging->object,
-                                   into->sums + (size_t)i * merging->object->stored_count, NULL,
+    prfdata_cells_clear(into->model_object, into->totals);
+    for (uint32_t i = 0; prfdata_merge_has_totals(into->model_object) && i < merge->region_count;
+         i++) {
+        sum_region(merge, into, i);
+        prfdata_cells_add_counters(into->model_object,
+                                   into->sums + (size_t)i * into->model_object->stored_count, NULL,
                                    true, into->totals);
     }
-    prfdata_cells_finish(merging->object, into->totals);
+    prfdata_cells_finish(into->model_object, into->totals);
 }
 
 /* Returns false if memory is exhausted. */
-static bool make_and_fill_rows(struct merging *merging)
+static bool make_and_fill_rows(prfdata_merge *merge, prfdata_merge_object *into)
 {
-    for (uint32_t i = 0; i < merging->region_count; i++)
-        if (!is_summary(merging, i))
-            make_rows(merging, i);
-    for (uint32_t i = 0; i < merging->region_count; i++)
-        if (!(is_summary(merging, i) ? add_summary : add_slots)(merging, i))
+    for (uint32_t i = 0; i < merge->region_count; i++)
+        if (!is_summary(merge, into, i))
+            make_rows(merge, into, i);
+    for (uint32_t i = 0; i < merge->region_count; i++)
+        if (!(is_summary(merge, into, i) ? add_summary : add_slots)(merge, into, i))
             return false;
     return true;
 }
 
-static prfdata_result merge_object(struct merging *merging)
+static prfdata_result merge_object(prfdata_merge *merge, prfdata_merge_object *into)
 {
-    prfdata_merge_object *into = merging->into;
-    const prfdata_model_object *object = merging->object;
+    const prfdata_model_object *object = into->model_object;
 
-    merging->room = prfdata_merge_instances_room(object);
-    merging->has_totals = !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
-    if (!make_value_room(merging) || !make_slot_rows(merging))
+    if (!make_value_room(merge, into) || !make_slot_rows(merge, into))
         return PRFDATA_NO_MEMORY;
-    if (object->has_instances && !make_and_fill_rows(merging))
+    if (object->has_instances && !make_and_fill_rows(merge, into))
         return PRFDATA_NO_MEMORY;
     for (uint32_t i = 0; i < into->row_count; i++)
-        prfdata_cells_finish(merging->object, into->values + (size_t)i * object->cell_count);
-    add_sums(merging);
-    prfdata_cells_mean(merging->object, into->values, into->row_count, into->totals);
+        prfdata_cells_finish(object, into->values + (size_t)i * object->cell_count);
+    add_sums(merge, into);
+    prfdata_cells_mean(object, into->values, into->row_count, into->totals);
     return PRFDATA_DONE;
 }
 
-prfdata_result prfdata_merge_make(const prfdata_model *model, const bool *wanted,
-                                  const prfdata_merge_region *regions, uint32_t region_count,
-                                  uint64_t most_bytes, uint64_t seed, prfdata_merged **merged)
+prfdata_result prfdata_merge_make(prfdata_merge *merge)
 {
-    prfdata_merged *made = calloc(1, sizeof *made + model->object_count * sizeof made->objects[0]);
+    const prfdata_model *model = merge->model;
     prfdata_result result = PRFDATA_DONE;
 
-    if (!made)
+    merge->objects = calloc(model->object_count, sizeof *merge->objects);
+    if (!merge->objects)
         return PRFDATA_NO_MEMORY;
-    made->object_count = model->object_count;
     for (uint32_t i = 0; i < model->object_count && result == PRFDATA_DONE; i++) {
-        struct merging merging = {0};
+        prfdata_merge_object *into = &merge->objects[i];
 
-        if (!wanted[i])
-            continue;
-        merging.model = model;
-        merging.merged = made;
-        merging.object = &model->objects[i];
-        merging.object_index = i;
-        merging.regions = regions;
-        merging.region_count = region_count;
-        merging.seed = seed;
-        merging.into = &made->objects[i];
-        merging.values_left = &most_bytes;
-        if (merging.object->parent_index != PRFDATA_NONE)
-            merging.parents = &made->objects[merging.object->parent_index];
-        result = merge_object(&merging);
+        into->index = i;
+        into->model_object = &model->objects[i];
+        into->bytes_limit = prfdata_merge_instances_room(into->model_object);
+        if (merge->wanted[i])
+            result = merge_object(merge, into);
     }
-    if (result != PRFDATA_DONE)
-        prfdata_merge_free(made);
-    else
-        *merged = made;
     return result;
 }
 
-void prfdata_merge_free(prfdata_merged *merged)
+void prfdata_merge_free(prfdata_merge *merge)
 {
-    if (!merged)
-        return;
-    for (uint32_t i = 0; i < merged->object_count; i++) {
-        free(merged->objects[i].values);
-        free(merged->objects[i].slot_rows);
-        free(merged->objects[i].parts);
-        prfdata_hash_table_free(&merged->objects[i].rows_by_key);
+    for (uint32_t i = 0; merge->objects && i < merge->model->object_count; i++) {
+        free(merge->objects[i].values);
+        free(merge->objects[i].slot_rows);
+        free(merge->objects[i].parts);
+        prfdata_hash_table_free(&merge->objects[i].rows_by_key);
     }
-    free(merged);
+    free(merge->objects);
+    merge->objects = NULL;
 }

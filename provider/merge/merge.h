@@ -9,14 +9,6 @@
 #include "base/hash_table.h"
 #include "snapshot/snapshot.h"
 
-/* One region's part in the merge. */
-typedef struct prfdata_merge_region {
-    uint64_t id;                /* of the region */
-    prfdata_snapshot *snapshot; /* which is only read */
-    bool is_live;               /* published, and its file has a writer */
-    bool is_late;               /* sums were shown without it before */
-} prfdata_merge_region;
-
 typedef struct prfdata_merge_row {
     prfdata_region_key key; /* its name is borrowed from a snapshot, and its parent is a row of the
                                parent object, without identity */
@@ -31,6 +23,10 @@ typedef struct prfdata_merge_part {
 } prfdata_merge_part;
 
 typedef struct prfdata_merge_object {
+    const prfdata_model_object *model_object;
+    uint32_t index;     /* of the object in the model */
+    uint32_t row_limit; /* rows that there is memory for */
+    size_t bytes_limit; /* of `bytes` */
     uint32_t row_count; /* instances in the order of emission, without `_Total`; 0 without them */
     prfdata_merge_row *rows;
     uint64_t *values; /* row_count times the object's cell_count; the allocation of all three */
@@ -42,17 +38,30 @@ typedef struct prfdata_merge_object {
     uint32_t **slot_rows; /* per region but summaries: the row of each slot, or PRFDATA_NONE */
     size_t bytes;         /* of all instances in a reply, their counter blocks included */
     uint32_t dropped;     /* live instances beyond the limits */
-    uint64_t
-        carried_changes; /* set by prfdata_carry_apply(): of its object, after this application */
-    bool is_plain;       /* the same: nothing is carried for its rows */
     prfdata_hash_table rows_by_key;
+    /* Set by prfdata_carry_apply(): */
+    uint64_t carried_changes; /* of the object, after this application */
+    bool is_plain;            /* nothing is carried for its rows */
 } prfdata_merge_object;
 
-typedef struct prfdata_merged {
-    uint32_t newer_count; /* set by prfdata_carry_apply(): brought up beside what is older */
-    uint32_t object_count;
-    prfdata_merge_object objects[1]; /* object_count of them */
-} prfdata_merged;
+/* What one Collect has read of its set of regions, and what is shown of it. */
+typedef struct prfdata_merge {
+    const prfdata_model *model; /* of the shown map */
+    const bool *wanted;         /* of its objects */
+    uint64_t seed; /* of the look-up by name: random, so that names cannot be chosen to collide */
+    uint64_t rows_bytes_left;     /* that rows may still take; beyond that instances are dropped */
+    prfdata_snapshot **snapshots; /* region_count of them, in the shape of the model; only read */
+    uint32_t region_count;
+    uint32_t unread_count;
+    uint64_t *unread; /* ids of the regions of which not all could be read: they stay */
+    bool has_more;    /* regions may be there that were not read, whatever their ids */
+    prfdata_merge_object *objects; /* of the model; NULL: not merged */
+    uint32_t newer_count;          /* set by prfdata_carry_apply(): see there */
+    /* The carry's, from prfdata_carry_begin() to prfdata_carry_end(): */
+    uint64_t number;             /* in the order of beginning, from 1 */
+    uint64_t shown_changes;      /* of the carry when it began */
+    struct prfdata_merge *older; /* that runs */
+} prfdata_merge;
 
 /*
  * For the rows of all objects together. Slots of regions of the shown map take more in their views,
@@ -61,18 +70,22 @@ typedef struct prfdata_merged {
 #define PRFDATA_MERGE_MAX_ROWS_BYTES ((SIZE_MAX > UINT32_MAX ? 1024ull : 256ull) * 1024 * 1024)
 
 /*
- * Merge the wanted objects of all regions. The result borrows names from the snapshots.
+ * Merge the wanted objects of all regions, into `objects`, which borrow names from the snapshots.
  *
- * most_bytes  Of rows; instances for which it does not suffice are dropped.
- * seed    Of the look-up by name: random, so that names cannot be chosen to collide.
+ * merge  With all that is before `objects`; zeroed from there.
  *
  * Returns PRFDATA_DONE or PRFDATA_NO_MEMORY.
- * Owner:   the caller; prfdata_merge_free().
  */
-prfdata_result prfdata_merge_make(const prfdata_model *model, const bool *wanted,
-                                  const prfdata_merge_region *regions, uint32_t region_count,
-                                  uint64_t most_bytes, uint64_t seed, prfdata_merged **merged);
-void prfdata_merge_free(prfdata_merged *merged);
+prfdata_result prfdata_merge_make(prfdata_merge *merge);
+
+/* Free `objects`, also after a failure, or where nothing was merged. */
+void prfdata_merge_free(prfdata_merge *merge);
+
+/* Whether an object has totals: those of all instances, or its only values. */
+static inline bool prfdata_merge_has_totals(const prfdata_model_object *object)
+{
+    return !object->has_instances || (object->options & PRFDATA_OPTION_TOTAL);
+}
 
 /* Bytes that an instance takes in a reply, its counter block included. A number: 0 chars. */
 size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars);

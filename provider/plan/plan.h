@@ -8,8 +8,7 @@
  * - A plan is valid as long as the set of regions that was merged is the newest, nothing else is
  *   carried, and the first line of each live region's header, with the structure word in it, is
  *   what it was. None of these comes back: what is valid after all was read was valid meanwhile.
- * - Whoever keeps a plan keeps that set, into whose views the plan points, and what a
- *   prfdata_plan_input says is borrowed.
+ * - Whoever keeps a plan keeps that set, into whose views the plan points, and the model.
  * - A plan does not change, and is counted under a lock of whoever keeps it.
  */
 #ifndef PRFDATA_PLAN_H
@@ -22,29 +21,23 @@ typedef struct prfdata_plan prfdata_plan;
 
 /* ---- Making ---- */
 
-/* A merge, and what is shown of it. */
-typedef struct prfdata_plan_input {
-    const prfdata_carry_shape *shape;    /* of the installation; borrowed by plans */
-    prfdata_regions *all_regions;        /* of the service; the same */
-    const prfdata_region_set *set;       /* that was merged; NULL: none */
-    const prfdata_merge_region *regions; /* region_count of them, which were merged and carried */
-    prfdata_member *const *members;      /* their regions */
-    uint32_t region_count;
-    const prfdata_reply *reply; /* all sums are known */
-} prfdata_plan_input;
-
-/* Whether an object of a merge can have a plan. */
-bool prfdata_plan_fits(const prfdata_plan_input *input, uint32_t object_index);
+/* Whether an object of a merge, to which what is carried was added, can have a plan. */
+bool prfdata_plan_fits(const prfdata_merge *merge, uint32_t object_index);
 
 /*
  * Make the plan of an object that fits.
  *
- * bytes  What was written of it.
+ * reply         Of the merge, with all sums known.
+ * all_regions   Of the service; borrowed by the plan.
+ * generation    Of the set that was merged.
+ * installation  The number of the one that the reply is of.
+ * bytes         What was written of the object.
  *
  * Returns NULL if memory is exhausted.
  * Owner:   the caller, with one reference.
  */
-prfdata_plan *prfdata_plan_make(const prfdata_plan_input *input, uint32_t object_index,
+prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_regions *all_regions,
+                                uint64_t generation, uint64_t installation, uint32_t object_index,
                                 const uint8_t *bytes);
 
 /* References are counted under a lock of the caller's. */

@@ -92,69 +92,53 @@ static uint32_t slot_index_of_cells(const prfdata_plan_region *region, const uin
     return (uint32_t)((uint64_t)(cells - first) / (region->section->cell_stride / sizeof *cells));
 }
 
-/* What is made of one slot. */
-struct slot_words {
-    uint64_t *cells;
-    uint64_t *baselines;
-    uint64_t *values;
-};
-
-static struct slot_words slot_words_of(const prfdata_plan_gathering *gathering)
-{
-    const size_t count = gathering->plan->slot_words;
-
-    return (struct slot_words){gathering->words, gathering->words + count,
-                               gathering->words + 2 * count};
-}
-
 /* Load the cells of a slot, with what lanes and distributions have of them, and its baselines. */
 static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *cells,
-                      const uint64_t *baselines, const struct slot_words *to)
+                      const uint64_t *baselines)
 {
     const prfdata_plan_region *region = gathering->region;
     const prfdata_model_object *object = gathering->plan->object;
 
     if (baselines)
-        load_words(baselines, object->stored_count, to->baselines);
+        load_words(baselines, object->stored_count, gathering->slot_baselines);
     if (object->hot_count == 0)
-        load_words(cells, object->stored_count, to->cells);
+        load_words(cells, object->stored_count, gathering->slot_cells);
     else
-        prfdata_region_load_cells(to->cells, region->bytes, object, region->section,
+        prfdata_region_load_cells(gathering->slot_cells, region->bytes, object, region->section,
                                   slot_index_of_cells(region, cells));
     if (object->distribution_count > 0)
         prfdata_recent_load(region->bytes, object, region->section,
-                            slot_index_of_cells(region, cells), gathering->time, to->cells,
-                            baselines ? to->baselines : NULL);
+                            slot_index_of_cells(region, cells), gathering->time,
+                            gathering->slot_cells, baselines ? gathering->slot_baselines : NULL);
 }
 
 /* A loaded row as the merge makes it of a single live region: any type, any kind of merging. */
 static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const prfdata_plan_row *row,
-                               const struct slot_words *slot, uint8_t *at)
+                               uint8_t *at)
 {
     const prfdata_plan *plan = gathering->plan;
     const prfdata_model_object *object = plan->object;
 
-    prfdata_cells_clear(plan->object, slot->values);
-    prfdata_cells_add(plan->object, slot->cells, row->baselines ? slot->baselines : NULL, true,
-                      slot->values);
-    prfdata_cells_finish(plan->object, slot->values);
+    prfdata_cells_clear(plan->object, gathering->slot_values);
+    prfdata_cells_add(plan->object, gathering->slot_cells,
+                      row->baselines ? gathering->slot_baselines : NULL, true,
+                      gathering->slot_values);
+    prfdata_cells_finish(plan->object, gathering->slot_values);
     if (plan->has_sums)
-        prfdata_cells_add(plan->object, slot->cells, NULL, true, gathering->sums);
+        prfdata_cells_add(plan->object, gathering->slot_cells, NULL, true, gathering->sums);
     if (plan->is_dense) {
-        memcpy(at, slot->values, object->cell_count * sizeof slot->values[0]);
-        return at + object->cell_count * sizeof slot->values[0];
+        memcpy(at, gathering->slot_values, object->cell_count * sizeof gathering->slot_values[0]);
+        return at + object->cell_count * sizeof gathering->slot_values[0];
     }
-    prfdata_reply_put_values(object, slot->values, at - object->block_bytes);
+    prfdata_reply_put_values(object, gathering->slot_values, at - object->block_bytes);
     return at;
 }
 
 PRFDATA_NOINLINE static uint8_t *put_merged_row(const prfdata_plan_gathering *gathering,
                                                 const prfdata_plan_row *row, uint8_t *at)
 {
-    const struct slot_words slot = slot_words_of(gathering);
-
-    load_slot(gathering, row->cells, row->baselines, &slot);
-    return put_loaded_row(gathering, row, &slot, at);
+    load_slot(gathering, row->cells, row->baselines);
+    return put_loaded_row(gathering, row, at);
 }
 
 /* Rows whose values are their cells, but for baselines where all cells accumulate. */
@@ -218,7 +202,7 @@ PRFDATA_NOINLINE static void gather_merged(prfdata_plan_gathering *gathering)
  * the answer's tries are used up. Returns whether there was.
  */
 static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *cells,
-                            const uint64_t *baselines, const struct slot_words *to)
+                            const uint64_t *baselines)
 {
     const prfdata_plan_region *region = gathering->region;
     const prfdata_region_slot *slot =
@@ -229,7 +213,7 @@ static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *c
         const bool is_empty = prfdata_bracket_begin(&slot->entered, &slot->left, &entered);
 
         PRFDATA_CRASH_POINT("R: bracket");
-        load_slot(gathering, cells, baselines, to);
+        load_slot(gathering, cells, baselines);
         prfdata_fence_acquire();
         if (is_empty && prfdata_bracket_end(&slot->entered, entered))
             return true;
@@ -242,16 +226,15 @@ static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *c
 PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
-    const struct slot_words slot = slot_words_of(gathering);
     uint8_t *at = gathering->at;
 
     for (uint32_t i = 0; i < gathering->region->row_count; i++) {
         const prfdata_plan_row *row = &gathering->region->rows[i];
 
         at = prfdata_plan_put_image(at, plan->image + row->image_offset, row->image_bytes);
-        if (!load_whole_slot(gathering, row->cells, row->baselines, &slot))
+        if (!load_whole_slot(gathering, row->cells, row->baselines))
             return false;
-        at = put_loaded_row(gathering, row, &slot, at);
+        at = put_loaded_row(gathering, row, at);
     }
     gathering->at = at;
     return true;
@@ -261,16 +244,16 @@ PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering
 static bool add_rests(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
-    const struct slot_words slot = slot_words_of(gathering);
 
     for (uint32_t i = 0; i < gathering->region->rest_count; i++) {
-        const prfdata_plan_rest *rest = &gathering->region->rests[i];
+        const uint64_t *cells = gathering->region->rests[i];
 
         if (!gathering->region->has_brackets || !plan->object->has_instances)
-            load_slot(gathering, rest->cells, NULL, &slot);
-        else if (!load_whole_slot(gathering, rest->cells, NULL, &slot))
+            load_slot(gathering, cells, NULL);
+        else if (!load_whole_slot(gathering, cells, NULL))
             return false;
-        prfdata_cells_add(plan->object, slot.cells, NULL, rest->is_live, gathering->sums);
+        prfdata_cells_add(plan->object, gathering->slot_cells, NULL,
+                          i < gathering->region->live_rest_count, gathering->sums);
     }
     return true;
 }

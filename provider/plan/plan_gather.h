@@ -26,8 +26,11 @@ typedef struct prfdata_plan_gathering {
     prfdata_os_region window;          /* the view that is read: the guard's */
     uint32_t *tries_left;              /* of the answer; 0: a moment without brackets was not met */
     uint64_t entered; /* of the region: brackets around all instances, before it is gathered */
-    uint64_t *words;  /* three times the plan's slot_words: what is made of one slot */
-    uint32_t time;    /* with windows only: in which they end */
+    /* What is made of one slot, the plan's slot_words each. NULL: nothing. */
+    uint64_t *slot_cells;
+    uint64_t *slot_baselines;
+    uint64_t *slot_values;
+    uint32_t time;          /* with windows only: in which they end */
     uint64_t shown_changes; /* of the carry before anything was gathered */
     bool is_steady;
 } prfdata_plan_gathering;

@@ -13,12 +13,6 @@ typedef struct prfdata_plan_row {
     uint32_t image_bytes;  /* a multiple of 8 */
 } prfdata_plan_row;
 
-/* A slot that has no row, but counts in the sums. */
-typedef struct prfdata_plan_rest {
-    const uint64_t *cells;
-    bool is_live;
-} prfdata_plan_rest;
-
 /* The first line of a region's header: what it is, its state, and last the structure word. */
 enum { PRFDATA_PLAN_HEAD_WORDS = 8 };
 
@@ -30,17 +24,18 @@ typedef struct prfdata_plan_region {
     bool has_brackets; /* threads have been inside some since the region got its writer */
     const prfdata_region_section *section; /* of the object */
     const prfdata_plan_row *rows;          /* row_count of the plan's */
-    const prfdata_plan_rest *rests;        /* rest_count of the plan's */
+    const uint64_t *const *rests;          /* rest_count of the plan's */
     uint32_t row_count;
     uint32_t rest_count;
+    uint32_t live_rest_count; /* which come first: their gauges count */
 } prfdata_plan_region;
 
 struct prfdata_plan {
     uint32_t references;
-    const prfdata_carry_shape *shape; /* of the installation */
-    prfdata_regions *all_regions;     /* of the service */
-    uint64_t generation;              /* of the set of regions */
-    uint64_t carried_changes;         /* of the object, in the carry */
+    prfdata_regions *all_regions; /* of the service */
+    uint64_t generation;          /* of the set of regions */
+    uint64_t installation;        /* its number */
+    uint64_t carried_changes;     /* of the object, in the carry */
     uint32_t object_index;
     const prfdata_model_object *object;
     bool is_dense;       /* all values have 8 bytes and stand one after the other, to the end */
@@ -54,7 +49,8 @@ struct prfdata_plan {
     uint32_t rest_count;
     prfdata_plan_region *regions;
     prfdata_plan_row *rows;
-    prfdata_plan_rest *rests;
+    const uint64_t *
+        *rests;           /* cells, in the view, of slots that have no row but count in the sums */
     uint64_t *region_ids; /* the regions' ids */
     uint64_t *constants;  /* of the sums: what does not come from the regions */
     uint8_t *image;       /* of the definitions, of the sums, and of the rows */

@@ -126,28 +126,25 @@ static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
     prfdata_reply_put_values(object, totals, at + plan->total_bytes - object->block_bytes);
 }
 
-/* Add to the totals what some regions, from `first` on, have contributed, and record it. */
+/* Record what some regions, from `first` on, have contributed, and add it to the totals. */
 static prfdata_result take_sums(const prfdata_plan_gathering *gathering, uint32_t first,
                                 uint32_t count, uint64_t *sums, uint64_t *totals)
 {
     const prfdata_plan *plan = gathering->plan;
-    const prfdata_carry_sums shown = {gathering->shown_changes,
-                                      plan->object_index,
-                                      plan->has_brackets,
-                                      plan->region_ids + first,
-                                      count,
-                                      sums,
-                                      totals};
+    prfdata_result result;
 
     PRFDATA_CRASH_POINT("R: sums");
+    result = prfdata_carry_record_sums(&plan->all_regions->carry, plan->installation,
+                                       gathering->shown_changes, plan->object_index,
+                                       plan->region_ids + first, count, sums);
     for (uint32_t i = 0; i < count; i++)
         prfdata_cells_add(plan->object, sums + (size_t)i * plan->object->cell_count, NULL, true,
                           totals);
-    return prfdata_carry_record_sums(&plan->all_regions->carry, plan->shape, &shown);
+    return result;
 }
 
 /*
- * Words on the stack: what is made of one slot, the sums of some regions, and a total. Callers have
+ * Words on the stack: what is made of one slot, a total, and the sums of some regions. Callers have
  * little of it; large objects take memory.
  */
 enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
@@ -170,7 +167,7 @@ static prfdata_result put_rows_and_sums(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     const uint32_t most = most_sums(plan);
-    uint64_t *totals = gathering->words + (size_t)SLOT_PARTS * plan->slot_words;
+    uint64_t *totals = gathering->slot_values + plan->slot_words;
     uint64_t *sums = totals + plan->slot_words;
     prfdata_result result = PRFDATA_DONE;
     uint32_t count;
@@ -220,12 +217,14 @@ PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *ga
         words = malloc((SLOT_PARTS + 2) * (size_t)plan->slot_words * sizeof *words);
     if (!words)
         return PRFDATA_MERGE_INSTEAD;
-    gathering->words = words;
+    gathering->slot_cells = words;
+    gathering->slot_baselines = words + plan->slot_words;
+    gathering->slot_values = words + 2 * (size_t)plan->slot_words;
     gathering->shown_changes = prfdata_load64_acquire(&plan->all_regions->carry.shown_changes);
     if (plan->object->distribution_count > 0)
         gathering->time = prfdata_distribution_time();
     result = plan->has_sums ? put_rows_and_sums(gathering) : put_rows_only(gathering);
-    gathering->words = NULL; /* they end here */
+    gathering->slot_values = NULL; /* they end here */
     if (words != few)
         free(words);
     return result;

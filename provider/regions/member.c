@@ -66,6 +66,15 @@ static prfdata_snapshot_region region_of(const prfdata_mapping *mapping)
                                      mapping->boot};
 }
 
+/* Say in a snapshot, which nobody else has yet, whose it is. */
+static void sign_snapshot(prfdata_member *member, prfdata_snapshot *snapshot)
+{
+    snapshot->member = member;
+    snapshot->region_id = member->mapping->id;
+    snapshot->is_live &= member->writer == PRFDATA_MAPPING_WRITER_LIVES;
+    snapshot->is_late = member->mapping->is_late;
+}
+
 /* ---- Summaries ---- */
 
 /* What a summary is of. Not the projection's address, which may be used again. */
@@ -117,7 +126,7 @@ static prfdata_snapshot *keep_summary(prfdata_member *member, const prfdata_proj
     summary = member->summary;
     summary->references++;
     prfdata_os_lock_leave(&member->lock);
-    prfdata_member_release(member, dropped);
+    prfdata_member_release(dropped);
     return summary;
 }
 
@@ -164,17 +173,21 @@ static prfdata_result make_and_keep_summary(prfdata_member *member,
     const prfdata_result result =
         make_shaped_summary(member, projection, time, room, &bytes, summary);
 
-    if (result == PRFDATA_DONE)
-        *summary = keep_summary(member, projection, bytes, *summary);
-    return result;
+    if (result != PRFDATA_DONE)
+        return result;
+    sign_snapshot(member, *summary);
+    *summary = keep_summary(member, projection, bytes, *summary);
+    return PRFDATA_DONE;
 }
 
-void prfdata_member_release(prfdata_member *member, prfdata_snapshot *snapshot)
+void prfdata_member_release(prfdata_snapshot *snapshot)
 {
+    prfdata_member *member;
     bool is_last;
 
     if (!snapshot)
         return;
+    member = snapshot->member;
     prfdata_os_lock_enter(&member->lock);
     is_last = --snapshot->references == 0;
     prfdata_os_lock_leave(&member->lock);
@@ -193,7 +206,7 @@ static prfdata_result mark_if_broken(const prfdata_member *member, prfdata_resul
 }
 
 /* Take a snapshot of a region whose writer works, or may. */
-static prfdata_result take_shaped_snapshot(const prfdata_member *member,
+static prfdata_result take_shaped_snapshot(prfdata_member *member,
                                            const prfdata_projection *projection, const bool *wanted,
                                            prfdata_snapshot_budget *budget,
                                            prfdata_snapshot **snapshot)
@@ -208,6 +221,8 @@ static prfdata_result take_shaped_snapshot(const prfdata_member *member,
         prfdata_snapshot_take(&region, projection ? own_wanted : wanted, true, budget, snapshot);
     if (result == PRFDATA_DONE && projection)
         result = prfdata_projection_apply(projection, &budget->other_bytes, snapshot);
+    if (result == PRFDATA_DONE)
+        sign_snapshot(member, *snapshot);
     return result;
 }
 

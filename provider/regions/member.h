@@ -71,7 +71,7 @@ prfdata_result prfdata_member_snapshot_taken_over(prfdata_member *member,
                                                   prfdata_snapshot_budget *budget,
                                                   prfdata_snapshot **snapshot);
 
-/* Give a snapshot back; NULL is allowed. */
-void prfdata_member_release(prfdata_member *member, prfdata_snapshot *snapshot);
+/* Give a snapshot back to its member; NULL is allowed. */
+void prfdata_member_release(prfdata_snapshot *snapshot);
 
 #endif

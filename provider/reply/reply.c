@@ -13,28 +13,28 @@
 
 static bool shows_object(const prfdata_reply *reply, uint32_t object_index)
 {
-    return reply->wanted[object_index] &&
-           (reply->model->objects[object_index].has_instances || !reply->sums_unknown ||
-            reply->model->health_index == object_index);
+    return reply->merge->wanted[object_index] &&
+           (reply->merge->model->objects[object_index].has_instances || !reply->sums_unknown ||
+            reply->merge->model->health_index == object_index);
 }
 
 static bool shows_total(const prfdata_reply *reply, uint32_t object_index)
 {
-    return (reply->model->objects[object_index].options & PRFDATA_OPTION_TOTAL) &&
+    return (reply->merge->model->objects[object_index].options & PRFDATA_OPTION_TOTAL) &&
            !reply->sums_unknown;
 }
 
 /* What put_object_contents will put. */
 static size_t contents_bytes(const prfdata_reply *reply, uint32_t object_index)
 {
-    const prfdata_model_object *object = &reply->model->objects[object_index];
+    const prfdata_model_object *object = &reply->merge->model->objects[object_index];
     size_t bytes;
 
     if (reply->metadata)
         return 0;
     if (!object->has_instances)
         return object->block_bytes;
-    bytes = reply->merged->objects[object_index].bytes;
+    bytes = reply->merge->objects[object_index].bytes;
     if (shows_total(reply, object_index))
         bytes += prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
     return bytes;
@@ -51,7 +51,7 @@ uint64_t prfdata_reply_bytes(const prfdata_reply *reply)
 {
     uint64_t bytes = 0;
 
-    for (uint32_t i = 0; i < reply->model->object_count; i++)
+    for (uint32_t i = 0; i < reply->merge->model->object_count; i++)
         bytes += prfdata_reply_object_bytes(reply, i);
     return bytes;
 }
@@ -100,7 +100,7 @@ static void write_instance_definition(prfdata_perf_block *block, struct instance
 static uint32_t parent_title_of(const prfdata_reply *reply, const prfdata_model_object *object)
 {
     return reply->template->first_counter +
-           reply->model->objects[object->parent_index].title_offset;
+           reply->merge->model->objects[object->parent_index].title_offset;
 }
 
 /*
@@ -124,7 +124,7 @@ static struct instance_parent parent_of_total(const prfdata_reply *reply,
 {
     if (object->parent_index == PRFDATA_NONE || !shows_total(reply, object->parent_index))
         return parent_of_row(reply, object, PRFDATA_NONE);
-    return parent_of_row(reply, object, reply->merged->objects[object->parent_index].row_count);
+    return parent_of_row(reply, object, reply->merge->objects[object->parent_index].row_count);
 }
 
 static int32_t put_object_instances(const prfdata_reply *reply, uint32_t object_index,
@@ -132,8 +132,8 @@ static int32_t put_object_instances(const prfdata_reply *reply, uint32_t object_
 {
     static const prfdata_region_key total = {prfdata_names_total, PRFDATA_NAMES_TOTAL_CHARS, 0, 0,
                                              0};
-    const prfdata_model_object *object = &reply->model->objects[object_index];
-    const prfdata_merge_object *merged = &reply->merged->objects[object_index];
+    const prfdata_model_object *object = &reply->merge->model->objects[object_index];
+    const prfdata_merge_object *merged = &reply->merge->objects[object_index];
 
     for (uint32_t i = 0; i < merged->row_count; i++) {
         const prfdata_region_key *row = &merged->rows[i].key;
@@ -151,14 +151,14 @@ static int32_t put_object_instances(const prfdata_reply *reply, uint32_t object_
 static int32_t put_object_contents(const prfdata_reply *reply, uint32_t object_index,
                                    prfdata_perf_block *block)
 {
-    const prfdata_model_object *object = &reply->model->objects[object_index];
+    const prfdata_model_object *object = &reply->merge->model->objects[object_index];
 
     if (reply->metadata)
         return object->has_instances ? PERF_METADATA_MULTIPLE_INSTANCES
                                      : PERF_METADATA_NO_INSTANCES;
     if (object->has_instances)
         return put_object_instances(reply, object_index, block);
-    write_counter_block(block, object, reply->merged->objects[object_index].totals);
+    write_counter_block(block, object, reply->merge->objects[object_index].totals);
     return PERF_NO_INSTANCES;
 }
 

@@ -13,12 +13,10 @@
 #include "reply/template.h"
 
 typedef struct prfdata_reply {
-    const prfdata_model *model;
+    const prfdata_merge *merge; /* what is shown of the wanted objects; for metadata not made */
     const prfdata_template *template;
-    const bool *wanted; /* of the model's objects */
-    bool metadata;      /* definitions only */
-    bool sums_unknown;  /* regions exist and none may be read: sums would wrongly be shown as 0 */
-    const prfdata_merged *merged; /* of the wanted objects; unused for metadata */
+    bool metadata;     /* definitions only */
+    bool sums_unknown; /* regions exist and none may be read: sums would wrongly be shown as 0 */
 } prfdata_reply;
 
 /* Bytes of all objects: a multiple of 8. */

@@ -75,9 +75,12 @@ typedef struct prfdata_snapshot_object {
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    uint32_t references; /* counted by member.c */
-    uint64_t dropped;    /* the header's */
-    bool is_published;   /* the header's state was 1 from beginning to end */
+    struct prfdata_member *member; /* whose it is; set by member.c, like the next four */
+    uint32_t references;
+    uint64_t region_id;
+    bool is_live;     /* published from beginning to end, and its file has a writer */
+    bool is_late;     /* sums were shown without the region before */
+    uint64_t dropped; /* the header's */
     bool is_summary;
     bool lacks_slots;         /* of a summary: there was room for the sums only */
     uint32_t left_out;        /* of an earlier map: 1 + an object of the shown one for whose slots

@@ -281,7 +281,7 @@ static bool is_still_published(const prfdata_snapshot *snapshot,
 
 static void note_header(prfdata_snapshot *snapshot, const prfdata_region_header *header)
 {
-    snapshot->is_published = is_still_published(snapshot, header);
+    snapshot->is_live = is_still_published(snapshot, header);
     snapshot->structure_after = prfdata_load64_relaxed(&header->structure);
     snapshot->is_steady = prfdata_region_is_steady(snapshot->structure_after) &&
                           snapshot->structure_after == prfdata_snapshot_structure(snapshot);

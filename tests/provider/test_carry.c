@@ -292,10 +292,8 @@ static int end(void **state)
 /* A region that sums were shown without; 0: none. */
 static uint64_t late;
 
-static prfdata_merge_region fake_region(struct fake_region *fake, uint64_t id, uint64_t jobs)
+static prfdata_snapshot *fake_region(struct fake_region *fake, uint64_t id, uint64_t jobs)
 {
-    prfdata_merge_region region = {0};
-
     memset(fake, 0, sizeof *fake);
     fake->name[0] = first_name;
     fake->cells[JOBS_AT] = jobs;
@@ -312,11 +310,10 @@ static prfdata_merge_region fake_region(struct fake_region *fake, uint64_t id, u
     fake->snapshot.objects[0].names = fake->name;
     fake->snapshot.objects[0].cells = fake->cells;
     fake->snapshot.objects[0].baselines = fake->cells;
-    region.id = id;
-    region.snapshot = &fake->snapshot;
-    region.is_live = true;
-    region.is_late = id == late;
-    return region;
+    fake->snapshot.region_id = id;
+    fake->snapshot.is_live = true;
+    fake->snapshot.is_late = id == late;
+    return &fake->snapshot;
 }
 
 /* A region that is there and is not read; 0: none. */
@@ -324,14 +321,28 @@ static uint64_t unread;
 static bool has_more; /* or may be */
 static uint32_t region_count = 2;
 
-static uint32_t apply(const prfdata_carry_shape *shape, const prfdata_carry_visit *visit,
-                      const prfdata_merge_region *regions, prfdata_merged *merged)
+/* Merge `region_count` regions, and add what is carried. The caller frees what was merged. */
+static prfdata_merge apply(prfdata_snapshot **snapshots)
 {
-    const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
+    static const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     uint64_t ids[] = {unread, 77, 1000};
-    const prfdata_carry_read read = {visit, regions, region_count, ids, 3, has_more};
+    prfdata_merge merge = {
+        .model = model,
+        .wanted = wanted,
+        .seed = 1,
+        .rows_bytes_left = UINT64_MAX,
+        .snapshots = snapshots,
+        .region_count = region_count,
+        .unread = ids,
+        .unread_count = 3,
+        .has_more = has_more,
+    };
 
-    return prfdata_carry_apply(&carry, shape, wanted, &read, merged);
+    prfdata_carry_begin(&carry, &merge);
+    assert_int_equal(prfdata_merge_make(&merge), PRFDATA_DONE);
+    assert_int_equal(prfdata_carry_apply(&carry, 1, &merge), PRFDATA_DONE);
+    prfdata_carry_end(&carry, &merge);
+    return merge;
 }
 
 /* The second region has "y". */
@@ -345,55 +356,41 @@ static bool was_plain;
 static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
                           uint64_t second_jobs)
 {
-    const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
-    const prfdata_carry_shape shape = {1, model};
     struct fake_region fakes[2];
-    const prfdata_merge_region regions[] = {fake_region(&fakes[0], first, first_jobs),
-                                            fake_region(&fakes[1], second, second_jobs)};
-    prfdata_carry_visit visit;
-    prfdata_merged *merged;
+    prfdata_snapshot *snapshots[] = {fake_region(&fakes[0], first, first_jobs),
+                                     fake_region(&fakes[1], second, second_jobs)};
+    prfdata_merge merge;
     uint64_t jobs;
 
     if (has_other_names)
         fakes[1].name[0] = 'y';
-    prfdata_carry_begin(&carry, &visit);
-    assert_int_equal(
-        prfdata_merge_make(model, wanted, regions, region_count, UINT64_MAX, 1, &merged), 0);
-    assert_int_equal(apply(&shape, &visit, regions, merged), 0);
-    prfdata_carry_end(&carry, &visit);
-    assert_int_equal(merged->objects[0].row_count, has_other_names ? region_count : 1);
-    jobs = merged->objects[0].values[JOBS_AT];
-    total_shown = merged->objects[0].totals[JOBS_AT];
-    was_plain = merged->objects[0].is_plain;
-    prfdata_merge_free(merged);
+    merge = apply(snapshots);
+    assert_int_equal(merge.objects[0].row_count, has_other_names ? region_count : 1);
+    jobs = merge.objects[0].values[JOBS_AT];
+    total_shown = merge.objects[0].totals[JOBS_AT];
+    was_plain = merge.objects[0].is_plain;
+    prfdata_merge_free(&merge);
     return jobs;
 }
 
 /* A writer that changes the name under an identity takes nothing from the name that it had. */
 static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **state)
 {
-    const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
-
     (void)state;
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
     assert_int_equal(apply_two(1, 5, 3, 1), 13); /* 2 is gone, and carried */
     for (int again = 0; again < 2; again++) {
-        const prfdata_carry_shape shape = {1, model};
         struct fake_region fakes[2];
-        const prfdata_merge_region regions[] = {fake_region(&fakes[0], 1, 5),
-                                                fake_region(&fakes[1], 3, 1)};
-        prfdata_carry_visit visit;
-        prfdata_merged *merged;
+        prfdata_snapshot *snapshots[] = {fake_region(&fakes[0], 1, 5),
+                                         fake_region(&fakes[1], 3, 1)};
+        prfdata_merge merge;
 
         fakes[1].name[0] = 'y';
-        prfdata_carry_begin(&carry, &visit);
-        assert_int_equal(prfdata_merge_make(model, wanted, regions, 2, UINT64_MAX, 1, &merged), 0);
-        assert_int_equal(apply(&shape, &visit, regions, merged), 0);
-        prfdata_carry_end(&carry, &visit);
-        assert_int_equal(merged->objects[0].row_count, 2);
-        assert_int_equal(merged->objects[0].values[JOBS_AT], 13); /* x: 5, and 7 and 1 */
-        assert_int_equal(merged->objects[0].values[model->objects[0].cell_count + JOBS_AT], 1);
-        prfdata_merge_free(merged);
+        merge = apply(snapshots);
+        assert_int_equal(merge.objects[0].row_count, 2);
+        assert_int_equal(merge.objects[0].values[JOBS_AT], 13); /* x: 5, and 7 and 1 */
+        assert_int_equal(merge.objects[0].values[model->objects[0].cell_count + JOBS_AT], 1);
+        prfdata_merge_free(&merge);
     }
 }
 
@@ -402,7 +399,6 @@ enum { SLOTS = 4096, ROUNDS = 40 };
 /* `bound`: of contributors. */
 static void give_slots_away(size_t bound)
 {
-    const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     struct many_slots {
         prfdata_snapshot snapshot;
         prfdata_snapshot_slot slots[SLOTS];
@@ -412,22 +408,19 @@ static void give_slots_away(size_t bound)
 
     assert_non_null(many);
     for (uint32_t round = 1; round <= ROUNDS; round++) {
-        const prfdata_carry_shape shape = {1, model};
-        prfdata_merge_region regions[2] = {{0}, {0}};
-        prfdata_carry_visit visit;
-        prfdata_merged *merged;
+        prfdata_snapshot *snapshots[2];
+        prfdata_merge merge;
 
         for (uint32_t r = 0; r < 2; r++) {
             struct fake_region one;
 
-            regions[r] = fake_region(&one, r + 1, 1);
-            many[r].snapshot = one.snapshot;
+            many[r].snapshot = *fake_region(&one, r + 1, 1);
             many[r].snapshot.objects[0].slots = many[r].slots;
             many[r].snapshot.objects[0].names = many[r].names;
             many[r].snapshot.objects[0].cells = many[r].cells;
             many[r].snapshot.objects[0].baselines = many[r].cells;
             many[r].snapshot.objects[0].count = SLOTS;
-            regions[r].snapshot = &many[r].snapshot;
+            snapshots[r] = &many[r].snapshot;
             for (uint32_t i = 0; i < SLOTS; i++) {
                 many[r].slots[i] = one.slot;
                 many[r].slots[i].slot_index = i;
@@ -436,14 +429,11 @@ static void give_slots_away(size_t bound)
                 many[r].cells[i * CELLS + JOBS_AT] = 1;
             }
         }
-        prfdata_carry_begin(&carry, &visit);
-        assert_int_equal(prfdata_merge_make(model, wanted, regions, 2, UINT64_MAX, 1, &merged), 0);
-        assert_int_equal(apply(&shape, &visit, regions, merged), 0);
-        prfdata_carry_end(&carry, &visit);
+        merge = apply(snapshots);
         for (uint32_t i = 0; i < SLOTS; i++) /* nothing is forgotten, nothing counted twice */
-            assert_int_equal(merged->objects[0].values[i * model->objects[0].cell_count + JOBS_AT],
+            assert_int_equal(merge.objects[0].values[i * model->objects[0].cell_count + JOBS_AT],
                              1 + round);
-        prfdata_merge_free(merged);
+        prfdata_merge_free(&merge);
         assert_true(carry.objects[0].contributor_count <= bound);
     }
     free(many);
@@ -474,10 +464,10 @@ struct many_names {
     uint64_t cells[MANY_NAMES * CELLS];
 };
 
-static prfdata_merge_region region_of_many_names(struct many_names *many, uint64_t id)
+static prfdata_snapshot *region_of_many_names(struct many_names *many, uint64_t id)
 {
-    const prfdata_merge_region region = fake_region(&many->one, id, 1);
-    prfdata_snapshot_object *object = &many->one.snapshot.objects[0];
+    prfdata_snapshot *snapshot = fake_region(&many->one, id, 1);
+    prfdata_snapshot_object *object = &snapshot->objects[0];
 
     object->slots = many->slots;
     object->names = many->names;
@@ -492,26 +482,20 @@ static prfdata_merge_region region_of_many_names(struct many_names *many, uint64
         many->names[i * CELLS + 1] = (uint16_t)(0x4E00 + i / 256);
         many->cells[i * CELLS + JOBS_AT] = 1;
     }
-    return region;
+    return snapshot;
 }
 
 /* Returns the jobs of the last name. */
-static uint64_t apply_many_names(const prfdata_merge_region *regions, uint32_t count)
+static uint64_t apply_many_names(prfdata_snapshot **snapshots, uint32_t count)
 {
-    const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
-    const prfdata_carry_shape shape = {1, model};
-    prfdata_carry_visit visit;
-    prfdata_merged *merged;
+    prfdata_merge merge;
     uint64_t jobs;
 
     region_count = count;
-    prfdata_carry_begin(&carry, &visit);
-    assert_int_equal(prfdata_merge_make(model, wanted, regions, count, UINT64_MAX, 1, &merged), 0);
-    assert_int_equal(apply(&shape, &visit, regions, merged), 0);
-    prfdata_carry_end(&carry, &visit);
-    assert_int_equal(merged->objects[0].row_count, MANY_NAMES);
-    jobs = merged->objects[0].values[(MANY_NAMES - 1) * model->objects[0].cell_count + JOBS_AT];
-    prfdata_merge_free(merged);
+    merge = apply(snapshots);
+    assert_int_equal(merge.objects[0].row_count, MANY_NAMES);
+    jobs = merge.objects[0].values[(MANY_NAMES - 1) * model->objects[0].cell_count + JOBS_AT];
+    prfdata_merge_free(&merge);
     region_count = 2;
     return jobs;
 }
@@ -523,44 +507,42 @@ static uint64_t apply_many_names(const prfdata_merge_region *regions, uint32_t c
 static void test_carry_records_of_all_names_join_in_one_pass(void **state)
 {
     struct many_names *many = calloc(4, sizeof *many);
-    prfdata_merge_region regions[4];
+    prfdata_snapshot *snapshots[4];
     clock_t began;
 
     (void)state;
     assert_non_null(many);
     for (uint32_t i = 0; i < 4; i++)
-        regions[i] = region_of_many_names(&many[i], i + 1);
-    assert_int_equal(apply_many_names(regions, 2), 2);
-    assert_int_equal(apply_many_names(regions + 2, 2), 2);
+        snapshots[i] = region_of_many_names(&many[i], i + 1);
+    assert_int_equal(apply_many_names(snapshots, 2), 2);
+    assert_int_equal(apply_many_names(snapshots + 2, 2), 2);
     began = clock();
-    assert_int_equal(apply_many_names(regions, 4), 4);
-    assert_true(clock() - began < 2 * CLOCKS_PER_SEC);     /* of what the processor worked */
-    assert_int_equal(apply_many_names(regions + 3, 1), 4); /* one record: the others are carried */
+    assert_int_equal(apply_many_names(snapshots, 4), 4);
+    assert_true(clock() - began < 2 * CLOCKS_PER_SEC); /* of what the processor worked */
+    assert_int_equal(apply_many_names(snapshots + 3, 1),
+                     4); /* one record: the others are carried */
     free(many);
 }
 
-static prfdata_result record_one(const prfdata_carry_shape *shape, uint64_t region, uint64_t *sums)
+static prfdata_result record_one(uint64_t installation, uint64_t region, uint64_t *sums)
 {
-    uint64_t shown[CELLS] = {0};
-    const prfdata_carry_sums given = {carry.shown_changes, 0, false, &region, 1, sums, shown};
-
-    return prfdata_carry_record_sums(&carry, shape, &given);
+    return prfdata_carry_record_sums(&carry, installation, carry.shown_changes, 0, &region, 1,
+                                     sums);
 }
 
 /* Of the region 1 and of a second one. */
-static prfdata_result record_two(const prfdata_carry_shape *shape, uint64_t second,
-                                 uint64_t first_jobs, uint64_t second_jobs)
+static prfdata_result record_two(uint64_t installation, uint64_t second, uint64_t first_jobs,
+                                 uint64_t second_jobs)
 {
     const uint64_t regions[2] = {1, second};
-    const uint32_t cell_count = shape->model->objects[0].cell_count;
+    const uint32_t cell_count = model->objects[0].cell_count;
     uint64_t sums[2 * CELLS] = {0};
-    uint64_t shown[CELLS] = {0};
-    const prfdata_carry_sums given = {carry.shown_changes, 0, false, regions, 2, sums, shown};
 
     assert_in_range(cell_count, JOBS_AT + 1, CELLS);
     sums[JOBS_AT] = first_jobs;
     sums[cell_count + JOBS_AT] = second_jobs;
-    return prfdata_carry_record_sums(&carry, shape, &given);
+    return prfdata_carry_record_sums(&carry, installation, carry.shown_changes, 0, regions, 2,
+                                     sums);
 }
 
 /*
@@ -569,34 +551,31 @@ static prfdata_result record_two(const prfdata_carry_shape *shape, uint64_t seco
  */
 static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
 {
-    prfdata_carry_shape shape = {1, NULL};
     uint64_t sums[CELLS] = {0};
     uint64_t raised;
 
     (void)state;
-    shape.model = model;
-    assert_int_equal(record_one(&shape, 1, sums), PRFDATA_ASK_AGAIN);
+    assert_int_equal(record_one(1, 1, sums), PRFDATA_ASK_AGAIN);
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
     assert_int_equal(apply_two(1, 5, 3, 1), 13); /* 2 is gone */
     raised = carry.carried_changes[0];
     sums[DEPTH_AT] = 9; /* a gauge, of which nothing is carried */
     sums[JOBS_AT] = 4;
-    assert_int_equal(record_one(&shape, 1, sums), PRFDATA_DONE);
+    assert_int_equal(record_one(1, 1, sums), PRFDATA_DONE);
     assert_int_equal(sums[JOBS_AT], 5); /* no less than before */
-    assert_int_equal(record_one(&shape, 2, sums), PRFDATA_DONE);
-    assert_int_equal(record_one(&shape, 77, sums), PRFDATA_MERGE_INSTEAD);
+    assert_int_equal(record_one(1, 2, sums), PRFDATA_DONE);
+    assert_int_equal(record_one(1, 77, sums), PRFDATA_MERGE_INSTEAD);
     assert_true(carry.carried_changes[0] == raised); /* nothing new */
     sums[JOBS_AT] = 40;
-    assert_int_equal(record_one(&shape, 1, sums), PRFDATA_DONE);
+    assert_int_equal(record_one(1, 1, sums), PRFDATA_DONE);
     assert_true(carry.carried_changes[0] == raised); /* it is there, and each plan gathers it */
-    assert_int_equal(record_one(&shape, 2, sums), PRFDATA_DONE);
+    assert_int_equal(record_one(1, 2, sums), PRFDATA_DONE);
     assert_true(carry.carried_changes[0] != raised);
     raised = carry.carried_changes[0];
-    assert_int_equal(record_two(&shape, 2, 40, 41), PRFDATA_DONE);
+    assert_int_equal(record_two(1, 2, 40, 41), PRFDATA_DONE);
     assert_true(carry.carried_changes[0] != raised);
-    assert_int_equal(record_two(&shape, 77, 40, 41), PRFDATA_MERGE_INSTEAD);
-    shape.number = 2;
-    assert_int_equal(record_one(&shape, 1, sums), PRFDATA_ASK_AGAIN);
+    assert_int_equal(record_two(1, 77, 40, 41), PRFDATA_MERGE_INSTEAD);
+    assert_int_equal(record_one(2, 1, sums), PRFDATA_ASK_AGAIN);
 }
 
 /* As by threads with copies of different times: each began a record of its own for the name. */
@@ -630,7 +609,7 @@ static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
 {
     (void)state;
     for (int earlier = 56; earlier < 68; earlier++) {
-        prfdata_carry_visit slow;
+        prfdata_merge slow;
 
         assert_int_equal(apply_two(1, 5, 9, 3), 8);
         for (int i = 0; i < earlier; i++)

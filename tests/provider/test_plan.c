@@ -301,12 +301,14 @@ bool __real_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void 
                                void *context);
 bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
                                void *context);
-prfdata_result __real_prfdata_carry_record_sums(prfdata_carry *carry,
-                                                const prfdata_carry_shape *shape,
-                                                const prfdata_carry_sums *sums);
-prfdata_result __wrap_prfdata_carry_record_sums(prfdata_carry *carry,
-                                                const prfdata_carry_shape *shape,
-                                                const prfdata_carry_sums *sums);
+prfdata_result __real_prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installation,
+                                                uint64_t shown_changes, uint32_t object_index,
+                                                const uint64_t *regions, uint32_t count,
+                                                uint64_t *sums);
+prfdata_result __wrap_prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installation,
+                                                uint64_t shown_changes, uint32_t object_index,
+                                                const uint64_t *regions, uint32_t count,
+                                                uint64_t *sums);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 uint64_t __wrap_prfdata_installation_due_ms(const prfdata_installation_store *store)
@@ -322,12 +324,14 @@ bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void 
     return __real_prfdata_os_guarded(view, read, context);
 }
 
-prfdata_result __wrap_prfdata_carry_record_sums(prfdata_carry *carry,
-                                                const prfdata_carry_shape *shape,
-                                                const prfdata_carry_sums *sums)
+prfdata_result __wrap_prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installation,
+                                                uint64_t shown_changes, uint32_t object_index,
+                                                const uint64_t *regions, uint32_t count,
+                                                uint64_t *sums)
 {
     run_others(&beside_sums);
-    return __real_prfdata_carry_record_sums(carry, shape, sums);
+    return __real_prfdata_carry_record_sums(carry, installation, shown_changes, object_index,
+                                            regions, count, sums);
 }
 
 static uint64_t burnt_by_planned(const char *query)

@@ -595,8 +595,8 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
         assert_ptr_equal(first, second);
         assert_int_equal(second->objects[0].sums[JOBS_AT], life == 0 ? 5 : 8);
         assert_int_equal(second->objects[0].count, 1);
-        prfdata_member_release(set->members[0], first);
-        prfdata_member_release(set->members[0], second);
+        prfdata_member_release(first);
+        prfdata_member_release(second);
         give_set(set);
         assert_true(regions.summaries_bytes > 0);
         publisher = publish(3); /* takes it over */
@@ -641,7 +641,7 @@ static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void
     assert_int_equal(take_snapshot(set, true, &summary), 0);
     assert_int_equal(summary->objects[0].count, 0);
     assert_int_equal(summary->objects[0].sums[JOBS_AT], 5);
-    prfdata_member_release(set->members[0], summary);
+    prfdata_member_release(summary);
     give_set(set);
 }
 
@@ -1100,7 +1100,7 @@ static uint64_t bytes_of_summary(const prfdata_region_set *set)
     prfdata_snapshot *taken;
 
     assert_int_equal(take_snapshot(set, true, &taken), PRFDATA_DONE);
-    prfdata_member_release(set->members[0], taken);
+    prfdata_member_release(taken);
     return set->members[0]->summary_bytes;
 }
 
@@ -1151,7 +1151,7 @@ static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void *
     assert_false(taken->is_summary);
     assert_int_equal(prfdata_snapshot_cells(&taken->objects[0], taken->objects[0].slots)[JOBS_AT],
                      8);
-    prfdata_member_release(set->members[0], taken);
+    prfdata_member_release(taken);
     assert_int_equal(set->members[0]->mapping->is_broken, 0);
     give_set(set);
     prfdata_close_and_unmap(publisher);

@@ -365,7 +365,7 @@ static uint32_t summary_object_count(prfdata_member *member, const prfdata_proje
     assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &budget, &summary), 0);
     assert_true(summary->is_summary);
     objects = summary->object_count;
-    prfdata_member_release(member, summary);
+    prfdata_member_release(summary);
     return objects;
 }
 

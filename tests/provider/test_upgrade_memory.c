@@ -196,7 +196,7 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
                      PRFDATA_DONE);
     assert_int_equal(snapshot->left_out, 0);
     assert_int_equal(snapshot->objects[0].count, 10);
-    prfdata_member_release(member, snapshot);
+    prfdata_member_release(snapshot);
     assert_int_equal(budget.other_bytes, bytes + small_bytes - 1);
     budget.other_bytes = bytes - 1;
     assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &budget, &snapshot),
@@ -205,7 +205,7 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     assert_int_equal(snapshot->objects[0].count, 0);
     assert_int_equal(snapshot->objects[1].count, 1);
     assert_int_equal(budget.other_bytes, bytes - 1 - small_bytes);
-    prfdata_member_release(member, snapshot);
+    prfdata_member_release(snapshot);
     only_region_detach(member);
     prfdata_projection_free(projection);
     prfdata_close_and_unmap(publisher);
@@ -248,7 +248,7 @@ static void check_summary(const prfdata_model *shown, int32_t port_count, uint32
         port_count);
     assert_true(bytes >= kept_count * shown->objects[0].stored_count * sizeof(uint64_t));
     assert_true(bytes <= PRFDATA_MEMBER_MAX_SUMMARY_BYTES);
-    prfdata_member_release(member, summary);
+    prfdata_member_release(summary);
     only_region_detach(member);
     prfdata_projection_free(projection);
 }
@@ -299,20 +299,35 @@ static prfdata_snapshot *make_snapshot(uint32_t slot_count)
     return made;
 }
 
+/* Merge one live region, with so many bytes for rows. */
+static prfdata_merge merge_of(const prfdata_model *model, prfdata_snapshot **snapshot,
+                              uint64_t most_bytes)
+{
+    static const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true};
+    prfdata_merge merge = {
+        .model = model,
+        .wanted = wanted,
+        .seed = 7,
+        .rows_bytes_left = most_bytes,
+        .snapshots = snapshot,
+        .region_count = 1,
+    };
+
+    (*snapshot)->is_live = true;
+    assert_int_equal(prfdata_merge_make(&merge), PRFDATA_DONE);
+    return merge;
+}
+
 /* `most_bytes`: of all rows, of which those of the only object have `expected_bytes` at most. */
 static void check_rows(uint32_t slot_count, uint64_t most_bytes, uint64_t expected_bytes)
 {
     const uint64_t row_bytes = wide->objects[0].cell_count * sizeof(uint64_t);
     prfdata_snapshot *snapshot = make_snapshot(slot_count);
-    const prfdata_merge_region region = {1, snapshot, true, false};
-    const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
-    prfdata_merged *merged;
+    prfdata_merge merge = merge_of(wide, &snapshot, most_bytes);
 
-    assert_int_equal(prfdata_merge_make(wide, wanted, &region, 1, most_bytes, 7, &merged),
-                     PRFDATA_DONE);
-    assert_in_range(merged->objects[0].row_count * row_bytes, expected_bytes / 2, expected_bytes);
-    assert_int_equal(merged->objects[0].row_count + merged->objects[0].dropped, slot_count);
-    prfdata_merge_free(merged);
+    assert_in_range(merge.objects[0].row_count * row_bytes, expected_bytes / 2, expected_bytes);
+    assert_int_equal(merge.objects[0].row_count + merge.objects[0].dropped, slot_count);
+    prfdata_merge_free(&merge);
     prfdata_snapshot_free(snapshot);
 }
 
@@ -326,12 +341,10 @@ static void test_upgrade_memory_rows_beyond_it_are_dropped(void **state)
 static void test_upgrade_memory_rows_of_all_objects_share_it(void **state)
 {
     const uint64_t row_bytes = (narrow->objects[0].cell_count + 1) * sizeof(uint64_t);
-    const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true};
     prfdata_snapshot *snapshot = prfdata_snapshot_make(2);
-    const prfdata_merge_region region = {1, snapshot, true, false};
     prfdata_model two = *narrow;
     prfdata_model_object objects[2] = {narrow->objects[0], narrow->objects[0]};
-    prfdata_merged *merged;
+    prfdata_merge merge;
 
     (void)state;
     assert_non_null(snapshot);
@@ -343,12 +356,11 @@ static void test_upgrade_memory_rows_of_all_objects_share_it(void **state)
         memset(&one->objects[0], 0, sizeof one->objects[0]);
         prfdata_snapshot_free(one);
     }
-    assert_int_equal(prfdata_merge_make(&two, wanted, &region, 1, 11 * row_bytes, 7, &merged),
-                     PRFDATA_DONE);
-    assert_int_equal(merged->objects[0].row_count, 10);
-    assert_int_equal(merged->objects[1].row_count, 1);
-    assert_int_equal(merged->objects[1].dropped, 9);
-    prfdata_merge_free(merged);
+    merge = merge_of(&two, &snapshot, 11 * row_bytes);
+    assert_int_equal(merge.objects[0].row_count, 10);
+    assert_int_equal(merge.objects[1].row_count, 1);
+    assert_int_equal(merge.objects[1].dropped, 9);
+    prfdata_merge_free(&merge);
     prfdata_snapshot_free(snapshot);
 }
 
