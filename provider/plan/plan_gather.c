@@ -31,44 +31,17 @@ static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *
     memcpy(at + 8 * i, &value, sizeof value);
 }
 
-/* How far a row has been put. `baselines` may be NULL, which compilers see. */
-struct row_place {
-    uint8_t *at;
-    const uint64_t *cells;
-    const uint64_t *baselines;
-};
-
-/* Two cells, which count in no sum. */
-static inline void put_two_cells(struct row_place *place)
-{
-    prfdata_cell_pairs_put(place->at, place->cells, place->baselines);
-    place->at += 2 * sizeof *place->cells;
-    place->cells += 2;
-    if (place->baselines)
-        place->baselines += 2;
-}
-
-/* The bits of the count say what is left after the eights: a single row is not worth a set-up. */
+/* Cells that count in no sum: two at a time. */
 static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
-                                 uint32_t count)
+                                 size_t count)
 {
-    struct row_place place = {at, cells, baselines};
+    size_t i = 0;
 
-    for (uint32_t left = count; left >= 8; left -= 8) {
-        put_two_cells(&place);
-        put_two_cells(&place);
-        put_two_cells(&place);
-        put_two_cells(&place);
-    }
-    if (count & 4) {
-        put_two_cells(&place);
-        put_two_cells(&place);
-    }
-    if (count & 2)
-        put_two_cells(&place);
-    if (count & 1)
-        put_cell(place.at, place.cells, place.baselines, NULL, 0);
-    return at + sizeof *cells * (size_t)count;
+    for (; i + 2 <= count; i += 2)
+        prfdata_cell_pairs_put(at + 8 * i, cells + i, baselines ? baselines + i : NULL);
+    if (i < count)
+        put_cell(at, cells, baselines, NULL, i);
+    return at + 8 * count;
 }
 
 static inline uint8_t *put_and_add_cells(uint8_t *at, const uint64_t *cells,

@@ -35,34 +35,11 @@ typedef struct prfdata_plan_gathering {
     bool is_steady;
 } prfdata_plan_gathering;
 
-/*
- * Put a part of a plan's image. Most are short, and their sizes are multiples of 8: no call of
- * memcpy, which looks at both first. Returns the address after it.
- */
+/* Put a part of a plan's image. Returns the address after it. */
 static inline uint8_t *prfdata_plan_put_image(uint8_t *at, const uint8_t *image, size_t bytes)
 {
-    for (; bytes >= 64; bytes -= 64, image += 64, at += 64) {
-        memcpy(at, image, 16);
-        memcpy(at + 16, image + 16, 16);
-        memcpy(at + 32, image + 32, 16);
-        memcpy(at + 48, image + 48, 16);
-    }
-    if (bytes & 32) {
-        memcpy(at, image, 16);
-        memcpy(at + 16, image + 16, 16);
-        image += 32;
-        at += 32;
-    }
-    if (bytes & 16) {
-        memcpy(at, image, 16);
-        image += 16;
-        at += 16;
-    }
-    if (bytes & 8) {
-        memcpy(at, image, 8);
-        at += 8;
-    }
-    return at;
+    memcpy(at, image, bytes);
+    return at + bytes;
 }
 
 /* The guard's window moves on to the view of a region. */
