@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The grammar is Microsoft's in "Adding Counter Names and Descriptions to the Registry": sections
- * in any order, keys in any order and case, comments after // or ;.
+ * Reads an .ini file for lodctr. The grammar is Microsoft's in "Adding Counter Names and
+ * Descriptions to the Registry": sections in any order, keys in any order and case, comments after
+ * // or ;.
  */
 #include "convert/ini_file.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Turns the text of a file for lodctr into UTF-8. Portable. */
 #include "convert/legacy_text.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Collects the objects and counters of an .ini file. Portable. */
 #include "convert/legacy_titles.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Microsoft's "Adding Counter Names and Descriptions to the Registry" shows the header: guards,
- * comments, and constants for the program that are not numbers.
+ * Reads a symbol file for lodctr. Microsoft's "Adding Counter Names and Descriptions to the
+ * Registry" shows the header: guards, comments, and constants for the program that are not numbers.
  */
 #include "convert/symbol_file.h"
 

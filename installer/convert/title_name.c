@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules about names are map_check_names.c's. */
+/* Makes a name of a title; map_check_names.c has the rules about names. */
 #include "convert/title_name.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What -Status found, as data: facts, programs, files, events and findings. The text, the JSON and
- * -Repair are made from it. The doctor finds and mends. Portable.
+ * The results of -Status, as data: facts, programs, files, events and findings. The text, the JSON
+ * and -Repair are made from them. The doctor finds and mends. Portable.
  */
 #ifndef PRFDATA_DIAGNOSIS_H
 #define PRFDATA_DIAGNOSIS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Event numbers are those of Perflib's manifest (Microsoft's "Performance Library Availability");
- * their meaning is in our own words. doctor_events.c reads the records from the log. Portable.
+ * Reads records of an event log. Event numbers are those of Perflib's manifest (Microsoft's
+ * "Performance Library Availability"); their meaning is in our own words. doctor_events.c reads the
+ * records from the log. Portable.
  */
 #include "diagnosis/event_record.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* It looks at the bytes once, as a reader does, and changes nothing. Portable. */
+/* Looks at a region file once, as a reader does, and changes nothing. Portable. */
 #include "diagnosis/region_look.h"
 
 #include <stdlib.h>

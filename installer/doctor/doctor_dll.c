@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registered DLL: the file, who can exchange it, and whether it loads, which another process
+ * The registered DLL: the file, who can replace it, and whether it loads, which another process
  * tries. No code of it runs in this one. Windows only.
  */
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a program of this account could publish now: a region file is made as the client library
- * makes it, and deleted. Readers ignore it, because it is never published. Windows only.
+ * Finds out whether a program of this account could publish now: a region file is made as the
+ * client library makes it, and deleted. Readers ignore it, because it is never published. Windows
+ * only.
  */
 #include <stdlib.h>
 #include <wchar.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a reader gets the service's first object: another process asks as readers do. Not tried
- * where something that is already known keeps it from getting an answer. Windows only.
+ * Finds out whether a reader gets the service's first object: another process asks as readers do.
+ * Not tried where something that is already known keeps it from getting an answer. Windows only.
  */
 #include <stdio.h>
 #include <wchar.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What concerns the providers of all services: switches of Perflib, and PerfHost. Windows only. */
+/*
+ * The settings that concern the providers of all services: switches of Perflib, and PerfHost.
+ * Windows only.
+ */
 #include <wchar.h>
 
 #include "doctor/doctor.h"

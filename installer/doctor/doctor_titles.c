@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether the numbers of the titles belong to this service alone, fit together, and are in the
- * system's title database. Only title_database.c reads the titles themselves. Windows only.
+ * Finds out whether the numbers of the titles belong to this service alone, fit together, and are
+ * in the system's title database. Only title_database.c reads the titles themselves. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rules for Prometheus, in YAML: rates, means and percentiles of the counters that prfread serves,
- * recorded, and alerts about what a map implies: its objects are there, and it is well. What is too
- * high or too low no map says. Portable.
+ * recorded, and alerts about what a map implies: its objects are there, and it is well. No map says
+ * what is too high or too low. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_health.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What windows_exporter reads, for every program that contains it. Portable. */
+/* The configuration that windows_exporter reads, for every program that contains it. Portable. */
 #ifndef PRFDATA_EMIT_WINDOWS_EXPORTER_H
 #define PRFDATA_EMIT_WINDOWS_EXPORTER_H
 

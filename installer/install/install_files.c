@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The steps of an installation that make folders and files: the data folder, the regions folder,
- * the copy of the DLL, the title files. The registry is written in install_registry.c. Windows
- * only.
+ * the copy of the DLL, the title files. install_registry.c writes the registry. Windows only.
  */
 #include "install/installing.h"
 

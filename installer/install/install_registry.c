@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The steps of an installation that write the registry: the Performance key and its values,
- * Linkage, the event source. What the values mean is in prepared.h and registered.h. Windows only.
+ * Linkage, the event source. prepared.h and registered.h know what the values mean. Windows only.
  */
 #include "install/installing.h"
 

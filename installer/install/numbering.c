@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares ranges of indexes; which id gets which number is left to map/title_numbers.c. */
+/* Compares ranges of indexes; map/title_numbers.c decides which id gets which number. */
 #include "install/numbering.h"
 
 #include "install/upgrade.h"

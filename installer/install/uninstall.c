@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * First the titles go and then the map, so that readers show nothing and programs that start do not
- * publish; then the files; then the keys. The Performance key is last: as long as it exists, an
- * uninstallation that was killed can be repeated from where it ended. Files in use are reported and
- * left. Windows only.
+ * Uninstalls a service. First the titles go and then the map, so that readers show nothing and
+ * programs that start do not publish; then the files; then the keys. The Performance key is last:
+ * as long as it exists, an uninstallation that was killed can be repeated from where it ended.
+ * Files in use are reported and left. Windows only.
  */
 #include <prfdata/install.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The comparison of two maps is in map/map_change.h; this file asks it about every registered map
- * and decides. Windows only.
+ * Decides whether a map may follow the registered ones: map/map_change.h compares it with each of
+ * them. Windows only.
  */
 #include "install/upgrade.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a map may follow the registered ones: an id keeps the meaning that it had in any of them,
- * and the service stays with its product (docs/upgrading.md). Windows only.
+ * The decision whether a map may follow the registered ones: an id keeps the meaning that it had in
+ * any of them, and the service stays with its product (docs/upgrading.md). Windows only.
  */
 #ifndef PRFDATA_UPGRADE_H
 #define PRFDATA_UPGRADE_H

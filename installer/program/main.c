@@ -3,8 +3,8 @@
  * An installer program: runs what its command line orders, prints, and makes the exit code. The
  * small file that the CMake function prfdata_add_installer() writes passes the maps; prfinstall has
  * none, and takes them from map files or from the registry. Each program has the name of its
- * target, so help and messages use the name by which it was started. The work itself is done by the
- * functions of <prfdata/install.h>. Windows only.
+ * target, so help and messages use the name by which it was started. The functions of
+ * <prfdata/install.h> do the work itself. Windows only.
  */
 #include <prfdata/install.h>
 

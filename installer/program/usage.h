@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What -? shows. Windows only. */
+/* The texts that -? shows. Windows only. */
 #ifndef PRFDATA_USAGE_H
 #define PRFDATA_USAGE_H
 

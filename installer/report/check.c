@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check/map_check.c knows the rules of a map, and map_mistake.c the sentences about them. This file
- * is also compiled for the computer on which a program for Windows is built.
+ * Checks the maps of an installer program. check/map_check.c knows the rules of a map, and
+ * map_mistake.c the sentences about them. This file is also compiled for the computer on which a
+ * program for Windows is built.
  */
 #include "report/check.h"
 

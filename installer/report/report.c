@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* It formats the lines; the caller's step function shows them. Windows only. */
+/* Formats the lines of a report; the caller's step function shows them. Windows only. */
 #include "report/report.h"
 
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Only administrators may be able to write in the folder, which is checked before (protection.h).
- * The callers say which copy is registered. Windows only.
+ * Copies a provider DLL beside itself. The folder must be one that only administrators can write
+ * to, which is checked before (protection.h). The callers say which copy is registered. Windows
+ * only.
  */
 #include "service/dll_copy.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event log service notices new keys itself, so it need not be informed. The messages are in
- * the DLL that the key names. Windows only.
+ * Makes and removes the key of the event source. The event log service notices new keys itself, so
+ * it need not be informed. The messages are in the DLL that the key names. Windows only.
  */
 #include "service/event_source.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Prepares an installation, before its first change. Windows only. */
 #include "service/prepared.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /*
  * All that is made and checked before the first change of an installation: what the map and the
  * options demand, as the encoded map, the title files, the provider DLL and the access list of the
- * regions. What is registered already is registered.h's. Windows only.
+ * regions. registered.h knows what is registered already. Windows only.
  */
 #ifndef PRFDATA_PREPARED_H
 #define PRFDATA_PREPARED_H

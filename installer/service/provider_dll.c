@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The DLL is read as a file, never loaded: its code must not run in an elevated program. Who may
- * change it is asked in protection.h. Windows only.
+ * Reads a provider DLL as a file, and never loads it: its code must not run in an elevated program.
+ * protection.h finds out who may change it. Windows only.
  */
 #include "service/provider_dll.h"
 

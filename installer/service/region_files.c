@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs of ordinary users may write into this folder, so files with other names are never
- * touched. How a single region ends is in region_removal.c. Windows only.
+ * Finds and removes the region files of a service. Programs of ordinary users may write into this
+ * folder, so files with other names are never touched. region_removal.c removes a single region.
+ * Windows only.
  */
 #include "service/region_files.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file belongs to an account that may be hostile: it may be a link, or a second name of a file
- * elsewhere, have an oplock, or be of any size. Of what is in it only two words are written, and
- * one is read. Which regions are to go, reset.c and region_files.c say. Windows only.
+ * Removes one region file. It belongs to an account that may be hostile: it may be a link, or a
+ * second name of a file elsewhere, have an oplock, or be of any size. Only two words in it are
+ * written, and one is read. reset.c and region_files.c say which regions are to go. Windows only.
  */
 #include "service/region_removal.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Other programs may have changed what is in the key, so each value may be missing or wrong; then
- * it counts as absent. install_registry.c writes the values. Windows only.
+ * Reads what is registered for a service. Other programs may have changed what is in the key, so
+ * each value may be missing or wrong; then it counts as absent. install_registry.c writes the
+ * values. Windows only.
  */
 #include "service/registered.h"
 

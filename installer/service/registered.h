@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is registered for a service now: by this program before, by another version of it, or by
- * another product. Reads; changes nothing. Windows only.
+ * The registration of a service as it is now: by this program before, by another version of it, or
+ * by another product. Reads; changes nothing. Windows only.
  */
 #ifndef PRFDATA_REGISTERED_H
 #define PRFDATA_REGISTERED_H

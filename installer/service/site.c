@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Opens what installing and uninstalling work on. Windows only. */
 #include "service/site.h"
 
 #include <sddl.h>

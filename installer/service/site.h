@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What installing and uninstalling have in common: they need elevation, run one at a time, and open
+ * The common part of installing and uninstalling: they need elevation, run one at a time, and open
  * the folders of a service. Windows only.
  */
 #ifndef PRFDATA_SITE_H

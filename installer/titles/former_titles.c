@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Remembers where the titles of a service are, or were. Windows only. */
 #include "titles/former_titles.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the titles of a service are, or were. A volatile key remembers until the system ends what
- * -Install registers: until then readers may run that have loaded its titles, even if they were
- * unloaded or lost. numbering.c decides what an installation does with it. Windows only.
+ * The places where the titles of a service are, or were. A volatile key remembers until the system
+ * ends what -Install registers: until then readers may run that have loaded its titles, even if
+ * they were unloaded or lost. numbering.c decides what an installation does with it. Windows only.
  */
 #ifndef PRFDATA_FORMER_TITLES_H
 #define PRFDATA_FORMER_TITLES_H

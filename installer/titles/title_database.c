@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Under Wine loadperf returns success and does nothing; there, and only there, this file reserves
- * the indexes itself, in the Perflib key. The lists of titles are never written here. Windows only.
+ * Loads, verifies and unloads the titles of a service. Under Wine loadperf returns success and does
+ * nothing; there, and only there, this file reserves the indexes itself, in the Perflib key. The
+ * lists of titles are never written here. Windows only.
  */
 #include "titles/title_database.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A file is compared first, so that installing again changes only what differs. Windows only. */
+/*
+ * Writes a title file. The file is compared first, so that installing again changes only what
+ * differs. Windows only.
+ */
 #include "titles/title_file.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The names are those of registry keys, so they may be anything: Perflib has other keys than those
- * of languages. title_database.c lists the keys.
+ * Collects the languages of a title database. Their names are those of registry keys, so they may
+ * be anything: Perflib has other keys than those of languages. title_database.c lists the keys.
  */
 #include "titles/title_languages.h"
 

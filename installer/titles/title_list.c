@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* It never reads beyond the given chars.  title_database.c gets the list from the system. */
+/*
+ * Finds titles in a list, and never reads beyond the given chars. title_database.c gets the list
+ * from the system.
+ */
 #include "titles/title_list.h"
 
 #include <string.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Only title_database.c reads titles, and lets loadperf change them. Windows only. */
+/*
+ * Judges the numbers of a service's titles. Only title_database.c reads titles, and lets loadperf
+ * change them. Windows only.
+ */
 #include "titles/title_range.h"
 
 #include <stdio.h>

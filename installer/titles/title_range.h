@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether the four numbers of a service's titles are its own, before anything is done by them: a
- * wrong one could unload the titles of Windows. Windows only.
+ * The check that the four numbers of a service's titles are its own, before anything is done by
+ * them: a wrong one could unload the titles of Windows. Windows only.
  */
 #ifndef PRFDATA_TITLE_RANGE_H
 #define PRFDATA_TITLE_RANGE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reports the languages that lack titles. Windows only. */
 #include "titles/title_report.h"
 
 static void report_language(const prfdata_report *report, const char *language,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Microsoft describes the grammar under "Adding Counter Names and Descriptions to the Registry".
- * The empty first line, UTF-16 and the byte order mark are what .NET writes. loadperf does not
- * preprocess the header: it may have only `#define SYMBOL offset` lines, no comments and no guard.
+ * Makes the texts of the two title files. Microsoft describes the grammar under "Adding Counter
+ * Names and Descriptions to the Registry". The empty first line, UTF-16 and the byte order mark are
+ * what .NET writes. loadperf does not preprocess the header: it may have only `#define SYMBOL
+ * offset` lines, no comments and no guard.
  */
 #include "titles/title_text.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Access lists: the two that the installer gives its folders, and those that open files and folders
- * have. What people read of them is made by access_text.h. Windows only.
+ * have. access_text.h makes what people read of them. Windows only.
  */
 #ifndef PRFDATA_ACCESS_LIST_H
 #define PRFDATA_ACCESS_LIST_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Describes access lists to people. Windows only. */
 #include "windows/access_text.h"
 
 #include <sddl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What access lists say, for people: the accounts by name. Windows only. */
+/* The words of access lists, for people: the accounts by name. Windows only. */
 #ifndef PRFDATA_ACCESS_TEXT_H
 #define PRFDATA_ACCESS_TEXT_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds the names of accounts. Windows only. */
 #include "windows/account.h"
 
 #include <sddl.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every user may make folders in ProgramData, so a folder with our name may be a trap: a link to a
- * place where administrators must not write, or a folder whose owner can change its access list at
- * any time. Therefore no link is followed, the owner is checked, the final path must be the
- * expected one, and the handle that was checked stays open, without sharing deletion, until the
- * work is done. Windows only.
+ * Opens folders, and the files in them, safely. Every user may make folders in ProgramData, so a
+ * folder with our name may be a trap: a link to a place where administrators must not write, or a
+ * folder whose owner can change its access list at any time. Therefore no link is followed, the
+ * owner is checked, the final path must be the expected one, and the handle that was checked stays
+ * open, without sharing deletion, until the work is done. Windows only.
  */
 #include "windows/directory.h"
 

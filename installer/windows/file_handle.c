@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Only NtCreateFile can say that it does not wait for an oplock. It takes the paths of the object
- * manager, which it does not normalise, so this file makes them. Windows only.
+ * Opens files and folders by ntdll. Only NtCreateFile can say that it does not wait for an oplock.
+ * It takes the paths of the object manager, which it does not normalise, so this file makes them.
+ * Windows only.
  */
 #include "windows/file_handle.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout is described under "PE Format" in Microsoft's documentation. Offsets are added in 64
- * bits, so that sums cannot wrap. A number beyond the end of the file reads as 0, which is harmless
- * everywhere below.
+ * Reads the headers and exports of a DLL. The layout is described under "PE Format" in Microsoft's
+ * documentation. Offsets are added in 64 bits, so that sums cannot wrap. A number beyond the end of
+ * the file reads as 0, which is harmless everywhere below.
  */
 #include "windows/pe_file.h"
 

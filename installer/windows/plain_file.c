@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of an installation are small, so each is read and written as a whole. Windows only. */
+/*
+ * Reads, writes and removes whole files. The files of an installation are small, so each is read
+ * and written as a whole. Windows only.
+ */
 #include "windows/plain_file.h"
 
 #include <stdbool.h>

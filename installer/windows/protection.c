@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries that deny rights are ignored, and so is which groups the tokens of a user happen to have:
- * a list that is safe only because of them is not safe enough for a DLL. This file judges; the
- * installer decides what to do about a weakness. Windows only.
+ * Judges whether ordinary users can change a file. Entries that deny rights are ignored, and so is
+ * which groups the tokens of a user happen to have: a list that is safe only because of them is not
+ * safe enough for a DLL. This file judges; the installer decides what to do about a weakness.
+ * Windows only.
  */
 #include "windows/protection.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Other programs may have written what is in the registry: a value may have any type and size, and
- * a text need not end with NUL. Windows only.
+ * Reads and writes values of registry keys. Other programs may have written what is in the
+ * registry: a value may have any type and size, and a text need not end with NUL. Windows only.
  */
 #include "windows/registry.h"
 

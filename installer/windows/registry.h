@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads and writes values of open registry keys: numbers, texts, bytes. Which there are of a
- * service, service_key.h says. Windows only.
+ * Reads and writes values of open registry keys: numbers, texts, bytes. service_key.h knows which
+ * values a service has. Windows only.
  */
 #ifndef PRFDATA_REGISTRY_H
 #define PRFDATA_REGISTRY_H

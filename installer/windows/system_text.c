@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Fetches the system's texts of errors. Windows only. */
 #include "windows/system_text.h"
 
 #include <stdio.h>

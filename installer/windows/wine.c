@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Finds out whether the program runs under Wine. Windows only. */
 #include "windows/wine.h"
 
 #include <windows.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What perflib puts around the objects of providers: the header with its times and the computer. */
+/* The header that perflib puts before the objects of providers, with its times and the computer. */
 #ifndef PRFDATA_READER_DATA_BLOCK_H
 #define PRFDATA_READER_DATA_BLOCK_H
 

@@ -17,7 +17,7 @@
  * compared, in 64 bits, with what is left of the structure around it. Whatever precedes damage is
  * found; what follows it is found if the damaged structure's own length is right.
  *
- * What the title indexes mean is in titles.h, and what values mean in compute/compute.h; of counter
+ * titles.h knows what the title indexes mean, and compute/compute.h what values mean; of counter
  * types only the coding of texts matters here.
  */
 #ifndef PRFDATA_READER_DECODE_H

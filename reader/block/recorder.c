@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Each piece is a recording of its own: it begins with a saved block, and has its own titles. */
+/*
+ * Appends samples to a recording, in pieces. Each piece is a recording of its own: it begins with a
+ * saved block, and has its own titles.
+ */
 #include "block/recorder.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which titles are those of maps: by the service and the id that its map gives a counter, which
+ * The titles of maps by their ids: the service, and the id that its map gives a counter, which
  * stays the same when the counter is renamed or its service gets other indexes, as long as it means
  * the same (map_change.h).
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * First what ids say, then what texts say; the rest has gone. No index of now is that of two titles
- * of before.
+ * Finds what became of title indexes: first by ids, then by texts; the rest has gone. No index of
+ * now is that of two titles of before.
  */
 #include "block/title_moves.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What became of title indexes when counters were installed or removed: which index has the same
+ * The moves of title indexes when counters were installed or removed: which index has the same
  * title now, so that samples of before can be read with the titles of now.
  *
  * A title is the same if its map gives it the same id, whatever it is called; or else if it has the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a query asks for: each index once, in the order in which they came. */
+/* The title indexes that a query asks for: each index once, in the order in which they came. */
 #include "block/title_set.h"
 
 #include <stdio.h>

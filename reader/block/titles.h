@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the title indexes of a source of performance data mean. */
+/* The meaning of the title indexes of a source of performance data. */
 #ifndef PRFDATA_READER_TITLES_H
 #define PRFDATA_READER_TITLES_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a CounterType says about computing: the parts of its formula, taken from its bit fields. All
- * predefined types with a value follow from their bits; so do types that are not predefined.
- * compute.c computes by it.
+ * The formula of a CounterType: its parts, taken from the bit fields. All predefined types with a
+ * value follow from their bits; so do types that are not predefined. compute.c computes by it.
  *
  * N is the value, B the base or second value, D the time and F its ticks per second; 1 is the newer
  * sample, 0 the older.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps sums, least and largest value of a counter while samples arrive; the samples need not be
- * kept. The formulas are compute.c's.
+ * kept. compute.c has the formulas.
  */
 #include "compute/statistics.h"
 

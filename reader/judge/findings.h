@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was found: which rule, where and why. Keeps the first findings of each rule and counts all,
- * so a reply with a million mistakes costs no more than one with ten. Portable.
+ * Findings: which rule, where and why. Keeps the first findings of each rule and counts all, so a
+ * reply with a million mistakes costs no more than one with ten. Portable.
  */
 #ifndef PRFDATA_READER_FINDINGS_H
 #define PRFDATA_READER_FINDINGS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges one reply: reads it, then lets each of the judge_*.c files judge its part of it. Two
- * replies are compared by judge_change.c; which query they answer is known to the scenarios.
+ * Judges one reply: reads it, then lets each of the judge_*.c files judge its part of it.
+ * judge_change.c compares two replies; the scenarios know which query they answer.
  */
 #include "judge/judge.h"
 

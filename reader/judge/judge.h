@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Judge what a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. Stricter than
- * decode.h, which reads whatever can be read. Every length, offset and count is a claim of
- * the provider: it is compared with what is there, in 64 bits, before it is followed. Portable; of
- * which DLL it came, and what was asked, is the callers'.
+ * decode.h, which reads whatever can be read. Every length, offset and count is a claim of the
+ * provider: it is compared with what is there, in 64 bits, before it is followed. The callers know
+ * which DLL wrote it, and what was asked. Portable.
  */
 #ifndef PRFDATA_READER_JUDGE_H
 #define PRFDATA_READER_JUDGE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Judges counter definitions: length, title, type, size, place, base, by what winperf.h says of
- * types. Their values are judge_value.c's.
+ * types. judge_value.c judges their values.
  */
 #include "judge/judge_counter.h"
 

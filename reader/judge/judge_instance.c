@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Judges instances: their definitions, their counter blocks, their parents, and which of them
- * readers would mix up. The values in the blocks are judge_value.c's.
+ * readers would mix up. judge_value.c judges the values in the blocks.
  */
 #include "judge/judge_instance.h"
 

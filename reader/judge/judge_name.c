@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges the name of an instance: its place, its end, its characters. Names that are there twice
- * are judge_instance.c's. Takes the names of a code page for Latin 1.
+ * Judges the name of an instance: its place, its end, its characters. judge_instance.c finds names
+ * that are there twice. Takes the names of a code page for Latin 1.
  */
 #include "judge/judge_name.h"
 

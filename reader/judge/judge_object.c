@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges the header of an object, also against its counter definitions; its instances are
- * judge_instance.c's.
+ * Judges the header of an object, also against its counter definitions; judge_instance.c judges its
+ * instances.
  */
 #include "judge/judge_object.h"
 

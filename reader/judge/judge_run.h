@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What only many replies in a row show: names that never stay, children that change their parents
- * all the time, fractions that stay above their base, hits that outgrow their samples again and
- * again. Once that is nothing: value and base are not read at one moment. It is counted how often
- * it happens. Portable.
+ * Findings that only many replies in a row show: names that never stay, children that change their
+ * parents all the time, fractions that stay above their base, hits that outgrow their samples again
+ * and again. Once means nothing, because value and base are not read at one moment: so it is
+ * counted how often that happens. Portable.
  */
 #ifndef PRFDATA_READER_JUDGE_RUN_H
 #define PRFDATA_READER_JUDGE_RUN_H

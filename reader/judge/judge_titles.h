@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of a service's titles occur in its replies, as names of objects or counters. Portable. */
+/* The titles of a service that occur in its replies, as names of objects or counters. Portable. */
 #ifndef PRFDATA_READER_JUDGE_TITLES_H
 #define PRFDATA_READER_JUDGE_TITLES_H
 

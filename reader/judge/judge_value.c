@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges values by their type and the clock of their object. What two replies show about values is
- * judge_change.c's and judge_clock.c's.
+ * Judges values by their type and the clock of their object. judge_change.c and judge_clock.c judge
+ * what two replies show about values.
  */
 #include "judge/judge_value.h"
 

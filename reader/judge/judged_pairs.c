@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorts the instances of two replies, and walks along both (judged_pairs.h); values are looked at
- * by those who visit.
+ * Sorts the instances of two replies, and walks along both (judged_pairs.h); those who visit look
+ * at the values.
  */
 #include "judge/judged_pairs.h"
 

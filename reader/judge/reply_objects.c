@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the objects of a reply, and compares those of two or three replies (reply_objects.h); what
- * was asked is known to the scenarios.
+ * Finds the objects of a reply, and compares those of two or three replies (reply_objects.h); the
+ * scenarios know what was asked.
  */
 #include "judge/reply_objects.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What several files for POSIX need: its errors as Win32 codes, its texts as UTF-16. */
+/*
+ * The common part of the files for POSIX: the system's errors as Win32 codes, its texts as UTF-16.
+ */
 #ifndef PRFDATA_READER_POSIX_H
 #define PRFDATA_READER_POSIX_H
 

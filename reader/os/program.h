@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a program begins and ends: program_win32.c and program_posix.c. */
+/* The beginning and the end of a program: program_win32.c and program_posix.c. */
 #ifndef PRFDATA_READER_PROGRAM_H
 #define PRFDATA_READER_PROGRAM_H
 

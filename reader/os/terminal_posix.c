@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The terminal by termios and the VT sequences that all terminals of today obey. What is drawn
- * comes from the caller.
+ * The terminal by termios and the VT sequences that all terminals of today obey. The caller knows
+ * what is drawn.
  */
 #define _GNU_SOURCE /* SIGWINCH */
 #include "os/terminal.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws percentiles of one distribution as bands with GDI: one colour, the fainter the farther out,
- * and translucent, since several distributions may overlap. Which lines belong together is in
- * view/bands.c.
+ * and translucent, since several distributions may overlap. view/bands.c knows which lines belong
+ * together.
  */
 #include "panes/bands_draw.h"
 

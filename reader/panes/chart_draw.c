@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the chart into a bitmap, with GDI but for the lines of counters, whose edges are smooth
- * (view/stroke.c). Where things are is in view/chart_layout.c. */
+/*
+ * Draws the chart into a bitmap, with GDI but for the lines of counters, whose edges are smooth
+ * (view/stroke.c). view/chart_layout.c knows where things are.
+ */
 #include "panes/chart_draw.h"
 
 #include <stdio.h>

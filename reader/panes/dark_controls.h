@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What Windows draws light in any case. Only the window's thread calls. */
+/* Paints dark what Windows draws light in any case. Only the window's thread calls. */
 #ifndef PRFDATA_READER_DARK_CONTROLS_H
 #define PRFDATA_READER_DARK_CONTROLS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An edit control shows the details. It would have a bar for lines of any width. */
+/* The page of details, which is an edit control. It would have a bar for lines of any width. */
 #include "panes/details_pane.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A list view whose first column stays in its place while the others scroll sideways: the heading
- * of that column, which lies over the list's own. The cells are drawn by who draws the list. Only
- * the window's thread calls.
+ * of that column, which lies over the list's own. Whoever draws the list draws the cells. Only the
+ * window's thread calls.
  */
 #ifndef PRFDATA_READER_FROZEN_COLUMN_H
 #define PRFDATA_READER_FROZEN_COLUMN_H

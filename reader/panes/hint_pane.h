@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stands in the middle of a part that has nothing to show: why, and buttons for what to do.
- * They send their commands to the parent, as a menu does. Only the window's thread calls.
+ * The hint in the middle of a part that has nothing to show: why, and buttons for what to do. They
+ * send their commands to the parent, as a menu does. Only the window's thread calls.
  */
 #ifndef PRFDATA_READER_HINT_PANE_H
 #define PRFDATA_READER_HINT_PANE_H

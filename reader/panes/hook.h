@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who hears the messages of a control before it does. As SetWindowSubclass(), but for one hearer of
- * a control, with no property of the window to be looked up for each message: under Wine that asks
- * another process, and some list views ask their heading once for each row. Only the window's
- * thread calls.
+ * A hearer of a control's messages, which gets them before the control does. As
+ * SetWindowSubclass(), but for one hearer of a control, with no property of the window to be looked
+ * up for each message: under Wine that asks another process, and some list views ask their heading
+ * once for each row. Only the window's thread calls.
  */
 #ifndef PRFDATA_READER_HOOK_H
 #define PRFDATA_READER_HOOK_H

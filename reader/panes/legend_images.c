@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The tick is a line as those of the chart, and so are the pieces of these. */
+/*
+ * Draws the images of the legend. The tick is a line as those of the chart, and so are the pieces
+ * of these.
+ */
 #include "panes/legend_images.h"
 
 #include <commctrl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The legend: the list of a chart's lines and their numbers. What the user does in it is told to
- * the viewer, or to the parent by WM_COMMAND. Only the window's thread calls.
+ * The legend: the list of a chart's lines and their numbers. It tells the viewer, or its parent by
+ * WM_COMMAND, what the user does in it. Only the window's thread calls.
  */
 #ifndef PRFDATA_READER_LEGEND_PANE_H
 #define PRFDATA_READER_LEGEND_PANE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours come again with other dashes. */
+/* The look of lines: colours come again with other dashes. */
 #include "panes/line_pen.h"
 
 /* Widths of lines in pixels at 96 DPI */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How lines look: in the chart, and beside their names. */
+/* The look of lines: in the chart, and beside their names. */
 #ifndef PRFDATA_READER_LINE_PEN_H
 #define PRFDATA_READER_LINE_PEN_H
 

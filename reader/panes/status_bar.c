@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the status bar says, and how wide its parts are. */
+/* The status bar: what it says, and how wide its parts are. */
 #include "panes/status_bar.h"
 
 #include <stdio.h>

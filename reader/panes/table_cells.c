@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers without room for their digits are shortened. While columns are scrolled sideways, names
- * are drawn over them. What is drawn is limited to what is to be painted: a text that nobody sees
- * costs as much as one that is seen.
+ * Draws the cells of the table. Numbers without room for their digits are shortened. While columns
+ * are scrolled sideways, names are drawn over them. Only what is to be painted is drawn: a text
+ * that nobody sees costs as much as one that is seen.
  */
 #include "panes/table_cells.h"
 

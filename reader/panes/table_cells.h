@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a cell of the table shows, how it looks, and where it is. Rows are drawn here, not by the
- * list view: that would ask for each cell's text, colours and state with a message each. Only the
- * window's thread calls.
+ * The cells of the table: what each shows, how it looks, and where it is. Rows are drawn here, not
+ * by the list view: that would ask for each cell's text, colours and state with a message each.
+ * Only the window's thread calls.
  */
 #ifndef PRFDATA_READER_TABLE_CELLS_H
 #define PRFDATA_READER_TABLE_CELLS_H

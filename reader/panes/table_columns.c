@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Column 0 is the label; column n + 1 the n-th of the model.
- */
+/* The columns of the table: column 0 is the label, column n + 1 the n-th of the model. */
 #include "panes/table_columns.h"
 
 #include <stdio.h>

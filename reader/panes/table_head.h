@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands above the table: of what it is, how many rows there are, how old its numbers are. */
+/* The sentence above the table: what it shows, how many rows it has, how old its numbers are. */
 #ifndef PRFDATA_READER_TABLE_HEAD_H
 #define PRFDATA_READER_TABLE_HEAD_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list of columns: matches of paths become columns, and pairs of samples their values. What a
- * path means is in resolver.c, how values are computed in compute.c, how columns are written in
- * csv.c, json.c and prfread's formats.
+ * The list of columns: matches of paths become columns, and pairs of samples their values.
+ * resolver.c knows what a path means, compute.c computes values, and csv.c, json.c and prfread's
+ * formats write columns.
  */
 #include "paths/columns.h"
 

@@ -4,10 +4,10 @@
  *
  * Real names contain what the grammar forbids: instances like "app (x86)" or "a/b", counters like
  * "# Bytes", objects like "DC Locator (DC)". In the grammar the object ends at the first
- * parenthesis or backslash and the instance at the last ")\"; what else a text may be taken apart
- * to are its other readings. The instance is compared as a whole with the label under which it is
- * shown (prfdata_sample_instance.label). Which titles the names mean, and which reading, is in
- * resolver.h.
+ * parenthesis or backslash and the instance at the last ")\"; other ways in which a text may be
+ * taken apart are its other readings. The instance is compared as a whole with the label under
+ * which it is shown (prfdata_sample_instance.label). resolver.h decides which reading a text has,
+ * and which titles its names mean.
  */
 #ifndef PRFDATA_READER_PATH_H
 #define PRFDATA_READER_PATH_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The positions of two objects are walked through side by side, as a merge does. Labels are unique
- * in an object, so one that has the same bytes is the same instance; where they differ, the label
- * is looked for by its hash, and the walk goes on after the position where it stood.
+ * Finds where instances stand. The positions of two objects are walked through side by side, as a
+ * merge does. Labels are unique in an object, so one that has the same bytes is the same instance;
+ * where they differ, the label is looked for by its hash, and the walk goes on after the position
+ * where it stood.
  */
 #include "paths/places.h"
 

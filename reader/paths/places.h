@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where instances of an object stand, from sample to sample. Most stand where they stood: that is
+ * The places of an object's instances, from sample to sample. Most stand where they stood: that is
  * seen by comparing the bytes of their labels, in each sample. Only what stands elsewhere is looked
  * for, and only what is new is folded; so instances that come and go cost what came and went.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a user asks for: counter paths, on the command line and in the file of -cf, and whole
+ * The requests of a user: counter paths, on the command line and in the file of -cf, and whole
  * objects. A sample is taken of all objects that the requests name. Each sample gives the columns
  * that are new in it: an object, a counter or an instance may appear later than the request. A
  * request that is wrong never stops the others. When titles have changed, what is asked for is

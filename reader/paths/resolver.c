@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The search for what a path means. It goes through a sample once, object by object and counter by
- * counter; what a match is for is the caller's affair.
+ * counter; the caller knows what a match is for.
  */
 #include "paths/resolver.h"
 

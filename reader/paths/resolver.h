@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a counter path means in a sample: which counters of which objects, and which of their
+ * The meaning of a counter path in a sample: which counters of which objects, and which of their
  * instances. This is the only place that decides it, so that a path finds the same in every format
  * and view.
  *

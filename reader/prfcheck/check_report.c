@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints what workers send, as it comes, and adds it up. How each rule is checked is said in
- * rules.h and done in the worker.
+ * Prints what workers send, as it comes, and adds it up. rules.h names each rule, and the worker
+ * checks it.
  */
 #include "prfcheck/check_report.h"
 

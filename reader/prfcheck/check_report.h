@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the processes of one provider sent, and the report of it. */
+/* The report of what the processes of one provider sent. */
 #ifndef PRFDATA_READER_CHECK_REPORT_H
 #define PRFDATA_READER_CHECK_REPORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares what scenarios saw (coverage.h). What they are called is the report's to know. */
+/* Compares what scenarios saw (coverage.h). The report knows what they are called. */
 #include "prfcheck/coverage.h"
 
 void prfdata_coverage_begin(prfdata_coverage *coverage, uint32_t scenario)

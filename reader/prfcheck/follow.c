@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Starts the processes that a provider is checked in, one after the other, and follows each to its
- * end. What they send is printed by check_report.c.
+ * end. check_report.c prints what they send.
  */
 #include "prfcheck/follow.h"
 

@@ -2,7 +2,7 @@
 /*
  * prfcheck: holds any provider DLL to the rules of perflib. The program's entrance: command line,
  * exit codes, one provider or all. The provider runs in another process (worker.h), so that its
- * faults cannot end the report; what is checked there is in the scenarios.
+ * faults cannot end the report; the scenarios know what is checked there.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What prfcheck prints to standard error while it works: on a terminal one line that changes,
- * elsewhere one line for each scenario that takes long. Portable; prints nothing itself.
+ * The lines that prfcheck prints to standard error while it works: on a terminal one line that
+ * changes, elsewhere one line for each scenario that takes long. Portable; prints nothing itself.
  */
 #ifndef PRFDATA_READER_PROGRESS_H
 #define PRFDATA_READER_PROGRESS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was found of a provider, as one line, as one of many in a table, and as JSON: "which
- * provider is it?". Portable; prints nothing itself.
+ * The result of a provider, as one line, as one of many in a table, and as JSON: "which provider is
+ * it?". Portable; prints nothing itself.
  */
 #ifndef PRFDATA_READER_SURVEY_H
 #define PRFDATA_READER_SURVEY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The arguments, and the settings file that they may name. The file has to be read before them, yet
- * only they say which one: so they are read twice. What the options mean is in options.c.
+ * only they say which one: so they are read twice. options.c knows what the options mean.
  */
 #include "prfread/command_line.h"
 

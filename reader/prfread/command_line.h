@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What prfread shall do: its arguments, and the settings file that they may name. */
+/* The command line of prfread: its arguments, and the settings file that they may name. */
 #ifndef PRFDATA_READER_COMMAND_LINE_H
 #define PRFDATA_READER_COMMAND_LINE_H
 

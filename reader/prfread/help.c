@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The texts of the help. What is a table elsewhere is read from there: formats, exit codes, limits.
- */
+/* The texts of the help. Formats, exit codes and limits come from the tables that have them. */
 #include "prfread/help.h"
 
 #include <string.h>

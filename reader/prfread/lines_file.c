@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a file to its lines; what they mean is the callers' affair. */
+/* Reads the lines of a file; the callers know what they mean. */
 #include "prfread/lines_file.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes and recognises the line that the service manager keeps. Which argument is a file is known
- * from the options, whose texts are the arguments themselves.
+ * Makes and recognises the line that the service manager keeps. The options, whose texts are the
+ * arguments themselves, tell which argument is a file.
  */
 #include "prfread/service_command.h"
 

@@ -3,10 +3,10 @@
  * Registers the service and removes it again: the service manager's entry, membership in
  * Performance Monitor Users, the event source. service_run.c runs it.
  *
- * The account is the service's own, made by Windows: no password, no rights of others. What only
- * the system's own services see of a computer, it does not see; who is not logged on interactively
- * may read HKEY_PERFORMANCE_DATA as a member of that group (documented for Performance Monitor
- * Users; untested, since Wine has no accounts). Windows only.
+ * The account is the service's own, made by Windows: no password, no rights of others. It does not
+ * see what only the system's own services see of a computer. An account that is not logged on
+ * interactively may read HKEY_PERFORMANCE_DATA as a member of that group (documented for
+ * Performance Monitor Users; untested, since Wine has no accounts). Windows only.
  */
 #include <windows.h>
 #include <lm.h>

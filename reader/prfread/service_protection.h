@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the service starts and reads must be the administrators' alone: who can exchange it becomes
- * NT SERVICE\prfread at the next start of the system. Windows only.
+ * The check that only administrators can change what the service starts and reads: whoever can
+ * replace it becomes NT SERVICE\prfread at the next start of the system. Windows only.
  */
 #ifndef PRFDATA_READER_SERVICE_PROTECTION_H
 #define PRFDATA_READER_SERVICE_PROTECTION_H

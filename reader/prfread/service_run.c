@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The life of the service: the service manager's two threads, and the states that it is informed
- * of. One service per process, so what both threads need is static. What the service does is
- * prfread.c's affair; service_install.c registers it. Windows only.
+ * of. One service per process, so what both threads need is static. prfread.c knows what the
+ * service does; service_install.c registers it. Windows only.
  */
 #include <windows.h>
 

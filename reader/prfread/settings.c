@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A settings file becomes arguments: "-name" for each section, then its values. Empty arguments
- * mark where a section begins. What an option means is in options.c.
+ * mark where a section begins. options.c knows what an option means.
  */
 #include "prfread/settings.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all tasks of prfread share: the options, the session that they read, the file that they
- * write, and what was found and what failed, which makes the exit code.
+ * The common part of all tasks of prfread: the options, the session that they read, the file that
+ * they write, and what was found and what failed, which makes the exit code.
  */
 #ifndef PRFDATA_READER_TASK_H
 #define PRFDATA_READER_TASK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes samples, adds columns, prints rows and counts statistics. How a row looks is the format's
- * matter (format.h); what a value is, compute.c's.
+ * Takes samples, adds columns, prints rows and counts statistics. The format (format.h) decides how
+ * a row looks; compute.c computes its values.
  */
 #include "prfread/watch.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the parts of the window are, and the splitters between them: pixels only. */
+/* The places of the window's parts, and the splitters between them: pixels only. */
 #include "prfview/arrangement.h"
 
 #include <wchar.h>

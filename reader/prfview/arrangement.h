@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the parts of the window are, and the splitters between them. */
+/* The places of the window's parts, and the splitters between them. */
 #ifndef PRFDATA_READER_ARRANGEMENT_H
 #define PRFDATA_READER_ARRANGEMENT_H
 

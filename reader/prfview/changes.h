@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows of what the viewer shows. The source begins and ends here. */
+/* What the window does when the viewer has changed. The source begins and ends here. */
 #ifndef PRFDATA_READER_CHANGES_H
 #define PRFDATA_READER_CHANGES_H
 

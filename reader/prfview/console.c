@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the place; what is said is the callers' affair. */
+/* Finds the place where prfview was started; the callers know what is said there. */
 #include "prfview/console.h"
 
 #include <windows.h>

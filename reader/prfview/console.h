@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the user typed prfview's command line: a window program has no console of its own. */
+/*
+ * The console in which the user typed prfview's command line: a window program has no console of
+ * its own.
+ */
 #ifndef PRFDATA_READER_CONSOLE_H
 #define PRFDATA_READER_CONSOLE_H
 

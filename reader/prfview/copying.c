@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands copy: a table, a counter's path or a command line. */
+/* The commands that copy: a table, a counter's path or a command line. */
 #include "prfview/copying.h"
 
 #include "prfview/clipboard.h"

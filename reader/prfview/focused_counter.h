@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which counter a command is about. */
+/* Finds the counter that a command is about. */
 #ifndef PRFDATA_READER_FOCUSED_COUNTER_H
 #define PRFDATA_READER_FOCUSED_COUNTER_H
 

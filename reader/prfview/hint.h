@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands in the place of a table that has nothing to show. */
+/* The hint in the place of a table that has nothing to show. */
 #ifndef PRFDATA_READER_HINT_H
 #define PRFDATA_READER_HINT_H
 

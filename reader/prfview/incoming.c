@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the thread that reads sends to the window: names, samples, and why there are none. */
+/*
+ * The messages that the thread that reads sends to the window: names, samples, and why there are
+ * none.
+ */
 #include "prfview/incoming.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the thread that reads sends to the window. */
+/* The messages that the thread that reads sends to the window. */
 #ifndef PRFDATA_READER_INCOMING_H
 #define PRFDATA_READER_INCOMING_H
 

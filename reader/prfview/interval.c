@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How often the window reads, and whether it pauses: the list and the button above the table. */
+/*
+ * The interval at which the window reads, and the pause: the list and the button above the table.
+ */
 #include "prfview/interval.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How often the window reads, and whether it pauses. */
+/* The interval at which the window reads, and the pause. */
 #ifndef PRFDATA_READER_INTERVAL_H
 #define PRFDATA_READER_INTERVAL_H
 

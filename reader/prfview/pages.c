@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pages beside the table: the chart, percentiles, details. What is on them is their panes'. */
+/* The pages beside the table: the chart, percentiles, details. Their panes fill them. */
 #include "prfview/pages.h"
 
 #include "prfview/arrangement.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the parts of the window, in the order of the Tab key, and gives them fonts and colours.
- * Where they are is in arrangement.c.
+ * arrangement.c knows where they are.
  */
 #include "prfview/parts.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A toolbar does not take the focus: Add is about the part that has it. */
+/*
+ * The bar of the commands that one looks for first. A toolbar does not take the focus: Add is about
+ * the part that has it.
+ */
 #include "prfview/tools.h"
 
 #include "panes/strings.h"

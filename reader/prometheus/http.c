@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A parser of request heads, byte by byte as they come, and the texts of replies. Every rule that
- * it follows is of RFC 9110 or 9112; what it does not understand it refuses. Allocates nothing.
+ * it follows is of RFC 9110 or 9112; it refuses what it does not understand. Allocates nothing.
  */
 #include "prometheus/http.h"
 

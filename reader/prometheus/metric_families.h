@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which metrics a sample has and what they are called. What a map of ours declares is taken from
- * there, the rest is made of titles, and a name that the user wants (overrides.h) goes before both.
- * A name does not depend on what the paths ask for. Where titles differ in nothing that a name
- * shows, the one with the lower title index keeps it, and each other one gets one more word, a hash
- * of the titles, the type and whether there are instances.
+ * The metrics of a sample and their names: those that a map of ours declares, others made of
+ * titles, and before both the names that the user wants (overrides.h). A name does not depend on
+ * what the paths ask for. Where titles differ in nothing that a name shows, the one with the lower
+ * title index keeps it, and each other one gets one more word, a hash of the titles, the type and
+ * whether there are instances.
  */
 #ifndef PRFDATA_READER_METRIC_FAMILIES_H
 #define PRFDATA_READER_METRIC_FAMILIES_H

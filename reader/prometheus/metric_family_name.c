@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A user's name goes before a map's, and that before one of titles. */
+/*
+ * Chooses the name of a metric. A user's name goes before a map's, and that before one of titles.
+ */
 #include "prometheus/metric_family_name.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What precedes the lines of a metric: TYPE, UNIT and HELP. The lines with values follow from
+ * The head of a metric, before its lines: TYPE, UNIT and HELP. The lines with values follow from
  * metric_lines.h.
  *
  *     # TYPE disk_avg_disk_read_seconds summary

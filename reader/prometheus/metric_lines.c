@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of one counter in the unit of its metric, of one instance after the other. What is the
- * same for all of them is looked at once. Which counters and instances are shown is decided
- * elsewhere.
+ * Values of one counter in the unit of its metric, of one instance after the other. It looks once
+ * at what is the same for all of them. Its caller decides which counters and instances are shown.
  */
 #include "prometheus/metric_lines.h"
 

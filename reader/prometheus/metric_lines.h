@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The lines of one instance of a metric: its value in the metric's unit, for an average its sum and
- * count, and since when it counts. Counts go on when 32 bits wrap (series.h). Which metrics and
- * instances are shown is decided by the caller.
+ * count, and since when it counts. Counts go on when 32 bits wrap (series.h). The caller decides
+ * which metrics and instances are shown.
  *
  *     disk_avg_disk_read_seconds_sum{name="C:"} 1.5
  *     disk_avg_disk_read_seconds_count{name="C:"} 17

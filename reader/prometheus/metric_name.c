@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Titles are split into words; the words of a rate and of a unit go, those with a meaning of their
- * own are marked (metric/metric_words.h); what is left makes the name. Words are bounded, so
- * nothing is allocated.
+ * Makes a name of titles. They are split into words; the words of a rate and of a unit go, those
+ * with a meaning of their own are marked (metric/metric_words.h); what is left makes the name.
+ * Words are bounded, so nothing is allocated.
  */
 #include "prometheus/metric_name.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which of the objects that are asked for are there: the lines of prfread_object_up. An object is
+ * The lines of prfread_object_up: which of the objects that are asked for are there. An object is
  * called by its English name, however it was asked for, so that one alert suits all computers. A
  * path for several objects, such as service:NAME, stands for those that it has found so far.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parser of the file of -metrics. What the names are used for is in metric_families.c. */
+/* The parser of the file of -metrics. metric_families.c uses the names. */
 #include "prometheus/overrides.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the user wants metrics to be called: the lines of a file, such as
+ * The names that the user wants metrics to have: the lines of a file, such as
  *
  *     \My Queues(*)\Depth metric=queue_depth label=queue
  *     \My Queues(*)\Size unit=bytes

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Connections as states (reading, sending, lingering), stepped by one loop over all sockets;
- * nothing blocks but the wait for the next event. What a text says comes from the caller, HTTP is
- * in http.c.
+ * nothing blocks but the wait for the next event. The caller makes the texts, and http.c knows
+ * HTTP.
  */
 #include "prometheus/serve.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much of the processor's time a check may take, shared among its scenarios: what one does not
- * use is for those that follow. Portable; the clock is given.
+ * The processor's time that a check may take, shared among its scenarios: what one does not use is
+ * for those that follow. Portable; the clock is given.
  */
 #ifndef PRFDATA_READER_ALLOWANCE_H
 #define PRFDATA_READER_ALLOWANCE_H

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What all scenarios do with a provider, step by step (check.h); which step comes when is theirs to
- * say.
- */
+/* The steps that all scenarios take with a provider (check.h); they know which step comes when. */
 #include "scenarios/check.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges what grows (growth.h); it is measured by usage.c. */
+/* Judges what grows (growth.h); usage.c measures it. */
 #include "scenarios/growth.h"
 
 #include <inttypes.h>

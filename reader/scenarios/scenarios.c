@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The list of all scenarios, in the order in which they run. What each does is in its scenario_*.c.
- */
+/* The list of all scenarios, in the order in which they run. Each is in a scenario_*.c. */
 #include "scenarios/scenarios.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is done to a provider: queries of all forms, buffers of all sizes and at all places, many
- * threads, many loads. Every scenario can be the first one of a process: if a provider ends its
- * process, the next scenario begins in another one.
+ * The scenarios that a provider goes through: queries of all forms, buffers of all sizes and at all
+ * places, many threads, many loads. Every scenario can be the first one of a process: if a provider
+ * ends its process, the next scenario begins in another one.
  */
 #ifndef PRFDATA_READER_SCENARIOS_H
 #define PRFDATA_READER_SCENARIOS_H

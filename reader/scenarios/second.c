@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads, opens, asks, closes, and says when (second.h). What that means is judged by the first
- * process, in scenario_processes.c.
+ * Loads, opens, asks, closes, and says when (second.h). The first process judges what that means,
+ * in scenario_processes.c.
  */
 #include "scenarios/second.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What this process has taken from the system. */
+/* The things that this process has taken from the system. */
 #ifndef PRFDATA_READER_USAGE_H
 #define PRFDATA_READER_USAGE_H
 

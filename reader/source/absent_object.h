@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Why no provider shows an object that the map of one of PrfData's services has: what an
+ * The reason why no provider shows an object that the map of one of PrfData's services has: what an
  * installer's -Status would say, in a few words, and how to run it. Windows only.
  */
 #ifndef PRFDATA_READER_ABSENT_OBJECT_H

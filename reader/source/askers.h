@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which objects are asked for together, and which by themselves, so that a slow provider delays
- * only its own objects, and one that hangs or crashes is left out.
+ * Decides which objects are asked for together, and which by themselves, so that a slow provider
+ * delays only its own objects, and one that hangs or crashes is left out.
  *
  * Asker 0 asks for all that answer in time with one question; each of the other askers for one
  * object at a time. Objects of a question that took too long are asked for by themselves, and come

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Calling a provider DLL as the system calls it, and noting what each call does: to its arguments,
- * to its buffer and what lies around that, to its thread, in what time. It reports facts; whether
- * they are right is decided by those who ask.
+ * to its buffer and what lies around that, to its thread, in what time. It reports facts; those who
+ * ask decide whether they are right.
  *
  * Every thread that calls is a prfdata_caller_thread. A fault in a call is not caught here: the
  * process's last handler asks prfdata_caller_explain() what happened, and ends the process. Windows

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes through the pipes between a reader and a process that asks providers. */
+/* The contents of the pipes between a reader and a process that asks providers. */
 #ifndef PRFDATA_READER_CHILD_PIPE_H
 #define PRFDATA_READER_CHILD_PIPE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether two files of saved samples go together: of one computer, with the same titles. */
+/* The check that two files of saved samples go together: of one computer, with the same titles. */
 #ifndef PRFDATA_READER_FILE_PAIR_H
 #define PRFDATA_READER_FILE_PAIR_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What taking a sample usually takes does not matter; what delays one moves those after it. */
+/*
+ * Computes when a sample is due. The time that samples usually take does not matter; one that is
+ * delayed moves those after it.
+ */
 #include "source/pace.h"
 
 /* What a sample may be late, as a share of the interval, without moving those after it. */

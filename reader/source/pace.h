@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When the next sample is due, so that samples are an interval apart: on a grid while they are in
- * time, and an interval after one that came late. The caller says what time it is.
+ * The time when the next sample is due, so that samples are an interval apart: on a grid while they
+ * are in time, and an interval after one that came late. The caller says what time it is.
  *
  *     prfdata_pace_begin(&pace, now_ms, interval_ms);
  *     wait_until(pace.due_ms);

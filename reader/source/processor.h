@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a function must leave in the processor as it found it, by the calling convention. Knows
- * Windows' compilers. Where a processor has no such thing it is 0.
+ * The state of the processor that a function must leave as it found it, by the calling convention;
+ * 0 where a processor has no such thing. Knows Windows' compilers.
  */
 #ifndef PRFDATA_READER_PROCESSOR_H
 #define PRFDATA_READER_PROCESSOR_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a query asks for, by provider, so that one that fails can be left out. Knows the
+ * The titles of a query by provider, so that one that fails can be left out. Knows the
  * registrations of this computer; asks no provider. Windows only.
  */
 #ifndef PRFDATA_READER_PROVIDER_GROUPS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a provider DLL is called: its path, its functions, what Open gets, how long a call may take.
- * A service's key in the registry holds it; for a DLL without a service the user gives it. Knows
- * Windows.
+ * The registration of a provider DLL, by which it is called: its path, its functions, what Open
+ * gets, how long a call may take. A service's key in the registry holds it; for a DLL without a
+ * service the user gives it. Windows only.
  */
 #ifndef PRFDATA_READER_REGISTRATION_H
 #define PRFDATA_READER_REGISTRATION_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How often and how long to ask. Knows the codes that mean "later", and no source. */
+/* Decides how often and how long to ask. Knows the codes that mean "later", and no source. */
 #include "source/retry.h"
 
 #include <stdbool.h>

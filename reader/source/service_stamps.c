@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list is the process's, as the registry is the computer's: every source that shows titles of
- * this computer asks about the same keys.
+ * The times when services were installed last. The list is the process's, as the registry is the
+ * computer's: every source that shows titles of this computer asks about the same keys.
  */
 #include "source/service_stamps.h"
 

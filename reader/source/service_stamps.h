@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When PrfData's services of this computer were installed last. An upgrade that leaves the title
- * database as it is, because only help texts or metrics are other ones, writes their keys alone;
- * and it writes them after the database. Windows only.
+ * The times when PrfData's services of this computer were installed last. An upgrade that leaves
+ * the title database as it is, because only help texts or metrics are other ones, writes their keys
+ * alone; and it writes them after the database. Windows only.
  */
 #ifndef PRFDATA_READER_SERVICE_STAMPS_H
 #define PRFDATA_READER_SERVICE_STAMPS_H

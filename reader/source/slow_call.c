@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A timer of the system's pool reports; who ends it waits for it. */
+/*
+ * A timer of the system's pool, which reports that a call takes long; whoever ends it waits for it.
+ */
 #include "source/slow_call.h"
 
 uint32_t prfdata_slow_call_limit_ms = 5000;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where performance data comes from: the system, a provider DLL, a service's regions, a file. Every
+ * The sources of performance data: the system, a provider DLL, a service's regions, a file. Every
  * kind of source gives PERF_DATA_BLOCKs and the titles that go with them, in the same way.
  */
 #ifndef PRFDATA_READER_SOURCE_H

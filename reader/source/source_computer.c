@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Another computer as a source: the same keys by RegConnectRegistry, whose answers come from its
- * service Remote Registry. That reads its performance data there, in the name of who asks. Knows
- * Windows.
+ * service Remote Registry. That reads its performance data there, in the name of whoever asks.
+ * Windows only.
  */
 #include "source/source.h"
 

@@ -4,7 +4,7 @@
  * HKEY_PERFORMANCE_DATA is read. caller.h calls it, and sees what it does.
  *
  * A write or read outside of the DLL's buffer is found, since inaccessible memory lies on both
- * sides. What the DLL does elsewhere is not found; prfcheck looks closer, from another process.
+ * sides. It does not find what the DLL does elsewhere; prfcheck looks closer, from another process.
  * Windows only.
  */
 #include <windows.h>

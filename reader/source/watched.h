@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a provider borrows from the process and the thread that call it, and must leave as it was:
- * one table of what is read before a call and after it. Processor, priority and error modes are
- * caller.h's, which knows more of them than whether they changed. Windows only.
+ * The state of the process and of the thread that a provider must leave as it was: one table of
+ * what is read before a call and after it. caller.h reads processor, priority and error modes,
+ * because it needs more of them than whether they changed. Windows only.
  */
 #ifndef PRFDATA_READER_WATCHED_H
 #define PRFDATA_READER_WATCHED_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Walking through the arguments of a command line in typeperf's manner: options are marked with -
- * or /, in any case; the value of an option is the next argument. Which options there are is each
- * program's affair.
+ * or /, in any case; the value of an option is the next argument. Each program knows its own
+ * options.
  */
 #ifndef PRFDATA_ARGUMENTS_H
 #define PRFDATA_ARGUMENTS_H

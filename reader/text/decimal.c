@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A double is a whole number of 53 bits times a power of two. Times a power of ten it is a product
- * of whole numbers again, so its digits, what is left beyond them, and half of the distance to the
- * next double are known exactly, as in Steele and White's free-format algorithm. Powers of five up
- * to 5^20 keep the product within 128 bits.
+ * Makes the decimal digits of numbers. A double is a whole number of 53 bits times a power of two.
+ * Times a power of ten it is a product of whole numbers again, so its digits, what is left beyond
+ * them, and half of the distance to the next double are known exactly, as in Steele and White's
+ * free-format algorithm. Powers of five up to 5^20 keep the product within 128 bits.
  */
 #include "text/decimal.h"
 

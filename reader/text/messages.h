@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a library reports about its work: failures, warnings, notes. Libraries do not print: they
+ * The messages of a library about its work: failures, warnings, notes. Libraries do not print: they
  * add messages to a list that their caller gave them, and return a status. A program prints the
  * messages, at once or at the end; a window shows them where the subject is.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The loop of the live view: when to take a sample, what a key does to the time, where messages go
- * while the screen is used. What is shown is in top_view.c, how it is drawn in top_frame.c.
+ * while the screen is used. top_view.c knows what is shown, and top_frame.c draws it.
  */
 #include "top/top.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A screen from the top to the bottom: title, heads, rows or a page, keys. How rows look is in
- * top_list.c and top_grid.c.
+ * A screen from the top to the bottom: title, heads, rows or a page, keys. top_list.c and
+ * top_grid.c draw the rows.
  */
 #include "top/top_frame.h"
 

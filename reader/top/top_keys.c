@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What keys do to the live view: selection, filter, order, pages, pace. os/terminal.h receives
- * them, and top_frame.c draws what has become of it.
+ * The keys of the live view: selection, filter, order, pages, pace. os/terminal.h receives them,
+ * and top_frame.c draws what has become of it.
  */
 #include "top/top_view.h"
 

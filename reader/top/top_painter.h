@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What draws the lines of the live view. */
+/* Draws the lines of the live view. */
 #ifndef PRFDATA_READER_TOP_PAINTER_H
 #define PRFDATA_READER_TOP_PAINTER_H
 

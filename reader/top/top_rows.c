@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A row is found by its titles and its path, as a row of any table is (view/table.h). */
+/*
+ * The rows of the live view's list. A row is found by its titles and its path, as a row of any
+ * table is (view/table.h).
+ */
 #include "top/top_rows.h"
 
 #include <math.h>

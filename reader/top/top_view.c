@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two tables of the live view. What a sample does to rows of the list is in top_rows.c; those
- * of the table are the window's, of which the list says which are shown.
+ * The two tables of the live view. top_rows.c knows what a sample does to rows of the list; the
+ * rows of the table are those of view/table.h, and the list says which of them are shown.
  */
 #include "top/top_view.h"
 

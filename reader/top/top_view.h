@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the live view shows, over two tables of the window (view/table.h): a list with a row for
- * each counter of each instance that paths lead to, and a table of one object, which has of that
- * what the list shows. Keys are in top_keys.c, and top_frame.c draws it. Samples, the terminal and
- * the clock are the caller's:
+ * The contents of the live view, over two tables of the window (view/table.h): a list with a row
+ * for each counter of each instance that paths lead to, and a table of one object, which has of
+ * that what the list shows. Keys are in top_keys.c, and top_frame.c draws it. Samples, the terminal
+ * and the clock are the caller's:
  *
  *     prfdata_top_view_begin(&view, older, newer);
  *     prfdata_top_view_add(&view, &path);         // for every path

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which lines are percentiles of one distribution, and the area between two. */
+/* Finds the lines that are percentiles of one distribution, and the area between two. */
 #include "view/bands.h"
 
 #define MOST_FILLED 2u /* distributions of a pane */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One counter in one sample, with the one before it. Which rows have cells is table.c's. */
+/* One counter in one sample, with the one before it. table.c knows which rows have cells. */
 #include "view/cell.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a counter of an instance shows: a value, a text, or why there is neither; which of two comes
- * first, and whether it is idle. The rows of all tables have it.
+ * A cell, which is what a counter of an instance shows: a value, a text, or why there is neither;
+ * which of two comes first, and whether it is idle. The rows of all tables have it.
  */
 #ifndef PRFDATA_READER_CELL_H
 #define PRFDATA_READER_CELL_H

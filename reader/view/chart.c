@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps series and their values by the sample. Where a counter stands in a sample is looked up by
- * titles and label each time: instances come and go. Where it is drawn is chart_layout.c's.
+ * Keeps series and their values by the sample. It looks up by titles and label, in each sample,
+ * where a counter stands: instances come and go. chart_layout.c knows where it is drawn.
  */
 #include "view/chart.h"
 

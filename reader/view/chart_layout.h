@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the parts of a chart are, in pixels from its upper left corner: panes on top of each other,
+ * The places of a chart's parts, in pixels from its upper left corner: panes on top of each other,
  * one for each unit and stack, that share the time axis; in them the lines. A unit has its own pane
  * rather than a second axis, so that each line has one scale and no two lines seem to meet that do
  * not. Draws nothing.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the user made of columns: where each stands, how wide it is, whether it is hidden. Columns
+ * The user's changes to columns: where each stands, how wide it is, whether it is hidden. Columns
  * are known by the paths of their counters, so that a workspace can hold them.
  */
 #ifndef PRFDATA_READER_COLUMN_NOTES_H

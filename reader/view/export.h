@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is shown, as text for other programs: CSV of the table and of the chart. */
+/* The table and the chart as text for other programs: CSV. */
 #ifndef PRFDATA_READER_EXPORT_H
 #define PRFDATA_READER_EXPORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a first column stays. */
+/* Computes where a first column stays. */
 #include "view/frozen.h"
 
 /* What it covers in a table that is scrolled far. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the heading of a column says beside its name: the unit of the values below it. */
+/* The unit that the heading of a column says beside its name: that of the values below it. */
 #ifndef PRFDATA_READER_HEADING_H
 #define PRFDATA_READER_HEADING_H
 

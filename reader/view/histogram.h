@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How often values lie where: the values of a series in the part of the chart that is looked at. */
+/*
+ * The histogram of a series: how often its values lie where, in the part of the chart that is
+ * looked at.
+ */
 #ifndef PRFDATA_READER_HISTOGRAM_H
 #define PRFDATA_READER_HISTOGRAM_H
 

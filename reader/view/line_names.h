@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Short names of a chart's lines. What the paths of all lines have in common is said once, by a
- * pattern, as \Checkout(*)\Depth, and each line by the rest of its path. Draws nothing.
+ * Short names of a chart's lines. A pattern, as \Checkout(*)\Depth, says once what the paths of all
+ * lines have in common; each line has the rest of its path. Draws nothing.
  */
 #ifndef PRFDATA_READER_LINE_NAMES_H
 #define PRFDATA_READER_LINE_NAMES_H

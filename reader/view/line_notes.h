@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the user made of lines of the chart: hidden, in a pane of its own, on a logarithmic scale,
+ * The user's changes to lines of the chart: hidden, in a pane of its own, on a logarithmic scale,
  * in another colour. Lines are known by their paths, so that a workspace can hold them, and so that
  * they look the same when they come back.
  */

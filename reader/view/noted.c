@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Keeps lists of what is noted about paths. */
 #include "view/noted.h"
 
 #include <stdlib.h>

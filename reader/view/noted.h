@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lists of what is noted about paths. An item is a structure that begins with its path, which the
- * list owns; what else is in it, line_notes.h and column_notes.h know.
+ * list owns; line_notes.h and column_notes.h know what else is in it.
  */
 #ifndef PRFDATA_READER_NOTED_H
 #define PRFDATA_READER_NOTED_H

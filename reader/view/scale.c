@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of 1, 2 and 5. PerfMon multiplies lines by powers of ten instead; then no axis is right. */
+/*
+ * Chooses the lines of an axis, in steps of 1, 2 and 5. PerfMon multiplies lines by powers of ten
+ * instead; then no axis is right.
+ */
 #include "view/scale.h"
 
 #include <math.h>

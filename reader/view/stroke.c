@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line is first what it covers, then its colour: what two of its parts cover is not covered
- * twice. The centres of pixels have whole numbers.
+ * Draws lines with smooth edges. A line is first what it covers, then its colour: what two of its
+ * parts cover is not covered twice. The centres of pixels have whole numbers.
  */
 #include "view/stroke.h"
 

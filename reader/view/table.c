@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills rows from samples. Which there are is table_rows.c's; table_order.c arranges them. */
+/* Fills rows from samples. table_rows.c knows which there are; table_order.c arranges them. */
 #include "view/table.h"
 
 #include <stdlib.h>

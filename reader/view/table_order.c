@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rows of a table are shown, and in what order. */
+/* Chooses the rows of a table that are shown, and their order. */
 #include "view/table.h"
 
 #include "base/array.h"

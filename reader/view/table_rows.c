@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which rows a table has: found again by their keys, they come and go with samples. Counts samples:
- * a disk that does nothing during one of them does not come and go with each.
+ * The rows that a table has: found again by their keys, they come and go with samples. Counts
+ * samples: a disk that does nothing during one of them does not come and go with each.
  */
 #include "view/table.h"
 

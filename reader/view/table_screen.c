@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a list on the screen has of a table. */
+/* The state of a list on the screen that shows a table. */
 #include "view/table_screen.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a list on the screen has of a table: which of its rows are selected there, by position, and
- * what it shows in each cell that is seen. Whoever owns the list tells it what differs, and paints
- * that, so that a key or a sample costs what it changes, however many rows there are. Draws
- * nothing. One thread at a time.
+ * The state of a list on the screen that shows a table: which of its rows are selected there, by
+ * position, and what it shows in each cell that is seen. Whoever owns the list tells it what
+ * differs, and paints that, so that a key or a sample costs what it changes, however many rows
+ * there are. Draws nothing. One thread at a time.
  */
 #ifndef PRFDATA_READER_TABLE_SCREEN_H
 #define PRFDATA_READER_TABLE_SCREEN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the tree share. */
+/* The common part of the files of the tree. */
 #ifndef PRFDATA_READER_TREE_NODES_H
 #define PRFDATA_READER_TREE_NODES_H
 

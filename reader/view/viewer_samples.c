@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which samples are looked at. A slow provider's come between the others', so each was asked for
+ * The samples that are looked at. A slow provider's come between the others', so each was asked for
  * some objects: what an object shows is of the newest that was asked for it.
  */
 #include "view/viewer.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A heading is not cut in the legend's least width, and a number has its short form there. */
+/*
+ * Computes the widths of columns. A heading is not cut in the legend's least width, and a number
+ * has its short form there.
+ */
 #include "view/widths.h"
 
 #define NUMBERS_SEEN 2 /* of a table, at least */

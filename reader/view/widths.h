@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How wide the columns of the legend and of the table are: one of names, then those of numbers.
+ * The widths of the columns of the legend and of the table: one of names, then those of numbers.
  * Where room is scarce, numbers get narrower before names do, down to a least width of both. Below
  * that the legend leaves out columns of numbers, but one; all else needs more than the room. All is
  * in pixels of the DPI. Draws nothing.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program of the Windows subsystem has no console of its own, and the shell does not wait for it.
- * So the text goes to the first of these that exists: redirected output, the console of the parent
- * process, a message box.
+ * Shows text to the user. A program of the Windows subsystem has no console of its own, and the
+ * shell does not wait for it. So the text goes to the first of these that exists: redirected
+ * output, the console of the parent process, a message box.
  */
 #include "say.h"
 

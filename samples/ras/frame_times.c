@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames are counted by their size, which their port makes a time. Knows no counters. */
+/*
+ * The times of all frames: frames are counted by their size, which their port makes a time. Knows
+ * no counters.
+ */
 #include "frame_times.h"
 
 void frame_times_add(frame_times *times, uint32_t port, uint32_t bytes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the counters of RAS Frames are compared with: the times of all frames of a simulation, every
- * one, so that percentiles are exact. A program that only counts has no need of it.
+ * The times of all frames of a simulation, every one, so that percentiles are exact: the counters
+ * of RAS Frames are compared with them. A program that only counts has no need of it.
  */
 #ifndef RAS_FRAME_TIMES_H
 #define RAS_FRAME_TIMES_H

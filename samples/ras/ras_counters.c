@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters accumulate, so what is published is the difference between the simulation's totals now
- * and at the last call. This file knows the map and the totals, not how the simulation makes them.
+ * Publishes the totals of a simulation. Counters accumulate, so what is published is the difference
+ * between the simulation's totals now and at the last call. This file knows the map and the totals,
+ * not how the simulation makes them.
  */
 #include "ras_counters.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Every event adds to the totals of its port and of all ports, so that both always agree. */
+/*
+ * Simulates ports. Every event adds to the totals of its port and of all ports, so that both always
+ * agree.
+ */
 #include "simulation.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The in-line functions as calls. What they do is said, and done, in <prfdata/prfdata.h>. */
+/* The in-line functions as calls. <prfdata/prfdata.h> says what they do, and does it. */
 #include <prfdata/calls.h>
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From private memory to a region, while threads bump. Whenever the process is killed: the region
- * is complete when readers first see it, and ignored before. retry.c decides when this is tried.
+ * Moves a publisher from private memory to a region, while threads bump. Whenever the process is
+ * killed: the region is complete when readers first see it, and ignored before. retry.c decides
+ * when this is tried.
  */
 #include "client/attach.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a publisher that counts in private memory gets a region. */
+/* Gives a region to a publisher that counts in private memory. */
 #ifndef PRFDATA_ATTACH_H
 #define PRFDATA_ATTACH_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lanes that a handle has to itself. Which are taken is known to this process only, so a process
- * that is killed leaves nothing behind. That one thread at a time uses a handle is the
- * application's promise.
+ * Lanes that a handle has to itself. Only this process knows which are taken, so a process that is
+ * killed leaves nothing behind. The application promises that one thread at a time uses a handle.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What former_memory.c does with the distributions of one slot. */
+/* The part of former_memory.c for the distributions of one slot. */
 #ifndef PRFDATA_FORMER_DISTRIBUTION_H
 #define PRFDATA_FORMER_DISTRIBUTION_H
 

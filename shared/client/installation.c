@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the installer left for clients: the maps that are shown, a switch, the regions folder. */
+/*
+ * The things that the installer left for clients: the maps that are shown, a switch, the regions
+ * folder.
+ */
 #include "client/installation.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a map is installed, and where its regions are. */
+/* The installation of a map: whether there is one, and where its regions are. */
 #ifndef PRFDATA_CLIENT_INSTALLATION_H
 #define PRFDATA_CLIENT_INSTALLATION_H
 

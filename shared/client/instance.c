@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instances of a publisher: add, find, remove. Names become keys here; which slot a key gets is
- * decided in region/slots.c.
+ * Instances of a publisher: add, find, remove. Names become keys here; region/slots.c decides which
+ * slot a key gets.
  */
 #include <stdio.h>
 #include <string.h>

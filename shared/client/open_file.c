@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Opening with the map of a file. Publishers borrow their map for as long as the process lasts, so
- * the maps stay here; what a map means is for the publisher.
+ * the maps stay here; the publisher knows what a map means.
  */
 #include <prfdata/map_file.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which file a publisher gets: one to take over, or a new one. Closed publishers of this process,
- * which have theirs, are for publisher.c to look at before.
+ * Chooses the file that a publisher gets: one to take over, or a new one. publisher.c looks before
+ * at closed publishers of this process, which have a file already.
  */
 #include "client/own_region.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All publishers of the process, and how each gets its region: a new one, one to take over, or that
- * of a closed publisher, which is parked until the next open of the same map. What programs call is
- * in opening.c, later attempts are retry.c's, what is counted counter.c's and instance.c's.
+ * of a closed publisher, which is parked until the next open of the same map. opening.c has what
+ * programs call, retry.c makes later attempts, counter.c and instance.c know what is counted.
  */
 #include "client/publisher.h"
 

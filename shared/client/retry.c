@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When a publisher that counts in private memory tries again. How it gets a region is in
- * publisher.c, how counts are moved into it in former_memory.c.
+ * Decides when a publisher that counts in private memory tries again. publisher.c gets it a region,
+ * and former_memory.c moves counts into that.
  */
 #include "client/retry.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Why a program is not seen, in words: for prfdata_status(), the debugger and the event log. Knows
- * the sentences, not what led to them.
+ * The reasons why a program is not seen, in words: for prfdata_status(), the debugger and the event
+ * log. Knows the sentences, not what led to them.
  */
 #ifndef PRFDATA_STATUS_H
 #define PRFDATA_STATUS_H

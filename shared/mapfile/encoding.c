@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Map files as UTF-8, whatever their byte order mark says. Their lines are map_lines.c's. */
+/* Map files as UTF-8, whatever their byte order mark says. map_lines.c splits them into lines. */
 #include "mapfile/encoding.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Systems that are not Windows. Paths are UTF-8 there. */
+/* Reads a whole file on systems that are not Windows. Paths are UTF-8 there. */
 #include "mapfile/read_file.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows only. */
+/* Reads a whole file. Windows only. */
 #include "mapfile/read_file.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where each option of map_options.c belongs, in words. */
+/* The words that say where each option of map_options.c belongs. */
 #include "check/map_advice.h"
 
 #include <stddef.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Where an option of a map belongs, for sentences about mistakes. No reader of maps needs it. */
+/*
+ * The place where an option of a map belongs, for sentences about mistakes. No reader of maps needs
+ * it.
+ */
 #ifndef PRFDATA_MAP_ADVICE_H
 #define PRFDATA_MAP_ADVICE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a counter of a map may be: its type, and the base that belongs to it. */
+/* The rules about a counter of a map: its type, and the base that belongs to it. */
 #include "map/map_check_parts.h"
 #include "map/model.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What texts of a map may be: symbols, names as PerfMon, title files and WMI want them, help, and
- * the names of metrics. No reader's safety depends on it.
+ * The rules about texts of a map: symbols, names as PerfMon, title files and WMI want them, help,
+ * and the names of metrics. No reader's safety depends on it.
  */
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What an object of a map may be: its counters, its capacity, and what that takes in a region. */
+/*
+ * The rules about an object of a map: its counters, its capacity, and what that takes in a region.
+ */
 #include "base/perf_wire.h"
 #include "map/map_check_parts.h"
 

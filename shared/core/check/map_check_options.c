@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an option of a map may be, and what it may follow and stand beside. */
+/* The rules about an option of a map: what it may be, follow and stand beside. */
 #include "counting/distribution.h"
 #include "map/map_check_parts.h"
 #include "map/map_options.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sentences that a developer reads when a map is wrong: one for each rule, which says what is
- * wrong and what to do. The words are map_mistake_words.c's; which rule is broken map_check.c
- * finds.
+ * wrong and what to do. map_mistake_words.c has the words; map_check.c finds the rule that is
+ * broken.
  */
 #include <stdbool.h>
 #include <stddef.h>

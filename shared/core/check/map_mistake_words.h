@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The words of which sentences about mistakes of a map are made: numbers, types, and texts of the
- * map, shortened and cleaned, because they may be what is wrong. The sentences are map_mistake.c's.
+ * map, shortened and cleaned, because they may be what is wrong. map_mistake.c makes the sentences.
  */
 #ifndef PRFDATA_MAP_MISTAKE_WORDS_H
 #define PRFDATA_MAP_MISTAKE_WORDS_H

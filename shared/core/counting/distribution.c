@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bytes of a distribution: buckets, and the window between a copy of them and now. Comments
- * name the rules of region-format.md. Copies are made in distribution_copy.c; where a distribution
- * lies is for region.h.
+ * name the rules of region-format.md. distribution_copy.c makes the copies; region.h knows where a
+ * distribution lies.
  */
 #include "counting/distribution.h"
 

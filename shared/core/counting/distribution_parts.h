@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the copies of a distribution's buckets lie: for distribution.c and distribution_copy.c. */
+/*
+ * The places of the copies of a distribution's buckets: for distribution.c and distribution_copy.c.
+ */
 #ifndef PRFDATA_DISTRIBUTION_PARTS_H
 #define PRFDATA_DISTRIBUTION_PARTS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lanes: the words that threads count hot counters in, so that they do not meet on one cache line.
- * region-format.md, "Lanes", is the specification. Which counters have some the model
- * says, where they lie region.h.
+ * region-format.md, "Lanes", is the specification. The model knows which counters have lanes, and
+ * region.h where they lie.
  */
 #ifndef PRFDATA_LANES_H
 #define PRFDATA_LANES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the ids of one version of a map mean in another, for readers of several versions: which
+ * The meaning of the ids of one version of a map in another, for readers of several versions: which
  * counts continue and which do not. All changes and the sentences about them are in
  * map_change_list.c.
  */

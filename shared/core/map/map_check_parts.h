@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the check of a map share, and nobody else includes. Each rule is one function
- * that reports what breaks it.
+ * The common part of the files of the check of a map, which nobody else includes. Each rule is one
+ * function that reports what breaks it.
  */
 #ifndef PRFDATA_MAP_CHECK_PARTS_H
 #define PRFDATA_MAP_CHECK_PARTS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The part of a map's check that the safety of its readers depends on, and the way through the
- * table that all of the check takes. What names may be is in map_check_names.c, which map_check.c
- * hooks in; what objects, counters and options may be is in the other map_check_....c.
+ * table that all of the check takes. map_check_names.c, which map_check.c hooks in, says what names
+ * may be; the other map_check_....c say what objects, counters and options may be.
  *
  * A map may come from a programmer or from hostile bytes; nothing here trusts a kind, a number or
  * the presence of a text.

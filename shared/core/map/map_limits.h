@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What must be right in a map that is read from bytes, so that no reader reads or writes where it
- * must not: capacities, types and their bases, options, distributions, ids. Names and other texts
- * are for those who make maps, and for prfdata_map_check_nest().
+ * The rules that a map from bytes must keep, so that no reader reads or writes where it must not:
+ * capacities, types and their bases, options, distributions, ids. Names and other texts are for
+ * those who make maps, and for prfdata_map_check_nest().
  */
 #ifndef PRFDATA_MAP_LIMITS_H
 #define PRFDATA_MAP_LIMITS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reading the value `Maps`, for readers: the frame around the encoded maps, and the numbers of
- * titles. What is in a map is map_bytes.c's.
+ * titles. map_bytes.c reads the maps themselves.
  */
 #include "map/maps.h"
 

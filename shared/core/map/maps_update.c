@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Making the value `Maps` of an installation: which maps are kept, and how an earlier one is. The
- * numbers of titles are title_numbers.c's.
+ * Making the value `Maps` of an installation: which maps are kept, and how an earlier one is.
+ * title_numbers.c numbers the titles.
  */
 #include "map/maps.h"
 

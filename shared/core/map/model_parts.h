@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What model.c and model_check.c share, and nobody else includes: a model by either check. */
+/*
+ * The common part of model.c and model_check.c, which nobody else includes: a model by either
+ * check.
+ */
 #ifndef PRFDATA_MODEL_PARTS_H
 #define PRFDATA_MODEL_PARTS_H
 

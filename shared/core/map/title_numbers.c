@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which id has which number. The installer knows its index, and where it is registered. */
+/* Decides which id has which number. The installer knows its index, and where it is registered. */
 #include "map/title_numbers.h"
 
 #include <stdlib.h>

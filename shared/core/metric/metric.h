@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a counter of a map is in systems that have metrics: name, kind, unit, factor and help. The
- * reader for Prometheus and what writes configurations for other systems both ask here, so a
- * counter has one name everywhere.
+ * The metric of a counter of a map, in systems that have metrics: name, kind, unit, factor and
+ * help. The reader for Prometheus and what writes configurations for other systems both ask here,
+ * so a counter has one name everywhere.
  *
  *     PRFDATA_MAP_CTR(QUEUES_BUSY, L"% Busy", L"...", PERF_DETAIL_NOVICE, 0, PERF_100NSEC_TIMER)
  *         PRFDATA_MAP_METRIC("queue_busy", "")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The metrics that a counter's type gives in systems like Prometheus: one, several, or none. This
- * is the only place that says so. Names are metric.h's, values the reader's.
+ * is the only place that says so. metric.h makes names, and the reader values.
  */
 #ifndef PRFDATA_METRIC_PART_H
 #define PRFDATA_METRIC_PART_H

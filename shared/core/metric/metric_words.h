@@ -2,7 +2,7 @@
 /*
  * The words of a metric's name: lower case, letters and digits. Writes an x before those that mean
  * something else to Prometheus, so that `promtool check metrics` has nothing to say. Bounded: what
- * exceeds it is cut. Of whose symbols they are made is for metric.h.
+ * exceeds it is cut. metric.h knows whose symbols they are made of.
  */
 #ifndef PRFDATA_METRIC_WORDS_H
 #define PRFDATA_METRIC_WORDS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What readers need of names: decoding UTF-8, case folding, hashes and clean instance names. Other
- * conversions are in names_convert.c.
+ * The functions for names that readers need: decoding UTF-8, case folding, hashes and clean
+ * instance names. Other conversions are in names_convert.c.
  */
 #include "names/names.h"
 

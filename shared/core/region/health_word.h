@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the numbers of a service's health (PRFDATA_HEALTH_...) are called in map files. In C they
- * are the same words in upper case.
+ * The words for the numbers of a service's health (PRFDATA_HEALTH_...) in map files. In C they are
+ * the same words in upper case.
  */
 #ifndef PRFDATA_HEALTH_WORD_H
 #define PRFDATA_HEALTH_WORD_H

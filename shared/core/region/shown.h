@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a counter shows of a distribution: percentile, mean, sum or count, of the last minute or of
- * all that was recorded. Client and provider use this. They know whose rows show it.
+ * The value that a counter shows of a distribution: percentile, mean, sum or count, of the last
+ * minute or of all that was recorded. Client and provider use this. They know whose rows show it.
  */
 #ifndef PRFDATA_SHOWN_H
 #define PRFDATA_SHOWN_H

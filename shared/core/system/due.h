@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is looked at again after a while, by one thread: the others go on with what is known. A look
- * that is more than a second late was perhaps begun by a thread that has been stopped, so another
- * thread looks beside it. What follows from two looks at once is the caller's.
+ * A look that one thread repeats after a while: the others go on with what is known. A look that is
+ * more than a second late was perhaps begun by a thread that has been stopped, so another thread
+ * looks beside it. The caller copes with two looks at once.
  */
 #ifndef PRFDATA_DUE_H
 #define PRFDATA_DUE_H

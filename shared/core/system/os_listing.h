@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all implementations of prfdata_os_directory_list share: which names are listed, and when to
- * stop. Included by the files that implement os.h only.
+ * The common part of all implementations of prfdata_os_directory_list: which names are listed, and
+ * when to stop. Included by the files that implement os.h only.
  */
 #ifndef PRFDATA_OS_LISTING_H
 #define PRFDATA_OS_LISTING_H

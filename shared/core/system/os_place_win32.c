@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a file really is, and who owns it, on Windows: a writer asks before it makes a file its
- * region. Readers need neither.
+ * Finds out where a file really is, and who owns it, on Windows: a writer asks before it makes a
+ * file its region. Readers need neither.
  */
 #include "system/os_win32.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the os_..._posix.c and replace_file_posix.c share, and nobody else includes but their tests.
- * A file that includes it defines _GNU_SOURCE and _FILE_OFFSET_BITS before.
+ * The common part of the os_..._posix.c and replace_file_posix.c, which nobody else includes but
+ * their tests. A file that includes it defines _GNU_SOURCE and _FILE_OFFSET_BITS before.
  */
 #ifndef PRFDATA_OS_POSIX_H
 #define PRFDATA_OS_POSIX_H

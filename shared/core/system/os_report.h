@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a program that uses the client library says that something is wrong: to the debugger and to
- * the event log. os_report_win32.c and os_report_posix.c implement it. All texts are UTF-8.
+ * The reports of a program that uses the client library, when something is wrong: to the debugger
+ * and to the event log. os_report_win32.c and os_report_posix.c implement it. All texts are UTF-8.
  */
 #ifndef PRFDATA_OS_REPORT_H
 #define PRFDATA_OS_REPORT_H

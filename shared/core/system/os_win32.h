@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the os_..._win32.c share, and nobody else includes. Names in it are those of the file that
- * has the function: prfdata_os_file_... is in os_file_win32.c.
+ * The common part of the os_..._win32.c, which nobody else includes. Names in it are those of the
+ * file that has the function: prfdata_os_file_... is in os_file_win32.c.
  */
 #ifndef PRFDATA_OS_WIN32_H
 #define PRFDATA_OS_WIN32_H

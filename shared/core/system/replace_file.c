@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How long to wait for a file that another program holds. The files of each system replace it. */
+/*
+ * Decides how long to wait for a file that another program holds. The files of each system replace
+ * it.
+ */
 #include "system/replace_file.h"
 
 #include "system/os.h"
