@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a kind of source leaves out, and the calls of its functions. */
+/* Calls the functions of a source, and stands in for those that its kind leaves out. */
 #include "source/source.h"
 
 #include <prfdata/error.h>
