@@ -12,7 +12,7 @@ static bool is_of_same_product(const prfdata_maps *maps, const prfdata_model *la
     prfdata_model *model;
     bool is_same;
 
-    if (prfdata_maps_decode_present(maps, prfdata_model_from_bytes, &model) != ERROR_SUCCESS)
+    if (prfdata_maps_decode_current(maps, prfdata_model_from_bytes, &model) != ERROR_SUCCESS)
         return false;
     is_same = prfdata_upgrade_is_same_product(model, later);
     prfdata_model_free(model);

@@ -110,7 +110,7 @@ uint32_t prfdata_registered_maps(const prfdata_value_list *values, prfdata_maps 
     if (status == ERROR_REVISION_MISMATCH && is_earlier_format(value))
         status = ERROR_INVALID_DATA;
     if (!status)
-        status = prfdata_maps_decode_present(maps, prfdata_model_from_bytes, present);
+        status = prfdata_maps_decode_current(maps, prfdata_model_from_bytes, present);
     if (status == ERROR_INVALID_DATA)
         return salvage_maps(value, maps, present);
     if (status)

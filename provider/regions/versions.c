@@ -59,7 +59,7 @@ static uint32_t decode_version(const char *service, const prfdata_maps *maps, ui
 {
     const prfdata_maps_entry *entry = &maps->entries[position];
     const uint32_t error =
-        position == 0 ? prfdata_maps_decode_present(maps, prfdata_model_read, &version->model)
+        position == 0 ? prfdata_maps_decode_current(maps, prfdata_model_read, &version->model)
                       : prfdata_model_read(entry->bytes, entry->size, &version->model);
 
     if (error)

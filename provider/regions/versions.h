@@ -38,7 +38,7 @@ typedef struct prfdata_registered_versions {
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_NAME (the current map is another service's),
  *         ERROR_NOT_ENOUGH_MEMORY, or what prfdata_maps_parse() and
- *         prfdata_maps_decode_present() return.
+ *         prfdata_maps_decode_current() return.
  * Threads: one at a time.
  */
 uint32_t prfdata_versions_meet(prfdata_versions *versions, const char *service, const void *bytes,

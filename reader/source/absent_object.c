@@ -57,7 +57,7 @@ static bool is_object_of_key(HKEY key, prfdata_text object, void *bytes)
     bool is_its;
 
     if (RegGetValueW(key, NULL, L"Maps", RRF_RT_REG_BINARY, NULL, bytes, &size) != ERROR_SUCCESS ||
-        prfdata_maps_present(bytes, size, &model) != ERROR_SUCCESS)
+        prfdata_maps_current(bytes, size, &model) != ERROR_SUCCESS)
         return false;
     is_its = is_object_of_model(model, object);
     prfdata_model_free(model);

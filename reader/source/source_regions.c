@@ -310,7 +310,7 @@ static void read_first_titles(regions_source *self)
 /* The map and the titles of a value Maps; `provider` is another one that shows them. */
 static uint32_t open_by_maps(regions_source *self, const void *maps, size_t maps_bytes)
 {
-    uint32_t status = prfdata_maps_present(maps, maps_bytes, &self->model);
+    uint32_t status = prfdata_maps_current(maps, maps_bytes, &self->model);
 
     if (status != ERROR_SUCCESS)
         return status;

@@ -120,7 +120,7 @@ static uint32_t add_map_titles(void *table, const wanted *what, HKEY key, const 
         RegQueryValueExW(key, L"Maps", NULL, &type, bytes, &size) != ERROR_SUCCESS ||
         type != REG_BINARY)
         return ERROR_SUCCESS;
-    status = prfdata_maps_present(bytes, size, &model);
+    status = prfdata_maps_current(bytes, size, &model);
     if (status != ERROR_SUCCESS)
         return status == ERROR_NOT_ENOUGH_MEMORY ? status : ERROR_SUCCESS;
     status = what->add(table, (prfdata_text){service, wcslen(service)}, model, first);

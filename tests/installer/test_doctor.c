@@ -1715,7 +1715,7 @@ static void expect_titles_of_map(const installed_state *state)
     size_t size = 0;
 
     assert_non_null(maps);
-    assert_int_equal(prfdata_maps_present(maps->data, maps->size, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_maps_current(maps->data, maps->size, &model), ERROR_SUCCESS);
     prfdata_title_database_languages(&languages);
     assert_int_equal(prfdata_title_text_ini(model, &languages, &bytes, &size), ERROR_SUCCESS);
     expect_bytes(state, WSERVICE L".ini", bytes, size);

@@ -105,7 +105,7 @@ static prfdata_model *registered_maps(prfdata_maps *maps)
     if (RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL, bytes, &size) !=
             0 ||
         prfdata_maps_parse(bytes, size, maps) != 0 ||
-        prfdata_maps_decode_present(maps, prfdata_model_from_bytes, &model) != 0)
+        prfdata_maps_decode_current(maps, prfdata_model_from_bytes, &model) != 0)
         return NULL;
     return model;
 }

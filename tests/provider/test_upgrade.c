@@ -67,7 +67,7 @@ static void learn_shown(void)
     assert_int_equal(
         prfdata_os_setting_bytes(SERVICE, "Maps", PRFDATA_MAX_MAPS_BYTES, &maps, &size),
         ERROR_SUCCESS);
-    assert_int_equal(prfdata_maps_present(maps, size, &shown), ERROR_SUCCESS);
+    assert_int_equal(prfdata_maps_current(maps, size, &shown), ERROR_SUCCESS);
     free(maps);
 }
 

@@ -433,7 +433,7 @@ prfdata_model *registered_model(void)
 
     if (RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL, bytes, &size) !=
             0 ||
-        prfdata_maps_present(bytes, size, &model) != 0)
+        prfdata_maps_current(bytes, size, &model) != 0)
         return NULL;
     return model;
 }

@@ -34,7 +34,7 @@ static prfdata_model *read_model(const wchar_t *performance_key)
     assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, performance_key, L"Maps", RRF_RT_REG_BINARY,
                                   NULL, bytes, &size),
                      0);
-    assert_int_equal(prfdata_maps_present(bytes, size, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_maps_current(bytes, size, &model), ERROR_SUCCESS);
     free(bytes);
     return model;
 }

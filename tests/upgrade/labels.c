@@ -95,7 +95,7 @@ static void load_titles(labels_reader *at, const wchar_t *service)
 
     get_value(service, L"Maps", RRF_RT_REG_BINARY, bytes, sizeof bytes);
     get_value(service, L"First Counter", RRF_RT_REG_DWORD, &at->first, sizeof at->first);
-    MUST(prfdata_maps_present(bytes, prfdata_bytes_get32((prfdata_bytes){bytes, 16}, 8), &model) ==
+    MUST(prfdata_maps_current(bytes, prfdata_bytes_get32((prfdata_bytes){bytes, 16}, 8), &model) ==
          ERROR_SUCCESS);
     while (prfdata_model_next_title(model, &title))
         if (title.counter)

@@ -106,7 +106,7 @@ uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *mod
     return error;
 }
 
-uint32_t prfdata_maps_decode_present(const prfdata_maps *maps, prfdata_maps_decode *decode,
+uint32_t prfdata_maps_decode_current(const prfdata_maps *maps, prfdata_maps_decode *decode,
                                      prfdata_model **model)
 {
     prfdata_model *made;

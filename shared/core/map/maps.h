@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The value `Maps`: the present map of a service, the earlier ones whose regions still count, and
+ * The value `Maps`: the current map of a service, the earlier ones whose regions still count, and
  * the numbers of the titles (docs/map-bytes.md, "The value Maps"). The bytes are hostile.
  */
 #ifndef PRFDATA_MAPS_H
@@ -32,7 +32,7 @@ typedef struct prfdata_maps_entry {
 
 typedef struct prfdata_maps {
     uint32_t count;                               /* at least 1 */
-    prfdata_maps_entry entries[PRFDATA_MAX_MAPS]; /* the present one first, then the newest */
+    prfdata_maps_entry entries[PRFDATA_MAX_MAPS]; /* the current one first, then the newest */
     prfdata_bytes numbers; /* of the titles: what follows the maps; borrowed from the value */
     uint16_t minor;
 } prfdata_maps;
@@ -51,21 +51,21 @@ uint32_t prfdata_maps_parse(const void *bytes, size_t size, prfdata_maps *maps);
 typedef uint32_t prfdata_maps_decode(const void *bytes, size_t size, prfdata_model **model);
 
 /*
- * Decode the present map, with the numbers of its titles (rules V6 and V7).
+ * Decode the current map, with the numbers of its titles (rules V6 and V7).
  *
  * decode  prfdata_model_from_bytes(), or prfdata_model_read() where no rule about texts matters.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the numbers are wrong) or what `decode` does.
  * Owner: the caller; prfdata_model_free().
  */
-uint32_t prfdata_maps_decode_present(const prfdata_maps *maps, prfdata_maps_decode *decode,
+uint32_t prfdata_maps_decode_current(const prfdata_maps *maps, prfdata_maps_decode *decode,
                                      prfdata_model **model);
 
-/* Give the titles of the present map, once it is decoded, the numbers that the value has. */
+/* Give the titles of the current map, once it is decoded, the numbers that the value has. */
 uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *model);
 
-/* Find the maps and decode the present one. */
-uint32_t prfdata_maps_present(const void *bytes, size_t size, prfdata_model **model);
+/* Find the maps and decode the current one. */
+uint32_t prfdata_maps_current(const void *bytes, size_t size, prfdata_model **model);
 
 /*
  * Find the maps that can be decoded in a value that is damaged, wherever they begin: the hash in

@@ -141,13 +141,13 @@ static uint32_t keep_earlier_map(const prfdata_maps_entry *entry, kept_maps *kep
     return error;
 }
 
-static uint32_t keep_earlier_maps(const prfdata_maps *former, uint64_t present_hash,
+static uint32_t keep_earlier_maps(const prfdata_maps *former, uint64_t current_hash,
                                   kept_maps *kept, uint32_t *dropped)
 {
     for (uint32_t i = 0; i < former->count; i++) {
         uint32_t error = ERROR_INVALID_DATA;
 
-        if (former->entries[i].hash == present_hash)
+        if (former->entries[i].hash == current_hash)
             continue;
         if (kept->count < PRFDATA_MAX_MAPS)
             error = keep_earlier_map(&former->entries[i], kept);

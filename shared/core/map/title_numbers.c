@@ -124,10 +124,10 @@ static void mark_used_numbers(const prfdata_model *model, bool *used)
         used[prfdata_model_title_offset(&title) / 2] = true;
 }
 
-static void read_unused_numbers(prfdata_bytes bytes, const prfdata_model *present, const bool *used,
+static void read_unused_numbers(prfdata_bytes bytes, const prfdata_model *current, const bool *used,
                                 prfdata_title_numbers *numbers)
 {
-    uint64_t at = 4 + 4 * (uint64_t)present->title_count;
+    uint64_t at = 4 + 4 * (uint64_t)current->title_count;
 
     for (uint32_t i = 0; i < numbers->count; i++) {
         if (used[i])
@@ -138,21 +138,21 @@ static void read_unused_numbers(prfdata_bytes bytes, const prfdata_model *presen
     }
 }
 
-/* The value was checked when the present map was decoded. */
-static uint32_t read_of_present(prfdata_title_numbers *numbers, const prfdata_maps *maps,
-                                const prfdata_model *present)
+/* The value was checked when the current map was decoded. */
+static uint32_t read_of_current(prfdata_title_numbers *numbers, const prfdata_maps *maps,
+                                const prfdata_model *current)
 {
     prfdata_model_title title = {0};
-    bool *used = calloc(present->number_count, sizeof *used);
-    const uint32_t status = used ? prfdata_title_numbers_reserve(numbers, present->number_count)
+    bool *used = calloc(current->number_count, sizeof *used);
+    const uint32_t status = used ? prfdata_title_numbers_reserve(numbers, current->number_count)
                                  : ERROR_NOT_ENOUGH_MEMORY;
 
     if (!status) {
-        mark_used_numbers(present, used);
-        read_unused_numbers(maps->numbers, present, used, numbers);
-        while (prfdata_model_next_title(present, &title))
+        mark_used_numbers(current, used);
+        read_unused_numbers(maps->numbers, current, used, numbers);
+        while (prfdata_model_next_title(current, &title))
             numbers->items[prfdata_model_title_offset(&title) / 2] =
-                number_of_title(present, &title);
+                number_of_title(current, &title);
     }
     free(used);
     return status;
@@ -160,13 +160,13 @@ static uint32_t read_of_present(prfdata_title_numbers *numbers, const prfdata_ma
 
 uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdata_maps *maps)
 {
-    prfdata_model *present;
-    uint32_t status = prfdata_maps_decode_present(maps, prfdata_model_from_bytes, &present);
+    prfdata_model *current;
+    uint32_t status = prfdata_maps_decode_current(maps, prfdata_model_from_bytes, &current);
 
     if (status)
         return status;
-    status = read_of_present(numbers, maps, present);
-    prfdata_model_free(present);
+    status = read_of_current(numbers, maps, current);
+    prfdata_model_free(current);
     return status;
 }
 

@@ -34,8 +34,8 @@
  *   memory that the process keeps. An accumulating counter still adds to the totals. Gauges show
  *   nothing. The next prfdata_open() of the map uses that memory again; from then on an old handle
  *   counts under its old name, if that was added again, or under the name that has its slot now.
- *   Decrement before you close: after reopening, gauges start at 0, and most readers show -1 as
- *   18446744073709551615.
+ *   Decrement before you close: after reopening, gauges start at 0. Readers show -1 in 8 bytes as
+ *   -1, and in 4 bytes, which PDH takes as unsigned, as 4294967295.
  * - A library that will be unloaded calls prfdata_close_and_unmap().
  * - Compiled with PRFDATA_DISABLED every call becomes nothing, and the library need not be linked.
  *

@@ -104,7 +104,7 @@ static uint32_t decode_present(void)
 
     assert_non_null(copy);
     memcpy(copy, value, value_bytes);
-    error = prfdata_maps_present(copy, value_bytes, &model);
+    error = prfdata_maps_current(copy, value_bytes, &model);
     prfdata_model_free(model);
     free(copy);
     return error;
@@ -217,7 +217,7 @@ static void test_maps_same_hash_replaces_the_map(void **state)
     sample.entries[QUEUES].max_instances = 3000;
     install();
     assert_int_equal(parsed().count, 1);
-    assert_int_equal(prfdata_maps_present(value, value_bytes, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_maps_current(value, value_bytes, &model), ERROR_SUCCESS);
     assert_int_equal(wcscmp(model->map->entries[JOBS].name, L"Tasks/sec"), 0);
     prfdata_model_free(model);
 }

@@ -49,7 +49,7 @@ static uint32_t install_with(prfdata_title_numbers *numbers)
     value = made;
     value_bytes = size;
     prfdata_model_free(model);
-    assert_int_equal(prfdata_maps_present(value, value_bytes, &model), ERROR_SUCCESS);
+    assert_int_equal(prfdata_maps_current(value, value_bytes, &model), ERROR_SUCCESS);
     return ERROR_SUCCESS;
 }
 

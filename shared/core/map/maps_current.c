@@ -2,12 +2,12 @@
 /* The value `Maps` for programs and installers, which check all rules of a map. */
 #include "map/maps.h"
 
-uint32_t prfdata_maps_present(const void *bytes, size_t size, prfdata_model **model)
+uint32_t prfdata_maps_current(const void *bytes, size_t size, prfdata_model **model)
 {
     prfdata_maps maps;
     const uint32_t error = prfdata_maps_parse(bytes, size, &maps);
 
-    return error ? error : prfdata_maps_decode_present(&maps, prfdata_model_from_bytes, model);
+    return error ? error : prfdata_maps_decode_current(&maps, prfdata_model_from_bytes, model);
 }
 
 bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash)
