@@ -26,7 +26,7 @@ struct applying {
     uint32_t *row_records;            /* per row: its record, or PRFDATA_NONE */
     uint64_t *row_names;              /* per row: its part of the keys of its contributors */
     uint64_t *values;                 /* of one contributor: room for stored_count */
-    bool has_moved;                   /* the object's contributors are others than before */
+    bool has_changed;                 /* the object's contributors are others than before */
     bool has_joined;                  /* two records turned out to be of one row */
 };
 
@@ -91,13 +91,13 @@ static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_
     prfdata_carry_contributor *contributor;
 
     if (position == PRFDATA_NONE) {
-        applying->has_moved = true;
+        applying->has_changed = true;
         position = prfdata_carry_memory_add_contributor(object, key, record);
     }
     if (position == PRFDATA_NONE)
         return PRFDATA_NONE;
     contributor = &object->contributors[position];
-    applying->has_moved |=
+    applying->has_changed |=
         contributor->missed != 0 || contributor->is_summary != snapshot->is_summary;
     contributor->is_summary = snapshot->is_summary;
     contributor->has_brackets |= prfdata_snapshot_has_brackets(snapshot);
@@ -168,12 +168,12 @@ static bool record_sums(struct applying *applying)
 
 /* ---- Rows ---- */
 
-/* Call `visit` for every slot that adds to a row. Returns false as soon as a call does. */
+/* Call `call` for every slot that adds to a row. Returns false as soon as a call does. */
 static bool for_each_slot(struct applying *applying,
-                          bool (*visit)(struct applying *applying,
-                                        const prfdata_snapshot_object *copied,
-                                        const prfdata_snapshot_slot *slot,
-                                        const prfdata_carry_key *key, uint32_t row))
+                          bool (*call)(struct applying *applying,
+                                       const prfdata_snapshot_object *copied,
+                                       const prfdata_snapshot_slot *slot,
+                                       const prfdata_carry_key *key, uint32_t row))
 {
     for (size_t i = 0; i < applying->merged->part_count; i++) {
         const prfdata_merge_part *part = &applying->merged->parts[i];
@@ -184,7 +184,7 @@ static bool for_each_slot(struct applying *applying,
                                        slot->slot_index, slot->identity};
 
         applying->snapshot = snapshot;
-        if (!visit(applying, copied, slot, &key, part->row))
+        if (!call(applying, copied, slot, &key, part->row))
             return false;
     }
     return true;
@@ -346,7 +346,7 @@ static void miss_contributor(struct applying *applying, prfdata_carry_contributo
 {
     if (contributor->missed == 0) {
         contributor->missed = applying->carry->merge_count;
-        applying->has_moved = true;
+        applying->has_changed = true;
     }
     if (!may_come_back(applying, contributor))
         contributor->times_missed++;
@@ -387,9 +387,9 @@ static void note_carried_change(prfdata_carry *carry, uint32_t object_index)
                             prfdata_load64_relaxed(&carry->carried_changes[object_index]) + 1);
 }
 
-static bool is_plain_object(const prfdata_carry_object *object)
+static bool has_row_records(const prfdata_carry_object *object)
 {
-    return object->record_count <= PRFDATA_CARRY_SUMS + 1;
+    return object->record_count > PRFDATA_CARRY_SUMS + 1;
 }
 
 /* Record the current contributors, and add those that are missing. Returns false: no memory. */
@@ -412,20 +412,17 @@ static bool apply_contributors(struct applying *applying)
     return true;
 }
 
-/*
- * What is carried moves with the contributors, and where rows have records; not by what a current
- * contributor counts, for plans gather that.
- */
+/* Counts changes as carry.h says. */
 static bool apply_to_object(struct applying *applying)
 {
     const prfdata_carry_object *object = applying->object;
-    const bool was_plain = is_plain_object(object);
+    const bool had_records = has_row_records(object);
     bool is_applied;
 
-    applying->has_moved = false;
+    applying->has_changed = false;
     is_applied = apply_contributors(applying);
-    applying->merged->is_plain = is_plain_object(object);
-    if (applying->has_moved || !was_plain || !applying->merged->is_plain)
+    applying->merged->has_records = has_row_records(object);
+    if (applying->has_changed || had_records || applying->merged->has_records)
         note_carried_change(applying->carry, applying->merged->index);
     applying->merged->carried_changes =
         prfdata_load64_relaxed(&applying->carry->carried_changes[applying->merged->index]);

@@ -11,6 +11,16 @@
  * - The most that was shown of a contributor is remembered, and less is never shown.
  * - Nothing is forgotten that a Collect which is still running might have seen.
  * - A row that never had more than one contributor has no record: while it is shown, that is there.
+ *
+ * A plan holds what is carried as constants, so it ends where that changes. `carried_changes` of an
+ * object grows
+ *
+ * - when a contributor comes or goes, or its region begins or ceases to be summarised;
+ * - at each merge while a row has a record, which therefore has no plan;
+ * - when a plan records more of a region that others show as carried;
+ * - when another map is shown.
+ *
+ * What a current contributor counts changes nothing of it: plans gather that.
  */
 #ifndef PRFDATA_CARRY_H
 #define PRFDATA_CARRY_H
@@ -27,8 +37,7 @@ typedef struct prfdata_carry {
     prfdata_merge *newest;                /* that runs; NULL: none */
     struct prfdata_carry_object *objects; /* the model's */
     uint64_t shown_changes;               /* atomic: how often a Collect recorded what it shows */
-    /* Atomic, per object: how often what is carried changed. */
-    uint64_t carried_changes[PRFDATA_MAX_OBJECTS];
+    uint64_t carried_changes[PRFDATA_MAX_OBJECTS]; /* atomic, per object: see above */
 } prfdata_carry;
 
 void prfdata_carry_init(prfdata_carry *carry);

@@ -41,7 +41,7 @@ typedef struct prfdata_merge_object {
     prfdata_hash_table rows_by_key;
     /* Set by prfdata_carry_apply(): */
     uint64_t carried_changes; /* of the object, after this application */
-    bool is_plain;            /* nothing is carried for its rows */
+    bool has_records;         /* of rows that have, or had, several contributors */
 } prfdata_merge_object;
 
 /* What one Collect has read of its set of regions, and what is shown of it. */

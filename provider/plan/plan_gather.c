@@ -97,7 +97,7 @@ static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const pr
                       row->baselines ? gathering->slot_baselines : NULL, true,
                       gathering->slot_values);
     prfdata_cells_finish(plan->object, gathering->slot_values);
-    if (plan->has_sums)
+    if (plan->has_totals)
         prfdata_cells_add(plan->object, gathering->slot_cells, NULL, true, gathering->sums);
     if (plan->is_dense) {
         memcpy(at, gathering->slot_values, object->cell_count * sizeof gathering->slot_values[0]);
@@ -242,7 +242,7 @@ static bool put_rows(prfdata_plan_gathering *gathering)
         return gather_whole_rows(gathering);
     if (!plan->is_straight)
         gather_merged(gathering);
-    else if (plan->has_sums)
+    else if (plan->has_totals)
         gather_straight_and_add(gathering);
     else
         gather_straight(gathering);
@@ -250,7 +250,7 @@ static bool put_rows(prfdata_plan_gathering *gathering)
 }
 
 /* Whether it has changed already, so that its rows need not be read. Guarded. */
-static inline bool has_moved(const prfdata_plan_region *region)
+static inline bool has_structure_changed(const prfdata_plan_region *region)
 {
     const prfdata_region_header *header = (const void *)region->bytes;
     const prfdata_region_header *merged = (const void *)region->head;
@@ -285,12 +285,12 @@ static bool gather_region(prfdata_plan_gathering *gathering)
     const prfdata_plan *plan = gathering->plan;
     const prfdata_plan_region *region = gathering->region;
 
-    if (has_moved(region) || (region->has_brackets && !meets_no_bracket(gathering)))
+    if (has_structure_changed(region) || (region->has_brackets && !meets_no_bracket(gathering)))
         return false;
     PRFDATA_CRASH_POINT("R: planned");
-    if (plan->has_sums)
+    if (plan->has_totals)
         prfdata_cells_clear(plan->object, gathering->sums);
-    if (!put_rows(gathering) || (plan->has_sums && !add_rests(gathering)))
+    if (!put_rows(gathering) || (plan->has_totals && !add_rests(gathering)))
         return false;
     PRFDATA_CRASH_POINT("R: gathered");
     prfdata_fence_acquire();
@@ -326,9 +326,9 @@ void prfdata_plan_gather_regions(void *context)
             return;
         if (region == gathering->end)
             break;
-        if (plan->has_sums)
+        if (plan->has_totals)
             gathering->sums += plan->object->cell_count;
-        prfdata_plan_open_window(gathering, region);
+        prfdata_plan_guard_region(gathering, region);
     }
-    gathering->is_steady = true;
+    gathering->was_valid = true;
 }

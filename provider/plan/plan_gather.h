@@ -23,7 +23,7 @@ typedef struct prfdata_plan_gathering {
     const prfdata_plan_region *end;    /* of those that are gathered at a time */
     uint8_t *at;                       /* where the next row goes */
     uint64_t *sums;                    /* of the region */
-    prfdata_os_region window;          /* the view that is read: the guard's */
+    prfdata_os_region guarded;         /* the view that is read now */
     uint32_t *tries_left;              /* of the answer; 0: a moment without brackets was not met */
     uint64_t entered; /* of the region: brackets around all instances, before it is gathered */
     /* What is made of one slot, the plan's slot_words each. NULL: nothing. */
@@ -32,7 +32,7 @@ typedef struct prfdata_plan_gathering {
     uint64_t *slot_values;
     uint32_t time;          /* with windows only: in which they end */
     uint64_t shown_changes; /* of the carry before anything was gathered */
-    bool is_steady;
+    bool was_valid;
 } prfdata_plan_gathering;
 
 /* Put a part of a plan's image. Returns the address after it. */
@@ -42,13 +42,13 @@ static inline uint8_t *prfdata_plan_put_image(uint8_t *at, const uint8_t *image,
     return at + bytes;
 }
 
-/* The guard's window moves on to the view of a region. */
-static inline void prfdata_plan_open_window(prfdata_plan_gathering *gathering,
-                                            const prfdata_plan_region *region)
+/* The guard moves on to the view of a region. */
+static inline void prfdata_plan_guard_region(prfdata_plan_gathering *gathering,
+                                             const prfdata_plan_region *region)
 {
     gathering->region = region;
-    gathering->window.bytes = region->bytes;
-    gathering->window.size = region->size;
+    gathering->guarded.bytes = region->bytes;
+    gathering->guarded.size = region->size;
     prfdata_fence_acquire(); /* for the compiler: the guard reads it when a load faults */
 }
 
@@ -62,7 +62,7 @@ static inline bool prfdata_plan_is_unchanged(const prfdata_plan_region *region)
 
 /*
  * Put the rows of all regions from the current one on, and add them to their sums. Under the guard.
- * `is_steady` is set if each region was what it was in the merge, and none was met inside a bracket
+ * `was_valid` is set if each region was what it was in the merge, and none was met inside a bracket
  * as long as there were tries.
  *
  * context  A prfdata_plan_gathering.

@@ -91,7 +91,7 @@ static bool were_regions_at_rest(const prfdata_merge *merge, const prfdata_merge
 
 static bool fits_plan(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
-    return from->is_plain && !has_mean_of_totals(from->model_object) &&
+    return !from->has_records && !has_mean_of_totals(from->model_object) &&
            were_regions_at_rest(merge, from) && !has_ageing_constants(merge, from) &&
            has_one_slot_per_row(from) && are_rows_in_order_of_regions(merge, from) &&
            have_regions_shown_map(merge, from);
@@ -129,7 +129,7 @@ static const prfdata_region_section *section_of(const prfdata_merge *merge,
 /* Whether all rows are cells in the view, or differences of them, and nothing else counts. */
 static bool has_only_cells(const prfdata_plan *plan)
 {
-    if (!plan->is_straight || plan->has_sums || plan->has_brackets)
+    if (!plan->is_straight || plan->has_totals || plan->has_brackets)
         return false;
     for (uint32_t i = 0; i < plan->row_count; i++)
         if (plan->rows[i].baselines && !plan->object->only_accumulates)
@@ -227,10 +227,10 @@ static void fill_region(const prfdata_merge *merge, const prfdata_merge_object *
         fill_row(merge, from, &from->parts[*row], &plan->rows[*row]);
     region->row_count = (uint32_t)(&plan->rows[*row] - region->rows);
     region->rests = &plan->rests[*rest_count];
-    if (plan->has_sums)
+    if (plan->has_totals)
         fill_rests(merge, from, true, index, plan, rest_count);
     region->live_rest_count = (uint32_t)(&plan->rests[*rest_count] - region->rests);
-    if (plan->has_sums)
+    if (plan->has_totals)
         fill_rests(merge, from, false, index, plan, rest_count);
     region->rest_count = (uint32_t)(&plan->rests[*rest_count] - region->rests);
 }
@@ -250,11 +250,11 @@ static void fill_regions(const prfdata_merge *merge, const prfdata_merge_object 
 static void fill_image(const prfdata_merge_object *from, const uint8_t *bytes, prfdata_plan *plan)
 {
     const prfdata_model_object *object = from->model_object;
-    const uint8_t *at = bytes + plan->head_bytes;
+    const uint8_t *at = bytes + plan->definitions_bytes;
     const uint32_t left_out = plan->is_dense ? 8 * object->cell_count : 0;
-    uint8_t *to = plan->image + plan->head_bytes + plan->total_bytes;
+    uint8_t *to = plan->image + plan->definitions_bytes + plan->total_bytes;
 
-    memcpy(plan->image, bytes, plan->head_bytes);
+    memcpy(plan->image, bytes, plan->definitions_bytes);
     for (uint32_t i = 0; i < from->row_count; i++) {
         const uint32_t name_chars = from->rows[i].key.name_chars;
         const uint32_t row_bytes = (uint32_t)prfdata_merge_instance_bytes(object, name_chars);
@@ -265,7 +265,7 @@ static void fill_image(const prfdata_merge_object *from, const uint8_t *bytes, p
         to += plan->rows[i].image_bytes;
         at += row_bytes;
     }
-    memcpy(plan->image + plan->head_bytes, at, plan->total_bytes);
+    memcpy(plan->image + plan->definitions_bytes, at, plan->total_bytes);
 }
 
 /* What the sums have beside the regions: ended programs, and what is carried. */
@@ -292,7 +292,7 @@ static void fill_constants(const prfdata_merge *merge, const prfdata_merge_objec
 
 /* How many regions may change. `rest_count` gets how many slots count in the sums only. */
 static uint32_t count_parts(const prfdata_merge *merge, const prfdata_merge_object *from,
-                            bool has_sums, uint32_t *rest_count)
+                            bool has_totals, uint32_t *rest_count)
 {
     uint32_t region_count = 0;
     uint32_t slot_count = 0;
@@ -303,7 +303,7 @@ static uint32_t count_parts(const prfdata_merge *merge, const prfdata_merge_obje
         region_count++;
         slot_count += merge->snapshots[i]->objects[from->index].count;
     }
-    *rest_count = has_sums ? slot_count - from->row_count : 0;
+    *rest_count = has_totals ? slot_count - from->row_count : 0;
     return region_count;
 }
 
@@ -311,11 +311,11 @@ static uint32_t count_parts(const prfdata_merge *merge, const prfdata_merge_obje
 static prfdata_plan *allocate_plan(const prfdata_merge *merge, const prfdata_merge_object *from,
                                    size_t image_bytes)
 {
-    const bool has_sums = prfdata_merge_has_totals(from->model_object);
+    const bool has_totals = prfdata_merge_has_totals(from->model_object);
     const uint32_t row_count = from->row_count;
     const uint32_t cell_count = from->model_object->cell_count;
     uint32_t rest_count;
-    const uint32_t region_count = count_parts(merge, from, has_sums, &rest_count);
+    const uint32_t region_count = count_parts(merge, from, has_totals, &rest_count);
     const size_t region_bytes = region_count * sizeof(prfdata_plan_region);
     prfdata_plan *made =
         malloc(sizeof *made + region_bytes + row_count * sizeof(prfdata_plan_row) +
@@ -326,7 +326,7 @@ static prfdata_plan *allocate_plan(const prfdata_merge *merge, const prfdata_mer
         return NULL;
     memset(made, 0, sizeof *made + region_bytes);
     made->references = 1;
-    made->has_sums = has_sums;
+    made->has_totals = has_totals;
     made->regions = (void *)(made + 1);
     made->region_ids = (void *)(made->regions + region_count);
     made->constants = made->region_ids + region_count;
@@ -369,8 +369,8 @@ static void describe_plan(const prfdata_merge_object *from, prfdata_plan *plan)
     plan->object = object;
     plan->is_dense = is_dense_object(object);
     plan->is_straight = plan->is_dense && object->hot_count == 0 &&
-                        (object->only_accumulates || (!plan->has_sums && !has_maximum(object)));
-    if (plan->has_sums)
+                        (object->only_accumulates || (!plan->has_totals && !has_maximum(object)));
+    if (plan->has_totals)
         plan->total_bytes = object->has_instances
                                 ? prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS)
                                 : object->block_bytes;
@@ -391,12 +391,12 @@ prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_regions *all
     plan->generation = generation;
     plan->installation = installation;
     plan->bytes = object_bytes;
-    plan->head_bytes = reply->template->objects[object_index].size;
+    plan->definitions_bytes = reply->template->objects[object_index].size;
     describe_plan(from, plan);
     fill_regions(merge, from, plan);
     plan->slot_words = count_slot_words(merge, from, plan);
     fill_image(from, bytes, plan);
-    if (plan->has_sums)
+    if (plan->has_totals)
         fill_constants(merge, from, plan);
     return plan;
 }

@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What a plan is made of. For the files plan_*.c only: others know what plan.h says. */
+/*
+ * What a plan is made of. For the files plan_*.c only: others know what plan.h says.
+ *
+ *     reply:  definitions | row 0: instance, cells | row 1: instance, cells | ... | total
+ *     image:  definitions | total | row 0: instance | row 1: instance | ...
+ *
+ * A reply is put from its beginning to its end: definitions from the image, then region by region
+ * the rows, each from its part of the image and from the cells in the view, and the total last. A
+ * row has no place of its own in the reply. Where values are not dense, a row's part of the image
+ * includes its counter block, and the values are put over it.
+ */
 #ifndef PRFDATA_PLAN_PARTS_H
 #define PRFDATA_PLAN_PARTS_H
 
@@ -40,7 +50,7 @@ struct prfdata_plan {
     const prfdata_model_object *object;
     bool is_dense;       /* all values have 8 bytes and stand one after the other, to the end */
     bool is_straight;    /* and are the cells, but for baselines */
-    bool has_sums;       /* a total, or no instances */
+    bool has_totals;     /* prfdata_merge_has_totals() */
     bool has_brackets;   /* some region has */
     uint32_t slot_words; /* that are read of one slot, or made of it; 0: of none is anything made */
     size_t bytes;        /* of the object in the reply */
@@ -49,13 +59,14 @@ struct prfdata_plan {
     uint32_t rest_count;
     prfdata_plan_region *regions;
     prfdata_plan_row *rows;
-    const uint64_t *
-        *rests;           /* cells, in the view, of slots that have no row but count in the sums */
-    uint64_t *region_ids; /* the regions' ids */
-    uint64_t *constants;  /* of the sums: what does not come from the regions */
-    uint8_t *image;       /* of the definitions, of the sums, and of the rows */
-    size_t head_bytes;    /* of the definitions, complete but for the time */
-    size_t total_bytes;   /* of the sums' image */
+    /* For totals only: the cells, in the view, of slots that count in them and have no row; the
+     * regions' ids, for the carry; and what does not come from these regions. */
+    const uint64_t **rests;
+    uint64_t *region_ids;
+    uint64_t *constants;
+    uint8_t *image;           /* as drawn above */
+    size_t definitions_bytes; /* of the definitions, complete but for the time */
+    size_t total_bytes;       /* of the image of the total */
 };
 
 #endif

@@ -40,10 +40,10 @@ static inline bool gather_guarded(prfdata_plan_gathering *gathering,
                                   const prfdata_plan_region *region, uint32_t count)
 {
     gathering->end = region + count;
-    prfdata_plan_open_window(gathering, region);
-    gathering->is_steady = false;
-    return prfdata_os_guarded(&gathering->window, prfdata_plan_gather_regions, gathering) &&
-           gathering->is_steady && is_newest(gathering->plan);
+    prfdata_plan_guard_region(gathering, region);
+    gathering->was_valid = false;
+    return prfdata_os_guarded(&gathering->guarded, prfdata_plan_gather_regions, gathering) &&
+           gathering->was_valid && is_newest(gathering->plan);
 }
 
 /* Guarded. */
@@ -53,11 +53,11 @@ static void check_regions(void *context)
     const prfdata_plan *plan = gathering->plan;
 
     for (uint32_t i = 0; i < plan->region_count; i++) {
-        prfdata_plan_open_window(gathering, &plan->regions[i]);
+        prfdata_plan_guard_region(gathering, &plan->regions[i]);
         if (!prfdata_plan_is_unchanged(gathering->region))
             return;
     }
-    gathering->is_steady = true;
+    gathering->was_valid = true;
 }
 
 bool prfdata_plan_is_valid(const prfdata_plan *plan)
@@ -69,9 +69,9 @@ bool prfdata_plan_is_valid(const prfdata_plan *plan)
     if (plan->region_count == 0)
         return true;
     gathering.plan = plan;
-    gathering.is_steady = false;
-    prfdata_plan_open_window(&gathering, plan->regions);
-    return prfdata_os_guarded(&gathering.window, check_regions, &gathering) && gathering.is_steady;
+    gathering.was_valid = false;
+    prfdata_plan_guard_region(&gathering, plan->regions);
+    return prfdata_os_guarded(&gathering.guarded, check_regions, &gathering) && gathering.was_valid;
 }
 
 size_t prfdata_plan_bytes(const prfdata_plan *plan)
@@ -93,7 +93,7 @@ static void count_entered(void *context)
     for (uint32_t i = 0; i < plan->region_count; i++) {
         const prfdata_region_header *header = (const void *)plan->regions[i].bytes;
 
-        prfdata_plan_open_window(gathering, &plan->regions[i]);
+        prfdata_plan_guard_region(gathering, &plan->regions[i]);
         gathering->entered += prfdata_load64_acquire(&header->entered);
     }
 }
@@ -106,8 +106,9 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
         return true;
     gathering.plan = plan;
     gathering.entered = 0;
-    prfdata_plan_open_window(&gathering, plan->regions); /* its fence: what was gathered is older */
-    if (!prfdata_os_guarded(&gathering.window, count_entered, &gathering))
+    prfdata_plan_guard_region(&gathering,
+                              plan->regions); /* its fence: what was gathered is older */
+    if (!prfdata_os_guarded(&gathering.guarded, count_entered, &gathering))
         return false;
     *entered += gathering.entered;
     return true;
@@ -116,13 +117,13 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
 /* ---- The object ---- */
 
 /* Put the sums, after all regions were added. */
-static void put_sums(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
+static void put_totals(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
 {
     const prfdata_model_object *object = plan->object;
 
     prfdata_cells_add(plan->object, plan->constants, NULL, true, totals);
     prfdata_cells_finish(plan->object, totals);
-    memcpy(at, plan->image + plan->head_bytes, plan->total_bytes);
+    memcpy(at, plan->image + plan->definitions_bytes, plan->total_bytes);
     prfdata_reply_put_values(object, totals, at + plan->total_bytes - object->block_bytes);
 }
 
@@ -163,7 +164,7 @@ static uint32_t most_sums(const prfdata_plan *plan)
 }
 
 /* Gather the rows and their sums, of some regions at a time. */
-static prfdata_result put_rows_and_sums(prfdata_plan_gathering *gathering)
+static prfdata_result put_rows_and_totals(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
     const uint32_t most = most_sums(plan);
@@ -181,7 +182,7 @@ static prfdata_result put_rows_and_sums(prfdata_plan_gathering *gathering)
         result = take_sums(gathering, i, count, sums, totals);
     }
     if (result == PRFDATA_DONE)
-        put_sums(plan, totals, gathering->at);
+        put_totals(plan, totals, gathering->at);
     return result;
 }
 
@@ -195,14 +196,14 @@ static inline prfdata_result put_rows_only(prfdata_plan_gathering *gathering)
 }
 
 /* The definitions of a few counters take less in line than by a call. */
-static inline uint8_t *put_head(const prfdata_plan *plan, uint8_t *at)
+static inline uint8_t *put_definitions(const prfdata_plan *plan, uint8_t *at)
 {
     enum { FEW_BYTES = 1024 };
 
-    if (plan->head_bytes <= FEW_BYTES)
-        return prfdata_plan_put_image(at, plan->image, plan->head_bytes);
-    memcpy(at, plan->image, plan->head_bytes);
-    return at + plan->head_bytes;
+    if (plan->definitions_bytes <= FEW_BYTES)
+        return prfdata_plan_put_image(at, plan->image, plan->definitions_bytes);
+    memcpy(at, plan->image, plan->definitions_bytes);
+    return at + plan->definitions_bytes;
 }
 
 /* Where something is made of slots, in words. */
@@ -223,7 +224,7 @@ PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *ga
     gathering->shown_changes = prfdata_load64_acquire(&plan->all_regions->carry.shown_changes);
     if (plan->object->distribution_count > 0)
         gathering->time = prfdata_distribution_time();
-    result = plan->has_sums ? put_rows_and_sums(gathering) : put_rows_only(gathering);
+    result = plan->has_totals ? put_rows_and_totals(gathering) : put_rows_only(gathering);
     gathering->slot_values = NULL; /* they end here */
     if (words != few)
         free(words);
@@ -239,6 +240,6 @@ prfdata_result prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, 
         return PRFDATA_MERGE_INSTEAD;
     gathering.plan = plan;
     gathering.tries_left = tries_left;
-    gathering.at = put_head(plan, at);
+    gathering.at = put_definitions(plan, at);
     return plan->slot_words > 0 ? put_with_words(&gathering) : put_rows_only(&gathering);
 }

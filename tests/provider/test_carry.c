@@ -368,7 +368,7 @@ static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
     assert_int_equal(merge.objects[0].row_count, has_other_names ? region_count : 1);
     jobs = merge.objects[0].values[JOBS_AT];
     total_shown = merge.objects[0].totals[JOBS_AT];
-    was_plain = merge.objects[0].is_plain;
+    was_plain = !merge.objects[0].has_records;
     prfdata_merge_free(&merge);
     return jobs;
 }
