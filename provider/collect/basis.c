@@ -17,15 +17,16 @@ static uint32_t object_count_of(const prfdata_installation *installation)
 }
 
 /* Takes over the references of installation and set; on failure they are given back. */
-static prfdata_basis *make_basis(prfdata_bases *bases, prfdata_installation *installation,
-                                 prfdata_region_set *set, uint64_t until_ms)
+static prfdata_basis *make_basis(prfdata_installation_store *store,
+                                 prfdata_installation *installation, prfdata_region_set *set,
+                                 uint64_t until_ms)
 {
     const uint32_t count = object_count_of(installation);
     prfdata_basis *made = calloc(1, sizeof *made + count * sizeof(prfdata_plan *));
 
     if (!made) {
         prfdata_regions_release(installation->regions, set);
-        prfdata_installation_release(bases->store, installation);
+        prfdata_installation_release(store, installation);
         return NULL;
     }
     made->references = 1;
@@ -47,17 +48,17 @@ static uint32_t drop_plans(prfdata_basis *basis)
     return unused;
 }
 
-void prfdata_basis_free(prfdata_bases *bases, prfdata_basis *basis)
+void prfdata_basis_free(prfdata_installation_store *store, prfdata_basis *basis)
 {
     uint32_t unused;
 
-    prfdata_os_lock_enter(&bases->lock);
+    prfdata_os_lock_enter(&store->lock);
     unused = drop_plans(basis);
-    prfdata_os_lock_leave(&bases->lock);
+    prfdata_os_lock_leave(&store->lock);
     while (unused > 0)
         prfdata_plan_free(basis->plans[--unused]);
     prfdata_regions_release(basis->installation->regions, basis->set);
-    prfdata_installation_release(bases->store, basis->installation);
+    prfdata_installation_release(store, basis->installation);
     free(basis);
 }
 
@@ -77,36 +78,36 @@ static bool is_later_basis(const prfdata_basis *basis, const prfdata_basis *curr
 }
 
 /* Under the lock: put `basis` in the place of the current one, which is returned. */
-static prfdata_basis *exchange_current(prfdata_bases *bases, prfdata_basis *basis)
+static prfdata_basis *exchange_current(prfdata_installation_store *store, prfdata_basis *basis)
 {
-    prfdata_basis *former = bases->current;
+    prfdata_basis *former = store->basis;
 
-    bases->current = basis;
+    store->basis = basis;
     if (basis)
         basis->references++;
     return former;
 }
 
 /* Make it current, unless a later one is. */
-static void publish_basis(prfdata_bases *bases, prfdata_basis *basis)
+static void publish_basis(prfdata_installation_store *store, prfdata_basis *basis)
 {
     prfdata_basis *former = NULL;
 
-    prfdata_os_lock_enter(&bases->lock);
-    if (!bases->current || is_later_basis(basis, bases->current))
-        former = exchange_current(bases, basis);
-    prfdata_os_lock_leave(&bases->lock);
-    prfdata_basis_release(bases, former);
+    prfdata_os_lock_enter(&store->lock);
+    if (!store->basis || is_later_basis(basis, store->basis))
+        former = exchange_current(store, basis);
+    prfdata_os_lock_leave(&store->lock);
+    prfdata_basis_release(store, former);
 }
 
-static void publish_nothing(prfdata_bases *bases)
+void prfdata_basis_withdraw(prfdata_installation_store *store)
 {
     prfdata_basis *former;
 
-    prfdata_os_lock_enter(&bases->lock);
-    former = exchange_current(bases, NULL);
-    prfdata_os_lock_leave(&bases->lock);
-    prfdata_basis_release(bases, former);
+    prfdata_os_lock_enter(&store->lock);
+    former = exchange_current(store, NULL);
+    prfdata_os_lock_leave(&store->lock);
+    prfdata_basis_release(store, former);
 }
 
 /* ---- Renewing ---- */
@@ -120,57 +121,58 @@ static bool shows_same(const prfdata_basis *basis, const prfdata_installation *i
 }
 
 /* The current basis with a reference, if it shows what was found now: it is valid for longer. */
-static prfdata_basis *extend_current(prfdata_bases *bases, const prfdata_installation *installation,
+static prfdata_basis *extend_current(prfdata_installation_store *store,
+                                     const prfdata_installation *installation,
                                      const prfdata_region_set *set, uint64_t until_ms)
 {
     prfdata_basis *current;
 
-    prfdata_os_lock_enter(&bases->lock);
-    current = bases->current;
+    prfdata_os_lock_enter(&store->lock);
+    current = store->basis;
     if (shows_same(current, installation, set)) {
         current->until_ms = until_ms;
         current->references++;
     } else {
         current = NULL;
     }
-    prfdata_os_lock_leave(&bases->lock);
+    prfdata_os_lock_leave(&store->lock);
     return current;
 }
 
-prfdata_basis *prfdata_basis_renew(prfdata_bases *bases)
+prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store)
 {
-    prfdata_installation *installation = prfdata_installation_acquire(bases->store);
+    prfdata_installation *installation = prfdata_installation_acquire(store);
     prfdata_region_set *set;
     prfdata_regions *regions;
     prfdata_basis *basis;
     uint64_t until_ms;
 
     if (!installation) {
-        publish_nothing(bases);
+        prfdata_basis_withdraw(store);
         return NULL;
     }
     regions = installation->regions;
     set = prfdata_regions_acquire(regions, &installation->registered);
-    until_ms = prfdata_smaller_of(prfdata_installation_due_ms(bases->store),
-                                  prfdata_regions_due_ms(regions));
-    basis = extend_current(bases, installation, set, until_ms);
+    until_ms =
+        prfdata_smaller_of(prfdata_installation_due_ms(store), prfdata_regions_due_ms(regions));
+    basis = extend_current(store, installation, set, until_ms);
     if (basis) {
         prfdata_regions_release(regions, set);
-        prfdata_installation_release(bases->store, installation);
+        prfdata_installation_release(store, installation);
         return basis;
     }
-    basis = make_basis(bases, installation, set, until_ms);
+    basis = make_basis(store, installation, set, until_ms);
     if (basis)
-        publish_basis(bases, basis);
+        publish_basis(store, basis);
     return basis;
 }
 
-void prfdata_basis_expire(prfdata_bases *bases)
+void prfdata_basis_expire(prfdata_installation_store *store)
 {
-    prfdata_os_lock_enter(&bases->lock);
-    if (bases->current)
-        bases->current->until_ms = 0;
-    prfdata_os_lock_leave(&bases->lock);
+    prfdata_os_lock_enter(&store->lock);
+    if (store->basis)
+        store->basis->until_ms = 0;
+    prfdata_os_lock_leave(&store->lock);
 }
 
 /* ---- Learning ---- */
@@ -187,15 +189,15 @@ static void share_plans(const prfdata_basis *former, prfdata_basis *made)
 }
 
 /* Another basis with the same installation and set, and these plans; NULL: no memory. */
-static prfdata_basis *make_successor(prfdata_bases *bases, const prfdata_basis *basis,
+static prfdata_basis *make_successor(prfdata_installation_store *store, const prfdata_basis *basis,
                                      prfdata_plan **plans)
 {
     prfdata_installation *installation = basis->installation;
     prfdata_basis *made;
 
-    prfdata_installation_retain(bases->store, installation);
+    prfdata_installation_retain(store, installation);
     prfdata_regions_retain(installation->regions, basis->set);
-    made = make_basis(bases, installation, basis->set, 0);
+    made = make_basis(store, installation, basis->set, 0);
     for (uint32_t i = 0; i < object_count_of(basis->installation); i++) {
         if (made)
             made->plans[i] = plans[i];
@@ -205,25 +207,21 @@ static prfdata_basis *make_successor(prfdata_bases *bases, const prfdata_basis *
     return made;
 }
 
-void prfdata_basis_learn(prfdata_bases *bases, prfdata_basis *basis, prfdata_plan **plans)
+void prfdata_basis_learn(prfdata_installation_store *store, prfdata_basis *basis,
+                         prfdata_plan **plans)
 {
-    prfdata_basis *made = make_successor(bases, basis, plans);
+    prfdata_basis *made = make_successor(store, basis, plans);
     prfdata_basis *former = NULL;
 
     if (!made)
         return;
-    prfdata_os_lock_enter(&bases->lock);
-    if (bases->current == basis) {
+    prfdata_os_lock_enter(&store->lock);
+    if (store->basis == basis) {
         share_plans(basis, made);
         made->until_ms = basis->until_ms;
-        former = exchange_current(bases, made);
+        former = exchange_current(store, made);
     }
-    prfdata_os_lock_leave(&bases->lock);
-    prfdata_basis_release(bases, former);
-    prfdata_basis_release(bases, made);
-}
-
-void prfdata_basis_done(prfdata_bases *bases)
-{
-    publish_nothing(bases);
+    prfdata_os_lock_leave(&store->lock);
+    prfdata_basis_release(store, former);
+    prfdata_basis_release(store, made);
 }

@@ -30,15 +30,19 @@ typedef struct prfdata_installation {
     prfdata_projection **projections; /* by a version's number; NULL: its regions have this shape */
 } prfdata_installation;
 
-/* Where a provider keeps the installation of its service. Zeroed but for the first three fields. */
+/* Where a provider keeps what Collects begin from. Zeroed but for what its owner sets. */
 typedef struct prfdata_installation_store {
-    char service[PRFDATA_MAX_SERVICE_CHARS + 1]; /* set by the owner of the store */
-    uint64_t refresh_ms;                         /* the same: how old what is known may get */
-    prfdata_events *events;                      /* the same; gets what is wrong */
-    prfdata_health *health;                      /* the same; gets what is found */
-    bool is_given;             /* by prfdata_installation_set(): never looked for */
-    prfdata_due due;           /* for the next look */
-    prfdata_os_lock deciding;  /* of what follows, never held across a call that waits */
+    /* Set by the owner. */
+    char service[PRFDATA_MAX_SERVICE_CHARS + 1];
+    uint64_t refresh_ms;    /* how old what is known may get */
+    prfdata_events *events; /* gets what is wrong */
+    prfdata_health *health; /* gets what is found */
+
+    bool is_given;   /* by prfdata_installation_set(): never looked for */
+    prfdata_due due; /* for the next look; needs no lock */
+
+    /* What follows from looks: under this lock, which is never held across a call that waits. */
+    prfdata_os_lock deciding;
     uint64_t look_count;       /* looks from which something may have followed */
     uint64_t stamp;            /* of the values at the last one */
     uint64_t changed_ms;       /* when the stamp was seen to have changed */
@@ -46,9 +50,15 @@ typedef struct prfdata_installation_store {
     uint64_t made_count;       /* installations so far */
     prfdata_versions versions; /* what is in it stays, until the store is done */
     uint64_t hidden_ms;        /* since when it is hidden */
-    prfdata_os_lock lock;      /* of what follows, and of all references; taken last */
-    bool is_hidden; /* its values cannot be read at the moment: it is kept, not given away */
+
+    /* Changed under both locks, so that either is enough to read them. */
     prfdata_installation *installation; /* NULL: none */
+    bool is_hidden; /* its values cannot be read at the moment: it is kept, not given away */
+
+    /* Held for a few instructions, taken last. The references of installations, their regions,
+     * bases and plans are counted under it, too. */
+    prfdata_os_lock lock;
+    struct prfdata_basis *basis; /* the current one (basis.h); NULL: none */
 } prfdata_installation_store;
 
 /*

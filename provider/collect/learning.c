@@ -40,7 +40,7 @@ static void learn_from_bytes(const prfdata_collect_request *request, const prfda
         bytes += prfdata_reply_object_bytes(reply, i);
     }
     if (plans)
-        prfdata_basis_learn(request->bases, request->basis, plans);
+        prfdata_basis_learn(request->store, request->basis, plans);
     free(plans);
 }
 

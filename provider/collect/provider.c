@@ -17,7 +17,6 @@
 
 struct prfdata_provider {
     prfdata_installation_store store;
-    prfdata_bases bases;
     uint64_t seed;     /* of the merge */
     bool has_no_plans; /* each Collect merges */
     prfdata_health health;
@@ -30,7 +29,7 @@ struct prfdata_provider {
 /* Look at the regions now, so that the first Collect need not. */
 static void attach_early(prfdata_provider *provider)
 {
-    prfdata_basis_release(&provider->bases, prfdata_basis_acquire(&provider->bases, true));
+    prfdata_basis_release(&provider->store, prfdata_basis_acquire(&provider->store, true));
 }
 
 /* A provider without installation; NULL: no memory. */
@@ -46,7 +45,6 @@ static prfdata_provider *make_empty_provider(const char *service)
     made->store.refresh_ms = 1000;
     made->store.events = &made->events;
     made->store.health = &made->health;
-    made->bases.store = &made->store;
     made->seed = prfdata_os_random();
     return made;
 }
@@ -85,7 +83,7 @@ void prfdata_provider_close(prfdata_provider *provider)
 {
     if (!provider)
         return;
-    prfdata_basis_done(&provider->bases);
+    prfdata_basis_withdraw(&provider->store);
     prfdata_installation_done(&provider->store);
     free(provider);
 }
@@ -93,7 +91,7 @@ void prfdata_provider_close(prfdata_provider *provider)
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds)
 {
     prfdata_installation_set_refresh(&provider->store, milliseconds);
-    prfdata_basis_expire(&provider->bases);
+    prfdata_basis_expire(&provider->store);
 }
 
 void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans)
@@ -178,7 +176,7 @@ static prfdata_result answer_query(prfdata_provider *provider, prfdata_collect_r
 static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *query, bool renews,
                                     prfdata_collect_request *request)
 {
-    prfdata_basis *basis = prfdata_basis_acquire(&provider->bases, renews);
+    prfdata_basis *basis = prfdata_basis_acquire(&provider->store, renews);
     prfdata_result result = PRFDATA_DONE;
 
     if (!basis)
@@ -188,7 +186,7 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
                             basis->installation->template->first_counter, request->wanted,
                             &request->metadata))
         result = answer_query(provider, request);
-    prfdata_basis_release(&provider->bases, basis);
+    prfdata_basis_release(&provider->store, basis);
     return result;
 }
 
@@ -217,7 +215,7 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
         *object_count = 0;
         return ERROR_SUCCESS;
     }
-    request.bases = &provider->bases;
+    request.store = &provider->store;
     request.events = &provider->events;
     request.seed = provider->seed;
     request.uses_plans = !provider->has_no_plans;

@@ -8,7 +8,7 @@
 
 typedef struct prfdata_collect_request {
     prfdata_basis *basis;
-    prfdata_bases *bases; /* that it is one of */
+    prfdata_installation_store *store; /* that has it */
     prfdata_events *events;
     uint64_t seed;                    /* of the merge's look-up by name */
     bool uses_plans;                  /* else all is merged */
