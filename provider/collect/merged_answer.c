@@ -46,8 +46,8 @@ static void add_snapshot(prfdata_collect_request *request, const prfdata_member 
 
     merge->snapshots[merge->region_count++] = snapshot;
     if (snapshot->lacks_slots || snapshot->left_out > 0)
-        add_unread(merge, member);
-    request->counts.torn_copies += snapshot->torn_count;
+        add_unread(&request->merge, member);
+    request->torn_count += snapshot->torn_count;
     notice_contents(request, member->mapping, snapshot);
 }
 
@@ -84,7 +84,8 @@ static prfdata_result take_snapshot(prfdata_collect_request *request, prfdata_me
     if (result == PRFDATA_ASK_AGAIN)
         return result;
     add_unread(&request->merge, member);
-    request->counts.broken_regions += result == PRFDATA_FAULTED || result == PRFDATA_INVALID;
+    prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_BROKEN,
+                       result == PRFDATA_FAULTED || result == PRFDATA_INVALID);
     return result == PRFDATA_NO_MEMORY ? result : PRFDATA_DONE;
 }
 
@@ -95,7 +96,7 @@ static prfdata_result take_snapshots(prfdata_collect_request *request)
 
     for (uint32_t i = 0; request->set && i < request->set->count && result == PRFDATA_DONE; i++)
         result = take_snapshot(request, request->set->members[i], &budget);
-    request->counts.tries += budget.tries;
+    prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TRIES, budget.tries);
     if (result == PRFDATA_DONE && request->set && request->may_ask_again &&
         !prfdata_regions_is_current(all_regions_of(request), request->set))
         return PRFDATA_ASK_AGAIN; /* what was read may be newer than what the newest knows */
@@ -118,7 +119,7 @@ static void count_dropped(prfdata_collect_request *request)
     for (uint32_t i = 0; i < merge->model->object_count; i++) {
         const uint64_t dropped = merge->objects[i].dropped;
 
-        request->counts.dropped_instances += dropped;
+        prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TOO_MANY, dropped);
         if (dropped > 0)
             prfdata_events_notice(request->events, PRFDATA_EVENT_TOO_LARGE,
                                   merge->model->objects[i].entry->name, 0);
@@ -145,7 +146,7 @@ static prfdata_result check_newer(prfdata_collect_request *request)
         return PRFDATA_DONE;
     if (request->may_ask_again)
         return PRFDATA_ASK_AGAIN;
-    request->counts.torn_copies += newer_count;
+    request->torn_count += newer_count;
     prfdata_events_notice(request->events, PRFDATA_EVENT_TORN, L"", 0);
     return PRFDATA_DONE;
 }

@@ -20,7 +20,6 @@ struct prfdata_provider {
     uint64_t seed;     /* of the merge */
     bool has_no_plans; /* each Collect merges */
     prfdata_health health;
-    prfdata_provider_counts counts; /* atomic */
     prfdata_events events;
 };
 
@@ -106,28 +105,12 @@ void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t leve
     prfdata_events_report(&provider->events, provider->store.service);
 }
 
-void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_counts *counts)
+uint64_t prfdata_provider_number(const prfdata_provider *provider, uint32_t number)
 {
-    const prfdata_provider_counts *now = &provider->counts;
-
-    counts->planned = prfdata_load64_relaxed(&now->planned);
-    counts->dropped_instances = prfdata_load64_relaxed(&now->dropped_instances);
-    counts->torn_copies = prfdata_load64_relaxed(&now->torn_copies);
-    counts->broken_regions = prfdata_load64_relaxed(&now->broken_regions);
-    counts->tries = prfdata_load64_relaxed(&now->tries);
+    return prfdata_load64_relaxed(&provider->health.numbers[number]);
 }
 
 /* ---- One Collect ---- */
-
-static void count_merged(prfdata_provider *provider, const prfdata_collect_request *request)
-{
-    prfdata_provider_counts *counts = &provider->counts;
-
-    prfdata_add64_relaxed(&counts->dropped_instances, request->counts.dropped_instances);
-    prfdata_add64_relaxed(&counts->torn_copies, request->counts.torn_copies);
-    prfdata_add64_relaxed(&counts->broken_regions, request->counts.broken_regions);
-    prfdata_add64_relaxed(&counts->tries, request->counts.tries);
-}
 
 PRFDATA_NOINLINE static void note_duration(prfdata_provider *provider,
                                            const prfdata_collect_request *request)
@@ -144,11 +127,10 @@ PRFDATA_NOINLINE static prfdata_result answer_by_merging(prfdata_provider *provi
 {
     prfdata_result result;
 
-    memset(&request->counts, 0, sizeof request->counts);
+    request->torn_count = 0;
     result = prfdata_merged_answer_put(request);
-    count_merged(provider, request);
     if (result == PRFDATA_DONE)
-        prfdata_health_add(&provider->health, PRFDATA_HEALTH_TORN, request->counts.torn_copies);
+        prfdata_health_add(&provider->health, PRFDATA_HEALTH_TORN, request->torn_count);
     return result;
 }
 
@@ -160,7 +142,7 @@ static prfdata_result answer_query(prfdata_provider *provider, prfdata_collect_r
     if (result == PRFDATA_MERGE_INSTEAD)
         result = answer_by_merging(provider, request);
     else
-        prfdata_add64_relaxed(&provider->counts.planned, 1);
+        prfdata_health_add(&provider->health, PRFDATA_HEALTH_PLANNED, 1);
     if (request->start != 0 && result == PRFDATA_DONE) /* else the caller asks again */
         note_duration(provider, request);
     return result;

@@ -10,17 +10,9 @@
 #include <stdint.h>
 
 #include "events/events.h"
+#include "events/health.h"
 
 typedef struct prfdata_provider prfdata_provider;
-
-/* What a provider could not show, since it was opened. For tests. */
-typedef struct prfdata_provider_counts {
-    uint64_t planned;           /* Collects that were answered by plans */
-    uint64_t dropped_instances; /* beyond 65,535 instances or 32 MiB of one object */
-    uint64_t torn_copies;       /* slots and regions shown without being whole */
-    uint64_t broken_regions;    /* faulted, or became invalid */
-    uint64_t tries;             /* for a moment with no thread inside a bracket, beyond the first */
-} prfdata_provider_counts;
 
 /*
  * Open the provider of a service. It need not be installed, and no application need run: what is
@@ -61,8 +53,8 @@ void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseco
  */
 void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans);
 
-/* Threads: any. Each number is right by itself. */
-void prfdata_provider_get_counts(prfdata_provider *provider, prfdata_provider_counts *counts);
+/* One of the numbers PRFDATA_HEALTH_..., since the provider was opened. For tests. Threads: any. */
+uint64_t prfdata_provider_number(const prfdata_provider *provider, uint32_t number);
 
 /*
  * Set the function that reports events (events.h), and report what prfdata_provider_open() noticed.

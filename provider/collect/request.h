@@ -17,7 +17,7 @@ typedef struct prfdata_collect_request {
     bool wanted[PRFDATA_MAX_OBJECTS]; /* those of the model, some of them set */
     prfdata_perf_block block;         /* gets the answer */
     uint32_t object_count;            /* gets how many objects it has */
-    prfdata_provider_counts counts;   /* gets what could not be shown */
+    uint64_t torn_count;              /* gets how many slots and regions were not whole */
     uint64_t start; /* of the Collect, in ticks; 0: nothing shows how long it took */
     uint64_t stamp; /* gets when all values had been read, in ticks */
     /* Where it is merged: */

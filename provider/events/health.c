@@ -18,12 +18,6 @@ void prfdata_health_set(prfdata_health *health, uint32_t number, uint64_t value)
         prfdata_store64_relaxed(&health->numbers[number], value);
 }
 
-void prfdata_health_add(prfdata_health *health, uint32_t number, uint64_t amount)
-{
-    if (health && amount > 0)
-        prfdata_add64_relaxed(&health->numbers[number], amount);
-}
-
 void prfdata_health_put(const prfdata_health *health, const prfdata_model_object *object,
                         uint8_t *at)
 {

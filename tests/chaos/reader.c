@@ -559,16 +559,17 @@ static void open_reader(struct shared *shared)
 
 static void close_reader(struct shared *shared)
 {
-    prfdata_provider_counts counts;
+    const prfdata_provider *provider = shared->provider;
 
     if (shared->options->dll) {
         close_dll();
         return;
     }
-    prfdata_provider_get_counts(shared->provider, &counts);
     printf("torn %llu, tries %llu, broken %llu, dropped %llu\n",
-           (unsigned long long)counts.torn_copies, (unsigned long long)counts.tries,
-           (unsigned long long)counts.broken_regions, (unsigned long long)counts.dropped_instances);
+           (unsigned long long)prfdata_provider_number(provider, PRFDATA_HEALTH_TORN),
+           (unsigned long long)prfdata_provider_number(provider, PRFDATA_HEALTH_TRIES),
+           (unsigned long long)prfdata_provider_number(provider, PRFDATA_HEALTH_BROKEN),
+           (unsigned long long)prfdata_provider_number(provider, PRFDATA_HEALTH_TOO_MANY));
     prfdata_provider_close(shared->provider);
 }
 

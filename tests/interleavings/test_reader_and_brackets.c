@@ -153,9 +153,9 @@ static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planne
 {
     const world_reading wanted = world_expected("x=103:7 jobs=103");
     prfdata_provider *provider;
-    prfdata_provider_counts counts;
     world_stop stop = {0, HALF, true};
     world_reading reading;
+    uint64_t torn;
 
     world_put_image(in, BEFORE, true);
     provider = world_open_provider(true);
@@ -165,10 +165,10 @@ static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planne
     world_read(in, provider, &stop, 1, &reading);
     if (!world_is_lawful(&reading, &wanted, 1))
         fail_msg("%s: %s", step, world_text(&reading));
-    prfdata_provider_get_counts(provider, &counts);
-    *planned = counts.planned;
+    *planned = prfdata_provider_number(provider, PRFDATA_HEALTH_PLANNED);
+    torn = torn_copies(provider);
     prfdata_provider_close(provider);
-    return counts.torn_copies;
+    return torn;
 }
 
 /* The same by a plan, of a region whose brackets were used before: merging shows it, as torn. */
@@ -379,8 +379,8 @@ enum { REGION_TICKS = 500, ALL_TICKS = 10000, MANY = 30 };
 static uint64_t tries_with(uint32_t regions)
 {
     prfdata_provider *provider;
-    prfdata_provider_counts counts;
     world_reading reading;
+    uint64_t tries;
     world in;
 
     world_begin(&in);
@@ -390,11 +390,11 @@ static uint64_t tries_with(uint32_t regions)
         prfdata_begin_all(world_open(1, 1));
     provider = world_open_provider(true);
     world_read(&in, provider, NULL, 0, &reading);
-    prfdata_provider_get_counts(provider, &counts);
-    assert_int_equal(counts.torn_copies, regions);
+    assert_int_equal(torn_copies(provider), regions);
+    tries = prfdata_provider_number(provider, PRFDATA_HEALTH_TRIES);
     prfdata_provider_close(provider);
     world_end(&in);
-    return counts.tries;
+    return tries;
 }
 
 static void test_a_reader_waits_50_us_for_a_region_and_1_ms_for_all(void **state)

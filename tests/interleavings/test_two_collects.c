@@ -276,7 +276,6 @@ static uint32_t change_under_plans(two_collects_running *run, const world_readin
                                    size_t count, uint32_t step)
 {
     const world_stop stop = {step, run->then_image, run->is_owned};
-    prfdata_provider_counts counts;
     world_reading before, outer, after;
     uint32_t steps;
 
@@ -295,8 +294,7 @@ static uint32_t change_under_plans(two_collects_running *run, const world_readin
     must_be_lawful(&after, lawful, count, "after it", run, step);
     world_must_not_fall(&before, &outer);
     world_must_not_fall(&outer, &after);
-    prfdata_provider_get_counts(run->provider, &counts);
-    run->planned += counts.planned;
+    run->planned += prfdata_provider_number(run->provider, PRFDATA_HEALTH_PLANNED);
     prfdata_provider_close(run->merging);
     prfdata_provider_close(run->provider);
     return steps;

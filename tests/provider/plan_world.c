@@ -314,8 +314,5 @@ void plan_world_count_some(const plan_program *in)
 
 uint64_t plan_world_planned(void)
 {
-    prfdata_provider_counts counts;
-
-    prfdata_provider_get_counts(plan_world_reader, &counts);
-    return counts.planned;
+    return prfdata_provider_number(plan_world_reader, PRFDATA_HEALTH_PLANNED);
 }

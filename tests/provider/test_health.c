@@ -132,12 +132,9 @@ static uint64_t health(uint32_t number)
     return health_by(provider, number, "9804");
 }
 
-static prfdata_provider_counts counts(void)
+static uint64_t counted(uint32_t number)
 {
-    prfdata_provider_counts all;
-
-    prfdata_provider_get_counts(provider, &all);
-    return all;
+    return prfdata_provider_number(provider, number);
 }
 
 /* ---- Programs ---- */
@@ -334,23 +331,23 @@ static void test_health_is_fresh_in_planned_collects(void **state)
     for (int i = 0; i < 4; i++)
         assert_int_equal(health_by(provider, PRFDATA_HEALTH_DROPPED, "Global"), 0);
     for (uint64_t i = 1; i < 4; i++) {
-        const uint64_t planned = counts().planned;
+        const uint64_t planned = counted(PRFDATA_HEALTH_PLANNED);
 
         assert_int_not_equal(prfdata_instance_add(publisher, QUEUES, L"too long", NULL, &instance),
                              0);
         assert_int_equal(health(PRFDATA_HEALTH_DROPPED), i);
-        assert_int_equal(counts().planned, planned + 1);
+        assert_int_equal(counted(PRFDATA_HEALTH_PLANNED), planned + 1);
     }
     clock_stands = true;
     for (int i = 0; i < 4; i++)
         (void)health_by(provider, PRFDATA_HEALTH_COLLECT_US, "Global");
     for (uint64_t i = 0; i < 4; i++) {
-        const uint64_t planned = counts().planned;
+        const uint64_t planned = counted(PRFDATA_HEALTH_PLANNED);
 
         assert_int_equal(health_by(provider, PRFDATA_HEALTH_COLLECT_US, "Global"), i);
         ticks_of_listing = 3 * (i + 1);
         assert_int_equal(health_by(provider, PRFDATA_HEALTH_DROPPED, "Global"), 3);
-        assert_int_equal(counts().planned, planned + 2);
+        assert_int_equal(counted(PRFDATA_HEALTH_PLANNED), planned + 2);
     }
     prfdata_close_and_unmap(publisher);
 }
@@ -371,8 +368,8 @@ static void test_health_counts_torn_samples_of_this_reader(void **state)
     prfdata_begin(&news);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(health_by(provider, PRFDATA_HEALTH_TORN, "Global"), torn);
-        assert_true(counts().torn_copies > torn);
-        torn = counts().torn_copies;
+        assert_true(counted(PRFDATA_HEALTH_TORN) > torn);
+        torn = counted(PRFDATA_HEALTH_TORN);
     }
     prfdata_end(&news);
     for (int i = 0; i < 3; i++)
@@ -397,7 +394,7 @@ static void test_health_counts_torn_samples_of_an_earlier_map(void **state)
     assert_int_equal(prfdata_instance_add(publisher, QUEUES, L"news", NULL, &news), ERROR_SUCCESS);
     prfdata_begin(&news);
     assert_int_equal(health_by(provider, PRFDATA_HEALTH_TORN, "Global"), 0);
-    assert_true(counts().torn_copies > 0);
+    assert_true(counted(PRFDATA_HEALTH_TORN) > 0);
     assert_int_equal(health_by(provider, PRFDATA_HEALTH_TORN, "Global"), 1);
     prfdata_end(&news);
     prfdata_close_and_unmap(publisher);

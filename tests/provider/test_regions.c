@@ -127,10 +127,7 @@ static uint64_t total_jobs(prfdata_provider *whom)
 
 static uint64_t broken_regions(void)
 {
-    prfdata_provider_counts counts;
-
-    prfdata_provider_get_counts(provider, &counts);
-    return counts.broken_regions;
+    return prfdata_provider_number(provider, PRFDATA_HEALTH_BROKEN);
 }
 
 /* ---- Coming and going ---- */
