@@ -66,7 +66,7 @@ static void unload_installation(prfdata_installation_store *store,
     for (uint32_t i = 0; installation->projections && i < installation->version_count; i++)
         prfdata_projection_free(installation->projections[i]);
     free(installation->projections);
-    free(installation->template);
+    free(installation->templates);
     prfdata_installed_values_free(&installation->values);
     free(installation);
 }
@@ -117,10 +117,11 @@ static uint32_t fill_installation(prfdata_installation_store *store,
     installation->number = ++store->made_count;
     if (!prfdata_model_titles_fit(installation->model, values->first_counter, values->first_help))
         return ERROR_INVALID_PARAMETER;
-    error = prfdata_template_make(installation->model, values->first_counter, values->first_help,
-                                  &installation->template);
-    if (!error)
-        error = make_projections(&store->versions, installation);
+    installation->templates =
+        prfdata_template_make(installation->model, values->first_counter, values->first_help);
+    if (!installation->templates)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    error = make_projections(&store->versions, installation);
     if (error)
         return error;
     installation->regions = share_former_regions(store, values);

@@ -245,9 +245,12 @@ uint32_t prfdata_installation_set(prfdata_installation_store *store, const void 
         .first_counter = first_counter,
         .first_help = first_help,
     };
+    const uint32_t error = prfdata_installation_make(store, &values, &store->installation);
 
     store->is_given = true;
-    return prfdata_installation_make(store, &values, &store->installation);
+    if (!error)
+        store->installation->values.first_counter = first_counter; /* the others are not used */
+    return error;
 }
 
 uint64_t prfdata_installation_due_ms(const prfdata_installation_store *store)

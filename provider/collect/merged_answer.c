@@ -245,7 +245,7 @@ static prfdata_result put_answer(prfdata_collect_request *request)
 {
     const prfdata_reply reply = {
         .merge = &request->merge,
-        .template = request->basis->installation->template,
+        .templates = request->basis->installation->templates,
         .metadata = request->metadata,
         .sums_unknown = sums_are_unknown(request),
     };

@@ -165,7 +165,7 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
         return PRFDATA_DONE;
     request->basis = basis;
     if (prfdata_query_parse(query, basis->installation->model,
-                            basis->installation->template->first_counter, request->wanted,
+                            basis->installation->values.first_counter, request->wanted,
                             &request->metadata))
         result = answer_query(provider, request);
     prfdata_basis_release(&provider->store, basis);

@@ -391,7 +391,7 @@ prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_regions *all
     plan->generation = generation;
     plan->installation = installation;
     plan->bytes = object_bytes;
-    plan->definitions_bytes = reply->template->objects[object_index].size;
+    plan->definitions_bytes = reply->templates[object_index]->definition_length;
     describe_plan(from, plan);
     fill_regions(merge, from, plan);
     plan->slot_words = count_slot_words(merge, from, plan);

@@ -44,7 +44,7 @@ uint64_t prfdata_reply_object_bytes(const prfdata_reply *reply, uint32_t object_
 {
     if (!shows_object(reply, object_index))
         return 0;
-    return reply->template->objects[object_index].size + contents_bytes(reply, object_index);
+    return reply->templates[object_index]->definition_length + contents_bytes(reply, object_index);
 }
 
 uint64_t prfdata_reply_bytes(const prfdata_reply *reply)
@@ -97,12 +97,6 @@ static void write_instance_definition(prfdata_perf_block *block, struct instance
     prfdata_perf_block_skip(block, padded - sizeof definition - 2 * chars);
 }
 
-static uint32_t parent_title_of(const prfdata_reply *reply, const prfdata_model_object *object)
-{
-    return reply->template->first_counter +
-           reply->merge->model->objects[object->parent_index].title_offset;
-}
-
 /*
  * The parent of one row. Some readers look at the instance only, once any instance of the object
  * has a parent: without one it is -1 there, else it would be a child of the first.
@@ -114,7 +108,8 @@ static struct instance_parent parent_of_row(const prfdata_reply *reply,
         return (struct instance_parent){0, 0};
     if (parent_row == PRFDATA_NONE)
         return (struct instance_parent){0, UINT32_MAX};
-    return (struct instance_parent){parent_title_of(reply, object), parent_row};
+    return (struct instance_parent){reply->templates[object->parent_index]->object_name_title_index,
+                                    parent_row};
 }
 
 /* `_Total` is the child of the parents' `_Total`,
@@ -169,7 +164,7 @@ bool prfdata_reply_put_object(const prfdata_reply *reply, uint32_t object_index,
 
     if (!shows_object(reply, object_index))
         return false;
-    offset = prfdata_template_put(reply->template, object_index, block);
+    offset = prfdata_template_put(reply->templates[object_index], block);
     prfdata_template_finish(block, offset, put_object_contents(reply, object_index, block));
     return true;
 }

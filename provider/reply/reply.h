@@ -14,8 +14,8 @@
 
 typedef struct prfdata_reply {
     const prfdata_merge *merge; /* what is shown of the wanted objects; for metadata not made */
-    const prfdata_template *template;
-    bool metadata;     /* definitions only */
+    prfdata_perf_object_type *const *templates; /* of the model's objects */
+    bool metadata;                              /* definitions only */
     bool sums_unknown; /* regions exist and none may be read: sums would wrongly be shown as 0 */
 } prfdata_reply;
 

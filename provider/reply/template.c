@@ -47,42 +47,30 @@ static void put_counter_template(prfdata_perf_block *block, const prfdata_model_
     prfdata_perf_block_put(block, &definition, sizeof definition);
 }
 
-uint32_t prfdata_template_make(const prfdata_model *model, uint32_t first_counter,
-                               uint32_t first_help, prfdata_template **made)
+prfdata_perf_object_type **prfdata_template_make(const prfdata_model *model, uint32_t first_counter,
+                                                 uint32_t first_help)
 {
-    const size_t head = sizeof **made + model->object_count * sizeof(*made)->objects[0];
+    /* The objects behind it are aligned: the sizes of all definitions are multiples of 8. */
+    const size_t head = (model->object_count * sizeof(prfdata_perf_object_type *) + 7) / 8 * 8;
+    prfdata_perf_object_type **made;
     prfdata_perf_block block;
     size_t size = 0;
-    prfdata_template *template;
 
     for (uint32_t i = 0; i < model->object_count; i++)
         size += template_bytes(&model->objects[i]);
-    template = malloc(head + size);
-    if (!template)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    template->first_counter = first_counter;
-    template->first_help = first_help;
-    template->object_count = model->object_count;
-    prfdata_perf_block_init(&block, (uint8_t *)template + head, size);
+    made = malloc(head + size + 1);
+    if (!made)
+        return NULL;
+    prfdata_perf_block_init(&block, (uint8_t *)made + head, size);
     for (uint32_t i = 0; i < model->object_count; i++) {
         const prfdata_model_object *object = &model->objects[i];
 
-        template->objects[i].bytes = block.bytes + block.used;
-        template->objects[i].size = template_bytes(object);
+        made[i] = (void *)(block.bytes + block.used);
         put_object_template(&block, object, first_counter, first_help);
         for (uint32_t j = 0; j < object->counter_count; j++)
             put_counter_template(&block, &object->counters[j], first_counter, first_help);
     }
-    *made = template;
-    return ERROR_SUCCESS;
-}
-
-size_t prfdata_template_put(const prfdata_template *made, uint32_t object_index,
-                            prfdata_perf_block *block)
-{
-    const prfdata_template_object *object = &made->objects[object_index];
-
-    return prfdata_perf_block_put(block, object->bytes, object->size);
+    return made;
 }
 
 void prfdata_template_finish(prfdata_perf_block *block, size_t object_offset,

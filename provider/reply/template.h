@@ -12,34 +12,26 @@
 #include "map/model.h"
 #include "reply/perf_block.h"
 
-typedef struct prfdata_template_object {
-    uint8_t *bytes;
-    size_t size; /* DefinitionLength */
-} prfdata_template_object;
-
-typedef struct prfdata_template {
-    uint32_t first_counter;
-    uint32_t first_help;
-    uint32_t object_count;
-    prfdata_template_object objects[1]; /* object_count of them */
-} prfdata_template;
-
 /*
- * Build the templates of all objects of `model`.
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. Owner: the caller; free().
+ * Build the templates of all objects of `model`, with PerfFreq, whether a type needs it or not.
+ *
+ * Returns one per object, which its counter definitions follow, or NULL: no memory.
+ * Owner:   the caller; free().
  */
-uint32_t prfdata_template_make(const prfdata_model *model, uint32_t first_counter,
-                               uint32_t first_help, prfdata_template **made);
+prfdata_perf_object_type **prfdata_template_make(const prfdata_model *model, uint32_t first_counter,
+                                                 uint32_t first_help);
 
 /*
- * Put one object's definitions, with PerfFreq, whether a type needs it or not. PerfTime is filled
- * in by prfdata_template_stamp(), TotalByteLength and NumInstances by prfdata_template_finish(),
- * when they are known.
+ * Put one object's definitions. PerfTime is filled in by prfdata_template_stamp(), TotalByteLength
+ * and NumInstances by prfdata_template_finish(), when they are known.
  *
  * Returns the offset of the object in the block.
  */
-size_t prfdata_template_put(const prfdata_template *made, uint32_t object_index,
-                            prfdata_perf_block *block);
+static inline size_t prfdata_template_put(const prfdata_perf_object_type *object,
+                                          prfdata_perf_block *block)
+{
+    return prfdata_perf_block_put(block, object, object->definition_length);
+}
 
 /*
  * Fill in the moment at which an object's values had been read.

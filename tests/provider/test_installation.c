@@ -232,7 +232,8 @@ static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void 
     set_titles(OTHER_COUNTER);
     assert_ptr_not_equal(look(), before);
     assert_ptr_equal(look()->regions, regions);
-    assert_int_equal(running->template->first_counter, FIRST_COUNTER); /* a Collect goes on */
+    assert_int_equal(running->templates[0]->object_name_title_index,
+                     FIRST_COUNTER); /* a Collect goes on */
     prfdata_installation_release(&store, running);
     assert_ptr_equal(look()->regions, regions);
 }
@@ -301,9 +302,9 @@ static void test_installation_a_change_within_one_tick_is_seen(void **state)
     (void)state;
     assert_non_null(look());
     prfdata_test_service_set_number(&service, "Other", 1);
-    assert_int_equal(look()->template->first_counter, FIRST_COUNTER);
+    assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
     set_number_unseen("First Counter", OTHER_COUNTER);
-    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
 }
 
 /* As it is at the look after the one that saw a change, as long as the clock may stand still. */
@@ -314,9 +315,9 @@ static void test_installation_is_read_until_the_clock_has_moved_on(void **state)
     prfdata_test_service_set_number(&service, "Other", 1);
     (void)look();
     store.changed_ms = prfdata_os_milliseconds();
-    assert_int_equal(look()->template->first_counter, FIRST_COUNTER);
+    assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
     set_number_unseen("First Counter", OTHER_COUNTER);
-    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
     for (int i = 0; i < 3; i++) { /* long ago */
         store.changed_ms = 1;
         (void)look();
@@ -354,9 +355,9 @@ static void test_installation_values_of_two_moments_are_not_shown(void **state)
     assert_non_null(look());
     prfdata_test_service_set_number(&service, "First Counter", OTHER_COUNTER);
     between_values = write_the_other_help;
-    assert_int_equal(look()->template->first_counter, FIRST_COUNTER);
-    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
-    assert_int_equal(look()->template->first_help, OTHER_HELP);
+    assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
+    assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
+    assert_int_equal(look()->templates[0]->object_help_title_index, OTHER_HELP);
 }
 
 /* ---- A thread that is stopped while it looks ---- */
@@ -377,16 +378,18 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     prfdata_os_lock_enter(&store.due.looking);
     set_titles(OTHER_COUNTER);
     found = look();
-    assert_int_equal(found->template->first_counter, FIRST_COUNTER); /* it is not due */
+    assert_int_equal(found->templates[0]->object_name_title_index,
+                     FIRST_COUNTER); /* it is not due */
     store.refresh_ms = 0;
     be_late();
     found = look();
-    assert_int_equal(found->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(found->templates[0]->object_name_title_index, OTHER_COUNTER);
     set_titles(FIRST_COUNTER);
     found = look();
-    assert_int_equal(found->template->first_counter, OTHER_COUNTER); /* it is, and not yet late */
+    assert_int_equal(found->templates[0]->object_name_title_index,
+                     OTHER_COUNTER); /* it is, and not yet late */
     prfdata_os_lock_leave(&store.due.looking);
-    assert_int_equal(look()->template->first_counter, FIRST_COUNTER);
+    assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
 }
 
 /* After so many questions for the stamp another thread looks; 0: none does. */
@@ -411,7 +414,7 @@ static void look_beside(void)
 {
     set_titles(OTHER_COUNTER);
     be_late();
-    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
 }
 
 /* It goes on when another one has looked, and has older values. */
@@ -421,9 +424,9 @@ static void test_installation_that_a_slow_thread_found_is_not_shown(void **state
     assert_non_null(look());
     prfdata_test_service_set_number(&service, "Other", 1);
     stamps_until_act = 2; /* before and after the values */
-    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
     assert_int_equal(store.made_count, 2);
-    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
     assert_int_equal(store.made_count, 2);
 }
 
@@ -513,7 +516,7 @@ static void test_installation_that_stays_half_is_dropped_and_reported(void **sta
     assert_null(look());
     expect_events(1);
     set_titles(OTHER_COUNTER);
-    assert_int_equal(look()->template->first_counter, OTHER_COUNTER);
+    assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
 }
 
 /* An old provider in a reader that runs on, after a later version was installed. */

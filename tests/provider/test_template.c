@@ -14,14 +14,15 @@ enum { FIRST_COUNTER = 9100, FIRST_HELP = 9201, ROOM = 4096 };
 
 static sample_map sample;
 static prfdata_model *model;
-static prfdata_template *template;
+static prfdata_perf_object_type **template;
 
 static int make(void **state)
 {
     (void)state;
     sample_map_init(&sample);
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    assert_int_equal(prfdata_template_make(model, FIRST_COUNTER, FIRST_HELP, &template), 0);
+    template = prfdata_template_make(model, FIRST_COUNTER, FIRST_HELP);
+    assert_non_null(template);
     return 0;
 }
 
@@ -40,7 +41,7 @@ static perf_reply put_all(prfdata_perf_block *block, void *bytes, size_t capacit
 
     prfdata_perf_block_init(block, bytes, capacity);
     for (uint32_t i = 0; i < model->object_count; i++) {
-        size_t offset = prfdata_template_put(template, i, block);
+        size_t offset = prfdata_template_put(template[i], block);
 
         if (prfdata_perf_block_fits(block))
             prfdata_template_stamp(block->bytes + offset, 0x1122334455667788);
