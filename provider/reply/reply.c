@@ -69,57 +69,45 @@ static void write_counter_block(prfdata_perf_block *block, const prfdata_model_o
         prfdata_reply_put_values(object, values, block->bytes + offset);
 }
 
-/* Where an instance hangs: a title index of 0 means that it has no parent. */
-struct instance_parent {
-    uint32_t title;
-    uint32_t position;
-};
-
 /*
- * An instance with a number has an empty name, terminated where a name stands: several readers take
- * a NUL-terminated text there without looking at NameLength, which is 0.
+ * Put an instance. One with a number has an empty name, terminated where a name stands: several
+ * readers take a NUL-terminated text there without looking at NameLength, which is 0. Some look at
+ * the instance only, once any instance of the object has a parent: without one it is -1 there, else
+ * it would be a child of the first.
+ *
+ * parent_row  PRFDATA_NONE: it has no parent.
  */
-static void write_instance_definition(prfdata_perf_block *block, struct instance_parent parent,
-                                      const prfdata_region_key *row)
+static void put_instance(const prfdata_reply *reply, const prfdata_model_object *object,
+                         uint32_t parent_row, const prfdata_region_key *row, const uint64_t *values,
+                         prfdata_perf_block *block)
 {
     prfdata_perf_instance_definition definition = {0};
     const uint32_t chars = row->name_chars;
     const uint32_t padded = (uint32_t)(sizeof definition + 2 * (chars + 1) + 7) / 8 * 8;
 
     definition.byte_length = padded;
-    definition.parent_object_title_index = parent.title;
-    definition.parent_object_instance = parent.position;
+    if (object->parent_index != PRFDATA_NONE) {
+        definition.parent_object_instance = parent_row; /* PRFDATA_NONE is -1 */
+        if (parent_row != PRFDATA_NONE)
+            definition.parent_object_title_index =
+                reply->templates[object->parent_index]->object_name_title_index;
+    }
     definition.unique_id = row->name ? PERF_NO_UNIQUE_ID : row->unique_id;
     definition.name_offset = sizeof definition;
     definition.name_length = row->name ? 2 * (chars + 1) : 0;
     prfdata_perf_block_put(block, &definition, sizeof definition);
     prfdata_perf_block_put(block, row->name, 2 * chars);
     prfdata_perf_block_skip(block, padded - sizeof definition - 2 * chars);
-}
-
-/*
- * The parent of one row. Some readers look at the instance only, once any instance of the object
- * has a parent: without one it is -1 there, else it would be a child of the first.
- */
-static struct instance_parent parent_of_row(const prfdata_reply *reply,
-                                            const prfdata_model_object *object, uint32_t parent_row)
-{
-    if (object->parent_index == PRFDATA_NONE)
-        return (struct instance_parent){0, 0};
-    if (parent_row == PRFDATA_NONE)
-        return (struct instance_parent){0, UINT32_MAX};
-    return (struct instance_parent){reply->templates[object->parent_index]->object_name_title_index,
-                                    parent_row};
+    write_counter_block(block, object, values);
 }
 
 /* `_Total` is the child of the parents' `_Total`,
  * which stands after their rows, if they have one. */
-static struct instance_parent parent_of_total(const prfdata_reply *reply,
-                                              const prfdata_model_object *object)
+static uint32_t parent_row_of_total(const prfdata_reply *reply, const prfdata_model_object *object)
 {
     if (object->parent_index == PRFDATA_NONE || !shows_total(reply, object->parent_index))
-        return parent_of_row(reply, object, PRFDATA_NONE);
-    return parent_of_row(reply, object, reply->merge->objects[object->parent_index].row_count);
+        return PRFDATA_NONE;
+    return reply->merge->objects[object->parent_index].row_count;
 }
 
 static int32_t put_object_instances(const prfdata_reply *reply, uint32_t object_index,
@@ -133,13 +121,12 @@ static int32_t put_object_instances(const prfdata_reply *reply, uint32_t object_
     for (uint32_t i = 0; i < merged->row_count; i++) {
         const prfdata_region_key *row = &merged->rows[i].key;
 
-        write_instance_definition(block, parent_of_row(reply, object, row->parent_slot), row);
-        write_counter_block(block, object, merged->values + (size_t)i * object->cell_count);
+        put_instance(reply, object, row->parent_slot, row,
+                     merged->values + (size_t)i * object->cell_count, block);
     }
     if (!shows_total(reply, object_index))
         return (int32_t)merged->row_count;
-    write_instance_definition(block, parent_of_total(reply, object), &total);
-    write_counter_block(block, object, merged->totals);
+    put_instance(reply, object, parent_row_of_total(reply, object), &total, merged->totals, block);
     return (int32_t)merged->row_count + 1;
 }
 
