@@ -4,40 +4,32 @@
 
 #include <string.h>
 
-bool prfdata_perf_block_fits(const prfdata_perf_block *block)
+/* Returns NULL if there is no room, from then on. */
+static uint8_t *take_room(prfdata_perf_block *block, size_t size)
 {
-    return block->used <= block->capacity;
+    uint8_t *at = block->bytes + block->used;
+
+    if (size > block->capacity - block->used) {
+        block->capacity = block->used; /* what follows would be in a wrong place */
+        return NULL;
+    }
+    block->used += size;
+    return at;
 }
 
-static size_t advance_block(prfdata_perf_block *block, size_t size)
+void prfdata_perf_block_put(prfdata_perf_block *block, const void *data, size_t size)
 {
-    size_t offset = block->used;
+    uint8_t *at = take_room(block, size);
 
-    block->used = size > SIZE_MAX - offset ? SIZE_MAX : offset + size;
-    return offset;
+    if (at && size > 0)
+        memcpy(at, data, size);
 }
 
-size_t prfdata_perf_block_put(prfdata_perf_block *block, const void *data, size_t size)
+uint8_t *prfdata_perf_block_skip(prfdata_perf_block *block, size_t size)
 {
-    size_t offset = advance_block(block, size);
+    uint8_t *at = take_room(block, size);
 
-    if (prfdata_perf_block_fits(block) && size > 0)
-        memcpy(block->bytes + offset, data, size);
-    return offset;
-}
-
-size_t prfdata_perf_block_skip(prfdata_perf_block *block, size_t size)
-{
-    size_t offset = advance_block(block, size);
-
-    if (prfdata_perf_block_fits(block) && size > 0)
-        memset(block->bytes + offset, 0, size);
-    return offset;
-}
-
-void prfdata_perf_block_patch(prfdata_perf_block *block, size_t offset, const void *data,
-                              size_t size)
-{
-    if (offset <= block->capacity && size <= block->capacity - offset)
-        memcpy(block->bytes + offset, data, size);
+    if (at)
+        memset(at, 0, size);
+    return at;
 }

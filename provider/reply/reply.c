@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reply: PERF_INSTANCE_DEFINITIONs and counter blocks after the template's definitions. One
- * writer for measuring and for writing. What is in the rows, merge.c has decided; what is asked
- * for, the caller.
+ * The reply: PERF_INSTANCE_DEFINITIONs and counter blocks after the template's definitions. Each
+ * object is measured before it is put: whole, or not at all. What is in the rows, merge.c has
+ * decided; what is asked for, the caller.
  */
 #include "reply/reply.h"
+
+#include <assert.h>
 
 #include "base/perf_wire.h"
 #include "names/names.h"
@@ -24,7 +26,7 @@ static bool shows_total(const prfdata_reply *reply, uint32_t object_index)
            !reply->sums_unknown;
 }
 
-/* What put_object_contents will put. */
+/* Of all after the definitions. */
 static size_t contents_bytes(const prfdata_reply *reply, uint32_t object_index)
 {
     const prfdata_model_object *object = &reply->merge->model->objects[object_index];
@@ -38,6 +40,19 @@ static size_t contents_bytes(const prfdata_reply *reply, uint32_t object_index)
     if (shows_total(reply, object_index))
         bytes += prfdata_merge_instance_bytes(object, PRFDATA_NAMES_TOTAL_CHARS);
     return bytes;
+}
+
+/* NumInstances. */
+static int32_t instance_count_of(const prfdata_reply *reply, uint32_t object_index)
+{
+    const bool has_instances = reply->merge->model->objects[object_index].has_instances;
+
+    if (reply->metadata)
+        return has_instances ? PERF_METADATA_MULTIPLE_INSTANCES : PERF_METADATA_NO_INSTANCES;
+    if (!has_instances)
+        return PERF_NO_INSTANCES;
+    return (int32_t)reply->merge->objects[object_index].row_count +
+           shows_total(reply, object_index);
 }
 
 uint64_t prfdata_reply_object_bytes(const prfdata_reply *reply, uint32_t object_index)
@@ -62,11 +77,12 @@ static void write_counter_block(prfdata_perf_block *block, const prfdata_model_o
                                 const uint64_t *values)
 {
     const uint32_t byte_length = object->block_bytes;
-    const size_t offset = prfdata_perf_block_skip(block, byte_length);
+    uint8_t *at = prfdata_perf_block_skip(block, byte_length);
 
-    prfdata_perf_block_patch(block, offset, &byte_length, sizeof byte_length);
-    if (prfdata_perf_block_fits(block))
-        prfdata_reply_put_values(object, values, block->bytes + offset);
+    if (!at)
+        return;
+    memcpy(at, &byte_length, sizeof byte_length);
+    prfdata_reply_put_values(object, values, at);
 }
 
 /*
@@ -110,8 +126,8 @@ static uint32_t parent_row_of_total(const prfdata_reply *reply, const prfdata_mo
     return reply->merge->objects[object->parent_index].row_count;
 }
 
-static int32_t put_object_instances(const prfdata_reply *reply, uint32_t object_index,
-                                    prfdata_perf_block *block)
+static void put_object_instances(const prfdata_reply *reply, uint32_t object_index,
+                                 prfdata_perf_block *block)
 {
     static const prfdata_region_key total = {prfdata_names_total, PRFDATA_NAMES_TOTAL_CHARS, 0, 0,
                                              0};
@@ -124,34 +140,27 @@ static int32_t put_object_instances(const prfdata_reply *reply, uint32_t object_
         put_instance(reply, object, row->parent_slot, row,
                      merged->values + (size_t)i * object->cell_count, block);
     }
-    if (!shows_total(reply, object_index))
-        return (int32_t)merged->row_count;
-    put_instance(reply, object, parent_row_of_total(reply, object), &total, merged->totals, block);
-    return (int32_t)merged->row_count + 1;
-}
-
-static int32_t put_object_contents(const prfdata_reply *reply, uint32_t object_index,
-                                   prfdata_perf_block *block)
-{
-    const prfdata_model_object *object = &reply->merge->model->objects[object_index];
-
-    if (reply->metadata)
-        return object->has_instances ? PERF_METADATA_MULTIPLE_INSTANCES
-                                     : PERF_METADATA_NO_INSTANCES;
-    if (object->has_instances)
-        return put_object_instances(reply, object_index, block);
-    write_counter_block(block, object, reply->merge->objects[object_index].totals);
-    return PERF_NO_INSTANCES;
+    if (shows_total(reply, object_index))
+        put_instance(reply, object, parent_row_of_total(reply, object), &total, merged->totals,
+                     block);
 }
 
 bool prfdata_reply_put_object(const prfdata_reply *reply, uint32_t object_index,
                               prfdata_perf_block *block)
 {
-    size_t offset;
+    const prfdata_model_object *object = &reply->merge->model->objects[object_index];
+    const uint64_t bytes = prfdata_reply_object_bytes(reply, object_index);
+    const size_t end = block->used + (size_t)bytes;
 
-    if (!shows_object(reply, object_index))
+    if (bytes == 0 || bytes > block->capacity - block->used)
         return false;
-    offset = prfdata_template_put(reply->templates[object_index], block);
-    prfdata_template_finish(block, offset, put_object_contents(reply, object_index, block));
+    prfdata_template_put(reply->templates[object_index], (uint32_t)bytes,
+                         instance_count_of(reply, object_index), block);
+    if (!reply->metadata && object->has_instances)
+        put_object_instances(reply, object_index, block);
+    else if (!reply->metadata)
+        write_counter_block(block, object, reply->merge->objects[object_index].totals);
+    assert(block->used == end);
+    (void)end;
     return true;
 }

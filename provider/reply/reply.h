@@ -25,7 +25,7 @@ uint64_t prfdata_reply_bytes(const prfdata_reply *reply);
 /* Of one object; 0 if it is not shown. */
 uint64_t prfdata_reply_object_bytes(const prfdata_reply *reply, uint32_t object_index);
 
-/* Put an object, but for its time. Returns whether it is shown. */
+/* Put an object, but for its time. Returns whether it is shown, and there is room for it. */
 bool prfdata_reply_put_object(const prfdata_reply *reply, uint32_t object_index,
                               prfdata_perf_block *block);
 

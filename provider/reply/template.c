@@ -73,15 +73,13 @@ prfdata_perf_object_type **prfdata_template_make(const prfdata_model *model, uin
     return made;
 }
 
-void prfdata_template_finish(prfdata_perf_block *block, size_t object_offset,
-                             int32_t instance_count)
+void prfdata_template_put(const prfdata_perf_object_type *object, uint32_t total_bytes,
+                          int32_t instance_count, prfdata_perf_block *block)
 {
-    uint32_t total = (uint32_t)(block->used - object_offset);
+    prfdata_perf_object_type type = *object;
 
-    prfdata_perf_block_patch(block,
-                             object_offset + offsetof(prfdata_perf_object_type, total_byte_length),
-                             &total, sizeof total);
-    prfdata_perf_block_patch(block,
-                             object_offset + offsetof(prfdata_perf_object_type, num_instances),
-                             &instance_count, sizeof instance_count);
+    type.total_byte_length = total_bytes;
+    type.num_instances = instance_count;
+    prfdata_perf_block_put(block, &type, sizeof type);
+    prfdata_perf_block_put(block, object + 1, object->definition_length - sizeof type);
 }

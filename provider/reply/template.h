@@ -22,16 +22,13 @@ prfdata_perf_object_type **prfdata_template_make(const prfdata_model *model, uin
                                                  uint32_t first_help);
 
 /*
- * Put one object's definitions. PerfTime is filled in by prfdata_template_stamp(), TotalByteLength
- * and NumInstances by prfdata_template_finish(), when they are known.
+ * Put one object's definitions. PerfTime is filled in by prfdata_template_stamp(), when it is
+ * known.
  *
- * Returns the offset of the object in the block.
+ * total_bytes  What the object takes with all its instances.
  */
-static inline size_t prfdata_template_put(const prfdata_perf_object_type *object,
-                                          prfdata_perf_block *block)
-{
-    return prfdata_perf_block_put(block, object, object->definition_length);
-}
+void prfdata_template_put(const prfdata_perf_object_type *object, uint32_t total_bytes,
+                          int32_t instance_count, prfdata_perf_block *block);
 
 /*
  * Fill in the moment at which an object's values had been read.
@@ -43,8 +40,5 @@ static inline void prfdata_template_stamp(uint8_t *object, uint64_t perf_time)
 {
     memcpy(object + offsetof(prfdata_perf_object_type, perf_time), &perf_time, sizeof perf_time);
 }
-
-void prfdata_template_finish(prfdata_perf_block *block, size_t object_offset,
-                             int32_t instance_count);
 
 #endif

@@ -2,14 +2,17 @@
 /*
  * The forms of a reply that the contract leaves open, where readers by others differ in what they
  * get right: instances with numbers, averages' bases, and instances without a parent in an object
- * whose others have one. Bytes are looked at, not what our own decoder makes of them.
+ * whose others have one. Bytes are looked at, not what our own decoder makes of them. And whether
+ * an object that does not fit is left out.
  */
 #include "support/test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/prfdata.h>
 
+#include "reply/reply.h"
 #include "support/collecting.h"
 #include "support/counting.h"
 #include "support/provided_sample.h"
@@ -168,6 +171,47 @@ static void test_reply_total_has_no_parent_where_parents_have_no_total(void **st
     expect_parent(CONSUMER_TITLE, 2, 0, -1);
 }
 
+/* ---- Room ---- */
+
+static void put_into(const prfdata_reply *reply, size_t capacity)
+{
+    unsigned char *bytes = malloc(capacity + (capacity == 0));
+    prfdata_perf_block block;
+
+    assert_non_null(bytes);
+    prfdata_perf_block_init(&block, bytes, capacity);
+    for (uint32_t i = 0; i < reply->merge->model->object_count; i++) {
+        const uint64_t needed = prfdata_reply_object_bytes(reply, i);
+        const size_t before = block.used;
+        const bool fits = needed <= capacity - before;
+
+        assert_int_equal(prfdata_reply_put_object(reply, i, &block), fits);
+        assert_int_equal(block.used, before + (fits ? needed : 0));
+    }
+    free(bytes);
+}
+
+static void test_reply_an_object_is_put_whole_or_not_at_all(void **state)
+{
+    static const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
+    prfdata_merge merge = {.wanted = wanted};
+    prfdata_reply reply = {.merge = &merge, .metadata = true};
+    prfdata_perf_object_type **templates;
+    prfdata_model *model;
+
+    (void)state;
+    sample_map_init(&sample);
+    assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
+    templates = prfdata_template_make(model, FIRST_COUNTER, FIRST_COUNTER + 1);
+    assert_non_null(templates);
+    merge.model = model;
+    reply.templates = templates;
+    for (size_t capacity = 0; capacity <= prfdata_reply_bytes(&reply) + 8; capacity++)
+        put_into(&reply, capacity);
+    free(templates);
+    prfdata_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +222,7 @@ int main(void)
         CASE(test_reply_total_is_a_child_of_the_parents_total),
         CASE(test_reply_total_has_no_parent_where_parents_have_no_total),
 #undef CASE
+        cmocka_unit_test(test_reply_an_object_is_put_whole_or_not_at_all),
     };
 
     return cmocka_run_group_tests_name("reply", tests, NULL, NULL);
