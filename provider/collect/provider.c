@@ -172,17 +172,22 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
     return result;
 }
 
-/* The service may be installed again meanwhile, once in each attempt: the last counts as it is. */
+/*
+ * Why an attempt may be out of date, result.h says. From the fourth on, one that is shows what it
+ * has, unless another thread has shown a later installation: then there is one more attempt for
+ * each time that the counters have been installed again meanwhile.
+ */
 static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t *query,
                                       prfdata_collect_request *request)
 {
     enum { ATTEMPTS = 4 };
-    prfdata_result result = PRFDATA_ASK_AGAIN;
+    int attempt = 0;
+    prfdata_result result;
 
-    for (int attempt = 1; attempt <= ATTEMPTS && result == PRFDATA_ASK_AGAIN; attempt++) {
-        request->may_ask_again = attempt < ATTEMPTS;
+    do {
+        request->may_ask_again = ++attempt < ATTEMPTS;
         result = collect_basis(provider, query, attempt > 1, request);
-    }
+    } while (result == PRFDATA_ASK_AGAIN);
     return result;
 }
 

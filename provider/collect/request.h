@@ -12,7 +12,7 @@ typedef struct prfdata_collect_request {
     prfdata_events *events;
     uint64_t seed;                    /* of the merge's look-up by name */
     bool uses_plans;                  /* else all is merged */
-    bool may_ask_again;               /* with a newer basis; else one that was replaced will do */
+    bool may_ask_again;               /* for a newer basis: snapshot/result.h */
     bool metadata;                    /* definitions only */
     bool wanted[PRFDATA_MAX_OBJECTS]; /* those of the model, some of them set */
     prfdata_perf_block block;         /* gets the answer */

@@ -203,6 +203,53 @@ static void test_three_collects_a_faster_one_of_less_makes_no_half_of_a_pair(voi
     world_end(&run.in);
 }
 
+/* ---- One that is overtaken again and again ---- */
+
+struct overtaken {
+    world in;
+    prfdata_provider *provider;
+    uint32_t left; /* how many times it still is */
+};
+
+static void count_and_collect(void *context)
+{
+    struct overtaken *run = context;
+    world_reading reading;
+
+    if (run->left == 0)
+        return;
+    run->left--;
+    count_in_brackets(&run->in);
+    world_read(&run->in, run->provider, NULL, 0, &reading);
+}
+
+/* Others show newer counts each time before a Collect shows its own. Returns how many are torn. */
+static uint64_t torn_if_overtaken(uint32_t times)
+{
+    struct overtaken run = {.left = times};
+    world_reading reading;
+    uint64_t torn;
+
+    prepare_pair(&run.in);
+    run.provider = world_open_provider(false);
+    world_read_disturbed(&run.in, run.provider, "R: merged", count_and_collect, &run, &reading);
+    assert_int_equal(run.left, 0);
+    torn = torn_copies(run.provider);
+    if (torn == 0 && !is_whole(&reading, false))
+        fail_msg("overtaken %u times: %s", (unsigned)times, world_text(&reading));
+    prfdata_provider_close(run.provider);
+    world_end(&run.in);
+    return torn;
+}
+
+static void test_three_collects_ask_again_three_times_before_they_show_half_of_a_pair(void **state)
+{
+    (void)state;
+    for (uint32_t times = 0; times <= 3; times++)
+        assert_int_equal(torn_if_overtaken(times), 0);
+    assert_true(torn_if_overtaken(4) > 0);
+}
+
 /* ---- Three threads ---- */
 
 /*
@@ -453,6 +500,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_collects_show_no_half_of_a_pair_of_a_new_writer),
         cmocka_unit_test(test_three_collects_a_faster_one_of_less_makes_no_half_of_a_pair),
+        cmocka_unit_test(test_three_collects_ask_again_three_times_before_they_show_half_of_a_pair),
         cmocka_unit_test(test_three_collects_lose_nothing_when_the_dead_is_new_to_all),
         cmocka_unit_test(test_three_collects_lose_nothing_when_one_knows_of_the_new_writer),
         cmocka_unit_test(test_three_collects_of_two_summaries_all_show_the_same),
