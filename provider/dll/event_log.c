@@ -56,14 +56,7 @@ static WORD event_type(const prfdata_event *event)
 /* As messages.mc numbers them: the severity is in the two highest bits. */
 static DWORD event_message(const prfdata_event *event)
 {
-    switch (event->severity) {
-    case PRFDATA_EVENT_ERROR:
-        return 0xC0000000u | (DWORD)event->id;
-    case PRFDATA_EVENT_WARNING:
-        return 0x80000000u | (DWORD)event->id;
-    default:
-        return 0x40000000u | (DWORD)event->id;
-    }
+    return event->severity << 30 | (DWORD)event->id;
 }
 
 static void write_log_event(void *context, const char *service, const prfdata_event *event)

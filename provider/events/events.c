@@ -12,7 +12,7 @@
 
 static const struct {
     prfdata_event_id id;
-    prfdata_event_severity severity;
+    uint32_t severity;
 } conditions[] = {
 #define ROW(name, number, severity, detail, statement, advice)                                     \
     {PRFDATA_EVENT_##name, PRFDATA_EVENT_##severity},

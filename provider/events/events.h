@@ -12,11 +12,12 @@
 
 #include <prfdata/map.h>
 
-typedef enum prfdata_event_severity {
-    PRFDATA_EVENT_INFORMATION,
+/* Severities, by their numbers in messages.mc. */
+enum {
+    PRFDATA_EVENT_INFORMATION = 1,
     PRFDATA_EVENT_WARNING, /* something is left out */
     PRFDATA_EVENT_ERROR    /* nothing of the service is shown, or memory failed */
-} prfdata_event_severity;
+};
 
 /* The number divided by 1,000, rounded down, is the level at which the event is reported. */
 typedef enum prfdata_event_id {
@@ -38,7 +39,7 @@ enum { PRFDATA_EVENT_LEVEL_UNIT = 1000, PRFDATA_EVENT_DETAIL_CHARS = PRFDATA_MAX
 
 typedef struct prfdata_event {
     prfdata_event_id id;
-    prfdata_event_severity severity;
+    uint32_t severity;                          /* PRFDATA_EVENT_INFORMATION and so on */
     wchar_t detail[PRFDATA_EVENT_DETAIL_CHARS]; /* "" where the id has none */
     uint32_t code;                              /* Win32; 0 where the id has none */
 } prfdata_event;

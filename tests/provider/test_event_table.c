@@ -13,7 +13,7 @@ static const struct event {
     const char *name;
     unsigned number;
     const char *severity; /* as messages.mc calls it */
-    prfdata_event_severity value;
+    uint32_t value;
     const char *detail;
     const char *statement;
     const char *advice;
@@ -29,6 +29,9 @@ static const struct event {
 
 #define EVENT_COUNT (sizeof events / sizeof events[0])
 
+/* By their numbers in messages.mc. */
+static const char *const messages_severities[] = {"Success", "Informational", "Warning", "Error"};
+
 static void test_event_table_numbers_rise_within_their_levels(void **state)
 {
     (void)state;
@@ -39,6 +42,7 @@ static void test_event_table_numbers_rise_within_their_levels(void **state)
                          i >= PRFDATA_EVENT_COUNT);
         if (i > 0 && i != PRFDATA_EVENT_COUNT)
             assert_true(events[i].number > events[i - 1].number);
+        assert_string_equal(events[i].severity, messages_severities[events[i].value]);
         /* Level 1 is for what is wrong, level 2 for what is worth knowing. */
         assert_int_equal(events[i].number / PRFDATA_EVENT_LEVEL_UNIT,
                          events[i].value == PRFDATA_EVENT_INFORMATION ? 2 : 1);

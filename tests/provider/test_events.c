@@ -62,8 +62,7 @@ static void record(void *context, const char *its_service, const prfdata_event *
 }
 
 /* One event was reported, this one. */
-static void expect_event(prfdata_event_id id, prfdata_event_severity severity, const char *detail,
-                         uint32_t code)
+static void expect_event(prfdata_event_id id, uint32_t severity, const char *detail, uint32_t code)
 {
     char found[PRFDATA_EVENT_DETAIL_CHARS] = "";
 
