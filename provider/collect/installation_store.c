@@ -54,13 +54,10 @@ static void set_hidden(prfdata_installation_store *store, bool is_hidden)
 struct installation_look {
     uint64_t base; /* the store's look_count when it began */
     uint64_t now;
-    bool must_read;        /* as the store says */
-    uint64_t known_stamp;  /* the same; of an installation that there is */
-    bool has_installation; /* the same */
+    bool must_read; /* whatever the stamp */
+    uint64_t stamp; /* the one that is known, then the one that was found */
     uint32_t stamp_error;
-    uint64_t stamp;
-    bool has_read;
-    bool is_mixed; /* some of the values may be old and some new */
+    bool has_read; /* the values, and all of one moment */
     uint32_t error;
     const char *name; /* of the value that cannot be read */
     prfdata_installed_values values;
@@ -148,8 +145,6 @@ static bool use_values(prfdata_installation_store *store, struct installation_lo
 {
     uint32_t error = look->error;
 
-    if (look->is_mixed)
-        return false;
     if (error && !store->installation)
         prfdata_events_notice_ascii(store->events, PRFDATA_EVENT_VALUE_MISSING, look->name, error);
     if (!error && lacks_folder(store, &look->values))
@@ -185,31 +180,31 @@ static void use_look(prfdata_installation_store *store, struct installation_look
 
 /* ---- Looking: the system is asked while nothing is held that others wait for ---- */
 
-static void begin_look(prfdata_installation_store *store, uint64_t now,
-                       struct installation_look *look)
+static void begin_look(prfdata_installation_store *store, struct installation_look *look)
 {
-    memset(look, 0, sizeof *look);
-    look->now = now;
     prfdata_os_lock_enter(&store->deciding);
     look->base = store->look_count;
-    look->must_read = store->must_read;
-    look->known_stamp = store->stamp;
-    look->has_installation = store->installation != NULL;
+    look->must_read = store->must_read || !store->installation;
+    look->stamp = store->stamp;
     prfdata_os_lock_leave(&store->deciding);
 }
 
+/*
+ * If the stamp has moved meanwhile, some of the values may be old and some new. Nothing follows
+ * from this look then; the next one reads again, because the stamp that is known stays the older
+ * one.
+ */
 static void read_settings(const prfdata_installation_store *store, struct installation_look *look)
 {
+    const uint64_t known_stamp = look->stamp;
     uint64_t stamp_after;
 
     look->stamp_error = prfdata_os_settings_stamp(store->service, &look->stamp);
-    if (look->has_installation &&
-        (look->stamp_error || (look->stamp == look->known_stamp && !look->must_read)))
+    if (!look->must_read && (look->stamp_error || look->stamp == known_stamp))
         return;
-    look->has_read = true;
     look->error = prfdata_installed_values_read(store->service, &look->values, &look->name);
-    look->is_mixed = !look->error && !prfdata_os_settings_stamp(store->service, &stamp_after) &&
-                     stamp_after != look->stamp;
+    look->has_read = look->error || prfdata_os_settings_stamp(store->service, &stamp_after) ||
+                     stamp_after == look->stamp;
 }
 
 /* Nothing follows if another thread has looked meanwhile. */
@@ -227,9 +222,9 @@ static void end_look(prfdata_installation_store *store, struct installation_look
 
 static void look_for_changes(prfdata_installation_store *store, uint64_t now)
 {
-    struct installation_look look;
+    struct installation_look look = {.now = now};
 
-    begin_look(store, now, &look);
+    begin_look(store, &look);
     read_settings(store, &look);
     end_look(store, &look);
 }
