@@ -17,7 +17,7 @@
 #define PRFDATA_INSTALLATION_KEEP_MS 10000
 
 typedef struct prfdata_installation {
-    uint32_t references; /* Collects that use it, and the store; under the store's lock */
+    uint32_t references; /* bases of it, and the store; under the store's lock */
     prfdata_installed_values values;
     prfdata_registered_versions registered;
     const prfdata_model *model;           /* of the current map: registered.items[0]->model */
