@@ -65,7 +65,7 @@ static bool is_showable(const prfdata_collect_request *request, const prfdata_ma
  * does a region that was taken over since the set was made, unless it was just asked again.
  */
 static prfdata_result take_snapshot(prfdata_collect_request *request, prfdata_member *member,
-                                    prfdata_snapshot_budget *budget)
+                                    prfdata_snapshot_reading *reading)
 {
     const prfdata_projection *projection;
     prfdata_snapshot *snapshot;
@@ -76,7 +76,7 @@ static prfdata_result take_snapshot(prfdata_collect_request *request, prfdata_me
         return PRFDATA_DONE;
     }
     result = prfdata_regions_snapshot(all_regions_of(request), member, projection, request->wanted,
-                                      request->may_ask_again, budget, &snapshot);
+                                      request->may_ask_again, reading, &snapshot);
     if (result == PRFDATA_DONE) {
         add_snapshot(request, member, snapshot);
         return PRFDATA_DONE;
@@ -91,12 +91,12 @@ static prfdata_result take_snapshot(prfdata_collect_request *request, prfdata_me
 
 static prfdata_result take_snapshots(prfdata_collect_request *request)
 {
-    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    prfdata_snapshot_reading reading = prfdata_snapshot_begin();
     prfdata_result result = PRFDATA_DONE;
 
     for (uint32_t i = 0; request->set && i < request->set->count && result == PRFDATA_DONE; i++)
-        result = take_snapshot(request, request->set->members[i], &budget);
-    prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TRIES, budget.tries);
+        result = take_snapshot(request, request->set->members[i], &reading);
+    prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TRIES, reading.tries);
     if (result == PRFDATA_DONE && request->set && request->may_ask_again &&
         !prfdata_regions_is_current(all_regions_of(request), request->set))
         return PRFDATA_ASK_AGAIN; /* what was read may be newer than what the newest knows */

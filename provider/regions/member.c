@@ -60,10 +60,17 @@ void prfdata_member_free(prfdata_member *member)
     free(member);
 }
 
-static prfdata_snapshot_region region_of(const prfdata_mapping *mapping)
+/* From now on, its region is the one that is read. */
+static void read_region(const prfdata_member *member, bool has_writer,
+                        prfdata_snapshot_reading *reading)
 {
-    return (prfdata_snapshot_region){&mapping->view, mapping->version->model, mapping->layout,
-                                     mapping->boot};
+    const prfdata_mapping *mapping = member->mapping;
+
+    reading->view = &mapping->view;
+    reading->model = mapping->version->model;
+    reading->layout = mapping->layout;
+    reading->boot = mapping->boot;
+    reading->has_writer = has_writer;
 }
 
 /* Say in a snapshot, which nobody else has yet, whose it is. */
@@ -130,40 +137,35 @@ static prfdata_snapshot *keep_summary(prfdata_member *member, const prfdata_proj
     return summary;
 }
 
-/* Summarise the region as it was when its writer was asked for. */
-static prfdata_result summarise_region(const prfdata_member *member, uint32_t time, uint64_t room,
-                                       uint64_t *bytes, prfdata_snapshot **summary)
-{
-    const prfdata_snapshot_region region = region_of(member->mapping);
-
-    return prfdata_summary_make(&region, member->structure, time, room, bytes, summary);
-}
-
 /*
- * Make a summary in the shape of a projection, if there is one. Only sums are kept where the slots
- * would take more than `room`: in this shape, in which they may be much larger than in the region.
+ * Make a summary, of the region as it was when its writer was asked for, in the shape of a
+ * projection, if there is one. Only sums are kept where the slots would take more than `room`: in
+ * this shape, in which they may be much larger than in the region.
  */
 static prfdata_result make_shaped_summary(const prfdata_member *member,
-                                          const prfdata_projection *projection, uint32_t time,
-                                          uint64_t room, uint64_t *bytes,
-                                          prfdata_snapshot **summary)
+                                          const prfdata_projection *projection,
+                                          prfdata_snapshot_reading *reading, uint64_t room,
+                                          uint64_t *bytes, prfdata_snapshot **summary)
 {
     uint64_t no_limit = UINT64_MAX; /* its slots have been counted */
-    prfdata_result result = summarise_region(member, time, room, bytes, summary);
+    prfdata_result result;
 
+    read_region(member, false, reading);
+    result = prfdata_summary_make(reading, member->structure, room, bytes, summary);
     if (result != PRFDATA_DONE || !projection)
         return result;
     *bytes += prfdata_projection_bytes(projection, *summary);
     if (*bytes > room) {
         prfdata_snapshot_free(*summary);
-        result = summarise_region(member, time, 0, bytes, summary);
+        result = prfdata_summary_make(reading, member->structure, 0, bytes, summary);
     }
     return result == PRFDATA_DONE ? prfdata_projection_apply(projection, &no_limit, summary)
                                   : result;
 }
 
 static prfdata_result make_and_keep_summary(prfdata_member *member,
-                                            const prfdata_projection *projection, uint32_t time,
+                                            const prfdata_projection *projection,
+                                            prfdata_snapshot_reading *reading,
                                             prfdata_snapshot **summary)
 {
     const uint64_t in_use = prfdata_load64_relaxed(member->summaries_bytes);
@@ -171,7 +173,7 @@ static prfdata_result make_and_keep_summary(prfdata_member *member,
         in_use < PRFDATA_MEMBER_MAX_SUMMARY_BYTES ? PRFDATA_MEMBER_MAX_SUMMARY_BYTES - in_use : 0;
     uint64_t bytes;
     const prfdata_result result =
-        make_shaped_summary(member, projection, time, room, &bytes, summary);
+        make_shaped_summary(member, projection, reading, room, &bytes, summary);
 
     if (result != PRFDATA_DONE)
         return result;
@@ -208,45 +210,44 @@ static prfdata_result mark_if_broken(const prfdata_member *member, prfdata_resul
 /* Take a snapshot of a region whose writer works, or may. */
 static prfdata_result take_shaped_snapshot(prfdata_member *member,
                                            const prfdata_projection *projection, const bool *wanted,
-                                           prfdata_snapshot_budget *budget,
+                                           prfdata_snapshot_reading *reading,
                                            prfdata_snapshot **snapshot)
 {
-    const prfdata_snapshot_region region = region_of(member->mapping);
     bool own_wanted[PRFDATA_MAX_OBJECTS];
     prfdata_result result;
 
     if (projection)
         prfdata_projection_wanted(projection, wanted, own_wanted);
-    result =
-        prfdata_snapshot_take(&region, projection ? own_wanted : wanted, true, budget, snapshot);
+    read_region(member, true, reading);
+    result = prfdata_snapshot_take(reading, projection ? own_wanted : wanted, snapshot);
     if (result == PRFDATA_DONE && projection)
-        result = prfdata_projection_apply(projection, &budget->other_bytes, snapshot);
+        result = prfdata_projection_apply(projection, &reading->other_bytes, snapshot);
     if (result == PRFDATA_DONE)
         sign_snapshot(member, *snapshot);
     return result;
 }
 
 prfdata_result prfdata_member_snapshot(prfdata_member *member, const prfdata_projection *projection,
-                                       const bool *wanted, prfdata_snapshot_budget *budget,
+                                       const bool *wanted, prfdata_snapshot_reading *reading,
                                        prfdata_snapshot **snapshot)
 {
     prfdata_result result = PRFDATA_DONE;
 
     *snapshot = NULL;
     if (member->writer != PRFDATA_MAPPING_WRITER_NONE)
-        result = take_shaped_snapshot(member, projection, wanted, budget, snapshot);
-    else if ((*snapshot = share_summary(member, projection, budget->time)) == NULL)
-        result = make_and_keep_summary(member, projection, budget->time, snapshot);
+        result = take_shaped_snapshot(member, projection, wanted, reading, snapshot);
+    else if ((*snapshot = share_summary(member, projection, reading->time)) == NULL)
+        result = make_and_keep_summary(member, projection, reading, snapshot);
     return mark_if_broken(member, result);
 }
 
 prfdata_result prfdata_member_snapshot_taken_over(prfdata_member *member,
                                                   const prfdata_projection *projection,
                                                   const bool *wanted,
-                                                  prfdata_snapshot_budget *budget,
+                                                  prfdata_snapshot_reading *reading,
                                                   prfdata_snapshot **snapshot)
 {
     *snapshot = NULL;
     return mark_if_broken(member,
-                          take_shaped_snapshot(member, projection, wanted, budget, snapshot));
+                          take_shaped_snapshot(member, projection, wanted, reading, snapshot));
 }

@@ -52,13 +52,14 @@ void prfdata_member_free(prfdata_member *member);
  * projection  Into the shape of another map, whose model stays for as long as the region is
  *             attached; NULL: the region's own.
  * wanted      One flag per object of that shape.
+ * reading     Of this Collect; gets the region.
  *
  * Returns what prfdata_snapshot_take() does, or PRFDATA_ASK_AGAIN (the region had no writer
  *         and has been taken over since: ask again). Objects of a region of another map for which
- *         the budget is too small are left out. Owner: the caller; prfdata_member_release().
+ *         too few `other_bytes` remain are left out. Owner: the caller; prfdata_member_release().
  */
 prfdata_result prfdata_member_snapshot(prfdata_member *member, const prfdata_projection *projection,
-                                       const bool *wanted, prfdata_snapshot_budget *budget,
+                                       const bool *wanted, prfdata_snapshot_reading *reading,
                                        prfdata_snapshot **snapshot);
 
 /*
@@ -68,7 +69,7 @@ prfdata_result prfdata_member_snapshot(prfdata_member *member, const prfdata_pro
 prfdata_result prfdata_member_snapshot_taken_over(prfdata_member *member,
                                                   const prfdata_projection *projection,
                                                   const bool *wanted,
-                                                  prfdata_snapshot_budget *budget,
+                                                  prfdata_snapshot_reading *reading,
                                                   prfdata_snapshot **snapshot);
 
 /* Give a snapshot back to its member; NULL is allowed. */

@@ -124,7 +124,7 @@ static inline bool prfdata_regions_is_current(const prfdata_regions *regions,
  */
 prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, prfdata_member *member,
                                         const prfdata_projection *projection, const bool *wanted,
-                                        bool may_ask_again, prfdata_snapshot_budget *budget,
+                                        bool may_ask_again, prfdata_snapshot_reading *reading,
                                         prfdata_snapshot **snapshot);
 
 #endif

@@ -14,21 +14,19 @@
 #include "snapshot/recent.h"
 #include "snapshot/snapshot_copy.h"
 
-/* ---- The budget ---- */
-
 /* As much as regions of the current map may take themselves. */
 #define MOST_OTHER_BYTES ((SIZE_MAX > UINT32_MAX ? 1024ull : 256ull) * 1024 * 1024)
 
-prfdata_snapshot_budget prfdata_snapshot_full_budget(void)
+prfdata_snapshot_reading prfdata_snapshot_begin(void)
 {
     const uint64_t ticks_per_second = prfdata_os_ticks_per_second();
-    prfdata_snapshot_budget budget = {0};
+    prfdata_snapshot_reading reading = {0};
 
-    budget.region_ticks = ticks_per_second * PRFDATA_SNAPSHOT_REGION_WAIT_US / 1000000;
-    budget.ticks = ticks_per_second * PRFDATA_SNAPSHOT_ALL_WAIT_US / 1000000;
-    budget.time = prfdata_distribution_time();
-    budget.other_bytes = MOST_OTHER_BYTES;
-    return budget;
+    reading.region_ticks = ticks_per_second * PRFDATA_SNAPSHOT_REGION_WAIT_US / 1000000;
+    reading.ticks = ticks_per_second * PRFDATA_SNAPSHOT_ALL_WAIT_US / 1000000;
+    reading.time = prfdata_distribution_time();
+    reading.other_bytes = MOST_OTHER_BYTES;
+    return reading;
 }
 
 /* ---- Memory ---- */
@@ -91,14 +89,17 @@ bool prfdata_snapshot_allocate(prfdata_snapshot_object *object,
     return true;
 }
 
+/* Room for the slots that the first pass has counted. */
 static bool allocate_objects(const prfdata_snapshot_reading *reading)
 {
-    for (uint32_t i = 0; i < reading->region->layout->object_count; i++)
-        if (reading->wanted[i] && !prfdata_snapshot_allocate(&reading->snapshot->objects[i],
-                                                             &reading->region->model->objects[i],
-                                                             &reading->region->layout->sections[i],
-                                                             reading->used_counts[i], false))
+    for (uint32_t i = 0; i < reading->layout->object_count; i++) {
+        prfdata_snapshot_object *object = &reading->snapshot->objects[i];
+
+        if (object->is_taken &&
+            !prfdata_snapshot_allocate(object, &reading->model->objects[i],
+                                       &reading->layout->sections[i], object->count, false))
             return false;
+    }
     return true;
 }
 
@@ -116,51 +117,51 @@ void prfdata_snapshot_free(prfdata_snapshot *snapshot)
 
 /* ---- Taking a snapshot ---- */
 
-/* Spend the budget on copying, guarded. */
-static bool copy_within_budget(prfdata_snapshot_reading *reading)
+/* What the first pass has to find out, for which nothing is allocated yet. */
+static bool begin_snapshot(prfdata_snapshot_reading *reading, const bool *wanted)
 {
-    const uint64_t may_spend =
-        prfdata_smaller_of(reading->budget->region_ticks, reading->budget->ticks);
+    reading->is_valid = false;
+    reading->snapshot = prfdata_snapshot_make(reading->model->object_count);
+    for (uint32_t i = 0; reading->snapshot && i < reading->model->object_count; i++)
+        reading->snapshot->objects[i].is_taken = !wanted || wanted[i];
+    return reading->snapshot != NULL;
+}
+
+/* Copy, and try again as long as this region may, guarded. */
+static bool copy_in_time(prfdata_snapshot_reading *reading)
+{
+    const uint64_t may_spend = prfdata_smaller_of(reading->region_ticks, reading->ticks);
     bool is_copied;
 
     reading->wait_ticks = may_spend;
-    is_copied = prfdata_os_guarded(reading->region->view, prfdata_snapshot_copy_region, reading);
-    reading->budget->ticks -= may_spend - reading->wait_ticks;
+    is_copied = prfdata_os_guarded(reading->view, prfdata_snapshot_copy_region, reading);
+    reading->ticks -= may_spend - reading->wait_ticks;
     return is_copied;
 }
 
-prfdata_result prfdata_snapshot_take(const prfdata_snapshot_region *region, const bool *wanted,
-                                     bool has_writer, prfdata_snapshot_budget *budget,
+static prfdata_result fill_snapshot(prfdata_snapshot_reading *reading)
+{
+    if (!prfdata_os_guarded(reading->view, prfdata_snapshot_copy_measure, reading))
+        return PRFDATA_FAULTED;
+    if (!reading->is_valid)
+        return PRFDATA_INVALID;
+    if (!allocate_objects(reading))
+        return PRFDATA_NO_MEMORY;
+    return copy_in_time(reading) ? PRFDATA_DONE : PRFDATA_FAULTED;
+}
+
+prfdata_result prfdata_snapshot_take(prfdata_snapshot_reading *reading, const bool *wanted,
                                      prfdata_snapshot **snapshot)
 {
-    prfdata_snapshot_reading reading = {0};
-    prfdata_result result = PRFDATA_NO_MEMORY;
+    prfdata_result result;
 
-    reading.region = region;
-    reading.wanted = wanted;
-    reading.has_writer = has_writer;
-    reading.budget = budget;
-    reading.snapshot = prfdata_snapshot_make(region->model->object_count);
-    reading.used_counts = calloc(region->model->object_count + 1u, sizeof *reading.used_counts);
-    if (!reading.snapshot || !reading.used_counts)
-        goto done;
-    result = PRFDATA_FAULTED;
-    if (!prfdata_os_guarded(region->view, prfdata_snapshot_copy_measure, &reading))
-        goto done;
-    result = PRFDATA_INVALID;
-    if (!reading.is_valid)
-        goto done;
-    result = PRFDATA_NO_MEMORY;
-    if (!allocate_objects(&reading))
-        goto done;
-    result = copy_within_budget(&reading) ? PRFDATA_DONE : PRFDATA_FAULTED;
-
-done:
-    free(reading.used_counts);
+    if (!begin_snapshot(reading, wanted))
+        return PRFDATA_NO_MEMORY;
+    result = fill_snapshot(reading);
     if (result != PRFDATA_DONE)
-        prfdata_snapshot_free(reading.snapshot);
+        prfdata_snapshot_free(reading->snapshot);
     else
-        *snapshot = reading.snapshot;
+        *snapshot = reading->snapshot;
     return result;
 }
 

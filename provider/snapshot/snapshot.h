@@ -19,17 +19,6 @@
 #define PRFDATA_SNAPSHOT_REGION_WAIT_US 50   /* of one region */
 #define PRFDATA_SNAPSHOT_ALL_WAIT_US    1000 /* of all regions in one Collect */
 
-typedef struct prfdata_snapshot_budget {
-    uint64_t region_ticks; /* to spend on one region, in ticks of prfdata_os_ticks() */
-    uint64_t ticks;        /* what remains for all regions */
-    uint64_t tries;        /* that were made, beyond the first of each slot and region */
-    uint32_t time;         /* prfdata_distribution_time(): windows of all regions end in it */
-    uint64_t other_bytes;  /* that slots of regions of earlier maps may still take together */
-} prfdata_snapshot_budget;
-
-/* The budget of one Collect. */
-prfdata_snapshot_budget prfdata_snapshot_full_budget(void);
-
 /* What one slot held. A slot without instance still counts in totals. */
 typedef struct prfdata_snapshot_slot {
     uint32_t slot_index;
@@ -59,7 +48,8 @@ typedef struct prfdata_snapshot_windows {
 
 typedef struct prfdata_snapshot_object {
     bool is_taken;                /* the query asked for it */
-    uint32_t count;               /* slots that were ever used; 1 without instances */
+    uint32_t count;               /* slots that were ever used; 1 without instances; there is
+                                     room for so many, none of them more while they are copied */
     uint32_t used_count;          /* as the region has it: none of them is at or after it */
     uint64_t *sums;               /* of a summary: all counters of the object merged; else NULL */
     uint32_t name_stride;         /* elements */
@@ -96,27 +86,41 @@ typedef struct prfdata_snapshot {
     prfdata_snapshot_object objects[1]; /* object_count of them */
 } prfdata_snapshot;
 
-/* A region that was valid when it was attached. */
-typedef struct prfdata_snapshot_region {
+/* How one Collect takes its snapshots, of one region after the other. */
+typedef struct prfdata_snapshot_reading {
+    uint64_t region_ticks; /* to spend on one region, in ticks of prfdata_os_ticks() */
+    uint64_t ticks;        /* what remains for all regions */
+    uint64_t tries;        /* that were made, beyond the first of each slot and region */
+    uint32_t time;         /* prfdata_distribution_time(): windows of all regions end in it */
+    uint64_t other_bytes;  /* that slots of regions of earlier maps may still take together */
+
+    /* The region that is read now: it was valid when it was attached. */
     const prfdata_os_region *view;
     const prfdata_model *model; /* of its map */
     const prfdata_region_layout *layout;
     uint64_t boot;
-} prfdata_snapshot_region;
+    bool has_writer; /* else no thread can be inside a bracket, whatever the region says */
+
+    /* Of prfdata_snapshot_take(), which sets them for each region. */
+    prfdata_snapshot *snapshot;
+    uint64_t wait_ticks; /* that this region may still spend */
+    bool is_valid;       /* the header still is that of the region */
+} prfdata_snapshot_reading;
+
+/* The reading of one Collect, which has no region yet. */
+prfdata_snapshot_reading prfdata_snapshot_begin(void);
 
 /*
- * Take a snapshot.
+ * Take a snapshot of the region that is read now.
  *
- * wanted      One flag per object.
- * has_writer  Else no thread can be inside a bracket, whatever the region says.
- * budget      For trying again; what was spent is subtracted.
- * snapshot    On success the new snapshot, with references 1.
+ * reading   What was spent on trying again is subtracted: nothing if there is no writer.
+ * wanted    One flag per object; NULL: all.
+ * snapshot  On success the new snapshot, with references 1.
  *
  * Returns PRFDATA_DONE, PRFDATA_INVALID, PRFDATA_FAULTED or PRFDATA_NO_MEMORY.
  * Owner:   the caller; prfdata_snapshot_free().
  */
-prfdata_result prfdata_snapshot_take(const prfdata_snapshot_region *region, const bool *wanted,
-                                     bool has_writer, prfdata_snapshot_budget *budget,
+prfdata_result prfdata_snapshot_take(prfdata_snapshot_reading *reading, const bool *wanted,
                                      prfdata_snapshot **snapshot);
 void prfdata_snapshot_free(prfdata_snapshot *snapshot);
 

@@ -29,7 +29,7 @@ static bool may_retry(prfdata_snapshot_reading *reading, uint64_t *since)
     }
     reading->wait_ticks -= spent;
     *since = now;
-    reading->budget->tries++;
+    reading->tries++;
     prfdata_bracket_wait();
     PRFDATA_CRASH_POINT("R: pause");
     return true;
@@ -64,20 +64,21 @@ void prfdata_snapshot_copy_measure(void *context)
     prfdata_region_header header;
 
     header.structure = prfdata_load64_acquire(
-        &((const prfdata_region_header *)(const void *)reading->region->view->bytes)->structure);
-    prfdata_region_load(&header, reading->region->view->bytes,
-                        offsetof(prfdata_region_header, structure));
+        &((const prfdata_region_header *)(const void *)reading->view->bytes)->structure);
+    prfdata_region_load(&header, reading->view->bytes, offsetof(prfdata_region_header, structure));
     PRFDATA_CRASH_POINT("R: header");
     memcpy(reading->snapshot->head, &header, sizeof reading->snapshot->head);
-    reading->is_valid = header_is_valid(&header, reading->region->model, reading->region->boot);
+    reading->is_valid = header_is_valid(&header, reading->model, reading->boot);
     reading->snapshot->dropped = header.dropped;
-    for (uint32_t i = 0; reading->is_valid && i < reading->region->layout->object_count; i++)
-        if (reading->wanted[i])
-            reading->used_counts[i] = reading->region->model->objects[i].has_instances
-                                          ? count_used(reading->region->view->bytes,
-                                                       &reading->region->layout->sections[i],
-                                                       &reading->snapshot->objects[i].used_count)
-                                          : 1;
+    for (uint32_t i = 0; reading->is_valid && i < reading->layout->object_count; i++) {
+        prfdata_snapshot_object *object = &reading->snapshot->objects[i];
+
+        if (object->is_taken)
+            object->count = reading->model->objects[i].has_instances
+                                ? count_used(reading->view->bytes, &reading->layout->sections[i],
+                                             &object->used_count)
+                                : 1;
+    }
 }
 
 /* What a slot was when its parts were copied. */
@@ -91,16 +92,16 @@ struct copied_slot {
 static void load_slot_cells(const prfdata_snapshot_reading *reading, uint32_t object_index,
                             uint32_t position, uint32_t slot_index, bool has_baselines)
 {
-    const prfdata_model_object *model_object = &reading->region->model->objects[object_index];
-    const prfdata_region_section *section = &reading->region->layout->sections[object_index];
+    const prfdata_model_object *model_object = &reading->model->objects[object_index];
+    const prfdata_region_section *section = &reading->layout->sections[object_index];
     const prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
     const size_t first = (size_t)position * object->cell_stride;
 
-    prfdata_region_load_cells(object->cells + first, reading->region->view->bytes, model_object,
-                              section, slot_index);
+    prfdata_region_load_cells(object->cells + first, reading->view->bytes, model_object, section,
+                              slot_index);
     if (model_object->distribution_count > 0)
-        prfdata_recent_load(reading->region->view->bytes, model_object, section, slot_index,
-                            reading->budget->time, object->cells + first,
+        prfdata_recent_load(reading->view->bytes, model_object, section, slot_index, reading->time,
+                            object->cells + first,
                             has_baselines ? object->baselines + first : NULL);
 }
 
@@ -108,9 +109,9 @@ static void load_slot_cells(const prfdata_snapshot_reading *reading, uint32_t ob
 static void copy_parts(const prfdata_snapshot_reading *reading, uint32_t object_index,
                        uint32_t position, uint32_t slot_index, struct copied_slot *copy)
 {
-    const prfdata_region_section *section = &reading->region->layout->sections[object_index];
+    const prfdata_region_section *section = &reading->layout->sections[object_index];
     const prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
-    uint8_t *bytes = reading->region->view->bytes;
+    uint8_t *bytes = reading->view->bytes;
     const prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
 
     copy->identity = prfdata_load32_acquire(&slot->identity);
@@ -154,7 +155,7 @@ static uint32_t copy_slot(prfdata_snapshot_reading *reading, uint32_t object_ind
                           uint32_t position, uint32_t slot_index, struct copied_slot *copy)
 {
     const prfdata_region_slot *slot = prfdata_region_slot_at(
-        reading->region->view->bytes, &reading->region->layout->sections[object_index], slot_index);
+        reading->view->bytes, &reading->layout->sections[object_index], slot_index);
     uint32_t changes = 0;
     uint64_t since = 0;
 
@@ -216,23 +217,20 @@ static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot
 
 static void copy_instances(prfdata_snapshot_reading *reading, uint32_t object_index)
 {
-    const prfdata_region_section *section = &reading->region->layout->sections[object_index];
+    const prfdata_region_section *section = &reading->layout->sections[object_index];
     prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
     uint32_t position = 0;
 
-    /* Not beyond what was looked at first: plans have room for the tags of so many slots. */
-    for (uint32_t i = 0; i < object->used_count && position < reading->used_counts[object_index];
-         i++) {
-        const prfdata_region_slot *slot =
-            prfdata_region_slot_at(reading->region->view->bytes, section, i);
+    /* Not beyond what was counted first: there is room for so many. */
+    for (uint32_t i = 0; i < object->used_count && position < object->count; i++) {
+        const prfdata_region_slot *slot = prfdata_region_slot_at(reading->view->bytes, section, i);
         struct copied_slot copy;
         uint32_t tag;
 
         if (prfdata_load32_relaxed(&slot->tag) == 0)
             continue;
         tag = copy_slot(reading, object_index, position, i, &copy);
-        keep_slot(&reading->region->model->objects[object_index], object, position, i, tag,
-                  &copy.fields);
+        keep_slot(&reading->model->objects[object_index], object, position, i, tag, &copy.fields);
         position++;
     }
     object->count = position;
@@ -242,7 +240,7 @@ static void copy_plain_or_instances(prfdata_snapshot_reading *reading, uint32_t 
 {
     prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
 
-    if (reading->region->model->objects[object_index].has_instances) {
+    if (reading->model->objects[object_index].has_instances) {
         copy_instances(reading, object_index);
         return;
     }
@@ -256,7 +254,7 @@ static void copy_plain_or_instances(prfdata_snapshot_reading *reading, uint32_t 
  */
 static void copy_objects(prfdata_snapshot_reading *reading)
 {
-    for (uint32_t i = reading->region->layout->object_count; i-- > 0;)
+    for (uint32_t i = reading->layout->object_count; i-- > 0;)
         if (reading->snapshot->objects[i].is_taken) {
             copy_plain_or_instances(reading, i);
             PRFDATA_CRASH_POINT("R: object");
@@ -290,7 +288,7 @@ static void note_header(prfdata_snapshot *snapshot, const prfdata_region_header 
 void prfdata_snapshot_copy_region(void *context)
 {
     prfdata_snapshot_reading *reading = context;
-    const prfdata_region_header *header = (const void *)reading->region->view->bytes;
+    const prfdata_region_header *header = (const void *)reading->view->bytes;
     uint64_t since = 0;
 
     for (;;) {

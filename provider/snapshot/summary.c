@@ -113,12 +113,12 @@ static bool make_summary_object(const prfdata_model_object *model_object,
 }
 
 /* Returns NULL if memory is exhausted. */
-static prfdata_snapshot *make_summary(prfdata_snapshot *whole,
-                                      const prfdata_snapshot_region *region, uint64_t max_bytes,
+static prfdata_snapshot *make_summary(const prfdata_snapshot_reading *reading, uint64_t max_bytes,
                                       uint64_t *bytes)
 {
-    const prfdata_model *model = region->model;
-    const prfdata_region_layout *layout = region->layout;
+    const prfdata_model *model = reading->model;
+    const prfdata_region_layout *layout = reading->layout;
+    prfdata_snapshot *whole = reading->snapshot;
     uint32_t kept[PRFDATA_MAX_OBJECTS];
     prfdata_snapshot *summary = prfdata_snapshot_make(model->object_count);
 
@@ -132,6 +132,7 @@ static prfdata_snapshot *make_summary(prfdata_snapshot *whole,
     }
     summary->seed = prfdata_os_random();
     summary->is_summary = true;
+    summary->time = reading->time;
     memcpy(summary->head, whole->head, sizeof summary->head);
     summary->lacks_slots = *bytes > max_bytes;
     if (summary->lacks_slots)
@@ -156,28 +157,19 @@ static bool is_of_the_dead(const prfdata_snapshot *whole, uint64_t structure)
            (whole->structure_after | 1) == (structure | 1);
 }
 
-prfdata_result prfdata_summary_make(const prfdata_snapshot_region *region, uint64_t structure,
-                                    uint32_t time, uint64_t max_bytes, uint64_t *bytes,
-                                    prfdata_snapshot **summary)
+prfdata_result prfdata_summary_make(prfdata_snapshot_reading *reading, uint64_t structure,
+                                    uint64_t max_bytes, uint64_t *bytes, prfdata_snapshot **summary)
 {
-    prfdata_snapshot_budget budget = {0};
-    bool wanted[PRFDATA_MAX_OBJECTS];
     prfdata_snapshot *whole;
-    prfdata_result result;
+    prfdata_result result = prfdata_snapshot_take(reading, NULL, &whole);
 
-    for (uint32_t i = 0; i < region->model->object_count; i++)
-        wanted[i] = true;
-    budget.time = time;
-    result = prfdata_snapshot_take(region, wanted, false, &budget, &whole);
     if (result != PRFDATA_DONE)
         return result;
     result = PRFDATA_ASK_AGAIN;
     if (is_of_the_dead(whole, structure)) {
-        *summary = make_summary(whole, region, max_bytes, bytes);
+        *summary = make_summary(reading, max_bytes, bytes);
         result = *summary ? PRFDATA_DONE : PRFDATA_NO_MEMORY;
     }
-    if (result == PRFDATA_DONE)
-        (*summary)->time = time;
     prfdata_snapshot_free(whole);
     return result;
 }

@@ -9,18 +9,17 @@
 #include "snapshot/snapshot.h"
 
 /*
- * Make a summary.
+ * Make a summary of the region that is read now, which has no writer.
  *
- * structure  The structure word when the region was found to have no writer.
- * time       prfdata_distribution_time().
+ * structure  The structure word when that was found.
  * max_bytes  Of slots; where they would take more, only the sums are kept.
  * bytes      Gets what the slots take.
  *
  * Returns what prfdata_snapshot_take() does, or PRFDATA_ASK_AGAIN: a new writer has taken it over
  *         since, and a thread may be inside a bracket.
  */
-prfdata_result prfdata_summary_make(const prfdata_snapshot_region *region, uint64_t structure,
-                                    uint32_t time, uint64_t max_bytes, uint64_t *bytes,
+prfdata_result prfdata_summary_make(prfdata_snapshot_reading *reading, uint64_t structure,
+                                    uint64_t max_bytes, uint64_t *bytes,
                                     prfdata_snapshot **summary);
 
 /* The slot of this key, or NULL. */

@@ -85,10 +85,10 @@ static prfdata_result take_snapshot(const prfdata_region_set *set, bool may_ask_
                                     prfdata_snapshot **snapshot)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
-    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    prfdata_snapshot_reading reading = prfdata_snapshot_begin();
 
-    return prfdata_regions_snapshot(&regions, set->members[0], NULL, wanted, may_ask_again, &budget,
-                                    snapshot);
+    return prfdata_regions_snapshot(&regions, set->members[0], NULL, wanted, may_ask_again,
+                                    &reading, snapshot);
 }
 
 static prfdata_publisher *publish(int64_t jobs)
@@ -943,7 +943,7 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
     prfdata_publisher *first = publish(5), *second = publish(5);
-    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    prfdata_snapshot_reading reading = prfdata_snapshot_begin();
     prfdata_snapshot *taken;
     prfdata_region_set *set;
 
@@ -956,7 +956,7 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     assert_int_equal(set->count, 2);
     move_structure_word_of(set->members[1]->mapping->name.text);
     assert_int_equal(
-        prfdata_regions_snapshot(&regions, set->members[1], NULL, wanted, true, &budget, &taken),
+        prfdata_regions_snapshot(&regions, set->members[1], NULL, wanted, true, &reading, &taken),
         PRFDATA_ASK_AGAIN);
     give_set(set);
     set = take_set();
@@ -964,7 +964,7 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
         move_structure_word_of(set->members[i]->mapping->name.text);
     for (uint32_t i = 0; i < 2; i++)
         assert_int_equal(prfdata_regions_snapshot(&regions, set->members[i], NULL, wanted, true,
-                                                  &budget, &taken),
+                                                  &reading, &taken),
                          PRFDATA_ASK_AGAIN);
     give_set(set);
 }
@@ -972,22 +972,22 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
 prfdata_result __real_prfdata_member_snapshot(prfdata_member *member,
                                               const prfdata_projection *projection,
-                                              const bool *wanted, prfdata_snapshot_budget *budget,
+                                              const bool *wanted, prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot);
 prfdata_result __wrap_prfdata_member_snapshot(prfdata_member *member,
                                               const prfdata_projection *projection,
-                                              const bool *wanted, prfdata_snapshot_budget *budget,
+                                              const bool *wanted, prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot);
 prfdata_result __wrap_prfdata_member_snapshot(prfdata_member *member,
                                               const prfdata_projection *projection,
-                                              const bool *wanted, prfdata_snapshot_budget *budget,
+                                              const bool *wanted, prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot)
 {
     if (meanwhile.moves) { /* one thread */
         meanwhile.read++;
         move_structure_word();
     }
-    return __real_prfdata_member_snapshot(member, projection, wanted, budget, snapshot);
+    return __real_prfdata_member_snapshot(member, projection, wanted, reading, snapshot);
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 

@@ -357,12 +357,12 @@ static void test_upgrade_no_maximum_of_an_earlier_version_is_in_a_sum(void **sta
 
 static uint32_t summary_object_count(prfdata_member *member, const prfdata_projection *projection)
 {
-    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    prfdata_snapshot_reading reading = prfdata_snapshot_begin();
     bool wanted[PRFDATA_MAX_OBJECTS] = {false};
     prfdata_snapshot *summary;
     uint32_t objects;
 
-    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &budget, &summary), 0);
+    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &reading, &summary), 0);
     assert_true(summary->is_summary);
     objects = summary->object_count;
     prfdata_member_release(summary);

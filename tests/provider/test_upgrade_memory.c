@@ -173,7 +173,7 @@ static void test_upgrade_memory_of_distributions_that_begin_is_none(void **state
 static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
 {
     prfdata_publisher *publisher = start(1, 10);
-    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    prfdata_snapshot_reading reading = prfdata_snapshot_begin();
     const uint64_t small_bytes = sizeof(uint64_t);
     const uint64_t bytes = 20 * tall->objects[0].stored_count * sizeof(uint64_t);
     prfdata_version version = {0};
@@ -189,20 +189,20 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     version.model = narrow;
     registered.items[registered.count++] = &version;
     member = only_region_attach(SERVICE, &registered, &summaries_bytes);
-    budget.other_bytes = 2 * (bytes + small_bytes) - 1;
-    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &budget, &snapshot),
+    reading.other_bytes = 2 * (bytes + small_bytes) - 1;
+    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &reading, &snapshot),
                      PRFDATA_DONE);
     assert_int_equal(snapshot->left_out, 0);
     assert_int_equal(snapshot->objects[0].count, 10);
     prfdata_member_release(snapshot);
-    assert_int_equal(budget.other_bytes, bytes + small_bytes - 1);
-    budget.other_bytes = bytes - 1;
-    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &budget, &snapshot),
+    assert_int_equal(reading.other_bytes, bytes + small_bytes - 1);
+    reading.other_bytes = bytes - 1;
+    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &reading, &snapshot),
                      PRFDATA_DONE);
     assert_int_equal(snapshot->left_out, 1);
     assert_int_equal(snapshot->objects[0].count, 0);
     assert_int_equal(snapshot->objects[1].count, 1);
-    assert_int_equal(budget.other_bytes, bytes - 1 - small_bytes);
+    assert_int_equal(reading.other_bytes, bytes - 1 - small_bytes);
     prfdata_member_release(snapshot);
     only_region_detach(member);
     prfdata_projection_free(projection);
@@ -224,7 +224,7 @@ static uint32_t used_position(const prfdata_model *model)
 /* Summarise what an ended program with `port_count` ports left, in the shape of `shown`. */
 static void check_summary(const prfdata_model *shown, int32_t port_count, uint32_t kept_count)
 {
-    prfdata_snapshot_budget budget = prfdata_snapshot_full_budget();
+    prfdata_snapshot_reading reading = prfdata_snapshot_begin();
     prfdata_version version = {0};
     prfdata_registered_versions registered = {0};
     prfdata_projection *projection = prfdata_projection_make(narrow, shown);
@@ -238,7 +238,7 @@ static void check_summary(const prfdata_model *shown, int32_t port_count, uint32
     version.model = narrow;
     registered.items[registered.count++] = &version;
     member = only_region_attach(SERVICE, &registered, &bytes);
-    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &budget, &summary), 0);
+    assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &reading, &summary), 0);
     assert_int_equal(summary->left_out, 0);
     assert_int_equal(summary->objects[0].count, kept_count);
     assert_int_equal(
