@@ -11,12 +11,6 @@
 
 /* ---- Attaching ---- */
 
-struct checking {
-    prfdata_mapping *mapping;
-    const prfdata_registered_versions *registered;
-    prfdata_region_verdict verdict;
-};
-
 /* The version with this hash; the current one, which the check refuses, if there is none. */
 static const prfdata_version *find_version(const prfdata_registered_versions *registered,
                                            uint64_t hash)
@@ -32,17 +26,16 @@ static const prfdata_version *find_version(const prfdata_registered_versions *re
  */
 static void check_view(void *context)
 {
-    struct checking *checking = context;
-    prfdata_mapping *mapping = checking->mapping;
+    prfdata_mapping_look *look = context;
+    prfdata_mapping *mapping = look->mapping;
     const prfdata_os_region *view = &mapping->view;
-    prfdata_region_header header;
 
-    checking->verdict = PRFDATA_REGION_UNFINISHED;
-    if (!prfdata_region_load_header(view->bytes, view->size, &header))
+    if (!prfdata_region_load_header(view->bytes, view->size, &look->header))
         return;
-    mapping->version = find_version(checking->registered, header.map_hash);
-    checking->verdict = prfdata_region_check_loaded(
-        &header, view->bytes, view->size, mapping->version->model, mapping->boot, &mapping->layout);
+    mapping->version = find_version(look->registered, look->header.map_hash);
+    look->verdict =
+        prfdata_region_check_loaded(&look->header, view->bytes, view->size, mapping->version->model,
+                                    mapping->boot, &mapping->layout);
 }
 
 static uint64_t random_part(const prfdata_os_name *name)
@@ -55,28 +48,25 @@ static uint64_t random_part(const prfdata_os_name *name)
     return id;
 }
 
-prfdata_mapping *prfdata_mapping_make(prfdata_os_directory *directory, const prfdata_os_name *name,
-                                      const prfdata_registered_versions *registered, uint64_t boot,
-                                      uint64_t max_bytes, uint64_t *summaries_bytes,
-                                      prfdata_mapping_found *found)
+prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_os_name *name)
 {
     prfdata_mapping *mapping = calloc(1, sizeof *mapping);
-    struct checking checking = {mapping, registered, PRFDATA_REGION_DAMAGED};
 
-    memset(found, 0, sizeof *found);
-    found->error = ERROR_NOT_ENOUGH_MEMORY;
+    look->mapping = mapping;
+    look->error = ERROR_NOT_ENOUGH_MEMORY;
+    look->verdict = PRFDATA_REGION_UNFINISHED;
+    look->has_faulted = false;
     if (!mapping)
         return NULL;
     mapping->name = *name;
     mapping->id = random_part(name);
-    mapping->boot = boot;
-    mapping->summaries_bytes = summaries_bytes;
+    mapping->boot = look->boot;
+    mapping->summaries_bytes = look->summaries_bytes;
     mapping->view.owner = -1;
-    found->error = prfdata_os_region_attach(directory, name, max_bytes, &mapping->view);
-    if (!found->error) {
-        found->has_faulted = !prfdata_os_guarded(&mapping->view, check_view, &checking);
-        found->verdict = found->has_faulted ? PRFDATA_REGION_UNFINISHED : checking.verdict;
-        if (!found->has_faulted && found->verdict == PRFDATA_REGION_VALID)
+    look->error = prfdata_os_region_attach(look->directory, name, look->max_bytes, &mapping->view);
+    if (!look->error) {
+        look->has_faulted = !prfdata_os_guarded(&mapping->view, check_view, look);
+        if (!look->has_faulted && look->verdict == PRFDATA_REGION_VALID)
             return mapping;
     }
     prfdata_mapping_free(mapping);
@@ -92,51 +82,42 @@ void prfdata_mapping_free(prfdata_mapping *mapping)
 
 /* ---- Looking at it again ---- */
 
-struct loading_header {
-    const prfdata_mapping *mapping;
-    prfdata_region_header *header;
-};
-
 /* Guarded. */
 static void load_mapped_header(void *context)
 {
-    const struct loading_header *loading = context;
+    prfdata_mapping_look *look = context;
 
-    prfdata_region_load(loading->header, loading->mapping->view.bytes, sizeof *loading->header);
+    prfdata_region_load(&look->header, look->mapping->view.bytes, sizeof look->header);
 }
 
-bool prfdata_mapping_load(const prfdata_mapping *mapping, prfdata_region_header *header)
+bool prfdata_mapping_load(prfdata_mapping_look *look, prfdata_mapping *mapping)
 {
-    struct loading_header loading = {mapping, header};
-
-    return prfdata_os_guarded(&mapping->view, load_mapped_header, &loading);
+    look->mapping = mapping;
+    return prfdata_os_guarded(&mapping->view, load_mapped_header, look);
 }
 
 /*
- * The structure word is that of the answer. Where it moves meanwhile and there is no writer, a
- * program came and went, or came: asked again, a few times.
+ * The header is that of the answer. Where its structure word moves meanwhile and there is no
+ * writer, a program came and went, or came: asked again, a few times.
  */
-prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping *mapping,
-                                           prfdata_os_directory *directory, uint64_t *structure)
+prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_mapping *mapping)
 {
-    prfdata_region_header header;
-    bool is_readable = prfdata_mapping_load(mapping, &header);
+    bool is_readable = prfdata_mapping_load(look, mapping);
     bool has_writer = false;
 
     for (int attempt = 0; attempt < 4 && is_readable; attempt++) {
-        const uint64_t before = header.structure;
+        const uint64_t before = look->header.structure;
         const uint32_t error =
-            prfdata_os_region_probe(directory, &mapping->name, &mapping->view, &has_writer);
+            prfdata_os_region_probe(look->directory, &mapping->name, &mapping->view, &has_writer);
 
         PRFDATA_CRASH_POINT("refresh: probed");
-        is_readable = prfdata_mapping_load(mapping, &header);
-        *structure = header.structure;
+        is_readable = prfdata_mapping_load(look, mapping);
         if (error && is_readable) /* any other error concerns this call only */
             return error == ERROR_FILE_NOT_FOUND ? PRFDATA_MAPPING_IS_GONE
                                                  : PRFDATA_MAPPING_WRITER_UNKNOWN;
         if (is_readable && has_writer)
             return PRFDATA_MAPPING_WRITER_LIVES;
-        if (is_readable && header.structure == before)
+        if (is_readable && look->header.structure == before)
             return PRFDATA_MAPPING_WRITER_NONE;
     }
     if (!is_readable)

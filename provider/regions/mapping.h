@@ -24,27 +24,26 @@ typedef struct prfdata_mapping {
     uint64_t expired_ms;       /* atomic: when a Collect last found it taken over; 0: never */
 } prfdata_mapping;
 
-/* What a look at a file found. */
-typedef struct prfdata_mapping_found {
-    uint32_t error; /* of opening and mapping; ERROR_SUCCESS: `verdict` is valid */
-    prfdata_region_verdict verdict;
-    bool has_faulted; /* while it was checked */
-} prfdata_mapping_found;
+/* How files of a folder are looked at, and what was found of the last one. Of one thread. */
+typedef struct prfdata_mapping_look {
+    prfdata_os_directory *directory;
+    const prfdata_registered_versions *registered; /* they stay until prfdata_mapping_free() */
+    uint64_t boot;
+    uint64_t max_bytes;        /* of a file */
+    uint64_t *summaries_bytes; /* what summaries take, of all regions; borrowed like the versions */
+
+    prfdata_mapping *mapping;       /* that is being looked at */
+    prfdata_region_header header;   /* of the last region whose header was loaded */
+    uint32_t error;                 /* of mapping a file; ERROR_SUCCESS: `verdict` is valid */
+    prfdata_region_verdict verdict; /* UNFINISHED if it faulted */
+    bool has_faulted;               /* while it was checked */
+} prfdata_mapping_look;
 
 /*
- * Map a file, and check that it is a region of a registered map, and of this boot.
- *
- * registered       The versions stay until prfdata_mapping_free().
- * max_bytes        Of the file.
- * summaries_bytes  What summaries take, of all regions; borrowed like the model.
- * found            Gets what was found, also on failure.
- *
- * Returns NULL if it is none, or could not be read.
+ * Map a file, and check that it is a region of a registered map, and of this boot. Returns NULL if
+ * it is none, or could not be read: `look` has what was found.
  */
-prfdata_mapping *prfdata_mapping_make(prfdata_os_directory *directory, const prfdata_os_name *name,
-                                      const prfdata_registered_versions *registered, uint64_t boot,
-                                      uint64_t max_bytes, uint64_t *summaries_bytes,
-                                      prfdata_mapping_found *found);
+prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_os_name *name);
 void prfdata_mapping_free(prfdata_mapping *mapping);
 
 /* What the system answered when it was asked for the writer of a region. */
@@ -56,14 +55,12 @@ typedef enum prfdata_mapping_writer {
 } prfdata_mapping_writer;
 
 /*
- * Ask whether a region has a writer. Where its view faults, is_broken is set.
- *
- * structure  Gets the structure word at that time.
+ * Ask whether a region has a writer. Where its view faults, is_broken is set. Otherwise `look` has
+ * the header as it was at that time.
  */
-prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping *mapping,
-                                           prfdata_os_directory *directory, uint64_t *structure);
+prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_mapping *mapping);
 
 /* Load the header of a region as it is now. Returns false if its view faults. */
-bool prfdata_mapping_load(const prfdata_mapping *mapping, prfdata_region_header *header);
+bool prfdata_mapping_load(prfdata_mapping_look *look, prfdata_mapping *mapping);
 
 #endif

@@ -17,12 +17,10 @@
 /* What one refresh works on. */
 struct refreshing {
     prfdata_regions *regions;
-    const prfdata_registered_versions *registered;
-    prfdata_os_directory *directory;
+    prfdata_mapping_look look;     /* at one file after the other */
     const prfdata_region_set *old; /* NULL: this is the first */
     prfdata_region_set *set;       /* that is being made */
     uint64_t now_ms;
-    uint64_t boot;
     uint64_t views_bytes; /* of the regions that are in the set already */
     bool wants_health;    /* the map that is shown has PRFDATA_MAP_HEALTH */
     uint64_t unshown;     /* programs that run and have no region that is shown */
@@ -43,11 +41,11 @@ void prfdata_refresh_notice_fault(const prfdata_regions *regions, const prfdata_
 }
 
 /* What is wrong with a file whose program's counters cannot be shown; 0: nothing that is known. */
-static uint32_t event_of(const prfdata_mapping_found *found)
+static uint32_t event_of(const prfdata_mapping_look *look)
 {
-    if (found->error) /* not a plain file, or larger than all regions may be together */
-        return found->error == ERROR_INVALID_DATA ? PRFDATA_EVENT_REGION_UNUSABLE : 0;
-    switch (found->verdict) {
+    if (look->error) /* not a plain file, or larger than all regions may be together */
+        return look->error == ERROR_INVALID_DATA ? PRFDATA_EVENT_REGION_UNUSABLE : 0;
+    switch (look->verdict) {
     case PRFDATA_REGION_OTHER_MAP:
         return PRFDATA_EVENT_REGION_MAP;
     case PRFDATA_REGION_OTHER_VERSION:
@@ -74,23 +72,24 @@ static void notice_unshown(struct refreshing *refreshing, const prfdata_os_name 
     prfdata_events *events = refreshing->regions->events;
 
     if (!(refreshing->wants_health || prfdata_events_wants(events, id)) ||
-        !has_owner(refreshing->directory, name))
+        !has_owner(refreshing->look.directory, name))
         return;
     refreshing->unshown++;
     if (id != PRFDATA_EVENT_REGION_UNUSABLE || is_unusable_still(refreshing, name))
         prfdata_events_notice_ascii(events, id, name->text, 0);
 }
 
-static void notice_found(struct refreshing *refreshing, const prfdata_os_name *name,
-                         const prfdata_mapping_found *found)
+/* Notice what is wrong with the file that was looked at. */
+static void notice_found(struct refreshing *refreshing, const prfdata_os_name *name)
 {
-    const uint32_t id = event_of(found);
+    const prfdata_mapping_look *look = &refreshing->look;
+    const uint32_t id = event_of(look);
 
-    if (found->has_faulted)
+    if (look->has_faulted)
         prfdata_refresh_notice_fault(refreshing->regions, name);
-    else if (found->error == ERROR_ACCESS_DENIED || found->error == ERROR_SHARING_VIOLATION)
+    else if (look->error == ERROR_ACCESS_DENIED || look->error == ERROR_SHARING_VIOLATION)
         prfdata_events_notice_ascii(refreshing->regions->events, PRFDATA_EVENT_REGION_DENIED,
-                                    name->text, found->error);
+                                    name->text, look->error);
     else if (id != 0)
         notice_unshown(refreshing, name, (prfdata_event_id)id);
 }
@@ -150,16 +149,14 @@ static const prfdata_unattached *find_unattached(const prfdata_region_set *set,
  *
  * Returns false if its file is gone.
  */
-static bool ask_for_writer(const struct refreshing *refreshing, prfdata_mapping *mapping,
+static bool ask_for_writer(struct refreshing *refreshing, prfdata_mapping *mapping,
                            prfdata_member *before, prfdata_member **member)
 {
-    uint64_t structure = 0;
-    const prfdata_mapping_writer writer =
-        prfdata_mapping_ask(mapping, refreshing->directory, &structure);
+    const prfdata_mapping_writer writer = prfdata_mapping_ask(&refreshing->look, mapping);
 
     if (writer == PRFDATA_MAPPING_IS_GONE)
         return false;
-    *member = prfdata_member_learn(before, mapping, writer, structure);
+    *member = prfdata_member_learn(before, mapping, writer, refreshing->look.header.structure);
     return true;
 }
 
@@ -219,11 +216,11 @@ static void notice_too_large(prfdata_regions *regions)
 }
 
 /* Whether a file that could not be looked at may be a region nevertheless. */
-static bool may_be_region(const prfdata_mapping_found *found)
+static bool may_be_region(const prfdata_mapping_look *look)
 {
-    if (found->error)
-        return found->error != ERROR_FILE_NOT_FOUND && found->error != ERROR_INVALID_DATA;
-    return found->has_faulted || found->verdict == PRFDATA_REGION_NO_MEMORY;
+    if (look->error)
+        return look->error != ERROR_FILE_NOT_FOUND && look->error != ERROR_INVALID_DATA;
+    return look->has_faulted || look->verdict == PRFDATA_REGION_NO_MEMORY;
 }
 
 /* Whether sums were shown without a file that was first seen then. */
@@ -244,29 +241,26 @@ static void free_attempt(prfdata_mapping *mapping, prfdata_member *member)
 
 /*
  * Attach a file and ask for its writer. It may be replaced in between: then again, twice. Returns
- * NULL if it is no region or could not be looked at, which `found` says.
+ * NULL if it is no region or could not be looked at, which the look says.
  */
-static prfdata_member *attach_and_ask(const struct refreshing *refreshing,
-                                      const prfdata_os_name *name, prfdata_mapping_found *found)
+static prfdata_member *attach_and_ask(struct refreshing *refreshing, const prfdata_os_name *name)
 {
-    prfdata_regions *regions = refreshing->regions;
+    prfdata_mapping_look *look = &refreshing->look;
 
     for (int attempt = 0; attempt < 3; attempt++) {
-        prfdata_mapping *mapping = prfdata_mapping_make(
-            refreshing->directory, name, refreshing->registered, refreshing->boot,
-            PRFDATA_REGIONS_MAX_BYTES, &regions->summaries_bytes, found);
+        prfdata_mapping *mapping = prfdata_mapping_make(look, name);
         prfdata_member *member = NULL;
 
         if (!mapping)
             return NULL;
-        found->error = ERROR_SHARING_VIOLATION;
+        look->error = ERROR_SHARING_VIOLATION;
         if (ask_for_writer(refreshing, mapping, NULL, &member))
-            found->error = member ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
-        found->has_faulted = is_broken(mapping);
-        if (!found->error && !found->has_faulted)
+            look->error = member ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+        look->has_faulted = is_broken(mapping);
+        if (!look->error && !look->has_faulted)
             return member;
         free_attempt(mapping, member);
-        if (found->has_faulted)
+        if (look->has_faulted)
             return NULL;
     }
     return NULL;
@@ -280,17 +274,16 @@ static prfdata_member *attach_new_region(struct refreshing *refreshing, const pr
     const prfdata_unattached *unattached = find_unattached(refreshing->old, name);
     const uint64_t since = unattached ? unattached->since_ms : refreshing->now_ms;
     prfdata_member *member;
-    prfdata_mapping_found found;
 
     if ((unattached && unattached->is_refused) || (before && is_broken(before->mapping))) {
         add_unattached(refreshing, name, since, unattached && unattached->is_unknown, true);
         return NULL;
     }
-    member = attach_and_ask(refreshing, name, &found);
+    member = attach_and_ask(refreshing, name);
     if (!member) {
-        notice_found(refreshing, name, &found);
-        if (may_be_region(&found))
-            add_unattached(refreshing, name, since, true, found.has_faulted);
+        notice_found(refreshing, name);
+        if (may_be_region(&refreshing->look))
+            add_unattached(refreshing, name, since, true, refreshing->look.has_faulted);
         return NULL;
     }
     if (member->mapping->view.size > regions->max_views_bytes - refreshing->views_bytes) {
@@ -352,16 +345,16 @@ static void count_region(struct refreshing *refreshing, const prfdata_member *me
                          uint64_t *publishers, uint64_t *ended, uint64_t *dropped)
 {
     const bool has_writer = member->writer == PRFDATA_MAPPING_WRITER_LIVES;
-    const bool is_shown = prfdata_versions_find(refreshing->registered,
+    const bool is_shown = prfdata_versions_find(refreshing->look.registered,
                                                 member->mapping->version->model->hash) != NULL;
-    prfdata_region_header header;
+    const prfdata_region_header *header = &refreshing->look.header;
     bool is_published;
 
     *ended += !has_writer;
-    if (!prfdata_mapping_load(member->mapping, &header)) /* the next question notices it */
-        return;
-    is_published = has_writer && header.state == PRFDATA_REGION_PUBLISHED;
-    *dropped += header.dropped;
+    if (!prfdata_mapping_load(&refreshing->look, member->mapping))
+        return; /* the next question notices it */
+    is_published = has_writer && header->state == PRFDATA_REGION_PUBLISHED;
+    *dropped += header->dropped;
     *publishers += is_published && is_shown;
     refreshing->unshown += is_published && !is_shown;
 }
@@ -411,8 +404,8 @@ static prfdata_region_set *make_new_set(struct refreshing *refreshing)
     bool more;
 
     static_assert(PRFDATA_MAX_REGIONS == 1024, "the limit in words");
-    if (names && !prfdata_os_directory_list(refreshing->directory, refreshing->boot, names,
-                                            PRFDATA_MAX_REGIONS, &count, &more)) {
+    if (names && !prfdata_os_directory_list(refreshing->look.directory, refreshing->look.boot,
+                                            names, PRFDATA_MAX_REGIONS, &count, &more)) {
         PRFDATA_CRASH_POINT("refresh: listed");
         if (more)
             notice_too_many(refreshing->regions, L"1,024");
@@ -434,17 +427,17 @@ static prfdata_region_set *make_set_of_folder(struct refreshing *refreshing)
     prfdata_region_set *set;
     uint32_t error;
 
-    refreshing->boot = learn_boot(regions);
-    if (refreshing->boot == 0)
+    refreshing->look.boot = learn_boot(regions);
+    if (refreshing->look.boot == 0)
         return NULL; /* no file is known to be of this boot */
     refreshing->now_ms = prfdata_os_milliseconds();
-    error = prfdata_os_directory_open(regions->service, &refreshing->directory);
+    error = prfdata_os_directory_open(regions->service, &refreshing->look.directory);
     if (error) {
         prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
         return NULL;
     }
     set = make_new_set(refreshing);
-    prfdata_os_directory_close(refreshing->directory);
+    prfdata_os_directory_close(refreshing->look.directory);
     PRFDATA_CRASH_POINT("refresh: asked");
     return set;
 }
@@ -458,7 +451,9 @@ prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
 
     refreshing.regions = regions;
     refreshing.old = old;
-    refreshing.registered = registered;
+    refreshing.look.registered = registered;
+    refreshing.look.max_bytes = PRFDATA_REGIONS_MAX_BYTES;
+    refreshing.look.summaries_bytes = &regions->summaries_bytes;
     if (regions->health)
         prfdata_health_want(regions->health, registered->items[0]->model);
     refreshing.wants_health = prfdata_health_is_wanted(regions->health);

@@ -851,17 +851,14 @@ void __wrap_prfdata_member_free(prfdata_member *member)
     __real_prfdata_member_free(member);
 }
 
-prfdata_mapping_writer __real_prfdata_mapping_ask(prfdata_mapping *mapping,
-                                                  prfdata_os_directory *directory,
-                                                  uint64_t *structure);
-prfdata_mapping_writer __wrap_prfdata_mapping_ask(prfdata_mapping *mapping,
-                                                  prfdata_os_directory *directory,
-                                                  uint64_t *structure);
-prfdata_mapping_writer __wrap_prfdata_mapping_ask(prfdata_mapping *mapping,
-                                                  prfdata_os_directory *directory,
-                                                  uint64_t *structure)
+prfdata_mapping_writer __real_prfdata_mapping_ask(prfdata_mapping_look *look,
+                                                  prfdata_mapping *mapping);
+prfdata_mapping_writer __wrap_prfdata_mapping_ask(prfdata_mapping_look *look,
+                                                  prfdata_mapping *mapping);
+prfdata_mapping_writer __wrap_prfdata_mapping_ask(prfdata_mapping_look *look,
+                                                  prfdata_mapping *mapping)
 {
-    const prfdata_mapping_writer answer = __real_prfdata_mapping_ask(mapping, directory, structure);
+    const prfdata_mapping_writer answer = __real_prfdata_mapping_ask(look, mapping);
 
     prfdata_add64_relaxed(&meanwhile.asked, 1);
     if (meanwhile.breaks)
@@ -917,24 +914,23 @@ uint32_t __wrap_prfdata_os_region_probe(prfdata_os_directory *directory,
 /* Programs come and go while a region is asked for its writer: three times, or all the time. */
 static void test_regions_that_move_while_they_are_asked_are_asked_four_times(void **state)
 {
-    prfdata_os_directory *folder;
+    prfdata_mapping_look look = {0};
     prfdata_region_set *set;
-    uint64_t structure;
 
     (void)state;
     prfdata_close_and_unmap(publish(5));
     set = take_set();
-    assert_int_equal(prfdata_os_directory_open(SERVICE, &folder), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_directory_open(SERVICE, &look.directory), ERROR_SUCCESS);
     memset(&meanwhile, 0, sizeof meanwhile);
     meanwhile.moves_when_probed = 3;
-    assert_int_equal(prfdata_mapping_ask(set->members[0]->mapping, folder, &structure),
+    assert_int_equal(prfdata_mapping_ask(&look, set->members[0]->mapping),
                      PRFDATA_MAPPING_WRITER_NONE);
-    assert_int_equal(structure, set->members[0]->structure + 3 * 2);
+    assert_int_equal(look.header.structure, set->members[0]->structure + 3 * 2);
     meanwhile.moves_when_probed = 4;
-    assert_int_equal(prfdata_mapping_ask(set->members[0]->mapping, folder, &structure),
+    assert_int_equal(prfdata_mapping_ask(&look, set->members[0]->mapping),
                      PRFDATA_MAPPING_WRITER_UNKNOWN);
     assert_int_equal(meanwhile.moves_when_probed, 0);
-    prfdata_os_directory_close(folder);
+    prfdata_os_directory_close(look.directory);
     give_set(set);
 }
 

@@ -6,27 +6,28 @@
 prfdata_member *only_region_attach(const char *service,
                                    const prfdata_registered_versions *registered, uint64_t *bytes)
 {
-    prfdata_os_directory *directory;
+    prfdata_mapping_look look = {0};
     prfdata_mapping_writer answer;
-    prfdata_mapping_found found;
     prfdata_mapping *mapping;
     prfdata_member *member;
-    uint64_t structure = 0;
     prfdata_os_name name;
     size_t names;
     bool more;
 
-    assert_int_equal(prfdata_os_directory_open(service, &directory), ERROR_SUCCESS);
-    assert_int_equal(
-        prfdata_os_directory_list(directory, prfdata_os_boot(), &name, 1, &names, &more), 0);
+    look.registered = registered;
+    look.boot = prfdata_os_boot();
+    look.max_bytes = 1 << 30;
+    look.summaries_bytes = bytes;
+    assert_int_equal(prfdata_os_directory_open(service, &look.directory), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_directory_list(look.directory, look.boot, &name, 1, &names, &more),
+                     0);
     assert_int_equal(names, 1);
-    mapping = prfdata_mapping_make(directory, &name, registered, prfdata_os_boot(), 1 << 30, bytes,
-                                   &found);
+    mapping = prfdata_mapping_make(&look, &name);
     assert_non_null(mapping);
-    answer = prfdata_mapping_ask(mapping, directory, &structure);
-    member = prfdata_member_learn(NULL, mapping, answer, structure);
+    answer = prfdata_mapping_ask(&look, mapping);
+    member = prfdata_member_learn(NULL, mapping, answer, look.header.structure);
     assert_non_null(member);
-    prfdata_os_directory_close(directory);
+    prfdata_os_directory_close(look.directory);
     return member;
 }
 
