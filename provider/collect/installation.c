@@ -67,6 +67,7 @@ static void unload_installation(prfdata_installation_store *store,
         prfdata_projection_free(installation->projections[i]);
     free(installation->projections);
     free(installation->templates);
+    free(installation->registered.items);
     prfdata_installed_values_free(&installation->values);
     free(installation);
 }

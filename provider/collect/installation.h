@@ -19,9 +19,9 @@
 typedef struct prfdata_installation {
     uint32_t references; /* bases of it, and the store; under the store's lock */
     prfdata_installed_values values;
-    prfdata_registered_versions registered;
-    const prfdata_model *model;           /* of the current map: registered.items[0]->model */
-    uint64_t number;                      /* counted from 1 since this reader began */
+    prfdata_versions registered; /* maps whose regions are attached; the store has the versions */
+    const prfdata_model *model;  /* of the current map: registered.items[0]->model */
+    uint64_t number;             /* counted from 1 since this reader began */
     prfdata_perf_object_type **templates; /* of the objects: prfdata_template_make() */
     /* Those of the former installation with all that is remembered of them, whatever its map, if it
      * was in the same folder and counts were not set to zero since. */

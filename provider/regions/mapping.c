@@ -12,8 +12,7 @@
 /* ---- Attaching ---- */
 
 /* The version with this hash; the current one, which the check refuses, if there is none. */
-static const prfdata_version *find_version(const prfdata_registered_versions *registered,
-                                           uint64_t hash)
+static const prfdata_version *find_version(const prfdata_versions *registered, uint64_t hash)
 {
     const prfdata_version *version = prfdata_versions_find(registered, hash);
 

@@ -27,7 +27,7 @@ typedef struct prfdata_mapping {
 /* How files of a folder are looked at, and what was found of the last one. Of one thread. */
 typedef struct prfdata_mapping_look {
     prfdata_os_directory *directory;
-    const prfdata_registered_versions *registered; /* they stay until prfdata_mapping_free() */
+    const prfdata_versions *registered; /* they stay until prfdata_mapping_free() */
     uint64_t boot;
     uint64_t max_bytes;        /* of a file */
     uint64_t *summaries_bytes; /* what summaries take, of all regions; borrowed like the versions */

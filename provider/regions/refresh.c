@@ -443,7 +443,7 @@ static prfdata_region_set *make_set_of_folder(struct refreshing *refreshing)
 }
 
 prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
-                                         const prfdata_registered_versions *registered,
+                                         const prfdata_versions *registered,
                                          const prfdata_region_set *old)
 {
     struct refreshing refreshing = {0};

@@ -17,7 +17,7 @@
  * Threads: any.
  */
 prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
-                                         const prfdata_registered_versions *registered,
+                                         const prfdata_versions *registered,
                                          const prfdata_region_set *old);
 
 /* Report that the view of a region faulted. */

@@ -121,7 +121,7 @@ void prfdata_regions_expire(prfdata_regions *regions)
 }
 
 /* Of two sets that are made at once the one that is first stays. */
-static void refresh_set(prfdata_regions *regions, const prfdata_registered_versions *registered)
+static void refresh_set(prfdata_regions *regions, const prfdata_versions *registered)
 {
     prfdata_region_set *base = prfdata_regions_share(regions);
     prfdata_region_set *set = prfdata_refresh_make(regions, registered, base);
@@ -132,7 +132,7 @@ static void refresh_set(prfdata_regions *regions, const prfdata_registered_versi
 }
 
 prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
-                                            const prfdata_registered_versions *registered)
+                                            const prfdata_versions *registered)
 {
     const uint64_t now = prfdata_due_now_ms();
     bool is_alone;

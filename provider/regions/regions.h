@@ -92,7 +92,7 @@ void prfdata_regions_done(prfdata_regions *regions);
  * Give it back with prfdata_regions_release(). Threads: any.
  */
 prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
-                                            const prfdata_registered_versions *registered);
+                                            const prfdata_versions *registered);
 void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
 
 /* Get the current set as it is, to be given back like the above. */

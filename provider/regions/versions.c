@@ -76,55 +76,66 @@ static uint32_t decode_version(const char *service, const prfdata_maps *maps, ui
                                                                 : ERROR_NOT_ENOUGH_MEMORY;
 }
 
-static uint32_t add_version(prfdata_versions *versions, const char *service,
-                            const prfdata_maps *maps, uint32_t position,
-                            const prfdata_version **added)
+/* Returns false if memory is exhausted. */
+static bool append_version(prfdata_versions *list, prfdata_version *version)
 {
-    prfdata_version **items = prfdata_array_reserve(versions->items, &versions->capacity,
-                                                    versions->count + 1u, sizeof(void *));
-    prfdata_version *version;
-    uint32_t error;
+    prfdata_version **items =
+        prfdata_array_reserve(list->items, &list->capacity, list->count + 1u, sizeof(void *));
 
     if (!items)
-        return ERROR_NOT_ENOUGH_MEMORY;
-    versions->items = items;
-    version = calloc(1, sizeof *version);
+        return false;
+    list->items = items;
+    items[list->count++] = version;
+    return true;
+}
+
+static uint32_t add_version(prfdata_versions *versions, const char *service,
+                            const prfdata_maps *maps, uint32_t position, prfdata_version **added)
+{
+    prfdata_version *version = calloc(1, sizeof *version);
+    uint32_t error;
+
     if (!version)
         return ERROR_NOT_ENOUGH_MEMORY;
-    error = decode_version(service, maps, position, version);
-    if (error) {
-        free_version(version);
-        return error;
-    }
     version->number = versions->count;
-    items[versions->count++] = version;
-    *added = version;
-    return ERROR_SUCCESS;
+    error = decode_version(service, maps, position, version);
+    if (!error && !append_version(versions, version))
+        error = ERROR_NOT_ENOUGH_MEMORY;
+    if (error)
+        free_version(version);
+    else
+        *added = version;
+    return error;
 }
 
 static uint32_t meet_map(prfdata_versions *versions, const char *service, const prfdata_maps *maps,
-                         uint32_t position, const prfdata_version **version)
+                         uint32_t position, prfdata_versions *met)
 {
-    *version = find_same_version(versions, &maps->entries[position],
-                                 position == 0 ? &maps->numbers : NULL);
-    return *version ? ERROR_SUCCESS : add_version(versions, service, maps, position, version);
+    prfdata_version *version = find_same_version(versions, &maps->entries[position],
+                                                 position == 0 ? &maps->numbers : NULL);
+    const uint32_t error =
+        version ? ERROR_SUCCESS : add_version(versions, service, maps, position, &version);
+
+    if (error)
+        return error;
+    return append_version(met, version) ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
 }
 
 uint32_t prfdata_versions_meet(prfdata_versions *versions, const char *service, const void *bytes,
-                               size_t size, prfdata_registered_versions *registered)
+                               size_t size, prfdata_versions *registered)
 {
-    prfdata_registered_versions met = {0};
+    prfdata_versions met = {0};
     prfdata_maps maps;
     uint32_t error = prfdata_maps_parse(bytes, size, &maps);
 
     if (error)
         return error;
     for (uint32_t i = 0; i < maps.count; i++) {
-        error = meet_map(versions, service, &maps, i, &met.items[met.count]);
-        if (!error)
-            met.count++;
-        else if (i == 0 || error == ERROR_NOT_ENOUGH_MEMORY)
+        error = meet_map(versions, service, &maps, i, &met);
+        if (error && (i == 0 || error == ERROR_NOT_ENOUGH_MEMORY)) {
+            free(met.items);
             return error;
+        }
     }
     *registered = met;
     return ERROR_SUCCESS;
@@ -138,8 +149,7 @@ void prfdata_versions_done(prfdata_versions *versions)
     memset(versions, 0, sizeof *versions);
 }
 
-const prfdata_version *prfdata_versions_find(const prfdata_registered_versions *registered,
-                                             uint64_t hash)
+const prfdata_version *prfdata_versions_find(const prfdata_versions *registered, uint64_t hash)
 {
     for (uint32_t i = 0; i < registered->count; i++)
         if (registered->items[i]->model->hash == hash)

@@ -17,24 +17,21 @@ typedef struct prfdata_version {
     size_t numbers_size;
 } prfdata_version;
 
+/* All that were met, by their numbers; or those that are registered, the current one first. */
 typedef struct prfdata_versions {
     uint32_t count;
     size_t capacity;
-    prfdata_version **items; /* by number */
+    prfdata_version **items;
 } prfdata_versions;
-
-/* Those whose regions are attached: the current one first. Immutable. */
-typedef struct prfdata_registered_versions {
-    uint32_t count;
-    const prfdata_version *items[PRFDATA_MAX_MAPS];
-} prfdata_registered_versions;
 
 /*
  * Meet the maps of a value `Maps`. Earlier ones that cannot be decoded are left out: their regions
  * are not shown.
  *
+ * versions    All that were met; owns them.
  * service     That the maps must be of, ignoring case.
- * registered  On success the maps, which `versions` owns; untouched on failure.
+ * registered  On success the maps of the value, in a list of the caller's: free `items`, and
+ * nothing else. Untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_NAME (the current map is another service's),
  *         ERROR_NOT_ENOUGH_MEMORY, or what prfdata_maps_parse() and
@@ -42,13 +39,12 @@ typedef struct prfdata_registered_versions {
  * Threads: one at a time.
  */
 uint32_t prfdata_versions_meet(prfdata_versions *versions, const char *service, const void *bytes,
-                               size_t size, prfdata_registered_versions *registered);
+                               size_t size, prfdata_versions *registered);
 
-/* Forget all of them. */
+/* Forget all that were met. */
 void prfdata_versions_done(prfdata_versions *versions);
 
 /* The version with this hash, or NULL. */
-const prfdata_version *prfdata_versions_find(const prfdata_registered_versions *registered,
-                                             uint64_t hash);
+const prfdata_version *prfdata_versions_find(const prfdata_versions *registered, uint64_t hash);
 
 #endif

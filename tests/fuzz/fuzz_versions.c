@@ -274,7 +274,7 @@ static void remember_hash(installed *in, uint64_t hash)
 
 static void check_registered(installed *in)
 {
-    prfdata_registered_versions registered;
+    prfdata_versions registered;
 
     FUZZ_CHECK(!prfdata_versions_meet(&in->versions, "FUZZ", in->value, in->size, &registered));
     FUZZ_CHECK(registered.count == (in->count < PRFDATA_MAX_MAPS ? in->count : PRFDATA_MAX_MAPS));
@@ -284,6 +284,7 @@ static void check_registered(installed *in)
         for (uint32_t k = 0; k < registered.count; k++)
             compare(registered.items[k]->model, registered.items[i]->model);
     }
+    free(registered.items);
 }
 
 static void install_map(installed *in, const prfdata_map *map)
@@ -329,7 +330,7 @@ static void take_apart(const uint8_t *bytes, size_t size)
 {
     uint8_t *exact = fuzz_memory(size);
     prfdata_versions versions = {0};
-    prfdata_registered_versions registered;
+    prfdata_versions registered = {0};
     uint32_t error;
 
     if (size > 0)
@@ -337,6 +338,7 @@ static void take_apart(const uint8_t *bytes, size_t size)
     error = prfdata_versions_meet(&versions, "Fuzz", exact, size, &registered);
     for (uint32_t i = 0; !error && i < registered.count; i++)
         compare(registered.items[i]->model, registered.items[0]->model);
+    free(registered.items);
     prfdata_versions_done(&versions);
     free(exact);
 }

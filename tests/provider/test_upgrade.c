@@ -18,6 +18,7 @@
 #include "regions/member.h"
 #include "support/collecting.h"
 #include "support/counting.h"
+#include "support/one_version.h"
 #include "support/only_region.h"
 #include "support/provided.h"
 #include "support/sample_map.h"
@@ -372,8 +373,6 @@ static uint32_t summary_object_count(prfdata_member *member, const prfdata_proje
 /* Projections end with their installation, and a later one may stand at the same address. */
 static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(void **state)
 {
-    prfdata_version version = {0};
-    prfdata_registered_versions registered = {0};
     prfdata_model *models[3];
     prfdata_projection *later, *former, *kept;
     prfdata_member *member;
@@ -390,9 +389,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     sample_map_remove(&second, 0);
     assert_int_equal(prfdata_model_make(&second.map, &models[2]), 0);
     assert_int_equal(models[2]->object_count, 1);
-    version.model = models[0];
-    registered.items[registered.count++] = &version;
-    member = only_region_attach(SERVICE, &registered, &summaries_bytes);
+    member = only_region_attach(SERVICE, one_version(models[0]), &summaries_bytes);
 
     later = prfdata_projection_make(models[0], models[1]);
     former = prfdata_projection_make(models[0], models[2]);

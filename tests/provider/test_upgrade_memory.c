@@ -16,6 +16,7 @@
 #include "merge/merge.h"
 #include "regions/member.h"
 #include "support/collecting.h"
+#include "support/one_version.h"
 #include "support/only_region.h"
 #include "support/sample_map.h"
 #include "support/service.h"
@@ -176,8 +177,6 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     prfdata_snapshot_reading reading = prfdata_snapshot_begin();
     const uint64_t small_bytes = sizeof(uint64_t);
     const uint64_t bytes = 20 * tall->objects[0].stored_count * sizeof(uint64_t);
-    prfdata_version version = {0};
-    prfdata_registered_versions registered = {0};
     prfdata_projection *projection = prfdata_projection_make(narrow, tall);
     bool wanted[PRFDATA_MAX_OBJECTS] = {true, true};
     uint64_t summaries_bytes = 0;
@@ -186,9 +185,7 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
 
     (void)state;
     assert_non_null(projection);
-    version.model = narrow;
-    registered.items[registered.count++] = &version;
-    member = only_region_attach(SERVICE, &registered, &summaries_bytes);
+    member = only_region_attach(SERVICE, one_version(narrow), &summaries_bytes);
     reading.other_bytes = 2 * (bytes + small_bytes) - 1;
     assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &reading, &snapshot),
                      PRFDATA_DONE);
@@ -225,8 +222,6 @@ static uint32_t used_position(const prfdata_model *model)
 static void check_summary(const prfdata_model *shown, int32_t port_count, uint32_t kept_count)
 {
     prfdata_snapshot_reading reading = prfdata_snapshot_begin();
-    prfdata_version version = {0};
-    prfdata_registered_versions registered = {0};
     prfdata_projection *projection = prfdata_projection_make(narrow, shown);
     bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     uint64_t bytes = 0;
@@ -235,9 +230,7 @@ static void check_summary(const prfdata_model *shown, int32_t port_count, uint32
 
     prfdata_close_and_unmap(start(1, port_count));
     assert_non_null(projection);
-    version.model = narrow;
-    registered.items[registered.count++] = &version;
-    member = only_region_attach(SERVICE, &registered, &bytes);
+    member = only_region_attach(SERVICE, one_version(narrow), &bytes);
     assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &reading, &summary), 0);
     assert_int_equal(summary->left_out, 0);
     assert_int_equal(summary->objects[0].count, kept_count);

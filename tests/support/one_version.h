@@ -6,14 +6,13 @@
 #include "regions/versions.h"
 
 /* Valid until the next call. `model`: borrowed. */
-static inline const prfdata_registered_versions *one_version(prfdata_model *model)
+static inline const prfdata_versions *one_version(prfdata_model *model)
 {
     static prfdata_version version;
-    static prfdata_registered_versions registered;
+    static prfdata_version *items[] = {&version};
+    static const prfdata_versions registered = {1, 1, items};
 
     version.model = model;
-    registered.count = 1;
-    registered.items[0] = &version;
     return &registered;
 }
 

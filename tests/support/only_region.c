@@ -3,8 +3,8 @@
 
 #include "support/test.h"
 
-prfdata_member *only_region_attach(const char *service,
-                                   const prfdata_registered_versions *registered, uint64_t *bytes)
+prfdata_member *only_region_attach(const char *service, const prfdata_versions *registered,
+                                   uint64_t *bytes)
 {
     prfdata_mapping_look look = {0};
     prfdata_mapping_writer answer;
