@@ -81,13 +81,6 @@ void prfdata_snapshot_copy_measure(void *context)
     }
 }
 
-/* What a slot was when its parts were copied. */
-struct copied_slot {
-    uint32_t identity; /* read before the tag: of this name, or of one before it */
-    uint32_t tag;      /* read before the rest */
-    prfdata_region_slot fields;
-};
-
 /* Cells, and what distributions make of them. */
 static void load_slot_cells(const prfdata_snapshot_reading *reading, uint32_t object_index,
                             uint32_t position, uint32_t slot_index, bool has_baselines)
@@ -105,54 +98,62 @@ static void load_slot_cells(const prfdata_snapshot_reading *reading, uint32_t ob
                             has_baselines ? object->baselines + first : NULL);
 }
 
-/* Copy a slot's parts as they are now. */
-static void copy_parts(const prfdata_snapshot_reading *reading, uint32_t object_index,
-                       uint32_t position, uint32_t slot_index, struct copied_slot *copy)
+/*
+ * Copy a slot's parts as they are now. The tag of `copy` is from before all other parts. Returns
+ * the identity from before the tag: of this name, or of one before it.
+ */
+static uint32_t copy_parts(const prfdata_snapshot_reading *reading, uint32_t object_index,
+                           uint32_t position, uint32_t slot_index, prfdata_region_slot *copy)
 {
     const prfdata_region_section *section = &reading->layout->sections[object_index];
     const prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
     uint8_t *bytes = reading->view->bytes;
     const prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
+    const uint32_t identity = prfdata_load32_acquire(&slot->identity);
+    const uint32_t tag = prfdata_load32_acquire(&slot->tag);
 
-    copy->identity = prfdata_load32_acquire(&slot->identity);
-    copy->tag = prfdata_load32_acquire(&slot->tag);
     PRFDATA_CRASH_POINT("R: slot tag");
-    prfdata_region_load(&copy->fields, slot, sizeof copy->fields);
+    prfdata_region_load(copy, slot, sizeof *copy);
+    copy->tag = tag;
     PRFDATA_CRASH_POINT("R: slot fields");
-    if (PRFDATA_SLOT_STATE(copy->tag) >= PRFDATA_SLOT_LIVE) {
+    if (PRFDATA_SLOT_STATE(tag) >= PRFDATA_SLOT_LIVE) {
         prfdata_region_load(object->names + (size_t)position * object->name_stride,
                             prfdata_region_name_at(bytes, section, slot_index),
                             section->name_stride);
-        if (copy->fields.flags & PRFDATA_SLOT_HAS_BASELINE)
+        if (copy->flags & PRFDATA_SLOT_HAS_BASELINE)
             prfdata_region_load(object->baselines + (size_t)position * object->cell_stride,
                                 prfdata_region_baselines_at(bytes, section, slot_index),
                                 section->cell_stride);
     }
     PRFDATA_CRASH_POINT("R: slot parts");
     load_slot_cells(reading, object_index, position, slot_index,
-                    PRFDATA_SLOT_STATE(copy->tag) >= PRFDATA_SLOT_LIVE &&
-                        (copy->fields.flags & PRFDATA_SLOT_HAS_BASELINE));
+                    PRFDATA_SLOT_STATE(tag) >= PRFDATA_SLOT_LIVE &&
+                        (copy->flags & PRFDATA_SLOT_HAS_BASELINE));
     PRFDATA_CRASH_POINT("R: slot cells");
+    return identity;
 }
 
 /*
  * Whether the slot only went to sleep or awoke while it was copied: its name, parent and baselines
  * are what they were, since another name raises the identity after the tag says "building".
+ *
+ * identity, before  From before it was copied, in this order.
+ * after             The tag after that.
  */
-static bool keeps_identity(const prfdata_region_slot *slot, const struct copied_slot *copy,
-                           uint32_t tag)
+static bool keeps_identity(const prfdata_region_slot *slot, uint32_t identity, uint32_t before,
+                           uint32_t after)
 {
-    return PRFDATA_SLOT_STATE(copy->tag) >= PRFDATA_SLOT_LIVE &&
-           PRFDATA_SLOT_STATE(tag) >= PRFDATA_SLOT_LIVE &&
-           prfdata_load32_relaxed(&slot->identity) == copy->identity;
+    return PRFDATA_SLOT_STATE(before) >= PRFDATA_SLOT_LIVE &&
+           PRFDATA_SLOT_STATE(after) >= PRFDATA_SLOT_LIVE &&
+           prfdata_load32_relaxed(&slot->identity) == identity;
 }
 
 /*
- * Reader step 2. Returns the slot's tag, or 0 (free) if it got another name meanwhile (R14). Where
- * it only went to sleep or awoke, the first tag: the gauges may be those of that time.
+ * Reader step 2. The copy's tag becomes 0 (free) if the slot got another name meanwhile (R14).
+ * Where it only went to sleep or awoke, it is the first: the gauges may be those of that time.
  */
-static uint32_t copy_slot(prfdata_snapshot_reading *reading, uint32_t object_index,
-                          uint32_t position, uint32_t slot_index, struct copied_slot *copy)
+static void copy_slot(prfdata_snapshot_reading *reading, uint32_t object_index, uint32_t position,
+                      uint32_t slot_index, prfdata_region_slot *copy)
 {
     const prfdata_region_slot *slot = prfdata_region_slot_at(
         reading->view->bytes, &reading->layout->sections[object_index], slot_index);
@@ -162,12 +163,13 @@ static uint32_t copy_slot(prfdata_snapshot_reading *reading, uint32_t object_ind
     for (;;) {
         uint64_t entered;
         const bool is_empty = prfdata_bracket_begin(&slot->entered, &slot->left, &entered);
+        uint32_t identity;
         bool is_whole;
         uint32_t tag;
 
         if (!is_empty && reading->has_writer && may_retry(reading, &since))
             continue;
-        copy_parts(reading, object_index, position, slot_index, copy);
+        identity = copy_parts(reading, object_index, position, slot_index, copy);
         prfdata_fence_acquire();
         tag = prfdata_load32_acquire(&slot->tag);
         if (tag != copy->tag && ++changes < 2)
@@ -177,7 +179,9 @@ static uint32_t copy_slot(prfdata_snapshot_reading *reading, uint32_t object_ind
         if (!is_whole && may_retry(reading, &since))
             continue;
         reading->snapshot->torn_count += !is_whole;
-        return tag == copy->tag || keeps_identity(slot, copy, tag) ? copy->tag : 0;
+        if (tag != copy->tag && !keeps_identity(slot, identity, copy->tag, tag))
+            copy->tag = 0;
+        return;
     }
 }
 
@@ -192,13 +196,12 @@ static bool has_valid_name(const prfdata_model_object *model_object,
 
 /* Keep the parts of the private copy that the merge needs. */
 static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot_object *object,
-                      uint32_t position, uint32_t slot_index, uint32_t tag,
-                      const prfdata_region_slot *copy)
+                      uint32_t position, uint32_t slot_index, const prfdata_region_slot *copy)
 {
     prfdata_snapshot_slot *slot = &object->slots[position];
 
     slot->slot_index = slot_index;
-    slot->state = PRFDATA_SLOT_STATE(tag);
+    slot->state = PRFDATA_SLOT_STATE(copy->tag);
     slot->identity = copy->identity;
     slot->parent_slot = copy->parent_slot;
     slot->parent_identity = copy->parent_identity;
@@ -224,13 +227,12 @@ static void copy_instances(prfdata_snapshot_reading *reading, uint32_t object_in
     /* Not beyond what was counted first: there is room for so many. */
     for (uint32_t i = 0; i < object->used_count && position < object->count; i++) {
         const prfdata_region_slot *slot = prfdata_region_slot_at(reading->view->bytes, section, i);
-        struct copied_slot copy;
-        uint32_t tag;
+        prfdata_region_slot copy;
 
         if (prfdata_load32_relaxed(&slot->tag) == 0)
             continue;
-        tag = copy_slot(reading, object_index, position, i, &copy);
-        keep_slot(&reading->model->objects[object_index], object, position, i, tag, &copy.fields);
+        copy_slot(reading, object_index, position, i, &copy);
+        keep_slot(&reading->model->objects[object_index], object, position, i, &copy);
         position++;
     }
     object->count = position;
