@@ -164,16 +164,20 @@ static bool may_join_row(const prfdata_merge *merge, const prfdata_merge_object 
            !(into->model_object->options & PRFDATA_OPTION_PER_PROCESS);
 }
 
-/* Add windows of an earlier map's region, where that has them, to the values of a row or total. */
-static void add_earlier_windows(const prfdata_merge_object *into,
-                                const prfdata_snapshot_windows *windows, const uint64_t *cells,
-                                const uint64_t *baselines, uint64_t *values)
+/* The object in the shape of its region's map, where all windows are. */
+static const prfdata_snapshot_object *with_windows(const prfdata_snapshot_object *object)
 {
-    const prfdata_model_object *object = into->model_object;
+    return object->earlier ? object->earlier : object;
+}
 
-    for (uint32_t i = 0; i < object->distribution_count; i++) {
-        const prfdata_model_distribution *distribution = &object->distributions[i];
-        const uint32_t first = windows->first[i];
+/* Add the windows that are in cells of that shape to a row or total. An earlier map may lack some.
+ */
+static void add_windows(const prfdata_merge_object *into, const prfdata_snapshot_object *object,
+                        const uint64_t *cells, const uint64_t *baselines, uint64_t *values)
+{
+    for (uint32_t i = 0; i < into->model_object->distribution_count; i++) {
+        const prfdata_model_distribution *distribution = &into->model_object->distributions[i];
+        const uint32_t first = object->earlier ? object->first_cells[i] : distribution->first_cell;
 
         if (first != PRFDATA_NONE)
             prfdata_cells_add_windows(cells + first, baselines ? baselines + first : NULL,
@@ -188,19 +192,10 @@ PRFDATA_NOINLINE static void add_slot_windows(const prfdata_merge_object *into,
                                               const prfdata_snapshot_slot *slot,
                                               bool with_baselines, uint64_t *values)
 {
-    const prfdata_snapshot_windows *windows = &object->windows;
-    const size_t at = (size_t)(slot - object->slots) * windows->cell_stride;
-    const bool has_baselines = with_baselines && slot->has_baseline;
-    const uint32_t first = into->model_object->stored_count;
+    const prfdata_snapshot_object *from = with_windows(object);
 
-    if (windows->first)
-        add_earlier_windows(into, windows, windows->cells + at,
-                            has_baselines ? windows->baselines + at : NULL, values);
-    else
-        prfdata_cells_add_windows(prfdata_snapshot_cells(object, slot) + first,
-                                  has_baselines ? prfdata_snapshot_baselines(object, slot) + first
-                                                : NULL,
-                                  into->model_object->cell_count - first, values + first);
+    add_windows(into, object, prfdata_snapshot_cells(from, slot),
+                with_baselines ? prfdata_snapshot_baselines(from, slot) : NULL, values);
 }
 
 static void add_slot(const prfdata_merge_object *into, const prfdata_snapshot_object *object,
@@ -352,20 +347,6 @@ static bool is_summary(const prfdata_merge *merge, const prfdata_merge_object *i
     return merge->snapshots[region_index]->objects[into->index].sums != NULL;
 }
 
-/* Add the windows of a summary to the totals. An earlier map may have none of the object. */
-PRFDATA_NOINLINE static void add_summary_windows(const prfdata_merge_object *into,
-                                                 const prfdata_snapshot_object *object)
-{
-    const uint32_t first = into->model_object->stored_count;
-    uint64_t *totals = into->totals;
-
-    if (object->windows.first)
-        add_earlier_windows(into, &object->windows, object->windows.sums, NULL, totals);
-    else if (object->windows.sums)
-        prfdata_cells_add_windows(object->windows.sums + first, NULL,
-                                  into->model_object->cell_count - first, totals + first);
-}
-
 /*
  * The sums of one region: all its slots, or its cells without instances. Windows are added to the
  * totals at once.
@@ -379,7 +360,7 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
     prfdata_cells_clear_counters(into->model_object, sums);
     if (object->sums) { /* made by its region's map, which may have no value where this one has 0 */
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);
-        add_summary_windows(into, object);
+        add_windows(into, object, with_windows(object)->sums, NULL, into->totals);
         return;
     }
     for (uint32_t i = 0; i < object->count; i++) {

@@ -133,35 +133,22 @@ uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
     return bytes;
 }
 
-/* Where the windows of `from`, which has been taken over, are. */
-static void project_windows_of_object(const prfdata_projection_object *projected,
-                                      const prfdata_model_object *model_object,
-                                      const prfdata_snapshot_object *from, uint32_t *first,
-                                      prfdata_snapshot_windows *windows)
-{
-    for (uint32_t i = 0; i < model_object->distribution_count; i++)
-        first[i] = projected->cells[model_object->distributions[i].first_cell];
-    windows->first = first;
-    windows->cell_stride = from->cell_stride;
-    windows->cells = from->cells;
-    windows->baselines = from->baselines;
-    windows->sums = from->sums;
-}
-
 /*
- * Put the counters of an object that has been taken over into a new allocation, which `other_cells`
- * owns: of slots, baselines and sums, and where windows are.
+ * Bring an object that has been taken over into the shape of the shown map. All that is made is in
+ * one allocation, which `other_cells` owns. An object that the region's map has not is empty; in a
+ * summary it has sums, which are nothing.
  */
 static prfdata_result project_object_cells(const prfdata_projection_object *projected,
                                            const prfdata_model_object *model_object,
-                                           prfdata_snapshot_object *object)
+                                           bool is_summary, prfdata_snapshot_object *object)
 {
     const prfdata_snapshot_object from = *object;
     const size_t stride = model_object->stored_count;
     const size_t slots_bytes = (size_t)projected_bytes(model_object, object->count);
+    uint64_t *sums;
 
-    object->other_cells = malloc(slots_bytes + stride * sizeof(uint64_t) +
-                                 model_object->distribution_count * sizeof(uint32_t) + 1);
+    object->other_cells = malloc(slots_bytes + stride * sizeof *sums + sizeof from +
+                                 model_object->distribution_count * sizeof *object->first_cells);
     if (!object->other_cells)
         return PRFDATA_NO_MEMORY;
     object->cell_stride = (uint32_t)stride;
@@ -176,27 +163,16 @@ static prfdata_result project_object_cells(const prfdata_projection_object *proj
                                         from.baselines + (size_t)i * from.cell_stride,
                                         object->baselines + i * stride);
     }
-    object->sums = from.sums ? object->cells + slots_bytes / sizeof(uint64_t) : NULL;
-    if (from.sums)
-        prfdata_projection_counters(projected, model_object, from.sums, object->sums);
-    project_windows_of_object(projected, model_object, &from,
-                              (void *)(object->cells + slots_bytes / sizeof(uint64_t) + stride),
-                              &object->windows);
+    sums = object->cells + slots_bytes / sizeof *sums;
+    if (is_summary)
+        prfdata_projection_counters(projected, model_object, from.sums, sums);
+    object->sums = is_summary ? sums : NULL;
+    object->earlier = (void *)(sums + stride);
+    *object->earlier = from;
+    object->first_cells = (void *)(object->earlier + 1);
+    for (uint32_t i = 0; i < model_object->distribution_count; i++)
+        object->first_cells[i] = projected->cells[model_object->distributions[i].first_cell];
     return PRFDATA_DONE;
-}
-
-/* An object that the region's map has not: in a summary it has sums, which are nothing. */
-static bool add_missing_object(const prfdata_model_object *model_object, bool is_summary,
-                               prfdata_snapshot_object *object)
-{
-
-    if (!is_summary)
-        return true;
-    object->other_cells = malloc(model_object->stored_count * sizeof(uint64_t) + 1);
-    object->sums = object->other_cells;
-    if (object->sums)
-        prfdata_cells_clear_counters(model_object, object->sums);
-    return object->sums != NULL;
 }
 
 /* Whether the slots of an object may take what they do; then the room is less by that. */
@@ -217,19 +193,17 @@ static prfdata_result fill_projected(const prfdata_projection *projection, prfda
         const prfdata_projection_object *projected = &projection->objects[i];
         const prfdata_model_object *model_object = &projection->to->objects[i];
 
-        if (projected->object_index == PRFDATA_NONE) {
-            if (!add_missing_object(model_object, from->is_summary, &to->objects[i]))
-                result = PRFDATA_NO_MEMORY;
-            continue;
+        if (projected->object_index != PRFDATA_NONE) {
+            prfdata_snapshot_object *object = &from->objects[projected->object_index];
+
+            if (!take_room(projected_bytes(model_object, object->count), room)) {
+                to->left_out = i + 1;
+                continue;
+            }
+            to->objects[i] = *object;
+            memset(object, 0, sizeof *object);
         }
-        if (!take_room(projected_bytes(model_object, from->objects[projected->object_index].count),
-                       room)) {
-            to->left_out = i + 1;
-            continue;
-        }
-        to->objects[i] = from->objects[projected->object_index];
-        memset(&from->objects[projected->object_index], 0, sizeof from->objects[0]);
-        result = project_object_cells(projected, model_object, &to->objects[i]);
+        result = project_object_cells(projected, model_object, from->is_summary, &to->objects[i]);
     }
     return result;
 }

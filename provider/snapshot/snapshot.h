@@ -33,19 +33,6 @@ typedef struct prfdata_snapshot_slot {
     uint32_t name_chars; /* 1 up to the object's, if it has a name */
 } prfdata_snapshot_slot;
 
-/*
- * Where the windows of distributions are of an object of an earlier map: in the cells as its region
- * has them. In the shape of the shown map they could take thousands of times the memory.
- */
-typedef struct prfdata_snapshot_windows {
-    uint32_t *first; /* of each distribution of the shown map its first cell there, or PRFDATA_NONE;
-                        NULL: the region has the shown map, and windows follow the other cells */
-    uint32_t cell_stride; /* elements */
-    const uint64_t *cells;
-    const uint64_t *baselines;
-    const uint64_t *sums; /* of a summary; NULL: nothing was recorded */
-} prfdata_snapshot_windows;
-
 typedef struct prfdata_snapshot_object {
     bool is_taken;                /* the query asked for it */
     uint32_t count;               /* slots that were ever used; 1 without instances; there is
@@ -59,7 +46,13 @@ typedef struct prfdata_snapshot_object {
     uint64_t *cells;
     uint64_t *baselines;   /* of slots with has_baseline only */
     uint64_t *other_cells; /* memory of cells that are not with the slots, or NULL */
-    prfdata_snapshot_windows windows;
+
+    /* Of a region of an earlier map: what it was before it was brought into the shape of the shown
+     * one, with the same slots. The windows of distributions are only there: in the other shape
+     * they could take thousands of times the memory. NULL: they follow the other cells. */
+    struct prfdata_snapshot_object *earlier;
+    uint32_t *first_cells; /* of each distribution of the shown map, there, or PRFDATA_NONE */
+
     bool is_ageing;                  /* of a summary: something was recorded in the last minute */
     prfdata_hash_table slots_by_key; /* of a summary */
 } prfdata_snapshot_object;

@@ -106,7 +106,6 @@ static bool make_summary_object(const prfdata_model_object *model_object,
         if (slot->is_kept && !summary->lacks_slots)
             keep_summary_slot(model_object, whole, slot, object);
     }
-    object->windows.sums = object->sums;
     object->is_ageing = prfdata_recent_any(model_object, object->sums);
     summary->is_ageing |= object->is_ageing;
     return index_summary_object(summary->seed, object);
