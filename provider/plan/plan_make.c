@@ -84,7 +84,7 @@ static bool has_ageing_constants(const prfdata_merge *merge, const prfdata_merge
 static bool were_regions_at_rest(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
     for (uint32_t i = 0; i < region_count_of(merge, from); i++)
-        if (!is_constant(merge, i) && !merge->snapshots[i]->is_steady)
+        if (!is_constant(merge, i) && !merge->snapshots[i]->was_at_rest)
             return false;
     return true;
 }

@@ -14,7 +14,7 @@ typedef struct prfdata_mapping {
     uint32_t references; /* members that some set has; under the lock of regions.c */
     prfdata_os_name name;
     uint64_t id;  /* the random part of the name: differs between the regions of a boot */
-    bool is_late; /* sums were shown without it before; constant */
+    bool is_late; /* sums were shown before it could be read, without it; constant */
     const prfdata_version *version; /* of the map whose hash it carries */
     uint64_t boot;                  /* of the folder's look at which it was attached */
     prfdata_os_region view;
@@ -27,7 +27,7 @@ typedef struct prfdata_mapping {
 /* How files of a folder are looked at, and what was found of the last one. Of one thread. */
 typedef struct prfdata_mapping_look {
     prfdata_os_directory *directory;
-    const prfdata_versions *registered; /* they stay until prfdata_mapping_free() */
+    const prfdata_versions *registered; /* its versions stay until prfdata_mapping_free() */
     uint64_t boot;
     uint64_t max_bytes;        /* of a file */
     uint64_t *summaries_bytes; /* what summaries take, of all regions; borrowed like the versions */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One region of a set: what is known of it since its writer was asked for. It does not change; the
- * next refresh puts another in its place where the answer is another (docs/architecture.md,
- * decision 13). Which regions there are is regions.h's.
+ * One region of a set: what is known of it since its writer was asked for. What is known does not
+ * change; the next refresh puts another member in its place where the answer is another
+ * (docs/architecture.md, decision 13). The summary that follows from it is made when a Collect
+ * first needs it. Which regions there are is regions.h's.
  */
 #ifndef PRFDATA_MEMBER_H
 #define PRFDATA_MEMBER_H

@@ -110,17 +110,16 @@ static prfdata_region_set *make_set(size_t capacity)
     return set;
 }
 
-static int name_order(const void *name, const void *region)
+static int member_order(const void *name, const void *member)
 {
-    const prfdata_member *const *member = region;
-
-    return strcmp(((const prfdata_os_name *)name)->text, (*member)->mapping->name.text);
+    return strcmp(((const prfdata_os_name *)name)->text,
+                  (*(const prfdata_member *const *)member)->mapping->name.text);
 }
 
 static prfdata_member *find_member(const prfdata_region_set *set, const prfdata_os_name *name)
 {
     prfdata_member *const *found =
-        set ? bsearch(name, set->members, set->count, sizeof set->members[0], name_order) : NULL;
+        set ? bsearch(name, set->members, set->count, sizeof set->members[0], member_order) : NULL;
 
     return found ? *found : NULL;
 }

@@ -15,7 +15,7 @@
 /* ---- Sets ---- */
 
 /* Under the lock. */
-static void hold_regions(prfdata_region_set *set)
+static void hold_members(prfdata_region_set *set)
 {
     for (uint32_t i = 0; i < set->count; i++)
         if (set->members[i]->references++ == 0)
@@ -26,7 +26,7 @@ static void hold_regions(prfdata_region_set *set)
  * Drop a set's references, under the lock. Moves what nobody holds now to the front; returns how
  * many.
  */
-static uint32_t drop_regions(prfdata_region_set *set)
+static uint32_t drop_members(prfdata_region_set *set)
 {
     uint32_t unused = 0;
 
@@ -60,7 +60,7 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
     prfdata_os_lock_enter(&regions->lock);
     last = --set->references == 0;
     if (last)
-        unused = drop_regions(set);
+        unused = drop_members(set);
     prfdata_os_lock_leave(&regions->lock);
     if (!last)
         return;
@@ -98,7 +98,7 @@ static void install_set(prfdata_regions *regions, const prfdata_region_set *base
     prfdata_region_set *unused = set;
 
     prfdata_os_lock_enter(&regions->lock);
-    hold_regions(set);
+    hold_members(set);
     if (regions->set == base) {
         unused = regions->set;
         regions->set = set;

@@ -33,11 +33,14 @@
  */
 #define PRFDATA_REGIONS_GRACE_REFRESHES 3
 
-/* A file of the folder that might be a region, or was one, and is not attached. */
+/*
+ * A file of the folder that might be a region, or was one, and is not attached. It is tried again
+ * at each refresh, unless it is refused. One that cannot be a region is only a set's suspect.
+ */
 typedef struct prfdata_unattached {
     prfdata_os_name name;
     uint64_t since_ms; /* when it was first seen */
-    bool is_unknown;   /* it could not be looked at */
+    bool is_unknown;   /* it was never read: sums may lack it */
     bool is_refused;   /* it faulted, or became invalid: it is not attached again */
 } prfdata_unattached;
 

@@ -29,16 +29,14 @@ typedef struct prfdata_snapshot_slot {
     int32_t unique_id;
     bool has_unique_id;
     bool has_baseline;
-    bool is_kept;        /* for summaries */
+    bool is_kept;        /* for the summary that is being made */
     uint32_t name_chars; /* 1 up to the object's, if it has a name */
 } prfdata_snapshot_slot;
 
 typedef struct prfdata_snapshot_object {
-    bool is_taken;                /* the query asked for it */
-    uint32_t count;               /* slots that were ever used; 1 without instances; there is
-                                     room for so many, none of them more while they are copied */
+    bool is_taken;  /* the query asked for it */
+    uint32_t count; /* slots that were ever used, for which there is room; 1 without instances */
     uint32_t used_count;          /* as the region has it: none of them is at or after it */
-    uint64_t *sums;               /* of a summary: all counters of the object merged; else NULL */
     uint32_t name_stride;         /* elements */
     uint32_t cell_stride;         /* elements */
     prfdata_snapshot_slot *slots; /* in the order of slot_index */
@@ -53,28 +51,33 @@ typedef struct prfdata_snapshot_object {
     struct prfdata_snapshot_object *earlier;
     uint32_t *first_cells; /* of each distribution of the shown map, there, or PRFDATA_NONE */
 
-    bool is_ageing;                  /* of a summary: something was recorded in the last minute */
-    prfdata_hash_table slots_by_key; /* of a summary */
+    /* Of summaries; else NULL, false and empty. */
+    uint64_t *sums; /* all counters of the object merged */
+    bool is_ageing; /* something was recorded in the last minute */
+    prfdata_hash_table slots_by_key;
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
     struct prfdata_member *member; /* whose it is; set by member.c, like the next four */
     uint32_t references;
     uint64_t region_id;
-    bool is_live;     /* published from beginning to end, and its file has a writer */
-    bool is_late;     /* sums were shown without the region before */
-    uint64_t dropped; /* the header's */
-    bool is_summary;
-    bool lacks_slots;         /* of a summary: there was room for the sums only */
-    uint32_t left_out;        /* of an earlier map: 1 + an object of the shown one for whose slots
-                                 there was no memory; 0: none */
+    bool is_live;             /* published from beginning to end, and its file has a writer */
+    bool is_late;             /* sums were shown without the region before */
+    uint64_t dropped;         /* the header's */
     uint64_t head[8];         /* the first line of the header */
     uint64_t structure_after; /* the structure word when all was copied */
-    bool is_steady;           /* that was even, and stood still meanwhile */
-    uint64_t seed;  /* of a summary's look-up by key: random, against names that collide */
-    bool is_ageing; /* of a summary: some object is */
-    uint32_t time;  /* of a summary: prfdata_distribution_time(); later the minute is another */
+    bool was_at_rest;         /* that was even, and the same when copying began */
     uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
+    uint32_t left_out;   /* of an earlier map: 1 + an object of the shown one for whose slots there
+                            was no memory; 0: none */
+
+    /* A summary is what a snapshot of a region without writer comes to: summary.h. */
+    bool is_summary;
+    bool lacks_slots; /* there was room for the sums only */
+    bool is_ageing;   /* some object is */
+    uint32_t time;    /* prfdata_distribution_time(); later the minute is another */
+    uint64_t seed;    /* of the look-up by key: random, against names that collide */
+
     uint32_t object_count;
     prfdata_snapshot_object objects[1]; /* object_count of them */
 } prfdata_snapshot;

@@ -283,8 +283,8 @@ static void note_header(prfdata_snapshot *snapshot, const prfdata_region_header 
 {
     snapshot->is_live = is_still_published(snapshot, header);
     snapshot->structure_after = prfdata_load64_relaxed(&header->structure);
-    snapshot->is_steady = prfdata_region_is_steady(snapshot->structure_after) &&
-                          snapshot->structure_after == prfdata_snapshot_structure(snapshot);
+    snapshot->was_at_rest = prfdata_region_is_at_rest(snapshot->structure_after) &&
+                            snapshot->structure_after == prfdata_snapshot_structure(snapshot);
 }
 
 void prfdata_snapshot_copy_region(void *context)

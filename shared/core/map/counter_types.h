@@ -48,7 +48,7 @@ typedef struct prfdata_counter_type {
     uint32_t value_bytes;    /* CounterSize: 0, 4 or 8 */
     uint32_t base_type;      /* with NEEDS_BASE and MAY_HAVE_BASE, else 0 */
     uint32_t flags;          /* PRFDATA_TYPE_... */
-    prfdata_merging merging; /* unless an option says otherwise; of a base: see model.c */
+    prfdata_merging merging; /* unless an option says otherwise; of a base: see map_tree.c */
     prfdata_ticks ticks;     /* of the value */
 } prfdata_counter_type;
 

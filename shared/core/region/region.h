@@ -263,7 +263,7 @@ static inline bool prfdata_region_is_gauge(prfdata_merging merge)
 }
 
 /* Whether no structure change is under way; a region that does not keep the word is never so. */
-static inline bool prfdata_region_is_steady(uint64_t structure)
+static inline bool prfdata_region_is_at_rest(uint64_t structure)
 {
     return structure != 0 && structure % 2 == 0;
 }
