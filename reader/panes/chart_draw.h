@@ -5,7 +5,7 @@
 
 #include "panes/theme.h"
 #include "view/chart_layout.h"
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 typedef struct prfdata_plot {
     HWND window;

@@ -13,8 +13,8 @@
 #include <commctrl.h>
 
 #include "panes/theme.h"
-#include "view/viewer.h"
 #include "view/widths.h"
+#include "viewer/viewer.h"
 
 typedef struct prfdata_legend_pane {
     HWND window;

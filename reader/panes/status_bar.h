@@ -7,7 +7,7 @@
 #define PRFDATA_READER_STATUS_BAR_H
 
 #include "panes/theme.h"
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 /* What it shows at most, with the NUL. */
 #define PRFDATA_STATUS_CHARS 256

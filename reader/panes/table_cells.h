@@ -11,7 +11,7 @@
 #include "panes/table_columns.h"
 #include "panes/theme.h"
 #include "view/table_screen.h"
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 /* Where rows and columns of the list are in its window. */
 typedef struct prfdata_table_place {

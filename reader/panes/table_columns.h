@@ -8,8 +8,8 @@
 
 #include "panes/frozen_column.h"
 #include "panes/theme.h"
-#include "view/column_notes.h"
-#include "view/viewer.h"
+#include "viewer/column_notes.h"
+#include "viewer/viewer.h"
 
 #define PRFDATA_TABLE_COLUMNS_MOST 1000u
 

@@ -5,7 +5,7 @@
 
 #include <windows.h>
 
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 /* Write it into a label. */
 void prfdata_table_head_show(HWND label, const prfdata_viewer *viewer, prfdata_number_style style);

@@ -13,7 +13,7 @@
 #include <commctrl.h>
 
 #include "panes/theme.h"
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 #define PRFDATA_TREE_PANE_DRAGS 1 /* the high word of WM_COMMAND */
 

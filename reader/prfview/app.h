@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The window's state, which its files share: handles, the models of reader/view, and which sample
+ * The window's state, which its files share: handles, the models of reader/viewer, and which sample
  * is looked at. Only the window's thread touches it.
  */
 #ifndef PRFDATA_READER_APP_H
@@ -24,8 +24,8 @@
 #include "panes/tree_pane.h"
 #include "prfview/reading.h"
 #include "prfview/record.h"
-#include "view/view_options.h"
-#include "view/viewer.h"
+#include "viewer/view_options.h"
+#include "viewer/viewer.h"
 
 /* What fills the lower right. */
 typedef enum prfdata_app_page {

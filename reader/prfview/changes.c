@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the window does when the viewer (view/viewer.h) has changed: which parts it draws again. The
- * source begins and ends here.
+ * What the window does when the viewer (viewer/viewer.h) has changed: which parts it draws again.
+ * The source begins and ends here.
  */
 #include "prfview/changes.h"
 

@@ -16,7 +16,7 @@
 #include "prfview/interval.h"
 #include "prfview/pages.h"
 #include "prfview/saving.h"
-#include "view/workspace.h"
+#include "viewer/workspace.h"
 
 #define OWN_FOLDER L"PrfData"
 #define OWN_NAME   L"prfview.txt"

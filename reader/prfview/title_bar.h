@@ -5,7 +5,7 @@
 
 #include <windows.h>
 
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 /* Say what a viewer shows, and of whom. file: its path; empty: it is no file. */
 void prfdata_title_bar_update(HWND window, const prfdata_viewer *viewer, prfdata_text file);

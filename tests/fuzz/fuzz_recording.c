@@ -15,8 +15,8 @@
 #include "view/export.h"
 #include "view/histogram.h"
 #include "view/table.h"
-#include "view/timeline.h"
 #include "view/tree.h"
+#include "viewer/timeline.h"
 
 #define TIMELINE_BYTES (1u << 20)
 #define POINTS         8192

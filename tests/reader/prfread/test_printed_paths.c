@@ -18,8 +18,8 @@
 #include "prometheus/overrides.h"
 #include "support/ascii_text.h"
 #include "support/wire_sample.h"
-#include "view/viewer.h"
-#include "view/workspace.h"
+#include "viewer/viewer.h"
+#include "viewer/workspace.h"
 
 enum { OBJECTS = 4, COUNTERS = 4, INSTANCES = 5, SEEDS = 300 };
 

@@ -11,10 +11,10 @@
 
 #include "view/chart.h"
 #include "view/details.h"
-#include "view/line_notes.h"
 #include "view/table.h"
-#include "view/timeline.h"
 #include "view/tree.h"
+#include "viewer/line_notes.h"
+#include "viewer/timeline.h"
 
 #define PRFDATA_VIEWER_WANTED_MOST 200u /* objects */
 #define PRFDATA_VIEWER_DECODED     8u   /* samples that are looked at again and again */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the command line of prfview. Does not know whether a file or an object exists. */
-#include "view/view_options.h"
+#include "viewer/view_options.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef PRFDATA_READER_COLUMN_NOTES_H
 #define PRFDATA_READER_COLUMN_NOTES_H
 
-#include "view/workspace.h"
+#include "viewer/workspace.h"
 
 #define PRFDATA_COLUMN_NOTES_MOST       2000u
 #define PRFDATA_COLUMN_NOTES_MOST_WIDTH 4000u

@@ -3,8 +3,8 @@
 #include "support/test.h"
 
 #include "block/recorder.h"
-#include "view/timeline.h"
-#include "view_sample.h"
+#include "reader/view/view_sample.h"
+#include "viewer/timeline.h"
 
 static void add_seconds(prfdata_timeline *timeline, uint32_t count)
 {

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/view/view_sample.h"
 #include "support/sampled.h"
-#include "view/viewer.h"
-#include "view_sample.h"
+#include "viewer/viewer.h"
 
 /* Other has no instances; a counter that Queue has only sometimes. */
 enum { OTHER = 300, NUMBER = 302, EXTRA = 106 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of the legend: what has no values is there as well, and says why. */
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 uint32_t prfdata_viewer_row_count(const prfdata_viewer *viewer)
 {

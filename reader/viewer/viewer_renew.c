@@ -3,7 +3,7 @@
  * Other titles for what is shown, after counters were installed or removed: the samples that are
  * kept get the title indexes of now, and so does everything that names one.
  */
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 #include <string.h>
 

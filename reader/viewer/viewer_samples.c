@@ -3,7 +3,7 @@
  * The samples that are looked at. A slow provider's come between the others', so each was asked for
  * some objects: what an object shows is of the newest that was asked for it.
  */
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 #include <prfdata/error.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the user does with the chart: its lines, their panes, the time that is looked at. */
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads and writes "name = value". */
-#include "view/workspace.h"
+#include "viewer/workspace.h"
 
 #include <string.h>
 

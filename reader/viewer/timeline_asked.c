@@ -4,7 +4,7 @@
  * sample lacks, between two that have it, was not asked for then, because its provider is slow or
  * the others are; one that does not come back was gone.
  */
-#include "view/timeline.h"
+#include "viewer/timeline.h"
 
 #include <stdlib.h>
 

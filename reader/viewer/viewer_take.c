@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Taking a new sample: into the timeline, the chart, the tree and the table. */
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 #include <prfdata/error.h>
 

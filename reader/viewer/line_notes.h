@@ -7,7 +7,7 @@
 #ifndef PRFDATA_READER_LINE_NOTES_H
 #define PRFDATA_READER_LINE_NOTES_H
 
-#include "view/workspace.h"
+#include "viewer/workspace.h"
 
 #define PRFDATA_LINE_NOTES_MOST 500u
 

@@ -4,7 +4,7 @@
  * what was shown of another source. A counter waits here until a sample has it; its service may not
  * run yet.
  */
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 #include <stdlib.h>
 #include <string.h>

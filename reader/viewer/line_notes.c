@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps notes in a list: there are as many as lines. Does not know which lines there are. */
-#include "view/line_notes.h"
+#include "viewer/line_notes.h"
 
 #include <stdio.h>
 
 #include "base/array.h"
-#include "view/noted.h"
+#include "viewer/noted.h"
 
 #define LINE_NAME "line"
 

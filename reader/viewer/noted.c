@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps lists of what is noted about paths. */
-#include "view/noted.h"
+#include "viewer/noted.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * The source, the tree, the table's object and the details. viewer_samples.c has the samples,
  * viewer_lines.c how lines and names come, viewer_chart.c what the user does with them.
  */
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Samples of the timeline, decoded: the few that were used last. Each was asked for some objects,
  * so which one an object shows is looked up here.
  */
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 bool prfdata_viewer_is_asked(const prfdata_title_set *asked, uint32_t title)
 {

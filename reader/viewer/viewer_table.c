@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table's object and what it shows; and the observer, who hears of all changes. */
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 #include <stdlib.h>
 #include <string.h>

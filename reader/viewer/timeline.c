@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps replies as bytes: decoding takes ten times their memory, and few are looked at again. */
-#include "view/timeline.h"
+#include "viewer/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>

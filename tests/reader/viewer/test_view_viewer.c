@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/view/view_sample.h"
 #include "view/chart_layout.h"
-#include "view/viewer.h"
-#include "view_sample.h"
+#include "viewer/viewer.h"
 
 enum { OTHER = 300, NUMBER = 302 };
 

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "view/column_notes.h"
+#include "reader/view/view_sample.h"
 #include "view/details.h"
 #include "view/export.h"
-#include "view/view_options.h"
-#include "view/workspace.h"
-#include "view_sample.h"
+#include "viewer/column_notes.h"
+#include "viewer/view_options.h"
+#include "viewer/workspace.h"
 
 static const char *text_of_text(prfdata_output *output)
 {

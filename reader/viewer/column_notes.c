@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps notes in a list: there are a few dozen of them. Does not know which columns there are. */
-#include "view/column_notes.h"
+#include "viewer/column_notes.h"
 
 #include <stdio.h>
 
 #include "base/array.h"
-#include "view/noted.h"
+#include "viewer/noted.h"
 
 #define NOTE_NAME "column"
 
