@@ -12,6 +12,8 @@
 #include <windows.h>
 #include <commctrl.h>
 
+#include "channels/reading.h"
+#include "channels/record.h"
 #include "panes/chart_pane.h"
 #include "panes/details_pane.h"
 #include "panes/hint_pane.h"
@@ -22,8 +24,6 @@
 #include "panes/table_pane.h"
 #include "panes/theme.h"
 #include "panes/tree_pane.h"
-#include "prfview/reading.h"
-#include "prfview/record.h"
 #include "viewer/view_options.h"
 #include "viewer/viewer.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "channels/console.h"
 #include "prfview/arrangement.h"
-#include "prfview/console.h"
 #include "prfview/hint.h"
 #include "prfview/incoming.h"
 #include "prfview/interval.h"

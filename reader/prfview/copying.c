@@ -2,7 +2,7 @@
 /* The commands that copy: a table, a counter's path or a command line. */
 #include "prfview/copying.h"
 
-#include "prfview/clipboard.h"
+#include "channels/clipboard.h"
 #include "prfview/focused_counter.h"
 #include "view/details.h"
 #include "view/export.h"

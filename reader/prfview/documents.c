@@ -10,12 +10,12 @@
 #include <commdlg.h>
 
 #include "block/recorder.h"
+#include "channels/recording_file.h"
+#include "channels/saving.h"
 #include "panes/png.h"
 #include "prfview/changes.h"
 #include "prfview/computer_dialog.h"
-#include "prfview/recording_file.h"
 #include "prfview/remembered.h"
-#include "prfview/saving.h"
 #include "prfview/title_bar.h"
 #include "source/file_pair.h"
 #include "view/export.h"

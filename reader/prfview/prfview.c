@@ -9,9 +9,9 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "channels/console.h"
 #include "prfview/changes.h"
 #include "prfview/commands.h"
-#include "prfview/console.h"
 #include "prfview/documents.h"
 #include "prfview/main_window.h"
 #include "source/child.h"

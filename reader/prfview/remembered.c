@@ -11,11 +11,11 @@
 
 #include <shlobj.h>
 
+#include "channels/saving.h"
 #include "os/files.h"
 #include "prfview/arrangement.h"
 #include "prfview/interval.h"
 #include "prfview/pages.h"
-#include "prfview/saving.h"
 #include "viewer/workspace.h"
 
 #define OWN_FOLDER L"PrfData"

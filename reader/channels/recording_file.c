@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps a file, so that one of several GiB needs no memory for what is not shown of it. */
-#include "prfview/recording_file.h"
+#include "channels/recording_file.h"
 
 #include <string.h>
 

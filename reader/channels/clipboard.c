@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A text becomes the clipboard's. */
-#include "prfview/clipboard.h"
+#include "channels/clipboard.h"
 
 #include <stdlib.h>
 #include <string.h>

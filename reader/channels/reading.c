@@ -3,7 +3,7 @@
  * A thread and a process for each asker of source/askers.h, which says what is asked for and when.
  * An asker has one sample in flight: it asks again when the window has shown it.
  */
-#include "prfview/reading.h"
+#include "channels/reading.h"
 
 #include <stdlib.h>
 #include <string.h>

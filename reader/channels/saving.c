@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing a file, and saying why one could not be written or read. */
-#include "prfview/saving.h"
+#include "channels/saving.h"
 
 #include "os/files.h"
 #include "panes/strings.h"

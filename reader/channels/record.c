@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A recording that is written now: block/recorder.h says what is appended, and when another file
  * begins. */
-#include "prfview/record.h"
+#include "channels/record.h"
 
 #include <stdlib.h>
 

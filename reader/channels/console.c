@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the place where prfview was started; the callers know what is said there. */
-#include "prfview/console.h"
+#include "channels/console.h"
 
 #include <windows.h>
 
