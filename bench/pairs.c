@@ -13,7 +13,7 @@
 #include "bench.h"
 #include "collect/provider.h"
 #include "support/must.h"
-#include "support/perf_reader.h"
+#include "support/provider/perf_reader.h"
 #include "support/service.h"
 #include "system.h"
 

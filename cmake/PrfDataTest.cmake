@@ -49,13 +49,15 @@ function(prfdata_is_long result)
     endif()
 endfunction()
 
-# Compile a file of tests/support/ once for all tests that have it.
+# Compile a file of tests/support/, or of a folder there, once for all tests that have it.
 function(prfdata_compile_helper name)
     if(TARGET prfdata_helper_${name})
         return()
     endif()
     prfdata_find_cmocka()
-    add_library(prfdata_helper_${name} OBJECT "${PROJECT_SOURCE_DIR}/tests/support/${name}.c")
+    file(GLOB source "${PROJECT_SOURCE_DIR}/tests/support/${name}.c"
+        "${PROJECT_SOURCE_DIR}/tests/support/*/${name}.c")
+    add_library(prfdata_helper_${name} OBJECT ${source})
     foreach(folder /tests /shared /shared/core /shared/include /provider /installer /reader)
         target_include_directories(prfdata_helper_${name} PRIVATE "${PROJECT_SOURCE_DIR}${folder}")
     endforeach()
@@ -68,7 +70,8 @@ endfunction()
 #
 # Build the cmocka program test_<name> of MAIN, which defaults to test_<name>.c, and SOURCES, and
 # register it with ctest.
-# SUPPORT names files of tests/support/, without `.c`. SERIAL: no other test runs at the same time.
+# SUPPORT names files of tests/support/ and its folders, without `.c`. SERIAL: no other test runs at
+# the same time.
 # PERFLIB: the test registers providers or reads HKEY_PERFORMANCE_DATA, which calls every registered
 # provider, also one that hangs on purpose; no other such test runs at the same time.
 # LONG: it takes long on these systems; PRFDATA_LONG_TESTS leaves it out.

@@ -10,9 +10,9 @@
 #include "chaos/log.h"
 #include "collect/provider.h"
 #include "support/must.h"
-#include "support/perf_reader.h"
+#include "support/provider/perf_reader.h"
+#include "support/provider/torn_copies.h"
 #include "support/threads.h"
-#include "support/torn_copies.h"
 
 enum {
     FIRST_ID = 100,

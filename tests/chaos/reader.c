@@ -23,7 +23,7 @@
 #include "collect/provider.h"
 #include "judge/judge.h"
 #include "support/must.h"
-#include "support/perf_reader.h"
+#include "support/provider/perf_reader.h"
 #include "support/threads.h"
 #include "system/os.h"
 

@@ -15,7 +15,7 @@
 #include "block/sample.h"
 #include "fuzz.h"
 #include "judge/judge.h"
-#include "support/statistics_ring.h"
+#include "support/reader/statistics_ring.h"
 
 enum { REPLY = 0x80, METADATA = 0x40, OBJECTS = 0x3F };
 enum { TYPE_KIND = 0xC00, TYPE_TEXT = 0x800 }; /* bits of a counter's type */

@@ -21,7 +21,7 @@
 #include "paths/json.h"
 #include "paths/list.h"
 #include "prometheus/open_metrics.h"
-#include "support/wire.h"
+#include "support/reader/wire.h"
 
 enum { OLDER_HEADER = 1, NEWER_HEADER = 2, ALONE = 4 };
 

@@ -9,7 +9,7 @@
 #include <wchar.h>
 
 #include "service/dll_copy.h"
-#include "support/places.h"
+#include "support/installer/places.h"
 #include "windows/plain_file.h"
 
 #define SERVICE L"Copied"

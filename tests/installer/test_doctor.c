@@ -19,11 +19,11 @@
 
 #include "map/maps.h"
 #include "region/region.h"
+#include "support/installer/places.h"
+#include "support/installer/title_indexes.h"
 #include "support/linux_shell.h"
-#include "support/places.h"
 #include "support/process.h"
 #include "support/program_run.h"
-#include "support/title_indexes.h"
 #include "system/os_name.h"
 #include "titles/service_key.h"
 #include "titles/title_database.h"

@@ -16,7 +16,7 @@
 #include <prfdata/prfdata.h>
 
 #include "doctor/doctor.h"
-#include "support/install_scene.h"
+#include "support/installer/install_scene.h"
 #include "support/process.h"
 #include "windows/access_text.h"
 #include "windows/account.h"

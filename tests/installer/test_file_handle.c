@@ -14,7 +14,7 @@
 #include <windows.h>
 #include <winioctl.h>
 
-#include "support/places.h"
+#include "support/installer/places.h"
 #include "windows/directory.h"
 #include "windows/file_handle.h"
 #include "windows/plain_file.h"

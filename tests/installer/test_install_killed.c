@@ -13,8 +13,8 @@
 #include <prfdata/prfdata.h>
 
 #include "service/site.h"
-#include "support/install_scene.h"
-#include "support/killed_call.h"
+#include "support/installer/install_scene.h"
+#include "support/installer/killed_call.h"
 #include "support/process.h"
 #include "titles/service_key.h"
 

@@ -14,10 +14,10 @@
 #include <prfdata/prfdata.h>
 
 #include "map/maps.h"
-#include "support/collecting.h"
-#include "support/install_scene.h"
+#include "support/installer/install_scene.h"
+#include "support/installer/title_indexes.h"
 #include "support/process.h"
-#include "support/title_indexes.h"
+#include "support/provider/collecting.h"
 #include "windows/directory.h"
 #include "windows/wine.h"
 

@@ -15,8 +15,8 @@
 
 #include "support/console.h"
 #include "support/contains.h"
-#include "support/places.h"
-#include "support/rights.h"
+#include "support/installer/places.h"
+#include "support/installer/rights.h"
 #include "titles/service_key.h"
 #include "windows/directory.h"
 

@@ -16,10 +16,10 @@
 
 #include <prfdata/map_file.h>
 
-#include "support/collecting.h"
 #include "support/console.h"
-#include "support/places.h"
+#include "support/installer/places.h"
 #include "support/program_run.h"
+#include "support/provider/collecting.h"
 
 #define SERVICE "PrfDataTestFiles"
 #define KEY     L"SYSTEM\\CurrentControlSet\\Services\\PrfDataTestFiles"

@@ -11,7 +11,7 @@
 #include <windows.h>
 #include <sddl.h>
 
-#include "support/rights.h"
+#include "support/installer/rights.h"
 #include "windows/access_list.h"
 #include "windows/directory.h"
 #include "windows/protection.h"

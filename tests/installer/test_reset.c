@@ -10,8 +10,8 @@
 
 #include <prfdata/prfdata.h>
 
-#include "support/collecting.h"
-#include "support/install_scene.h"
+#include "support/installer/install_scene.h"
+#include "support/provider/collecting.h"
 #include "system/os_name.h"
 
 enum { QUEUE_ID = 100, JOBS_ID = 102, JOBS_AT = 1 };

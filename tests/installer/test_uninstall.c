@@ -12,7 +12,7 @@
 #include <prfdata/prfdata.h>
 
 #include "region/region.h"
-#include "support/install_scene.h"
+#include "support/installer/install_scene.h"
 #include "system/os_name.h"
 #include "titles/service_key.h"
 #include "windows/wine.h"

@@ -19,7 +19,7 @@
 #include <prfdata/install.h>
 
 #include "support/contains.h"
-#include "support/places.h"
+#include "support/installer/places.h"
 #include "support/sample_map.h"
 #include "windows/directory.h"
 

@@ -12,7 +12,7 @@
 #include "base/crash_points.h"
 #include "interleavings/world.h"
 #include "plan/plan.h"
-#include "support/torn_copies.h"
+#include "support/provider/torn_copies.h"
 
 typedef struct step_bracket {
     void (*begin)(world *in);

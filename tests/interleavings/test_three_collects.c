@@ -12,7 +12,7 @@
 
 #include "base/crash_points.h"
 #include "interleavings/world.h"
-#include "support/torn_copies.h"
+#include "support/provider/torn_copies.h"
 #include "system/os.h"
 
 enum { REFRESH_MS = 10000 };

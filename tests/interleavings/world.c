@@ -13,7 +13,7 @@
 #include "fuzz/os_memory.h"
 #include "map/maps.h"
 #include "support/must.h"
-#include "support/perf_reader.h"
+#include "support/provider/perf_reader.h"
 #include "support/sample_map.h"
 
 enum { MAX_IMAGES = 400, MAX_READER_STEPS = 2000, MAX_STOPS = 4, ROOM = 64 * 1024 };

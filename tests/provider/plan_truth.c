@@ -7,8 +7,8 @@
 
 #include "client/publisher.h"
 #include "region/region.h"
-#include "support/collecting.h"
-#include "support/provided.h"
+#include "support/provider/collecting.h"
+#include "support/provider/provided.h"
 #include "support/test.h"
 
 enum { MOST_FILES = 64, MOST_SOURCES = 4096, MOST_VALUES = 4, KEY_CHARS = 40 };

@@ -9,8 +9,8 @@
 
 #include "base/perf_wire.h"
 #include "collect/provider.h"
-#include "support/collecting.h"
-#include "support/provided.h"
+#include "support/provider/collecting.h"
+#include "support/provider/provided.h"
 #include "support/test.h"
 
 #define SERVICE "PrfDataTestPlan"

@@ -50,7 +50,7 @@ typedef struct plan_program {
 } plan_program;
 
 extern sample_map plan_world_map;            /* the installed one, and what programs publish */
-extern prfdata_provider *plan_world_reader;  /* with plans: support/provided.h's `provider` */
+extern prfdata_provider *plan_world_reader;  /* with plans: provided.h's `provider` */
 extern prfdata_provider *plan_world_merging; /* without */
 extern plan_program plan_world_programs[MOST_PROGRAMS];
 extern unsigned char plan_world_rooms[2][ROOM]; /* what both have shown */

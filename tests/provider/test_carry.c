@@ -13,9 +13,9 @@
 
 #include "merge/carry_memory.h"
 
-#include "support/collecting.h"
-#include "support/counting.h"
-#include "support/provided_sample.h"
+#include "support/provider/collecting.h"
+#include "support/provider/counting.h"
+#include "support/provider/provided_sample.h"
 
 #define SERVICE "PrfDataTestCarry"
 

@@ -12,11 +12,11 @@
 
 #include <prfdata/prfdata.h>
 
-#include "support/collecting.h"
-#include "support/counting.h"
 #include "support/encoded_map.h"
 #include "support/golden.h"
-#include "support/provided_sample.h"
+#include "support/provider/collecting.h"
+#include "support/provider/counting.h"
+#include "support/provider/provided_sample.h"
 #include "system/os.h"
 
 #define SERVICE "PrfDataTestCollect"

@@ -10,9 +10,9 @@
 
 #include <prfdata/prfdata.h>
 
-#include "support/collecting.h"
-#include "support/counting.h"
-#include "support/provided.h"
+#include "support/provider/collecting.h"
+#include "support/provider/counting.h"
+#include "support/provider/provided.h"
 #include "support/threads.h"
 
 #define SERVICE "PrfDataTestDistributions"

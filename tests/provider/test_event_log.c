@@ -20,7 +20,7 @@
 #include "client/publisher.h"
 #include "events/events.h"
 #include "region/region.h"
-#include "support/publisher_header.h"
+#include "support/provider/publisher_header.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 

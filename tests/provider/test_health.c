@@ -22,10 +22,10 @@
 #include <prfdata/prfdata.h>
 
 #include "map/model.h"
-#include "support/collecting.h"
-#include "support/counting.h"
 #include "support/process.h"
-#include "support/provided.h"
+#include "support/provider/collecting.h"
+#include "support/provider/counting.h"
+#include "support/provider/provided.h"
 #include "system/os.h"
 #include "system/os_listing.h"
 

@@ -17,9 +17,9 @@
 #include <string.h>
 
 #include "client/publisher.h"
-#include "support/collecting.h"
-#include "support/provided.h"
-#include "support/region_opening.h"
+#include "support/provider/collecting.h"
+#include "support/provider/provided.h"
+#include "support/provider/region_opening.h"
 #include "support/sampled.h"
 #include "support/threads.h"
 

@@ -12,10 +12,10 @@
 
 #include <prfdata/prfdata.h>
 
-#include "support/collecting.h"
-#include "support/counting.h"
 #include "support/process.h"
-#include "support/provided.h"
+#include "support/provider/collecting.h"
+#include "support/provider/counting.h"
+#include "support/provider/provided.h"
 #include "support/sample_map.h"
 #include "support/threads.h"
 

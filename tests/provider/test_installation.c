@@ -23,10 +23,10 @@
 #include <prfdata/prfdata.h>
 
 #include "collect/installation.h"
-#include "support/collecting.h"
-#include "support/counting.h"
 #include "support/encoded_map.h"
-#include "support/provided.h"
+#include "support/provider/collecting.h"
+#include "support/provider/counting.h"
+#include "support/provider/provided.h"
 #include "support/sample_map.h"
 #include "support/threads.h"
 

@@ -15,9 +15,9 @@
 
 #include "client/publisher.h"
 #include "map/counter_types.h"
-#include "support/collecting.h"
-#include "support/counting.h"
-#include "support/provided_sample.h"
+#include "support/provider/collecting.h"
+#include "support/provider/counting.h"
+#include "support/provider/provided_sample.h"
 
 #define SERVICE "PrfDataTestMerge"
 

@@ -11,8 +11,8 @@
 #include <prfdata/prfdata.h>
 
 #include "collect/provider.h"
-#include "support/collecting.h"
-#include "support/sample_service.h"
+#include "support/provider/collecting.h"
+#include "support/provider/sample_service.h"
 
 #define SERVICE "PrfDataTestNoMemory"
 

@@ -24,9 +24,9 @@
 #include <prfdata/prfdata.h>
 
 #include "collect/basis.h"
-#include "support/collecting.h"
-#include "support/counting.h"
-#include "support/provided.h"
+#include "support/provider/collecting.h"
+#include "support/provider/counting.h"
+#include "support/provider/provided.h"
 #include "support/threads.h"
 
 #include "plan_world.h"

@@ -14,9 +14,9 @@
 
 #include <prfdata/prfdata.h>
 
-#include "support/perf_reader.h"
-#include "support/places.h"
+#include "support/installer/places.h"
 #include "support/process.h"
+#include "support/provider/perf_reader.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 #include "support/threads.h"

@@ -29,14 +29,14 @@
 
 #include "collect/provider.h"
 #include "regions/regions.h"
-#include "support/collecting.h"
-#include "support/counting.h"
-#include "support/one_version.h"
 #include "support/process.h"
-#include "support/provided_sample.h"
-#include "support/region_opening.h"
+#include "support/provider/collecting.h"
+#include "support/provider/counting.h"
+#include "support/provider/one_version.h"
+#include "support/provider/provided_sample.h"
+#include "support/provider/region_opening.h"
+#include "support/provider/torn_copies.h"
 #include "support/threads.h"
-#include "support/torn_copies.h"
 
 #define SERVICE "PrfDataTestRegions"
 

@@ -13,9 +13,9 @@
 #include <prfdata/prfdata.h>
 
 #include "reply/reply.h"
-#include "support/collecting.h"
-#include "support/counting.h"
-#include "support/provided_sample.h"
+#include "support/provider/collecting.h"
+#include "support/provider/counting.h"
+#include "support/provider/provided_sample.h"
 
 #define SERVICE "PrfDataTestReply"
 

@@ -11,9 +11,9 @@
 #include <prfdata/prfdata.h>
 
 #include "region/region.h"
-#include "support/collecting.h"
-#include "support/provided_sample.h"
-#include "support/torn_copies.h"
+#include "support/provider/collecting.h"
+#include "support/provider/provided_sample.h"
+#include "support/provider/torn_copies.h"
 #include "system/os.h"
 #include "system/os_name.h"
 

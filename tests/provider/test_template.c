@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "reply/template.h"
-#include "support/perf_reader.h"
+#include "support/provider/perf_reader.h"
 #include "support/sample_map.h"
 #include "system/os.h"
 

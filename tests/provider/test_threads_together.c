@@ -12,13 +12,13 @@
 
 #include <prfdata/prfdata.h>
 
-#include "support/collecting.h"
-#include "support/counting.h"
-#include "support/one_view.h"
-#include "support/provided.h"
+#include "support/provider/collecting.h"
+#include "support/provider/counting.h"
+#include "support/provider/one_view.h"
+#include "support/provider/provided.h"
+#include "support/provider/torn_copies.h"
 #include "support/sample_map.h"
 #include "support/threads.h"
-#include "support/torn_copies.h"
 
 #define SERVICE "PrfDataTestTogether"
 

@@ -8,8 +8,8 @@
 #include <prfdata/prfdata.h>
 
 #include "snapshot/cells.h"
-#include "support/collecting.h"
-#include "support/provided_sample.h"
+#include "support/provider/collecting.h"
+#include "support/provider/provided_sample.h"
 
 #define SERVICE "PrfDataTestTotals"
 

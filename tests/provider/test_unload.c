@@ -17,8 +17,8 @@
 #include <prfdata/atomic.h>
 #include <prfdata/prfdata.h>
 
-#include "support/perf_reader.h"
-#include "support/places.h"
+#include "support/installer/places.h"
+#include "support/provider/perf_reader.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 #include "support/threads.h"

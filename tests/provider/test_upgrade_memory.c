@@ -15,9 +15,9 @@
 #include "map/model.h"
 #include "merge/merge.h"
 #include "regions/member.h"
-#include "support/collecting.h"
-#include "support/one_version.h"
-#include "support/only_region.h"
+#include "support/provider/collecting.h"
+#include "support/provider/one_version.h"
+#include "support/provider/only_region.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 

@@ -16,7 +16,7 @@
 #include "frame_times.h"
 #include "ras_counters.h"
 #include "report/check.h"
-#include "support/collecting.h"
+#include "support/provider/collecting.h"
 #include "support/service.h"
 #include "support/threads.h"
 #include "titles/title_text.h"

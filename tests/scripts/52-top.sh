@@ -3,7 +3,7 @@
 # `prfread -top` on real terminals: prfread.exe in Wine's console with counters that grow when the test
 # lets them, prfread on Linux with two saved blocks. With --capture: print what it looks like.
 #
-# Nothing here depends on timing: tests/support/screen.py waits for what the screen is to show.
+# Nothing here depends on timing: tests/support/scripts/screen.py waits for what the screen is to show.
 #
 # Tier: all
 # Builds: mingw linux-asan
@@ -18,7 +18,7 @@ prfdata_wine_environment
 
 LIMIT=300 # seconds that a start may take
 python=(/usr/bin/python3 -B) # the one that has Debian's packages; it leaves no __pycache__
-drive=$PWD/tests/support/top_on_screen.py
+drive=$PWD/tests/support/scripts/top_on_screen.py
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-top.XXXXXX")
 in_test=${PRFDATA_RUN_ID:-} # ./test keeps Wine's server: a new one would be a new boot

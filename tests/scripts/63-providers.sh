@@ -16,8 +16,8 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
 source scripts/lib.sh
-# shellcheck source=../support/figures.sh
-source tests/support/figures.sh
+# shellcheck source=../support/scripts/figures.sh
+source tests/support/scripts/figures.sh
 PRFDATA_BIN=${PRFDATA_BIN:-$PWD/build/mingw/bin}
 figures=
 [[ ${1:-} != figures ]] || figures=1
@@ -282,7 +282,7 @@ echo 'passed: the service'
 /usr/bin/python3 -B -c 'import pyte' 2>/dev/null || fail "no python3-pyte: run scripts/bootstrap"
 for what in 'crash crashed' 'hang did not answer within 1 s'; do
     rm -f "$mood"
-    /usr/bin/python3 -B tests/support/top_on_screen.py unsteady "$mood" "${what%% *}" "${what#* }" -- \
+    /usr/bin/python3 -B tests/support/scripts/top_on_screen.py unsteady "$mood" "${what%% *}" "${what#* }" -- \
         "$WINE" "$PRFDATA_BIN/prfread.exe" -limit 1 || fail 'the live view'
 done
 wait_for 'a process is left' has_no_provider_process

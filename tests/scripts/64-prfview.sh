@@ -4,9 +4,9 @@
 # and one with 8,000 instances, search, sort, chart, details, save and reopen, dark, live counters, the
 # workspace, providers that print, hang, crash and are slow, DPI 200.
 #
-# Nothing here depends on timing: tests/support/window_driver.c waits for what the window is to show.
+# Nothing here depends on timing: tests/support/scripts/window_driver.c waits for what the window is to show.
 # Pictures of the window are compared with tests/golden/prfview*.png, with a tolerance
-# (tests/support/picture.py). With --pictures <folder>: write the pictures of docs/prfview.md there.
+# (tests/support/scripts/picture.py). With --pictures <folder>: write the pictures of docs/prfview.md there.
 # With --golden: write those that are compared. With figures, or with endurance for those of ten
 # minutes: print the figures of docs/prfview.md instead of testing.
 #
@@ -25,8 +25,8 @@ prints_figures=
 prfdata_wine_environment
 # shellcheck source=../../samples/hwinput/screen.sh
 source samples/hwinput/screen.sh
-# shellcheck source=../support/prfview-figures.sh
-source tests/support/prfview-figures.sh
+# shellcheck source=../support/scripts/prfview-figures.sh
+source tests/support/scripts/prfview-figures.sh
 
 # Parts of the window, and commands: reader/prfview/app.h and reader/panes/resource.h.
 SEARCH=0 INTERVAL=1 PAUSE=2 TREE=4 TABLE=5 LEGEND=8 BYTES=9
@@ -107,11 +107,11 @@ locate_view() {
 }
 
 looks_as_before() {
-    xwd -silent -id "$view_window" | tests/support/picture.py "tests/golden/$1.png" >"$work/differs"
+    xwd -silent -id "$view_window" | tests/support/scripts/picture.py "tests/golden/$1.png" >"$work/differs"
 }
 
 is_dark() {
-    xwd -silent -id "$view_window" | tests/support/picture.py --dark >"$work/differs"
+    xwd -silent -id "$view_window" | tests/support/scripts/picture.py --dark >"$work/differs"
 }
 
 # Wine brings what is painted to the screen a moment later.
@@ -149,7 +149,7 @@ compare() {
     xdotool mousemove 1 1
     if [[ -n $golden ]]; then
         sleep 1
-        xwd -silent -id "$view_window" | tests/support/picture.py --update "tests/golden/$1.png"
+        xwd -silent -id "$view_window" | tests/support/scripts/picture.py --update "tests/golden/$1.png"
     fi
     poll 60 looks_as_before "$1" || fail "it does not look like $1.png: $(<"$work/differs")"
 }
@@ -168,7 +168,7 @@ compare_menu() {
     poll 60 find_menu || fail "$2 opens no menu"
     [[ -z $golden ]] || sleep 1
     if [[ -n $golden ]]; then
-        xwd -silent -id "$view_window" | tests/support/picture.py --update "tests/golden/$1.png"
+        xwd -silent -id "$view_window" | tests/support/scripts/picture.py --update "tests/golden/$1.png"
     fi
     poll 60 looks_as_before "$1" || fail "it does not look like $1.png: $(<"$work/differs")"
     xdotool key Escape Escape
@@ -192,8 +192,8 @@ prfdata_start_wine
 tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
 SCREEN_SIZE=1280x900
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
-tests/support/recording.py "$work/shop.prf"
-tests/support/recording.py "$work/latency.prf" --latency
+tests/support/scripts/recording.py "$work/shop.prf"
+tests/support/scripts/recording.py "$work/latency.prf" --latency
 head -c 200 "$work/shop.prf" >"$work/cut.prf"
 head -c 40 "$work/shop.prf" >"$work/no.prf"
 # A sample of 257 MiB that takes no room and is no block, and one that is damaged within.
@@ -210,11 +210,11 @@ with open(f'{sys.argv[1]}/large.prf', 'wb') as file:
 END
 # One recording in three files, before the last of which counters were installed; and one beside them
 # that is another's.
-tests/support/recording.py "$work/day.prf" --samples=40
-tests/support/recording.py "$work/day-2.prf" --from=40 --samples=80
+tests/support/scripts/recording.py "$work/day.prf" --samples=40
+tests/support/scripts/recording.py "$work/day-2.prf" --from=40 --samples=80
 cp "$work/latency.prf" "$work/day-3.prf"
-tests/support/recording.py "$work/day-4.prf" --from=80 --moved=10
-tests/support/recording.py "$work/many.prf" --samples=3 --sessions=8000
+tests/support/scripts/recording.py "$work/day-4.prf" --from=80 --moved=10
+tests/support/scripts/recording.py "$work/many.prf" --samples=3 --sessions=8000
 windows_work=$(winepath_of "$work")
 if [[ -n $prints_figures ]]; then
     "print_$prints_figures" "${@:2}"

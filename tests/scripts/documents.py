@@ -589,7 +589,7 @@ class Runner:
 
     def on_terminal(self, block, line):
         """A live view."""
-        sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
+        sys.path.insert(0, os.path.join(SOURCE, "tests", "support", "scripts"))
         from screen import Screen  # pylint: disable=import-outside-toplevel
 
         with Screen(self.command(block, line)) as screen:

@@ -26,7 +26,7 @@ import urllib.request
 from documents import LIMIT_S, Problem
 from upgrade import Machine, text_of, unix_path, wait_for
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "support"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "support", "scripts"))
 try:
     from screen import Screen
 except ImportError:  # python3-pyte is a package of ./test all

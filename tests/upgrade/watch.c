@@ -22,7 +22,7 @@
 #include <winperf.h>
 
 #include "support/must.h"
-#include "support/perf_reader.h"
+#include "support/provider/perf_reader.h"
 
 int wmain(int argument_count, wchar_t **arguments);
 

@@ -9,7 +9,7 @@
 
 #include "block/data_block.h"
 #include "block/sample.h"
-#include "support/wire.h"
+#include "support/reader/wire.h"
 
 /* A block with an object for each title. */
 static void put_block(wire *w, const uint32_t *titles, uint32_t count)

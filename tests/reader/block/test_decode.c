@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "block/decode.h"
-#include "support/wire.h"
+#include "support/reader/wire.h"
 
 /* ---- Walking everything ---- */
 

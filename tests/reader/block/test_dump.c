@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "block/dump.h"
-#include "support/wire.h"
+#include "support/reader/wire.h"
 
 static void name_title(prfdata_name_table *table, uint32_t index, const char *name)
 {

@@ -8,7 +8,7 @@
 
 #include "block/name_table.h"
 #include "map/model.h"
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 
 /* `size` bytes of ASCII, NULs included, as UTF-16 in an allocation of its own. */
 static uint16_t *make(const char *ascii, size_t size)

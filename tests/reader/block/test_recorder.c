@@ -8,8 +8,8 @@
 #include <prfdata/error.h>
 
 #include "block/recorder.h"
-#include "support/ascii_text.h"
-#include "support/wire_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/wire_sample.h"
 
 /* Objects 100, 102 and so on, each with a counter whose title is one more. */
 static prfdata_sample *sample_of_objects(uint32_t count, uint32_t value)

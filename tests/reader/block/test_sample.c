@@ -11,9 +11,9 @@
 #include <prfdata/perf_types.h>
 
 #include "block/sample.h"
+#include "support/reader/wire.h"
+#include "support/reader/wire_sample.h"
 #include "support/sampled.h"
-#include "support/wire.h"
-#include "support/wire_sample.h"
 
 #define OK         PRFDATA_STATUS_OK
 #define INVALID    PRFDATA_STATUS_INVALID_DATA

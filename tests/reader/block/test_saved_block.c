@@ -8,10 +8,10 @@
 #include <prfdata/error.h>
 
 #include "block/saved_block.h"
-#include "support/ascii_text.h"
 #include "support/golden.h"
-#include "support/wire.h"
-#include "support/wire_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/wire.h"
+#include "support/reader/wire_sample.h"
 
 #define HEADER_BYTES 24u
 

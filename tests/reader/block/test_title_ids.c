@@ -9,7 +9,7 @@
 
 #include "block/title_ids.h"
 #include "map/model.h"
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 #include "support/sample_map.h"
 
 static const uint16_t service_chars[] = {'M', 'y'};

@@ -9,8 +9,8 @@
 #include <prfdata/perf_types.h>
 
 #include "block/title_moves.h"
-#include "support/ascii_text.h"
-#include "support/wire_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/wire_sample.h"
 
 typedef struct named {
     uint32_t index;

@@ -14,7 +14,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "support/statistics_ring.h"
+#include "support/reader/statistics_ring.h"
 
 #define TWO32 4294967296u
 

@@ -9,9 +9,9 @@
 #include "paths/columns.h"
 #include "paths/csv.h"
 #include "paths/list.h"
-#include "support/ascii_text.h"
-#include "support/wire.h"
-#include "support/wire_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/wire.h"
+#include "support/reader/wire_sample.h"
 
 /* ---- Helpers ---- */
 

@@ -11,10 +11,10 @@
 
 #include <prfdata/error.h>
 
-#include "support/ascii_text.h"
-#include "support/changing_samples.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/changing_samples.h"
+#include "support/reader/slow_columns.h"
 #include "support/sampled.h"
-#include "support/slow_columns.h"
 
 enum { SEEDS = 1000, STEPS = 12, PATHS = 8 };
 

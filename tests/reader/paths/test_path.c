@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "paths/path.h"
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 
 /* ASCII to UTF-16 in an allocation of its own, so that the sanitizer sees its end. */
 static prfdata_text make(const char *ascii)

@@ -9,9 +9,9 @@
 #include <prfdata/perf_types.h>
 
 #include "paths/places.h"
+#include "support/reader/wire.h"
+#include "support/reader/wire_sample.h"
 #include "support/sampled.h"
-#include "support/wire.h"
-#include "support/wire_sample.h"
 
 enum { SEEDS = 1000, STEPS = 10, NAMES = 200, MOST = 120 };
 

@@ -8,9 +8,9 @@
 #include <prfdata/error.h>
 
 #include "paths/requests.h"
-#include "support/ascii_text.h"
-#include "support/localized_sample.h"
-#include "support/metric_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/localized_sample.h"
+#include "support/reader/metric_sample.h"
 
 /* ---- A source that knows its objects ---- */
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "paths/resolver.h"
-#include "support/ascii_text.h"
-#include "support/localized_sample.h"
-#include "support/wire_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/localized_sample.h"
+#include "support/reader/wire_sample.h"
 
 #define MAX_VALUES 16
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "prfcheck/check_options.h"
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 
 #define MAX_ARGUMENTS 20
 

@@ -12,7 +12,7 @@
 #include <prfdata/perf_types.h>
 
 #include "judge/judge_run.h"
-#include "support/wire.h"
+#include "support/reader/wire.h"
 
 /* ---- Right replies ---- */
 

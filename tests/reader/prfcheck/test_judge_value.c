@@ -13,7 +13,7 @@
 #include "judge/judge_asked.h"
 #include "judge/judge_run.h"
 #include "judge/judge_titles.h"
-#include "support/wire.h"
+#include "support/reader/wire.h"
 
 #define RULE(name) PRFDATA_RULE_##name
 

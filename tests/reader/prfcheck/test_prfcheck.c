@@ -18,8 +18,8 @@
 #include "judge/rules.h"
 #include "providers/faults.h"
 #include "support/console.h"
-#include "support/faulty_run.h"
 #include "support/program_run.h"
+#include "support/reader/faulty_run.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 

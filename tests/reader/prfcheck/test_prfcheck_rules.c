@@ -11,7 +11,7 @@
 #include <windows.h>
 
 #include "providers/faults.h"
-#include "support/faulty_run.h"
+#include "support/reader/faulty_run.h"
 #include "support/service.h"
 
 /* As many programs that work at once. */

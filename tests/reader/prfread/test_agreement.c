@@ -8,9 +8,9 @@
 #include "paths/columns.h"
 #include "paths/json.h"
 #include "prometheus/open_metrics.h"
-#include "support/ascii_text.h"
-#include "support/localized_sample.h"
-#include "support/wire_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/localized_sample.h"
+#include "support/reader/wire_sample.h"
 #include "top/top_view.h"
 
 #define MAX_VALUES   16

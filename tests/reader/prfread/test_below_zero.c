@@ -12,7 +12,7 @@
 
 #include "prfread/format.h"
 #include "source/source.h"
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 #include "support/service.h"
 #include "top/top_frame.h"
 

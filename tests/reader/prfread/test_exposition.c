@@ -29,8 +29,8 @@
 #include "prfread/exposition.h"
 #include "prfread/format.h"
 #include "prfread/printer.h"
-#include "support/ascii_text.h"
-#include "support/metric_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/metric_sample.h"
 #include "system/os.h"
 
 /* ---- Samples ---- */

@@ -9,8 +9,8 @@
 #include "prfread/format.h"
 #include "prfread/help.h"
 #include "prfread/options.h"
-#include "support/ascii_text.h"
 #include "support/console.h"
+#include "support/reader/ascii_text.h"
 
 #define MAX_ARGUMENTS 16
 

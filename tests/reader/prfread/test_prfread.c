@@ -14,8 +14,8 @@
 
 #include <prfdata/map.h>
 
-#include "support/mask_times.h"
 #include "support/program_run.h"
+#include "support/reader/mask_times.h"
 #include "support/service.h"
 
 #define FIRST_COUNTER 7710000

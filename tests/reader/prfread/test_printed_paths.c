@@ -16,8 +16,8 @@
 #include "paths/list.h"
 #include "paths/requests.h"
 #include "prometheus/overrides.h"
-#include "support/ascii_text.h"
-#include "support/wire_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/wire_sample.h"
 #include "viewer/viewer.h"
 #include "viewer/workspace.h"
 

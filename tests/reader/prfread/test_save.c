@@ -21,8 +21,8 @@
 #include "os/files.h"
 #include "os/streams.h"
 #include "prfread/save.h"
-#include "support/temporary_file.h"
-#include "support/wire.h"
+#include "support/reader/temporary_file.h"
+#include "support/reader/wire.h"
 
 static temporary_file from;
 static temporary_file to;

@@ -6,7 +6,7 @@
 
 #include "prfread/format.h"
 #include "prfread/service_command.h"
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 
 #define MAX_ARGUMENTS 12
 #define MAX_CHARS     80

@@ -11,7 +11,7 @@
 #include "os/files.h"
 #include "prfread/command_line.h"
 #include "prfread/format.h"
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 #include "system/os.h"
 
 /* ---- The text ---- */

@@ -28,10 +28,10 @@
 #include "prfread/format.h"
 #include "prfread/printer.h"
 #include "prfread/watch.h"
-#include "support/ascii_text.h"
 #include "support/golden.h"
-#include "support/mask_times.h"
-#include "support/wire.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/mask_times.h"
+#include "support/reader/wire.h"
 #include "system/os.h"
 
 /* ---- Samples ---- */

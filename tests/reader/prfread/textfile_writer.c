@@ -16,8 +16,8 @@
 #include "prfread/exposition.h"
 #include "prfread/format.h"
 #include "prfread/printer.h"
-#include "support/ascii_text.h"
-#include "support/wire.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/wire.h"
 
 static uint32_t take_written(prfdata_source *source, const uint16_t *query, void **bytes,
                              size_t *size)

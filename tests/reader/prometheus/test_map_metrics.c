@@ -9,11 +9,11 @@
 #include <prfdata/map.h>
 
 #include "prometheus/open_metrics.h"
-#include "support/ascii_text.h"
 #include "support/contains.h"
 #include "support/golden.h"
-#include "support/metric_sample.h"
-#include "support/wire_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/metric_sample.h"
+#include "support/reader/wire_sample.h"
 
 /* clang-format off */
 PRFDATA_DEFINE_OBJECT(MAIL, 100);

@@ -8,9 +8,9 @@
 #include <prfdata/perf_types.h>
 
 #include "prometheus/metric_name.h"
-#include "support/ascii_text.h"
 #include "support/page.h"
-#include "support/random.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/random.h"
 
 /* Types that are known by what their metric is. */
 #define GAUGE   PERF_COUNTER_LARGE_RAWCOUNT

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "prometheus/open_metrics.h"
-#include "support/ascii_text.h"
 #include "support/contains.h"
 #include "support/golden.h"
-#include "support/localized_sample.h"
-#include "support/metric_sample.h"
-#include "support/wire_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/localized_sample.h"
+#include "support/reader/metric_sample.h"
+#include "support/reader/wire_sample.h"
 
 /* ---- Helpers ---- */
 

@@ -13,10 +13,10 @@
 #include <prfdata/error.h>
 
 #include "prometheus/open_metrics.h"
-#include "support/ascii_text.h"
-#include "support/changing_samples.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/changing_samples.h"
+#include "support/reader/slow_exposition.h"
 #include "support/sampled.h"
-#include "support/slow_exposition.h"
 
 enum { SEEDS = 1000, STEPS = 14, PATHS = 6 };
 

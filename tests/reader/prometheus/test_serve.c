@@ -15,9 +15,9 @@
 #endif
 
 #include "prometheus/serve.h"
-#include "support/ascii_text.h"
-#include "support/connection.h"
-#include "support/random.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/connection.h"
+#include "support/reader/random.h"
 #include "support/sampled.h"
 #include "system/os.h"
 

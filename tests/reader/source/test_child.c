@@ -15,7 +15,7 @@
 #include "os/system.h"
 #include "source/child.h"
 #include "source/session.h"
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 
 #define CRASHING L"SYSTEM\\CurrentControlSet\\Services\\PrfDataTestCrashing"
 

@@ -7,7 +7,7 @@
 #include <prfdata/error.h>
 
 #include "source/providers.h"
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 
 #include <windows.h>
 

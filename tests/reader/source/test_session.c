@@ -9,8 +9,8 @@
 
 #include "os/system.h"
 #include "source/session.h"
-#include "support/ascii_text.h"
-#include "support/wire.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/wire.h"
 
 #define MAX_SAMPLES 4
 

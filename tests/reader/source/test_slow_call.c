@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "source/slow_call.h"
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 
 enum { MOST_PAUSES = 2000, PAUSE_MS = 10 };
 

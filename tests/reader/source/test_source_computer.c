@@ -15,8 +15,8 @@
 #include "os/system.h"
 #include "source/session.h"
 #include "source/slow_call.h"
-#include "support/ascii_text.h"
 #include "support/import_table.h"
+#include "support/reader/ascii_text.h"
 
 static uint16_t own_chars[256];
 static prfdata_text own;

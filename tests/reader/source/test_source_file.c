@@ -11,10 +11,10 @@
 #include "block/saved_block.h"
 #include "source/session.h"
 #include "source/source.h"
-#include "support/ascii_text.h"
-#include "support/temporary_file.h"
-#include "support/wire.h"
-#include "support/wire_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/temporary_file.h"
+#include "support/reader/wire.h"
+#include "support/reader/wire_sample.h"
 
 /* Offsets in a PERF_DATA_BLOCK. */
 enum { PERF_TIME = 56, PERF_FREQ = 64, TIME_100NS = 72, NAME = 88 };

@@ -16,8 +16,8 @@
 #include "paths/columns.h"
 #include "region/region.h"
 #include "source/source.h"
-#include "support/ascii_text.h"
-#include "support/sample_service.h"
+#include "support/provider/sample_service.h"
+#include "support/reader/ascii_text.h"
 #include "system/os.h"
 #ifdef _WIN32
 #include "support/program_run.h"

@@ -6,7 +6,7 @@
 
 #include <prfdata/error.h>
 
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 #include "text/lines.h"
 
 /* From an allocation of exactly this size, so that the sanitizer sees its end. */

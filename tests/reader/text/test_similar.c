@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 #include "text/similar.h"
 
 static void test_similar_name_with_the_fewest_changes_is_the_best(void **state)

@@ -2,7 +2,7 @@
 /* Copies of texts, which end with NUL, and texts without the blanks at their ends. */
 #include "support/test.h"
 
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 #include "text/text.h"
 
 static void test_text_copy_replaces_what_was_there(void **state)

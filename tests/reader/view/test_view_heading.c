@@ -5,7 +5,7 @@
 #include <prfdata/perf_types.h>
 
 #include "names/names.h"
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 #include "view/heading.h"
 
 enum { OBJECT = 100, COUNTER = 102 };

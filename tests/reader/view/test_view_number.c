@@ -8,7 +8,7 @@
 
 #include <prfdata/perf_types.h>
 
-#include "support/ascii_text.h"
+#include "support/reader/ascii_text.h"
 #include "view/number.h"
 #include "view/scale.h"
 

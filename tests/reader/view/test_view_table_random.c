@@ -7,7 +7,7 @@
 
 #include <prfdata/error.h>
 
-#include "support/changing_samples.h"
+#include "support/reader/changing_samples.h"
 #include "support/sampled.h"
 #include "view/table.h"
 

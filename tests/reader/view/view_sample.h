@@ -7,8 +7,8 @@
 #include <prfdata/perf_types.h>
 
 #include "block/titles.h"
-#include "support/ascii_text.h"
-#include "support/wire_sample.h"
+#include "support/reader/ascii_text.h"
+#include "support/reader/wire_sample.h"
 #include "view/chart.h"
 
 enum { QUEUE = 100, DEPTH = 102, RATE = 104, HELP = 103, SOLO = 200 };

@@ -10,7 +10,7 @@
 #include <prfdata/prfdata.h>
 
 #include "client/publisher.h"
-#include "support/publisher_header.h"
+#include "support/provider/publisher_header.h"
 #include "support/sample_map.h"
 #include "support/threads.h"
 #include "system/os.h"

@@ -9,7 +9,7 @@
 
 #include <prfdata/prfdata.h>
 
-#include "support/counting.h"
+#include "support/provider/counting.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 #include "support/threads.h"

@@ -11,7 +11,7 @@
 #include <prfdata/prfdata.h>
 
 #include "client/publisher.h"
-#include "support/counting.h"
+#include "support/provider/counting.h"
 #include "support/sample_map.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

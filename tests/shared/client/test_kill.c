@@ -16,8 +16,8 @@
 
 #include "base/crash_points.h"
 #include "collect/provider.h"
-#include "support/perf_reader.h"
 #include "support/process.h"
+#include "support/provider/perf_reader.h"
 #include "support/service.h"
 
 #ifdef _WIN32

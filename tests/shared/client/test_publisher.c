@@ -30,8 +30,8 @@
 
 #include "map/map_bytes.h"
 #include "region/region.h"
-#include "support/counting.h"
 #include "support/process.h"
+#include "support/provider/counting.h"
 #include "support/sample_map.h"
 #include "support/service.h"
 #include "support/threads.h"

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* A file of its own because judge.h and map.h both have rules. */
+#include "support/provider/hostile_judge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "judge/judge.h"
+
+enum { OF_LAST_TITLE = 14 }; /* of the sample map, from the first */
+
+/* The first finding that is more than a note, such as a name that a writer chose badly; or NULL. */
+static const char *mistake_among(const prfdata_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (prfdata_rules_about(findings->items[i].rule)->severity != PRFDATA_RULE_SEVERITY_NOTE)
+            return findings->items[i].text;
+    return NULL;
+}
+
+const char *hostile_mistake(const perf_reply *reply, uint32_t first_counter, char *text,
+                            size_t text_bytes)
+{
+    const prfdata_judge_titles titles = {first_counter, first_counter + OF_LAST_TITLE,
+                                         first_counter + 1, first_counter + OF_LAST_TITLE + 1};
+    const prfdata_judge_reply judged = {reply->bytes, reply->size, reply->object_count};
+    const char *mistake = perf_reader_mistake(reply);
+    prfdata_findings *findings;
+
+    if (mistake)
+        return mistake;
+    findings = malloc(sizeof *findings);
+    if (!findings)
+        return "no memory";
+    prfdata_findings_init(findings);
+    if (prfdata_judge_structure(&judged, &titles, false, findings))
+        mistake = "not judged";
+    else if (mistake_among(findings)) {
+        snprintf(text, text_bytes, "%s", mistake_among(findings));
+        mistake = text;
+    }
+    free(findings);
+    return mistake;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/provider/only_region.h"
+
+#include "support/test.h"
+
+prfdata_member *only_region_attach(const char *service, const prfdata_versions *registered,
+                                   uint64_t *bytes)
+{
+    prfdata_mapping_look look = {0};
+    prfdata_mapping_writer answer;
+    prfdata_mapping *mapping;
+    prfdata_member *member;
+    prfdata_os_name name;
+    size_t names;
+    bool more;
+
+    look.registered = registered;
+    look.boot = prfdata_os_boot();
+    look.max_bytes = 1 << 30;
+    look.summaries_bytes = bytes;
+    assert_int_equal(prfdata_os_directory_open(service, &look.directory), ERROR_SUCCESS);
+    assert_int_equal(prfdata_os_directory_list(look.directory, look.boot, &name, 1, &names, &more),
+                     0);
+    assert_int_equal(names, 1);
+    mapping = prfdata_mapping_make(&look, &name);
+    assert_non_null(mapping);
+    answer = prfdata_mapping_ask(&look, mapping);
+    member = prfdata_member_learn(NULL, mapping, answer, look.header.structure);
+    assert_non_null(member);
+    prfdata_os_directory_close(look.directory);
+    return member;
+}
+
+void only_region_detach(prfdata_member *member)
+{
+    prfdata_mapping *mapping = member->mapping;
+
+    prfdata_member_free(member);
+    prfdata_mapping_free(mapping);
+}

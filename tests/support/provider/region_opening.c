@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef _WIN32
+#define _GNU_SOURCE
+#endif
+
+#include "support/provider/region_opening.h"
+
+int region_opening_error;
+
+#ifndef _WIN32
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The system's, but for what the test wants to fail. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
+int openat64(int directory, const char *name, int flags, ...)
+{
+    va_list rest;
+    int mode;
+
+    va_start(rest, flags);
+    mode = va_arg(rest, int);
+    va_end(rest);
+    if (region_opening_error && strstr(name, ".region")) {
+        errno = region_opening_error;
+        return -1;
+    }
+    return (int)syscall(SYS_openat, directory, name, flags, mode);
+}
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples for tests of the text for Prometheus: every type of counter, and names of all sorts. */
+#ifndef PRFDATA_TESTS_METRIC_SAMPLE_H
+#define PRFDATA_TESTS_METRIC_SAMPLE_H
+
+#include "block/sample.h"
+#include "block/titles.h"
+#include "support/reader/wire.h"
+
+/* Let `name` be the name of a title. */
+void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *name);
+
+/* An object "Every Type" with a counter of every type and the instances a, b and _Total. */
+void metric_sample_put_types(wire *w);
+void metric_sample_name_types(prfdata_titles *titles);
+
+#endif
