@@ -24,12 +24,12 @@ static void notice_contents(const prfdata_collect_request *request, const prfdat
                             const prfdata_snapshot *snapshot)
 {
     if (snapshot->torn_count > 0)
-        prfdata_events_notice(request->events, PRFDATA_EVENT_TORN, L"", 0);
+        prfdata_events_notice(request->store->events, PRFDATA_EVENT_TORN, L"", 0);
     if (snapshot->left_out > 0)
-        prfdata_events_notice(request->events, PRFDATA_EVENT_EARLIER_LEFT_OUT,
+        prfdata_events_notice(request->store->events, PRFDATA_EVENT_EARLIER_LEFT_OUT,
                               request->merge.model->objects[snapshot->left_out - 1].entry->name, 0);
     if (snapshot->dropped > 0 && snapshot->is_live)
-        prfdata_events_notice_ascii(request->events, PRFDATA_EVENT_PUBLISHER_FULL,
+        prfdata_events_notice_ascii(request->store->events, PRFDATA_EVENT_PUBLISHER_FULL,
                                     mapping->name.text, 0);
 }
 
@@ -121,7 +121,7 @@ static void count_dropped(prfdata_collect_request *request)
 
         prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TOO_MANY, dropped);
         if (dropped > 0)
-            prfdata_events_notice(request->events, PRFDATA_EVENT_TOO_LARGE,
+            prfdata_events_notice(request->store->events, PRFDATA_EVENT_TOO_LARGE,
                                   merge->model->objects[i].entry->name, 0);
     }
 }
@@ -147,7 +147,7 @@ static prfdata_result check_newer(prfdata_collect_request *request)
     if (request->may_ask_again)
         return PRFDATA_ASK_AGAIN;
     request->torn_count += newer_count;
-    prfdata_events_notice(request->events, PRFDATA_EVENT_TORN, L"", 0);
+    prfdata_events_notice(request->store->events, PRFDATA_EVENT_TORN, L"", 0);
     return PRFDATA_DONE;
 }
 

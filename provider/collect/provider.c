@@ -203,7 +203,6 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
         return ERROR_SUCCESS;
     }
     request.store = &provider->store;
-    request.events = &provider->events;
     request.seed = provider->seed;
     request.uses_plans = !provider->has_no_plans;
     request.object_count = 0;

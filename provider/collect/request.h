@@ -9,15 +9,14 @@
 typedef struct prfdata_collect_request {
     prfdata_basis *basis;
     prfdata_installation_store *store; /* that has it */
-    prfdata_events *events;
-    uint64_t seed;                    /* of the merge's look-up by name */
-    bool uses_plans;                  /* else all is merged */
-    bool may_ask_again;               /* for a newer basis: snapshot/result.h */
-    bool metadata;                    /* definitions only */
-    bool wanted[PRFDATA_MAX_OBJECTS]; /* those of the model, some of them set */
-    prfdata_perf_block block;         /* gets the answer */
-    uint32_t object_count;            /* gets how many objects it has */
-    uint64_t torn_count;              /* gets how many slots and regions were not whole */
+    uint64_t seed;                     /* of the merge's look-up by name */
+    bool uses_plans;                   /* else all is merged */
+    bool may_ask_again;                /* for a newer basis: snapshot/result.h */
+    bool metadata;                     /* definitions only */
+    bool wanted[PRFDATA_MAX_OBJECTS];  /* those of the model, some of them set */
+    prfdata_perf_block block;          /* gets the answer */
+    uint32_t object_count;             /* gets how many objects it has */
+    uint64_t torn_count;               /* gets how many slots and regions were not whole */
     uint64_t start; /* of the Collect, in ticks; 0: nothing shows how long it took */
     uint64_t stamp; /* gets when all values had been read, in ticks */
     /* Where it is merged: */

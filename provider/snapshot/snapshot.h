@@ -17,7 +17,7 @@
  * does not help: threads that were preempted inside stay there for a whole time slice.
  */
 #define PRFDATA_SNAPSHOT_REGION_WAIT_US 50   /* of one region */
-#define PRFDATA_SNAPSHOT_ALL_WAIT_US    1000 /* of all regions in one Collect */
+#define PRFDATA_SNAPSHOT_ALL_WAIT_US    1000 /* of all regions, each time */
 
 /* What one slot held. A slot without instance still counts in totals. */
 typedef struct prfdata_snapshot_slot {
