@@ -52,7 +52,7 @@ static void set_hidden(prfdata_installation_store *store, bool is_hidden)
 
 /* What one look at the settings found. */
 struct installation_look {
-    uint64_t base; /* the store's look_count when it began */
+    uint64_t look_count; /* the store's look_count when it began */
     uint64_t now;
     bool must_read; /* whatever the stamp */
     uint64_t stamp; /* the one that is known, then the one that was found */
@@ -183,7 +183,7 @@ static void use_look(prfdata_installation_store *store, struct installation_look
 static void begin_look(prfdata_installation_store *store, struct installation_look *look)
 {
     prfdata_os_lock_enter(&store->deciding);
-    look->base = store->look_count;
+    look->look_count = store->look_count;
     look->must_read = store->must_read || !store->installation;
     look->stamp = store->stamp;
     prfdata_os_lock_leave(&store->deciding);
@@ -211,7 +211,7 @@ static void read_settings(const prfdata_installation_store *store, struct instal
 static void end_look(prfdata_installation_store *store, struct installation_look *look)
 {
     prfdata_os_lock_enter(&store->deciding);
-    if (store->look_count == look->base) {
+    if (store->look_count == look->look_count) {
         store->look_count++;
         use_look(store, look);
     }

@@ -117,7 +117,7 @@ static void count_dropped(prfdata_collect_request *request)
     const prfdata_merge *merge = &request->merge;
 
     for (uint32_t i = 0; i < merge->model->object_count; i++) {
-        const uint64_t dropped = merge->objects[i].dropped;
+        const uint64_t dropped = merge->objects[i].too_many;
 
         prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TOO_MANY, dropped);
         if (dropped > 0)
@@ -272,7 +272,7 @@ prfdata_result prfdata_merged_answer_put(prfdata_collect_request *request)
         .model = request->basis->installation->model,
         .wanted = request->wanted,
         .seed = request->seed,
-        .rows_bytes_left = PRFDATA_MERGE_MAX_ROWS_BYTES,
+        .rows_bytes_left = PRFDATA_MERGE_MOST_ROWS_BYTES,
     };
     if (!request->metadata)
         result = merge_newest_set(request);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Answers by plans only: what a Collect of a reader that asks for the same again and again comes
- * to. No allocation but for large objects, and no lock but that of the sums. Where a plan is
- * missing, merged_answer.h merges.
+ * to. No allocation but for large objects, or where the caller's room is almost used up, and no
+ * lock but that of the sums. Where a plan is missing, merged_answer.h merges.
  */
 #ifndef PRFDATA_PLANNED_ANSWER_H
 #define PRFDATA_PLANNED_ANSWER_H

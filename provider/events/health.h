@@ -13,7 +13,7 @@
 
 /* The numbers that no map shows, which only grow: prfdata_provider_number(). */
 enum {
-    PRFDATA_HEALTH_PLANNED = PRFDATA_HEALTH_LAST + 1, /* Collects that were answered by plans */
+    PRFDATA_HEALTH_PLANNED = PRFDATA_HEALTH_LAST + 1, /* attempts that plans ended */
     PRFDATA_HEALTH_TOO_MANY, /* instances beyond 65,535 or 32 MiB of one object, in each merge */
     PRFDATA_HEALTH_BROKEN,   /* regions that faulted or became invalid */
     PRFDATA_HEALTH_TRIES,    /* for a moment with no thread inside a bracket, beyond the first */

@@ -98,11 +98,11 @@ static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_
         return PRFDATA_NONE;
     contributor = &object->contributors[position];
     applying->has_changed |=
-        contributor->missed != 0 || contributor->is_summary != snapshot->is_summary;
+        contributor->missed_merge != 0 || contributor->is_summary != snapshot->is_summary;
     contributor->is_summary = snapshot->is_summary;
     contributor->has_brackets |= prfdata_snapshot_has_brackets(snapshot);
-    contributor->seen = object->applications;
-    contributor->missed = 0;
+    contributor->seen_application = object->applications;
+    contributor->missed_merge = 0;
     contributor->times_missed = 0;
     return position;
 }
@@ -344,8 +344,8 @@ static bool may_come_back(const struct applying *applying,
 
 static void miss_contributor(struct applying *applying, prfdata_carry_contributor *contributor)
 {
-    if (contributor->missed == 0) {
-        contributor->missed = applying->carry->merge_count;
+    if (contributor->missed_merge == 0) {
+        contributor->missed_merge = applying->carry->merge_count;
         applying->has_changed = true;
     }
     if (!may_come_back(applying, contributor))
@@ -362,7 +362,7 @@ static void add_missing_contributors(struct applying *applying)
         prfdata_carry_contributor *contributor = &object->contributors[i];
         const prfdata_carry_record *record = &object->records[contributor->record];
 
-        if (contributor->seen == object->applications || record->row == PRFDATA_NONE)
+        if (contributor->seen_application == object->applications || record->row == PRFDATA_NONE)
             continue;
         missing++;
         miss_contributor(applying, contributor);
@@ -499,18 +499,20 @@ static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t shown_ch
     const prfdata_carry_key key = {region, 0, PRFDATA_NONE, 0};
     const prfdata_carry_object *object = &carry->objects[object_index];
     const uint32_t position = prfdata_carry_memory_find(object, &key);
+    const prfdata_carry_contributor *contributor;
     uint64_t *lasting;
 
     if (position == PRFDATA_NONE)
         return PRFDATA_MERGE_INSTEAD;
+    contributor = &object->contributors[position];
     lasting = prfdata_carry_memory_contributor_values(object, position);
     if (prfdata_cells_record(object->model_object, sums, lasting)) {
         note_shown_change(carry);
-        if (object->contributors[position].seen != object->applications) /* others carry it */
+        if (contributor->seen_application != object->applications) /* others carry it */
             note_carried_change(carry, object_index);
     }
     if (prfdata_cells_raise_shown(object->model_object, lasting, sums, sums) &&
-        object->contributors[position].has_brackets && has_been_overtaken(carry, shown_changes))
+        contributor->has_brackets && has_been_overtaken(carry, shown_changes))
         return PRFDATA_MERGE_INSTEAD;
     return PRFDATA_DONE;
 }

@@ -16,7 +16,8 @@
  * object grows
  *
  * - when a contributor comes or goes, or its region begins or ceases to be summarised;
- * - at each merge while a row has a record, which therefore has no plan;
+ * - at each merge while a row has a record: plans show rows and do not record them, so a row that
+ * has a record has no plan;
  * - when a plan records more of a region that others show as carried;
  * - when another map is shown.
  *
@@ -69,8 +70,8 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation,
  *
  * shown_changes  Of the carry before anything was read.
  * regions        Their ids, `count` of them.
- * sums           The object's cells of each, one after the other. Raised to what was shown of them
- *                before.
+ * sums           Of each all cells of the object, one after the other. Raised to what was shown of
+ *                them before.
  *
  * Returns PRFDATA_DONE, PRFDATA_ASK_AGAIN (another installation is shown now) or
  *         PRFDATA_MERGE_INSTEAD: a region has not been recorded before, or is forgotten; or another

@@ -128,7 +128,8 @@ static bool is_gone_for_good(const prfdata_carry *carry, const prfdata_carry_obj
 {
     const uint32_t fold_after = object->is_crowded ? FOLD_AFTER_CROWDED : FOLD_AFTER;
 
-    return contributor->times_missed >= fold_after && all_began_after(carry, contributor->missed);
+    return contributor->times_missed >= fold_after &&
+           all_began_after(carry, contributor->missed_merge);
 }
 
 /* Note which records are not shown. Returns whether one of them, or a contributor, may be
@@ -141,11 +142,11 @@ static bool look_for_forgettable(const prfdata_carry *carry, prfdata_carry_objec
         prfdata_carry_record *record = &object->records[i];
 
         if (record->row != PRFDATA_NONE)
-            record->absent = 0;
-        else if (record->absent == 0)
-            record->absent = carry->merge_count;
+            record->absent_merge = 0;
+        else if (record->absent_merge == 0)
+            record->absent_merge = carry->merge_count;
         else
-            found |= all_began_after(carry, record->absent);
+            found |= all_began_after(carry, record->absent_merge);
     }
     for (size_t i = 0; i < object->contributor_count; i++)
         found |= is_gone_for_good(carry, object, &object->contributors[i]);
@@ -157,8 +158,8 @@ static bool is_record_kept(const prfdata_carry *carry, const prfdata_carry_objec
 {
     const prfdata_carry_record *record = &object->records[position];
 
-    return position == PRFDATA_CARRY_SUMS || record->absent == 0 ||
-           !all_began_after(carry, record->absent);
+    return position == PRFDATA_CARRY_SUMS || record->absent_merge == 0 ||
+           !all_began_after(carry, record->absent_merge);
 }
 
 /* Move the kept records to the front; `row` of a record becomes its new position. */
@@ -173,7 +174,7 @@ static void keep_records(const prfdata_carry *carry, prfdata_carry_object *objec
             memmove(prfdata_carry_memory_record_values(object, kept),
                     prfdata_carry_memory_record_values(object, i),
                     object->model_object->stored_count * sizeof(uint64_t));
-            object->records[kept].absent = object->records[i].absent;
+            object->records[kept].absent_merge = object->records[i].absent_merge;
         }
         object->records[i].row = is_kept ? (uint32_t)kept++ : PRFDATA_NONE;
     }

@@ -25,17 +25,18 @@ typedef struct prfdata_carry_key {
 typedef struct prfdata_carry_contributor {
     prfdata_carry_key key;
     uint32_t record;
-    bool has_brackets;     /* threads were inside some when it was recorded, or before */
-    bool is_summary;       /* plans have it as a constant */
-    uint32_t times_missed; /* in a row; not counted while its region is there */
-    uint64_t seen;         /* number of the application that saw it last */
-    uint64_t missed;       /* last merge that had begun when it was first missed; 0: it is there */
+    bool has_brackets;         /* threads were inside some when it was recorded, or before */
+    bool is_summary;           /* plans have it as a constant */
+    uint32_t times_missed;     /* in a row; not counted while its region is there */
+    uint64_t seen_application; /* number of the application that saw it last */
+    uint64_t missed_merge; /* last merge that had begun when it was first missed; 0: it is there */
 } prfdata_carry_contributor;
 
 typedef struct prfdata_carry_record {
     uint32_t row;    /* of the current application; PRFDATA_NONE: it does not show it */
     uint32_t joined; /* while rows look for their records: into which it goes; else PRFDATA_NONE */
-    uint64_t absent; /* last merge that had begun when it was first not shown; 0: it is shown */
+    uint64_t
+        absent_merge; /* last merge that had begun when it was first not shown; 0: it is shown */
 } prfdata_carry_record;
 
 typedef struct prfdata_carry_object {

@@ -52,7 +52,7 @@ static uint32_t find_or_add_row(prfdata_merge *merge, prfdata_merge_object *into
 
     if (into->row_count >= into->row_limit || bytes > into->bytes_limit - into->bytes) {
         row = find_merged_row(into, key, hash);
-        into->dropped += row == PRFDATA_NONE;
+        into->too_many += row == PRFDATA_NONE;
         return row;
     }
     row = prfdata_hash_table_find_or_add(&into->rows_by_key, hash, is_same_row, into->rows, key,

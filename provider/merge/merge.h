@@ -29,7 +29,7 @@ typedef struct prfdata_merge_object {
     size_t bytes_limit; /* of `bytes` */
     uint32_t row_count; /* instances in the order of emission, without `_Total`; 0 without them */
     prfdata_merge_row *rows;
-    uint64_t *values; /* row_count times the object's cell_count; the allocation of all three */
+    uint64_t *values; /* row_count times the object's cell_count; the allocation of all four */
     uint64_t *totals; /* the object's cells without instances, or of `_Total`; else unused */
     uint64_t *sums;   /* of each region, stored_count each, which make the totals; the same owner */
     prfdata_merge_part *parts; /* part_count of them */
@@ -37,7 +37,7 @@ typedef struct prfdata_merge_object {
     size_t part_capacity;
     uint32_t **slot_rows; /* per region but summaries: the row of each slot, or PRFDATA_NONE */
     size_t bytes;         /* of all instances in a reply, their counter blocks included */
-    uint32_t dropped;     /* live instances beyond the limits */
+    uint32_t too_many;    /* live instances beyond the limits */
     prfdata_hash_table rows_by_key;
     /* Set by prfdata_carry_apply(): */
     uint64_t carried_changes; /* of the object, after this application */
@@ -67,7 +67,7 @@ typedef struct prfdata_merge {
  * For the rows of all objects together. Slots of regions of the shown map take more in their views,
  * which have this limit; those of an earlier map may be much smaller than rows.
  */
-#define PRFDATA_MERGE_MAX_ROWS_BYTES ((SIZE_MAX > UINT32_MAX ? 1024ull : 256ull) * 1024 * 1024)
+#define PRFDATA_MERGE_MOST_ROWS_BYTES ((SIZE_MAX > UINT32_MAX ? 1024ull : 256ull) * 1024 * 1024)
 
 /*
  * Merge the wanted objects of all regions, into `objects`, which borrow names from the snapshots.

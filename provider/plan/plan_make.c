@@ -42,7 +42,7 @@ static bool has_mean_of_totals(const prfdata_model_object *object)
 /* No instance has several contributors, and none is left out. */
 static bool has_one_slot_per_row(const prfdata_merge_object *from)
 {
-    if (from->dropped > 0 || from->part_count != from->row_count)
+    if (from->too_many > 0 || from->part_count != from->row_count)
         return false;
     for (uint32_t i = 0; i < from->row_count; i++)
         if (from->parts[i].row != i)

@@ -89,17 +89,17 @@ void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set)
 }
 
 /*
- * Put `set` in the place of `base`, from which it was made, unless another thread has replaced that
- * meanwhile; its reference goes. `base`: NULL: there was none.
+ * Put `set` in the place of `former`, from which it was made, unless another thread has replaced
+ * that meanwhile; its reference goes. `former`: NULL: there was none.
  */
-static void install_set(prfdata_regions *regions, const prfdata_region_set *base,
+static void install_set(prfdata_regions *regions, const prfdata_region_set *former,
                         prfdata_region_set *set)
 {
     prfdata_region_set *unused = set;
 
     prfdata_os_lock_enter(&regions->lock);
     hold_members(set);
-    if (regions->set == base) {
+    if (regions->set == former) {
         unused = regions->set;
         regions->set = set;
         prfdata_store64_relaxed(&regions->generation, set->generation);
@@ -123,12 +123,12 @@ void prfdata_regions_expire(prfdata_regions *regions)
 /* Of two sets that are made at once the one that is first stays. */
 static void refresh_set(prfdata_regions *regions, const prfdata_versions *registered)
 {
-    prfdata_region_set *base = prfdata_regions_share(regions);
-    prfdata_region_set *set = prfdata_refresh_make(regions, registered, base);
+    prfdata_region_set *former = prfdata_regions_share(regions);
+    prfdata_region_set *set = prfdata_refresh_make(regions, registered, former);
 
     if (set)
-        install_set(regions, base, set);
-    prfdata_regions_release(regions, base);
+        install_set(regions, former, set);
+    prfdata_regions_release(regions, former);
 }
 
 prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,

@@ -60,7 +60,7 @@ typedef struct prfdata_region_set {
 } prfdata_region_set;
 
 typedef struct prfdata_regions {
-    uint32_t references; /* installations that have them; counted by installation.c */
+    uint32_t references; /* installations that have them; under the store's lock */
     const char *service;
     uint64_t boot;            /* atomic; 0: not known yet */
     uint64_t max_views_bytes; /* of all regions together */

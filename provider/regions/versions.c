@@ -26,12 +26,12 @@ static prfdata_version *find_same_version(const prfdata_versions *versions,
                                           const prfdata_bytes *numbers)
 {
     for (uint32_t i = 0; i < versions->count; i++) {
-        prfdata_version *member = versions->items[i];
+        prfdata_version *version = versions->items[i];
 
-        if (prfdata_bytes_same(member->bytes, member->size, entry->bytes, entry->size) &&
-            (!numbers ||
-             prfdata_bytes_same(member->numbers, member->numbers_size, numbers->at, numbers->size)))
-            return member;
+        if (prfdata_bytes_same(version->bytes, version->size, entry->bytes, entry->size) &&
+            (!numbers || prfdata_bytes_same(version->numbers, version->numbers_size, numbers->at,
+                                            numbers->size)))
+            return version;
     }
     return NULL;
 }

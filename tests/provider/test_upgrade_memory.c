@@ -317,7 +317,7 @@ static void check_rows(uint32_t slot_count, uint64_t most_bytes, uint64_t expect
     prfdata_merge merge = merge_of(wide, &snapshot, most_bytes);
 
     assert_in_range(merge.objects[0].row_count * row_bytes, expected_bytes / 2, expected_bytes);
-    assert_int_equal(merge.objects[0].row_count + merge.objects[0].dropped, slot_count);
+    assert_int_equal(merge.objects[0].row_count + merge.objects[0].too_many, slot_count);
     prfdata_merge_free(&merge);
     prfdata_snapshot_free(snapshot);
 }
@@ -350,7 +350,7 @@ static void test_upgrade_memory_rows_of_all_objects_share_it(void **state)
     merge = merge_of(&two, &snapshot, 11 * row_bytes);
     assert_int_equal(merge.objects[0].row_count, 10);
     assert_int_equal(merge.objects[1].row_count, 1);
-    assert_int_equal(merge.objects[1].dropped, 9);
+    assert_int_equal(merge.objects[1].too_many, 9);
     prfdata_merge_free(&merge);
     prfdata_snapshot_free(snapshot);
 }
