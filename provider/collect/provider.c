@@ -161,6 +161,7 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
     prfdata_basis *basis = prfdata_basis_acquire(&provider->store, renews);
     prfdata_result result = PRFDATA_DONE;
 
+    request->object_count = 0; /* not those of the attempt before */
     if (!basis)
         return PRFDATA_DONE;
     request->basis = basis;
@@ -205,7 +206,6 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
     request.store = &provider->store;
     request.seed = provider->seed;
     request.uses_plans = !provider->has_no_plans;
-    request.object_count = 0;
     request.start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
     prfdata_perf_block_init(&request.block, *data, *data_bytes);
     result = collect_objects(provider, query, &request);

@@ -419,6 +419,51 @@ static void test_plan_of_what_was_carried_before_is_not_used(void **state)
     assert_null(beside_sums);
     assert_int_equal(burnt_by_planned("9738"), 107);
 }
+
+/* Another reader, after the counters were installed again under other titles. */
+static void move_the_titles(void)
+{
+    prfdata_test_service_set_number(&service, "First Counter", 19700);
+    prfdata_test_service_set_number(&service, "First Help", 19701);
+    assert_int_equal(
+        collected_value_now(plan_world_reader, "19738", FURNACE_TITLE + 10000, NULL, NULL, 0), 100);
+}
+
+/* And then they are uninstalled. */
+static void move_and_delete_the_titles(void)
+{
+    move_the_titles();
+    prfdata_test_service_delete_value(&service, "First Counter");
+}
+
+/* The next attempt finds nothing: the objects that the plan had do not count. */
+static void expect_nothing_beside(void (*others)(void))
+{
+    collected taken;
+
+    plan_world_start_wide(&plan_world_programs[0]);
+    plan_world_count(&plan_world_programs[0], BURNT_ID, NULL, 100);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(burnt_by_planned("9738"), 100);
+    beside_sums = others;
+    collected_take(&taken, plan_world_reader, "9738");
+    assert_int_equal(taken.reply.size, 0);
+    assert_int_equal(taken.reply.object_count, 0);
+    collected_free(&taken);
+    assert_null(beside_sums);
+}
+
+static void test_plan_of_a_map_whose_titles_are_moved_meanwhile_leaves_nothing(void **state)
+{
+    (void)state;
+    expect_nothing_beside(move_the_titles);
+}
+
+static void test_plan_of_a_map_that_is_uninstalled_meanwhile_leaves_nothing(void **state)
+{
+    (void)state;
+    expect_nothing_beside(move_and_delete_the_titles);
+}
 #endif
 
 /* Readers begin with too little room, and try again in steps. */
@@ -938,6 +983,8 @@ int main(void)
         TEST(test_plan_of_an_older_set_is_not_used),
         TEST(test_plan_of_a_set_that_is_replaced_meanwhile_is_not_used),
         TEST(test_plan_of_what_was_carried_before_is_not_used),
+        TEST(test_plan_of_a_map_whose_titles_are_moved_meanwhile_leaves_nothing),
+        TEST(test_plan_of_a_map_that_is_uninstalled_meanwhile_leaves_nothing),
 #endif
         TEST_WITH_HEALTH(test_plan_is_made_where_the_room_was_never_enough),
         TEST_WITH_HEALTH(test_plan_that_was_larger_does_not_refuse_room_that_is_enough),
