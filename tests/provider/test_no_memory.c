@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every allocation of client and provider fails once. Nothing may be lost, shown as zero or left
- * locked, and Collect keeps its contract. The linker puts the two functions below in the place of
+ * locked, and Collect keeps its contract. The linker puts the three functions below in the place of
  * the system's (--wrap).
  */
 #include "support/test.h"
@@ -23,7 +23,9 @@ enum { JOBS_COUNTED = 5, BUSY_NOW = 7, ROOM = 65536 };
 
 const char sample_service_name[] = SERVICE;
 const uint32_t sample_service_first_counter = FIRST_COUNTER;
-static long failing; /* the allocation that will fail, from 1; 0: none, or it did */
+static long failing;         /* the allocation that will fail, from 1; 0: none, or it did */
+static uint32_t started = 1; /* programs that have counted */
+static uint32_t running = 1; /* of them */
 
 /* Ends what began with setting `failing`. Returns whether an allocation failed. */
 static bool has_failed_meanwhile(void)
@@ -37,8 +39,10 @@ static bool has_failed_meanwhile(void)
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 static bool fails_now(void)
@@ -54,6 +58,11 @@ void *__wrap_malloc(size_t size)
 void *__wrap_calloc(size_t count, size_t size)
 {
     return fails_now() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    return fails_now() ? NULL : __real_realloc(memory, size);
 }
 
 /* Parents, children, brackets, and an object without instances. */
@@ -90,28 +99,33 @@ static bool judge(unsigned char *bytes, uint32_t size, uint32_t objects)
     assert_null(perf_reader_mistake(&reply));
     if (perf_reader_object(&reply, WORKER_TITLE) != SIZE_MAX) {
         assert_true(perf_reader_value(&reply, WORKER_TITLE, "", NULL, BUSY_AT, &value));
-        assert_int_equal(value, BUSY_NOW);
+        assert_int_equal(value, running * BUSY_NOW);
     }
     if (perf_reader_value(&reply, QUEUE_TITLE, "", "_Total", JOBS_AT, &value))
-        assert_int_equal(value, JOBS_COUNTED);
+        assert_int_equal(value, started * JOBS_COUNTED);
     return objects == 3 && perf_reader_value(&reply, QUEUE_TITLE, "", "mail", JOBS_AT, &value);
 }
 
-/* Collect and judge what must be right in any case. Returns whether the reply has all. */
-static bool collect(prfdata_provider *provider, bool *has_failed)
+/* Collect, and judge what must be right in any case. Returns whether the reply has all. */
+static bool collect_into(prfdata_provider *provider, uint32_t room, bool *has_failed)
 {
     static const uint16_t query[] = {'9', '1', '0', '0', ' ', '9', '1', '0',
                                      '8', ' ', '9', '1', '1', '2', 0};
     static unsigned char bytes[ROOM];
     void *data = bytes;
-    uint32_t size = ROOM, objects = 0xDDDDDDDD, status;
+    uint32_t size = room, objects = 0xDDDDDDDD, status;
 
     status = prfdata_provider_collect(provider, query, &data, &size, &objects);
     *has_failed = has_failed_meanwhile();
-    assert_int_equal(status, ERROR_SUCCESS);
+    assert_true(status == ERROR_SUCCESS || (room < ROOM && status == ERROR_MORE_DATA));
     assert_ptr_equal(data, bytes + size);
     assert_int_equal(size == 0, objects == 0);
-    return judge(bytes, size, objects);
+    return status == ERROR_SUCCESS && judge(bytes, size, objects);
+}
+
+static bool collect(prfdata_provider *provider, bool *has_failed)
+{
+    return collect_into(provider, ROOM, has_failed);
 }
 
 /* One allocation after the other fails, until there are no more. Returns how many there were. */
@@ -147,11 +161,56 @@ static void test_no_memory_in_collect_is_an_empty_reply(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
+/* The first Collects of a reader: too little room, then enough. Returns whether any failed. */
+static bool begin_with_failure(long number)
+{
+    static const uint32_t rooms[] = {512, 512, ROOM, ROOM};
+    prfdata_provider *provider;
+    bool any_failed = false;
+    bool has_failed;
+
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+        bool whole;
+
+        failing = number;
+        whole = collect_into(provider, rooms[i], &has_failed);
+        assert_true(has_failed || whole == (rooms[i] == ROOM));
+        any_failed |= has_failed;
+    }
+    assert_true(collect(provider, &has_failed));
+    prfdata_provider_close(provider);
+    return any_failed;
+}
+
+/* Where programs run beside each other they make rows together, which the reader has to remember.
+ */
+static void test_no_memory_when_a_reader_begins_loses_nothing(void **state)
+{
+    prfdata_publisher *ended = publish();
+    prfdata_publisher *others[2] = {NULL, NULL};
+
+    (void)state;
+    for (long number = 1; begin_with_failure(number); number++)
+        ;
+    for (started = 1; started < 3; started++)
+        others[started - 1] = publish();
+    running = 2;
+    prfdata_close_and_unmap(ended);
+    for (long number = 1; begin_with_failure(number); number++)
+        ;
+    for (int i = 0; i < 2; i++)
+        prfdata_close_and_unmap(others[i]);
+    started = running = 1;
+}
+
 /* The counter more is the last one of all: all titles stay. */
 static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
 {
     const prfdata_map_entry more = sample_map_counter(399, PERF_COUNTER_BULK_COUNT);
     static sample_map second;
+    prfdata_publisher *ended = publish();
     prfdata_publisher *publisher = publish();
     prfdata_provider *provider;
     bool has_failed = true;
@@ -162,21 +221,28 @@ static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
     second = sample;
     second.map.entries = second.entries;
     sample_map_append(&second, more);
+    prfdata_close_and_unmap(ended);
+    started = 2;
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     prfdata_provider_set_refresh(provider, 0);
     for (number = 1; has_failed; number++) {
-        bool whole;
+        has_failed = false;
+        for (int is_back = 0; is_back < 2; is_back++) {
+            bool whole, fails;
 
-        assert_true(collect(provider, &ignored));
-        prfdata_test_service_upgrade(&service, number % 2 == 1 ? &second.map : &sample.map);
-        failing = number;
-        whole = collect(provider, &has_failed);
-        assert_true(whole || has_failed);
-        assert_true(collect(provider, &ignored)); /* as if nothing had been */
+            assert_true(collect(provider, &ignored));
+            prfdata_test_service_upgrade(&service, is_back ? &sample.map : &second.map);
+            failing = number;
+            whole = collect(provider, &fails);
+            assert_true(whole || fails);
+            assert_true(collect(provider, &ignored)); /* as if nothing had been */
+            has_failed |= fails;
+        }
     }
     assert_true(number > 20);
     prfdata_provider_close(provider);
     prfdata_close_and_unmap(publisher);
+    started = 1;
 }
 
 /* The administrator could install again as often as he likes. */
@@ -282,6 +348,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, sample_service_begin, sample_service_end)
         CASE(test_no_memory_in_collect_is_an_empty_reply),
+        CASE(test_no_memory_when_a_reader_begins_loses_nothing),
         CASE(test_no_memory_when_the_map_was_upgraded_loses_nothing),
         CASE(test_no_memory_at_the_first_look_shows_no_zeros),
         CASE(test_no_memory_in_open_counts_privately_or_not_at_all),
