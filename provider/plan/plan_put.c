@@ -225,7 +225,9 @@ PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *ga
     if (plan->object->distribution_count > 0)
         gathering->time = prfdata_distribution_time();
     result = plan->has_totals ? put_rows_and_totals(gathering) : put_rows_only(gathering);
-    gathering->slot_values = NULL; /* they end here */
+    gathering->slot_cells = NULL; /* they end here */
+    gathering->slot_baselines = NULL;
+    gathering->slot_values = NULL;
     if (words != few)
         free(words);
     return result;
