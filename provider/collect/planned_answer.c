@@ -31,16 +31,21 @@ static inline uint32_t object_count_of(const prfdata_collect_request *request)
 /* Measure the answer. Returns false if a wanted object has no plan. */
 static bool measure_plans(prfdata_collect_request *request, size_t *bytes)
 {
-    request->object_count = 0;
-    *bytes = 0;
-    for (uint32_t i = 0; i < object_count_of(request); i++) {
+    prfdata_plan *const *plans = request->basis->plans;
+    const uint32_t object_count = object_count_of(request);
+    uint32_t wanted_count = 0;
+    size_t sum = 0;
+
+    for (uint32_t i = 0; i < object_count; i++) {
         if (!request->wanted[i])
             continue;
-        if (!request->basis->plans[i])
+        if (!plans[i])
             return false;
-        request->object_count++;
-        *bytes += prfdata_plan_bytes(request->basis->plans[i]);
+        wanted_count++;
+        sum += prfdata_plan_bytes(plans[i]);
     }
+    request->object_count = wanted_count;
+    *bytes = sum;
     return true;
 }
 
@@ -58,9 +63,10 @@ PRFDATA_NOINLINE static prfdata_result refuse_room(const prfdata_collect_request
 
 static inline prfdata_result put_plans(const prfdata_collect_request *request, uint8_t *at)
 {
+    const uint32_t object_count = object_count_of(request);
     uint32_t tries_left = PRFDATA_PLAN_TRIES;
 
-    for (uint32_t i = 0; i < object_count_of(request); i++) {
+    for (uint32_t i = 0; i < object_count; i++) {
         const prfdata_plan *plan = wanted_plan(request, i);
         prfdata_result result;
 
@@ -77,7 +83,9 @@ static inline prfdata_result put_plans(const prfdata_collect_request *request, u
 /* Whether the objects are to be of one moment, which matters where there are several. */
 static bool needs_one_moment(const prfdata_collect_request *request)
 {
-    for (uint32_t i = 0; i < object_count_of(request) && request->object_count > 1; i++) {
+    const uint32_t object_count = request->object_count > 1 ? object_count_of(request) : 0;
+
+    for (uint32_t i = 0; i < object_count; i++) {
         const prfdata_plan *plan = wanted_plan(request, i);
 
         if (plan && prfdata_plan_has_brackets(plan))
@@ -113,17 +121,16 @@ PRFDATA_NOINLINE static prfdata_result put_of_one_moment(const prfdata_collect_r
     return result;
 }
 
-static void complete_objects(prfdata_collect_request *request, uint8_t *at)
+static inline void complete_objects(prfdata_collect_request *request, uint8_t *at)
 {
+    const uint32_t object_count = object_count_of(request);
     const uint64_t perf_time = prfdata_request_stamp(request);
 
-    for (uint32_t i = 0; i < object_count_of(request); i++) {
-        const prfdata_plan *plan = wanted_plan(request, i);
-
-        if (!plan)
+    for (uint32_t i = 0; i < object_count; i++) {
+        if (!request->wanted[i])
             continue;
         prfdata_request_complete(request, i, perf_time, at);
-        at += prfdata_plan_bytes(plan);
+        at += prfdata_plan_bytes(request->basis->plans[i]);
     }
 }
 

@@ -31,17 +31,41 @@ static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *
     memcpy(at + 8 * i, &value, sizeof value);
 }
 
-/* Cells that count in no sum: two at a time. */
-static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
-                                 size_t count)
+/* Two cells, which count in no sum. */
+static inline void put_two_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
+                                 size_t i)
 {
-    size_t i = 0;
+    prfdata_cell_pairs_put(at + 8 * i, cells + i, baselines ? baselines + i : NULL);
+}
 
-    for (; i + 2 <= count; i += 2)
-        prfdata_cell_pairs_put(at + 8 * i, cells + i, baselines ? baselines + i : NULL);
-    if (i < count)
-        put_cell(at, cells, baselines, NULL, i);
-    return at + 8 * count;
+/*
+ * Eight at a time; the bits of the count say what is left. A loop of two takes a tenth more for 100
+ * rows of 10 cells under Wine, where that is near its limit (P4).
+ */
+static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
+                                 uint32_t count)
+{
+    uint8_t *const end = at + sizeof *cells * (size_t)count;
+
+    for (uint32_t left = count; left >= 8; left -= 8) {
+        for (size_t i = 0; i < 8; i += 2)
+            put_two_cells(at, cells, baselines, i);
+        at += 64;
+        cells += 8;
+        baselines = baselines ? baselines + 8 : NULL;
+    }
+    if (count & 4) {
+        put_two_cells(at, cells, baselines, 0);
+        put_two_cells(at, cells, baselines, 2);
+        at += 32;
+        cells += 4;
+        baselines = baselines ? baselines + 4 : NULL;
+    }
+    if (count & 2)
+        put_two_cells(at, cells, baselines, 0);
+    if (count & 1)
+        put_cell(at, cells, baselines, NULL, count & 2);
+    return end;
 }
 
 static inline uint8_t *put_and_add_cells(uint8_t *at, const uint64_t *cells,

@@ -35,11 +35,35 @@ typedef struct prfdata_plan_gathering {
     bool was_valid;
 } prfdata_plan_gathering;
 
-/* Put a part of a plan's image. Returns the address after it. */
+/*
+ * Put a part of a plan's image; its size is a multiple of 8. Returns the address after it. Most
+ * parts are short: with a call of memcpy 100 rows of 10 cells take 2.2 bare gathers under Wine
+ * instead of 1.3, and at most 1.5 are promised (P4).
+ */
 static inline uint8_t *prfdata_plan_put_image(uint8_t *at, const uint8_t *image, size_t bytes)
 {
-    memcpy(at, image, bytes);
-    return at + bytes;
+    for (; bytes >= 64; bytes -= 64, image += 64, at += 64) {
+        memcpy(at, image, 16);
+        memcpy(at + 16, image + 16, 16);
+        memcpy(at + 32, image + 32, 16);
+        memcpy(at + 48, image + 48, 16);
+    }
+    if (bytes & 32) {
+        memcpy(at, image, 16);
+        memcpy(at + 16, image + 16, 16);
+        image += 32;
+        at += 32;
+    }
+    if (bytes & 16) {
+        memcpy(at, image, 16);
+        image += 16;
+        at += 16;
+    }
+    if (bytes & 8) {
+        memcpy(at, image, 8);
+        at += 8;
+    }
+    return at;
 }
 
 /* The guard moves on to the view of a region. */
