@@ -116,13 +116,13 @@ static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const pr
     const prfdata_plan *plan = gathering->plan;
     const prfdata_model_object *object = plan->object;
 
-    prfdata_cells_clear(plan->object, gathering->slot_values);
-    prfdata_cells_add(plan->object, gathering->slot_cells,
+    prfdata_cells_clear(object, gathering->slot_values);
+    prfdata_cells_add(object, gathering->slot_cells,
                       row->baselines ? gathering->slot_baselines : NULL, true,
                       gathering->slot_values);
-    prfdata_cells_finish(plan->object, gathering->slot_values);
+    prfdata_cells_finish(object, gathering->slot_values);
     if (plan->has_totals)
-        prfdata_cells_add(plan->object, gathering->slot_cells, NULL, true, gathering->sums);
+        prfdata_cells_add(object, gathering->slot_cells, NULL, true, gathering->sums);
     if (plan->is_dense) {
         memcpy(at, gathering->slot_values, object->cell_count * sizeof gathering->slot_values[0]);
         return at + object->cell_count * sizeof gathering->slot_values[0];

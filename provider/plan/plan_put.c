@@ -116,13 +116,13 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
 
 /* ---- The object ---- */
 
-/* Put the sums, after all regions were added. */
+/* Put the totals, after all regions were added. */
 static void put_totals(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
 {
     const prfdata_model_object *object = plan->object;
 
-    prfdata_cells_add(plan->object, plan->constants, NULL, true, totals);
-    prfdata_cells_finish(plan->object, totals);
+    prfdata_cells_add(object, plan->constants, NULL, true, totals);
+    prfdata_cells_finish(object, totals);
     memcpy(at, plan->image + plan->definitions_bytes, plan->total_bytes);
     prfdata_reply_put_values(object, totals, at + plan->total_bytes - object->block_bytes);
 }

@@ -116,7 +116,7 @@ void prfdata_cells_finish(const prfdata_model_object *object, uint64_t *values)
     prfdata_recent_show(object, values);
 }
 
-static bool outlives_its_source(const prfdata_model_counter *counter)
+static bool outlives_its_contributor(const prfdata_model_counter *counter)
 {
     return counter->merging == PRFDATA_MERGING_ACCUMULATE ||
            counter->merging == PRFDATA_MERGING_NEWEST;
@@ -163,7 +163,7 @@ bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *va
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const uint32_t c = object->counters[i].cell_index;
 
-        if (outlives_its_source(&object->counters[i]) && values[c] > lasting[c]) {
+        if (outlives_its_contributor(&object->counters[i]) && values[c] > lasting[c]) {
             lasting[c] = values[c];
             was_below = true;
         }
@@ -179,7 +179,7 @@ bool prfdata_cells_raise_shown(const prfdata_model_object *object, const uint64_
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const uint32_t c = object->counters[i].cell_index;
 
-        if (!outlives_its_source(&object->counters[i]) || lasting[c] <= values[c])
+        if (!outlives_its_contributor(&object->counters[i]) || lasting[c] <= values[c])
             continue;
         if (object->counters[i].merging == PRFDATA_MERGING_ACCUMULATE)
             shown[c] += lasting[c] - values[c];

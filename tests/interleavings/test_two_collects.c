@@ -406,7 +406,7 @@ static void test_two_collects_lose_nothing_while_a_region_is_taken_over(void **s
     try_meetings(&of, true);
 }
 
-/* The slow one has seen less than the fast one, of a source that then is gone. */
+/* The slow one has seen less than the fast one, of a contributor that then is gone. */
 static void prepare_alone(world *in)
 {
     world_open_a(in, 1, 1);
@@ -414,7 +414,7 @@ static void prepare_alone(world *in)
     world_add(in->a, L"c", &in->x, 50, &in->xc);
 }
 
-/* Rows of one source only: there are plans at every step. */
+/* Rows of one contributor only: there are plans at every step. */
 static void test_two_collects_by_plan_show_what_merging_shows(void **state)
 {
     static const two_collects_meeting removed = {

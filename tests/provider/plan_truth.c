@@ -14,7 +14,7 @@
 enum { MOST_FILES = 64, MOST_SOURCES = 4096, MOST_VALUES = 4, KEY_CHARS = 40 };
 
 /* A slot under one identity, or with slot PRFDATA_NONE all that an object counted in a file. */
-typedef struct truth_source {
+typedef struct truth_contributor {
     uint32_t object; /* its id */
     char key[KEY_CHARS];
     char file[64];
@@ -25,7 +25,7 @@ typedef struct truth_source {
     bool was_known;  /* and before */
     bool is_evident; /* readers see it: it has counted, or its program runs */
     bool is_of_past; /* of a life that may have ended: others had the name alone since */
-} truth_source;
+} truth_contributor;
 
 /* What is known of a file. */
 typedef struct truth_file {
@@ -42,8 +42,8 @@ typedef struct truth_row {
     char key[KEY_CHARS];
 } truth_row;
 
-static truth_source sources[MOST_SOURCES];
-static uint32_t source_count;
+static truth_contributor contributors[MOST_SOURCES];
+static uint32_t contributor_count;
 static truth_file files[MOST_FILES];
 static uint32_t file_count;
 static truth_row rows[MOST_SOURCES];
@@ -52,7 +52,7 @@ static prfdata_model *models[2];
 
 void plan_truth_begin(void)
 {
-    source_count = 0;
+    contributor_count = 0;
     file_count = 0;
     for (int i = 0; i < 2; i++)
         assert_int_equal(prfdata_model_make(plan_world_version(i == 1), &models[i]), 0);
@@ -77,38 +77,38 @@ static bool is_looked_at(const prfdata_model_object *object)
     return object->entry->id != HEALTH_ID && object->entry->id != LINES_ID;
 }
 
-/* ---- Sources ---- */
+/* ---- Contributors ---- */
 
-static truth_source *find_truth_source(uint32_t object, const char *key, const char *file,
-                                       uint32_t slot, uint32_t identity)
+static truth_contributor *find_truth_contributor(uint32_t object, const char *key, const char *file,
+                                                 uint32_t slot, uint32_t identity)
 {
-    for (uint32_t i = 0; i < source_count; i++)
-        if (sources[i].object == object && sources[i].slot == slot &&
-            sources[i].identity == identity && !strcmp(sources[i].key, key) &&
-            !strcmp(sources[i].file, file))
-            return &sources[i];
+    for (uint32_t i = 0; i < contributor_count; i++)
+        if (contributors[i].object == object && contributors[i].slot == slot &&
+            contributors[i].identity == identity && !strcmp(contributors[i].key, key) &&
+            !strcmp(contributors[i].file, file))
+            return &contributors[i];
     return NULL;
 }
 
-static truth_source *meet_truth_source(uint32_t object, const char *key, const char *file,
-                                       uint32_t slot, uint32_t identity)
+static truth_contributor *meet_truth_contributor(uint32_t object, const char *key, const char *file,
+                                                 uint32_t slot, uint32_t identity)
 {
-    truth_source *source = find_truth_source(object, key, file, slot, identity);
+    truth_contributor *contributor = find_truth_contributor(object, key, file, slot, identity);
 
-    if (!source) {
-        assert_true(source_count < MOST_SOURCES);
-        source = &sources[source_count++];
-        memset(source, 0, sizeof *source);
-        source->object = object;
-        (void)snprintf(source->key, sizeof source->key, "%s", key);
-        (void)snprintf(source->file, sizeof source->file, "%s", file);
-        source->slot = slot;
-        source->identity = identity;
+    if (!contributor) {
+        assert_true(contributor_count < MOST_SOURCES);
+        contributor = &contributors[contributor_count++];
+        memset(contributor, 0, sizeof *contributor);
+        contributor->object = object;
+        (void)snprintf(contributor->key, sizeof contributor->key, "%s", key);
+        (void)snprintf(contributor->file, sizeof contributor->file, "%s", file);
+        contributor->slot = slot;
+        contributor->identity = identity;
     } else {
-        source->was_known = true;
+        contributor->was_known = true;
     }
-    source->is_current = true;
-    return source;
+    contributor->is_current = true;
+    return contributor;
 }
 
 /* Cells of a slot beyond `baselines`, of which there may be none. */
@@ -249,10 +249,10 @@ static void add_truth_row(uint32_t object, const char *key)
     (void)snprintf(rows[row_count++].key, KEY_CHARS, "%s", key);
 }
 
-static bool has_counted(const truth_source *source)
+static bool has_counted(const truth_contributor *contributor)
 {
     for (uint32_t n = 0; n < MOST_VALUES; n++)
-        if (source->values[n] != 0)
+        if (contributor->values[n] != 0)
             return true;
     return false;
 }
@@ -264,22 +264,22 @@ static void look_at_slot(const truth_region *region, uint32_t object, uint32_t s
     const prfdata_region_section *section = &region->layout->sections[object];
     const prfdata_region_slot *slot = slot_of(region, object, slot_index);
     uint64_t *cells = malloc(section->cell_stride);
-    truth_source *source;
+    truth_contributor *contributor;
     char key[KEY_CHARS];
 
     assert_non_null(cells);
     prfdata_region_load_cells(cells, region->bytes, model_object, section, slot_index);
     add_counted(model_object, cells, NULL, sums);
     if (model_object->has_instances && key_of_slot(region, object, slot_index, key)) {
-        source = meet_truth_source(model_object->entry->id, key, region->file->name, slot_index,
-                                   slot->identity);
-        memset(source->values, 0, sizeof source->values);
+        contributor = meet_truth_contributor(model_object->entry->id, key, region->file->name,
+                                             slot_index, slot->identity);
+        memset(contributor->values, 0, sizeof contributor->values);
         add_counted(model_object, cells,
                     slot->flags & PRFDATA_SLOT_HAS_BASELINE
                         ? prfdata_region_baselines_at(region->bytes, section, slot_index)
                         : NULL,
-                    source->values);
-        source->is_evident = region->file->is_live || has_counted(source);
+                    contributor->values);
+        contributor->is_evident = region->file->is_live || has_counted(contributor);
         if (makes_instance(region, object, slot_index))
             add_truth_row(model_object->entry->id, key);
     }
@@ -289,15 +289,15 @@ static void look_at_slot(const truth_region *region, uint32_t object, uint32_t s
 static void look_at_object(const truth_region *region, uint32_t object)
 {
     const prfdata_model_object *model_object = &region->model->objects[object];
-    truth_source *source =
-        meet_truth_source(model_object->entry->id, "", region->file->name, PRFDATA_NONE, 0);
+    truth_contributor *contributor =
+        meet_truth_contributor(model_object->entry->id, "", region->file->name, PRFDATA_NONE, 0);
     uint64_t sums[MOST_VALUES] = {0};
 
     for (uint32_t i = 0; i < region->layout->sections[object].slot_count; i++)
         look_at_slot(region, object, i, sums);
-    if (!source->was_known && region->file->is_late)
-        memcpy(source->left_out, sums, sizeof sums);
-    memcpy(source->values, sums, sizeof sums);
+    if (!contributor->was_known && region->file->is_late)
+        memcpy(contributor->left_out, sums, sizeof sums);
+    memcpy(contributor->values, sums, sizeof sums);
 }
 
 /* ---- Looks ---- */
@@ -307,23 +307,25 @@ static void forget_what_ended(void)
 {
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < source_count; i++) {
-        bool goes_on = sources[i].is_current;
+    for (uint32_t i = 0; i < contributor_count; i++) {
+        bool goes_on = contributors[i].is_current;
 
-        if (sources[i].slot != PRFDATA_NONE && !is_row(sources[i].object, sources[i].key))
+        if (contributors[i].slot != PRFDATA_NONE &&
+            !is_row(contributors[i].object, contributors[i].key))
             continue;
-        for (uint32_t k = 0; k < source_count && !goes_on; k++)
-            goes_on = sources[k].is_current && sources[k].was_known && !sources[k].is_of_past &&
-                      sources[k].is_evident && sources[k].object == sources[i].object &&
-                      !strcmp(sources[k].key, sources[i].key);
-        sources[i].is_of_past |= !goes_on && sources[i].slot != PRFDATA_NONE;
-        if (sources[i].is_current)
-            sources[i].is_of_past = false;
+        for (uint32_t k = 0; k < contributor_count && !goes_on; k++)
+            goes_on = contributors[k].is_current && contributors[k].was_known &&
+                      !contributors[k].is_of_past && contributors[k].is_evident &&
+                      contributors[k].object == contributors[i].object &&
+                      !strcmp(contributors[k].key, contributors[i].key);
+        contributors[i].is_of_past |= !goes_on && contributors[i].slot != PRFDATA_NONE;
+        if (contributors[i].is_current)
+            contributors[i].is_of_past = false;
         if (kept < i)
-            sources[kept] = sources[i];
+            contributors[kept] = contributors[i];
         kept++;
     }
-    source_count = kept;
+    contributor_count = kept;
 }
 
 /* Returns how many files readers see. */
@@ -334,9 +336,9 @@ static uint32_t look_at_files(bool may_ask)
     uint32_t seen = 0;
 
     row_count = 0;
-    for (uint32_t i = 0; i < source_count; i++) {
-        sources[i].is_current = false;
-        sources[i].was_known = false;
+    for (uint32_t i = 0; i < contributor_count; i++) {
+        contributors[i].is_current = false;
+        contributors[i].was_known = false;
     }
     for (uint32_t i = 0; i < file_count; i++)
         files[i].is_there = false;
@@ -365,15 +367,15 @@ static void bounds_of_key(uint32_t object, const char *key, uint32_t n, bool is_
 {
     *least = 0;
     *most = 0;
-    for (uint32_t i = 0; i < source_count; i++) {
-        const uint64_t left_out = is_new ? 0 : sources[i].left_out[n];
+    for (uint32_t i = 0; i < contributor_count; i++) {
+        const uint64_t left_out = is_new ? 0 : contributors[i].left_out[n];
 
-        if (sources[i].object != object || strcmp(sources[i].key, key) != 0 ||
-            (is_new && !sources[i].is_current))
+        if (contributors[i].object != object || strcmp(contributors[i].key, key) != 0 ||
+            (is_new && !contributors[i].is_current))
             continue;
-        *most += sources[i].values[n] - left_out;
-        if (!sources[i].is_of_past)
-            *least += sources[i].values[n] - left_out;
+        *most += contributors[i].values[n] - left_out;
+        if (!contributors[i].is_of_past)
+            *least += contributors[i].values[n] - left_out;
     }
 }
 

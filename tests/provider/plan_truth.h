@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What readers of plan_world.h have to show of counters that only grow, computed from the files
- * themselves and what they held at earlier looks: each source by itself, and no more cleverly than
- * docs/architecture.md, decision 13, says it.
+ * themselves and what they held at earlier looks: each contributor by itself, and no more cleverly
+ * than docs/architecture.md, decision 13, says it.
  */
 #ifndef PRFDATA_TESTS_PLAN_TRUTH_H
 #define PRFDATA_TESTS_PLAN_TRUTH_H

@@ -126,8 +126,8 @@ static void test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice(vo
     prfdata_close_and_unmap(b);
 }
 
-/* Sources one after the other, so that the present ones are never those of the beginning. */
-static void test_carry_goes_on_from_source_to_source(void **state)
+/* Contributors one after the other, so that the present ones are never those of the beginning. */
+static void test_carry_goes_on_from_contributor_to_contributor(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
     prfdata_instance in_a = add_queue(a, L"x", 1), in_b = add_queue(b, L"x", 1);
@@ -440,7 +440,7 @@ static void give_slots_away(size_t bound)
 }
 
 /* Names that come and go all the time must not make a reader grow. */
-static void test_carry_remembers_a_bounded_number_of_sources(void **state)
+static void test_carry_remembers_a_bounded_number_of_contributors(void **state)
 {
     (void)state;
     give_slots_away(6 * SLOTS);
@@ -628,7 +628,7 @@ static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
 }
 
 /* Its copies failed, many times in a row. What it had shown is carried until it is back. */
-static void test_carry_a_source_that_was_missed_for_a_while_is_not_counted_twice(void **state)
+static void test_carry_a_contributor_that_was_missed_for_a_while_is_not_counted_twice(void **state)
 {
     (void)state;
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
@@ -655,7 +655,7 @@ static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **st
 
 /* What plans know of an object ends where its contributors change, and not where they only count.
  */
-static void test_carry_moves_with_the_sources_only(void **state)
+static void test_carry_moves_with_the_contributors_only(void **state)
 {
     static const struct {
         uint64_t jobs, second, second_jobs; /* second: 0: there is the first only */
@@ -679,7 +679,7 @@ static void test_carry_moves_with_the_sources_only(void **state)
 }
 
 /* Another thread had a newer copy, and has shown it. */
-static void test_carry_shows_no_less_of_a_source_than_before(void **state)
+static void test_carry_shows_no_less_of_a_contributor_than_before(void **state)
 {
     (void)state;
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
@@ -739,7 +739,7 @@ int main(void)
         CASE(test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_counted),
         CASE(test_carry_gauges_are_not_carried),
         CASE(test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice),
-        CASE(test_carry_goes_on_from_source_to_source),
+        CASE(test_carry_goes_on_from_contributor_to_contributor),
         CASE(test_carry_ends_with_the_life_of_the_instance),
         CASE(test_carry_children_below_a_parent),
         CASE(test_carry_is_untouched_by_queries_for_other_objects),
@@ -748,7 +748,7 @@ int main(void)
         CASE(test_carry_sums_of_files_that_are_deleted),
 #endif
         APPLIED(test_carry_a_slot_that_changes_its_name_spoils_only_its_own),
-        APPLIED(test_carry_remembers_a_bounded_number_of_sources),
+        APPLIED(test_carry_remembers_a_bounded_number_of_contributors),
         APPLIED(test_carry_remembers_a_bounded_number_where_others_may_be),
         APPLIED(test_carry_records_sums_of_a_region_that_is_gone),
         APPLIED(test_carry_records_of_one_name_join),
@@ -756,9 +756,9 @@ int main(void)
         APPLIED(test_carry_records_of_all_names_join_in_one_pass),
         APPLIED(test_carry_a_slow_collect_shows_what_went_meanwhile),
         APPLIED(test_carry_a_region_that_was_left_out_is_not_counted_twice),
-        APPLIED(test_carry_a_source_that_was_missed_for_a_while_is_not_counted_twice),
-        APPLIED(test_carry_moves_with_the_sources_only),
-        APPLIED(test_carry_shows_no_less_of_a_source_than_before),
+        APPLIED(test_carry_a_contributor_that_was_missed_for_a_while_is_not_counted_twice),
+        APPLIED(test_carry_moves_with_the_contributors_only),
+        APPLIED(test_carry_shows_no_less_of_a_contributor_than_before),
         APPLIED(test_carry_a_late_region_counts_from_when_it_was_met),
         APPLIED(test_carry_a_late_region_that_was_shown_before_counts_on),
 #undef APPLIED

@@ -746,7 +746,7 @@ static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
     assert_true(plan_world_planned() >= 4 * NAMES);
 }
 
-/* Its other source is gone, and what it had counted is carried. */
+/* Its other contributor is gone, and what it had counted is carried. */
 static void test_plan_shows_what_is_carried(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
@@ -763,7 +763,7 @@ static void test_plan_shows_what_is_carried(void **state)
     assert_int_equal(prfdata_instance_add(plan_world_programs[0].publisher, QUEUE_ID, L"x", NULL,
                                           &plan_world_programs[0].queues[0]),
                      ERROR_SUCCESS);
-    plan_world_look("two sources", 4);
+    plan_world_look("two contributors", 4);
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
     plan_world_look("one sleeps", 4);
     assert_int_equal(prfdata_instance_add(tight, QUEUE_ID, L"y", NULL, &x), ERROR_SUCCESS);
