@@ -240,6 +240,29 @@ grep -q '^20-beside: not run' "$work/log" || fail 'a script runs without its bui
 program bin/cmake <<<'[[ $* != *mingw* ]] || exec "$WORK/waits" build'
 printf 'passed: a build that fails\n'
 
+# A script whose server ended is no finding; what fails with its server is one.
+program tests/scripts/10-waits.sh <<'END'
+# Tier: test
+# Lane: scripts
+
+echo 10-waits >>"$WORK/commands"
+[[ $(grep -c 10-waits "$WORK/commands") -gt ${SERVER_ENDS:-0} ]] && exit "${THEN:-1}"
+source scripts/lib.sh
+prfdata_wine_environment
+"$WINESERVER" -k
+exit 1
+END
+SERVER_ENDS=1 THEN=0 start nothing 10-w
+expect 0 '1 passed, 0 failed'
+grep -q '^note: 10-waits: the server of Wine ended' "$work/log" || fail 'it does not say that it ran twice'
+SERVER_ENDS=2 start nothing 10-w
+expect 1 '0 passed, 1 failed'
+start nothing 10-w
+expect 1 '0 passed, 1 failed'
+[[ $(grep -c 10-waits "$work/commands") -eq 1 ]] || fail 'it ran again beside its server'
+scripted 10-waits test scripts mingw script
+printf 'passed: a server that ends\n'
+
 # ---- How it ends ----
 
 for place in build tests script beside; do
