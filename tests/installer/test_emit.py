@@ -430,7 +430,7 @@ def test_zabbix_shows_what_happened():
         durations = [duration for second in minute for duration in second]
         rate = len(durations) / 60
         busy = sum(durations) / 1e6 / 60
-        truth = {'Stay us/sec': busy, 'Others/sec': 0, 'Stays/sec': rate, COUNTER: rate, 'Change': rate,
+        truth = {'Stay us/sec': busy * 1e3, 'Others/sec': 0, 'Stays/sec': rate, COUNTER: rate, 'Change': rate,
                  'Samples/sec': rate, '% Busy': busy * 100, '% Busy by clock': busy * 100,
                  '% Busy of all': busy * 100, 'Avg. Length': busy,
                  'Avg. us/Stay': sum(durations) / len(durations) / 1e6 if durations else None}

@@ -535,7 +535,6 @@ static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
     end_scene_viewer(&s);
 }
 
-/* Other titles take away the past: not while it is looked at, nor during a pause. */
 /* The titles of the scene, of a service that came behind another product's. */
 static prfdata_titles moved_titles(uint32_t by, const char *depth)
 {
@@ -1756,8 +1755,15 @@ static void test_viewer_begins_again_when_the_clock_is_set_back(void **state)
     prfdata_viewer_pause(&s.viewer, false);
     take_queue(&s, 6);
     assert_int_equal(s.viewer.timeline.count, 1);
-    assert_int_equal(s.viewer.shown_ms, 6000);
-    assert_true(cell_shows(&s, 0, 0, "6") && cell_shows(&s, 0, 1, ""));
+    take_queue(&s, 7203);
+    prfdata_viewer_look_at(&s.viewer, 6000);
+    take_queue(&s, 8); /* it is looked at without a pause */
+    assert_int_equal(s.viewer.timeline.count, 3);
+    prfdata_viewer_look_at_newest(&s.viewer);
+    take_queue(&s, 9);
+    assert_int_equal(s.viewer.timeline.count, 1);
+    assert_int_equal(s.viewer.shown_ms, 9000);
+    assert_true(cell_shows(&s, 0, 0, "9") && cell_shows(&s, 0, 1, ""));
     end_scene_viewer(&s);
 }
 
