@@ -578,9 +578,12 @@ class Runner:
         regions = os.path.join(prefix, "drive_c", "ProgramData", "PrfData", "MyService")
         text = "--- -Status, the regions, what runs, and what was printed:\n"
         for command in ([self.wine, installer, "-Status"], ["ls", "-l", "--full-time", regions]):
-            text += subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, encoding="utf-8", errors="replace",
-                                   check=False).stdout
+            try:
+                text += subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                       stderr=subprocess.STDOUT, encoding="utf-8",
+                                       errors="replace", timeout=LIMIT_S, check=False).stdout
+            except subprocess.TimeoutExpired:
+                text += f"{command[-1]}: no answer in {LIMIT_S} s\n"
         for process in glob.glob("/proc/[0-9]*"):
             try:
                 with open(process + "/environ", encoding="utf-8", errors="replace") as file:
