@@ -254,7 +254,7 @@ exit 1
 END
 SERVER_ENDS=1 THEN=0 start nothing 10-w
 expect 0 '1 passed, 0 failed'
-grep -q '^note: 10-waits: the server of Wine ended' "$work/log" || fail 'it does not say that it ran twice'
+grep -q '^note: 10-waits: Wine had another server' "$work/log" || fail 'it does not say that it ran twice'
 SERVER_ENDS=2 start nothing 10-w
 expect 1 '0 passed, 1 failed'
 start nothing 10-w

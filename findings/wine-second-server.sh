@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Debian's Wine 8.0~repack-4, and /run/user/<uid>, which appears when its user logs in and goes after the logout.
+#
+# Guess: the programs of one prefix have one server, and so one registry, for as long as one of them runs.
+# What happens: Debian's server has its socket below /run/user/<uid> if that is there, and below /tmp if it is not.
+# A program that starts after a login, beside one from before, does not find its server and begins another one in the
+# same prefix, with the registry that was saved last. Neither program sees what the other one writes.
+set -euo pipefail
+# shellcheck source=lib.sh
+source "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+# The login is made in a name space of its own, where /run is empty.
+if [[ ${1:-} != inside ]]; then
+    rm -rf "$work"
+    exec unshare --user --map-root-user --mount bash "$(readlink -f "$0")" inside
+fi
+mount -t tmpfs tmpfs /run
+for package in wine64=8.0~repack-4 libwine=8.0~repack-4 libz-mingw-w64=1.2.13+dfsg-1; do
+    unpack bookworm "${package%=*}" "${package#*=}"
+    cp -a "$work/${package/=/-}/." "$work/wine"
+done
+# As the package does when it is installed: the mark tells Wine that the DLL is one of its own.
+zlib=$work/wine/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/zlib1.dll
+cp "$work/wine/usr/x86_64-w64-mingw32/lib/zlib1.dll" "$zlib"
+printf 'Wine builtin DLL%016d' 0 | tr 0 '\0' | dd of="$zlib" bs=1 seek=64 conv=notrunc status=none
+export WINEPREFIX=$work/prefix WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml=;winemenubuilder.exe='
+unset DISPLAY TMPDIR
+wine() {
+    "$work/wine/usr/lib/wine/wine64" "$@" 2>/dev/null | tr -d '\r'
+}
+wine wineboot.exe --init || true # it has no screen
+"$work/wine/usr/lib/wine/wine64" notepad.exe >/dev/null 2>&1 </dev/null & # it stays
+started+=($!)
+has_value() {
+    wine reg.exe query 'HKCU\Software\Finding' /v Seen | grep -c REG_SZ || true
+}
+# Print the servers of the prefix.
+servers() {
+    local process
+    for process in $(grep -lzFx "WINEPREFIX=$WINEPREFIX" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3); do
+        [[ $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline") != *wineserver* ]] || echo "$process"
+    done
+}
+# Each has a folder of its own.
+folders() {
+    local process
+    for process in $(servers); do
+        readlink "/proc/$process/cwd"
+    done | sort -u | wc -l
+}
+
+echo 'guess: the value is found before and after the login, and there is one server'
+wine reg.exe add 'HKCU\Software\Finding' /v Seen /d yes /f >/dev/null
+seen 'before the login: values found, servers' "$(has_value) $(folders)" '1 1'
+mkdir -p /run/user/0
+chmod 700 /run/user/0
+seen 'after the login' "$(has_value) $(folders)" '0 2'
+for server in $(servers); do
+    kill "$server" 2>/dev/null || true # its programs end with it
+done
+verdict
