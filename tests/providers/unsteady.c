@@ -7,6 +7,8 @@
  *   hang             the first object is not answered while the file is there
  *   crash            the first object faults
  *   slow <ms> <ms>   the answers about the objects take so long
+ *
+ * The file of the same name and "-asked" gets a byte for each question about the first object.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,12 +43,22 @@ static void print_noise(void)
     (void)fflush(stdout);
 }
 
-/* What the file says; empty: it is not there. */
-static void read_mood(char mood[64])
+/* Open a file whose name is that of the variable and `suffix`; NULL: there is none. */
+static FILE *open_mood(const wchar_t *suffix, const wchar_t *how)
 {
     wchar_t path[MAX_PATH];
     const DWORD chars = GetEnvironmentVariableW(L"PRFDATA_TEST_MOOD", path, MAX_PATH);
-    FILE *file = chars > 0 && chars < MAX_PATH ? _wfopen(path, L"rb") : NULL;
+
+    if (chars == 0 || chars + wcslen(suffix) >= MAX_PATH)
+        return NULL;
+    wcscat(path, suffix);
+    return _wfopen(path, how);
+}
+
+/* What the file says; empty: it is not there. */
+static void read_mood(char mood[64])
+{
+    FILE *file = open_mood(L"", L"rb");
     size_t size = 0;
 
     if (file) {
@@ -54,6 +66,16 @@ static void read_mood(char mood[64])
         (void)fclose(file);
     }
     mood[size] = 0;
+}
+
+static void count_question(void)
+{
+    FILE *file = open_mood(L"-asked", L"ab");
+
+    if (file) {
+        (void)fputc('.', file);
+        (void)fclose(file);
+    }
 }
 
 static void wait_while_hanging(void)
@@ -128,6 +150,8 @@ DWORD APIENTRY UnsteadyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWOR
     if (!asks_first && !asks_second)
         return ERROR_SUCCESS;
     print_noise();
+    if (asks_first)
+        count_question();
     behave(asks_first, asks_second);
     if (asks_first)
         replies[count++] = whole_reply(FIRST_OBJECT);

@@ -11,6 +11,9 @@
 #include <string.h>
 #include <wchar.h>
 
+#include <windows.h>
+#include <tlhelp32.h>
+
 #include <prfdata/error.h>
 
 #include "os/stop.h"
@@ -34,6 +37,7 @@ enum {
 enum { FIRST_OBJECT = 7720000, SECOND_OBJECT = 7720010 };
 
 static wchar_t mood_path[MAX_PATH];
+static wchar_t asked_path[MAX_PATH]; /* has a byte for each question about the first object */
 
 /* ---- Providers ---- */
 
@@ -44,6 +48,35 @@ static void set_mood(const char *mood)
     assert_non_null(file);
     assert_int_equal(fwrite(mood, 1, strlen(mood), file), strlen(mood));
     assert_int_equal(fclose(file), 0);
+}
+
+/* How often the first object was asked for since the last call. */
+static unsigned count_questions(void)
+{
+    FILE *file = _wfopen(asked_path, L"rb");
+    unsigned count = 0;
+
+    if (!file)
+        return 0;
+    while (fgetc(file) != EOF)
+        count++;
+    assert_int_equal(fclose(file), 0);
+    assert_true(DeleteFileW(asked_path));
+    return count;
+}
+
+/* How many processes this one has started that still run. */
+static unsigned count_processes(void)
+{
+    HANDLE list = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
+    PROCESSENTRY32W process = {.dwSize = sizeof process};
+    unsigned count = 0;
+
+    assert_ptr_not_equal(list, INVALID_HANDLE_VALUE);
+    for (BOOL more = Process32FirstW(list, &process); more; more = Process32NextW(list, &process))
+        count += process.th32ParentProcessID == GetCurrentProcessId() ? 1 : 0;
+    CloseHandle(list);
+    return count;
 }
 
 static void set_apart_value(HKEY key, const wchar_t *name, const wchar_t *text)
@@ -85,6 +118,7 @@ static int install_apart(void **state)
     (void)state;
     assert_in_range(GetTempPathW(MAX_PATH, folder), 1, MAX_PATH - 40);
     swprintf(mood_path, MAX_PATH, L"%lsprfdata-apart-mood", folder);
+    swprintf(asked_path, MAX_PATH, L"%ls-asked", mood_path);
     assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_MOOD", mood_path));
     register_apart(FIRST, FIRST_OBJECT);
     return 0;
@@ -96,6 +130,7 @@ static int uninstall_apart(void **state)
     (void)RegDeleteTreeW(HKEY_LOCAL_MACHINE, SERVICES FIRST);
     (void)RegDeleteTreeW(HKEY_LOCAL_MACHINE, SERVICES SECOND);
     (void)DeleteFileW(mood_path);
+    (void)DeleteFileW(asked_path);
     return 0;
 }
 
@@ -175,9 +210,13 @@ static void test_source_apart_goes_on_without_a_provider_that_crashes(void **sta
     prfdata_output reason = {0};
 
     (void)state;
+    (void)count_questions();
     open_apart(&r, "crash", LONG_MS, NEVER_MS);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
+    assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
+    assert_int_equal(count_processes(), 1);
+    assert_int_equal(count_questions(), 2); /* with the second object, and by itself */
+    assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
+    assert_int_equal(count_questions(), 0);
     assert_int_equal(count_messages(&r, "7720000: the provider "), 2);
     assert_int_equal(count_messages(&r, "prfdata-unsteady.dll of PrfDataTestApart crashed; it is"),
                      2);
