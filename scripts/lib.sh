@@ -214,6 +214,14 @@ prfdata_wine_programs() {
     done
 }
 
+# Print the servers of our prefix that this run started: usually one.
+prfdata_wine_servers() {
+    local process
+    for process in $(prfdata_wine_processes ours); do
+        [[ $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline") != *wineserver* ]] || echo "$process"
+    done
+}
+
 # Allow one run at a time in a prefix, since all runs install the same services. The lock is file
 # descriptor 7; no process that outlives the caller may inherit it.
 prfdata_lock_wine() {
@@ -273,9 +281,8 @@ prfdata_stop_wine() {
     if [[ -z $(prfdata_wine_programs foreign) ]]; then
         "$WINESERVER" -k >/dev/null 2>&1 || true
         # It finds no server whose prefix was removed: by the next ./test after one that was killed.
-        for process in $(prfdata_wine_processes ours); do
-            [[ $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline") != *wineserver* ]] ||
-                kill "$process" 2>/dev/null || true
+        for process in $(prfdata_wine_servers); do
+            kill "$process" 2>/dev/null || true
         done
     fi
     for process in $(prfdata_wine_programs ours); do

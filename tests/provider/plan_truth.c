@@ -11,7 +11,7 @@
 #include "support/provider/provided.h"
 #include "support/test.h"
 
-enum { MOST_FILES = 64, MOST_SOURCES = 4096, MOST_VALUES = 4, KEY_CHARS = 40 };
+enum { MOST_FILES = 64, MOST_CONTRIBUTORS = 4096, MOST_VALUES = 4, KEY_CHARS = 40 };
 
 /* A slot under one identity, or with slot PRFDATA_NONE all that an object counted in a file. */
 typedef struct truth_contributor {
@@ -42,11 +42,11 @@ typedef struct truth_row {
     char key[KEY_CHARS];
 } truth_row;
 
-static truth_contributor contributors[MOST_SOURCES];
+static truth_contributor contributors[MOST_CONTRIBUTORS];
 static uint32_t contributor_count;
 static truth_file files[MOST_FILES];
 static uint32_t file_count;
-static truth_row rows[MOST_SOURCES];
+static truth_row rows[MOST_CONTRIBUTORS];
 static uint32_t row_count;
 static prfdata_model *models[2];
 
@@ -96,7 +96,7 @@ static truth_contributor *meet_truth_contributor(uint32_t object, const char *ke
     truth_contributor *contributor = find_truth_contributor(object, key, file, slot, identity);
 
     if (!contributor) {
-        assert_true(contributor_count < MOST_SOURCES);
+        assert_true(contributor_count < MOST_CONTRIBUTORS);
         contributor = &contributors[contributor_count++];
         memset(contributor, 0, sizeof *contributor);
         contributor->object = object;
@@ -244,7 +244,7 @@ static void add_truth_row(uint32_t object, const char *key)
 {
     if (is_row(object, key))
         return;
-    assert_true(row_count < MOST_SOURCES);
+    assert_true(row_count < MOST_CONTRIBUTORS);
     rows[row_count].object = object;
     (void)snprintf(rows[row_count++].key, KEY_CHARS, "%s", key);
 }

@@ -22,9 +22,8 @@
 /* What Collect takes in waits_in_threads. */
 #define FAULTY_WAIT_MS 50
 
-/* What a Collect takes in takes_long and its like: above a second by more than a busy system may
- * let the tick count stand still, by which it is measured. */
-#define FAULTY_LONG_MS 1700
+/* What a Collect takes in takes_long and its like. */
+#define FAULTY_LONG_MS 1200
 
 /* What Open takes in opens_slowly: many of them would take minutes. */
 #define FAULTY_OPEN_MS 1500
@@ -248,8 +247,8 @@
     X(hangs_in_open, "open-time", 4, "first")                                                      \
     X(hangs_in_collect, "collect-time", 4, "first")                                                \
     X(hangs_in_close, "close-time", 4, "first")                                                    \
-    X(crashes_after_long, "collect-crash", 4, "case") /* of 1.7 s */                               \
-    X(takes_long, "collect-long", 0, "case")          /* 1.7 s, three times */                     \
+    X(crashes_after_long, "collect-crash", 4, "case") /* of 1.2 s */                               \
+    X(takes_long, "collect-long", 0, "case")          /* 1.2 s, three times */                     \
     X(slow_in_open, "open-time", 3, "first")                                                       \
     X(slow_in_collect, "collect-time", 3, "first")                                                 \
     X(slow_in_close, "close-time", 3, "first")
@@ -285,8 +284,8 @@
     X(frequency_unused, "samples")    /* changes where there is no clock */                        \
     X(uses_some_stack, "stack")       /* 40 KB */                                                  \
     X(scratches, "samples")           /* writes all of a buffer that is large enough */            \
-    X(long_once, "case")              /* 1.7 s in the first Collect */                             \
-    X(long_seldom, "samples")         /* 1.7 s in three of 200 Collects */                         \
+    X(long_once, "case")              /* 1.2 s in the first Collect */                             \
+    X(long_seldom, "samples")         /* 1.2 s in three of 200 Collects */                         \
     X(waits_in_threads, "first")      /* FAULTY_WAIT_MS, unless its first caller asks */           \
     X(shares, "processes")            /* a mutex in each Collect, for 20 ms */                     \
     X(bare_twice, "processes")        /* no instances in the first two second processes */         \

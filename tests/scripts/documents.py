@@ -535,66 +535,27 @@ class Runner:
                 return "it prints nothing about the example", said
         return None, said
 
-    def commands_once(self, block, expected):
-        """Run a block's commands. Returns what is wrong, or None; and what they printed."""
-        text = ""
-        for line in block.commands():
-            problem, said = self.problem_of(block, line, expected is not None)
-            text += said
-            if problem:
-                return f"{block.place()}: {line}: {problem}", text
-        if expected and not matches(expected.lines, text):
-            return f"{block.place()}: it is not what {expected.place()} says", text
-        return None, text
-
     def commands(self, block, expected):
         """Run a block's commands; `expected` is the block of what they print, or None."""
         deadline = time.monotonic() + LIMIT_S
-        problem, said = self.commands_once(block, expected)
-        # What runs in the background may not be ready.
-        while problem and self.background and time.monotonic() < deadline:
+        while True:
+            text = ""
+            problem = None
+            for line in block.commands():
+                problem, said = self.problem_of(block, line, expected is not None)
+                text += said
+                if problem:
+                    problem = f"{line}: {problem}"
+                    break
+            if not problem and expected and not matches(expected.lines, text):
+                problem = f"it is not what {expected.place()} says"
+            if not problem:
+                break
+            # What runs in the background may not be ready.
+            if not self.background or time.monotonic() > deadline:
+                raise Problem(f"{block.place()}: {problem}\n{text}")
             time.sleep(0.1)
-            problem, said = self.commands_once(block, expected)
-        if problem:
-            self.commands_again(block, expected, f"{problem}\n{self.state()}{said}")
         self.count += len(block.commands())
-
-    def commands_again(self, block, expected, problem):
-        """
-        Twice in some hundred runs, on a busy machine, README.md's program was not counted. Why is
-        not known: what is wrong once is a note that has all that could explain it.
-        """
-        if self.commands_once(block, expected)[0]:
-            raise Problem(problem)
-        for line in problem.splitlines():
-            print(f"note: right only the second time: {line}", flush=True)
-
-    def state(self):
-        """What the installer says of the counters, the regions, and which programs run."""
-        installer = self.programs.get("queues_installer")
-        if not self.wine or installer is None:
-            return ""
-        prefix = os.environ["WINEPREFIX"]
-        regions = os.path.join(prefix, "drive_c", "ProgramData", "PrfData", "MyService")
-        text = "--- -Status, the regions, what runs, and what was printed:\n"
-        for command in ([self.wine, installer, "-Status"], ["ls", "-l", "--full-time", regions]):
-            try:
-                text += subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                       stderr=subprocess.STDOUT, encoding="utf-8",
-                                       errors="replace", timeout=LIMIT_S, check=False).stdout
-            except subprocess.TimeoutExpired:
-                text += f"{command[-1]}: no answer in {LIMIT_S} s\n"
-        for process in glob.glob("/proc/[0-9]*"):
-            try:
-                with open(process + "/environ", encoding="utf-8", errors="replace") as file:
-                    is_ours = f"WINEPREFIX={prefix}" in file.read().split("\0")
-                with open(process + "/cmdline", encoding="utf-8", errors="replace") as file:
-                    command = file.read().replace("\0", " ").strip()
-                began = time.ctime(os.path.getmtime(process))
-            except OSError:
-                continue  # it has ended
-            text += f"{process} since {began}: {command}\n" if is_ours else ""
-        return text
 
     def start(self, block):
         """Start a program that runs until the end of the page."""

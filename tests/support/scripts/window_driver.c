@@ -568,9 +568,11 @@ static int run_line(char *line)
         return print_time_of(first);
     if (strcmp(verb, "expect") == 0)
         return expect(first, rest);
-    show_part_of_one_moment(first);
-    if (strcmp(verb, "reject") == 0)
+    if (strcmp(verb, "reject") == 0) {
+        show_part(first);
         return strstr(shown, rest) ? fail("reject", rest) : 0;
+    }
+    show_part_of_one_moment(first);
     fputs(shown, stdout);
     return 0;
 }
