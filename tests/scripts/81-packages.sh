@@ -35,7 +35,11 @@ done_with() {
 # ---- The same bytes, and what they are ----
 
 quietly scripts/package --out "$work/first" || fail "scripts/package"
-(umask 077 && TZ=Asia/Tokyo LC_ALL=C quietly scripts/package --out "$work/second") || fail "scripts/package"
+# The second time in two steps, as a release does.
+(umask 077 && quietly scripts/package --stage "$work/stage") || fail "scripts/package --stage"
+(umask 077 && TZ=Asia/Tokyo LC_ALL=C quietly scripts/package --from "$work/stage" --out "$work/second") ||
+    fail "scripts/package --from"
+! scripts/package --from "$work" --out "$work/third" >/dev/null 2>&1 || fail "--from takes any folder"
 diff -r "$work/first" "$work/second" || fail "the packages differ from run to run"
 # Folders of others: an empty one, and one that has checksums too, and a file that they do not name.
 mkdir "$work/theirs" "$work/checked"
