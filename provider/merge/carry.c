@@ -100,7 +100,7 @@ static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_
     applying->has_changed |=
         contributor->missed_merge != 0 || contributor->is_summary != snapshot->is_summary;
     contributor->is_summary = snapshot->is_summary;
-    contributor->has_brackets |= prfdata_snapshot_has_brackets(snapshot);
+    contributor->has_brackets |= snapshot->has_brackets;
     contributor->seen_application = object->applications;
     contributor->missed_merge = 0;
     contributor->times_missed = 0;

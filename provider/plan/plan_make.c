@@ -219,7 +219,7 @@ static void fill_region(const prfdata_merge *merge, const prfdata_merge_object *
     region->bytes = mapping->view.bytes;
     region->size = mapping->view.size;
     region->section = section_of(merge, from, index);
-    region->has_brackets = prfdata_snapshot_has_brackets(snapshot);
+    region->has_brackets = snapshot->has_brackets;
     plan->has_brackets |= region->has_brackets;
     memcpy(region->head, snapshot->head, sizeof region->head);
     region->rows = &plan->rows[*row];

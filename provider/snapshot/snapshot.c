@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Snapshots of regions, in two guarded passes: the first counts the slots that were ever used, the
- * second copies them into memory that was allocated in between. A slot that comes into use after
- * the first pass is seen next time. Reads no view itself.
+ * Takes snapshots of regions in two guarded passes. The first pass counts the slots that were ever
+ * used; the second copies them into memory that is allocated in between. A slot that comes into use
+ * after the first pass may be left out, unless the program uses brackets: such a slot may have half
+ * of a pair whose other half was copied, so both passes are made again with more memory. This file
+ * reads no view itself.
  */
 #include "snapshot/snapshot.h"
 
@@ -77,6 +79,7 @@ bool prfdata_snapshot_allocate(prfdata_snapshot_object *object,
     if (!object->slots)
         return false;
     object->is_taken = true;
+    object->room = count;
     object->cell_stride = cell_stride;
     object->name_stride = section->name_stride / (uint32_t)sizeof(uint16_t);
     memset(object->slots, 0, count * sizeof *object->slots);
@@ -89,15 +92,31 @@ bool prfdata_snapshot_allocate(prfdata_snapshot_object *object,
     return true;
 }
 
-/* Room for the slots that the first pass has counted. */
+/*
+ * For how many slots to allocate memory: those that the first pass has counted, and, if the program
+ * uses brackets, some that may come into use meanwhile.
+ */
+static uint32_t room_for(const prfdata_snapshot_reading *reading, uint32_t object_index)
+{
+    const uint32_t count = reading->snapshot->objects[object_index].count;
+    const uint32_t more = count / 16 + 16;
+    const uint32_t most = reading->layout->sections[object_index].slot_count;
+
+    if (!reading->snapshot->has_brackets || !reading->model->objects[object_index].has_instances)
+        return count;
+    return more < most - count ? count + more : most;
+}
+
 static bool allocate_objects(const prfdata_snapshot_reading *reading)
 {
     for (uint32_t i = 0; i < reading->layout->object_count; i++) {
         prfdata_snapshot_object *object = &reading->snapshot->objects[i];
 
+        free(object->slots); /* of a pass that lacked memory */
+        object->slots = NULL;
         if (object->is_taken &&
             !prfdata_snapshot_allocate(object, &reading->model->objects[i],
-                                       &reading->layout->sections[i], object->count, false))
+                                       &reading->layout->sections[i], room_for(reading, i), false))
             return false;
     }
     return true;
@@ -127,19 +146,8 @@ static bool begin_snapshot(prfdata_snapshot_reading *reading, const bool *wanted
     return reading->snapshot != NULL;
 }
 
-/* Copy, and try again as long as this region may, guarded. */
-static bool copy_in_time(prfdata_snapshot_reading *reading)
-{
-    const uint64_t may_spend = prfdata_smaller_of(reading->region_ticks, reading->ticks);
-    bool is_copied;
-
-    reading->wait_ticks = may_spend;
-    is_copied = prfdata_os_guarded(reading->view, prfdata_snapshot_copy_region, reading);
-    reading->ticks -= may_spend - reading->wait_ticks;
-    return is_copied;
-}
-
-static prfdata_result fill_snapshot(prfdata_snapshot_reading *reading)
+/* Count the slots, allocate memory for them, and copy them as often as the region's time allows. */
+static prfdata_result measure_and_copy(prfdata_snapshot_reading *reading)
 {
     if (!prfdata_os_guarded(reading->view, prfdata_snapshot_copy_measure, reading))
         return PRFDATA_FAULTED;
@@ -147,7 +155,25 @@ static prfdata_result fill_snapshot(prfdata_snapshot_reading *reading)
         return PRFDATA_INVALID;
     if (!allocate_objects(reading))
         return PRFDATA_NO_MEMORY;
-    return copy_in_time(reading) ? PRFDATA_DONE : PRFDATA_FAULTED;
+    return prfdata_os_guarded(reading->view, prfdata_snapshot_copy_region, reading)
+               ? PRFDATA_DONE
+               : PRFDATA_FAULTED;
+}
+
+/* If slots come into use faster than they are counted, the last copy counts as torn. */
+static prfdata_result fill_snapshot(prfdata_snapshot_reading *reading)
+{
+    enum { MOST_PASSES = 3 };
+    const uint64_t may_spend = prfdata_smaller_of(reading->region_ticks, reading->ticks);
+    prfdata_result result = PRFDATA_DONE;
+
+    reading->wait_ticks = may_spend;
+    reading->lacks_room = true;
+    for (int pass = 0; pass < MOST_PASSES && reading->lacks_room && result == PRFDATA_DONE; pass++)
+        result = measure_and_copy(reading);
+    reading->snapshot->torn_count += reading->lacks_room;
+    reading->ticks -= may_spend - reading->wait_ticks;
+    return result;
 }
 
 prfdata_result prfdata_snapshot_take(prfdata_snapshot_reading *reading, const bool *wanted,
@@ -166,14 +192,6 @@ prfdata_result prfdata_snapshot_take(prfdata_snapshot_reading *reading, const bo
 }
 
 /* ---- Looking into snapshots ---- */
-
-bool prfdata_snapshot_has_brackets(const prfdata_snapshot *snapshot)
-{
-    prfdata_region_header header;
-
-    memcpy(&header, snapshot->head, sizeof snapshot->head);
-    return (header.hints & PRFDATA_REGION_HINT_BRACKETS) != 0;
-}
 
 prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
                                              uint32_t slot_index)

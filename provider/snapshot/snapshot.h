@@ -35,8 +35,8 @@ typedef struct prfdata_snapshot_slot {
 
 typedef struct prfdata_snapshot_object {
     bool is_taken;  /* the query asked for it */
-    uint32_t count; /* slots that were ever used, for which there is room; 1 without instances */
-    uint32_t used_count;          /* as the region has it: none of them is at or after it */
+    uint32_t count; /* slots that were copied; 1 without instances */
+    uint32_t room;  /* slots that there is memory for; of a summary or a projection: `count` */
     uint32_t name_stride;         /* elements */
     uint32_t cell_stride;         /* elements */
     prfdata_snapshot_slot *slots; /* in the order of slot_index */
@@ -67,6 +67,7 @@ typedef struct prfdata_snapshot {
     uint64_t head[8];         /* the first line of the header */
     uint64_t structure_after; /* the structure word when all was copied */
     bool was_at_rest;         /* that was even, and the same when copying began */
+    bool has_brackets;        /* a thread has been inside one since the region got its writer */
     uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
     uint32_t left_out;   /* of an earlier map: 1 + an object of the shown one for whose slots there
                             was no memory; 0: none */
@@ -101,6 +102,7 @@ typedef struct prfdata_snapshot_reading {
     prfdata_snapshot *snapshot;
     uint64_t wait_ticks; /* that this region may still spend */
     bool is_valid;       /* the header still is that of the region */
+    bool lacks_room;     /* half of a pair may be in a slot for which there was no memory */
 } prfdata_snapshot_reading;
 
 /* The reading of one Collect, which has no region yet. */
@@ -151,9 +153,6 @@ static inline uint64_t prfdata_snapshot_structure(const prfdata_snapshot *snapsh
                   "region-format.md: structure");
     return snapshot->head[sizeof snapshot->head / sizeof snapshot->head[0] - 1];
 }
-
-/* Whether a thread has been inside a bracket since the region got its writer. */
-bool prfdata_snapshot_has_brackets(const prfdata_snapshot *snapshot);
 
 static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_object *object,
                                                      const prfdata_snapshot_slot *slot)

@@ -45,14 +45,12 @@ static bool header_is_valid(const prfdata_region_header *header, const prfdata_m
            header->state != PRFDATA_REGION_BUILDING && header->state <= PRFDATA_REGION_CLOSED;
 }
 
-/* `used_count` gets what the region has. */
-static uint32_t count_used(uint8_t *bytes, const prfdata_region_section *section,
-                           uint32_t *used_count)
+static uint32_t count_used(uint8_t *bytes, const prfdata_region_section *section)
 {
+    const uint32_t used_count = prfdata_region_used_count(bytes, section);
     uint32_t used = 0;
 
-    *used_count = prfdata_region_used_count(bytes, section);
-    for (uint32_t i = 0; i < *used_count; i++)
+    for (uint32_t i = 0; i < used_count; i++)
         if (prfdata_load32_relaxed(&prfdata_region_slot_at(bytes, section, i)->tag) != 0)
             used++;
     return used;
@@ -70,13 +68,13 @@ void prfdata_snapshot_copy_measure(void *context)
     memcpy(reading->snapshot->head, &header, sizeof reading->snapshot->head);
     reading->is_valid = header_is_valid(&header, reading->model, reading->boot);
     reading->snapshot->dropped = header.dropped;
+    reading->snapshot->has_brackets = (header.hints & PRFDATA_REGION_HINT_BRACKETS) != 0;
     for (uint32_t i = 0; reading->is_valid && i < reading->layout->object_count; i++) {
         prfdata_snapshot_object *object = &reading->snapshot->objects[i];
 
         if (object->is_taken)
             object->count = reading->model->objects[i].has_instances
-                                ? count_used(reading->view->bytes, &reading->layout->sections[i],
-                                             &object->used_count)
+                                ? count_used(reading->view->bytes, &reading->layout->sections[i])
                                 : 1;
     }
 }
@@ -222,15 +220,19 @@ static void copy_instances(prfdata_snapshot_reading *reading, uint32_t object_in
 {
     const prfdata_region_section *section = &reading->layout->sections[object_index];
     prfdata_snapshot_object *object = &reading->snapshot->objects[object_index];
+    const uint32_t used_count = prfdata_region_used_count(reading->view->bytes, section);
     uint32_t position = 0;
 
-    /* Not beyond what was counted first: there is room for so many. */
-    for (uint32_t i = 0; i < object->used_count && position < object->count; i++) {
+    for (uint32_t i = 0; i < used_count; i++) {
         const prfdata_region_slot *slot = prfdata_region_slot_at(reading->view->bytes, section, i);
         prfdata_region_slot copy;
 
         if (prfdata_load32_relaxed(&slot->tag) == 0)
             continue;
+        if (position == object->room) {
+            reading->lacks_room = true;
+            break;
+        }
         copy_slot(reading, object_index, position, i, &copy);
         keep_slot(&reading->model->objects[object_index], object, position, i, &copy);
         position++;
@@ -281,6 +283,8 @@ static bool is_still_published(const prfdata_snapshot *snapshot,
 
 static void note_header(prfdata_snapshot *snapshot, const prfdata_region_header *header)
 {
+    snapshot->has_brackets |=
+        (prfdata_load32_relaxed(&header->hints) & PRFDATA_REGION_HINT_BRACKETS) != 0;
     snapshot->is_live = is_still_published(snapshot, header);
     snapshot->structure_after = prfdata_load64_relaxed(&header->structure);
     snapshot->was_at_rest = prfdata_region_is_at_rest(snapshot->structure_after) &&
@@ -301,6 +305,7 @@ void prfdata_snapshot_copy_region(void *context)
         if (!is_empty && reading->has_writer && may_retry(reading, &since))
             continue;
         reading->snapshot->torn_count = 0;
+        reading->lacks_room = false;
         copy_objects(reading);
         prfdata_fence_acquire();
         is_whole =
@@ -309,6 +314,7 @@ void prfdata_snapshot_copy_region(void *context)
             continue;
         reading->snapshot->torn_count += !is_whole;
         note_header(reading->snapshot, header);
+        reading->lacks_room &= reading->has_writer && reading->snapshot->has_brackets;
         return;
     }
 }

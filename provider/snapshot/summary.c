@@ -133,6 +133,7 @@ static prfdata_snapshot *make_summary(const prfdata_snapshot_reading *reading, u
     summary->is_summary = true;
     summary->time = reading->time;
     memcpy(summary->head, whole->head, sizeof summary->head);
+    summary->has_brackets = whole->has_brackets;
     summary->lacks_slots = *bytes > max_bytes;
     if (summary->lacks_slots)
         *bytes = 0;

@@ -333,6 +333,49 @@ static void test_half_of_two_programs_of_equal_work_is_no_whole(void **state)
     world_end(&in);
 }
 
+/* One instance after the other, each with a bracket over two objects around its first counts. */
+static void add_and_count_in_both(world *in)
+{
+    static const wchar_t *const names[] = {L"p", L"q", L"r"};
+
+    for (int i = 0; i < 3; i++) {
+        prfdata_instance added;
+
+        assert_int_equal(prfdata_instance_add(in->a, CHAOS_QUEUES, names[i], NULL, &added),
+                         ERROR_SUCCESS);
+        prfdata_crash_point("added");
+        prfdata_begin_all(in->a);
+        world_count(in->a, CHAOS_REQUESTS, NULL, 5);
+        prfdata_crash_point("half");
+        world_count(in->a, CHAOS_JOBS, &added, 3);
+        prfdata_end_all(in->a);
+        prfdata_crash_point("both");
+    }
+}
+
+/* A slot that is used first while a reader copies: also by a program that never used brackets. */
+static void test_half_of_what_a_new_instance_counts_is_no_whole(void **state)
+{
+    (void)state;
+    for (int has_brackets = 0; has_brackets < 2; has_brackets++) {
+        world in;
+
+        world_begin(&in);
+        world_open_a(&in, 4, 1);
+        world_add(in.a, L"x", NULL, 0, &in.x);
+        if (has_brackets) {
+            prfdata_begin_all(in.a);
+            prfdata_end_all(in.a);
+        }
+        world_record(&in, add_and_count_in_both);
+        for (int uses_plans = 0; uses_plans < 2; uses_plans++)
+            for (uint32_t image = 1; image < world_image_count(); image++)
+                for (uint32_t step = 1, steps = 1; step <= steps; step++)
+                    steps = read_across_programs(&in, uses_plans, step, image);
+        world_end(&in);
+    }
+}
+
 /* What did not hold at first is merged; and all objects of an answer share their patience. */
 static void test_a_plan_is_tried_once_in_an_answer(void **state)
 {
@@ -412,6 +455,7 @@ int main(void)
         cmocka_unit_test(test_a_plan_notices_who_enters_while_it_gathers),
         cmocka_unit_test(test_objects_by_plan_are_of_one_moment),
         cmocka_unit_test(test_half_of_two_programs_of_equal_work_is_no_whole),
+        cmocka_unit_test(test_half_of_what_a_new_instance_counts_is_no_whole),
         cmocka_unit_test(test_a_plan_is_tried_once_in_an_answer),
         cmocka_unit_test(test_nobody_waits_for_threads_of_the_dead),
         cmocka_unit_test(test_a_reader_waits_50_us_for_a_region_and_1_ms_for_all),

@@ -274,7 +274,7 @@ static prfdata_snapshot *make_snapshot(uint32_t slot_count)
     assert_non_null(made);
     object = &made->objects[0];
     object->is_taken = true;
-    object->count = object->used_count = slot_count;
+    object->count = slot_count;
     object->slots = calloc(slot_count, sizeof *object->slots);
     object->cells = object->other_cells =
         calloc(wide->objects[0].cell_count, sizeof *object->cells);
