@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From times and values to pixels. Knows the chart's model, and no window. */
+/* Computes pixels from times and values. Knows the chart's model, and no window. */
 #include "view/chart_layout.h"
 
 #include <math.h>
@@ -39,6 +39,12 @@ static void add_panes(const prfdata_chart *chart, prfdata_chart_layout *layout)
         layout->panes[layout->pane_count++] = (prfdata_chart_pane){0};
 }
 
+/* The lesser of two numbers; NaN stands for none. */
+static double lesser(double a, double b)
+{
+    return prfdata_scale_is_missing(a) || b < a ? b : a;
+}
+
 static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_pane *pane,
                                 uint32_t step_count)
 {
@@ -53,12 +59,13 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
         if (chart->series[i]->is_hidden || !is_pane_of(pane, chart->series[i]))
             continue;
         all = prfdata_chart_statistics_of(chart, i);
+        is_log = is_log || chart->series[i]->is_log;
         if (all.count == 0)
             continue;
-        least = prfdata_scale_is_missing(least) || all.least < least ? all.least : least;
-        most = prfdata_scale_is_missing(most) || all.most > most ? all.most : most;
-        positive = positive <= all.positive ? positive : all.positive;
-        is_log = is_log || chart->series[i]->is_log;
+        least = lesser(least, all.least);
+        most = -lesser(-most, -all.most);
+        if (!prfdata_scale_is_missing(all.positive)) /* zeros only: the scale is the others' */
+            positive = lesser(positive, all.positive);
     }
     if (is_log)
         return prfdata_scale_make_log(positive, most, step_count);

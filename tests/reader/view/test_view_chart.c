@@ -498,9 +498,66 @@ static void test_chart_labels_of_times_are_not_cut_at_the_edges(void **state)
     assert_int_equal(prfdata_chart_layout_label_x(&size, 390, 900), 450);
 }
 
+/* What a line of the log test has at two moments. */
+static const double kinds_of_line[][2] = {{200, 4000}, {0, 0}, {-5, -7}, {NAN, NAN}, {0, 30}};
+
+enum { LINE_KINDS = sizeof kinds_of_line / sizeof kinds_of_line[0], LOG_LINES = 3 };
+
+/* Expect the scale of a pane whose lines are of these kinds. */
+static void expect_log_scale(prfdata_chart *chart, const unsigned kinds[LOG_LINES])
+{
+    prfdata_chart_layout layout;
+    double least = INFINITY;
+    double most = -INFINITY;
+
+    for (uint32_t i = 0; i < LOG_LINES; i++) {
+        for (uint32_t k = 0; k < 2; k++) {
+            const double value = kinds_of_line[kinds[i]][k];
+
+            chart->series[i]->values[k] = value;
+            least = value > 0 && value < least ? value : least;
+            most = value > most ? value : most;
+        }
+    }
+    prfdata_chart_layout_make(chart, &size_of_window, &layout);
+    assert_true(layout.panes[0].scale.is_log);
+    if (most <= 0) {
+        assert_true(layout.panes[0].scale.low == 1 && layout.panes[0].scale.high == 10);
+        return;
+    }
+    assert_true(layout.panes[0].scale.low <= least && layout.panes[0].scale.low * 10 > least);
+    assert_true(layout.panes[0].scale.high >= most && layout.panes[0].scale.high < most * 100);
+}
+
+/* A line that is idle, negative or absent does not change the scale of the others, wherever it is.
+ */
+static void test_layout_log_scale_is_that_of_all_positive_values(void **state)
+{
+    prfdata_chart chart;
+    unsigned kinds[LOG_LINES];
+
+    (void)state;
+    prfdata_chart_init(&chart);
+    (void)add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
+    (void)add_series(&chart, DEPTH, "b", PRFDATA_NUMBER_NONE);
+    (void)add_series(&chart, DEPTH, "c", PRFDATA_NUMBER_NONE);
+    for (uint32_t i = 0; i < LOG_LINES; i++)
+        chart.series[i]->is_log = true;
+    assert_int_equal(prfdata_chart_add_time(&chart, 1000), ERROR_SUCCESS);
+    assert_int_equal(prfdata_chart_add_time(&chart, 2000), ERROR_SUCCESS);
+    for (unsigned i = 0; i < LINE_KINDS * LINE_KINDS * LINE_KINDS; i++) {
+        kinds[0] = i % LINE_KINDS;
+        kinds[1] = i / LINE_KINDS % LINE_KINDS;
+        kinds[2] = i / (LINE_KINDS * LINE_KINDS);
+        expect_log_scale(&chart, kinds);
+    }
+    prfdata_chart_free(&chart);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_layout_log_scale_is_that_of_all_positive_values),
         cmocka_unit_test(test_chart_series_have_values_of_each_sample_or_none),
         cmocka_unit_test(test_chart_refuses_a_series_twice_and_too_many),
         cmocka_unit_test(test_chart_last_value_is_that_of_now),
