@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The states of objects, and what follows from the time that an answer took. */
+/* Keeps the states of objects, and decides by the time that answers took what is asked when. */
 #include "source/askers.h"
 
 #include <stdlib.h>
@@ -66,13 +66,11 @@ bool prfdata_askers_want(prfdata_askers *askers, const uint32_t *titles, size_t 
         if (!objects)
             break;
         askers->objects = objects;
-        objects[askers->count++] = (prfdata_askers_object){.title = titles[i]};
+        objects[askers->count++] = (prfdata_askers_object){.title = titles[i], .is_new = true};
         is_changed = true;
     }
-    if (is_changed) {
-        askers->due_ms = 0;
+    if (is_changed)
         askers->parents.count = 0;
-    }
     return is_changed;
 }
 
@@ -126,9 +124,41 @@ void prfdata_askers_free(prfdata_askers *askers)
 
 /* ---- Questions ---- */
 
+#define WISH_MS 1000u /* an interval, at most, for what the user wants now */
+
 static bool is_due(uint64_t due_ms, uint64_t now_ms, bool is_paused)
 {
     return due_ms == 0 || (!is_paused && now_ms >= due_ms);
+}
+
+/* When an object may be asked for again, at the earliest. */
+static uint64_t earliest_ms(const prfdata_askers_object *object, uint64_t due_ms,
+                            uint32_t interval_ms, bool is_paused)
+{
+    const uint32_t apart_ms = due_ms == 0 && interval_ms > WISH_MS ? WISH_MS : interval_ms;
+
+    return object->answered_ms == 0 || is_paused ? 0 : object->answered_ms + apart_ms / 2;
+}
+
+/* What is due at the end of an answer, so that the next one is not soon after it. */
+static void keep_apart(uint64_t *due_ms, uint64_t now_ms, uint32_t interval_ms)
+{
+    if (*due_ms != 0 && *due_ms < now_ms + interval_ms / 2)
+        *due_ms = now_ms + interval_ms / 2;
+}
+
+static bool is_new_together(const prfdata_askers_object *object)
+{
+    return object->is_new && object->state == PRFDATA_ASKERS_TOGETHER;
+}
+
+static bool has_new(const prfdata_askers *askers)
+{
+    for (size_t i = 0; i < askers->count; i++) {
+        if (is_new_together(&askers->objects[i]))
+            return true;
+    }
+    return false;
 }
 
 static void add_parents(prfdata_askers_question *question, const prfdata_title_set *parents)
@@ -137,17 +167,36 @@ static void add_parents(prfdata_askers_question *question, const prfdata_title_s
         (void)prfdata_title_set_add(&question->asked, parents->items[i]);
 }
 
-static void begin_together(prfdata_askers *askers, prfdata_askers_question *question)
+/*
+ * Ask for all that are due together, or, between two such questions, for new objects only. If what
+ * is due was answered just now, it is due later.
+ */
+static void begin_together(prfdata_askers *askers, prfdata_askers_question *question,
+                           uint64_t now_ms, uint32_t interval_ms, bool is_paused)
 {
-    for (size_t i = 0; i < askers->count; i++) {
-        const prfdata_askers_object *object = &askers->objects[i];
+    const bool is_turn = is_due(askers->due_ms, now_ms, is_paused);
+    uint64_t next_ms = 0;
 
-        if (object->state != PRFDATA_ASKERS_TOGETHER)
+    for (size_t i = 0; i < askers->count; i++) {
+        prfdata_askers_object *object = &askers->objects[i];
+        const uint64_t at_ms = earliest_ms(object, askers->due_ms, interval_ms, is_paused);
+
+        if (object->state != PRFDATA_ASKERS_TOGETHER || (!is_turn && !object->is_new))
             continue;
+        if (at_ms > now_ms) {
+            next_ms = next_ms == 0 || at_ms < next_ms ? at_ms : next_ms;
+            continue;
+        }
+        object->is_new = false;
         (void)prfdata_title_set_add(&question->asked, object->title);
         question->takes_parents = question->takes_parents && !object->lacks_parents;
     }
-    add_parents(question, &askers->parents);
+    if (is_turn && question->asked.count > 0)
+        askers->due_ms = now_ms + interval_ms;
+    else if (is_turn && next_ms > 0)
+        askers->due_ms = next_ms;
+    if (question->asked.count > 0)
+        add_parents(question, &askers->parents);
 }
 
 /* That which has waited longest. */
@@ -165,29 +214,39 @@ static prfdata_askers_object *next_alone(const prfdata_askers *askers)
     return next;
 }
 
+static void begin_alone(prfdata_askers_object *object, prfdata_askers_question *question,
+                        uint64_t now_ms, uint32_t interval_ms, bool is_paused)
+{
+    const uint64_t at_ms = earliest_ms(object, object->due_ms, interval_ms, is_paused);
+
+    if (!is_due(object->due_ms, now_ms, is_paused))
+        return;
+    if (at_ms > now_ms) {
+        object->due_ms = at_ms;
+        return;
+    }
+    object->is_asked = true;
+    object->is_new = false;
+    question->takes_parents = !object->lacks_parents;
+    (void)prfdata_title_set_add(&question->asked, object->title);
+    add_parents(question, &object->parents);
+    object->due_ms = now_ms + interval_ms;
+}
+
 bool prfdata_askers_begin(prfdata_askers *askers, uint32_t asker, uint64_t now_ms,
                           uint32_t interval_ms, bool is_paused)
 {
     prfdata_askers_question *question = &askers->questions[asker];
     prfdata_askers_object *object = asker > 0 ? next_alone(askers) : NULL;
-    uint64_t *due_ms = object ? &object->due_ms : &askers->due_ms;
 
     question->asked.count = 0;
     question->takes_parents = true;
     question->is_first = false;
     question->began_ms = now_ms;
-    if ((asker > 0 && !object) || !is_due(*due_ms, now_ms, is_paused))
-        return false;
-    if (object) {
-        object->is_asked = true;
-        question->takes_parents = !object->lacks_parents;
-        (void)prfdata_title_set_add(&question->asked, object->title);
-        add_parents(question, &object->parents);
-    } else {
-        begin_together(askers, question);
-    }
-    if (question->asked.count > 0)
-        *due_ms = now_ms + interval_ms;
+    if (object)
+        begin_alone(object, question, now_ms, interval_ms, is_paused);
+    else if (asker == 0)
+        begin_together(askers, question, now_ms, interval_ms, is_paused);
     return question->asked.count > 0;
 }
 
@@ -199,7 +258,7 @@ uint32_t prfdata_askers_wait_ms(const prfdata_askers *askers, uint32_t asker, ui
 
     if (asker > 0 ? !object : !prfdata_askers_has(askers, PRFDATA_ASKERS_TOGETHER))
         return UINT32_MAX;
-    if (is_due(due_ms, now_ms, is_paused))
+    if (is_due(due_ms, now_ms, is_paused) || (asker == 0 && has_new(askers)))
         return 0;
     return is_paused ? UINT32_MAX : (uint32_t)(due_ms - now_ms);
 }
@@ -277,6 +336,8 @@ static void end_alone(prfdata_askers *askers, prfdata_askers_question *question,
         object->took_ms = (uint32_t)(now_ms - question->began_ms);
         keep_parents(&question->asked, askers, &object->parents);
         judge_answer(askers, object, question->is_first);
+        object->answered_ms = now_ms;
+        keep_apart(&object->due_ms, now_ms, interval_ms);
         if (object->is_slow)
             object->due_ms = now_ms + interval_ms; /* a provider need not be asked all the time */
     } else if (question->asked.count > 1 && !object->lacks_parents) {
@@ -284,6 +345,14 @@ static void end_alone(prfdata_askers *askers, prfdata_askers_question *question,
         object->due_ms = 0;
     } else {
         object->state = PRFDATA_ASKERS_SILENT;
+    }
+}
+
+static void note_answered(prfdata_askers *askers, const prfdata_title_set *asked, uint64_t now_ms)
+{
+    for (size_t i = 0; i < askers->count; i++) {
+        if (prfdata_title_set_has(asked, askers->objects[i].title))
+            askers->objects[i].answered_ms = now_ms;
     }
 }
 
@@ -303,6 +372,8 @@ bool prfdata_askers_end(prfdata_askers *askers, uint32_t asker, uint64_t now_ms,
         part_together(askers, &question->asked, status);
         return true;
     }
+    note_answered(askers, &question->asked, now_ms);
+    keep_apart(&askers->due_ms, now_ms, interval_ms);
     keep_parents(&question->asked, askers, &askers->parents);
     return false;
 }

@@ -30,9 +30,11 @@ typedef struct prfdata_askers_object {
     bool is_asked;             /* by itself, now */
     bool is_slow;              /* it was too late */
     bool lacks_parents;        /* with its parents it did not answer */
+    bool is_new;               /* it was not asked for yet, and is now, also between the others */
     uint32_t in_time;          /* answers in time since it was late, by itself */
     uint32_t took_ms;          /* the last answer by itself; 0: there was none */
     uint64_t due_ms;           /* by itself; 0: now, also while it is paused */
+    uint64_t answered_ms;      /* the end of its last answer; 0: there was none */
     prfdata_title_set parents; /* of its instances, which are asked for with it */
 } prfdata_askers_object;
 
@@ -54,10 +56,14 @@ typedef struct prfdata_askers {
     prfdata_askers_question questions[PRFDATA_ASKERS];
 } prfdata_askers;
 
-/* Ask for these objects from now on. Returns whether they are others than before. */
+/*
+ * Ask for these objects from now on. New ones are due at once, and only they: a sample of the
+ * others would come soon after one that they had. Returns whether they are others than before.
+ */
 bool prfdata_askers_want(prfdata_askers *askers, const uint32_t *titles, size_t count);
 
-/* Ask for everything now; by itself for what was silent. */
+/* Ask for everything now; by itself for what was silent. What has just been answered waits for half
+ * an interval, at most half a second, unless questions are paused. */
 void prfdata_askers_refresh(prfdata_askers *askers);
 
 /* Ask for an object by itself now, if it was silent. */
@@ -69,7 +75,8 @@ void prfdata_askers_set_interval(prfdata_askers *askers, uint64_t now_ms, uint32
 /*
  * Begin a question: askers->questions[asker].
  *
- * interval_ms  Between two questions about the same.
+ * interval_ms  Between two questions about the same; at least half of it is between the end of an
+ *              answer and the next question.
  * is_paused    Only what is due at once is asked for.
  *
  * Returns false if the asker has nothing to ask now.

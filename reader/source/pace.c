@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes when a sample is due. The time that samples usually take does not matter; one that is
- * delayed moves those after it.
+ * Computes when a sample is due. The time that samples usually take does not matter, up to half of
+ * the interval; a sample that is delayed moves those after it. Two samples are at least half an
+ * interval apart, because a rate over a shorter time says little about the program that counts.
  */
 #include "source/pace.h"
 
@@ -29,6 +30,6 @@ void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms)
     if ((taken_ms - pace->usual_ms) * TOLERATED_SHARE > pace->interval_ms)
         pace->due_ms += taken_ms - pace->usual_ms;
     pace->due_ms += pace->interval_ms;
-    if (pace->due_ms < now_ms)
-        pace->due_ms = now_ms;
+    if (pace->due_ms < now_ms + pace->interval_ms / 2)
+        pace->due_ms = now_ms + pace->interval_ms / 2;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The time when the next sample is due, so that samples are an interval apart: on a grid while they
- * are in time, and an interval after one that came late. The caller says what time it is.
+ * Says when the next sample is due, so that samples are an interval apart: on a grid while they are
+ * in time, and an interval after one that came late; never less than half an interval after one has
+ * ended. The caller says what time it is.
  *
  *     prfdata_pace_begin(&pace, now_ms, interval_ms);
  *     wait_until(pace.due_ms);

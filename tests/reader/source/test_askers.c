@@ -86,9 +86,70 @@ static void test_askers_ask_for_all_together_at_each_interval(void **state)
     assert_true(prfdata_askers_begin(&askers, 0, 1007, EVERY_MS, false));
     assert_false(prfdata_askers_begin(&askers, 1, 5000, EVERY_MS, false));
     assert_int_equal(prfdata_askers_wait_ms(&askers, 1, 5000, false), UINT32_MAX);
-    assert_true(prfdata_askers_want(&askers, three, 1)); /* at once */
-    assert_true(prfdata_askers_begin(&askers, 0, 1008, EVERY_MS, true));
+    (void)prfdata_askers_end(&askers, 0, 1027, EVERY_MS, ERROR_SUCCESS);
+    assert_true(prfdata_askers_want(&askers, three, 1)); /* fewer: nothing is due earlier */
+    assert_false(prfdata_askers_begin(&askers, 0, 1028, EVERY_MS, true));
+    assert_false(prfdata_askers_begin(&askers, 0, 2006, EVERY_MS, false));
+    assert_true(prfdata_askers_begin(&askers, 0, 2007, EVERY_MS, false));
     assert_true(asks(&askers, 0, three, 1));
+    prfdata_askers_free(&askers);
+}
+
+/* A new object is read at once, and the others keep their beat. */
+static void test_askers_ask_at_once_for_new_objects_only(void **state)
+{
+    static const uint32_t both[] = {QUICK, LATER};
+    prfdata_askers askers = {0};
+
+    (void)state;
+    assert_true(prfdata_askers_want(&askers, both, 1));
+    answer(&askers, 0, 1000, 20);
+    assert_true(prfdata_askers_want(&askers, both, 2));
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 0, 1300, true), 0);
+    assert_true(prfdata_askers_begin(&askers, 0, 1300, EVERY_MS, true));
+    assert_true(asks(&askers, 0, &both[1], 1));
+    (void)prfdata_askers_end(&askers, 0, 1320, EVERY_MS, ERROR_SUCCESS);
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 0, 1500, false), 500);
+    assert_true(prfdata_askers_begin(&askers, 0, 2000, EVERY_MS, false));
+    assert_true(asks(&askers, 0, both, 2));
+    (void)prfdata_askers_end(&askers, 0, 2020, EVERY_MS, ERROR_SUCCESS);
+    prfdata_askers_free(&askers);
+}
+
+/* Objects that come, answers that take long or no time, and wishes of the user, at random: an
+ * object is never asked for soon after it has answered. */
+static void test_askers_ask_again_after_half_an_interval_at_least(void **state)
+{
+    prfdata_askers askers = {0};
+    uint64_t answered_ms[3] = {0};
+    uint64_t now_ms = 1000;
+    uint32_t random = 3;
+    uint32_t asked_count = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < 20000; i++) {
+        const prfdata_title_set *asked = &askers.questions[0].asked;
+
+        random = random * 1664525 + 1013904223;
+        now_ms += random >> 25;
+        if (random >> 22 < 40)
+            (void)prfdata_askers_want(&askers, three, random % 4);
+        if (random >> 24 == 99)
+            prfdata_askers_refresh(&askers);
+        if (!prfdata_askers_begin(&askers, 0, now_ms, EVERY_MS, false))
+            continue;
+        asked_count++;
+        for (uint32_t k = 0; k < 3; k++) {
+            if (!prfdata_title_set_has(asked, three[k]))
+                continue;
+            if (prfdata_askers_find(&askers, three[k])->answered_ms != 0)
+                assert_true(now_ms - answered_ms[k] >= EVERY_MS / 2);
+            answered_ms[k] = now_ms + (random >> 10) % 900;
+        }
+        now_ms += (random >> 10) % 900;
+        (void)prfdata_askers_end(&askers, 0, now_ms, EVERY_MS, ERROR_SUCCESS);
+    }
+    assert_true(asked_count > 500);
     prfdata_askers_free(&askers);
 }
 
@@ -103,8 +164,9 @@ static void test_askers_slow_objects_delay_only_themselves(void **state)
     assert_false(prfdata_askers_begin(&askers, 4, 6000, EVERY_MS, false));
     assert_true(prfdata_askers_end(&askers, 1, 6010, EVERY_MS, ERROR_SUCCESS));
     assert_int_equal(state_of(&askers, QUICK), PRFDATA_ASKERS_TOGETHER);
-    answer(&askers, 0, 6010, 5);
-    answer(&askers, 0, 7010, 5);
+    assert_false(prfdata_askers_begin(&askers, 0, 6509, EVERY_MS, false)); /* it has answered now */
+    answer(&askers, 0, 6510, 5);
+    answer(&askers, 0, 7510, 5);
     assert_true(asks(&askers, 0, three, 1));
     assert_false(prfdata_askers_end(&askers, 2, 11000, EVERY_MS, ERROR_SUCCESS));
     assert_false(prfdata_askers_end(&askers, 3, 12000, EVERY_MS, ERROR_SUCCESS));
@@ -267,6 +329,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_askers_ask_for_all_together_at_each_interval),
+        cmocka_unit_test(test_askers_ask_at_once_for_new_objects_only),
+        cmocka_unit_test(test_askers_ask_again_after_half_an_interval_at_least),
         cmocka_unit_test(test_askers_take_a_shorter_interval_at_once),
         cmocka_unit_test(test_askers_slow_objects_delay_only_themselves),
         cmocka_unit_test(test_askers_do_not_blame_the_beginning_of_a_process),

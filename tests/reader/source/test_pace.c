@@ -95,10 +95,26 @@ static void test_pace_longer_than_the_interval_is_not_made_up_for(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 200; i++)
-        (void)take_late(5 * INTERVAL_MS);  /* which is usual in the end */
-    assert_int_equal(pace.due_ms, now_ms); /* at once, and then each interval */
+        (void)take_late(5 * INTERVAL_MS);                    /* which is usual in the end */
+    assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS / 2); /* and then each interval */
     (void)take_late(0);
     assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS);
+}
+
+/* What takes long and then nothing, at random: a sample is never soon after another has ended. */
+static void test_pace_samples_are_at_least_half_an_interval_apart(void **state)
+{
+    uint32_t random = 7;
+
+    (void)state;
+    for (uint32_t i = 0; i < 20000; i++) {
+        const uint64_t before = now_ms;
+        uint64_t at;
+
+        random = random * 1664525 + 1013904223;
+        at = take_late((random >> 28) < 8 ? (random >> 8) % 20 : (random >> 8) % 3000);
+        assert_true(i == 0 || at - before >= INTERVAL_MS / 2);
+    }
 }
 
 #define TEST(name) cmocka_unit_test_setup(name, begin)
@@ -112,6 +128,7 @@ int main(void)
         TEST(test_pace_slow_source_keeps_the_interval),
         TEST(test_pace_becomes_used_to_a_slow_source),
         TEST(test_pace_longer_than_the_interval_is_not_made_up_for),
+        TEST(test_pace_samples_are_at_least_half_an_interval_apart),
     };
 
     return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
