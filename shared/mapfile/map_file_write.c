@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a map as a map file or as C, for the installer's -Emit: both spellings of every key are
- * here.
+ * Writes a map as a map file or as C, for the installer's -Emit. Keys and macros are named by the
+ * table of options, because several macros of <prfdata/map.h> make the same option.
  */
 #include <prfdata/map_file.h>
 
@@ -175,7 +175,7 @@ static void write_file_option(map_text *out, const prfdata_map_entry *entry)
     const prfdata_map_option *option = prfdata_map_options_find(entry->option);
     char key[LINE_BYTES];
 
-    snprintf(key, sizeof key, "%s", entry->symbol + OPTION_PREFIX_CHARS);
+    snprintf(key, sizeof key, "%s", option->symbol + OPTION_PREFIX_CHARS);
     for (char *c = key; *c != 0; c++)
         *c = (char)prfdata_ascii_lower(*c);
     put_line(out, "%s=", key);
@@ -264,14 +264,14 @@ static void write_c_counter(map_text *out, const prfdata_map_entry *entry)
              type_of(entry));
 }
 
-/* All values: PRFDATA_MAP_COUNT. */
+/* The macro that takes the arguments that are written for the option. */
 static const char *c_macro_of(const prfdata_map_entry *entry)
 {
     if (entry->option == PRFDATA_OPTION_DISTRIBUTION)
         return "PRFDATA_MAP_DISTRIBUTION_WITH";
     if (entry->option == PRFDATA_OPTION_AT_MOST && !has_argument(entry))
-        return "PRFDATA_MAP_COUNT";
-    return entry->symbol;
+        return "PRFDATA_MAP_COUNT"; /* no bound: all values */
+    return prfdata_map_options_find(entry->option)->symbol;
 }
 
 static void put_health_name(map_text *out, const prfdata_map_entry *entry)

@@ -8,7 +8,10 @@
 
 #include <prfdata/map_file.h>
 
+#include "every_map.h"
 #include "map/map_bytes.h"
+#include "map/map_options.h"
+#include "map/model.h"
 #include "support/golden.h"
 #include "support/sample_map.h"
 
@@ -417,6 +420,122 @@ static void test_map_file_written_as_c_is_the_same_map(void **state)
     free(golden);
 }
 
+/* The maps that use every macro, and what was written of them, compiled. */
+static const struct {
+    const prfdata_map *map;
+    const prfdata_map *written;
+    const char *path;
+} every[] = {
+    {&every_map, &written_every_map, "tests/shared/mapfile/written_every_map.c"},
+    {&chosen_map, &written_chosen_map, "tests/shared/mapfile/written_chosen_map.c"},
+};
+
+static uint64_t hash_of(const prfdata_map *map)
+{
+    prfdata_model *model;
+    uint64_t hash;
+
+    assert_int_equal(prfdata_model_make(map, &model), ERROR_SUCCESS);
+    hash = model->hash;
+    prfdata_model_free(model);
+    return hash;
+}
+
+static void expect_right(const prfdata_map *map)
+{
+    prfdata_map_mistake mistake;
+    char text[512];
+
+    if (prfdata_map_check(map, &mistake, 1) > 0) {
+        (void)prfdata_map_mistake_text(&mistake, text, sizeof text);
+        fail_msg("%s", text);
+    }
+}
+
+static void test_map_file_every_macro_is_read_back_from_a_map_file(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(every); i++) {
+        char *text = write_map(every[i].map, PRFDATA_MAP_FILE_TEXT);
+        prfdata_map *back;
+
+        expect_right(every[i].map);
+        back = read_map(text, strlen(text));
+        assert_maps_equal(every[i].map, back);
+        assert_true(hash_of(every[i].map) == hash_of(back));
+        prfdata_map_file_free(back);
+        free(text);
+    }
+}
+
+/* Write the maps in C next to the test, to be copied over the files that are compiled. */
+static int keep_written(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(every); i++) {
+        char *text = write_map(every[i].map, PRFDATA_MAP_FILE_C);
+        FILE *file = fopen(strrchr(every[i].path, '/') + 1, "wb");
+
+        assert_non_null(file);
+        fputs(text, file);
+        fclose(file);
+        free(text);
+    }
+    return 0;
+}
+
+static void test_map_file_every_macro_is_the_same_map_after_a_compiler(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(every); i++) {
+        char *text = write_map(every[i].map, PRFDATA_MAP_FILE_C);
+
+        golden_expect(text, every[i].path);
+        assert_maps_equal(every[i].map, every[i].written);
+        assert_true(hash_of(every[i].map) == hash_of(every[i].written));
+        free(text);
+    }
+}
+
+static bool is_in_every_map(uint32_t option)
+{
+    for (size_t i = 0; i < COUNT(every); i++)
+        for (uint32_t line = 0; line < every[i].map->entry_count; line++)
+            if (every[i].map->entries[line].option == option)
+                return true;
+    return false;
+}
+
+/* The macros of map.h that are for users end in a letter; every_map.c calls each of them. */
+static void test_map_file_every_map_has_every_macro_and_option(void **state)
+{
+    static const char define[] = "#define PRFDATA_MAP_";
+    char *header = golden_text("shared/include/prfdata/map.h");
+    char *used = golden_text("tests/shared/mapfile/every_map.c");
+    char call[80];
+    size_t macro_count = 0;
+
+    (void)state;
+    for (const char *at = strstr(header, define); at; at = strstr(at + 1, define)) {
+        const char *name = at + sizeof "#define " - 1;
+        const size_t size = strcspn(name, "( ");
+
+        if (name[size] != '(' || name[size - 1] == '_')
+            continue;
+        snprintf(call, sizeof call, "%.*s(", (int)size, name);
+        macro_count++;
+        if (strcmp(call, "PRFDATA_MAP_BEGIN(") != 0 && strcmp(call, "PRFDATA_MAP_END(") != 0 &&
+            !strstr(used, call))
+            fail_msg("every_map.c has no %s", call);
+    }
+    assert_true(macro_count > 20);
+    for (size_t i = 0; i < prfdata_map_options_count(); i++)
+        if (!is_in_every_map(prfdata_map_options_at(i)->bit))
+            fail_msg("every_map.c has no %s", prfdata_map_options_at(i)->symbol);
+    free(used);
+    free(header);
+}
+
 static void use_largest(prfdata_map *map)
 {
     for (size_t i = 0; i < map->entry_count; i++) {
@@ -577,6 +696,10 @@ int main(void)
         cmocka_unit_test(test_map_file_that_is_none_is_refused),
         cmocka_unit_test(test_map_file_written_says_the_same_when_read_back),
         cmocka_unit_test(test_map_file_written_as_c_is_the_same_map),
+        cmocka_unit_test(test_map_file_every_macro_is_read_back_from_a_map_file),
+        cmocka_unit_test_setup(test_map_file_every_macro_is_the_same_map_after_a_compiler,
+                               keep_written),
+        cmocka_unit_test(test_map_file_every_map_has_every_macro_and_option),
         cmocka_unit_test(test_map_file_numbers_have_64_bits),
         cmocka_unit_test(test_map_file_distributions_are_read_and_written),
         cmocka_unit_test(test_map_file_health_is_read_and_written),

@@ -1,0 +1,196 @@
+#include <prfdata/map.h>
+
+PRFDATA_DEFINE_OBJECT(EVERY_QUEUES, 100);
+PRFDATA_DEFINE_COUNTER(EVERY_DEPTH, 101);
+PRFDATA_DEFINE_COUNTER(EVERY_LOAD, 102);
+PRFDATA_DEFINE_COUNTER(EVERY_JOBS, 103);
+PRFDATA_DEFINE_COUNTER(EVERY_JOB_TIME, 104);
+PRFDATA_DEFINE_COUNTER(EVERY_JOB_TIME_BASE, 105);
+PRFDATA_DEFINE_OBJECT(EVERY_CONSUMERS, 200);
+PRFDATA_DEFINE_COUNTER(EVERY_TAKEN, 201);
+PRFDATA_DEFINE_OBJECT(EVERY_WORKERS, 300);
+PRFDATA_DEFINE_COUNTER(EVERY_BUSY, 301);
+PRFDATA_DEFINE_COUNTER(EVERY_IDLE, 302);
+PRFDATA_DEFINE_OBJECT(EVERY_PORTS, 400);
+PRFDATA_DEFINE_COUNTER(EVERY_P99, 404);
+PRFDATA_DEFINE_COUNTER(EVERY_LONGEST, 405);
+PRFDATA_DEFINE_COUNTER(EVERY_MEAN, 406);
+PRFDATA_DEFINE_COUNTER(EVERY_AVERAGE, 407);
+PRFDATA_DEFINE_COUNTER(EVERY_AVERAGE_BASE, 408);
+PRFDATA_DEFINE_COUNTER(EVERY_COUNT, 409);
+PRFDATA_DEFINE_COUNTER(EVERY_SMALL, 410);
+PRFDATA_DEFINE_COUNTER(EVERY_SUM, 411);
+PRFDATA_DEFINE_COUNTER(EVERY_SUM_EVER, 412);
+PRFDATA_DEFINE_COUNTER(EVERY_COUNT_NOW, 413);
+PRFDATA_DEFINE_OBJECT(EVERY_HEALTH, 900);
+PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_PUBLISHERS, 901);
+PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_ENDED, 902);
+PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_UNREADABLE, 903);
+PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_UNSHOWN, 904);
+PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_DROPPED, 905);
+PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_TORN, 906);
+PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_COLLECT_US, 907);
+
+PRFDATA_MAP_BEGIN()
+    PRFDATA_MAP_OBJ(EVERY_QUEUES,
+        L"Every Queue",
+        L"It has \"quotes\", \\, \?\?/, \u00E4, \U0001F600 and %s.",
+        PERF_DETAIL_NOVICE, EVERY_JOBS, 1000, 40)
+    PRFDATA_MAP_TOTAL()
+    PRFDATA_MAP_CTR(EVERY_DEPTH,
+        L"Depth",
+        L"; # = ]",
+        PERF_DETAIL_ADVANCED, -7, PERF_COUNTER_RAWCOUNT)
+    PRFDATA_MAP_MERGE_MAX()
+    PRFDATA_MAP_CTR(EVERY_LOAD,
+        L"Load",
+        L"Load.",
+        PERF_DETAIL_EXPERT, 7, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_TOTAL_MEAN()
+    PRFDATA_MAP_METRIC("every_load", "percent")
+    PRFDATA_MAP_CTR(EVERY_JOBS,
+        L"Jobs",
+        L"Jobs.",
+        PERF_DETAIL_WIZARD, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_ACCUMULATING()
+    PRFDATA_MAP_HOT()
+    PRFDATA_MAP_METRIC("every_job", "")
+    PRFDATA_MAP_CTR(EVERY_JOB_TIME,
+        L"Job Time",
+        L"Job time.",
+        PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_TIMER)
+    PRFDATA_MAP_CTR(EVERY_JOB_TIME_BASE,
+        L"Job Time Base",
+        L"The base.",
+        PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BASE)
+    PRFDATA_MAP_OBJ(EVERY_CONSUMERS,
+        L"Every Consumer",
+        L"Consumers.",
+        PERF_DETAIL_NOVICE, EVERY_TAKEN, 1, 244)
+    PRFDATA_MAP_PER_PROCESS()
+    PRFDATA_MAP_PARENT(EVERY_QUEUES)
+    PRFDATA_MAP_COSTLY()
+    PRFDATA_MAP_CTR(EVERY_TAKEN,
+        L"Taken",
+        L"Taken.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_COUNTER)
+    PRFDATA_MAP_OBJ(EVERY_WORKERS,
+        L"Every Worker",
+        L"Workers.",
+        PERF_DETAIL_WIZARD, EVERY_IDLE, PERF_NO_INSTANCES, 0)
+    PRFDATA_MAP_COSTLY()
+    PRFDATA_MAP_CTR(EVERY_BUSY,
+        L"Busy",
+        L"Busy.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+    PRFDATA_MAP_CTR(EVERY_IDLE,
+        L"Idle",
+        L"Idle.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+    PRFDATA_MAP_OBJ(EVERY_PORTS,
+        L"Every Port",
+        L"Ports.",
+        PERF_DETAIL_NOVICE, EVERY_P99, 4, 20)
+    PRFDATA_MAP_DISTRIBUTION_WITH(401, PRFDATA_UNIT_100NS, 10, 600000000, 8, 60)
+    PRFDATA_MAP_DISTRIBUTION_WITH(402, PRFDATA_UNIT_BYTES, 1, 9223372036854775807, 4, 1)
+    PRFDATA_MAP_DISTRIBUTION_WITH(403, PRFDATA_UNIT_NUMBER, 1, 1000, 32, 3600)
+    PRFDATA_MAP_CTR(EVERY_P99,
+        L"p99",
+        L"p99.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_PERCENTILE(401, 9900)
+    PRFDATA_MAP_CTR(EVERY_LONGEST,
+        L"Longest",
+        L"The longest.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_PERCENTILE(401, 10000)
+    PRFDATA_MAP_CTR(EVERY_MEAN,
+        L"Mean",
+        L"Of a minute.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+    PRFDATA_MAP_MEAN(401)
+    PRFDATA_MAP_CTR(EVERY_AVERAGE,
+        L"Average",
+        L"Of the interval.",
+        PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BULK)
+    PRFDATA_MAP_MEAN(401)
+    PRFDATA_MAP_CTR(EVERY_AVERAGE_BASE,
+        L"Average Base",
+        L"The base.",
+        PERF_DETAIL_NOVICE, 0, PERF_AVERAGE_BASE)
+    PRFDATA_MAP_CTR(EVERY_COUNT,
+        L"Count",
+        L"How many.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+    PRFDATA_MAP_COUNT(402)
+    PRFDATA_MAP_CTR(EVERY_SMALL,
+        L"Small",
+        L"How many are small.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_DELTA)
+    PRFDATA_MAP_AT_MOST(402, 9223372036854775806)
+    PRFDATA_MAP_CTR(EVERY_SUM,
+        L"Sum",
+        L"The sum.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+    PRFDATA_MAP_SUM(402)
+    PRFDATA_MAP_METRIC("every_size", "bytes")
+    PRFDATA_MAP_CTR(EVERY_SUM_EVER,
+        L"Sum Ever",
+        L"The sum.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_SUM(403)
+    PRFDATA_MAP_ACCUMULATING()
+    PRFDATA_MAP_CTR(EVERY_COUNT_NOW,
+        L"Count Now",
+        L"Of the window.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
+    PRFDATA_MAP_COUNT(403)
+    PRFDATA_MAP_OBJ(EVERY_HEALTH,
+        L"Every Health",
+        L"What readers know of the programs that publish the counters of this service, and of their own reading.",
+        PERF_DETAIL_NOVICE, EVERY_HEALTH_PUBLISHERS, PERF_NO_INSTANCES, 0)
+    PRFDATA_MAP_CTR(EVERY_HEALTH_PUBLISHERS,
+        L"Publishers",
+        L"Programs that publish these counters now. If fewer do than should run, start them; -Status of the installer says who publishes and why not.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_PUBLISHERS)
+    PRFDATA_MAP_METRIC("every_health_publishers", "")
+    PRFDATA_MAP_CTR(EVERY_HEALTH_ENDED,
+        L"Ended Publishers",
+        L"Region files of programs that have ended. They keep what these counted until the next program of the same account takes them over. If their number grows without end, every start of a program uses another account; 1,024 files are read.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_ENDED)
+    PRFDATA_MAP_METRIC("every_health_ended_publishers", "")
+    PRFDATA_MAP_CTR(EVERY_HEALTH_UNREADABLE,
+        L"Unreadable Regions",
+        L"Region files that this reading process cannot look at, or the folder. What their programs count is missing. Add the reader's account to Performance Monitor Users, and look for a program that locks the files and for disk errors.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_UNREADABLE)
+    PRFDATA_MAP_METRIC("every_health_unreadable_regions", "")
+    PRFDATA_MAP_CTR(EVERY_HEALTH_UNSHOWN,
+        L"Programs Not Shown",
+        L"Programs that run and whose counters are not shown: their version of the counters is not installed, or their region is damaged. Install their version, or restart them with the installed one.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_UNSHOWN)
+    PRFDATA_MAP_METRIC("every_health_programs_not_shown", "")
+    PRFDATA_MAP_CTR(EVERY_HEALTH_DROPPED,
+        L"Dropped Instances",
+        L"Instances that programs could not add because they had no room for them, or not for their names, since the region files were made. If it grows, raise the maximum of instances, or of characters of their names, in the map.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_DROPPED)
+    PRFDATA_MAP_ACCUMULATING()
+    PRFDATA_MAP_METRIC("every_health_dropped_instances", "")
+    PRFDATA_MAP_CTR(EVERY_HEALTH_TORN,
+        L"Torn Samples",
+        L"How often this reading process has shown values while a program was changing them together, so that they may not fit together. If it grows with every sample, a program hangs between the beginning and the end of a change: restart it.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_TORN)
+    PRFDATA_MAP_ACCUMULATING()
+    PRFDATA_MAP_METRIC("every_health_torn_samples", "")
+    PRFDATA_MAP_CTR(EVERY_HEALTH_COLLECT_US,
+        L"Collect Microseconds",
+        L"How long it took this reading process to collect this service's counters the last time, in microseconds. If it takes longer than the reader waits, ask for fewer objects, or let fewer programs publish.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_COLLECT_US)
+    PRFDATA_MAP_METRIC("every_health_collect", "microseconds")
+PRFDATA_MAP_END("Every Service-1.0")
