@@ -37,7 +37,7 @@ typedef enum prfdata_rule_severity {
     X(CLOSE_SURPLUS, "close-surplus", WARNING, 0, "A Close without Open must not count.")          \
     X(PROCESS_ENDED, "process-ended", ERROR, 0, "A provider must not end its process.")            \
     X(PROCESS_SILENT, "process-silent", ERROR, 0,                                                  \
-      "A provider must not stop other threads of its process.")                                    \
+      "A provider must keep no lock locked and stop no thread of its process.")                    \
     X(LOAD_TIME, "load-time", ERROR, 0, "Loading and unloading must return.")                      \
     X(OPEN_TIME, "open-time", ERROR, 2002, "Open must return in time.")                            \
     X(COLLECT_TIME, "collect-time", ERROR, 1015, "Collect must return in time.")                   \

@@ -7,10 +7,12 @@
 
 #include <string.h>
 
-#define EACH_SECONDS 300u /* of all providers one may take so long */
+/* How long one provider may take: among all, and alone (besides -seconds). */
+#define EACH_SECONDS  300u
+#define ALONE_SECONDS 3600u
 
-/* A worker sends a message at least once a second, unless the provider stops all its threads. */
-#define SILENCE_SECONDS 120u
+/* The scenarios' threads make progress many times a second, unless the provider stops them. */
+#define SILENCE_SECONDS 60u
 
 /* A provider's own first sample may come a second or two after Open. */
 #define WAIT_SECONDS 3u
@@ -105,10 +107,8 @@ static bool check_parsed_options(parser *p)
     o->quick = o->quick || o->all;
     if (o->silence == 0)
         o->silence = SILENCE_SECONDS;
-    if (o->all && o->each == 0)
-        o->each = EACH_SECONDS;
-    if (!o->all)
-        o->each = 0;
+    if (o->each == 0)
+        o->each = o->all ? EACH_SECONDS : ALONE_SECONDS + o->seconds;
     if (o->service.count == 0 && o->dll.count == 0 && !o->all)
         return prfdata_arguments_fail(&p->arguments, nothing,
                                       "a service is missing, or -dll with a path, or -all");

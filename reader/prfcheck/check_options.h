@@ -23,7 +23,7 @@ typedef struct prfdata_check_options {
     uint32_t last;
     uint32_t seconds; /* -seconds */
     uint32_t limit;   /* -limit, seconds; 0: what the service says */
-    uint32_t each;    /* -each, seconds; 0: without -all */
+    uint32_t each;    /* -each, seconds */
     uint32_t silence; /* -silence, seconds */
     uint32_t wait;    /* -wait, seconds */
     prfdata_text only;

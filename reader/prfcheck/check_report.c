@@ -265,6 +265,11 @@ void prfdata_check_report_end(prfdata_check_report *r)
                 prfdata_rules_about((prfdata_rule)i)->name,
                 (unsigned long long)r->findings[i].total);
     }
+    if (r->is_late)
+        prfdata_output_format(&r->output,
+                              "given up in scenario %s: the check took longer than %u seconds; "
+                              "-each n allows more\r\n",
+                              prfdata_scenarios_name(r->scenario), (unsigned)r->options->each);
     if (row.not_judged > 0)
         put_not_judged(r);
     put_part(r, PRFDATA_COVERAGE_LESS, "done less often", is_less);

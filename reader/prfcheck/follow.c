@@ -60,10 +60,10 @@ static void report_worker_end(prfdata_check_report *r, DWORD exit_code)
         exit_code >= 0xC0000000 ? PRFDATA_RULE_COLLECT_CRASH : PRFDATA_RULE_PROCESS_ENDED, text);
 }
 
+/* Whether the provider's time is over. */
 static bool is_too_late(const prfdata_check_report *r)
 {
-    return r->options->each != 0 && !r->is_done &&
-           GetTickCount64() - r->begun_ms > r->options->each * 1000ull;
+    return !r->is_done && GetTickCount64() - r->begun_ms > r->options->each * 1000ull;
 }
 
 /* End a worker that does not end itself. */

@@ -149,18 +149,84 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
     return EXCEPTION_EXECUTE_HANDLER;
 }
 
+/* ---- The watchdog ---- */
+
+#define PROBE_MS 300u /* in which a lock that nobody keeps is free */
+
+/* What the probe has got so far. A lock that a provider left locked stops it there. */
+typedef enum probe_step { PROBE_BEGUN, PROBE_HAS_HEAP, PROBE_HAS_LOADER } probe_step;
+
+static struct {
+    HANDLE begins;
+    volatile LONG step;
+} probe;
+
+/* Take the locks that a provider can leave locked; the watchdog sees how far this comes. */
+static DWORD WINAPI probe_locks(void *unused)
+{
+    void *memory;
+    HMODULE module;
+
+    (void)unused;
+    WaitForSingleObject(probe.begins, INFINITE);
+    memory = HeapAlloc(GetProcessHeap(), 0, 64);
+    if (memory)
+        HeapFree(GetProcessHeap(), 0, memory);
+    InterlockedExchange(&probe.step, PROBE_HAS_HEAP);
+    module = LoadLibraryW(L"kernel32.dll");
+    if (module)
+        FreeLibrary(module);
+    InterlockedExchange(&probe.step, PROBE_HAS_LOADER);
+    return 0;
+}
+
+/* Explain why no thread makes progress. */
+static void explain_stuck(uint64_t stuck_ms, prfdata_findings_item *finding)
+{
+    static const char *const reasons[] = {
+        [PROBE_BEGUN] = "the process heap stays locked",
+        [PROBE_HAS_HEAP] = "the loader's lock is still held (by DllMain, for example)",
+        [PROBE_HAS_LOADER] = "a thread is suspended, does not end or was ended",
+    };
+
+    SetEvent(probe.begins);
+    Sleep(PROBE_MS);
+    finding->rule = PRFDATA_RULE_PROCESS_SILENT;
+    finding->offset = PRFDATA_NO_OFFSET;
+    (void)snprintf(finding->text, sizeof finding->text,
+                   "after a call of the provider %s, so no scenario has continued for %u seconds",
+                   reasons[probe.step], (unsigned)(stuck_ms / 1000));
+}
+
+/* Find out whether the process must end: a call hangs, or nothing happens between calls. */
+static bool must_end(prfdata_findings_item *finding, const prfdata_strict_thread **thread)
+{
+    uint64_t stuck_ms;
+
+    memset(finding, 0, sizeof *finding);
+    *thread = prfdata_strict_overdue(finding);
+    if (*thread)
+        return true;
+    stuck_ms = prfdata_caller_stuck_ms();
+    if (stuck_ms < state.check.silence_ms)
+        return false;
+    explain_stuck(stuck_ms, finding);
+    return true;
+}
+
 static DWORD WINAPI watch_calls(void *awake)
 {
     prfdata_findings_item finding;
 
+    /* The C library allocates a thread's data at its first call, but the heap may be locked later.
+     */
+    (void)snprintf(finding.text, sizeof finding.text, "%u %s", 0u, "");
     SetEvent(awake);
     for (uint32_t i = 0; state.pipe; i++) {
         const prfdata_strict_thread *thread;
 
         Sleep(50);
-        memset(&finding, 0, sizeof finding);
-        thread = prfdata_strict_overdue(&finding);
-        if (thread) {
+        if (must_end(&finding, &thread)) {
             send_finding(PRFDATA_WORKER_FATAL, thread, &finding, 1);
             end_worker();
         }
@@ -190,6 +256,7 @@ static void run_scenario(uint32_t index)
     bool is_done;
 
     InterlockedExchange(&state.scenario, (LONG)index);
+    prfdata_caller_progress(0);
     message = make_worker_message(PRFDATA_WORKER_BEGIN);
     send_worker_message(&message);
     is_done = prfdata_scenarios_run(index, &state.check);
@@ -226,19 +293,29 @@ static void run_all_scenarios(const prfdata_check_options *options)
     send_worker_message(&message);
 }
 
-/* A thread cannot start while a library loads: the watchdog must be awake before. */
+static bool start_thread(LPTHREAD_START_ROUTINE routine, void *argument)
+{
+    HANDLE thread = CreateThread(NULL, 0, routine, argument, 0, NULL);
+
+    if (thread)
+        CloseHandle(thread);
+    return thread != NULL;
+}
+
+/* No thread can start while a library loads, so the watchdog must run before that. */
 static bool start_watchdog(void)
 {
     HANDLE awake = CreateEventW(NULL, TRUE, FALSE, NULL);
-    HANDLE watchdog = awake ? CreateThread(NULL, 0, watch_calls, awake, 0, NULL) : NULL;
+    bool is_started;
 
-    if (watchdog) {
+    probe.begins = CreateEventW(NULL, TRUE, FALSE, NULL);
+    is_started = awake && probe.begins && start_thread(probe_locks, NULL) &&
+                 start_thread(watch_calls, awake);
+    if (is_started)
         WaitForSingleObject(awake, INFINITE);
-        CloseHandle(watchdog);
-    }
     if (awake)
         CloseHandle(awake);
-    return watchdog != NULL;
+    return is_started;
 }
 
 int prfdata_worker_run(const prfdata_check_options *options,
@@ -262,6 +339,7 @@ int prfdata_worker_run(const prfdata_check_options *options,
     prfdata_watched_begin_output();
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     SetUnhandledExceptionFilter(handle_worker_fault);
+    prfdata_caller_progress(0);
     if (prfdata_caller_init() != ERROR_SUCCESS ||
         prfdata_strict_join(&check->strict, &check->thread) != ERROR_SUCCESS || !start_watchdog())
         return 1;

@@ -67,6 +67,7 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
 
     prfdata_findings_init(findings);
     if (take_timed_reply(check, query, &older)) {
+        prfdata_caller_progress(watch_ms);
         Sleep(watch_ms);
         if (take_timed_reply(check, query, &newer)) {
             const prfdata_judge_watch times = {newer.before_us - older.after_us,

@@ -136,6 +136,7 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
     }
     /* Threads may be about to end, with all that they have. */
     if (!check->is_hopeless && prfdata_growth_is_doubtful(at, count)) {
+        prfdata_caller_progress(ENDS_LATER_MS);
         Sleep(ENDS_LATER_MS);
         at[2] = prfdata_usage_now();
     }
@@ -260,6 +261,7 @@ static bool is_loaded_for_good(const wchar_t *path)
     while (GetModuleHandleW(path)) {
         if (GetTickCount64() - begun_ms >= MODULE_GOES_MS)
             return true;
+        prfdata_caller_progress(0);
         Sleep(10);
     }
     return false;

@@ -144,6 +144,7 @@ static bool wait_for_phase(meeting *m, prfdata_second_phase wanted)
             end_silent_second(m);
             return false;
         }
+        prfdata_caller_progress(0);
         Sleep(1);
     }
 }
@@ -218,6 +219,7 @@ static bool start_second(meeting *m)
 static void end_meeting(meeting *m)
 {
     if (m->process) {
+        prfdata_caller_progress(END_MS);
         if (WaitForSingleObject(m->process, END_MS) == WAIT_TIMEOUT)
             TerminateProcess(m->process, PRFDATA_SECOND_EXIT_CODE);
         CloseHandle(m->process);

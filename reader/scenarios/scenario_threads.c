@@ -120,8 +120,10 @@ static void call_by_threads(prfdata_check *check, calling_thread *callers)
     volatile LONG go_on = 1;
     HANDLE threads[THREADS];
     const uint32_t started = start_calling_threads(check, &global, &go_on, callers, threads);
+    const uint32_t lasts_ms = check->quick ? 100 : check->seconds * 1000;
 
-    Sleep(check->quick ? 100 : check->seconds * 1000);
+    prfdata_caller_progress(lasts_ms);
+    Sleep(lasts_ms);
     InterlockedExchange(&go_on, 0);
     if (started > 0)
         (void)WaitForMultipleObjects(started, threads, TRUE, INFINITE);

@@ -18,8 +18,10 @@ static void enter_phase(prfdata_second *second, prfdata_second_phase phase)
 /* Who waits for it ends it, if it has to. */
 static void wait_until_it_may_close(const prfdata_second *second)
 {
-    while (!InterlockedCompareExchange((volatile LONG *)&second->may_close, 0, 0))
+    while (!InterlockedCompareExchange((volatile LONG *)&second->may_close, 0, 0)) {
+        prfdata_caller_progress(0);
         Sleep(1);
+    }
 }
 
 /* Rules are judged by the first process; here one only says why there is no reply. */

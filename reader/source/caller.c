@@ -69,10 +69,43 @@ prfdata_caller_thread *prfdata_caller_this_thread(void)
     return TlsGetValue(thread_index);
 }
 
+/* ---- Progress ---- */
+
+/* GetTickCount64 at the last progress, or at the end of the longest wait that was announced. */
+static volatile LONG64 expected_ms;
+
+void prfdata_caller_progress(uint32_t planned_ms)
+{
+    const LONG64 until_ms = (LONG64)(GetTickCount64() + planned_ms);
+    LONG64 known_ms = InterlockedCompareExchange64(&expected_ms, 0, 0);
+
+    while (known_ms < until_ms) {
+        const LONG64 found_ms = InterlockedCompareExchange64(&expected_ms, until_ms, known_ms);
+
+        if (found_ms == known_ms)
+            return;
+        known_ms = found_ms;
+    }
+}
+
+uint64_t prfdata_caller_stuck_ms(void)
+{
+    const LONG64 now_ms = (LONG64)GetTickCount64();
+    const LONG64 known_ms = InterlockedCompareExchange64(&expected_ms, 0, 0);
+    bool is_calling = false;
+
+    AcquireSRWLockShared(&threads_lock);
+    for (size_t i = 0; i < PRFDATA_CALLER_MAX_THREADS; i++)
+        is_calling = is_calling || (threads[i] && threads[i]->phase != PRFDATA_CALLER_IDLE);
+    ReleaseSRWLockShared(&threads_lock);
+    return is_calling || now_ms < known_ms ? 0 : (uint64_t)(now_ms - known_ms);
+}
+
 /* ---- Phases ---- */
 
 static void begin_phase(prfdata_caller_thread *thread, prfdata_caller_phase phase)
 {
+    prfdata_caller_progress(0);
     InterlockedExchange(&thread->since_ms, (LONG)GetTickCount());
     InterlockedExchange(&thread->phase, (LONG)phase);
 }
@@ -82,6 +115,7 @@ static uint32_t end_phase(prfdata_caller_thread *thread)
 {
     const uint32_t took_ms = (uint32_t)GetTickCount() - (uint32_t)thread->since_ms;
 
+    prfdata_caller_progress(0);
     InterlockedExchange(&thread->phase, PRFDATA_CALLER_IDLE);
     return took_ms;
 }

@@ -205,6 +205,24 @@ prfdata_caller_thread *prfdata_caller_overdue(uint32_t times, prfdata_caller_pha
                                               uint32_t *lasted_ms);
 
 /*
+ * Note that a thread makes progress. prfdata_caller notes it for each call that begins or returns;
+ * a program notes what it does between calls, and announces a wait that it plans.
+ *
+ * planned_ms  How long it will wait now; 0: it does not wait. An announced wait counts to its end,
+ *             even if other threads make progress meanwhile.
+ * Threads: any.
+ */
+void prfdata_caller_progress(uint32_t planned_ms);
+
+/*
+ * Return for how many milliseconds no thread has made progress, counted from the end of the longest
+ * announced wait. Return 0 while any thread is inside a call: prfdata_caller_overdue() judges
+ * calls.
+ * Threads: any.
+ */
+uint64_t prfdata_caller_stuck_ms(void);
+
+/*
  * Explain an exception that no handler took.
  *
  * thread  Whose calls it may be about; NULL: of no thread that joined.

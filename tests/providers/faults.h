@@ -16,6 +16,8 @@
 #define FAULTY_HANGS_LEAST_MS 6000 /* twice the limit */
 #define FAULTY_SILENT_OPTIONS "-limit 60 -silence 3"
 #define FAULTY_SILENT_TEXT    "sent no message for 3 seconds"
+#define FAULTY_STUCK_OPTIONS  "-silence 3"
+#define FAULTY_STUCK_TEXT     "so no scenario has continued for "
 #define FAULTY_SECOND_OPTIONS                                                                      \
     "-limit 1 -silence 2" /* of second_silent, whose end takes twice 6 s */
 
@@ -242,6 +244,10 @@
     X(fails_fast, "collect-crash", 4, "first")                                                     \
     X(ends_process, "process-ended", 4, "metadata")                                                \
     X(silent, "process-silent", 4, "first")                                                        \
+    X(stuck_heap, "process-silent", 4, "threads")   /* leaves the process heap locked */           \
+    X(stuck_loader, "process-silent", 4, "threads") /* a thread stays in DllMain */                \
+    X(stuck_thread, "process-silent", 4, "threads") /* a caller's thread is suspended */           \
+    X(stuck_killed, "process-silent", 4, "clock")   /* ended, and the heap stays locked */         \
     X(hangs_in_load, "load-time", 4, "first")                                                      \
     X(hangs_in_unload, "load-time", 4, "first")                                                    \
     X(hangs_in_open, "open-time", 4, "first")                                                      \
@@ -292,20 +298,20 @@
     X(inheritable, "processes")       /* a handle, which must not be in a second process */        \
     X(opens_late, "processes")        /* 1.5 s once in a process, but the first one */             \
     X(comes_and_goes, "threads")      /* an instance, which goes on */                             \
-    X(elapses, "first")               /* one that began now, one that did not begin */             \
-    X(stamped, "clock")               /* a time stamp that is right */                             \
-    X(timer_busy, "clock")            /* of eight processors */                                    \
-    X(scale_most, "first")            /* 7 */                                                      \
-    X(default_last, "first")          /* the last counter that is no base */                       \
-    X(hits_all, "clock")              /* every sample is a hit */                                  \
-    X(hits_ahead, "samples")          /* a hit is counted, its sample later */                     \
-    X(average_grows, "clock")         /* with its base */                                          \
-    X(average_idle, "clock")          /* neither grows */                                          \
-    X(total_named, "first")           /* beside an instance that has a number only */              \
-    X(fraction_full, "samples")       /* a fraction that is its base */                            \
-    X(parents_swap, "samples")        /* parents in another order, children with them */           \
-    X(one_name_changes, "samples")    /* and the other one stays */                                \
-    X(goes_later, "loads")            /* holds itself for 1 s after Close */                       \
+    X(elapses, "first")                  /* one that began now, one that did not begin */          \
+    X(stamped, "clock")                  /* a time stamp that is right */                          \
+    X(timer_busy, "clock")               /* of eight processors */                                 \
+    X(scale_most, "first")               /* 7 */                                                   \
+    X(default_last, "first")             /* the last counter that is no base */                    \
+    X(hits_all, "clock")                 /* every sample is a hit */                               \
+    X(hits_ahead, "samples")             /* a hit is counted, its sample later */                  \
+    X(average_grows, "clock")            /* with its base */                                       \
+    X(average_idle, "clock")             /* neither grows */                                       \
+    X(total_named, "first")              /* beside an instance that has a number only */           \
+    X(fraction_full, "samples")          /* a fraction that is its base */                         \
+    X(parents_swap, "samples")           /* parents in another order, children with them */        \
+    X(one_name_changes, "samples")       /* and the other one stays */                             \
+    X(goes_later, "loads")               /* holds itself for 1 s after Close */                    \
     X(threads_end_later, "opens -quick") /* 2 s after Close: all are still there */                \
     X(opens_slowly, "first")
 

@@ -128,6 +128,72 @@ static void stop_other_threads(void)
     Sleep(INFINITE);
 }
 
+/* ---- What leaves the process stuck although every call returns ---- */
+
+static DWORD WINAPI lock_heap(void *argument)
+{
+    HeapLock(GetProcessHeap());
+    SetEvent(argument);
+    Sleep(INFINITE);
+    return 0;
+}
+
+static DWORD WINAPI stay_in_dll_main(void *argument)
+{
+    (void)argument;
+    return 0;
+}
+
+/* Suspend or end the thread `argument` a moment after it has returned from the provider. */
+static DWORD WINAPI stop_caller(void *argument)
+{
+    Sleep(100);
+    HeapLock(GetProcessHeap()); /* not suspended while it has that lock */
+    if (this_fault == FAULT_stuck_thread)
+        SuspendThread(argument);
+    else
+        TerminateThread(argument, 0);
+    if (this_fault == FAULT_stuck_thread)
+        HeapUnlock(GetProcessHeap());
+    return 0;
+}
+
+static HANDLE open_this_thread(void)
+{
+    HANDLE thread = NULL;
+
+    DuplicateHandle(GetCurrentProcess(), GetCurrentThread(), GetCurrentProcess(), &thread, 0, FALSE,
+                    DUPLICATE_SAME_ACCESS);
+    return thread;
+}
+
+static void start(LPTHREAD_START_ROUTINE routine, void *argument)
+{
+    HANDLE thread = CreateThread(NULL, 0, routine, argument, 0, NULL);
+
+    if (thread)
+        CloseHandle(thread);
+}
+
+static volatile LONG is_staying; /* the next thread to begin stays in DllMain */
+
+/* Once, in a Collect. */
+static void leave_stuck(LONG number)
+{
+    if (is(FAULT_stuck_heap) && number == 3) {
+        HANDLE is_locked = CreateEventW(NULL, TRUE, FALSE, NULL);
+
+        start(lock_heap, is_locked);
+        WaitForSingleObject(is_locked, INFINITE);
+    }
+    if (is(FAULT_stuck_loader) && number == 3) {
+        InterlockedExchange(&is_staying, 1);
+        start(stay_in_dll_main, NULL);
+    }
+    if ((is(FAULT_stuck_thread) && number == 3) || (is(FAULT_stuck_killed) && number == 1))
+        start(stop_caller, open_this_thread());
+}
+
 static void wait_if(faulty_fault hangs, faulty_fault is_slow)
 {
     if (is(hangs))
@@ -223,6 +289,8 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
     }
     if (reason == DLL_THREAD_DETACH)
         forget_thread();
+    if (reason == DLL_THREAD_ATTACH && InterlockedExchange(&is_staying, 0) != 0)
+        Sleep(INFINITE);
     if (reason == DLL_PROCESS_DETACH && thread_slot != TLS_OUT_OF_INDEXES)
         TlsFree(thread_slot);
     if (reason == DLL_PROCESS_DETACH && opens_slot != TLS_OUT_OF_INDEXES)
@@ -1386,6 +1454,7 @@ static void go_wrong(LPWSTR query)
     leave_behind();
     look_at_kept(query);
     leak(InterlockedIncrement(&collect_count));
+    leave_stuck(collect_count);
     if (is(FAULT_gets_slower))
         slow_down(collect_count);
 }

@@ -55,7 +55,7 @@ static void test_check_options_service_alone(void **state)
     assert_false(c.options.verbose || c.options.quick || c.options.help || c.options.is_worker ||
                  c.options.has_context);
     assert_int_equal(c.options.first + c.options.last + c.options.limit + c.options.seconds, 0);
-    assert_int_equal(c.options.silence, 120);
+    assert_int_equal(c.options.silence, 60);
     assert_int_equal(c.options.wait, 3);
     assert_int_equal(c.options.expect + c.options.again.count, 0);
     drop(&c);

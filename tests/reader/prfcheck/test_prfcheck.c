@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The real prfcheck.exe against providers/faulty.c, which has one fault per copy: each must be
- * found by its rule and end with its exit code. Then against what is right: the same DLL without
- * fault, and our own provider with and without a publisher.
+ * Runs the real prfcheck.exe: its command line, what it prints, providers that are registered, and
+ * our own provider with and without a publisher. test_prfcheck_faults.c tries each fault.
  */
 #include "support/test.h"
 
@@ -23,277 +22,19 @@
 #include "support/sample_map.h"
 #include "support/service.h"
 
-/* As many programs that work at once. */
-#define AT_ONCE 3
-
 /* What no program that works reaches, however slow the machine. */
 #define LIMIT_MS 240000
 
 #define EXPECT_PARTS(arguments, exit_code, ...)                                                    \
     PROGRAM_RUN_EXPECT("prfcheck", arguments, exit_code, __VA_ARGS__)
 
-/* ---- One fault after the other ---- */
-
-typedef struct prfcheck_fault {
-    const char *name;
-    const char *rule;
-    int exit_code;
-    const char *scenario;
-} prfcheck_fault;
-
-static const prfcheck_fault faults[] = {
-#define FAULT(name, rule, exit_code, scenario) {#name, rule, exit_code, scenario},
-    FAULTS(FAULT)
-#undef FAULT
-};
-
-static const size_t fault_count = sizeof faults / sizeof faults[0];
-
-#define EXPECT_OF_COPY(name, more, exit_code, ...)                                                 \
-    do {                                                                                           \
-        char path_[MAX_PATH];                                                                      \
-        char arguments_[1024];                                                                     \
-                                                                                                   \
-        faulty_run_make_copy(name, path_);                                                         \
-        faulty_run_arguments(path_, more, arguments_);                                             \
-        EXPECT_PARTS(arguments_, exit_code, __VA_ARGS__);                                          \
-        faulty_run_remove_copy(name);                                                              \
-    } while (0)
-
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
-/* What prfcheck only gets rid of by its clock. */
-static bool takes_time(const prfcheck_fault *f)
-{
-    return strstr(f->name, "silent") || begins(f->name, "hangs") || begins(f->name, "slow") ||
-           begins(f->name, "takes");
-}
-
-/* "it did not return in 6001 ms, twice the limit" */
-static bool waited_long_enough(const char *out)
-{
-    static const char before[] = "it did not return in ";
-    const char *said = strstr(out, before);
-
-    return said && strtoul(said + strlen(before), NULL, 10) >= FAULTY_HANGS_LEAST_MS;
-}
-
-static bool is_right(const prfcheck_fault *f, const program_run *r)
-{
-    /* The slow ones come back before they count as hung, unless the machine is also slow. */
-    const bool is_late = begins(f->name, "slow") && r->exit_code == 4;
-
-    if ((!begins(f->name, "slow") || strstr(r->err, " takes longer than 5 seconds\r\n")) &&
-        (r->exit_code == f->exit_code || is_late) && faulty_run_names_rule(r->out, f->rule) &&
-        strstr(r->out, "prfcheck: ") && (!begins(f->name, "hangs") || waited_long_enough(r->out)) &&
-        (!begins(f->name, "hangs_in_collect") ||
-         faulty_run_says_slowest(r->out, FAULTY_HANGS_LEAST_MS)) &&
-        ((!begins(f->name, "takes") && !begins(f->name, "crashes_after_long")) ||
-         faulty_run_says_slowest(r->out, FAULTY_LONG_MS - 20)) &&
-        (!begins(f->name, "silent") || strstr(r->out, FAULTY_SILENT_TEXT)))
-        return true;
-    print_message("%s: expected %s and exit code %d, got %d:\n%s\n", f->name, f->rule, f->exit_code,
-                  r->exit_code, r->out);
-    return false;
-}
-
-static void start_fault(program_run *r, const prfcheck_fault *f)
-{
-    const char *options = begins(f->name, "hangs")     ? FAULTY_HANGS_OPTIONS
-                          : begins(f->name, "slow")    ? FAULTY_SLOW_OPTIONS
-                          : begins(f->name, "silent")  ? FAULTY_SILENT_OPTIONS
-                          : strstr(f->name, "silent")  ? FAULTY_SECOND_OPTIONS
-                          : strstr(f->name, "context") ? "-context One"
-                                                       : "";
-    char more[100];
-
-    snprintf(more, sizeof more, "%s -only %s %s",
-             begins(f->name, "restarts") || begins(f->name, "gets_slower") ? "-seconds 1"
-                                                                           : "-quick",
-             f->scenario, options);
-    faulty_run_start(r, f->name, more);
-}
-
-static bool finish_fault(program_run *r, const prfcheck_fault *f)
-{
-    bool right;
-
-    program_run_finish(r);
-    right = is_right(f, r);
-    program_run_free(r);
-    faulty_run_remove_copy(f->name);
-    return right;
-}
-
-/*
- * Those that take time wait beside the others: they need no processor. They begin one after the
- * other, since many processes that start at once make each other late.
- */
-static void test_prfcheck_every_fault_is_found_by_its_rule(void **state)
-{
-    static program_run runs[sizeof faults / sizeof faults[0]];
-    static size_t others[sizeof faults / sizeof faults[0]];
-    static size_t slow[sizeof faults / sizeof faults[0]];
-    size_t other_count = 0;
-    size_t slow_count = 0;
-    size_t wrong = 0;
-
-    (void)state;
-    for (size_t i = 0; i < fault_count; i++) {
-        if (takes_time(&faults[i]))
-            slow[slow_count++] = i;
-        else
-            others[other_count++] = i;
-    }
-    assert_true(slow_count < other_count);
-    for (size_t k = 0; k < other_count + AT_ONCE; k++) {
-        if (k < slow_count)
-            start_fault(&runs[slow[k]], &faults[slow[k]]);
-        if (k >= AT_ONCE && k - AT_ONCE < other_count)
-            wrong += !finish_fault(&runs[others[k - AT_ONCE]], &faults[others[k - AT_ONCE]]);
-        if (k < other_count)
-            start_fault(&runs[others[k]], &faults[others[k]]);
-    }
-    for (size_t k = 0; k < slow_count; k++)
-        wrong += !finish_fault(&runs[slow[k]], &faults[slow[k]]);
-    assert_int_equal(wrong, 0);
-}
-
-/* A process that ends takes one scenario with it. */
-static void test_prfcheck_goes_on_behind_an_end(void **state)
-{
-    (void)state;
-    EXPECT_OF_COPY("ends_process", "-quick -v", 4, "metadata \"MetadataGlobal\": ",
-                   "error process-ended: the process ended with exit code 0x0000004D. A provider "
-                   "must not end its process. [metadata]\r\n"
-                   "metadata \"OLD_MetadataGlobal\": ",
-                   "closed \"Global\": ", "prfcheck: 1 error, 0 warnings, 0 notes; ");
-}
-
-static void test_prfcheck_gives_up_if_every_process_ends(void **state)
-{
-    (void)state;
-    EXPECT_OF_COPY("crashes_in_collect", "-quick", 4,
-                   "given up before scenario case: the provider ended 4 processes\r\n",
-                   "error collect-crash: 4 in all\r\n",
-                   "prfcheck: 4 errors, 0 warnings, 0 notes; ");
-}
-
-static void test_prfcheck_without_fault_clean(void **state)
-{
-    (void)state;
-    EXPECT_OF_COPY("none", "-v -seconds 1", 0, "first: 1 calls, 3 objects in ",
-                   "every size from 0 to ", "prfcheck: 0 errors, 0 warnings, 0 notes; ");
-}
-
-/* Objects, or instances, come a second after Open: all is judged all the same, and once. */
-static void test_prfcheck_waits_for_what_comes_late(void **state)
-{
-    (void)state;
-    EXPECT_OF_COPY("late_none", "-quick", 0, "prfcheck: 0 errors, 0 warnings, 0 notes; ");
-    EXPECT_OF_COPY("bare_none", "-quick", 0, "prfcheck: 0 errors, 0 warnings, 0 notes; ");
-}
-
-/* They come later than -wait says: what was not judged runs again, as late as they came. */
-static void test_prfcheck_repeats_what_was_too_early(void **state)
-{
-    (void)state;
-    EXPECT_OF_COPY("late_answers_foreign", "-wait 0 -v -seconds 2", 1,
-                   "foreign \"Foreign host\": 2 calls, not judged: no objects\r\n", "objects came ",
-                   " scenarios once more\r\n",
-                   "warning query-foreign: ", "prfcheck: 0 errors, 1 warning, 0 notes; ");
-}
-
-/* Nothing is wrong where nothing was judged; it is not called right. */
-static void test_prfcheck_without_objects_is_not_judged(void **state)
-{
-    (void)state;
-    EXPECT_OF_COPY("answers_nothing", "-quick -wait 1", 7,
-                   "note no-objects: Global gave 0 objects. ",
-                   "not judged, no objects came: all scenarios; -wait n waits longer than 1 sec",
-                   "prfcheck: 0 errors, 0 warnings, 1 note; ");
-    EXPECT_OF_COPY("answers_nothing", "-quick -wait 0 -f json", 7, "\"Verdict\":\"not judged\",");
-}
-
-static void start_lawful(program_run *r, const char *name, const char *scenario)
-{
-    char more[100];
-
-    snprintf(more, sizeof more, "-only %s", scenario);
-    faulty_run_start(r, name, more);
-}
-
-static void finish_lawful(program_run *r, const char *name)
-{
-    program_run_finish(r);
-    faulty_run_remove_copy(name);
-    if (r->exit_code != 0 || !strstr(r->out, "prfcheck: 0 errors, 0 warnings, 0 notes; "))
-        program_run_fail(r, name);
-    program_run_free(r);
-}
-
-/* What providers may do, or what nobody can tell from it. */
-static void test_prfcheck_lawful_clean(void **state)
-{
-    static const char *const lawful[][2] = {
-#define LAWFUL_NAMES(name, scenario) {#name, scenario},
-        LAWFUL(LAWFUL_NAMES) UNSEEN(LAWFUL_NAMES)
-#undef LAWFUL_NAMES
-    };
-    enum { COUNT = sizeof lawful / sizeof lawful[0] };
-
-    program_run runs[COUNT];
-
-    (void)state;
-    for (size_t i = 0; i < COUNT + AT_ONCE; i++) {
-        if (i >= AT_ONCE)
-            finish_lawful(&runs[i - AT_ONCE], lawful[i - AT_ONCE][0]);
-        if (i < COUNT)
-            start_lawful(&runs[i], lawful[i][0], lawful[i][1]);
-    }
-}
-
-/* Each would take minutes. */
-static void test_prfcheck_does_not_repeat_a_slow_open(void **state)
-{
-    (void)state;
-    EXPECT_OF_COPY("opens_slowly", "-quick -v -only opens", 0,
-                   "opens: 2 calls, not repeated: once "
-                   "takes ",
-                   "prfcheck: 0 errors, 0 warnings, 0 notes; ");
-    EXPECT_OF_COPY("opens_slowly", "-quick -v -only loads", 0,
-                   "loads: 2 calls, not repeated: once "
-                   "takes ",
-                   "prfcheck: 0 errors, 0 warnings, 0 notes; ");
-}
-
-/* Of all threads. */
-static void test_prfcheck_slowest_collect_is_of_any_thread(void **state)
-{
-    char path[MAX_PATH];
-    char arguments[1024];
-    program_run run;
-
-    (void)state;
-    faulty_run_make_copy("waits_in_threads", path);
-    faulty_run_arguments(path, "-quick -only threads", arguments);
-    program_run_make(&run, "prfcheck", arguments);
-    faulty_run_remove_copy("waits_in_threads");
-    if (run.exit_code != 0 || !faulty_run_says_slowest(run.out, FAULTY_WAIT_MS - 10))
-        program_run_fail(&run, "the slowest Collect");
-    program_run_free(&run);
-}
-
 /* Where no reply to Global can be had, nothing else is tried. */
 static void test_prfcheck_gives_up_if_no_buffer_is_enough(void **state)
 {
     (void)state;
-    EXPECT_OF_COPY("more_always", "", 3, "error more-always: ERROR_MORE_DATA even with ",
-                   "given up after scenario first: no other can succeed\r\n",
-                   "prfcheck: 1 error, 0 warnings, 0 notes; ");
+    FAULTY_RUN_EXPECT("more_always", "", 3, "error more-always: ERROR_MORE_DATA even with ",
+                      "given up after scenario first: no other can succeed\r\n",
+                      "prfcheck: 1 error, 0 warnings, 0 notes; ");
 }
 
 /* fixed.c says what it does: that is found, in all scenarios together, and nothing else. */
@@ -349,17 +90,17 @@ static void test_prfcheck_of_a_crowd_is_done_in_time(void **state)
 static void test_prfcheck_finding_tells_all(void **state)
 {
     (void)state;
-    EXPECT_OF_COPY("definition_length", "-only first", 3,
-                   "error definition-length, byte 4, Perflib event 1019: "
-                   "PERF_OBJECT_TYPE.DefinitionLength is 232, the definitions end at 224. "
-                   "DefinitionLength must be HeaderLength and all counter definitions. "
-                   "[first: \"Global\", 65536 bytes]\r\n",
-                   "error definition-length: 3 in all\r\n", "prfcheck: 3 errors, 0 warnings, ");
+    FAULTY_RUN_EXPECT("definition_length", "-only first", 3,
+                      "error definition-length, byte 4, Perflib event 1019: "
+                      "PERF_OBJECT_TYPE.DefinitionLength is 232, the definitions end at 224. "
+                      "DefinitionLength must be HeaderLength and all counter definitions. "
+                      "[first: \"Global\", 65536 bytes]\r\n",
+                      "error definition-length: 3 in all\r\n", "prfcheck: 3 errors, 0 warnings, ");
 
-    EXPECT_OF_COPY("crashes_at_null", "-only null", 4,
-                   "error collect-crash, Perflib event 1010: exception 0xC0000005 at "
-                   "faulty-crashes_at_null.dll+0x",
-                   "[null: NULL, 65536 bytes]\r\n");
+    FAULTY_RUN_EXPECT("crashes_at_null", "-only null", 4,
+                      "error collect-crash, Perflib event 1010: exception 0xC0000005 at "
+                      "faulty-crashes_at_null.dll+0x",
+                      "[null: NULL, 65536 bytes]\r\n");
 }
 
 static void test_prfcheck_what_does_not_load(void **state)
@@ -686,7 +427,7 @@ static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state
         prfdata_test_service_remove(&services[i]);
         faulty_run_remove_copy(waits[i].fault);
         if (runs[i].exit_code != 4 || !faulty_run_names_rule(runs[i].out, waits[i].rule) ||
-            !waited_long_enough(runs[i].out))
+            !faulty_run_waited_long_enough(runs[i].out))
             program_run_fail(&runs[i], waits[i].rule);
         program_run_free(&runs[i]);
     }
@@ -842,19 +583,9 @@ int main(void)
         cmocka_unit_test(test_prfcheck_usage),
         cmocka_unit_test(test_prfcheck_what_does_not_load),
         cmocka_unit_test(test_prfcheck_finding_tells_all),
-        cmocka_unit_test(test_prfcheck_without_fault_clean),
-        cmocka_unit_test(test_prfcheck_lawful_clean),
-        cmocka_unit_test(test_prfcheck_waits_for_what_comes_late),
-        cmocka_unit_test(test_prfcheck_repeats_what_was_too_early),
-        cmocka_unit_test(test_prfcheck_without_objects_is_not_judged),
-        cmocka_unit_test(test_prfcheck_does_not_repeat_a_slow_open),
-        cmocka_unit_test(test_prfcheck_slowest_collect_is_of_any_thread),
         cmocka_unit_test(test_prfcheck_gives_up_if_no_buffer_is_enough),
         cmocka_unit_test(test_prfcheck_of_fixed_finds_what_it_says),
         cmocka_unit_test(test_prfcheck_of_a_crowd_is_done_in_time),
-        cmocka_unit_test(test_prfcheck_every_fault_is_found_by_its_rule),
-        cmocka_unit_test(test_prfcheck_goes_on_behind_an_end),
-        cmocka_unit_test(test_prfcheck_gives_up_if_every_process_ends),
         cmocka_unit_test(test_prfcheck_faults_of_a_registration),
         cmocka_unit_test(test_prfcheck_all_says_which_one_it_is),
         cmocka_unit_test(test_prfcheck_all_of_ten_are_told_apart),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The rules that only a Windows program can check, each by a provider that breaks it and one that
- * keeps it: a part of test_prfcheck that is done in half a minute, for mutations of these rules.
+ * keeps it: a part of test_prfcheck_faults that is done in half a minute, for mutations of these
+ * rules.
  */
 #include "support/test.h"
 

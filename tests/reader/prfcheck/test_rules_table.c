@@ -40,8 +40,9 @@ enum {
 };
 
 /* Tests that need no such provider, in the order in which they are looked through. */
-static const char *const tests_by_hand[] = {"test_judge", "test_judge_value", "test_growth",
-                                            "test_prfcheck_rules", "test_prfcheck"};
+static const char *const tests_by_hand[] = {"test_judge",    "test_judge_value",
+                                            "test_growth",   "test_prfcheck_rules",
+                                            "test_prfcheck", "test_prfcheck_faults"};
 
 enum { TESTS_BY_HAND = sizeof tests_by_hand / sizeof tests_by_hand[0] };
 

@@ -71,3 +71,11 @@ bool faulty_run_says_slowest(const char *out, unsigned long least_ms)
 
     return said && strtoul(said + strlen(before), NULL, 10) >= least_ms;
 }
+
+bool faulty_run_waited_long_enough(const char *out)
+{
+    static const char before[] = "it did not return in ";
+    const char *said = strstr(out, before);
+
+    return said && strtoul(said + strlen(before), NULL, 10) >= FAULTY_HANGS_LEAST_MS;
+}

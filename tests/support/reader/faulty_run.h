@@ -25,4 +25,19 @@ bool faulty_run_names_rule(const char *out, const char *rule);
 /* "slowest 6001.234 ms": whether it was so long; a Sleep may be shorter by a tick of the clock. */
 bool faulty_run_says_slowest(const char *out, unsigned long least_ms);
 
+/* "it did not return in 6001 ms": whether that is at least FAULTY_HANGS_LEAST_MS. */
+bool faulty_run_waited_long_enough(const char *out);
+
+/* Make a copy, run prfcheck with it, and expect the exit code and these parts of the output. */
+#define FAULTY_RUN_EXPECT(name, more, exit_code, ...)                                              \
+    do {                                                                                           \
+        char path_[MAX_PATH];                                                                      \
+        char arguments_[1024];                                                                     \
+                                                                                                   \
+        faulty_run_make_copy(name, path_);                                                         \
+        faulty_run_arguments(path_, more, arguments_);                                             \
+        PROGRAM_RUN_EXPECT("prfcheck", arguments_, exit_code, __VA_ARGS__);                        \
+        faulty_run_remove_copy(name);                                                              \
+    } while (0)
+
 #endif
