@@ -42,8 +42,9 @@ typedef struct prfdata_check {
     uint64_t begun_ms;            /* GetTickCount64 when it began */
     prfdata_allowance allowance;  /* of the processor's time, where replies are large */
     bool does_less;               /* the scenario that runs left out some of what it repeats */
-    bool is_cut;   /* it found that instances are left out: that is not looked for again */
-    char did[160]; /* what it did, if that is not obvious */
+    bool is_cut;     /* it found that instances are left out: that is not looked for again */
+    bool is_refused; /* it found that a buffer is refused that is large enough: the same */
+    char did[160];   /* what it did, if that is not obvious */
 } prfdata_check;
 
 /* Add a finding that is about no byte. `text` is a format with at most one %u, for `number`. */

@@ -8,11 +8,56 @@
 #include <wchar.h>
 
 #define SWEPT_WHOLLY     65536u /* replies up to here are asked for with every capacity */
-#define CUT_ROUNDS       32     /* instances that come and go look cut for a few of them */
-#define FILL_ROUNDS      20     /* until replies of one size come */
+#define DOUBT_ROUNDS     32 /* instances that come and go look like a mistake for a few rounds */
+#define FILL_ROUNDS      20 /* until replies of one size come */
 #define LARGE_ROOM_BYTES (16u * 1024 * 1024)
 
 /* ---- Sizes ---- */
+
+/*
+ * Ask what the query gives, once or up to four times, by the number of the round. Instances may
+ * come and go in step with the calls; with a varying number of calls each round finds another
+ * state. Returns the bytes of the last reply; UINT32_MAX: nobody knows how many it needs.
+ */
+static uint32_t ask_in_round(prfdata_check *check, const wchar_t *query, int round)
+{
+    uint32_t needed = 0;
+
+    for (int ask = 0; ask <= round % 4; ask++) {
+        prfdata_strict_result result;
+
+        if (prfdata_check_ask(check, query, &result) != ERROR_SUCCESS || result.is_size_wrong)
+            return UINT32_MAX;
+        needed = (uint32_t)result.reply.size;
+    }
+    return needed;
+}
+
+/*
+ * Whether a buffer is refused in each of many rounds although the reply would fit before and after.
+ * capacity  Of the buffer; 0: what the reply before needs.
+ * needed    Set to what the last reply needed.
+ */
+static bool is_refused_always(prfdata_check *check, const wchar_t *query, uint32_t capacity,
+                              uint32_t *needed)
+{
+    for (int round = 0; round < DOUBT_ROUNDS; round++) {
+        const uint32_t before = ask_in_round(check, query, round);
+        const uint32_t room = capacity != 0 ? capacity : before;
+        prfdata_strict_result result;
+
+        if (before > room || before == 0 || before == UINT32_MAX ||
+            prfdata_check_collect(&check->thread, &check->history, query, room,
+                                  PRFDATA_PLACE_PATTERNS, 0, &result) != ERROR_MORE_DATA)
+            return false;
+        *needed = ask_in_round(check, query, 0);
+        if (*needed > room)
+            return false;
+        check->thread.thread.query = query; /* the finding is about this call */
+        check->thread.thread.capacity = room;
+    }
+    return true;
+}
 
 /*
  * An object of which a small buffer gets fewer instances; 0: none. A provider whose instances come
@@ -24,8 +69,9 @@ static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint
     prfdata_reply_objects set;
     uint32_t title = 0;
 
-    for (int round = 0; round < CUT_ROUNDS; round++) {
-        prfdata_check_ask_global(check);
+    for (int round = 0; round < DOUBT_ROUNDS; round++) {
+        for (int ask = 0; ask <= round % 4; ask++) /* as ask_in_round() */
+            prfdata_check_ask_global(check);
         if (check->needed <= capacity ||
             prfdata_check_collect(&check->thread, &check->history, query, capacity,
                                   PRFDATA_PLACE_PATTERNS, 0, &result) != ERROR_SUCCESS)
@@ -72,18 +118,14 @@ static void judge_small_success(prfdata_check *check, const wchar_t *query, uint
 
 static void judge_refusal(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
-    prfdata_strict_result result;
+    uint32_t needed = 0;
 
-    for (int tries = 0; tries < 3; tries++) {
-        prfdata_check_ask_global(check);
-        if (check->needed > capacity || check->is_size_wrong)
-            return; /* it grew meanwhile, or nobody knows what is enough */
-        if (prfdata_check_collect(&check->thread, &check->history, query, capacity,
-                                  PRFDATA_PLACE_PATTERNS, 0, &result) != ERROR_MORE_DATA)
-            return;
-    }
+    if (check->is_refused || check->is_size_wrong ||
+        !is_refused_always(check, query, capacity, &needed))
+        return;
+    check->is_refused = true;
     prfdata_check_find(&check->thread, PRFDATA_RULE_MORE_FITS,
-                       "ERROR_MORE_DATA, and %u bytes are enough", check->needed);
+                       "ERROR_MORE_DATA, and %u bytes are enough", needed);
 }
 
 static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint32_t capacity,
@@ -297,23 +339,6 @@ static void run_fills(prfdata_check *check, const wchar_t *query)
 
 #define ROOM_OBJECTS 8 /* whose reply is asked for with just enough room */
 
-/* Whether a buffer of the reply's own size is too small, again and again. */
-static bool is_room_refused(prfdata_check *check, const wchar_t *query, uint32_t *needed)
-{
-    for (int tries = 0; tries < 3; tries++) {
-        prfdata_strict_result result;
-
-        if (prfdata_check_ask(check, query, &result) != ERROR_SUCCESS || result.reply.size == 0 ||
-            result.is_size_wrong)
-            return false;
-        *needed = (uint32_t)result.reply.size;
-        if (prfdata_check_collect(&check->thread, &check->history, query, *needed,
-                                  PRFDATA_PLACE_PATTERNS, 0, &result) != ERROR_MORE_DATA)
-            return false;
-    }
-    return true;
-}
-
 /* What is asked for by its index needs the room of its own reply, not that of all objects. */
 static void run_index_room(prfdata_check *check, const wchar_t *query)
 {
@@ -329,7 +354,7 @@ static void run_index_room(prfdata_check *check, const wchar_t *query)
         uint32_t needed = 0;
 
         (void)swprintf(text, 16, L"%u", (unsigned)titles.items[i]);
-        if (is_room_refused(check, text, &needed))
+        if (is_refused_always(check, text, 0, &needed))
             prfdata_check_find(&check->thread, PRFDATA_RULE_MORE_FITS,
                                "ERROR_MORE_DATA, and %u bytes are enough for this object", needed);
     }

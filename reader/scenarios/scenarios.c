@@ -71,6 +71,7 @@ bool prfdata_scenarios_run(size_t index, prfdata_check *check)
     check->did[0] = '\0';
     check->begun_ms = GetTickCount64();
     check->is_cut = false;
+    check->is_refused = false;
     check->does_less = false;
     check->is_ready = false;
     check->saw = prfdata_reply_objects_extent(&check->seen); /* unless it asks */

@@ -298,6 +298,9 @@
     X(inheritable, "processes")       /* a handle, which must not be in a second process */        \
     X(opens_late, "processes")        /* 1.5 s once in a process, but the first one */             \
     X(comes_and_goes, "threads")      /* an instance, which goes on */                             \
+    X(alternates, "sizes")            /* an instance is there in every other reply, */             \
+    X(alternates_in_three, "sizes")   /* or in every third one */                                  \
+    X(alternates_by_index, "index-room") /* in every other one */                                  \
     X(elapses, "first")                  /* one that began now, one that did not begin */          \
     X(stamped, "clock")                  /* a time stamp that is right */                          \
     X(timer_busy, "clock")               /* of eight processors */                                 \

@@ -1190,6 +1190,9 @@ static void make_reply(faulty_reply *r, unsigned wanted, bool metadata, bool cut
     r->is_metadata = metadata;
     r->is_cut = cut;
     r->is_away = (is(FAULT_comes_and_goes) && r->number % 16 < 4) ||
+                 (is(FAULT_alternates) && r->number % 2) ||
+                 (is(FAULT_alternates_by_index) && r->number % 2 == 0) ||
+                 (is(FAULT_alternates_in_three) && r->number % 3) ||
                  (is(FAULT_fewer_instances_by_index) && wanted != WANTS_ALL);
     r->is_short = is(FAULT_fewer_counters_by_index) && wanted == WANTS_LONE;
     if (is(FAULT_stale_by_index) && wanted != WANTS_ALL)
