@@ -184,9 +184,23 @@ prfdata_net_problem prfdata_net_listen(const prfdata_net_address *address,
     return PRFDATA_NET_OK;
 }
 
-prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, bool *is_short)
+static prfdata_net_peer peer_of_address(const socket_address *address)
 {
-    native taken = accept((native)listener, NULL, NULL);
+    prfdata_net_peer peer = 0;
+
+    if (address->any.sa_family == AF_INET6)
+        memcpy(&peer, &address->v6.sin6_addr, sizeof peer);
+    else
+        memcpy(&peer, &address->v4.sin_addr, sizeof address->v4.sin_addr);
+    return peer;
+}
+
+prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, prfdata_net_peer *peer,
+                                      bool *is_short)
+{
+    socket_address address = {0};
+    socklen_t size = sizeof address;
+    native taken = accept((native)listener, &address.any, &size);
     uint32_t error;
 
     *is_short = false;
@@ -199,6 +213,7 @@ prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, bool *is_shor
         CLOSE(taken);
         return PRFDATA_NET_NONE;
     }
+    *peer = peer_of_address(&address);
     return (prfdata_net_socket)taken;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sockets: what a small server needs, the same for Winsock and BSD sockets. Only prfdata_net_wait()
- * waits; all other calls return at once.
+ * Wraps what a small server needs of sockets, the same for Winsock and BSD sockets. Only
+ * prfdata_net_wait() waits; all other calls return at once.
  */
 #ifndef PRFDATA_READER_NET_H
 #define PRFDATA_READER_NET_H
@@ -65,12 +65,20 @@ prfdata_net_problem prfdata_net_listen(const prfdata_net_address *address,
 const char *prfdata_net_problem_text(prfdata_net_problem problem);
 
 /*
+ * Who is at the other end of a connection: an IPv4 address, or the first half of an IPv6 address,
+ * because a computer may choose the second half as it likes.
+ */
+typedef uint64_t prfdata_net_peer;
+
+/*
  * Accept a connection that is waiting.
  *
+ * peer      Set on success.
  * is_short  Set: whether the system had no socket or no memory for it, which may pass.
  * Returns the socket, for prfdata_net_close(); PRFDATA_NET_NONE: there is none.
  */
-prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, bool *is_short);
+prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, prfdata_net_peer *peer,
+                                      bool *is_short);
 
 /* Transfer at most `size` bytes. Returns how many, or PRFDATA_NET_END, _LATER or _BROKEN. */
 intptr_t prfdata_net_receive(prfdata_net_socket socket, void *bytes, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that the system gives: system_win32.c and system_posix.c. */
+/* Asks the system for names and for words: system_win32.c and system_posix.c. */
 #ifndef PRFDATA_READER_SYSTEM_H
 #define PRFDATA_READER_SYSTEM_H
 
@@ -7,6 +7,18 @@
 
 /* The computer's name; at most `capacity` chars are stored. Returns how many, 0 if it has none. */
 size_t prfdata_system_computer(uint16_t *chars, size_t capacity);
+
+/*
+ * Get one of the names by which other programs and computers may know this one: short, DNS, with or
+ * without domain. Two of them may be the same.
+ *
+ * index     From 0.
+ * capacity  Of `chars`; names have 255 characters at most.
+ * count     Set: how many chars were stored; 0: the computer has no name of this kind.
+ *
+ * Returns false if there are no more names.
+ */
+bool prfdata_system_name(size_t index, uint16_t *chars, size_t capacity, size_t *count);
 
 /* Whether it is one of this computer's names, ignoring case: short, DNS, with or without domain. */
 bool prfdata_system_is_computer(prfdata_text name);

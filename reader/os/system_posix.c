@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that POSIX has, and words for the Win32 codes that other files return. */
+/* Gets the names that POSIX has, and has words for the Win32 codes that other files return. */
 #define _GNU_SOURCE /* gethostname */
 #include "os/system.h"
 
@@ -17,6 +17,12 @@ size_t prfdata_system_computer(uint16_t *chars, size_t capacity)
         return 0;
     name[sizeof name - 1] = 0;
     return prfdata_posix_put_ascii(name, chars, capacity);
+}
+
+bool prfdata_system_name(size_t index, uint16_t *chars, size_t capacity, size_t *count)
+{
+    *count = index == 0 ? prfdata_system_computer(chars, capacity) : 0;
+    return index == 0;
 }
 
 bool prfdata_system_is_computer(prfdata_text name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GetComputerNameW and FormatMessageW. */
+/* Calls GetComputerNameExW and FormatMessageW. */
 #include "os/system.h"
 
 #include <windows.h>
@@ -17,7 +17,7 @@ size_t prfdata_system_computer(uint16_t *chars, size_t capacity)
     return count;
 }
 
-bool prfdata_system_is_computer(prfdata_text name)
+bool prfdata_system_name(size_t index, uint16_t *chars, size_t capacity, size_t *count)
 {
     /* The names without "Physical" differ from them in a cluster only. */
     static const COMPUTER_NAME_FORMAT formats[] = {
@@ -29,12 +29,23 @@ bool prfdata_system_is_computer(prfdata_text name)
         ComputerNamePhysicalDnsFullyQualified,
     };
 
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        wchar_t own[512]; /* a DNS name has 255 characters at most */
-        DWORD count = sizeof own / sizeof own[0];
+    DWORD chars_there = (DWORD)capacity;
 
-        if (GetComputerNameExW(formats[i], own, &count) &&
-            prfdata_text_equal(name, (prfdata_text){(const uint16_t *)own, count}))
+    *count = 0;
+    if (index >= sizeof formats / sizeof formats[0])
+        return false;
+    if (GetComputerNameExW(formats[index], (wchar_t *)chars, &chars_there))
+        *count = chars_there;
+    return true;
+}
+
+bool prfdata_system_is_computer(prfdata_text name)
+{
+    uint16_t chars[512];
+    size_t count;
+
+    for (size_t i = 0; prfdata_system_name(i, chars, 512, &count); i++) {
+        if (count > 0 && prfdata_text_equal(name, (prfdata_text){chars, count}))
             return true;
     }
     return false;

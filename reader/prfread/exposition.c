@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes samples for Prometheus and puts them where they are wanted: into a file, to standard
- * output, to HTTP clients. prometheus/open_metrics.c makes their text; the server is in serve.c.
+ * Takes samples for Prometheus and writes them to a file, to standard output or to HTTP clients.
+ * prometheus/open_metrics.c makes their text; the server is in serve.c.
  */
 #include "prfread/exposition.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "names/ascii.h"
 #include "os/files.h"
 #include "os/net_address.h"
 #include "os/stop.h"
+#include "os/system.h"
 #include "prfread/format.h"
 #include "prometheus/serve.h"
 #include "source/pace.h"
 #include "system/os.h"
+
+/*
+ * How long the sample of a scrape may take. Prometheus gives up after its scrape_timeout, by
+ * default 10 s, which it states in each request, and which also covers making and sending the text.
+ */
+#define SERVE_LIMIT_MS   8000u  /* if neither the client nor -limit says */
+#define SERVE_MOST_MS    60000u /* if -limit does not say, whatever the client says */
+#define SERVE_RESERVE_MS 500u   /* of a client's time, for the rest; at most half of it */
 
 typedef struct exposition {
     prfdata_task *task;
@@ -31,6 +41,7 @@ typedef struct exposition {
     prfdata_sample *sample; /* the last one */
     double seconds;         /* that taking it took */
     uint64_t taken_ms;
+    prfdata_output names; /* of this computer, as prfdata_http_names has them */
     prfdata_output output;
 } exposition;
 
@@ -145,6 +156,7 @@ static void release_exposition(exposition *e)
     free_metrics(e);
     prfdata_overrides_free(&e->overrides);
     prfdata_requests_free(&e->requests);
+    prfdata_output_free(&e->names);
     prfdata_output_free(&e->output);
 }
 
@@ -217,9 +229,16 @@ static void note_found_requests(exposition *e)
     }
 }
 
+static prfdata_open_metrics_moment moment_of(const exposition *e)
+{
+    return (prfdata_open_metrics_moment){&e->seconds, e->task->session.source->left_out};
+}
+
 static void put_exposition(exposition *e, prfdata_dialect dialect, prfdata_output *output)
 {
-    prfdata_open_metrics_put(e->metrics, e->sample, &e->task->session.titles, &e->seconds, dialect,
+    const prfdata_open_metrics_moment moment = moment_of(e);
+
+    prfdata_open_metrics_put(e->metrics, e->sample, &e->task->session.titles, &moment, dialect,
                              output);
     note_found_requests(e);
 }
@@ -239,8 +258,10 @@ static void report_missing_requests(const exposition *e)
 /* Put the sample and write it. Returns false after a failure, which is reported. */
 static bool print_exposition(exposition *e)
 {
+    const prfdata_open_metrics_moment moment = moment_of(e);
+
     e->task->options.format->put_exposition(e->metrics, e->sample, &e->task->session.titles,
-                                            e->seconds, &e->output);
+                                            &moment, &e->output);
     note_found_requests(e);
     if (!e->is_shown)
         report_missing_requests(e);
@@ -296,13 +317,40 @@ uint32_t prfdata_exposition_print(prfdata_task *task)
 
 /* ---- The server ---- */
 
-static bool produce_exposition(void *context, prfdata_dialect dialect, prfdata_output *output)
+/* How long a sample may take for a client that gives up after `timeout_ms`; 0: it did not say. */
+static uint32_t sample_limit_ms(const prfdata_options *options, uint32_t timeout_ms)
+{
+    const bool has_limit = options->given[PRFDATA_ARGUMENT_LIMIT].count > 0;
+    const uint32_t most_ms = has_limit ? options->limit_ms : SERVE_MOST_MS;
+    const uint32_t reserve_ms =
+        timeout_ms / 2 < SERVE_RESERVE_MS ? timeout_ms / 2 : SERVE_RESERVE_MS;
+
+    if (timeout_ms == 0)
+        return has_limit ? most_ms : SERVE_LIMIT_MS;
+    return timeout_ms - reserve_ms < most_ms ? timeout_ms - reserve_ms : most_ms;
+}
+
+/* As take_exposed_sample(), within the time that a client has. */
+static bool take_served_sample(exposition *e, uint32_t timeout_ms)
+{
+    prfdata_source *source = e->task->session.source;
+    bool is_taken;
+
+    source->deadline_ms =
+        prfdata_os_milliseconds() + sample_limit_ms(&e->task->options, timeout_ms);
+    is_taken = take_exposed_sample(e);
+    source->deadline_ms = 0;
+    return is_taken;
+}
+
+static bool produce_exposition(void *context, prfdata_dialect dialect, uint32_t timeout_ms,
+                               prfdata_output *output)
 {
     exposition *e = context;
     const bool is_fresh =
         e->sample && prfdata_os_milliseconds() - e->taken_ms <= PRFDATA_SERVE_SHARE_MS;
 
-    if (!is_fresh && !take_exposed_sample(e))
+    if (!is_fresh && !take_served_sample(e, timeout_ms))
         return false;
     put_exposition(e, dialect, output);
     return !output->failed;
@@ -314,19 +362,48 @@ static bool has_user_stopped(void *context)
     return !prfdata_stop_wait_until(0);
 }
 
+/* Put names in lower case; the separator ends one, as the end does. What is not ASCII is no name.
+ */
+static void put_host_names(prfdata_output *output, prfdata_text names, uint16_t separator)
+{
+    for (size_t i = 0; i < names.count; i++) {
+        const uint16_t c = names.chars[i];
+        const char byte = c == separator ? 0 : c < 0x80 ? (char)prfdata_ascii_lower((char)c) : '?';
+
+        prfdata_output_put(output, &byte, 1);
+    }
+    if (names.count > 0)
+        prfdata_output_put(output, "", 1);
+}
+
+/* Returns false without memory, which is reported. */
+static bool collect_host_names(exposition *e)
+{
+    uint16_t chars[512];
+    size_t count;
+
+    for (size_t i = 0; prfdata_system_name(i, chars, 512, &count); i++)
+        put_host_names(&e->names, (prfdata_text){chars, count}, 0);
+    put_host_names(&e->names, e->task->options.host_names, ',');
+    return !e->names.failed || prfdata_task_fail_memory(e->task);
+}
+
 static prfdata_serve *open_exposition_server(exposition *e)
 {
     const prfdata_text text = e->task->options.serve_address;
     prfdata_serve *server = NULL;
-    prfdata_net_address address;
+    prfdata_serve_wanted wanted = {.produce = produce_exposition, .context = e};
     prfdata_net_problem problem;
     uint32_t status = 0;
 
-    if (!prfdata_net_address_parse(text, &address)) {
+    if (!collect_host_names(e))
+        return NULL;
+    wanted.names = (prfdata_http_names){e->names.bytes, e->names.used};
+    if (!prfdata_net_address_parse(text, &wanted.address)) {
         (void)prfdata_task_fail(e->task, text, ERROR_INVALID_PARAMETER, "this is not an address");
         return NULL;
     }
-    problem = prfdata_serve_open(&address, produce_exposition, e, &server, &status);
+    problem = prfdata_serve_open(&wanted, &server, &status);
     if (problem == PRFDATA_NET_FAILED && status != ERROR_SUCCESS)
         (void)prfdata_task_fail_system(e->task, text, status, prfdata_net_problem_text(problem));
     else if (problem != PRFDATA_NET_OK)
@@ -378,7 +455,7 @@ uint32_t prfdata_exposition_serve(prfdata_task *task)
         server = open_exposition_server(&e);
         if (server) /* first: a sample may take as long as the providers like */
             report_serving_address(&e, server);
-        if (server && take_exposed_sample(&e)) {
+        if (server && take_served_sample(&e, 0)) {
             put_exposition(&e, PRFDATA_DIALECT_PROMETHEUS, &e.output);
             report_missing_requests(&e);
             prfdata_output_free(&e.output);

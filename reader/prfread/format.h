@@ -63,13 +63,10 @@ typedef struct prfdata_format {
     void (*put_statistics)(const prfdata_format_rows *rows, const prfdata_statistics *statistics,
                            prfdata_output *output);
 
-    /*
-     * Put an exposition of a sample.
-     *
-     * seconds  How long it took to take the sample.
-     */
+    /* Put an exposition of a sample; `moment` is as for prfdata_open_metrics_put(). */
     void (*put_exposition)(prfdata_open_metrics *metrics, const prfdata_sample *sample,
-                           const prfdata_titles *titles, double seconds, prfdata_output *output);
+                           const prfdata_titles *titles, const prfdata_open_metrics_moment *moment,
+                           prfdata_output *output);
 } prfdata_format;
 
 #define PRFDATA_FORMAT_DECLARE(symbol, name) extern const prfdata_format prfdata_format_##symbol;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The formats OM and PROM: an exposition for each sample, by prometheus/open_metrics.c. */
+/* Writes the formats OM and PROM, which prometheus/open_metrics.c makes. */
 #include "prfread/format.h"
 
 static void write_open_metrics(prfdata_open_metrics *metrics, const prfdata_sample *sample,
-                               const prfdata_titles *titles, double seconds, prfdata_output *output)
+                               const prfdata_titles *titles,
+                               const prfdata_open_metrics_moment *moment, prfdata_output *output)
 {
-    prfdata_open_metrics_put(metrics, sample, titles, &seconds, PRFDATA_DIALECT_OPEN_METRICS,
-                             output);
+    prfdata_open_metrics_put(metrics, sample, titles, moment, PRFDATA_DIALECT_OPEN_METRICS, output);
 }
 
 static void write_prometheus(prfdata_open_metrics *metrics, const prfdata_sample *sample,
-                             const prfdata_titles *titles, double seconds, prfdata_output *output)
+                             const prfdata_titles *titles,
+                             const prfdata_open_metrics_moment *moment, prfdata_output *output)
 {
-    prfdata_open_metrics_put(metrics, sample, titles, &seconds, PRFDATA_DIALECT_PROMETHEUS, output);
+    prfdata_open_metrics_put(metrics, sample, titles, moment, PRFDATA_DIALECT_PROMETHEUS, output);
 }
 
 const prfdata_format prfdata_format_om = {

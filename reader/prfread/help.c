@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of the help. Formats, exit codes and limits come from the tables that have them. */
+/* Has the texts of the help. Formats, exit codes and limits come from the tables that have them. */
 #include "prfread/help.h"
 
 #include <string.h>
@@ -115,7 +115,8 @@ static const char prometheus[] =
     " ms\n"
     "            get the same sample. [::1]:9182 for IPv6. Port 0 is any free port;\n"
     "            standard error says which. Without an address only this computer is\n"
-    "            answered, at localhost or an address. Clients choose the format.\n"
+    "            answered. A scrape takes 8 s at most, -limit, or what its client has.\n"
+    "-host n,n   Names by which clients may ask; else this computer's, and addresses\n"
     "-service    install registers prfread -serve and its options as the service\n"
     "            prfread, which starts with Windows; remove ends and removes it.\n"
     "-f OM       OpenMetrics 1.0; -f PROM is Prometheus's text format 0.0.4. One\n"

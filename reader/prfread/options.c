@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of the options and one function for each kind of value. Checking what goes together comes
- * last, when everything is read. Opens no file.
+ * Reads the options: tables of them, and one function for each kind of value. What goes together is
+ * checked last, when everything is read. Opens no file.
  */
 #include "prfread/options.h"
 
 #include <string.h>
 
+#include "names/ascii.h"
 #include "os/net_address.h"
 #include "prfread/format.h"
 #include "source/askers.h"
@@ -190,12 +191,13 @@ static const struct {
     {"save", offsetof(prfdata_options, save_file)},
     {"serve", offsetof(prfdata_options, serve_address)},
     {"s", offsetof(prfdata_options, computer)},
+    {"host", offsetof(prfdata_options, host_names)},
 };
 
 /* The names of prfdata_options_given, in its order. */
 static const char *const noted[PRFDATA_ARGUMENT_COUNT] = {
-    "si",   "sc",   "limit", "f",       "o",      "cf",   "stats",   "nocap",
-    "zero", "utf8", "parts", "metrics", "reader", "open", "collect", "close",
+    "si",   "sc",    "limit",   "f",      "o",    "cf",      "stats", "nocap", "zero",
+    "utf8", "parts", "metrics", "reader", "open", "collect", "close", "host",
 };
 
 static void note_argument(options_parser *p, prfdata_text option)
@@ -378,6 +380,27 @@ static bool suits_service(const prfdata_options *options, prfdata_arguments_erro
                                                        : options->task == PRFDATA_TASK_SERVE);
 }
 
+static bool is_host_name_char(unsigned char c)
+{
+    return prfdata_ascii_is_letter(c) || prfdata_ascii_is_digit(c) || c == '-' || c == '.' ||
+           c == '_';
+}
+
+/* Whether they are names of a computer, such as "a.example,b", without a port. */
+static bool are_host_names(prfdata_text names)
+{
+    bool is_empty = true;
+
+    for (size_t i = 0; i < names.count; i++) {
+        const uint16_t c = names.chars[i];
+
+        if (c == ',' ? is_empty : c >= 0x80 || !is_host_name_char((unsigned char)c))
+            return false;
+        is_empty = c == ',';
+    }
+    return !is_empty;
+}
+
 /* Whether the task computes values, such as rates, from two samples; Prometheus does so itself. */
 static bool computes_values(const prfdata_options *options, bool is_exposition)
 {
@@ -404,6 +427,14 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
         error->argument = options->serve_address;
         error->reason = "-serve takes a port, or address:port as in 127.0.0.1:9182, [::1]:9182 or "
                         "*:9182";
+        return false;
+    }
+    if (options->task != PRFDATA_TASK_SERVE &&
+        !lacks_arguments(options, OPTION(HOST), "needs -serve", error))
+        return false;
+    if (options->host_names.count > 0 && !are_host_names(options->host_names)) {
+        error->argument = options->host_names;
+        error->reason = "-host takes names without ports, as in metrics.example,queues.local";
         return false;
     }
     if (options->source != PRFDATA_SOURCE_SYSTEM &&

@@ -53,6 +53,7 @@ typedef enum prfdata_options_given {
     PRFDATA_ARGUMENT_OPEN,
     PRFDATA_ARGUMENT_COLLECT,
     PRFDATA_ARGUMENT_CLOSE,
+    PRFDATA_ARGUMENT_HOST,
     PRFDATA_ARGUMENT_COUNT
 } prfdata_options_given;
 
@@ -83,6 +84,7 @@ typedef struct prfdata_options {
     prfdata_text close_export;
     prfdata_text save_file;     /* -save */
     prfdata_text serve_address; /* -serve: [address:]port */
+    prfdata_text host_names;    /* -host: names of this computer, with commas between them */
     prfdata_text computer;      /* -s; empty: not given */
     prfdata_text *names;        /* counter paths, or objects; the array is the caller's */
     size_t name_count;

@@ -263,6 +263,35 @@ static unsigned parse_content_length(http_span value, parsed *p)
     return PRFDATA_HTTP_OK;
 }
 
+/*
+ * Read seconds with or without a fraction, as Prometheus writes them ("10.000000"). What is no such
+ * number, or 0, counts as not said: the request has an answer without it too.
+ */
+static uint32_t parse_timeout_ms(http_span text)
+{
+    const size_t point = find_in_span(text, '.');
+    uint64_t ms = 0;
+    uint32_t weight = 100;
+
+    if (point == 0)
+        return 0;
+    for (size_t i = 0; i < text.size; i++) {
+        if (i == point)
+            continue;
+        if (!is_digit_byte(text.bytes[i]))
+            return 0;
+        if (i < point) {
+            ms = ms * 10 + (uint64_t)(text.bytes[i] - '0') * 1000;
+            if (ms > PRFDATA_HTTP_TIMEOUT_MS)
+                ms = PRFDATA_HTTP_TIMEOUT_MS;
+        } else {
+            ms += (uint64_t)(text.bytes[i] - '0') * weight;
+            weight /= 10;
+        }
+    }
+    return ms < PRFDATA_HTTP_TIMEOUT_MS ? (uint32_t)ms : PRFDATA_HTTP_TIMEOUT_MS;
+}
+
 static unsigned parse_header_field(http_span line, bool *saw_host, parsed *p)
 {
     size_t colon = find_in_span(line, ':');
@@ -287,6 +316,8 @@ static unsigned parse_header_field(http_span line, bool *saw_host, parsed *p)
     } else if (span_equals_folded(name, "accept")) {
         while (value.size > 0)
             parse_media_range(take_span_until(&value, ','), p);
+    } else if (span_equals_folded(name, "x-prometheus-scrape-timeout-seconds")) {
+        p->request.timeout_ms = parse_timeout_ms(value);
     }
     return PRFDATA_HTTP_OK;
 }
@@ -328,11 +359,18 @@ static bool is_ipv6_span(http_span s)
     return s.size >= 2;
 }
 
-/*
- * Whether it is localhost or an address, with or without a port. Any other name may be one that a
- * foreign DNS server lets point to this computer, so that a web page could read us (DNS rebinding).
- */
-static bool is_local_host(http_span host)
+static bool is_name_span(http_span host, const prfdata_http_names *names)
+{
+    for (const char *name = names->bytes; name < names->bytes + names->size;
+         name += strlen(name) + 1) {
+        if (span_equals_folded(host, name))
+            return true;
+    }
+    return false;
+}
+
+/* Whether it is localhost, an address, or one of these names, with or without a port. */
+static bool is_own_host(http_span host, const prfdata_http_names *names)
 {
     size_t end;
 
@@ -348,7 +386,10 @@ static bool is_local_host(http_span host)
     if (end < host.size && !is_number_span(part_of_span(host, end + 1, host.size)))
         return false;
     host = part_of_span(host, 0, end);
-    return span_equals_folded(host, "localhost") || is_ipv4_span(host);
+    if (host.size > 1 && host.bytes[host.size - 1] == '.') /* of a name that is complete */
+        host.size--;
+    return host.size > 0 && (span_equals_folded(host, "localhost") || is_ipv4_span(host) ||
+                             is_name_span(host, names));
 }
 
 /* ---- The head ---- */
@@ -365,7 +406,7 @@ static http_span next_head_line(http_span *rest)
 }
 
 /* Parse a complete head, from its first line to the empty one. */
-static unsigned parse_request_head(http_span head, bool is_local, parsed *p)
+static unsigned parse_request_head(http_span head, const prfdata_http_names *names, parsed *p)
 {
     bool saw_host = false;
     unsigned status;
@@ -384,7 +425,7 @@ static unsigned parse_request_head(http_span head, bool is_local, parsed *p)
     }
     if ((!saw_host && !p->is_1_0) || (p->has_coding && p->has_length))
         return PRFDATA_HTTP_BAD_REQUEST;
-    if (is_local && p->has_host && !is_local_host(p->host))
+    if (p->has_host && !is_own_host(p->host, names))
         return PRFDATA_HTTP_MISDIRECTED;
     if (!p->has_method)
         return PRFDATA_HTTP_METHOD_NOT_ALLOWED;
@@ -422,7 +463,7 @@ static unsigned scan_request_head(prfdata_http_parser *parser, const char *bytes
 }
 
 unsigned prfdata_http_parse(prfdata_http_parser *parser, const char *bytes, size_t size,
-                            bool is_local, prfdata_http_request *request)
+                            const prfdata_http_names *names, prfdata_http_request *request)
 {
     parsed p;
     http_span head;
@@ -439,7 +480,7 @@ unsigned prfdata_http_parse(prfdata_http_parser *parser, const char *bytes, size
     } else if (status == PRFDATA_HTTP_OK) {
         head.bytes = bytes;
         head.size = parser->scanned;
-        status = parse_request_head(head, is_local, &p);
+        status = parse_request_head(head, names, &p);
         p.request.wants_open_metrics = prefers_open_metrics(&p);
     }
     *request = p.request;
@@ -460,8 +501,8 @@ static const struct {
     {PRFDATA_HTTP_CONTENT_TOO_LARGE, "Content Too Large", "A request must not have a body."},
     {PRFDATA_HTTP_TARGET_TOO_LONG, "URI Too Long", "The only page is /metrics."},
     {PRFDATA_HTTP_MISDIRECTED, "Misdirected Request",
-     "The server listens for this computer only: ask for localhost or an address, not for another "
-     "name."},
+     "This name is not known here: ask for localhost, an IP address or the computer's own name, "
+     "or let prfread know this name with its option -host."},
     {PRFDATA_HTTP_HEAD_TOO_LARGE, "Request Header Fields Too Large", "The request is too long."},
     {PRFDATA_HTTP_UNAVAILABLE, "Service Unavailable", "The counters cannot be read now."},
     {PRFDATA_HTTP_VERSION, "HTTP Version Not Supported", "This server speaks HTTP/1.1."},

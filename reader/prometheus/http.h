@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * As much of HTTP/1.1 as Prometheus needs: the head of a GET or HEAD, and the reply. The client is
- * not trusted: it may send any bytes. serve.c has the sockets, and the caller what is answered.
+ * Reads as much of HTTP/1.1 as Prometheus needs, which is the head of a GET or HEAD, and writes the
+ * head of the reply. The client is not trusted, so it may send any bytes. serve.c has the sockets,
+ * and its caller makes the answers.
  *
  *     prfdata_http_parser parser = {0};
  *
  *     ...                                              // each time that bytes have arrived
- *     status = prfdata_http_parse(&parser, bytes, size, is_local, &request);
+ *     status = prfdata_http_parse(&parser, bytes, size, &names, &request);
  *     if (status == PRFDATA_HTTP_OK)
  *         used = prfdata_http_put_head(room, content_type, body_bytes);
  *     else if (status != PRFDATA_HTTP_MORE)
@@ -21,7 +22,19 @@
 
 #define PRFDATA_HTTP_HEAD_BYTES   8192 /* of a request, with the empty line at its end */
 #define PRFDATA_HTTP_TARGET_BYTES 2048
-#define PRFDATA_HTTP_REPLY_BYTES  1024 /* of a reply's head, and of an error with its text */
+#define PRFDATA_HTTP_REPLY_BYTES  1024     /* of a reply's head, and of an error with its text */
+#define PRFDATA_HTTP_TIMEOUT_MS   3600000u /* the longest time that a request may name */
+
+/*
+ * The names of this computer under which clients may ask for it, in addition to localhost and any
+ * IP address. A name that somebody else chose may be one that a foreign DNS server lets point to
+ * this computer: without this list a web page could read the counters through a user's browser
+ * (DNS rebinding). What a proxy says in other fields (X-Forwarded-Host) is not looked at.
+ */
+typedef struct prfdata_http_names {
+    const char *bytes; /* the names in lower case, each with a NUL after it; borrowed */
+    size_t size;
+} prfdata_http_names;
 
 /* Statuses of replies; 0: the request is not complete. */
 enum {
@@ -45,6 +58,8 @@ typedef struct prfdata_http_request {
     bool is_head;
     prfdata_http_page page;
     bool wants_open_metrics; /* else Prometheus's format 0.0.4 */
+    uint32_t timeout_ms;     /* X-Prometheus-Scrape-Timeout-Seconds: when the client gives up; at
+                                most PRFDATA_HTTP_TIMEOUT_MS; 0: it did not say */
 } prfdata_http_request;
 
 /* How far the bytes were looked at. {0} is the beginning. */
@@ -59,9 +74,7 @@ typedef struct prfdata_http_parser {
  *
  * parser    Of this request; remembers what was looked at.
  * bytes     All of them, from the first; `size` may exceed PRFDATA_HTTP_HEAD_BYTES.
- * is_local  Refuse requests for a host that is neither localhost nor an address. Against DNS
- *           rebinding: a web page whose name suddenly points to this computer could else read the
- *           counters through the user's browser.
+ * names     Requests for any other host are refused, unless that is localhost or an address.
  * request   Set on PRFDATA_HTTP_OK; is_head on any result but PRFDATA_HTTP_MORE.
  *
  * Returns PRFDATA_HTTP_MORE, PRFDATA_HTTP_OK, or the status to refuse the request with:
@@ -74,7 +87,7 @@ typedef struct prfdata_http_parser {
  *   VERSION             not HTTP/1
  */
 unsigned prfdata_http_parse(prfdata_http_parser *parser, const char *bytes, size_t size,
-                            bool is_local, prfdata_http_request *request);
+                            const prfdata_http_names *names, prfdata_http_request *request);
 
 /*
  * Put the head of a reply with status PRFDATA_HTTP_OK.

@@ -318,7 +318,7 @@ static void put_object_up(const put_state *s)
     }
 }
 
-static void put_own_metrics(const put_state *s, const double *seconds)
+static void put_own_metrics(const put_state *s, const prfdata_open_metrics_moment *moment)
 {
     size_t not_found = s->metrics->options.bad_path_count;
 
@@ -326,12 +326,15 @@ static void put_own_metrics(const put_state *s, const double *seconds)
         not_found += s->metrics->found[i] ? 0 : 1;
     if (s->metrics->options.version)
         put_build_info(s);
-    if (seconds)
+    if (moment && moment->seconds)
         put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "scrape_duration_seconds", "seconds",
-                       "How long the sample took.", prfdata_metric_number_real(*seconds));
+                       "How long the sample took.", prfdata_metric_number_real(*moment->seconds));
     put_object_up(s);
     put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "paths_not_found", "",
                    "Counter paths that found nothing.", prfdata_metric_number_whole(not_found));
+    put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "providers_left_out", "",
+                   "Providers that crashed, or did not answer in the time that the sample had.",
+                   prfdata_metric_number_whole(moment ? moment->left_out : 0));
     put_own_metric(s, PRFDATA_METRIC_OWN_PREFIX "damaged_parts", "",
                    "Objects and instances in the providers' data that could not be read.",
                    prfdata_metric_number_whole(s->sample->damage_count));
@@ -348,8 +351,9 @@ static void put_own_metrics(const put_state *s, const double *seconds)
 }
 
 void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sample *sample,
-                              const prfdata_titles *titles, const double *seconds,
-                              prfdata_dialect dialect, prfdata_output *output)
+                              const prfdata_titles *titles,
+                              const prfdata_open_metrics_moment *moment, prfdata_dialect dialect,
+                              prfdata_output *output)
 {
     put_state s;
 
@@ -369,7 +373,7 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
         forget_found_paths(metrics);
         prfdata_series_begin(metrics->series, sample->block.header.perf_time_100ns);
         put_all_families(&s);
-        put_own_metrics(&s, seconds);
+        put_own_metrics(&s, moment);
         if (dialect == PRFDATA_DIALECT_OPEN_METRICS)
             prfdata_output_put_string(output, "# EOF\n");
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Samples as text for Prometheus: OpenMetrics 1.0, or Prometheus's own format 0.0.4.
+ * Writes samples as text for Prometheus: OpenMetrics 1.0, or Prometheus's own format 0.0.4.
  *
  *     prfdata_open_metrics_make(&options, &metrics);
  *     for (each sample)
@@ -31,9 +31,9 @@
  * PRFDATA_MAP_TOTAL has a family of its own for `_Total`, without labels.
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
- * prfread_object_up{object}, prfread_paths_not_found, prfread_damaged_parts,
- * prfread_values_left_out, prfread_series_untracked and prfread_title_changes. With
- * options->reader each has the label `reader`.
+ * prfread_object_up{object}, prfread_paths_not_found, prfread_providers_left_out,
+ * prfread_damaged_parts, prfread_values_left_out, prfread_series_untracked and
+ * prfread_title_changes. With options->reader each has the label `reader`.
  */
 #ifndef PRFDATA_READER_OPEN_METRICS_H
 #define PRFDATA_READER_OPEN_METRICS_H
@@ -75,16 +75,23 @@ uint32_t prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
 /* Release everything; NULL is allowed. */
 void prfdata_open_metrics_free(prfdata_open_metrics *metrics);
 
+/* What is known of taking a sample that the sample itself does not say. */
+typedef struct prfdata_open_metrics_moment {
+    const double *seconds; /* how long it took; NULL: leave that metric out */
+    uint32_t left_out;     /* providers of which it has nothing: they crashed, or had no time */
+} prfdata_open_metrics_moment;
+
 /*
  * Put a sample as a whole exposition. The same sample may be put again, in either dialect. Without
  * memory output->failed is set.
  *
- * titles   The same at each call.
- * seconds  How long it took to take the sample; NULL: leave that metric out.
+ * titles  The same at each call.
+ * moment  NULL: nothing is known.
  */
 void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sample *sample,
-                              const prfdata_titles *titles, const double *seconds,
-                              prfdata_dialect dialect, prfdata_output *output);
+                              const prfdata_titles *titles,
+                              const prfdata_open_metrics_moment *moment, prfdata_dialect dialect,
+                              prfdata_output *output);
 
 /*
  * Put a line for each counter that says which metrics it becomes, or why it becomes none:

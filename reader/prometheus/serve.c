@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Connections as states (reading, sending, lingering), stepped by one loop over all sockets;
- * nothing blocks but the wait for the next event. The caller makes the texts, and http.c knows
- * HTTP.
+ * Keeps connections as states (reading, sending, lingering), which one loop over all sockets steps.
+ * Only the wait for the next event blocks. The caller makes the texts, and http.c knows HTTP.
  */
 #include "prometheus/serve.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "prometheus/http.h"
 
 #define WAIT_MS        200   /* at most, until has_stopped() is asked again */
 #define LINGER_MS      2000  /* for the client to close after its answer */
@@ -38,7 +35,9 @@ typedef enum connection_state {
 typedef struct connection {
     connection_state state;
     prfdata_net_socket socket;
+    prfdata_net_peer peer;
     uint64_t number;      /* of all accepted ones */
+    uint64_t since_ms;    /* when the state began; what a scrape takes does not count */
     uint64_t deadline_ms; /* of the state */
     prfdata_http_parser parser;
     size_t head_used; /* LINGERING: bytes that were discarded */
@@ -53,11 +52,9 @@ typedef struct connection {
 } connection;
 
 struct prfdata_serve {
-    prfdata_serve_produce *produce;
-    void *context;
+    prfdata_serve_wanted wanted;
     prfdata_net_socket listener;
     uint16_t port;
-    bool is_local;
     uint64_t (*clock_ms)(void);
     uint64_t now_ms;
     uint64_t accept_from_ms; /* do not accept before: the system had no more sockets */
@@ -67,9 +64,8 @@ struct prfdata_serve {
     prfdata_net_event events[PRFDATA_SERVE_CONNECTIONS + 1]; /* the last one: the listener */
 };
 
-prfdata_net_problem prfdata_serve_open(const prfdata_net_address *address,
-                                       prfdata_serve_produce *produce, void *context,
-                                       prfdata_serve **server, uint32_t *system_status)
+prfdata_net_problem prfdata_serve_open(const prfdata_serve_wanted *wanted, prfdata_serve **server,
+                                       uint32_t *system_status)
 {
     prfdata_serve *made = calloc(1, sizeof *made);
     prfdata_net_problem problem;
@@ -81,15 +77,13 @@ prfdata_net_problem prfdata_serve_open(const prfdata_net_address *address,
         free(made);
         return PRFDATA_NET_FAILED;
     }
-    problem = prfdata_net_listen(address, &made->listener, &made->port, system_status);
+    problem = prfdata_net_listen(&wanted->address, &made->listener, &made->port, system_status);
     if (problem != PRFDATA_NET_OK) {
         prfdata_net_stop();
         free(made);
         return problem;
     }
-    made->produce = produce;
-    made->context = context;
-    made->is_local = prfdata_net_address_is_loopback(address);
+    made->wanted = *wanted;
     *server = made;
     return PRFDATA_NET_OK;
 }
@@ -171,21 +165,24 @@ static served_text *take_text_room(prfdata_serve *s)
 }
 
 /* Produce a text, while all clients wait. */
-static void produce_text(prfdata_serve *s, served_text *t)
+static void produce_text(prfdata_serve *s, uint32_t timeout_ms, served_text *t)
 {
     const uint64_t begin_ms = s->clock_ms();
 
-    t->is_failure = !s->produce(s->context, t->dialect, &t->output) || t->output.failed;
+    t->is_failure = !s->wanted.produce(s->wanted.context, t->dialect, timeout_ms, &t->output) ||
+                    t->output.failed;
     if (t->is_failure)
         prfdata_output_free(&t->output);
     s->now_ms = s->clock_ms();
     t->made_ms = s->now_ms;
-    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++)
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
         s->connections[i].deadline_ms += s->now_ms - begin_ms;
+        s->connections[i].since_ms += s->now_ms - begin_ms;
+    }
 }
 
 /* Get a fresh text in this dialect; it may say that producing it failed. */
-static served_text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect)
+static served_text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect, uint32_t timeout_ms)
 {
     served_text *t;
 
@@ -199,18 +196,25 @@ static served_text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect)
     t->dialect = dialect;
     s->figures.texts++;
     s->figures.produced++;
-    produce_text(s, t);
+    produce_text(s, timeout_ms, t);
     return t;
 }
 
 /* ---- Answers ---- */
 
+static void begin_state(const prfdata_serve *s, connection *c, connection_state state,
+                        uint32_t limit_ms)
+{
+    c->state = state;
+    c->since_ms = s->now_ms;
+    c->deadline_ms = s->now_ms + limit_ms;
+}
+
 static void refuse_request(prfdata_serve *s, connection *c, unsigned status, bool is_head)
 {
     c->reply_bytes = prfdata_http_put_refusal(c->reply, status, is_head);
     c->body_bytes = 0;
-    c->state = STATE_SENDING;
-    c->deadline_ms = s->now_ms + PRFDATA_SERVE_ANSWER_MS;
+    begin_state(s, c, STATE_SENDING, PRFDATA_SERVE_ANSWER_MS);
 }
 
 static void answer_request(prfdata_serve *s, connection *c, const prfdata_http_request *request)
@@ -222,7 +226,7 @@ static void answer_request(prfdata_serve *s, connection *c, const prfdata_http_r
     if (request->page == PRFDATA_HTTP_INDEX) {
         c->body = prfdata_http_index(&c->body_bytes, &content_type);
     } else {
-        served_text *t = get_fresh_text(s, dialect);
+        served_text *t = get_fresh_text(s, dialect, request->timeout_ms);
 
         if (t->is_failure) {
             refuse_request(s, c, PRFDATA_HTTP_UNAVAILABLE, request->is_head);
@@ -237,8 +241,7 @@ static void answer_request(prfdata_serve *s, connection *c, const prfdata_http_r
     c->reply_bytes = prfdata_http_put_head(c->reply, content_type, c->body_bytes);
     if (request->is_head)
         c->body_bytes = 0;
-    c->state = STATE_SENDING;
-    c->deadline_ms = s->now_ms + PRFDATA_SERVE_ANSWER_MS;
+    begin_state(s, c, STATE_SENDING, PRFDATA_SERVE_ANSWER_MS);
 }
 
 /*
@@ -249,9 +252,8 @@ static void linger_on_connection(prfdata_serve *s, connection *c)
 {
     prfdata_net_end_send(c->socket);
     leave_text(c);
-    c->state = STATE_LINGERING;
     c->head_used = 0;
-    c->deadline_ms = s->now_ms + LINGER_MS;
+    begin_state(s, c, STATE_LINGERING, LINGER_MS);
 }
 
 static void send_answer_part(prfdata_serve *s, connection *c)
@@ -311,7 +313,7 @@ static void receive_request_part(prfdata_serve *s, connection *c)
             return;
         }
         c->head_used += (size_t)count;
-        status = prfdata_http_parse(&c->parser, c->head, c->head_used, s->is_local, &request);
+        status = prfdata_http_parse(&c->parser, c->head, c->head_used, &s->wanted.names, &request);
         if (status == PRFDATA_HTTP_MORE)
             continue;
         if (status == PRFDATA_HTTP_OK)
@@ -348,53 +350,68 @@ static connection *find_free_connection(prfdata_serve *s)
     return NULL;
 }
 
-/*
- * Find the connection that makes room for another: one whose answer is sent, else the one that has
- * waited longest for its own request. Those that are being answered stay.
- */
-static connection *find_connection_to_evict(prfdata_serve *s)
+/* Count the connections of the peer of a connection. */
+static size_t count_of_peer(const prfdata_serve *s, prfdata_net_peer peer)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++)
+        count += s->connections[i].state != STATE_FREE && s->connections[i].peer == peer;
+    return count;
+}
+
+/* Whether a connection makes room for a new one before another one does. */
+static bool is_first_to_go(const prfdata_serve *s, const connection *c, const connection *other)
+{
+    const size_t count = count_of_peer(s, c->peer);
+    const size_t other_count = count_of_peer(s, other->peer);
+
+    if (count != other_count)
+        return count > other_count;
+    if ((c->state == STATE_LINGERING) != (other->state == STATE_LINGERING))
+        return c->state == STATE_LINGERING;
+    return c->since_ms != other->since_ms ? c->since_ms < other->since_ms
+                                          : c->number < other->number;
+}
+
+/* Close one of the connections, or of those of a peer (not NULL). */
+static void evict_connection(prfdata_serve *s, const prfdata_net_peer *peer)
 {
     connection *found = NULL;
 
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
         connection *c = &s->connections[i];
 
-        if (c->state == STATE_SENDING)
-            continue;
-        if (!found || (c->state == STATE_LINGERING && found->state != STATE_LINGERING) ||
-            (c->state == found->state && c->number < found->number))
+        if (c->state != STATE_FREE && (!peer || c->peer == *peer) &&
+            (!found || is_first_to_go(s, c, found)))
             found = c;
     }
-    return found;
-}
-
-static bool can_accept_connection(prfdata_serve *s)
-{
-    return s->now_ms >= s->accept_from_ms &&
-           (find_free_connection(s) || find_connection_to_evict(s));
+    close_connection(s, found);
+    s->figures.evicted++;
 }
 
 static void accept_connections(prfdata_serve *s)
 {
-    for (size_t i = 0; i < ACCEPT_AT_ONCE && can_accept_connection(s); i++) {
+    for (size_t i = 0; i < ACCEPT_AT_ONCE && s->now_ms >= s->accept_from_ms; i++) {
         bool is_short;
-        prfdata_net_socket taken = prfdata_net_accept(s->listener, &is_short);
-        connection *c = find_free_connection(s);
+        prfdata_net_peer peer = 0;
+        prfdata_net_socket taken = prfdata_net_accept(s->listener, &peer, &is_short);
+        connection *c;
 
         if (is_short)
             s->accept_from_ms = s->now_ms + SHORT_MS;
         if (taken == PRFDATA_NET_NONE)
             return;
-        if (!c) {
-            c = find_connection_to_evict(s);
-            close_connection(s, c);
-            s->figures.evicted++;
-        }
+        if (count_of_peer(s, peer) >= PRFDATA_SERVE_PER_PEER)
+            evict_connection(s, &peer);
+        else if (!find_free_connection(s))
+            evict_connection(s, NULL);
+        c = find_free_connection(s);
         memset(c, 0, offsetof(connection, reply));
-        c->state = STATE_READING;
+        begin_state(s, c, STATE_READING, PRFDATA_SERVE_REQUEST_MS);
         c->socket = taken;
+        c->peer = peer;
         c->number = s->figures.accepted++;
-        c->deadline_ms = s->now_ms + PRFDATA_SERVE_REQUEST_MS;
         s->figures.connections++;
         receive_request_part(s, c); /* often the request is there already */
     }
@@ -429,7 +446,7 @@ static uint32_t prepare_net_events(prfdata_serve *s, uint32_t wait_ms)
         if (c->state != STATE_FREE && c->deadline_ms < s->now_ms + wait_ms)
             wait_ms = c->deadline_ms > s->now_ms ? (uint32_t)(c->deadline_ms - s->now_ms) : 0;
     }
-    listener->socket = can_accept_connection(s) ? s->listener : PRFDATA_NET_NONE;
+    listener->socket = s->now_ms >= s->accept_from_ms ? s->listener : PRFDATA_NET_NONE;
     listener->wants_receive = true;
     listener->wants_send = false;
     listener->is_ready = false;

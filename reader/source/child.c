@@ -343,6 +343,8 @@ uint32_t prfdata_child_begin(prfdata_source *source, const uint16_t *query)
     if (status != ERROR_SUCCESS)
         return status;
     self->end_ms = prfdata_os_milliseconds() + answer_limit_ms(self);
+    if (source->deadline_ms > 0 && self->end_ms > source->deadline_ms)
+        self->end_ms = source->deadline_ms;
     return ask_child(self, query, count) ? ERROR_SUCCESS : give_up_child(self, ERROR_BROKEN_PIPE);
 }
 

@@ -40,6 +40,7 @@ int prfdata_child_run(uint32_t questions, uint32_t answers, prfdata_text compute
  *
  * Its prfdata_source_take() returns ERROR_TIMEOUT if there is no whole answer within its limit, and
  * ERROR_BROKEN_PIPE if the process ended or answered nonsense; the next one starts another process.
+ * The source's deadline_ms ends the wait earlier.
  * It returns ERROR_CANCELLED soon after the request of os/stop.h.
  *
  * Returns ERROR_SUCCESS, ERROR_BAD_NETPATH (the name is too long) or ERROR_NOT_ENOUGH_MEMORY.

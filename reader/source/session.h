@@ -102,7 +102,7 @@ uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
  * shows objects that are parents in it and were not asked for.
  *
  * query   NULL, or what the call before gave for this set. On success what to ask for from now on;
- *         for free(). On failure NULL.
+ *         for free(). NULL on failure, and if the source's deadline leaves no time for the parents.
  * sample  As for prfdata_session_take().
  *
  * Returns what prfdata_session_take() returns.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sources of performance data: the system, a provider DLL, a service's regions, a file. Every
- * kind of source gives PERF_DATA_BLOCKs and the titles that go with them, in the same way.
+ * Gives performance data of the system, of a provider DLL, of a service's regions or of a file.
+ * Every kind of source gives PERF_DATA_BLOCKs and the titles that go with them, in the same way.
  */
 #ifndef PRFDATA_READER_SOURCE_H
 #define PRFDATA_READER_SOURCE_H
@@ -43,6 +43,11 @@ struct prfdata_source {
     const prfdata_source_kind *kind;
     prfdata_messages *messages; /* what it has to report; borrowed; NULL: that is not wanted */
     uint32_t failure;           /* of a part of what was asked for, which was reported; or 0 */
+    uint64_t deadline_ms;       /* when the answer must be there, by prfdata_os_milliseconds(); set
+                                   by who takes samples; 0: no such time. Only sources that ask
+                                   another process keep it. */
+    uint32_t left_out;          /* providers that gave nothing for the last sample: they crashed, or
+                                   did not answer in time; this is reported too */
     bool is_damaged;            /* something that it gave is damaged, which was reported */
     bool is_cut_short; /* a file ends too early, which was reported: other damage follows from it */
 };

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system, asked in another process (child.h). All is asked for with one question. When that has
- * no answer, each provider is asked by itself once, and the one that crashes or does not answer is
+ * Asks the system in another process (child.h). One question asks for everything. When that has no
+ * answer, each provider is asked by itself once, and the one that crashes or does not answer is
  * left out of further questions. It is asked again now and then by a third process, for which
  * nobody waits. Windows only.
+ *
+ * If the sample has a deadline, each question may take half of the time that is left, and the last
+ * one all of it: so a provider that hangs leaves time for the others. Providers for which no time
+ * is left are missing in this sample only.
  */
 #include "source/source.h"
 
@@ -19,6 +23,7 @@
 #include "system/os.h"
 
 #define MOST_TOGETHER 2000u /* titles of one question */
+#define LEAST_MS      50u   /* for a question; with less time left nothing more is asked */
 
 typedef struct apart_source {
     prfdata_source source;
@@ -31,6 +36,8 @@ typedef struct apart_source {
     prfdata_provider_groups groups; /* empty: no provider is to be left out */
     prfdata_titles titles;          /* that the groups were made by */
     bool is_parted;                 /* each group is asked for by itself: together they are late */
+    uint32_t waited_ms;             /* for the last answer */
+    uint32_t missed;                /* groups for which this sample has no time left */
     prfdata_provider_group *probed; /* that `probe` is asked for; NULL: none */
 } apart_source;
 
@@ -89,16 +96,35 @@ static bool part_query(apart_source *self, const uint16_t *query)
     return is_done;
 }
 
+/*
+ * Whether a provider had enough time to answer. One who asks with a short deadline must not have a
+ * provider left out for others.
+ */
+static bool had_time(const apart_source *self)
+{
+    const uint32_t enough_ms = self->limit_ms / 4 < PRFDATA_ASKERS_PATIENCE_MS
+                                   ? self->limit_ms / 4
+                                   : PRFDATA_ASKERS_PATIENCE_MS;
+
+    return self->waited_ms >= enough_ms;
+}
+
 /* A group's provider has crashed, or not answered. */
 static void leave_out(apart_source *self, prfdata_provider_group *group, uint32_t status)
 {
     wchar_t module[MAX_PATH] = L"";
 
-    if (status == ERROR_BROKEN_PIPE)
+    if (status == ERROR_BROKEN_PIPE) {
         prfdata_child_fault(self->child, module);
+    } else if (!had_time(self)) {
+        self->missed++;
+        return;
+    }
     group->failure = status;
     group->again_ms = prfdata_os_milliseconds() + self->again_ms;
-    prfdata_provider_groups_say(group, &self->titles.english, self->limit_ms, module);
+    prfdata_provider_groups_say(group, &self->titles.english,
+                                self->source.deadline_ms > 0 ? self->waited_ms : self->limit_ms,
+                                module);
 }
 
 /* With each sample: a live view shows the newest words, a program prints them once. */
@@ -109,9 +135,17 @@ static void report_left_out(apart_source *self)
     for (; group; group = prfdata_provider_groups_failed(
                       &self->groups, (size_t)(group - self->groups.items) + 1)) {
         self->source.failure = group->failure;
+        self->source.left_out++;
         if (group->said.count > 0)
             prfdata_messages_put(self->source.messages, &group->said.items[0]);
     }
+    if (self->missed == 0)
+        return;
+    self->source.failure = ERROR_TIMEOUT;
+    self->source.left_out += self->missed;
+    prfdata_messages_add(self->source.messages, PRFDATA_SEVERITY_WARNING, prfdata_no_subject,
+                         "the time for the sample was over before all providers had answered; a "
+                         "longer -limit, or scrape_timeout of Prometheus, gives them more");
 }
 
 static void take_back(apart_source *self, prfdata_provider_group *group)
@@ -120,6 +154,12 @@ static void take_back(apart_source *self, prfdata_provider_group *group)
     prfdata_provider_groups_say(group, &self->titles.english, self->limit_ms, L"");
     if (group->said.count > 0)
         prfdata_messages_put(self->source.messages, &group->said.items[0]);
+}
+
+/* How long to wait for a process that begins, which has yet to load the providers. */
+static uint32_t first_limit_ms(uint32_t limit_ms)
+{
+    return limit_ms > PRFDATA_ASKERS_FIRST_MS ? limit_ms : PRFDATA_ASKERS_FIRST_MS;
 }
 
 /* Take the answer of the provider that is asked again, if it is there. */
@@ -143,6 +183,8 @@ static void begin_probe(apart_source *self)
 {
     prfdata_provider_group *group = prfdata_provider_groups_failed(&self->groups, 0);
     const uint64_t now_ms = prfdata_os_milliseconds();
+    /* What needs longer than a question of such a sample may take would be left out again. */
+    const uint32_t limit_ms = self->source.deadline_ms > 0 ? self->limit_ms / 2 : self->limit_ms;
     uint16_t *query;
 
     while (group && group->again_ms > now_ms)
@@ -152,6 +194,7 @@ static void begin_probe(apart_source *self)
         return;
     query = prfdata_title_set_query(&group->titles);
     group->again_ms = now_ms + self->again_ms;
+    prfdata_child_set_limit(self->probe, limit_ms, first_limit_ms(limit_ms));
     if (query && prfdata_child_begin(self->probe, query) == ERROR_SUCCESS)
         self->probed = group;
     free(query);
@@ -159,26 +202,59 @@ static void begin_probe(apart_source *self)
 
 /* ---- Samples ---- */
 
+/* How long the sample may still take; UINT64_MAX: as long as it needs. */
+static uint64_t time_left_ms(const apart_source *self)
+{
+    const uint64_t now_ms = prfdata_os_milliseconds();
+
+    if (self->source.deadline_ms == 0)
+        return UINT64_MAX;
+    return self->source.deadline_ms > now_ms ? self->source.deadline_ms - now_ms : 0;
+}
+
+/*
+ * Ask a question.
+ *
+ * is_last  Nothing else has to be asked for this sample: it may take all the time that is left.
+ */
+static uint32_t ask(apart_source *self, const uint16_t *query, bool is_last, void **bytes,
+                    size_t *size)
+{
+    const uint64_t began_ms = prfdata_os_milliseconds();
+    const uint64_t left_ms = time_left_ms(self);
+    uint32_t status;
+
+    if (left_ms < LEAST_MS) {
+        self->waited_ms = 0;
+        return ERROR_TIMEOUT;
+    }
+    self->child->deadline_ms =
+        left_ms == UINT64_MAX ? 0 : began_ms + (is_last ? left_ms : left_ms / 2);
+    status = prfdata_source_take(self->child, query, bytes, size);
+    self->waited_ms = (uint32_t)(prfdata_os_milliseconds() - began_ms);
+    return status;
+}
+
 /* Ask for the titles of a set. */
-static uint32_t take_set(apart_source *self, const prfdata_title_set *titles, void **bytes,
-                         size_t *size)
+static uint32_t take_set(apart_source *self, const prfdata_title_set *titles, bool is_last,
+                         void **bytes, size_t *size)
 {
     uint16_t *query = prfdata_title_set_query(titles);
     const uint32_t status =
-        query ? prfdata_source_take(self->child, query, bytes, size) : ERROR_NOT_ENOUGH_MEMORY;
+        query ? ask(self, query, is_last, bytes, size) : ERROR_NOT_ENOUGH_MEMORY;
 
     free(query);
     return status;
 }
 
 /* Add the answer of a group to the others'. */
-static uint32_t add_group_answer(apart_source *self, prfdata_provider_group *group, void **bytes,
-                                 size_t *size)
+static uint32_t add_group_answer(apart_source *self, prfdata_provider_group *group, bool is_last,
+                                 void **bytes, size_t *size)
 {
     void *part = NULL;
     size_t part_size = 0;
     uint32_t status =
-        take_set(self, &group->titles, *bytes ? &part : bytes, *bytes ? &part_size : size);
+        take_set(self, &group->titles, is_last, *bytes ? &part : bytes, *bytes ? &part_size : size);
 
     if (is_fault(status)) {
         leave_out(self, group, status);
@@ -190,12 +266,24 @@ static uint32_t add_group_answer(apart_source *self, prfdata_provider_group *gro
     return status;
 }
 
+/* Count the groups that are not left out. */
+static size_t count_asked(const apart_source *self)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < self->groups.count; i++)
+        count += self->groups.items[i].failure == ERROR_SUCCESS;
+    return count;
+}
+
 /* Ask for each group by itself, and decide whether to go on so. */
 static uint32_t take_parts(apart_source *self, void **bytes, size_t *size)
 {
     const uint64_t since_ms = prfdata_os_milliseconds();
+    size_t left = count_asked(self);
     uint32_t status = ERROR_SUCCESS;
     uint64_t waited_ms = 0; /* in vain */
+    const uint32_t missed = self->missed;
     prfdata_title_set rest = {0};
 
     self->is_parted = true;
@@ -204,12 +292,12 @@ static uint32_t take_parts(apart_source *self, void **bytes, size_t *size)
 
         if (self->groups.items[i].failure != ERROR_SUCCESS)
             continue;
-        status = add_group_answer(self, &self->groups.items[i], bytes, size);
+        status = add_group_answer(self, &self->groups.items[i], --left == 0, bytes, size);
         if (self->groups.items[i].failure != ERROR_SUCCESS)
             waited_ms += prfdata_os_milliseconds() - began_ms;
     }
     if (status == ERROR_SUCCESS && prfdata_provider_groups_rest(&self->groups, &rest))
-        self->is_parted = rest.count > MOST_TOGETHER ||
+        self->is_parted = rest.count > MOST_TOGETHER || self->missed > missed ||
                           prfdata_os_milliseconds() - since_ms - waited_ms > self->limit_ms / 4 * 3;
     prfdata_title_set_free(&rest);
     return status;
@@ -225,7 +313,7 @@ static uint32_t take_rest(apart_source *self, void **bytes, size_t *size)
         if (rest.count == 0)
             status = ERROR_SUCCESS;
         else if (rest.count <= MOST_TOGETHER)
-            status = take_set(self, &rest, bytes, size);
+            status = take_set(self, &rest, count_asked(self) == 1, bytes, size);
         else
             status = ERROR_TIMEOUT;
     }
@@ -244,7 +332,7 @@ static uint32_t take_grouped(apart_source *self, void **bytes, size_t *size)
     report_left_out(self);
     if (status == ERROR_SUCCESS && !*bytes)
         return self->source.failure;
-    if (!prfdata_provider_groups_failed(&self->groups, 0) && !self->is_parted)
+    if (self->missed == 0 && !prfdata_provider_groups_failed(&self->groups, 0) && !self->is_parted)
         forget_groups(self);
     return status;
 }
@@ -283,6 +371,8 @@ static uint32_t take_apart_sample(prfdata_source *source, const uint16_t *query,
     uint32_t status = self->child ? prfdata_child_start(self->child) : ERROR_SUCCESS;
     void *made = NULL;
 
+    self->missed = 0;
+    source->left_out = 0;
     if (status != ERROR_SUCCESS)
         stay_here(self, status);
     if (!self->child)
@@ -294,7 +384,7 @@ static uint32_t take_apart_sample(prfdata_source *source, const uint16_t *query,
     if (self->groups.count > 0) {
         status = take_grouped(self, &made, size);
     } else {
-        status = prfdata_source_take(self->child, query, &made, size);
+        status = ask(self, query, false, &made, size);
         if (is_fault(status))
             status = find_fault(self, query, status, &made, size);
     }
@@ -369,9 +459,6 @@ uint32_t prfdata_source_open_apart(const prfdata_source_apart *how, prfdata_mess
                                              .find_service = prfdata_source_find_system_service,
                                              .explain_absence = explain_apart_absence,
                                              .close = close_apart};
-    /* A process that begins has yet to load the providers. */
-    const uint32_t new_ms =
-        how->limit_ms > PRFDATA_ASKERS_FIRST_MS ? how->limit_ms : PRFDATA_ASKERS_FIRST_MS;
     apart_source *made = calloc(1, sizeof *made);
 
     if (!made)
@@ -386,8 +473,7 @@ uint32_t prfdata_source_open_apart(const prfdata_source_apart *how, prfdata_mess
         close_apart(&made->source);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
-    prfdata_child_set_limit(made->child, how->limit_ms, new_ms);
-    prfdata_child_set_limit(made->probe, how->limit_ms, new_ms);
+    prfdata_child_set_limit(made->child, how->limit_ms, first_limit_ms(how->limit_ms));
     prfdata_child_set_program(made->child, how->program);
     prfdata_child_set_program(made->probe, how->program);
     *source = &made->source;

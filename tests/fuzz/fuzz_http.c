@@ -4,7 +4,7 @@
  * bytes do not change it, and what is answered is a request by a second reading of the grammar,
  * written for this check and not for speed.
  *
- * Input: one byte (bit 0 for this computer only; bits 1 to 7 the size of the pieces), then what a
+ * Input: one byte (bit 0: the computer has names; bits 1 to 7 the size of the pieces), then what a
  * client sends.
  */
 #include <string.h>
@@ -12,12 +12,22 @@
 #include "fuzz.h"
 #include "prometheus/http.h"
 
-static unsigned parse_whole(const char *bytes, size_t size, bool is_local,
+/* A host is refused unless it is localhost, an address or one of these. */
+static const prfdata_http_names *names_of(bool has_names)
+{
+    static const char bytes[] = "a\0host.example";
+    static const prfdata_http_names none = {NULL, 0};
+    static const prfdata_http_names some = {bytes, sizeof bytes};
+
+    return has_names ? &some : &none;
+}
+
+static unsigned parse_whole(const char *bytes, size_t size, bool has_names,
                             prfdata_http_request *request)
 {
     prfdata_http_parser parser = {0};
 
-    return prfdata_http_parse(&parser, bytes, size, is_local, request);
+    return prfdata_http_parse(&parser, bytes, size, names_of(has_names), request);
 }
 
 /* ---- The grammar again ---- */
@@ -116,7 +126,7 @@ static void check_answered(const char *bytes, size_t size, const prfdata_http_re
 
 /* ---- Properties ---- */
 
-static void check_pieces(const char *bytes, size_t size, size_t piece, bool is_local,
+static void check_pieces(const char *bytes, size_t size, size_t piece, bool has_names,
                          unsigned verdict, const prfdata_http_request *wanted)
 {
     prfdata_http_parser parser = {0};
@@ -126,7 +136,7 @@ static void check_pieces(const char *bytes, size_t size, size_t piece, bool is_l
 
     while (status == PRFDATA_HTTP_MORE && come < size) {
         come = size - come < piece ? size : come + piece;
-        status = prfdata_http_parse(&parser, bytes, come, is_local, &request);
+        status = prfdata_http_parse(&parser, bytes, come, names_of(has_names), &request);
         FUZZ_CHECK(parser.scanned <= come && parser.line_begin <= parser.scanned);
     }
     FUZZ_CHECK(status == verdict);
@@ -149,30 +159,30 @@ static void check_refusal(unsigned status, bool is_head)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     prfdata_http_request request;
-    bool is_local;
+    bool has_names;
     size_t piece;
     unsigned status;
     char *exact;
 
     if (size == 0)
         return 0;
-    is_local = (bytes[0] & 1) != 0;
+    has_names = (bytes[0] & 1) != 0;
     piece = (size_t)(bytes[0] >> 1) + 1;
     size--;
     exact = fuzz_memory(size);
     memcpy(exact, bytes + 1, size);
 
-    status = parse_whole(exact, size, is_local, &request);
-    check_pieces(exact, size, piece, is_local, status, &request);
+    status = parse_whole(exact, size, has_names, &request);
+    check_pieces(exact, size, piece, has_names, status, &request);
     if (status == PRFDATA_HTTP_OK)
         check_answered(exact, size, &request);
     else if (status != PRFDATA_HTTP_MORE)
         check_refusal(status, request.is_head);
     else
         FUZZ_CHECK(size < PRFDATA_HTTP_HEAD_BYTES);
-    /* A request that is answered here is answered also where names are fine. */
-    if (is_local && status == PRFDATA_HTTP_OK)
-        FUZZ_CHECK(parse_whole(exact, size, false, &request) == PRFDATA_HTTP_OK);
+    /* A request that is answered without names is answered with them, too. */
+    if (!has_names && status == PRFDATA_HTTP_OK)
+        FUZZ_CHECK(parse_whole(exact, size, true, &request) == PRFDATA_HTTP_OK);
     free(exact);
     return 0;
 }

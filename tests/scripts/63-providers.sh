@@ -262,6 +262,34 @@ done
 wait_for 'a process is left' has_no_provider_process
 echo 'passed: -serve, and what answers again'
 
+# A scrape takes no longer than its client waits, or -limit says, while a provider begins to hang: of its
+# time one half is for the question to all, and half of the rest for the one that hangs. What the others
+# have comes with it.
+for row in '3000 -limit 3' '5000 -limit 5' '8000 -limit 8' '8000' '3500 :X-Prometheus-Scrape-Timeout-Seconds: 4' \
+    '2000 -limit 2 :X-Prometheus-Scrape-Timeout-Seconds: 30'; do
+    read -r most_ms options <<<"${row%%:*}"
+    field=()
+    [[ $row != *:* ]] || field=("${row#*:}")
+    rm -f "$mood"
+    port=$(python3 tests/scripts/prometheus.py free-port)
+    # shellcheck disable=SC2086 # options are words
+    start_prfread $options -serve "127.0.0.1:$port" "$FIRST" "$OTHER"
+    wait_for 'it does not answer' shows 1 1
+    sleep 0.2 # the next scrape must not get the same sample
+    echo hang >"$mood"
+    began=${EPOCHREALTIME/[.,]/}
+    python3 tests/scripts/prometheus.py fetch "$port" GET /metrics "$work/metrics" "${field[@]}" >"$work/said" 2>&1
+    took_ms=$(((${EPOCHREALTIME/[.,]/} - began) / 1000))
+    [[ $took_ms -lt $((most_ms + 400)) && $took_ms -ge $((most_ms / 2)) ]] || fail "$row: a scrape took $took_ms ms"
+    grep -q '^title_7720010_title_7720012 42' "$work/metrics" || fail "$row: the others are missing"
+    grep -q '^prfread_providers_left_out 1' "$work/metrics" || fail "$row: nothing is counted"
+    echo "a provider hangs${options:+, $options}${field[*]:+, ${field[*]}}: the scrape took $took_ms ms"
+    end_reader
+done
+rm -f "$mood"
+wait_for 'a process is left' has_no_provider_process
+echo 'passed: -serve keeps the time of its clients'
+
 rm "$mood"
 cp "$PRFDATA_BIN/prfread.exe" "$work/"
 port=$(python3 tests/scripts/prometheus.py free-port)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests as anybody may send them, and replies. */
+/* Parses requests as anybody may send them, and makes replies. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -8,9 +8,12 @@
 
 #include "prometheus/http.h"
 
+#define NAMES "queues\0queues.corp.example\0metrics.example\0"
+
+static const prfdata_http_names own_names = {NAMES, sizeof NAMES - 1};
+
 /* The verdict on bytes in their own allocation. */
-static unsigned parse_bytes(const char *bytes, size_t size, bool is_local,
-                            prfdata_http_request *request)
+static unsigned parse_bytes(const char *bytes, size_t size, prfdata_http_request *request)
 {
     prfdata_http_parser parser = {0};
     char *copy = malloc(size > 0 ? size : 1);
@@ -18,7 +21,7 @@ static unsigned parse_bytes(const char *bytes, size_t size, bool is_local,
 
     assert_non_null(copy);
     memcpy(copy, bytes, size);
-    status = prfdata_http_parse(&parser, copy, size, is_local, request);
+    status = prfdata_http_parse(&parser, copy, size, &own_names, request);
     free(copy);
     return status;
 }
@@ -27,7 +30,7 @@ static unsigned parse(const char *text)
 {
     prfdata_http_request request;
 
-    return parse_bytes(text, strlen(text), true, &request);
+    return parse_bytes(text, strlen(text), &request);
 }
 
 static bool wants_open_metrics(const char *accept)
@@ -38,7 +41,7 @@ static bool wants_open_metrics(const char *accept)
         snprintf(text, sizeof text, "GET /metrics HTTP/1.1\r\nHost: [::1]:9182\r\n%s%s\r\n\r\n",
                  accept ? "Accept: " : "X: ", accept ? accept : "");
 
-    assert_int_equal(parse_bytes(text, (size_t)size, true, &request), PRFDATA_HTTP_OK);
+    assert_int_equal(parse_bytes(text, (size_t)size, &request), PRFDATA_HTTP_OK);
     return request.wants_open_metrics;
 }
 
@@ -51,10 +54,10 @@ static void test_http_get_and_head_are_answered(void **state)
     prfdata_http_request request;
 
     (void)state;
-    assert_int_equal(parse_bytes(get, sizeof get - 1, true, &request), PRFDATA_HTTP_OK);
+    assert_int_equal(parse_bytes(get, sizeof get - 1, &request), PRFDATA_HTTP_OK);
     assert_false(request.is_head);
     assert_int_equal(request.page, PRFDATA_HTTP_METRICS);
-    assert_int_equal(parse_bytes(head, sizeof head - 1, true, &request), PRFDATA_HTTP_OK);
+    assert_int_equal(parse_bytes(head, sizeof head - 1, &request), PRFDATA_HTTP_OK);
     assert_true(request.is_head);
     assert_int_equal(request.page, PRFDATA_HTTP_INDEX);
 }
@@ -154,16 +157,108 @@ static void test_http_nul_is_no_character(void **state)
     prfdata_http_request request;
 
     (void)state;
-    assert_int_equal(parse_bytes(text, sizeof text - 1, true, &request), PRFDATA_HTTP_BAD_REQUEST);
+    assert_int_equal(parse_bytes(text, sizeof text - 1, &request), PRFDATA_HTTP_BAD_REQUEST);
 }
 
-static void test_http_names_are_fine_where_all_may_ask(void **state)
+/* A request for this host. */
+static unsigned parse_host(const char *host)
 {
-    static const char text[] = "GET /metrics HTTP/1.1\r\nHost: metrics.example:80\r\n\r\n";
-    prfdata_http_request request;
+    char text[300];
+
+    snprintf(text, sizeof text, "GET /metrics HTTP/1.1\r\nHost: %s\r\n\r\n", host);
+    return parse(text);
+}
+
+static void test_http_hosts_are_addresses_and_names_that_are_known(void **state)
+{
+    static const char *const known[] = {
+        "localhost",
+        "LOCALHOST:9182",
+        "192.0.2.7:80",
+        "[2001:db8::7]:9182",
+        "[::1]",
+        "queues",
+        "QUEUES:9182",
+        "Queues.Corp.Example",
+        "queues.corp.example.:80",
+        "metrics.example",
+    };
+    static const char *const others[] = {
+        "queue",
+        "queuess",
+        "corp.example",
+        "queues.corp",
+        "xmetrics.example",
+        "metrics.example.x",
+        "metrics.example:x",
+        ".",
+        ":80",
+        "metrics.example..",
+        "queues,metrics.example",
+        "attacker.example",
+        "host.docker.internal:9182",
+    };
 
     (void)state;
-    assert_int_equal(parse_bytes(text, sizeof text - 1, false, &request), PRFDATA_HTTP_OK);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (parse_host(known[i]) != PRFDATA_HTTP_OK)
+            fail_msg("%s is refused", known[i]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (parse_host(others[i]) != PRFDATA_HTTP_MISDIRECTED)
+            fail_msg("%s is answered", others[i]);
+    }
+}
+
+/* What a proxy says of the host that it was asked for is anybody's word. */
+static void test_http_host_of_a_proxy_is_not_believed(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("GET /metrics HTTP/1.1\r\nHost: attacker.example\r\n"
+                           "X-Forwarded-Host: localhost\r\nForwarded: host=localhost\r\n\r\n"),
+                     PRFDATA_HTTP_MISDIRECTED);
+    assert_int_equal(parse("GET /metrics HTTP/1.1\r\nHost: localhost\r\n"
+                           "X-Forwarded-Host: attacker.example\r\n\r\n"),
+                     PRFDATA_HTTP_OK);
+}
+
+static void test_http_timeout_is_read_in_seconds(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t ms;
+    } rows[] = {
+        {"10", 10000},     {"10.000000", 10000},
+        {"0.5", 500},      {"2.0519", 2051},
+        {"0", 0},          {"0.0", 0},
+        {"", 0},           {".5", 0},
+        {"1e3", 0},        {"-1", 0},
+        {"5s", 0},         {"5.x", 0},
+        {"1.2.3", 0},      {"NaN", 0},
+        {"5.", 5000},      {"3600", 3600000},
+        {"3601", 3600000}, {"99999999999999999999999999", 3600000},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        prfdata_http_request request;
+        char text[200];
+        int size =
+            snprintf(text, sizeof text,
+                     "GET / HTTP/1.1\r\n" HOST "x-prometheus-scrape-timeout-seconds: %s\r\n\r\n",
+                     rows[i].text);
+
+        assert_int_equal(parse_bytes(text, (size_t)size, &request), PRFDATA_HTTP_OK);
+        if (request.timeout_ms != rows[i].ms)
+            fail_msg("%s: %u", rows[i].text, (unsigned)request.timeout_ms);
+    }
+    {
+        prfdata_http_request request;
+        static const char plain[] = "GET / HTTP/1.1\r\n" HOST "\r\n";
+
+        assert_int_equal(parse_bytes(plain, sizeof plain - 1, &request), PRFDATA_HTTP_OK);
+        assert_int_equal(request.timeout_ms, 0);
+    }
 }
 
 /* Byte by byte the verdict is the same, and comes with the same byte. */
@@ -177,8 +272,8 @@ static void test_http_bytes_that_dribble_mean_the_same(void **state)
         unsigned status = PRFDATA_HTTP_MORE;
 
         for (size_t size = 0; size <= strlen(text) && status == PRFDATA_HTTP_MORE; size++) {
-            status = prfdata_http_parse(&parser, text, size, true, &request);
-            assert_int_equal(status, parse_bytes(text, size, true, &request));
+            status = prfdata_http_parse(&parser, text, size, &own_names, &request);
+            assert_int_equal(status, parse_bytes(text, size, &request));
         }
         assert_int_equal(status, refused[i].status);
     }
@@ -194,13 +289,12 @@ static void test_http_heads_have_a_limit(void **state)
     memset(text, 'x', sizeof text);
     memcpy(text, begin, sizeof begin - 1);
     memcpy(text + sizeof text - 5, "\r\n\r\n", 4);
-    assert_int_equal(parse_bytes(text, sizeof text - 2, true, &request), PRFDATA_HTTP_MORE);
-    assert_int_equal(parse_bytes(text, sizeof text - 1, true, &request), PRFDATA_HTTP_OK);
+    assert_int_equal(parse_bytes(text, sizeof text - 2, &request), PRFDATA_HTTP_MORE);
+    assert_int_equal(parse_bytes(text, sizeof text - 1, &request), PRFDATA_HTTP_OK);
     memcpy(text + sizeof text - 5, "x\r\n\r\n", 5);
-    assert_int_equal(parse_bytes(text, sizeof text - 2, true, &request), PRFDATA_HTTP_MORE);
-    assert_int_equal(parse_bytes(text, sizeof text - 1, true, &request),
-                     PRFDATA_HTTP_HEAD_TOO_LARGE);
-    assert_int_equal(parse_bytes(text, sizeof text, true, &request), PRFDATA_HTTP_HEAD_TOO_LARGE);
+    assert_int_equal(parse_bytes(text, sizeof text - 2, &request), PRFDATA_HTTP_MORE);
+    assert_int_equal(parse_bytes(text, sizeof text - 1, &request), PRFDATA_HTTP_HEAD_TOO_LARGE);
+    assert_int_equal(parse_bytes(text, sizeof text, &request), PRFDATA_HTTP_HEAD_TOO_LARGE);
 }
 
 static void test_http_targets_have_a_limit(void **state)
@@ -211,11 +305,11 @@ static void test_http_targets_have_a_limit(void **state)
     (void)state;
     memset(text, 'x', sizeof text);
     memcpy(text, "GET /", 5);
-    assert_int_equal(parse_bytes(text, sizeof text, true, &request), PRFDATA_HTTP_TARGET_TOO_LONG);
+    assert_int_equal(parse_bytes(text, sizeof text, &request), PRFDATA_HTTP_TARGET_TOO_LONG);
     memcpy(text + 4 + PRFDATA_HTTP_TARGET_BYTES, " HTTP/1.0\r\n\r\n", 13);
-    assert_int_equal(parse_bytes(text, sizeof text, true, &request), PRFDATA_HTTP_NOT_FOUND);
+    assert_int_equal(parse_bytes(text, sizeof text, &request), PRFDATA_HTTP_NOT_FOUND);
     memcpy(text + 4 + PRFDATA_HTTP_TARGET_BYTES, "x HTTP/1.0\r\n\r\n", 14);
-    assert_int_equal(parse_bytes(text, sizeof text, true, &request), PRFDATA_HTTP_TARGET_TOO_LONG);
+    assert_int_equal(parse_bytes(text, sizeof text, &request), PRFDATA_HTTP_TARGET_TOO_LONG);
 }
 
 static void test_http_accept_chooses_the_format(void **state)
@@ -295,7 +389,9 @@ int main(void)
         cmocka_unit_test(test_http_forms_of_a_right_request_are_understood),
         cmocka_unit_test(test_http_wrong_requests_are_refused),
         cmocka_unit_test(test_http_nul_is_no_character),
-        cmocka_unit_test(test_http_names_are_fine_where_all_may_ask),
+        cmocka_unit_test(test_http_hosts_are_addresses_and_names_that_are_known),
+        cmocka_unit_test(test_http_host_of_a_proxy_is_not_believed),
+        cmocka_unit_test(test_http_timeout_is_read_in_seconds),
         cmocka_unit_test(test_http_bytes_that_dribble_mean_the_same),
         cmocka_unit_test(test_http_heads_have_a_limit),
         cmocka_unit_test(test_http_targets_have_a_limit),

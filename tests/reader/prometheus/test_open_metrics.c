@@ -52,13 +52,13 @@ static void start_over(void)
 static const char *put_dialect(prfdata_dialect dialect)
 {
     const double seconds = 0.25;
+    const prfdata_open_metrics_moment moment = {&seconds, 3};
     prfdata_sample *sample = wire_sample(&scene.w);
 
     if (!scene.metrics)
         assert_int_equal(prfdata_open_metrics_make(&scene.options, &scene.metrics), ERROR_SUCCESS);
     prfdata_output_clear(&scene.output);
-    prfdata_open_metrics_put(scene.metrics, sample, &scene.titles, &seconds, dialect,
-                             &scene.output);
+    prfdata_open_metrics_put(scene.metrics, sample, &scene.titles, &moment, dialect, &scene.output);
     prfdata_output_put(&scene.output, "", 1);
     assert_false(scene.output.failed);
     prfdata_sample_free(sample);
@@ -770,6 +770,7 @@ static void test_open_metrics_readers_are_told_apart(void **state)
         "prfread_scrape_duration_seconds{reader=\"the \\\"first\\\"\"} 0.25",
         "prfread_object_up{object=\"O\",reader=\"the \\\"first\\\"\"} 1",
         "prfread_paths_not_found{reader=\"the \\\"first\\\"\"} 0",
+        "prfread_providers_left_out{reader=\"the \\\"first\\\"\"} 3",
         "prfread_damaged_parts{reader=\"the \\\"first\\\"\"} 0",
         "prfread_values_left_out{reader=\"the \\\"first\\\"\"} 0",
         "prfread_series_untracked{reader=\"the \\\"first\\\"\"} 0",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The server with clients of all manners, in one thread: what the clients do, the server's next
- * step, what the clients get. The server's clock is a number of the tests; the loops around real
- * sockets end when the expected has come, or after a generous limit.
+ * Runs the server with clients of all manners, in one thread: what the clients do, the server's
+ * next step, what the clients get. The server's clock is a number of the tests; the loops around
+ * real sockets end when the expected has come, or after a generous limit.
  */
 #include "support/test.h"
 
@@ -38,17 +38,20 @@ typedef struct serve_fixture {
     uint64_t scrape_ms; /* what a scrape takes */
     size_t text_bytes;  /* of what a scrape gives */
     bool fails;
+    uint32_t timeout_ms; /* that the last scrape named */
     unsigned produced[PRFDATA_DIALECT_COUNT];
 } serve_fixture;
 
 /* Lines that begin with the number of the text. */
-static bool produce(void *context, prfdata_dialect dialect, prfdata_output *output)
+static bool produce(void *context, prfdata_dialect dialect, uint32_t timeout_ms,
+                    prfdata_output *output)
 {
     serve_fixture *f = context;
     size_t left = f->text_bytes;
     char line[16];
 
     f->produced[dialect]++;
+    f->timeout_ms = timeout_ms;
     now_ms += f->scrape_ms;
     snprintf(line, sizeof line, "%c%013u\n", dialect == PRFDATA_DIALECT_OPEN_METRICS ? 'o' : 'p',
              f->produced[dialect]);
@@ -64,6 +67,18 @@ static bool parse_address(const char *text, prfdata_net_address *address)
     return prfdata_net_address_parse(ascii_text(text, chars), address);
 }
 
+#define NAMES "queues.example\0"
+
+/* Serve on the address of the fixture. */
+static prfdata_net_problem open_serve(serve_fixture *f, const prfdata_net_address *address,
+                                      prfdata_serve **server, uint32_t *status)
+{
+    const prfdata_serve_wanted wanted = {
+        .address = *address, .names = {NAMES, sizeof NAMES - 1}, .produce = produce, .context = f};
+
+    return prfdata_serve_open(&wanted, server, status);
+}
+
 static int set_up(void **state)
 {
     serve_fixture *f = calloc(1, sizeof *f);
@@ -73,7 +88,7 @@ static int set_up(void **state)
         return -1;
     now_ms = 1000000;
     f->text_bytes = 150000;
-    if (prfdata_serve_open(&f->address, produce, f, &f->server, &status) != PRFDATA_NET_OK)
+    if (open_serve(f, &f->address, &f->server, &status) != PRFDATA_NET_OK)
         return -1;
     f->address.port = prfdata_serve_port(f->server);
     *state = f;
@@ -113,14 +128,20 @@ typedef struct client {
     bool has_ended;
 } client;
 
-static client begin_scrape(const serve_fixture *f)
+/* Of a peer: connection_open(). */
+static client begin_scrape_of(const serve_fixture *f, uint8_t peer)
 {
     client c;
 
     memset(&c, 0, sizeof c);
-    c.socket = connection_open(&f->address);
+    c.socket = connection_open(&f->address, peer);
     assert_true(c.socket != PRFDATA_NET_NONE);
     return c;
+}
+
+static client begin_scrape(const serve_fixture *f)
+{
+    return begin_scrape_of(f, 0);
 }
 
 static void end(client *c)
@@ -427,7 +448,7 @@ static void test_serve_goes_on_beside_half_requests(void **state)
     const size_t count = sizeof half / sizeof half[0];
 
     for (size_t i = 0; i < count; i++) {
-        half[i] = begin_scrape(f);
+        half[i] = begin_scrape_of(f, (uint8_t)(2 + i / PRFDATA_SERVE_PER_PEER));
         send_text(f, &half[i], "GET /metrics HTTP/1.1\r\nX: ");
     }
     expect_connections(f, (uint32_t)count);
@@ -448,7 +469,7 @@ static void test_serve_too_many_connections_lose_the_oldest(void **state)
     const size_t count = sizeof idle / sizeof idle[0];
 
     for (size_t i = 0; i < count; i++) {
-        idle[i] = begin_scrape(f);
+        idle[i] = begin_scrape_of(f, (uint8_t)(2 + i % 8));
         send_text(f, &idle[i], "GET");
         step_serve(f);
     }
@@ -468,9 +489,9 @@ static void test_serve_too_many_connections_lose_the_oldest(void **state)
 }
 
 /* Asks and does not read: more than all buffers between us take. */
-static client begin_deaf(serve_fixture *f)
+static client begin_deaf_of(serve_fixture *f, uint8_t peer)
 {
-    client c = begin_scrape(f);
+    client c = begin_scrape_of(f, peer);
     uint64_t accepted = prfdata_serve_look(f->server).accepted;
     uint64_t until_ms = limit();
 
@@ -482,6 +503,11 @@ static client begin_deaf(serve_fixture *f)
     for (unsigned i = 0; i < 3; i++)
         step_serve(f);
     return c;
+}
+
+static client begin_deaf(serve_fixture *f)
+{
+    return begin_deaf_of(f, 0);
 }
 
 static void test_serve_client_that_does_not_read_is_ended(void **state)
@@ -549,28 +575,69 @@ static void test_serve_texts_have_a_limit(void **state)
     expect_connections(f, 0);
 }
 
-static void test_serve_when_all_are_answered_new_ones_wait(void **state)
+/* Clients that ask and do not read must not keep others waiting: the slowest makes room. */
+static void test_serve_slowest_sender_makes_room(void **state)
 {
     serve_fixture *f = *state;
     client deaf[PRFDATA_SERVE_CONNECTIONS];
-    client late;
 
     f->text_bytes = 12000000;
-    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++)
-        deaf[i] = begin_deaf(f); /* all of them at the same time by the server's clock */
+    for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {
+        deaf[i] = begin_deaf_of(f, (uint8_t)(2 + i / PRFDATA_SERVE_PER_PEER));
+        now_ms += i == 0;
+    }
     expect_connections(f, PRFDATA_SERVE_CONNECTIONS);
-    late = begin_scrape(f);
-    for (unsigned i = 0; i < 10; i++)
-        step_serve(f);
-    assert_int_equal(prfdata_serve_look(f->server).accepted, PRFDATA_SERVE_CONNECTIONS);
-    end(&deaf[7]);
-    send_text(f, &late, "HEAD / HTTP/1.0\r\n\r\n");
-    assert_int_equal(status_of(finish(f, &late)), 200);
-    end(&late);
+    assert_int_equal(prfdata_serve_look(f->server).evicted, 0);
+    assert_int_equal(scrape(f, "HEAD / HTTP/1.0\r\n\r\n"), 200);
+    assert_int_equal(prfdata_serve_look(f->server).evicted, 1);
+    (void)finish(f, &deaf[0]);
+    assert_true(deaf[0].got.used < f->text_bytes); /* it was cut off; the second one was not */
+    expect_text(f, finish(f, &deaf[1]), 'p', 1);
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++)
         end(&deaf[i]);
     expect_connections(f, 0);
-    assert_int_equal(prfdata_serve_look(f->server).evicted, 0);
+}
+
+/* One peer takes its own places from itself; those of another one stay. */
+static void test_serve_peer_has_a_limit_of_connections(void **state)
+{
+    serve_fixture *f = *state;
+    client deaf[PRFDATA_SERVE_PER_PEER];
+    client other;
+    client late;
+
+    f->text_bytes = 12000000;
+    other = begin_deaf_of(f, 3); /* the slowest of all */
+    now_ms++;
+    for (size_t i = 0; i < PRFDATA_SERVE_PER_PEER; i++)
+        deaf[i] = begin_deaf_of(f, 2);
+    expect_connections(f, PRFDATA_SERVE_PER_PEER + 1);
+    late = begin_deaf_of(f, 2);
+    expect_connections(f, PRFDATA_SERVE_PER_PEER + 1);
+    assert_int_equal(prfdata_serve_look(f->server).evicted, 1);
+    expect_text(f, finish(f, &other), 'p', 1);
+    expect_text(f, finish(f, &late), 'p', 1);
+    (void)finish(f, &deaf[0]);
+    assert_true(deaf[0].got.used < f->text_bytes);
+    end(&other);
+    end(&late);
+    for (size_t i = 0; i < PRFDATA_SERVE_PER_PEER; i++)
+        end(&deaf[i]);
+    expect_connections(f, 0);
+}
+
+static void test_serve_scrape_says_how_long_it_waits(void **state)
+{
+    serve_fixture *f = *state;
+
+    assert_int_equal(scrape(f, METRICS), 200);
+    assert_int_equal(f->timeout_ms, 0);
+    now_ms += PRFDATA_SERVE_SHARE_MS + 1;
+    assert_int_equal(scrape(f, "GET /metrics HTTP/1.1\r\nHost: queues.example\r\n"
+                               "X-Prometheus-Scrape-Timeout-Seconds: 2.5\r\n\r\n"),
+                     200);
+    assert_int_equal(f->timeout_ms, 2500);
+    assert_int_equal(scrape(f, "GET /metrics HTTP/1.1\r\nHost: other.example\r\n\r\n"), 421);
 }
 
 static void test_serve_only_the_first_of_piped_requests_is_answered(void **state)
@@ -766,8 +833,7 @@ static void test_serve_port_in_use_is_reported(void **state)
     prfdata_serve *second = NULL;
     uint32_t status = 0;
 
-    assert_int_equal(prfdata_serve_open(&f->address, produce, f, &second, &status),
-                     PRFDATA_NET_IN_USE);
+    assert_int_equal(open_serve(f, &f->address, &second, &status), PRFDATA_NET_IN_USE);
     assert_null(second);
     assert_int_not_equal(status, 0);
     assert_string_equal(prfdata_net_problem_text(PRFDATA_NET_IN_USE),
@@ -787,7 +853,7 @@ static void test_serve_port_is_free_after_the_end(void **state)
     expect_connections(f, 1);
     prfdata_serve_close(f->server);
     f->server = NULL;
-    problem = prfdata_serve_open(&f->address, produce, f, &f->server, &status);
+    problem = open_serve(f, &f->address, &f->server, &status);
     if (problem != PRFDATA_NET_OK)
         fail_msg("%s", prfdata_net_problem_text(problem));
     end(&c);
@@ -803,8 +869,7 @@ static void test_serve_foreign_address_is_reported(void **state)
     uint32_t status = 0;
 
     assert_true(parse_address("192.0.2.1:0", &address)); /* for documents only */
-    assert_int_equal(prfdata_serve_open(&address, produce, f, &second, &status),
-                     PRFDATA_NET_NO_ADDRESS);
+    assert_int_equal(open_serve(f, &address, &second, &status), PRFDATA_NET_NO_ADDRESS);
 }
 
 static void test_serve_listens_on_ipv6(void **state)
@@ -815,7 +880,7 @@ static void test_serve_listens_on_ipv6(void **state)
     prfdata_net_problem problem;
 
     assert_true(parse_address("[::1]:0", &six.address));
-    problem = prfdata_serve_open(&six.address, produce, &six, &six.server, &status);
+    problem = open_serve(&six, &six.address, &six.server, &status);
     if (problem != PRFDATA_NET_OK) {
         print_message("this computer has no IPv6: %s\n", prfdata_net_problem_text(problem));
         skip();
@@ -932,7 +997,9 @@ int main(void)
         SERVE_TEST(test_serve_client_that_does_not_read_is_ended),
         SERVE_TEST(test_serve_slow_reader_gets_all_of_it),
         SERVE_TEST(test_serve_texts_have_a_limit),
-        SERVE_TEST(test_serve_when_all_are_answered_new_ones_wait),
+        SERVE_TEST(test_serve_slowest_sender_makes_room),
+        SERVE_TEST(test_serve_peer_has_a_limit_of_connections),
+        SERVE_TEST(test_serve_scrape_says_how_long_it_waits),
         SERVE_TEST(test_serve_only_the_first_of_piped_requests_is_answered),
         SERVE_TEST(test_serve_oversized_requests_get_their_answer),
         SERVE_TEST(test_serve_flood_after_the_answer_is_cut_off),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Providers that crash, hang and are slow, asked through the system in another process, which this
+ * Asks providers that crash, hang and are slow, through the system in another process, which this
  * program is, too. tests/providers/unsteady.c has two objects, which are registered as those of two
  * services; a file says what they do.
  */
@@ -249,6 +249,63 @@ static void test_source_apart_goes_on_without_a_provider_that_hangs(void **state
     close_apart_reader(&r);
 }
 
+/*
+ * One that hangs costs a sample no more than its deadline, and leaves the others their time. It is
+ * left out of the next one, and does not come back by an answer that came too late for a sample.
+ */
+static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
+{
+    enum { BUDGET_MS = 6000 };
+    apart_reader r;
+    uint64_t began_ms;
+    uint64_t took_ms;
+
+    (void)state;
+    open_apart(&r, "", LONG_MS, NEVER_MS);
+    assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 3);
+    assert_int_equal(r.session.source->left_out, 0);
+    set_mood("hang");
+    began_ms = prfdata_os_milliseconds();
+    r.session.source->deadline_ms = began_ms + BUDGET_MS;
+    assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
+    took_ms = prfdata_os_milliseconds() - began_ms;
+    assert_in_range(took_ms, BUDGET_MS / 2, BUDGET_MS);
+    assert_int_equal(r.session.source->left_out, 1);
+    assert_int_equal(count_messages(&r, "did not answer within 1."), 1); /* half of the half */
+    began_ms = prfdata_os_milliseconds();
+    r.session.source->deadline_ms = began_ms + BUDGET_MS;
+    assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
+    assert_in_range(prfdata_os_milliseconds() - began_ms, 0, BUDGET_MS / 2);
+    assert_int_equal(r.session.source->left_out, 1);
+    close_apart_reader(&r);
+}
+
+/* One who asks with a short deadline must not have a provider left out for others. */
+static void test_source_apart_short_deadline_judges_no_provider(void **state)
+{
+    apart_reader r;
+
+    (void)state;
+    open_apart(&r, "slow 1500 0", LONG_MS, NEVER_MS);
+    assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 3);
+    for (int i = 0; i < 2; i++) {
+        prfdata_sample *sample = NULL;
+        uint32_t status;
+
+        r.session.source->deadline_ms = prfdata_os_milliseconds() + 1000;
+        status = prfdata_session_take(&r.session, (const uint16_t *)L"7720000 7720010", &sample);
+        assert_true(status == ERROR_SUCCESS || status == ERROR_TIMEOUT);
+        assert_true(r.session.source->left_out > 0);
+        prfdata_sample_free(sample);
+    }
+    assert_int_equal(count_messages(&r, "it is left out"), 0);
+    assert_int_equal(count_messages(&r, "the time for the sample was over"), 2);
+    r.session.source->deadline_ms = 0;
+    assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 3);
+    assert_int_equal(r.session.source->left_out, 0);
+    close_apart_reader(&r);
+}
+
 /* The only one that is asked for: there is no sample, and that is said once with each. */
 static void test_source_apart_has_no_sample_if_nothing_is_left(void **state)
 {
@@ -385,6 +442,8 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_source_apart_shows_what_the_system_has),
         cmocka_unit_test(test_source_apart_goes_on_without_a_provider_that_crashes),
         cmocka_unit_test(test_source_apart_goes_on_without_a_provider_that_hangs),
+        cmocka_unit_test(test_source_apart_keeps_the_deadline_of_a_sample),
+        cmocka_unit_test(test_source_apart_short_deadline_judges_no_provider),
         cmocka_unit_test(test_source_apart_has_no_sample_if_nothing_is_left),
         cmocka_unit_test(test_source_apart_adds_slow_providers_up),
         cmocka_unit_test(test_source_apart_takes_back_what_answers_again),

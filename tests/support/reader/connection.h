@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The other end of prfread's server: a client's socket, for tests. */
+/* Opens the other end of prfread's server: a client's socket, for tests. */
 #ifndef PRFDATA_TEST_CONNECTION_H
 #define PRFDATA_TEST_CONNECTION_H
 
 #include "os/net.h"
 
 /*
- * Begin to connect; no call on the socket waits. PRFDATA_NET_NONE: it failed.
- * Release it with prfdata_net_close().
+ * Begin to connect, from 127.0.0.`peer`, or if `peer` is 0 from where the system likes; no call on
+ * the socket waits. PRFDATA_NET_NONE: it failed. Release it with prfdata_net_close().
  */
-prfdata_net_socket connection_open(const prfdata_net_address *address);
+prfdata_net_socket connection_open(const prfdata_net_address *address, uint8_t peer);
 
 #endif
