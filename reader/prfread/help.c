@@ -115,7 +115,7 @@ static const char prometheus[] =
     " ms\n"
     "            get the same sample. [::1]:9182 for IPv6. Port 0 is any free port;\n"
     "            standard error says which. Without an address only this computer is\n"
-    "            answered. A scrape takes 8 s at most, -limit, or what its client has.\n"
+    "            answered. A scrape may take 8 s, -limit, or what its client has.\n"
     "-host n,n   Names by which clients may ask; else this computer's, and addresses\n"
     "-service    install registers prfread -serve and its options as the service\n"
     "            prfread, which starts with Windows; remove ends and removes it.\n"
