@@ -20,7 +20,8 @@ static void publish_copy(prfdata_publisher *publisher, const prfdata_own_region 
     if (!is_shown)
         prfdata_region_take_over(publisher->bytes, publisher->model, publisher->layout,
                                  prfdata_os_process_id(), &publisher->freed, true);
-    prfdata_former_copy(&publisher->former, publisher->model, publisher->layout, region);
+    prfdata_former_copy(&publisher->former, publisher->bytes, publisher->model, publisher->layout,
+                        region);
     prfdata_region_format(region, publisher->model, publisher->layout, boot,
                           prfdata_os_process_id());
     if (!is_shown)
@@ -31,29 +32,28 @@ static void publish_copy(prfdata_publisher *publisher, const prfdata_own_region 
     publisher->region = own->region;
     publisher->name = own->name;
     prfdata_store_bytes_release(&publisher->bytes, region);
-    prfdata_former_move(&publisher->former, publisher->model, publisher->layout, region, false);
+    prfdata_former_move(&publisher->former, publisher->model, publisher->layout, region,
+                        PRFDATA_FORMER_MOVE);
 }
 
 uint32_t prfdata_attach_region(prfdata_publisher *publisher, prfdata_os_directory *directory,
                                bool is_shown)
 {
     const uint64_t boot = prfdata_os_boot();
-    prfdata_former former = {0};
     prfdata_own_region own;
     uint32_t error;
 
     if (boot == 0)
         return ERROR_NOT_READY;
-    error = prfdata_former_init(&former, publisher->layout, publisher->bytes);
+    error = prfdata_former_init(&publisher->former, publisher->layout);
     if (error)
         return error;
     error = prfdata_own_region_create(directory, boot, publisher->layout->total_bytes, &own);
     if (error) {
-        prfdata_former_done(&former);
+        prfdata_former_done(&publisher->former);
         return error;
     }
     prfdata_os_lock_enter(&publisher->lock);
-    publisher->former = former; /* not before: nothing is moved from memory into itself */
     publish_copy(publisher, &own, boot, is_shown);
     prfdata_os_lock_leave(&publisher->lock);
     return ERROR_SUCCESS;

@@ -6,6 +6,7 @@
 #include <prfdata/atomic.h>
 
 #include "client/publisher.h"
+#include "client/retry.h"
 
 /* Readers look for brackets only where there have been any. */
 static void announce_brackets(uint8_t *bytes)
@@ -23,9 +24,11 @@ static void enter_publishers(uint64_t *entered)
     prfdata_fence(); /* no update may be seen before the entry */
 }
 
-static void leave_publishers(uint64_t *left)
+static void leave_publishers(prfdata_publisher *publisher, uint64_t *left)
 {
     prfdata_add64_release(left, 1);
+    if (prfdata_load32_relaxed(&publisher->former.waits))
+        prfdata_retry_after_bracket(publisher);
 }
 
 void prfdata_begin(const prfdata_instance *instance)
@@ -43,7 +46,7 @@ void prfdata_end(const prfdata_instance *instance)
     prfdata_region_slot *slot = prfdata_publisher_slot(instance);
 
     if (slot)
-        leave_publishers(&slot->left);
+        leave_publishers(instance->publisher, &slot->left);
 }
 
 void prfdata_begin_all(prfdata_publisher *publisher)
@@ -59,5 +62,6 @@ void prfdata_end_all(prfdata_publisher *publisher)
 {
     if (publisher)
         leave_publishers(
+            publisher,
             &((prfdata_region_header *)(void *)prfdata_publisher_bytes(publisher))->left);
 }

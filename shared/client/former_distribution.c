@@ -9,22 +9,23 @@
 
 #include <prfdata/atomic.h>
 
-/* Sum and buckets are the words that count. `call` gets each; true ends the visit. */
+/* Calls `call` with each word that counts: sum and buckets. Returns whether a call returned true.
+ */
 static bool visit_counts(const prfdata_former_words *words,
                          bool (*call)(const prfdata_former_words *words, size_t word))
 {
+    bool any = false;
+
     for (uint32_t i = 0; i < words->object->distribution_count; i++) {
         const prfdata_model_distribution *distribution = &words->object->distributions[i];
         const size_t first = distribution->bytes_offset / sizeof(uint64_t);
         const size_t buckets = first + PRFDATA_DISTRIBUTION_BUCKETS;
 
-        if (call(words, first + PRFDATA_DISTRIBUTION_SUM))
-            return true;
+        any |= call(words, first + PRFDATA_DISTRIBUTION_SUM);
         for (size_t b = buckets; b < buckets + distribution->shape.bucket_count; b++)
-            if (call(words, b))
-                return true;
+            any |= call(words, b);
     }
-    return false;
+    return any;
 }
 
 void prfdata_former_distribution_copy(const prfdata_former_words *words, size_t size)
@@ -34,19 +35,20 @@ void prfdata_former_distribution_copy(const prfdata_former_words *words, size_t 
         memcpy(words->to, words->moved, size);
 }
 
-static bool count_differs(const prfdata_former_words *words, size_t word)
+static bool read_count(const prfdata_former_words *words, size_t word)
 {
-    return prfdata_load64_relaxed(&words->from[word]) != words->moved[word];
+    words->read[word] = prfdata_load64_relaxed(&words->from[word]);
+    return words->read[word] != words->moved[word];
 }
 
-bool prfdata_former_distribution_changed(const prfdata_former_words *words)
+bool prfdata_former_distribution_read(const prfdata_former_words *words)
 {
-    return visit_counts(words, count_differs);
+    return visit_counts(words, read_count);
 }
 
 static bool move_count(const prfdata_former_words *words, size_t word)
 {
-    const uint64_t count = prfdata_load64_relaxed(&words->from[word]);
+    const uint64_t count = words->read[word];
 
     if (count != words->moved[word])
         prfdata_add64_relaxed(&words->to[word], count - words->moved[word]);

@@ -14,6 +14,7 @@
 
 #include "base/crash_points.h"
 #include "client/former_distribution.h"
+#include "region/bracket.h"
 
 static prfdata_region_header *header_at(uint8_t *bytes)
 {
@@ -26,9 +27,10 @@ typedef struct prfdata_former_slot {
     const prfdata_model_object *object;
     const prfdata_region_section *section;
     uint32_t slot_index;
+    bool is_quiet; /* no thread was inside a bracket of the slot while it was read */
 } prfdata_former_slot;
 
-/* `region`: NULL where only a look is needed. */
+/* `region`: NULL if the words are only read. */
 static prfdata_former_words distributions_of(const prfdata_former *former,
                                              const prfdata_former_slot *slot, uint8_t *region)
 {
@@ -37,6 +39,7 @@ static prfdata_former_words distributions_of(const prfdata_former *former,
     words.object = slot->object;
     words.from = prfdata_region_distributions_at(former->bytes, slot->section, slot->slot_index);
     words.moved = prfdata_region_distributions_at(former->moved, slot->section, slot->slot_index);
+    words.read = prfdata_region_distributions_at(former->read, slot->section, slot->slot_index);
     words.to =
         region ? prfdata_region_distributions_at(region, slot->section, slot->slot_index) : NULL;
     return words;
@@ -51,8 +54,7 @@ static size_t count_all_slots(const prfdata_region_layout *layout)
     return count;
 }
 
-uint32_t prfdata_former_init(prfdata_former *former, const prfdata_region_layout *layout,
-                             uint8_t *bytes)
+uint32_t prfdata_former_init(prfdata_former *former, const prfdata_region_layout *layout)
 {
     former->moved = calloc(1, (size_t)layout->total_bytes);
     former->read = calloc(1, (size_t)layout->total_bytes);
@@ -61,7 +63,6 @@ uint32_t prfdata_former_init(prfdata_former *former, const prfdata_region_layout
         prfdata_former_done(former);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
-    former->bytes = bytes;
     return ERROR_SUCCESS;
 }
 
@@ -70,7 +71,9 @@ void prfdata_former_done(prfdata_former *former)
     free(former->moved);
     free(former->read);
     free(former->changed);
-    memset(former, 0, sizeof *former);
+    former->moved = NULL;
+    former->read = NULL;
+    former->changed = NULL;
 }
 
 /* ---- Copying ---- */
@@ -109,7 +112,7 @@ static uint64_t *word_in_region(uint8_t *region, const prfdata_region_section *s
 static void copy_cells(prfdata_former *former, const prfdata_model_object *object,
                        const prfdata_region_section *section, uint8_t *region, uint32_t slot_index)
 {
-    const prfdata_former_slot slot = {object, section, slot_index};
+    const prfdata_former_slot slot = {object, section, slot_index, false};
     uint64_t *moved = prfdata_region_cells_at(former->moved, section, slot_index);
     prfdata_former_words words;
 
@@ -128,7 +131,7 @@ static uint32_t used_slots(const prfdata_model_object *object,
     return object->has_instances ? prfdata_region_used_count(bytes, section) : 1;
 }
 
-void prfdata_former_copy(prfdata_former *former, const prfdata_model *model,
+static void copy_objects(prfdata_former *former, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region)
 {
     for (uint32_t i = 0; i < model->object_count; i++) {
@@ -144,35 +147,29 @@ void prfdata_former_copy(prfdata_former *former, const prfdata_model *model,
             ((prfdata_region_count *)(void *)(region + section->count_offset))->used_count =
                 used_count;
     }
-    PRFDATA_CRASH_POINT("copied");
 }
 
 /* ---- Brackets ---- */
 
-/* `entered` and `left` of a slot or of the header. */
-typedef struct bracket {
-    uint64_t *entered;
-    uint64_t *left;
-} bracket;
-
-static bracket slot_bracket(uint8_t *bytes, const prfdata_region_section *section,
-                            uint32_t slot_index)
+static prfdata_former_bracket slot_bracket(uint8_t *bytes, const prfdata_region_section *section,
+                                           uint32_t slot_index)
 {
     prfdata_region_slot *slot = prfdata_region_slot_at(bytes, section, slot_index);
-    const bracket found = {&slot->entered, &slot->left};
+    const prfdata_former_bracket found = {&slot->entered, &slot->left};
 
     return found;
 }
 
-static bracket header_bracket(uint8_t *bytes)
+static prfdata_former_bracket header_bracket(uint8_t *bytes)
 {
-    const bracket found = {&header_at(bytes)->entered, &header_at(bytes)->left};
+    const prfdata_former_bracket found = {&header_at(bytes)->entered, &header_at(bytes)->left};
 
     return found;
 }
 
 /* A thread that entered in private memory leaves in the region, or the other way round. */
-static void move_bracket(bracket from, bracket moved, bracket to)
+static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket moved,
+                         prfdata_former_bracket to)
 {
     const uint64_t left = prfdata_load64_acquire(from.left); /* first: never more than entered */
     const uint64_t entered = prfdata_load64_relaxed(from.entered);
@@ -183,6 +180,41 @@ static void move_bracket(bracket from, bracket moved, bracket to)
         prfdata_add64_release(to.left, left - *moved.left);
     *moved.entered = entered;
     *moved.left = left;
+}
+
+/* Readers check brackets only in a region that says that there have been any. */
+static void announce_brackets(uint8_t *region)
+{
+    uint32_t *hints = &header_at(region)->hints;
+
+    prfdata_store32_relaxed(hints, prfdata_load32_relaxed(hints) | PRFDATA_REGION_HINT_BRACKETS);
+}
+
+static bool has_brackets(uint8_t *bytes)
+{
+    return (prfdata_load32_relaxed(&header_at(bytes)->hints) & PRFDATA_REGION_HINT_BRACKETS) != 0;
+}
+
+/*
+ * The mover itself is inside the bracket of all from the moment when it moves a part of an update
+ * until it has moved the rest. So readers count the region as torn for as long as it is.
+ */
+static void hold(prfdata_former *former, uint8_t *region)
+{
+    if (former->is_held)
+        return;
+    former->is_held = true;
+    announce_brackets(region);
+    prfdata_add64_relaxed(header_bracket(region).entered, 1);
+    prfdata_fence(); /* no value may be seen before the entry */
+}
+
+static void release(prfdata_former *former, uint8_t *region)
+{
+    if (!former->is_held)
+        return;
+    prfdata_add64_release(header_bracket(region).left, 1);
+    former->is_held = false;
 }
 
 /* ---- Moving ---- */
@@ -254,7 +286,7 @@ static void move_values(const prfdata_former *former, const prfdata_former_slot 
 /* Move what was read, so that readers see it together. */
 static void move_changed(prfdata_former *former, uint8_t *region)
 {
-    const bracket all = header_bracket(region);
+    const prfdata_former_bracket all = header_bracket(region);
 
     if (former->changed_count == 0)
         return;
@@ -268,21 +300,49 @@ static void move_changed(prfdata_former *former, uint8_t *region)
 
 /* ---- Reading what changed ---- */
 
-static bool is_empty(bracket inside, uint64_t *entered)
+/*
+ * How often one move waits for threads that are inside brackets: about 50 us in all, as long as a
+ * reader waits for a region.
+ */
+enum { MOST_WAITS = 64 };
+
+/* Where a move reads and writes, and how long it may still wait. */
+typedef struct former_reading {
+    prfdata_former *former;
+    uint8_t *region;
+    uint32_t waits_left;
+    bool is_quiet; /* no thread was inside a bracket while what the bracket holds was read */
+} former_reading;
+
+/* `held`: how often the mover itself is inside. */
+static bool is_empty(prfdata_former_bracket inside, uint64_t held, uint64_t *entered)
 {
-    const uint64_t left = prfdata_load64_acquire(inside.left);
+    const uint64_t left = prfdata_load64_acquire(inside.left) + held;
 
     *entered = prfdata_load64_acquire(inside.entered);
     return *entered == left;
 }
 
 /* Whether no thread has been inside since is_empty() said so, and `entered`. */
-static bool is_still_empty(bracket inside, uint64_t entered)
+static bool is_still_empty(prfdata_former_bracket inside, uint64_t held, uint64_t entered)
 {
     uint64_t now;
 
     prfdata_fence_acquire(); /* the values were read before */
-    return is_empty(inside, &now) && now == entered;
+    return is_empty(inside, held, &now) && now == entered;
+}
+
+/* Returns false if the move has waited long enough; the bracket's next end may continue it. */
+static bool wait_for(former_reading *work, prfdata_former_bracket inside, uint32_t waits)
+{
+    if (work->waits_left < waits) {
+        work->is_quiet = false;
+        work->former->blocker = inside;
+        return false;
+    }
+    work->waits_left -= waits;
+    prfdata_bracket_wait();
+    return true;
 }
 
 /* Read the cells of a slot; returns whether any differs from what was moved. */
@@ -296,92 +356,167 @@ static bool read_cells(const prfdata_former *former, const prfdata_former_slot *
     prfdata_region_load_cells(read, former->bytes, slot->object, slot->section, slot->slot_index);
     for (uint32_t i = 0; i < slot->object->stored_count; i++)
         difference |= read[i] ^ moved[i];
-    return difference != 0 || prfdata_former_distribution_changed(&words);
+    return prfdata_former_distribution_read(&words) || difference != 0;
 }
 
-/* Note a slot for moving if it has changed. `is_last`: also if a thread is inside its bracket. */
-static void read_slot(prfdata_former *former, const prfdata_former_slot *slot, uint8_t *region,
-                      bool is_last)
+/* Read a slot, while no thread is inside its bracket if possible. Returns whether it has changed.
+ */
+static bool read_slot(former_reading *work, prfdata_former_slot *slot)
 {
-    bracket own;
+    const prfdata_former *former = work->former;
+    prfdata_former_bracket own;
+    bool has_changed;
     uint64_t entered;
-    bool is_quiet = true;
 
-    if (!slot->object->has_instances) { /* it has no bracket of its own */
-        if (read_cells(former, slot))
-            former->changed[former->changed_count++] = *slot;
-        return;
-    }
-    own = slot_bracket(region, slot->section, slot->slot_index);
-    move_bracket(slot_bracket(former->bytes, slot->section, slot->slot_index),
-                 slot_bracket(former->moved, slot->section, slot->slot_index), own);
-    is_quiet = is_empty(own, &entered);
-    if (!read_cells(former, slot))
-        return;
-    if (is_last || (is_quiet && is_still_empty(own, entered)))
-        former->changed[former->changed_count++] = *slot;
-    else
-        former->is_overdue = true;
+    slot->is_quiet = true;
+    if (!slot->object->has_instances) /* it has no bracket of its own */
+        return read_cells(former, slot);
+    own = slot_bracket(work->region, slot->section, slot->slot_index);
+    do {
+        move_bracket(slot_bracket(former->bytes, slot->section, slot->slot_index),
+                     slot_bracket(former->moved, slot->section, slot->slot_index), own);
+        slot->is_quiet = is_empty(own, 0, &entered);
+        has_changed = read_cells(former, slot);
+        slot->is_quiet = slot->is_quiet && is_still_empty(own, 0, entered);
+        /* An unchanged slot can be waited for only by a mover that may have moved a half of it. */
+    } while (!slot->is_quiet && (has_changed || former->is_held) && wait_for(work, own, 1));
+    return has_changed;
 }
 
-static void read_slots(prfdata_former *former, const prfdata_model *model,
-                       const prfdata_region_layout *layout, uint8_t *region, bool is_last)
+static void read_slots(former_reading *work, const prfdata_model *model,
+                       const prfdata_region_layout *layout)
 {
+    prfdata_former *former = work->former;
+
+    former->changed_count = 0;
     for (uint32_t i = 0; i < model->object_count; i++) {
-        prfdata_former_slot slot = {&model->objects[i], &layout->sections[i], 0};
+        prfdata_former_slot slot = {&model->objects[i], &layout->sections[i], 0, false};
         const uint32_t used_count = used_slots(slot.object, slot.section, former->bytes);
 
         for (; slot.slot_index < used_count; slot.slot_index++)
-            read_slot(former, &slot, region, is_last);
+            if (read_slot(work, &slot))
+                former->changed[former->changed_count++] = slot;
     }
+}
+
+static void move_all_bracket(const former_reading *work)
+{
+    move_bracket(header_bracket(work->former->bytes), header_bracket(work->former->moved),
+                 header_bracket(work->region));
+}
+
+/* Read all slots, while no thread is inside the bracket of all if possible. */
+static void read_all(former_reading *work, const prfdata_model *model,
+                     const prfdata_region_layout *layout)
+{
+    prfdata_former *former = work->former;
+    const prfdata_former_bracket all = header_bracket(work->region);
+    uint64_t entered;
+    bool is_quiet;
+
+    do {
+        work->is_quiet = true;
+        move_all_bracket(work);
+        while (!(is_quiet = is_empty(all, former->is_held, &entered)) && wait_for(work, all, 1))
+            move_all_bracket(work);
+        read_slots(work, model, layout);
+        is_quiet = is_quiet && is_still_empty(all, former->is_held, entered);
+        /* Reading all again takes longer than a wait. */
+    } while (!is_quiet && (former->changed_count > 0 || former->is_held) &&
+             wait_for(work, all, MOST_WAITS / 4));
+    for (uint32_t i = 0; i < former->changed_count && !is_quiet; i++)
+        former->changed[i].is_quiet = false;
+    if (has_brackets(former->bytes))
+        announce_brackets(work->region); /* after the brackets: who is inside has said so before */
 }
 
 /* ---- Both ---- */
 
-void prfdata_former_move_slot(prfdata_former *former, const prfdata_model_object *object,
-                              const prfdata_region_section *section, uint8_t *region,
-                              uint32_t slot_index)
+/* Leave only those that were read whole. Returns whether others were there. */
+static bool keep_halves_back(prfdata_former *former)
 {
-    const prfdata_former_slot slot = {object, section, slot_index};
+    uint32_t kept = 0;
+    bool has_halves;
 
-    if (!former->bytes)
-        return;
-    read_slot(former, &slot, region, true);
-    move_changed(former, region);
+    for (uint32_t i = 0; i < former->changed_count; i++)
+        if (former->changed[i].is_quiet)
+            former->changed[kept++] = former->changed[i];
+    has_halves = kept < former->changed_count;
+    former->changed_count = kept;
+    return has_halves;
 }
 
-/* A thread that is inside a bracket says so in the memory where it entered. */
-static void move_bracket_hint(const prfdata_former *former, uint8_t *region)
+static bool has_halves(const prfdata_former *former)
 {
-    const uint32_t hint =
-        prfdata_load32_relaxed(&header_at(former->bytes)->hints) & PRFDATA_REGION_HINT_BRACKETS;
-    uint32_t *hints = &header_at(region)->hints;
-
-    if (hint)
-        prfdata_store32_relaxed(hints, prfdata_load32_relaxed(hints) | hint);
+    for (uint32_t i = 0; i < former->changed_count; i++)
+        if (!former->changed[i].is_quiet)
+            return true;
+    return false;
 }
 
 void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
-                         const prfdata_region_layout *layout, uint8_t *region, bool is_last)
+                         const prfdata_region_layout *layout, uint8_t *region,
+                         prfdata_former_moving moving)
 {
-    const bool moves_all = is_last || former->is_overdue; /* no value is kept back for long */
-    uint64_t entered;
-    bool is_quiet;
+    former_reading work = {former, region, MOST_WAITS, true};
+    bool moves_halves; /* no value is kept back for long, and a half that was moved is no reason */
 
     if (!former->bytes)
         return;
-    former->is_overdue = false;
-    move_bracket_hint(former, region);
-    move_bracket(header_bracket(former->bytes), header_bracket(former->moved),
-                 header_bracket(region));
-    is_quiet = is_empty(header_bracket(region), &entered);
-    read_slots(former, model, layout, region, moves_all);
-    if (former->changed_count > 0 && !moves_all &&
-        !(is_quiet && is_still_empty(header_bracket(region), entered))) {
-        former->is_overdue = true;
-        former->changed_count = 0;
-    }
+    moves_halves = former->is_held || moving == PRFDATA_FORMER_MOVE_ALL ||
+                   (moving == PRFDATA_FORMER_MOVE && former->is_overdue);
+    prfdata_store32_relaxed(&former->waits, 1); /* threads that leave from here on see it */
+    read_all(&work, model, layout);
+    if (moves_halves && has_halves(former))
+        hold(former, region);
+    former->is_overdue = !moves_halves && keep_halves_back(former);
     move_changed(former, region);
+    if (work.is_quiet)
+        release(former, region);
+    prfdata_store32_relaxed(&former->waits, former->is_overdue || former->is_held);
+}
+
+void prfdata_former_move_slot(prfdata_former *former, const prfdata_model *model,
+                              const prfdata_region_layout *layout, uint8_t *region,
+                              uint32_t object_index, uint32_t slot_index)
+{
+    prfdata_former_slot slot = {&model->objects[object_index], &layout->sections[object_index],
+                                slot_index, true};
+
+    if (!former->bytes)
+        return;
+    if (has_brackets(region) || has_brackets(former->bytes)) {
+        prfdata_former_move(former, model, layout, region, PRFDATA_FORMER_MOVE_ALL);
+        return;
+    }
+    if (read_cells(former, &slot))
+        former->changed[former->changed_count++] = slot;
+    move_changed(former, region);
+}
+
+void prfdata_former_leave(prfdata_former *former, const prfdata_model *model,
+                          const prfdata_region_layout *layout, uint8_t *region)
+{
+    const bool is_all = former->blocker.left == header_bracket(region).left;
+    uint64_t entered;
+
+    if (prfdata_load32_relaxed(&former->waits) &&
+        is_empty(former->blocker, is_all && former->is_held, &entered))
+        prfdata_former_move(former, model, layout, region, PRFDATA_FORMER_MOVE_WHOLE);
+}
+
+/* A copy may have a half of what was counted meanwhile, or of what a thread is counting. */
+void prfdata_former_copy(prfdata_former *former, uint8_t *bytes, const prfdata_model *model,
+                         const prfdata_region_layout *layout, uint8_t *region)
+{
+    former->bytes = bytes;
+    former->is_held = true;
+    header_at(region)->entered = 1;
+    copy_objects(former, model, layout, region);
+    PRFDATA_CRASH_POINT("copied");
+    prfdata_former_move(former, model, layout, region, PRFDATA_FORMER_MOVE);
+    if (former->is_held)
+        announce_brackets(region);
 }
 
 /* ---- Gauges that begin again ---- */

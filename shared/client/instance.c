@@ -254,8 +254,8 @@ static uint32_t remove_live(const prfdata_instance *instance)
     if (slots->live_children[instance->slot_index] > 0)
         return ERROR_DEPENDENT_RESOURCE_EXISTS;
     /* What old handles counted is this instance's; the next one of the slot begins with 0. */
-    prfdata_former_move_slot(&publisher->former, slots->object, slots->section, publisher->bytes,
-                             instance->slot_index);
+    prfdata_former_move_slot(&publisher->former, publisher->model, publisher->layout,
+                             publisher->bytes, instance->object_index, instance->slot_index);
     prfdata_slots_remove(slots, instance->slot_index, ++publisher->freed);
     if (parent_slot != PRFDATA_NONE)
         publisher->slots[slots->object->parent_index].live_children[parent_slot]--;

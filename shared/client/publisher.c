@@ -112,7 +112,7 @@ static uint64_t highest_freed(const prfdata_publisher *publisher)
 static void move_former_memory(prfdata_publisher *publisher)
 {
     prfdata_former_move(&publisher->former, publisher->model, publisher->layout, publisher->bytes,
-                        true);
+                        PRFDATA_FORMER_MOVE_ALL);
 }
 
 /* T1 to T5 on a region that this process owns, then the look-ups. `is_own`: it closed it itself. */

@@ -45,7 +45,15 @@ static void move_from_former(prfdata_publisher *publisher)
 {
     prfdata_os_lock_enter(&publisher->lock);
     prfdata_former_move(&publisher->former, publisher->model, publisher->layout, publisher->bytes,
-                        false);
+                        PRFDATA_FORMER_MOVE);
+    prfdata_os_lock_leave(&publisher->lock);
+}
+
+void prfdata_retry_after_bracket(prfdata_publisher *publisher)
+{
+    if (!prfdata_os_lock_try(&publisher->lock))
+        return; /* an end of a bracket waits for nobody; the next visit moves the rest */
+    prfdata_former_leave(&publisher->former, publisher->model, publisher->layout, publisher->bytes);
     prfdata_os_lock_leave(&publisher->lock);
 }
 

@@ -19,6 +19,12 @@ void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error);
 void prfdata_retry_rarely(prfdata_publisher *publisher);
 
 /*
+ * A thread left a bracket while a move of former memory waited for it (`former.waits`): move the
+ * rest now. No other lock is needed.
+ */
+void prfdata_retry_after_bracket(prfdata_publisher *publisher);
+
+/*
  * The last attempt, due or not, for a publisher that is about to be closed. Without an event: this
  * may be DllMain, where a thread that writes it would find the library gone.
  */

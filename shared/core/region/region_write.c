@@ -81,6 +81,9 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
     header.object_count = model->object_count;
     header.process_id = process_id;
     header.structure = 1;
+    header.hints = prfdata_region_header_of(bytes)->hints; /* 0, unless it is a copy */
+    header.entered = prfdata_region_header_of(bytes)->entered;
+    header.left = prfdata_region_header_of(bytes)->left;
     prfdata_region_store(bytes, &header, sizeof header);
     PRFDATA_CRASH_POINT("C2");
     set_region_state(bytes, PRFDATA_REGION_PUBLISHED);

@@ -497,7 +497,8 @@ static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **stat
     prfdata_begin_all(publisher);
     publish();
     assert_int_equal(mail_slot()->entered - mail_slot()->left, 1);
-    assert_int_equal(publisher_header(publisher)->entered - publisher_header(publisher)->left, 1);
+    /* This thread, and the mover, because a half may have been copied. */
+    assert_int_equal(publisher_header(publisher)->entered - publisher_header(publisher)->left, 2);
     assert_int_equal(publisher_header(publisher)->hints, PRFDATA_REGION_HINT_BRACKETS);
     prfdata_end(&mail);
     prfdata_end_all(publisher);
@@ -522,6 +523,15 @@ static void test_retry_a_thread_that_enters_in_former_memory_is_counted(void **s
     assert_int_equal(publisher_header(publisher)->entered, publisher_header(publisher)->left);
 }
 
+/* Look; returns whether the provider counted a region as torn. */
+static bool look_is_torn(void)
+{
+    const uint64_t before = prfdata_provider_number(provider, PRFDATA_HEALTH_TORN);
+
+    look();
+    return prfdata_provider_number(provider, PRFDATA_HEALTH_TORN) != before;
+}
+
 static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
 {
     prfdata_handle jobs = resolve(JOBS, &mail), requests = resolve(REQUESTS, NULL);
@@ -531,24 +541,31 @@ static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
     prfdata_add(requests, 1);
     assert_int_equal(prfdata_get(resolve(JOBS, &mail)), prfdata_get(jobs)); /* private still */
     publish();
+    assert_true(look_is_torn()); /* the copy may have a half */
     leave();
+    assert_false(look_is_torn());
     enter();
     prfdata_add(jobs, 1);
-    prfdata_add(requests, 1);
     retry();
     expect_queue("mail", JOBS_AT, 1);
     retry(); /* no value is kept back for long */
     expect_queue("mail", JOBS_AT, 2);
-    expect_server(REQUESTS_AT, 2);
     prfdata_add(jobs, 1);
-    retry(); /* the next values wait as the first did */
-    expect_queue("mail", JOBS_AT, 2);
-    retry();
+    retry(); /* the region has a half anyway */
     expect_queue("mail", JOBS_AT, 3);
-    prfdata_add(jobs, 1);
+    prfdata_add(requests, 1);
     leave();
+    assert_false(look_is_torn()); /* the end of the bracket moved the rest */
+    expect_queue("mail", JOBS_AT, 3);
+    expect_server(REQUESTS_AT, 2);
+    enter();
+    prfdata_add(jobs, 1);
     retry();
+    expect_queue("mail", JOBS_AT, 3); /* kept back */
+    leave();
+    look(); /* without a call of the application */
     expect_queue("mail", JOBS_AT, 4);
+    assert_int_equal(publisher_header(publisher)->entered, publisher_header(publisher)->left);
 }
 
 static void enter_mail(void)
@@ -581,6 +598,68 @@ static void test_retry_inside_a_bracket_around_everything_moves_later(void **sta
 {
     (void)state;
     expect_bracket_waits(enter_all, leave_all);
+}
+
+/* Removing moves what the instance counted: a half of a pair, if it moved nothing else. */
+static void test_retry_removing_moves_the_whole_pair(void **state)
+{
+    prfdata_handle jobs = resolve(JOBS, &mail), requests = resolve(REQUESTS, NULL);
+
+    (void)state;
+    publish();
+    enter_all();
+    prfdata_add(jobs, 1);
+    prfdata_add(requests, 1);
+    leave_all();
+    assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
+    assert_false(look_is_torn());
+    expect_queue("_Total", JOBS_AT, 1);
+    expect_server(REQUESTS_AT, 1);
+}
+
+static void test_retry_removing_inside_a_bracket_is_torn_until_its_end(void **state)
+{
+    prfdata_handle jobs = resolve(JOBS, &mail), requests = resolve(REQUESTS, NULL);
+
+    (void)state;
+    publish();
+    enter_all();
+    prfdata_add(jobs, 1);
+    assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
+    prfdata_add(requests, 1);
+    assert_true(look_is_torn());
+    leave_all();
+    assert_false(look_is_torn());
+    expect_queue("_Total", JOBS_AT, 1);
+    expect_server(REQUESTS_AT, 1);
+}
+
+/* The mover waits for the thread whose bracket it met, not for every end. */
+static void test_retry_the_end_of_another_bracket_moves_no_half(void **state)
+{
+    prfdata_instance post = add(QUEUES, L"post", NULL);
+    prfdata_handle jobs = resolve(JOBS, &mail), base = resolve(JOB_TIME, &mail);
+
+    (void)state;
+    publish();
+    prfdata_begin(&mail);
+    prfdata_add(jobs, 1);
+    retry();
+    expect_queue("mail", JOBS_AT, 0);
+    prfdata_begin(&post);
+    prfdata_end(&post);
+    look();
+    expect_queue("mail", JOBS_AT, 0);
+    retry(); /* overdue: a half is moved */
+    assert_true(look_is_torn());
+    prfdata_add(base, 1);
+    prfdata_begin(&post);
+    prfdata_end(&post);
+    assert_true(look_is_torn());
+    prfdata_end(&mail);
+    assert_false(look_is_torn());
+    expect_queue("mail", JOBS_AT, 1);
+    expect_queue("mail", TIME_AT, 1);
 }
 
 /* ---- When the next one is due ---- */
@@ -1137,6 +1216,9 @@ int main(void)
         TEST(test_retry_a_thread_that_enters_in_former_memory_is_counted),
         TEST(test_retry_inside_a_bracket_moves_later),
         TEST(test_retry_inside_a_bracket_around_everything_moves_later),
+        TEST(test_retry_removing_moves_the_whole_pair),
+        TEST(test_retry_removing_inside_a_bracket_is_torn_until_its_end),
+        TEST(test_retry_the_end_of_another_bracket_moves_no_half),
         TEST(test_retry_after_a_timeout_is_never_due),
 #ifdef _WIN32
         TEST(test_retry_while_impersonating_is_the_processs),
