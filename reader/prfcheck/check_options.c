@@ -11,6 +11,8 @@
 #define EACH_SECONDS  300u
 #define ALONE_SECONDS 3600u
 
+#define MOST_SECONDS 86400u
+
 /* The scenarios' threads make progress many times a second, unless the provider stops them. */
 #define SILENCE_SECONDS 60u
 
@@ -32,6 +34,25 @@ static bool take_check_number(parser *p, prfdata_text option, uint32_t *number)
            prfdata_arguments_fail(&p->arguments, value, "a number is expected");
 }
 
+/* A number of seconds that is a limit: 0 would be none, and a day is more than any check needs. */
+static bool take_seconds(parser *p, prfdata_text option, uint32_t *seconds)
+{
+    if (!take_check_number(p, option, seconds))
+        return false;
+    return (*seconds > 0 && *seconds <= MOST_SECONDS) ||
+           prfdata_arguments_fail(&p->arguments, option, "1 to 86400 seconds are expected");
+}
+
+/* A title index of a name. */
+static bool take_title(parser *p, prfdata_text option, uint32_t *title)
+{
+    if (!take_check_number(p, option, title))
+        return false;
+    return (*title > 0 && *title % 2 == 0) ||
+           prfdata_arguments_fail(&p->arguments, option,
+                                  "an even number is expected: the title index of a name");
+}
+
 static bool parse_check_option(parser *p, prfdata_text option)
 {
     prfdata_check_options *o = &p->options;
@@ -40,34 +61,35 @@ static bool parse_check_option(parser *p, prfdata_text option)
         bool *flag;
         prfdata_text *text;
         uint32_t *number;
+        bool (*take)(parser *p, prfdata_text option, uint32_t *number); /* NULL: any number */
     } known[] = {
-        {"?", &o->help, NULL, NULL},
-        {"h", &o->help, NULL, NULL},
-        {"help", &o->help, NULL, NULL},
-        {"-help", &o->help, NULL, NULL},
-        {"v", &o->verbose, NULL, NULL},
-        {"quick", &o->quick, NULL, NULL},
-        {"all", &o->all, NULL, NULL},
-        {"each", NULL, NULL, &o->each},
-        {"f", NULL, &o->format, NULL},
-        {"for", NULL, &o->service, NULL}, /* of the program itself */
-        {"dll", NULL, &o->dll, NULL},
-        {"open", NULL, &o->open, NULL},
-        {"collect", NULL, &o->collect, NULL},
-        {"close", NULL, &o->close, NULL},
-        {"context", &o->has_context, &o->context, NULL},
-        {"only", NULL, &o->only, NULL},
-        {"first", NULL, NULL, &o->first},
-        {"last", NULL, NULL, &o->last},
-        {"seconds", NULL, NULL, &o->seconds},
-        {"limit", NULL, NULL, &o->limit},
-        {"silence", NULL, NULL, &o->silence},
-        {"wait", NULL, NULL, &o->wait},
-        {"worker", &o->is_worker, NULL, &o->pipe},
-        {"from", NULL, NULL, &o->from},
-        {"expect", NULL, NULL, &o->expect},
-        {"again", NULL, &o->again, NULL},
-        {"beside", &o->is_beside, NULL, &o->beside},
+        {"?", &o->help, NULL, NULL, NULL},
+        {"h", &o->help, NULL, NULL, NULL},
+        {"help", &o->help, NULL, NULL, NULL},
+        {"-help", &o->help, NULL, NULL, NULL},
+        {"v", &o->verbose, NULL, NULL, NULL},
+        {"quick", &o->quick, NULL, NULL, NULL},
+        {"all", &o->all, NULL, NULL, NULL},
+        {"each", NULL, NULL, &o->each, take_seconds},
+        {"f", NULL, &o->format, NULL, NULL},
+        {"for", NULL, &o->service, NULL, NULL}, /* of the program itself */
+        {"dll", NULL, &o->dll, NULL, NULL},
+        {"open", NULL, &o->open, NULL, NULL},
+        {"collect", NULL, &o->collect, NULL, NULL},
+        {"close", NULL, &o->close, NULL, NULL},
+        {"context", &o->has_context, &o->context, NULL, NULL},
+        {"only", NULL, &o->only, NULL, NULL},
+        {"first", NULL, NULL, &o->first, take_title},
+        {"last", NULL, NULL, &o->last, take_title},
+        {"seconds", NULL, NULL, &o->seconds, take_seconds},
+        {"limit", NULL, NULL, &o->limit, take_seconds},
+        {"silence", NULL, NULL, &o->silence, take_seconds},
+        {"wait", NULL, NULL, &o->wait, NULL},
+        {"worker", &o->is_worker, NULL, &o->pipe, NULL},
+        {"from", NULL, NULL, &o->from, NULL},
+        {"expect", NULL, NULL, &o->expect, NULL},
+        {"again", NULL, &o->again, NULL, NULL},
+        {"beside", &o->is_beside, NULL, &o->beside, NULL},
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -77,6 +99,8 @@ static bool parse_check_option(parser *p, prfdata_text option)
             *known[i].flag = true;
         if (known[i].text)
             return prfdata_arguments_take_value(&p->arguments, option, known[i].text);
+        if (known[i].take)
+            return known[i].take(p, option, known[i].number);
         return !known[i].number || take_check_number(p, option, known[i].number);
     }
     return prfdata_arguments_fail(&p->arguments, option, "no such option");
@@ -118,8 +142,14 @@ static bool check_parsed_options(parser *p)
         return prfdata_arguments_fail(
             &p->arguments, o->service,
             "the registry names its functions: no -open, -collect, -close");
-    if (o->last != 0 && o->last < o->first)
+    if ((o->first != 0) != (o->last != 0))
+        return prfdata_arguments_fail(&p->arguments, nothing,
+                                      "-first and -last are given together, or neither");
+    if (o->last < o->first)
         return prfdata_arguments_fail(&p->arguments, nothing, "-last is below -first");
+    if (o->verbose && o->is_json)
+        return prfdata_arguments_fail(&p->arguments, nothing,
+                                      "-v prints text, so it cannot go with -f JSON");
     return true;
 }
 

@@ -98,6 +98,10 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_true(ascii_text_is(c.options.again, "0110"));
     drop(&c);
 
+    parse(&c, "a -seconds 60"); /* one provider has an hour, and what -seconds adds */
+    assert_true(c.accepted && c.options.each == 3660);
+    drop(&c);
+
     parse(&c, "a -wait 0"); /* waits for nothing */
     assert_true(c.accepted && c.options.wait == 0);
     drop(&c);
@@ -128,6 +132,17 @@ static void test_check_options_wrong_ones_are_named(void **state)
         {"a -first", "-first"},
         {"a -first 1x", "1x"},
         {"a -first 4 -last 2", ""},
+        {"a -first 4", ""},
+        {"a -last 4", ""},
+        {"a -first 3 -last 8", "-first"},
+        {"a -first 2 -last 7", "-last"},
+        {"a -first 0 -last 8", "-first"},
+        {"a -limit 0", "-limit"},
+        {"a -each 0", "-each"},
+        {"a -silence 0", "-silence"},
+        {"a -seconds 0", "-seconds"},
+        {"a -seconds 86401", "-seconds"},
+        {"a -v -f json", ""},
         {"a -nonsense", "-nonsense"},
         {"a -", "-"},
     };

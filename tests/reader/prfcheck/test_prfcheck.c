@@ -110,7 +110,8 @@ static void test_prfcheck_what_does_not_load(void **state)
 
     (void)state;
     EXPECT_PARTS("-dll C:\\nowhere\\nothing.dll", 5,
-                 "error load, Perflib event 1023: the library could not be loaded: error ");
+                 "error load, Perflib event 1023: the library could not be loaded: error ",
+                 "given up after scenario first: no other can succeed\r\nprfcheck: 1 error, ");
     faulty_run_make_copy("none", path);
     snprintf(arguments, sizeof arguments,
              "-dll \"%s\" -open FaultyOpen -collect FaultyCollect -close NoSuchName", path);
@@ -145,6 +146,8 @@ static void test_prfcheck_usage(void **state)
     EXPECT_PARTS("a -first", 2, "Error: -first: a value is missing after it");
     EXPECT_PARTS("a -first x", 2, "Error: x: a number is expected");
     EXPECT_PARTS("a -first 10 -last 8", 2, "Error: -last is below -first");
+    EXPECT_PARTS("a -first 10", 2, "Error: -first and -last are given together, or neither");
+    EXPECT_PARTS("a -limit 0", 2, "Error: -limit: 1 to 86400 seconds are expected");
     EXPECT_PARTS("a -open b", 2, "Error: a: the registry names its functions");
     EXPECT_PARTS("a -only nonsense", 2, "Error: nonsense: no such scenario");
 }
