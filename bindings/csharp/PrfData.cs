@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 using System;
+using System.IO;
 using System.Runtime.InteropServices;
 using System.Text;
 using System.Threading;
@@ -7,11 +8,12 @@ using System.Threading;
 namespace PrfData
 {
     /// <summary>
-    /// The counters of one map file, published by prfdata.dll. Open one, for as long as the program
-    /// runs. Nothing here throws because counting does not work: a counter of what could not be
-    /// opened, added or found counts where no reader sees it. Status says why; the field Error of an
-    /// instance, a counter and so on is a Windows error code, 0 if the map has it. Every method may
-    /// be called by any thread at any time.
+    /// The counters of one map file, published by prfdata.dll (libprfdata.so on Linux), which lies next to
+    /// the program. Open one, for as long as the program runs. Only Open throws, and only if the library is
+    /// missing or has another version. A counter of something that could not be opened, added or found
+    /// counts where no reader sees it: Status says why, and the field Error of an instance, a counter and
+    /// so on is a Windows error code, or 0. A text that is null or has a NUL is refused with 87 or 123.
+    /// Every method may be called by any thread at any time.
     /// </summary>
     /// <example>
     /// var publisher = Publisher.Open("queues.prfmap");
@@ -30,13 +32,30 @@ namespace PrfData
 
         private Publisher(string path)
         {
-            uint version = Native.prfdata_call_version();
+            uint version = LibraryVersion();
 
             if (version != Native.Version)
                 throw new DllNotFoundException("prfdata.dll has version " + version +
                     " of its calls, and PrfData.cs is written for " + Native.Version +
                     "; use the two of one PrfData.");
-            Error = Native.prfdata_open_file(path, out Pointer);
+            Error = Text.Check(path);
+            if (Error == 0)
+                Error = Native.prfdata_open_file(Text.Wide(path), out Pointer);
+        }
+
+        private static uint LibraryVersion()
+        {
+            try
+            {
+                return Native.prfdata_call_version();
+            }
+            catch (Exception error)
+            {
+                if (!(error is DllNotFoundException || error is BadImageFormatException))
+                    throw;
+                throw new DllNotFoundException("prfdata.dll (libprfdata.so on Linux) cannot be loaded. Put it, " +
+                    "for the processor of this program, into " + AppDomain.CurrentDomain.BaseDirectory, error);
+            }
         }
 
         public static Publisher Open(string path)
@@ -67,8 +86,10 @@ namespace PrfData
         {
             Instance instance = new Instance(this, true);
 
-            instance.Error = Native.prfdata_instance_add(Pointer, IdOf(obj), name,
-                parent == null ? null : parent.Memory, instance.Memory);
+            instance.Error = Text.Check(name);
+            if (instance.Error == 0)
+                instance.Error = Native.prfdata_instance_add(Pointer, IdOf(obj), Text.Wide(name),
+                    parent == null ? null : parent.Memory, instance.Memory);
             return instance;
         }
 
@@ -77,8 +98,10 @@ namespace PrfData
         {
             Instance instance = new Instance(this, true);
 
-            instance.Error = Native.prfdata_instance_find(Pointer, IdOf(obj), name,
-                parent == null ? null : parent.Memory, instance.Memory);
+            instance.Error = Text.Check(name);
+            if (instance.Error == 0)
+                instance.Error = Native.prfdata_instance_find(Pointer, IdOf(obj), Text.Wide(name),
+                    parent == null ? null : parent.Memory, instance.Memory);
             return instance;
         }
 
@@ -88,7 +111,7 @@ namespace PrfData
             get { return new Instance(this, false); }
         }
 
-        /// <summary>Hide the instances; what was counted stays in the totals. Again, it does nothing.</summary>
+        /// <summary>Hide the instances; what was counted stays in the totals. A second call does nothing.</summary>
         public void Dispose()
         {
             Native.prfdata_close(Interlocked.Exchange(ref Pointer, IntPtr.Zero));
@@ -98,7 +121,9 @@ namespace PrfData
         {
             uint id;
 
-            return Native.prfdata_call_find_id(Pointer, symbol, out id) == 0 ? id : NoId;
+            if (Text.Check(symbol) != 0)
+                return NoId;
+            return Native.prfdata_call_find_id(Pointer, Text.Utf8(symbol), out id) == 0 ? id : NoId;
         }
     }
 
@@ -127,7 +152,7 @@ namespace PrfData
             return new Average(this, symbol);
         }
 
-        /// <summary>By its number, for in a map file distributions have no symbols.</summary>
+        /// <summary>By its number, because distributions have no symbols in a map file.</summary>
         public Distribution Distribution(uint number)
         {
             return new Distribution(this, number);
@@ -136,6 +161,8 @@ namespace PrfData
         /// <summary>Updates that are made by `update` are seen together. Keep it short.</summary>
         public void Together(Action update)
         {
+            if (update == null)
+                return;
             Native.prfdata_begin(Memory);
             try
             {
@@ -230,6 +257,9 @@ namespace PrfData
         /// <summary>One operation that lasts as long as `operation`.</summary>
         public void Time(Action operation)
         {
+            if (operation == null)
+                return;
+
             ulong started = Native.prfdata_call_timer_start(pair);
 
             try
@@ -257,15 +287,19 @@ namespace PrfData
                 instance.Memory, memory);
         }
 
-        /// <summary>One value, from 0, in the distribution's unit.</summary>
+        /// <summary>One value in the distribution's unit. A negative value is not recorded.</summary>
         public void Record(long value)
         {
-            Native.prfdata_call_record(memory, value);
+            if (value >= 0)
+                Native.prfdata_call_record(memory, value);
         }
 
         /// <summary>Record how long `operation` lasts. The unit is 100ns.</summary>
         public void Time(Action operation)
         {
+            if (operation == null)
+                return;
+
             ulong started = Native.prfdata_call_record_start();
 
             try
@@ -279,92 +313,126 @@ namespace PrfData
         }
     }
 
+    /// <summary>Texts as the library takes them.</summary>
+    internal static class Text
+    {
+        private const uint InvalidParameter = 87, InvalidName = 123;
+
+        /// <summary>Wide characters have 16 bits on Windows and 32 elsewhere.</summary>
+        private static readonly Encoding WideEncoding =
+            Path.DirectorySeparatorChar == '\\' ? Encoding.Unicode : Encoding.UTF32;
+
+        /// <summary>A Windows error code for a text that C cannot have, or 0.</summary>
+        internal static uint Check(string text)
+        {
+            if (text == null)
+                return InvalidParameter;
+            return text.IndexOf('\0') < 0 ? 0 : InvalidName;
+        }
+
+        internal static byte[] Wide(string text)
+        {
+            return WideEncoding.GetBytes(text + "\0");
+        }
+
+        internal static byte[] Utf8(string text)
+        {
+            return Encoding.UTF8.GetBytes(text + "\0");
+        }
+    }
+
+    /// <summary>
+    /// The library's functions. It is looked for next to this assembly and next to the program only: the
+    /// system's search may include folders of others.
+    /// </summary>
     internal static class Native
     {
         internal const uint Version = 1;
         internal const int MemoryBytes = 128; // the most that prfdata_call_get_sizes() may say
 
-        private const string Dll = "prfdata.dll";
+        private const string Dll = "prfdata"; // prfdata.dll or libprfdata.so
+        private const DllImportSearchPath Search =
+            DllImportSearchPath.AssemblyDirectory | DllImportSearchPath.ApplicationDirectory;
         private const CallingConvention C = CallingConvention.Cdecl;
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern uint prfdata_call_version();
 
-        [DllImport(Dll, CallingConvention = C, CharSet = CharSet.Ansi)]
-        internal static extern uint prfdata_call_find_id(IntPtr publisher, string symbol, out uint id);
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern uint prfdata_call_find_id(IntPtr publisher, byte[] symbol, out uint id);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern IntPtr prfdata_call_cell(byte[] handle);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern void prfdata_call_add(byte[] handle, long amount);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern void prfdata_call_set(byte[] handle, long value);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern void prfdata_call_raise(byte[] handle, long value);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern long prfdata_call_get(byte[] handle);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern void prfdata_call_average_add(byte[] pair, long amount);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern ulong prfdata_call_timer_start(byte[] pair);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern void prfdata_call_timer_stop(byte[] pair, ulong started);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern void prfdata_call_record(byte[] distribution, long value);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern ulong prfdata_call_record_start();
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern void prfdata_call_record_since(byte[] distribution, ulong started);
 
-        [DllImport(Dll, CallingConvention = C, CharSet = CharSet.Unicode)]
-        internal static extern uint prfdata_open_file(string path, out IntPtr publisher);
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern uint prfdata_open_file(byte[] path, out IntPtr publisher);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern void prfdata_close(IntPtr publisher);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern uint prfdata_status(IntPtr publisher, byte[] text, UIntPtr capacity);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern uint prfdata_retry(IntPtr publisher);
 
-        [DllImport(Dll, CallingConvention = C, CharSet = CharSet.Unicode)]
-        internal static extern uint prfdata_instance_add(IntPtr publisher, uint id, string name,
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern uint prfdata_instance_add(IntPtr publisher, uint id, byte[] name,
             byte[] parent, byte[] instance);
 
-        [DllImport(Dll, CallingConvention = C, CharSet = CharSet.Unicode)]
-        internal static extern uint prfdata_instance_find(IntPtr publisher, uint id, string name,
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
+        internal static extern uint prfdata_instance_find(IntPtr publisher, uint id, byte[] name,
             byte[] parent, byte[] instance);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern uint prfdata_instance_remove(byte[] instance);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern uint prfdata_resolve(IntPtr publisher, uint id, byte[] instance,
             byte[] handle);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern uint prfdata_resolve_pair(IntPtr publisher, uint id, byte[] instance,
             byte[] pair);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern uint prfdata_resolve_distribution(IntPtr publisher, uint id,
             byte[] instance, byte[] distribution);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern void prfdata_begin(byte[] instance);
 
-        [DllImport(Dll, CallingConvention = C)]
+        [DllImport(Dll, CallingConvention = C), DefaultDllImportSearchPaths(Search)]
         internal static extern void prfdata_end(byte[] instance);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 /*
- * Performance counters for Node.js programs: what a map file declares, published by prfdata.dll.
+ * Publishes the performance counters of a map file from a Node.js or Electron program, by prfdata.dll.
  * Needs the package koffi.
  *
  *     const prfdata = require('./prfdata');
@@ -10,21 +10,53 @@
  *     const jobs = publisher.add('QUEUES', 'mail').counter('QUEUES_JOBS');
  *     jobs.increment();
  *
- * Nothing here throws because counting does not work: a counter of what could not be opened, added
- * or found counts where no reader sees it. publisher.status says why; the property error of an
- * instance, a counter and so on is a Windows error code, 0 if the map has it.
+ * No call throws. A counter of something that could not be opened, added or found counts where no
+ * reader sees it: publisher.status says why, and the property error of an instance, a counter and so
+ * on is a Windows error code, or 0. An argument that cannot be used changes nothing: a process warning
+ * says once what was expected. Only require() throws, if the library is missing or has another version.
  */
 const koffi = require('koffi');
 const path = require('path');
 const fs = require('fs');
+const url = require('url');
 
 const VERSION = 1;
 const STATUS_BYTES = 1536;
 const NO_ID = 0xffffffff;
+const INVALID_PARAMETER = 87; // Windows' ERROR_INVALID_PARAMETER
 const NAME = process.platform === 'win32' ? 'prfdata.dll' : 'libprfdata.so';
+// The most that prfdata_call_get_sizes() may say.
+const MEMORY_BYTES = 128;
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
 
-const beside = path.join(__dirname, NAME);
-const library = koffi.load(process.env.PRFDATA_LIBRARY || (fs.existsSync(beside) ? beside : NAME));
+/*
+ * The library, by its full path: PRFDATA_LIBRARY, or next to this module, the main script or the
+ * program. The system's search is not used, because it may include folders of others.
+ */
+function libraryPath() {
+    if (process.env.PRFDATA_LIBRARY)
+        return path.resolve(process.env.PRFDATA_LIBRARY);
+    const folders = [__dirname, path.dirname(process.execPath)];
+    if (require.main && require.main.filename)
+        folders.push(path.dirname(require.main.filename));
+    const found = folders.map((folder) => path.join(folder, NAME)).find((file) => fs.existsSync(file));
+    if (!found)
+        throw new Error(`prfdata: ${NAME} is in none of ${folders.join(', ')}. Put it, for the ` +
+            `processor of this Node.js (${process.arch}), next to prfdata.js.`);
+    return found;
+}
+
+function load(file) {
+    try {
+        return koffi.load(file);
+    } catch (error) {
+        throw new Error(`prfdata: ${file} cannot be loaded (${error.message}). It must be for the ` +
+            `processor of this Node.js (${process.arch}).`);
+    }
+}
+
+const library = load(libraryPath());
 // Paths and names are wide text, which is char16_t on Windows only.
 const wide = process.platform === 'win32' ? 'str16' : 'str32';
 const call = {
@@ -62,21 +94,59 @@ if (call.version() !== VERSION) {
     throw new Error(`${NAME} has version ${call.version()} of its calls, and prfdata.js is written ` +
         `for ${VERSION}; use the two of one PrfData.`);
 }
-// The most that prfdata_call_get_sizes() may say.
-const MEMORY_BYTES = 128;
 
-/* Call `stop` when the operation has ended, also if that is asynchronous. */
-function finish(operation, stop) {
+const warned = new Set();
+
+/* Warns, once for each kind of mistake. Returns an error code for it. */
+function refuse(method, expected, value) {
+    const kind = value === null ? 'null' : Number.isNaN(value) ? 'NaN' : typeof value;
+    const key = `${method} ${expected} ${kind}`;
+    if (!warned.has(key)) {
+        warned.add(key);
+        let shown = kind;
+        if (kind === 'string' || kind === 'number' || kind === 'bigint')
+            shown = `${kind} ${JSON.stringify(String(value).slice(0, 40))}`;
+        process.emitWarning(`${method} expects ${expected}, not ${shown}; nothing was done`,
+            'PrfDataWarning');
+    }
+    return INVALID_PARAMETER;
+}
+
+/* A whole number from `least`, as a BigInt; undefined if `value` is none. A fraction is cut. */
+function whole(method, value, least = INT64_MIN) {
+    const number = typeof value === 'bigint' ? value :
+        typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.trunc(value)) : undefined;
+    if (number !== undefined && number >= least && number <= INT64_MAX)
+        return number;
+    refuse(method, least === 0n ? 'a number from 0 to 2^63 - 1' : 'a number that fits into 64 bits', value);
+    return undefined;
+}
+
+/* A text that C can have. */
+function isText(method, what, value) {
+    if (typeof value === 'string' && !value.includes('\0'))
+        return true;
+    refuse(method, `${what} as a string without NUL`, value);
+    return false;
+}
+
+/* Call `operation`, and `stop` when it has ended, even if it is asynchronous. */
+function measure(method, operation, start, stop) {
+    if (typeof operation !== 'function') {
+        refuse(method, 'a function', operation);
+        return undefined;
+    }
+    const started = start();
     let result;
     try {
         result = operation();
     } catch (error) {
-        stop();
+        stop(started);
         throw error;
     }
     if (result && typeof result.then === 'function')
-        return Promise.resolve(result).finally(stop);
-    stop();
+        return Promise.resolve(result).finally(() => stop(started));
+    stop(started);
     return result;
 }
 
@@ -84,17 +154,24 @@ function finish(operation, stop) {
 class Counter {
     constructor(publisher, name, instance) {
         this.handle = Buffer.alloc(MEMORY_BYTES);
-        this.error = call.resolve(publisher.pointer, publisher.idOf(name), instance, this.handle);
-        const cell = call.cell(this.handle);
-        this.cell = cell && new BigInt64Array(koffi.view(cell, 8));
+        this.error = call.resolve(publisher.pointer, publisher.idOf('counter()', name), instance, this.handle);
+        try {
+            const cell = call.cell(this.handle);
+            this.cell = cell && new BigInt64Array(koffi.view(cell, 8));
+        } catch (error) {
+            this.cell = null; // Electron forbids buffers of foreign memory: count by calls
+        }
     }
 
-    /* In place, without a call, unless the counter is hot. */
+    /* In place, without a call, unless the counter is hot or the program is Electron. */
     add(amount) {
+        const number = whole('Counter.add()', amount);
+        if (number === undefined)
+            return;
         if (this.cell)
-            Atomics.add(this.cell, 0, BigInt(amount));
+            Atomics.add(this.cell, 0, number);
         else
-            call.add(this.handle, amount);
+            call.add(this.handle, number);
     }
 
     increment() {
@@ -108,11 +185,15 @@ class Counter {
 
     /* Gauges only. */
     set(value) {
-        call.set(this.handle, value);
+        const number = whole('Counter.set()', value);
+        if (number !== undefined)
+            call.set(this.handle, number);
     }
 
     raise(value) {
-        call.raise(this.handle, value);
+        const number = whole('Counter.raise()', value);
+        if (number !== undefined)
+            call.raise(this.handle, number);
     }
 
     /* What this publisher shows: a number, above 2^53 a BigInt. */
@@ -126,38 +207,43 @@ class Average {
     constructor(publisher, name, instance) {
         this.pair = Buffer.alloc(MEMORY_BYTES);
         this.error =
-            call.resolvePair(publisher.pointer, publisher.idOf(name), instance, this.pair);
+            call.resolvePair(publisher.pointer, publisher.idOf('average()', name), instance, this.pair);
     }
 
     /* One operation of `amount`. */
     add(amount) {
-        call.averageAdd(this.pair, amount);
+        const number = whole('Average.add()', amount);
+        if (number !== undefined)
+            call.averageAdd(this.pair, number);
     }
 
-    /* One operation that lasts as long as `operation`, also if that is asynchronous. */
+    /* One operation that lasts as long as `operation`, even if that is asynchronous. */
     time(operation) {
-        const started = call.timerStart(this.pair);
-        return finish(operation, () => call.timerStop(this.pair, started));
+        return measure('Average.time()', operation, () => call.timerStart(this.pair),
+            (started) => call.timerStop(this.pair, started));
     }
 }
 
 /* How often values of which size occurred: the percentiles, mean and counts of a map. */
 class Distribution {
     constructor(publisher, number, instance) {
+        const id = whole('distribution()', number, 0n);
         this.memory = Buffer.alloc(MEMORY_BYTES);
-        this.error =
-            call.resolveDistribution(publisher.pointer, number, instance, this.memory);
+        this.error = call.resolveDistribution(publisher.pointer, id === undefined || id > NO_ID ? NO_ID : Number(id),
+            instance, this.memory);
     }
 
     /* One value, from 0, in the distribution's unit. */
     record(value) {
-        call.record(this.memory, value);
+        const number = whole('Distribution.record()', value, 0n);
+        if (number !== undefined)
+            call.record(this.memory, number);
     }
 
-    /* Record how long `operation` lasts, also if it is asynchronous. The unit is 100ns. */
+    /* Record how long `operation` lasts, even if it is asynchronous. The unit is 100ns. */
     time(operation) {
-        const started = call.recordStart();
-        return finish(operation, () => call.recordSince(this.memory, started));
+        return measure('Distribution.time()', operation, () => call.recordStart(),
+            (started) => call.recordSince(this.memory, started));
     }
 }
 
@@ -177,13 +263,17 @@ class Instance {
         return new Average(this.publisher, name, this.memory);
     }
 
-    /* By its number, for in a map file distributions have no symbols. */
+    /* By its number, because distributions have no symbols in a map file. */
     distribution(number) {
         return new Distribution(this.publisher, number, this.memory);
     }
 
     /* Updates that `update` makes before it returns are seen together. Keep it short. */
     together(update) {
+        if (typeof update !== 'function') {
+            refuse('together()', 'a function', update);
+            return undefined;
+        }
         call.begin(this.memory);
         try {
             return update();
@@ -201,18 +291,27 @@ class Instance {
 class Publisher {
     constructor(file) {
         const pointer = [null];
-        this.error = call.open(file, pointer);
-        this.pointer = pointer[0];
+        this.pointer = null;
         this.ids = new Map();
+        const name = file instanceof URL && file.protocol === 'file:' ? url.fileURLToPath(file) : file;
+        if (isText('open()', 'the path of a map file', name)) {
+            this.error = call.open(name, pointer);
+            this.pointer = pointer[0];
+        } else {
+            this.error = INVALID_PARAMETER;
+        }
     }
 
-    /* The id of a symbol of the map file. Of an unknown one, the highest number there is. */
-    idOf(name) {
-        if (!this.ids.has(name)) {
-            const id = [NO_ID];
-            this.ids.set(name, call.findId(this.pointer, name, id) === 0 ? id[0] : NO_ID);
-        }
-        return this.ids.get(name);
+    /* The id of a symbol of the map file; the highest number there is if the map does not have it. */
+    idOf(method, name) {
+        if (this.ids.has(name))
+            return this.ids.get(name);
+        if (!isText(method, 'a symbol of the map file', name))
+            return NO_ID;
+        const id = [NO_ID];
+        const found = call.findId(this.pointer, name, id) === 0 ? id[0] : NO_ID;
+        this.ids.set(name, found);
+        return found;
     }
 
     /* Whether readers see the counters, and if not, why: a sentence. */
@@ -222,25 +321,28 @@ class Publisher {
         return text.toString('utf8', 0, text.indexOf(0));
     }
 
-    /* Try to publish now, where that failed before. Returns a Windows error code, 0 if done. */
+    /* Try to publish now, if that failed before. Returns a Windows error code, 0 if done. */
     retry() {
         return call.retry(this.pointer);
     }
 
     /* Add an instance by name, below an instance of the parent object if the map has one. */
     add(object, name, parent = null) {
-        return this.lookUp(call.instanceAdd, object, name, parent);
+        return this.lookUp(call.instanceAdd, 'add()', object, name, parent);
     }
 
     /* An instance that was added before. */
     find(object, name, parent = null) {
-        return this.lookUp(call.instanceFind, object, name, parent);
+        return this.lookUp(call.instanceFind, 'find()', object, name, parent);
     }
 
-    lookUp(look, object, name, parent) {
+    lookUp(look, method, object, name, parent) {
         const memory = Buffer.alloc(MEMORY_BYTES);
-        const error =
-            look(this.pointer, this.idOf(object), name, parent && parent.memory, memory);
+        let error = INVALID_PARAMETER;
+        if (parent !== null && parent !== undefined && !(parent instanceof Instance))
+            refuse(method, 'an instance as the parent', parent);
+        else if (isText(method, 'the name of an instance', name))
+            error = look(this.pointer, this.idOf(method, object), name, parent ? parent.memory : null, memory);
         return new Instance(this, memory, error);
     }
 
@@ -249,7 +351,7 @@ class Publisher {
         return new Instance(this, null, 0);
     }
 
-    /* Hide the instances; what was counted stays in the totals. Again, it does nothing. */
+    /* Hide the instances; what was counted stays in the totals. A second call does nothing. */
     close() {
         const pointer = this.pointer;
         this.pointer = null;
@@ -257,5 +359,5 @@ class Publisher {
     }
 }
 
-/* Publish the counters of a map file. Never throws: see publisher.error and publisher.status. */
+/* Publish the counters of a map file. See publisher.error and publisher.status. */
 exports.open = (file) => new Publisher(file);

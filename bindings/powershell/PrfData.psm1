@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# Performance counters for PowerShell scripts: what a map file declares, published by prfdata.dll.
+# Publishes the performance counters of a map file from a PowerShell script, by prfdata.dll.
 #
 #     Import-Module .\PrfData.psm1
 #     $publisher = Open-PrfData queues.prfmap
 #     $jobs = $publisher.Add('QUEUES', 'mail').Counter('QUEUES_JOBS')
 #     $jobs.Increment()
 #
-# The classes are those of PrfData.cs, which lies beside this file or, as in the repository, in the
-# folder csharp; prfdata.dll lies beside it too, or where the system looks for DLLs.
+# The classes are those of PrfData.cs, which lies next to this file or, as in the repository, in the
+# folder csharp. prfdata.dll lies next to this file.
 Set-StrictMode -Version 3
 
 $native = Add-Type -PassThru -Namespace PrfDataModule -Name Loader -MemberDefinition @'
@@ -15,9 +15,13 @@ $native = Add-Type -PassThru -Namespace PrfDataModule -Name Loader -MemberDefini
 public static extern IntPtr LoadLibraryW(string path);
 '@
 $library = Join-Path $PSScriptRoot 'prfdata.dll'
-if (Test-Path $library) {
-    # Once loaded, P/Invoke finds it by its name.
-    [void]$native::LoadLibraryW($library)
+if (-not (Test-Path $library)) {
+    throw "prfdata: $library is missing. Put it there, for the bitness of this PowerShell."
+}
+# Once it is loaded, P/Invoke finds it by its name.
+if ($native::LoadLibraryW($library) -eq [IntPtr]::Zero) {
+    $code = [Runtime.InteropServices.Marshal]::GetLastWin32Error()
+    throw "prfdata: $library cannot be loaded (error $code). It must be for the bitness of this PowerShell."
 }
 
 $source = Join-Path $PSScriptRoot 'PrfData.cs'

@@ -1,28 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""Performance counters for Python programs: what a map file declares, published by prfdata.dll.
+"""Publishes the performance counters of a map file from a Python program, by prfdata.dll.
 
     import prfdata
 
-    publisher = prfdata.open("queues.prfmap")
-    mail = publisher.add("QUEUES", "mail")
-    jobs = mail.counter("QUEUES_JOBS")
-    jobs.increment()
-    with mail.average("QUEUES_JOB_TIME").timer():
-        ...
-    publisher.close()
+    with prfdata.open("queues.prfmap") as publisher:
+        mail = publisher.add("QUEUES", "mail")
+        jobs = mail.counter("QUEUES_JOBS")
+        jobs.increment()
+        with mail.average("QUEUES_JOB_TIME").timer():
+            ...
 
-Nothing here raises because counting does not work: a counter of what could not be opened, added or
-found counts where no reader sees it. Publisher.status says why; the attribute error of an instance,
-a counter and so on is a Windows error code, 0 if the map has it.
+No call raises. A counter of something that could not be opened, added or found counts where no reader
+sees it: Publisher.status says why, and the attribute error of an instance, a counter and so on is a
+Windows error code, or 0. An argument that cannot be used changes nothing: a RuntimeWarning says what was
+expected. Only the import raises, if the library is missing or has another version.
 """
 import contextlib
 import ctypes
+import math
 import os
 import sys
+import warnings
 
 _VERSION = 1
 _NAME = {"win32": "prfdata.dll", "darwin": "libprfdata.dylib"}.get(sys.platform, "libprfdata.so")
 _STATUS_BYTES = 1536
+
+
+_NO_ID = 0xFFFFFFFF
+_INVALID_PARAMETER = 87  # Windows' ERROR_INVALID_PARAMETER
 
 
 class _Sizes(ctypes.Structure):
@@ -30,15 +36,29 @@ class _Sizes(ctypes.Structure):
                 for name in ("handle", "pair", "instance", "exclusive", "distribution")]
 
 
+def _library_path():
+    """The library's full path: PRFDATA_LIBRARY, or next to this file, the main script or the program.
+
+    The system's search is not used, because it may include folders of others.
+    """
+    if os.environ.get("PRFDATA_LIBRARY"):
+        return os.path.abspath(os.environ["PRFDATA_LIBRARY"])
+    main = getattr(sys.modules.get("__main__"), "__file__", None)
+    folders = [os.path.dirname(os.path.abspath(name)) for name in (__file__, main, sys.executable) if name]
+    for folder in folders:
+        if os.path.exists(os.path.join(folder, _NAME)):
+            return os.path.join(folder, _NAME)
+    raise ImportError(f"prfdata: {_NAME} is in none of {', '.join(folders)}. Put it, for the bitness of "
+                      "this Python, next to prfdata.py, or its path into PRFDATA_LIBRARY")
+
+
 def _load():
-    """The library beside this file, else wherever the system looks for it. PRFDATA_LIBRARY: there."""
-    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), _NAME)
-    path = os.environ.get("PRFDATA_LIBRARY") or (beside if os.path.exists(beside) else _NAME)
+    path = _library_path()
     try:
         library = ctypes.CDLL(path)
     except OSError as error:
         raise ImportError(f"prfdata: {path} cannot be loaded ({error}). Put {_NAME}, for the bitness "
-                          "of this Python, beside prfdata.py, or its path into PRFDATA_LIBRARY") from None
+                          "of this Python, next to prfdata.py, or its path into PRFDATA_LIBRARY") from None
     pointer, u32, i64 = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int64
     for name, result, *arguments in (
             ("prfdata_open_file", u32, ctypes.c_wchar_p, pointer),
@@ -82,19 +102,59 @@ _sizes = _Sizes()
 _library.prfdata_call_get_sizes(ctypes.byref(_sizes))
 
 
+def _refuse(method, expected, value):
+    """Warn, at the caller's line. Returns an error code for the mistake."""
+    level, frame = 1, sys._getframe()  # pylint: disable=protected-access
+    while frame.f_back and frame.f_code.co_filename == __file__:
+        level, frame = level + 1, frame.f_back
+    shown = type(value).__name__
+    if isinstance(value, (str, bytes, float)):
+        shown += f" {value!r:.40}"
+    warnings.warn(f"prfdata: {method} expects {expected}, not {shown}; nothing was done",
+                  RuntimeWarning, stacklevel=level)
+    return _INVALID_PARAMETER
+
+
+def _whole(method, value, least=-2 ** 63):
+    """A whole number from `least`; None if `value` is none. A fraction is cut."""
+    try:
+        number = math.trunc(value)
+        if least <= number < 2 ** 63:
+            return number
+    except Exception:  # pylint: disable=broad-except # an object's own __trunc__ may raise anything
+        pass
+    _refuse(method, "a number from 0 to 2**63 - 1" if least == 0 else "a number that fits into 64 bits",
+            value)
+    return None
+
+
+def _is_text(method, what, value):
+    """Whether `value` is a text that C can have."""
+    if isinstance(value, str) and "\0" not in value:
+        try:
+            value.encode()
+            return True
+        except UnicodeEncodeError:  # half of a surrogate pair
+            pass
+    _refuse(method, f"{what} as a str without NUL", value)
+    return False
+
+
 class Counter:
     """A counter of one instance. Any thread may call any method at any time."""
 
     def __init__(self, publisher, name, instance):
         self._handle = ctypes.create_string_buffer(_sizes.handle)
-        self.error = _library.prfdata_resolve(publisher.pointer, publisher.id_of(name), instance,
-                                              self._handle)
+        self.error = _library.prfdata_resolve(publisher.pointer, publisher.id_of("counter()", name),
+                                              instance, self._handle)
 
     def increment(self):
         _library.prfdata_call_increment(self._handle)
 
     def add(self, amount):
-        _library.prfdata_call_add(self._handle, amount)
+        number = _whole("Counter.add()", amount)
+        if number is not None:
+            _library.prfdata_call_add(self._handle, number)
 
     def decrement(self):
         """Gauges only."""
@@ -102,10 +162,14 @@ class Counter:
 
     def set(self, value):
         """Gauges only."""
-        _library.prfdata_call_set(self._handle, value)
+        number = _whole("Counter.set()", value)
+        if number is not None:
+            _library.prfdata_call_set(self._handle, number)
 
     def raise_to(self, value):
-        _library.prfdata_call_raise(self._handle, value)
+        number = _whole("Counter.raise_to()", value)
+        if number is not None:
+            _library.prfdata_call_raise(self._handle, number)
 
     @property
     def value(self):
@@ -118,12 +182,14 @@ class Average:
 
     def __init__(self, publisher, name, instance):
         self._pair = ctypes.create_string_buffer(_sizes.pair)
-        self.error = _library.prfdata_resolve_pair(publisher.pointer, publisher.id_of(name),
+        self.error = _library.prfdata_resolve_pair(publisher.pointer, publisher.id_of("average()", name),
                                                    instance, self._pair)
 
     def add(self, amount):
         """One operation of `amount`."""
-        _library.prfdata_call_average_add(self._pair, amount)
+        number = _whole("Average.add()", amount)
+        if number is not None:
+            _library.prfdata_call_average_add(self._pair, number)
 
     @contextlib.contextmanager
     def timer(self):
@@ -140,12 +206,15 @@ class Distribution:
 
     def __init__(self, publisher, number, instance):
         self._memory = ctypes.create_string_buffer(_sizes.distribution)
-        self.error = _library.prfdata_resolve_distribution(publisher.pointer, number, instance,
-                                                           self._memory)
+        number = _whole("distribution()", number, 0)
+        self.error = _library.prfdata_resolve_distribution(
+            publisher.pointer, _NO_ID if number is None else min(number, _NO_ID), instance, self._memory)
 
     def record(self, value):
         """One value, from 0, in the distribution's unit."""
-        _library.prfdata_call_record(self._memory, value)
+        number = _whole("Distribution.record()", value, 0)
+        if number is not None:
+            _library.prfdata_call_record(self._memory, number)
 
     @contextlib.contextmanager
     def timer(self):
@@ -172,7 +241,7 @@ class Instance:
         return Average(self._publisher, name, self.memory)
 
     def distribution(self, number):
-        """By its number, for in a map file distributions have no symbols."""
+        """By its number, because distributions have no symbols in a map file."""
         return Distribution(self._publisher, number, self.memory)
 
     def remove(self):
@@ -189,18 +258,32 @@ class Instance:
 
 
 class Publisher:
-    """The counters of one map file. Open it once, for as long as the program runs."""
+    """The counters of one map file. Open it once, for as long as the program runs.
+
+    At the end of a with block it is closed.
+    """
 
     def __init__(self, path):
-        pointer = ctypes.c_void_p()
-        self.error = _library.prfdata_open_file(os.fspath(path), ctypes.byref(pointer))
-        self.pointer = pointer
+        self.pointer = ctypes.c_void_p()
         self._ids = {}
+        name = os.fspath(path) if isinstance(path, os.PathLike) else path
+        if _is_text("open()", "the path of a map file", name):
+            self.error = _library.prfdata_open_file(name, ctypes.byref(self.pointer))
+        else:
+            self.error = _INVALID_PARAMETER
 
-    def id_of(self, name):
-        """The id of a symbol of the map file. Of an unknown one, the highest number there is."""
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def id_of(self, method, name):
+        """The id of a symbol of the map file; the highest number there is if the map does not have it."""
+        if not _is_text(method, "a symbol of the map file", name):
+            return _NO_ID
         if name not in self._ids:
-            found = ctypes.c_uint32(0xFFFFFFFF)
+            found = ctypes.c_uint32(_NO_ID)
             _library.prfdata_call_find_id(self.pointer, name.encode(), ctypes.byref(found))
             self._ids[name] = found.value
         return self._ids[name]
@@ -213,21 +296,25 @@ class Publisher:
         return text.value.decode()
 
     def retry(self):
-        """Try to publish now, where that failed before. Returns a Windows error code, 0 if done."""
+        """Try to publish now, if that failed before. Returns a Windows error code, 0 if done."""
         return _library.prfdata_retry(self.pointer)
 
     def add(self, object_name, name, parent=None):
         """Add an instance by name, below an instance of the parent object if the map has one."""
-        return self._look_up(_library.prfdata_instance_add, object_name, name, parent)
+        return self._look_up(_library.prfdata_instance_add, "add()", object_name, name, parent)
 
     def find(self, object_name, name, parent=None):
         """An instance that was added before."""
-        return self._look_up(_library.prfdata_instance_find, object_name, name, parent)
+        return self._look_up(_library.prfdata_instance_find, "find()", object_name, name, parent)
 
-    def _look_up(self, function, object_name, name, parent):
+    def _look_up(self, function, method, object_name, name, parent):
         memory = ctypes.create_string_buffer(_sizes.instance)
-        error = function(self.pointer, self.id_of(object_name), name,
-                         parent.memory if parent else None, memory)
+        error = _INVALID_PARAMETER
+        if parent is not None and not isinstance(parent, Instance):
+            _refuse(method, "an instance as the parent", parent)
+        elif _is_text(method, "the name of an instance", name):
+            error = function(self.pointer, self.id_of(method, object_name), name,
+                             parent.memory if parent else None, memory)
         return Instance(self, memory, error)
 
     @property
@@ -236,11 +323,11 @@ class Publisher:
         return Instance(self, None, 0)
 
     def close(self):
-        """Hide the instances; what was counted stays in the totals. Again, it does nothing."""
+        """Hide the instances; what was counted stays in the totals. A second call does nothing."""
         pointer, self.pointer = self.pointer, ctypes.c_void_p()
         _library.prfdata_close(pointer)
 
 
 def open(path):  # pylint: disable=redefined-builtin
-    """Publish the counters of a map file. Never fails: see Publisher.error and Publisher.status."""
+    """Publish the counters of a map file. See Publisher.error and Publisher.status."""
     return Publisher(path)

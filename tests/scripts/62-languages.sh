@@ -1,17 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The module for Python: its example and that of docs/languages.md count by libprfdata.so. That for
-# PowerShell, which is not to be had here, is parsed.
+# The modules for other languages on Linux, where their users test: each example counts, each library is
+# found next to the program or its absence is explained, and every function is called with values of
+# other types, NUL inside names, fractions, huge amounts and after close (tests/bindings). The module for
+# PowerShell is only parsed. Under Wine: 80-languages.sh.
 #
 # Tier: all
-# Builds: linux-asan
+# Builds: linux linux-asan
 # Lane: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh
 source scripts/lib.sh
 
+SKIPPED=77
 library=$PWD/build/linux-asan/lib/libprfdata.so
+fast=$PWD/build/linux/lib/libprfdata.so
+map=$PWD/bindings/queues.prfmap
+missing=
 work=$(mktemp -d "${TMPDIR:-/tmp}/prfdata-languages.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
@@ -28,7 +34,7 @@ run_python() {
             /usr/bin/python3 "$@" 2>&1) || fail "$*"
 }
 
-[[ -e $library ]] || fail "build the preset linux-asan first"
+[[ -e $library && -e $fast ]] || fail "build the presets linux-asan and linux first"
 /usr/bin/python3 -B tests/scripts/documents.py extract "$work"
 cp bindings/queues.prfmap "$work/languages"
 
@@ -57,9 +63,87 @@ echo 'not an object' >"$work/languages/queues.prfmap"
     fail "a wrong map file is not reported"
 said=$(PRFDATA_LIBRARY=$work/none.so PYTHONPATH=$PWD/bindings/python PYTHONDONTWRITEBYTECODE=1 \
     /usr/bin/python3 -c 'import prfdata' 2>&1 || true)
-[[ $said == *"ImportError: prfdata: $work/none.so cannot be loaded"*"Put libprfdata.so, for the bitness of this Python, beside"* ]] ||
+[[ $said == *"ImportError: prfdata: $work/none.so cannot be loaded"*"Put libprfdata.so, for the bitness of this Python, next to"* ]] ||
     fail "a missing library is not explained: $said"
+[[ $(run_python "$PWD/tests/bindings/sweep.py" "$map") == swept ]] || fail "the sweep in Python"
 echo "passed: Python"
+
+# counts <language> <command>...: the example counts ten jobs, of which three wait, and the sweep passes.
+# The first word of the command is the example, the second the sweep.
+counts() {
+    local language=$1 said
+    said=$("$2" "$map" </dev/null 2>&1) || fail "the example in $language: $said"
+    [[ $said == *$'\njobs 10, depth 3\n'* ]] || fail "the example in $language says: $said"
+    said=$("$3" "$map" 2>&1) || fail "the sweep in $language: $said"
+    [[ $said == *swept ]] || fail "the sweep in $language says: $said"
+    rm "$work/$language/libprfdata.so"
+    said=$("$2" "$map" </dev/null 2>&1) || true
+    [[ $said == *libprfdata.so* ]] || fail "the example in $language does not say which library is missing: $said"
+    echo "passed: $language"
+}
+
+languages_go() {
+    command -v go >/dev/null || { missing+=' go'; return; }
+    cp -r bindings/go "$work/Go/source"
+    mkdir "$work/Go/source/sweep"
+    cp tests/bindings/sweep.go "$work/Go/source/sweep"
+    (cd "$work/Go/source" && GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off go vet ./... &&
+        GOOS=windows GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off go vet ./... &&
+        GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off go build -o "$work/Go" ./example ./sweep) ||
+        fail "Go does not build"
+    counts Go "$work/Go/example" "$work/Go/sweep"
+    ! said=$(cd "$work/Go/source" && CGO_ENABLED=0 GOCACHE=$PRFDATA_CACHE/go GOPROXY=off go build ./prfdata 2>&1) ||
+        fail "Go builds a module that cannot work"
+    [[ $said == *needs_cgo_on_this_system* ]] || fail "Go without cgo says: $said"
+}
+
+languages_rust() {
+    local rustc=/usr/bin/rustc # Debian's
+    [[ -x $rustc ]] || rustc=$(command -v rustc) || { missing+=' rust'; return; }
+    "$rustc" --edition 2018 --crate-name prfdata --crate-type rlib -D warnings -o "$work/Rust/libprfdata.rlib" \
+        bindings/rust/src/lib.rs || fail "the crate does not build"
+    local name
+    for name in bindings/rust/examples/queues.rs tests/bindings/sweep.rs; do
+        "$rustc" --edition 2018 --extern "prfdata=$work/Rust/libprfdata.rlib" \
+            -o "$work/Rust/$(basename "$name" .rs)" "$name" || fail "$name does not build"
+    done
+    counts Rust "$work/Rust/queues" "$work/Rust/sweep"
+}
+
+# run_mono <program>: as a command of its own.
+mono_program() {
+    printf '#!/bin/sh\nexec mono "%s" "$@"\n' "$1" >"${1%.exe}"
+    chmod +x "${1%.exe}"
+}
+
+languages_csharp() {
+    command -v mcs >/dev/null || { missing+=' csharp'; return; }
+    mcs -unsafe -langversion:5 -warnaserror -out:"$work/CSharp/example.exe" bindings/csharp/*.cs &&
+        mcs -unsafe -langversion:5 -out:"$work/CSharp/sweep.exe" bindings/csharp/PrfData.cs tests/bindings/Sweep.cs ||
+        fail "C# does not build"
+    mono_program "$work/CSharp/example.exe"
+    mono_program "$work/CSharp/sweep.exe"
+    counts CSharp "$work/CSharp/example" "$work/CSharp/sweep"
+}
+
+# As a user would: npm install of the folder brings koffi. Then as Electron, which forbids foreign memory.
+languages_node() {
+    command -v npm >/dev/null || { missing+=' node'; return; }
+    cp bindings/node/* tests/bindings/sweep.js "$work/Node"
+    (cd "$work/Node" && timeout 300 npm install --silent --no-audit --no-fund) >/dev/null 2>&1 </dev/null ||
+        { missing+=' node (the registry does not answer)'; return; }
+    printf '#!/bin/sh\nexec node "%s/example.js" "$@"\n' "$work/Node" >"$work/Node/example"
+    printf '#!/bin/sh\nPRFDATA_SWEEP=electron node "%s/sweep.js" ./prfdata "$@" && exec node "%s/sweep.js" ./prfdata "$@"\n' \
+        "$work/Node" "$work/Node" >"$work/Node/sweep"
+    chmod +x "$work/Node/example" "$work/Node/sweep"
+    counts Node "$work/Node/example" "$work/Node/sweep"
+}
+
+for language in Go Rust CSharp Node; do
+    mkdir "$work/$language"
+    cp "$fast" "$work/$language"
+    "languages_${language,,}"
+done
 
 # npm_package <name> <version> <sum>: its folder; without npm or network, all ends here.
 npm_package() {
@@ -85,3 +169,7 @@ parse bindings/powershell/* || fail "this is not PowerShell"
 sed 's/^}$//' bindings/powershell/PrfData.psm1 >"$work/wrong.psm1"
 ! parse "$work/wrong.psm1" >"$work/mistakes" || fail "a file without its braces is PowerShell, too"
 echo "passed: PowerShell is parsed"
+if [[ -n $missing ]]; then
+    echo "not here:$missing"
+    exit "$SKIPPED"
+fi

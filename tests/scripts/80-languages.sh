@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Other languages from end to end: prfinstall registers bindings/queues.prfmap, the example of each
 # language that runs under Wine counts by prfdata.dll, and prfread sees exactly that through
-# HKEY_PERFORMANCE_DATA, while the program runs and when it has ended. Python runs on Linux only:
-# 62-languages.sh.
+# HKEY_PERFORMANCE_DATA, while the program runs and when it has ended. 62-languages.sh runs all languages
+# on Linux, Python only there.
 #
-#   80-languages.sh [<language>...]     default: go csharp node; also: rust, by Debian's rustc
+#   80-languages.sh [<language>...]     default: go csharp node rust
 #
 # Nothing here depends on timing: a program goes on when the test lets it.
 #
@@ -40,6 +40,8 @@ fail() {
 finish() {
     local exit_code=$?
     trap - EXIT
+    # What a build says goes to a file, from which it is shown here if the build ended the script.
+    [[ $exit_code -eq 0 || $exit_code -eq $SKIPPED ]] || cat "$work"/*.why 2>/dev/null || true
     [[ -z $example ]] || kill -9 "$example" 2>/dev/null || true
     "$WINE" "$PRFDATA_BIN/prfinstall.exe" -Uninstall "$SERVICE" >/dev/null 2>&1 || true
     [[ -n $in_test ]] || prfdata_stop_wine
@@ -106,7 +108,7 @@ build_rust() {
     /usr/bin/rustc --edition 2018 --target "$target" --crate-name prfdata --crate-type rlib \
         -o "$work/rust/libprfdata.rlib" bindings/rust/src/lib.rs || fail "the crate does not build"
     /usr/bin/rustc --edition 2018 --target "$target" -C linker=x86_64-w64-mingw32-gcc \
-        --extern "prfdata=$work/rust/libprfdata.rlib" -L "$PRFDATA_BIN/../lib" \
+        --extern "prfdata=$work/rust/libprfdata.rlib" \
         -o "$work/rust/example.exe" bindings/rust/examples/queues.rs ||
         fail "the example in Rust does not build"
     command=("$work/rust/example.exe")
@@ -166,7 +168,7 @@ wine_path() {
 
 # ---- The test ----
 
-[[ $# -gt 0 ]] || set -- go csharp node
+[[ $# -gt 0 ]] || set -- go csharp node rust
 [[ -e $PRFDATA_BIN/prfinstall.exe && -e $PRFDATA_BIN/prfdata.dll ]] || fail "build the preset mingw first"
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine

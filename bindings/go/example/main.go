@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-//go:build windows
-
 // Counts ten jobs of a queue: example [map file]
 package main
 

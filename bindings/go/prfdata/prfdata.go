@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-//go:build windows
-
-// Package prfdata publishes performance counters: what a map file declares, by prfdata.dll.
+// Package prfdata publishes the performance counters of a map file, by prfdata.dll (libprfdata.so on
+// Linux, where it needs cgo).
 //
 //	publisher := prfdata.Open("queues.prfmap")
 //	defer publisher.Close()
@@ -10,15 +9,19 @@
 //	jobs := mail.Counter("QUEUES_JOBS")
 //	jobs.Increment()
 //
-// No call fails: a counter of what could not be opened, added or found counts where no reader sees
-// it. Publisher.Status says why; Err of an instance, a counter and so on is nil if the map has it.
-// Every method may be called by any goroutine at any time.
+// No call fails. A counter of something that could not be opened, added or found counts where no reader
+// sees it: Publisher.Status says why, and Err of an instance, a counter and so on is a Windows error, or
+// nil. The library is the file that the environment variable PRFDATA_LIBRARY names, or the one next to
+// the program. Every method may be called by any goroutine at any time.
 package prfdata
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 	"unsafe"
 )
@@ -29,34 +32,41 @@ const statusBytes = 1536
 // The most that prfdata_call_get_sizes may say; aligned as the fields of C are.
 type memory [16]uint64
 
+// A function of the library, found by load. call is in the file of each system.
+type function struct {
+	name    string
+	address uintptr
+}
+
 var (
-	library       = syscall.NewLazyDLL("prfdata.dll")
-	callVersion   = library.NewProc("prfdata_call_version")
-	callFindID    = library.NewProc("prfdata_call_find_id")
-	callCell      = library.NewProc("prfdata_call_cell")
-	callAdd       = library.NewProc("prfdata_call_add")
-	callSet       = library.NewProc("prfdata_call_set")
-	callRaise     = library.NewProc("prfdata_call_raise")
-	callGet       = library.NewProc("prfdata_call_get")
-	callAverage   = library.NewProc("prfdata_call_average_add")
-	callStart     = library.NewProc("prfdata_call_timer_start")
-	callStop      = library.NewProc("prfdata_call_timer_stop")
-	record        = library.NewProc("prfdata_call_record")
-	recordStart   = library.NewProc("prfdata_call_record_start")
-	recordSince   = library.NewProc("prfdata_call_record_since")
-	openFile      = library.NewProc("prfdata_open_file")
-	closeIt       = library.NewProc("prfdata_close")
-	status        = library.NewProc("prfdata_status")
-	retry         = library.NewProc("prfdata_retry")
-	addInstance   = library.NewProc("prfdata_instance_add")
-	findInstance  = library.NewProc("prfdata_instance_find")
-	dropInstance  = library.NewProc("prfdata_instance_remove")
-	resolve       = library.NewProc("prfdata_resolve")
-	resolvePair   = library.NewProc("prfdata_resolve_pair")
-	resolveShape  = library.NewProc("prfdata_resolve_distribution")
-	beginTogether = library.NewProc("prfdata_begin")
-	endTogether   = library.NewProc("prfdata_end")
+	callVersion   = &function{name: "prfdata_call_version"}
+	callFindID    = &function{name: "prfdata_call_find_id"}
+	callCell      = &function{name: "prfdata_call_cell"}
+	callAdd       = &function{name: "prfdata_call_add"}
+	callSet       = &function{name: "prfdata_call_set"}
+	callRaise     = &function{name: "prfdata_call_raise"}
+	callGet       = &function{name: "prfdata_call_get"}
+	callAverage   = &function{name: "prfdata_call_average_add"}
+	callStart     = &function{name: "prfdata_call_timer_start"}
+	callStop      = &function{name: "prfdata_call_timer_stop"}
+	record        = &function{name: "prfdata_call_record"}
+	recordStart   = &function{name: "prfdata_call_record_start"}
+	recordSince   = &function{name: "prfdata_call_record_since"}
+	openFile      = &function{name: "prfdata_open_file"}
+	closeIt       = &function{name: "prfdata_close"}
+	status        = &function{name: "prfdata_status"}
+	retry         = &function{name: "prfdata_retry"}
+	addInstance   = &function{name: "prfdata_instance_add"}
+	findInstance  = &function{name: "prfdata_instance_find"}
+	dropInstance  = &function{name: "prfdata_instance_remove"}
+	resolve       = &function{name: "prfdata_resolve"}
+	resolvePair   = &function{name: "prfdata_resolve_pair"}
+	resolveShape  = &function{name: "prfdata_resolve_distribution"}
+	beginTogether = &function{name: "prfdata_begin"}
+	endTogether   = &function{name: "prfdata_end"}
 )
+
+var functions = []*function{callVersion, callFindID, callCell, callAdd, callSet, callRaise, callGet, callAverage, callStart, callStop, record, recordStart, recordSince, openFile, closeIt, status, retry, addInstance, findInstance, dropInstance, resolve, resolvePair, resolveShape, beginTogether, endTogether}
 
 // Publisher has the counters of one map file. Open one, for as long as the program runs.
 type Publisher struct {
@@ -79,7 +89,7 @@ func (result outcome) Err() error {
 	if result.code == 0 {
 		return nil
 	}
-	return syscall.Errno(result.code)
+	return windowsError(result.code)
 }
 
 // No DLL was loaded, or a name has a NUL.
@@ -107,13 +117,43 @@ type Average struct {
 	outcome
 }
 
+var (
+	loadOnce sync.Once
+	loadErr  error
+)
+
+// The library's full path. The system's search is not used, because it may include folders of others.
+func libraryPath() (string, error) {
+	if named := os.Getenv("PRFDATA_LIBRARY"); named != "" {
+		return filepath.Abs(named)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(filepath.Dir(program), libraryName), nil
+}
+
 func load() error {
-	if err := callVersion.Find(); err != nil {
+	loadOnce.Do(func() { loadErr = loadLibrary() })
+	return loadErr
+}
+
+func loadLibrary() error {
+	path, err := libraryPath()
+	if err != nil {
 		return err
 	}
-	if found, _, _ := callVersion.Call(); uint32(found) != version {
-		return fmt.Errorf("prfdata.dll has version %d of its calls, and this package is written for %d",
-			found, version)
+	if _, err = os.Stat(path); err != nil {
+		return fmt.Errorf("%s is missing: put it, for the processor of this program, next to the program: %w",
+			path, err)
+	}
+	if err = openLibrary(path, functions); err != nil {
+		return fmt.Errorf("%s cannot be loaded; it must be for the processor of this program: %w", path, err)
+	}
+	if found, _ := callVersion.call(); uint32(found) != version {
+		return fmt.Errorf("%s has version %d of its calls, and this package is written for %d; use the two of one PrfData",
+			path, uint32(found), version)
 	}
 	return nil
 }
@@ -125,19 +165,18 @@ func Open(path string) *Publisher {
 		publisher.failure = err.Error()
 		return publisher
 	}
-	name, err := syscall.UTF16PtrFromString(path)
-	if err != nil {
-		publisher.failure = err.Error()
+	if strings.ContainsRune(path, 0) {
+		publisher.failure = "the path of the map file has a NUL"
 		return publisher
 	}
-	openFile.Call(uintptr(unsafe.Pointer(name)), uintptr(unsafe.Pointer(&publisher.pointer)))
+	openFile.call(uintptr(wideText(path)), uintptr(unsafe.Pointer(&publisher.pointer)))
 	return publisher
 }
 
 // Close hides the instances; what was counted stays in the totals. Again, it does nothing.
 func (publisher *Publisher) Close() {
 	if publisher.failure == "" {
-		closeIt.Call(atomic.SwapUintptr(&publisher.pointer, 0))
+		closeIt.call(atomic.SwapUintptr(&publisher.pointer, 0))
 	}
 }
 
@@ -147,7 +186,7 @@ func (publisher *Publisher) Status() string {
 		return publisher.failure
 	}
 	text := make([]byte, statusBytes)
-	status.Call(publisher.pointer, uintptr(unsafe.Pointer(&text[0])), statusBytes)
+	status.call(publisher.pointer, uintptr(unsafe.Pointer(&text[0])), statusBytes)
 	for i, b := range text {
 		if b == 0 {
 			return string(text[:i])
@@ -161,8 +200,8 @@ func (publisher *Publisher) Retry() error {
 	if publisher.failure != "" {
 		return fmt.Errorf("%s", publisher.failure)
 	}
-	if code, _, _ := retry.Call(publisher.pointer); code != 0 {
-		return syscall.Errno(code)
+	if code, _ := retry.call(publisher.pointer); uint32(code) != 0 {
+		return windowsError(uintptr(uint32(code)))
 	}
 	return nil
 }
@@ -170,20 +209,19 @@ func (publisher *Publisher) Retry() error {
 // The id of a symbol of the map file. Of an unknown one, the highest number there is.
 func (publisher *Publisher) idOf(symbol string) uintptr {
 	id := ^uint32(0)
-	name, err := syscall.BytePtrFromString(symbol)
-	if err == nil {
-		callFindID.Call(publisher.pointer, uintptr(unsafe.Pointer(name)), uintptr(unsafe.Pointer(&id)))
+	if !strings.ContainsRune(symbol, 0) {
+		name := append([]byte(symbol), 0)
+		callFindID.call(publisher.pointer, uintptr(unsafe.Pointer(&name[0])), uintptr(unsafe.Pointer(&id)))
 	}
 	return uintptr(id)
 }
 
-func (publisher *Publisher) lookUp(function *syscall.LazyProc, object, name string, parent *Instance) *Instance {
+func (publisher *Publisher) lookUp(look *function, object, name string, parent *Instance) *Instance {
 	instance := &Instance{publisher, new(memory), outcome{invalidHandle}}
 	if publisher.failure != "" {
 		return instance
 	}
-	wide, err := syscall.UTF16PtrFromString(name)
-	if err != nil {
+	if strings.ContainsRune(name, 0) {
 		instance.code = invalidName
 		return instance
 	}
@@ -191,7 +229,7 @@ func (publisher *Publisher) lookUp(function *syscall.LazyProc, object, name stri
 	if parent != nil {
 		above = unsafe.Pointer(parent.memory)
 	}
-	code, _, _ := function.Call(publisher.pointer, publisher.idOf(object), uintptr(unsafe.Pointer(wide)),
+	code, _ := look.call(publisher.pointer, publisher.idOf(object), uintptr(wideText(name)),
 		uintptr(above), uintptr(unsafe.Pointer(instance.memory)))
 	instance.code = uintptr(uint32(code))
 	return instance
@@ -215,7 +253,7 @@ func (publisher *Publisher) Single() *Instance {
 // Remove removes the instance; what was counted stays in the totals.
 func (instance *Instance) Remove() {
 	if instance.publisher.failure == "" && instance.memory != nil {
-		dropInstance.Call(uintptr(unsafe.Pointer(instance.memory)))
+		dropInstance.call(uintptr(unsafe.Pointer(instance.memory)))
 	}
 }
 
@@ -225,8 +263,8 @@ func (instance *Instance) Together(update func()) {
 		update()
 		return
 	}
-	beginTogether.Call(uintptr(unsafe.Pointer(instance.memory)))
-	defer endTogether.Call(uintptr(unsafe.Pointer(instance.memory)))
+	beginTogether.call(uintptr(unsafe.Pointer(instance.memory)))
+	defer endTogether.call(uintptr(unsafe.Pointer(instance.memory)))
 	update()
 }
 
@@ -237,10 +275,10 @@ func (instance *Instance) Counter(symbol string) *Counter {
 		return counter
 	}
 	counter.loaded = true
-	code, _, _ := resolve.Call(instance.publisher.pointer, instance.publisher.idOf(symbol),
+	code, _ := resolve.call(instance.publisher.pointer, instance.publisher.idOf(symbol),
 		uintptr(unsafe.Pointer(instance.memory)), uintptr(unsafe.Pointer(&counter.memory)))
 	counter.code = uintptr(uint32(code))
-	cell, _, _ := callCell.Call(uintptr(unsafe.Pointer(&counter.memory)))
+	cell, _ := callCell.call(uintptr(unsafe.Pointer(&counter.memory)))
 	// Memory of the DLL's, which the collector does not move.
 	counter.cell = *(**int64)(unsafe.Pointer(&cell))
 	return counter
@@ -281,7 +319,7 @@ func (counter *Counter) Value() int64 {
 	if !counter.loaded {
 		return 0
 	}
-	low, high, _ := callGet.Call(uintptr(unsafe.Pointer(&counter.memory)))
+	low, high := callGet.call(uintptr(unsafe.Pointer(&counter.memory)))
 	return wide(low, high)
 }
 
@@ -292,7 +330,7 @@ func (instance *Instance) Average(symbol string) *Average {
 		return average
 	}
 	average.loaded = true
-	code, _, _ := resolvePair.Call(instance.publisher.pointer, instance.publisher.idOf(symbol),
+	code, _ := resolvePair.call(instance.publisher.pointer, instance.publisher.idOf(symbol),
 		uintptr(unsafe.Pointer(instance.memory)), uintptr(unsafe.Pointer(&average.memory)))
 	average.code = uintptr(uint32(code))
 	return average
@@ -312,29 +350,29 @@ func (average *Average) Time(operation func()) time.Duration {
 		operation()
 		return time.Since(begun)
 	}
-	low, high, _ := callStart.Call(uintptr(unsafe.Pointer(&average.memory)))
+	low, high := callStart.call(uintptr(unsafe.Pointer(&average.memory)))
 	started := wide(low, high)
 	defer callWide(callStop, unsafe.Pointer(&average.memory), started)
 	operation()
 	return time.Since(begun)
 }
 
-// Distribution resolves a distribution, once: by its number, for in a map file it has no symbol.
+// Distribution resolves a distribution, once: by its number, because it has no symbol in a map file.
 func (instance *Instance) Distribution(number uint32) *Distribution {
 	distribution := &Distribution{outcome: outcome{invalidHandle}}
 	if instance.publisher.failure != "" {
 		return distribution
 	}
 	distribution.loaded = true
-	code, _, _ := resolveShape.Call(instance.publisher.pointer, uintptr(number),
+	code, _ := resolveShape.call(instance.publisher.pointer, uintptr(number),
 		uintptr(unsafe.Pointer(instance.memory)), uintptr(unsafe.Pointer(&distribution.memory)))
 	distribution.code = uintptr(uint32(code))
 	return distribution
 }
 
-// Record records one value, from 0, in the distribution's unit.
+// Record records one value in the distribution's unit. A negative value is not recorded.
 func (distribution *Distribution) Record(value int64) {
-	if distribution.loaded {
+	if distribution.loaded && value >= 0 {
 		callWide(record, unsafe.Pointer(&distribution.memory), value)
 	}
 }
@@ -345,17 +383,17 @@ func (distribution *Distribution) Time(operation func()) {
 		operation()
 		return
 	}
-	low, high, _ := recordStart.Call()
+	low, high := recordStart.call()
 	defer callWide(recordSince, unsafe.Pointer(&distribution.memory), wide(low, high))
 	operation()
 }
 
 // A call with a 64-bit number, which takes two words on 32-bit Windows.
-func callWide(function *syscall.LazyProc, first unsafe.Pointer, number int64) {
+func callWide(to *function, first unsafe.Pointer, number int64) {
 	if unsafe.Sizeof(uintptr(0)) == 8 {
-		function.Call(uintptr(first), uintptr(number))
+		to.call(uintptr(first), uintptr(number))
 	} else {
-		function.Call(uintptr(first), uintptr(uint32(number)), uintptr(uint32(number>>32)))
+		to.call(uintptr(first), uintptr(uint32(number)), uintptr(uint32(number>>32)))
 	}
 }
 

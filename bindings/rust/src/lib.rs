@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! Performance counters: what a map file declares, published by `prfdata.dll`.
+//! Publishes the performance counters of a map file, by `prfdata.dll` (`libprfdata.so` on Linux).
 //!
 //! ```no_run
 //! let publisher = prfdata::Publisher::open("queues.prfmap");
@@ -8,20 +8,24 @@
 //! jobs.increment();
 //! ```
 //!
-//! No call fails: a counter of what could not be opened, added or found counts where no reader sees
-//! it. [`Publisher::status`] says why; the field `error` of an instance, a counter and so on is
-//! Windows' code, 0 if the map has it. Every type may be used by any thread at any time.
-#![cfg(windows)]
-
-use std::ffi::{c_void, CString, OsStr};
-use std::os::windows::ffi::OsStrExt;
-use std::path::Path;
+//! No call fails. A counter of something that could not be opened, added or found counts where no reader
+//! sees it: [`Publisher::status`] says why, and the field `error` of an instance, a counter and so on is a
+//! Windows error code, or 0. The library is loaded when it is first needed: the file that the environment
+//! variable `PRFDATA_LIBRARY` names, or the one next to the program. Every type may be used by any thread
+//! at any time.
+use std::env;
+use std::ffi::{c_void, CString};
+use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::Once;
 
 const VERSION: u32 = 1;
 const STATUS_BYTES: usize = 1536;
 const NO_ID: u32 = u32::MAX;
+/// Windows' codes for a library that is not loaded, and for a name with a NUL.
+const INVALID_HANDLE: u32 = 6;
+const INVALID_NAME: u32 = 123;
 
 /// The most that `prfdata_call_get_sizes` may say.
 #[repr(C, align(8))]
@@ -29,69 +33,212 @@ struct Memory([u8; 128]);
 
 type Pointer = *mut c_void;
 
-#[link(name = "prfdata")]
-extern "C" {
-    fn prfdata_open_file(path: *const u16, publisher: *mut Pointer) -> u32;
-    fn prfdata_close(publisher: Pointer);
-    fn prfdata_status(publisher: Pointer, text: *mut u8, capacity: usize) -> u32;
-    fn prfdata_retry(publisher: Pointer) -> u32;
-    fn prfdata_instance_add(
-        publisher: Pointer,
-        id: u32,
-        name: *const u16,
-        parent: *const Memory,
-        instance: *mut Memory,
-    ) -> u32;
-    fn prfdata_instance_find(
-        publisher: Pointer,
-        id: u32,
-        name: *const u16,
-        parent: *const Memory,
-        instance: *mut Memory,
-    ) -> u32;
-    fn prfdata_instance_remove(instance: *const Memory) -> u32;
-    fn prfdata_resolve(
-        publisher: Pointer,
-        id: u32,
-        instance: *const Memory,
-        handle: *mut Memory,
-    ) -> u32;
-    fn prfdata_resolve_pair(
-        publisher: Pointer,
-        id: u32,
-        instance: *const Memory,
-        pair: *mut Memory,
-    ) -> u32;
-    fn prfdata_resolve_distribution(
-        publisher: Pointer,
-        id: u32,
-        instance: *const Memory,
-        distribution: *mut Memory,
-    ) -> u32;
-    fn prfdata_begin(instance: *const Memory);
-    fn prfdata_end(instance: *const Memory);
-    fn prfdata_call_version() -> u32;
-    fn prfdata_call_find_id(publisher: Pointer, symbol: *const i8, id: *mut u32) -> u32;
-    fn prfdata_call_cell(handle: *const Memory) -> *mut i64;
-    fn prfdata_call_add(handle: *const Memory, amount: i64);
-    fn prfdata_call_set(handle: *const Memory, value: i64);
-    fn prfdata_call_raise(handle: *const Memory, value: i64);
-    fn prfdata_call_get(handle: *const Memory) -> i64;
-    fn prfdata_call_average_add(pair: *const Memory, amount: i64);
-    fn prfdata_call_timer_start(pair: *const Memory) -> u64;
-    fn prfdata_call_timer_stop(pair: *const Memory, started: u64);
-    fn prfdata_call_record(distribution: *const Memory, value: u64);
-    fn prfdata_call_record_start() -> u64;
-    fn prfdata_call_record_since(distribution: *const Memory, started: u64);
+type LookUp =
+    unsafe extern "C" fn(Pointer, u32, *const system::Wide, *const Memory, *mut Memory) -> u32;
+
+/// The functions of the library.
+struct Library {
+    open_file: unsafe extern "C" fn(*const system::Wide, *mut Pointer) -> u32,
+    close: unsafe extern "C" fn(Pointer),
+    status: unsafe extern "C" fn(Pointer, *mut u8, usize) -> u32,
+    retry: unsafe extern "C" fn(Pointer) -> u32,
+    instance_add: LookUp,
+    instance_find: LookUp,
+    instance_remove: unsafe extern "C" fn(*const Memory) -> u32,
+    resolve: unsafe extern "C" fn(Pointer, u32, *const Memory, *mut Memory) -> u32,
+    resolve_pair: unsafe extern "C" fn(Pointer, u32, *const Memory, *mut Memory) -> u32,
+    resolve_distribution: unsafe extern "C" fn(Pointer, u32, *const Memory, *mut Memory) -> u32,
+    begin: unsafe extern "C" fn(*const Memory),
+    end: unsafe extern "C" fn(*const Memory),
+    call_version: unsafe extern "C" fn() -> u32,
+    call_find_id: unsafe extern "C" fn(Pointer, *const i8, *mut u32) -> u32,
+    call_cell: unsafe extern "C" fn(*const Memory) -> *mut i64,
+    call_add: unsafe extern "C" fn(*const Memory, i64),
+    call_set: unsafe extern "C" fn(*const Memory, i64),
+    call_raise: unsafe extern "C" fn(*const Memory, i64),
+    call_get: unsafe extern "C" fn(*const Memory) -> i64,
+    call_average_add: unsafe extern "C" fn(*const Memory, i64),
+    call_timer_start: unsafe extern "C" fn(*const Memory) -> u64,
+    call_timer_stop: unsafe extern "C" fn(*const Memory, u64),
+    call_record: unsafe extern "C" fn(*const Memory, u64),
+    call_record_start: unsafe extern "C" fn() -> u64,
+    call_record_since: unsafe extern "C" fn(*const Memory, u64),
 }
 
-fn wide(text: &OsStr) -> Vec<u16> {
-    text.encode_wide().chain(Some(0)).collect()
+impl Library {
+    /// Finds all functions in the library at `path`.
+    fn load(path: &Path) -> Result<Library, String> {
+        let module = system::load(path).map_err(|error| {
+            format!(
+                "{} cannot be loaded ({}); it must be for the processor of this program",
+                path.display(),
+                error
+            )
+        })?;
+        // An address has the type of the field that it initialises: <prfdata/prfdata.h> and <prfdata/calls.h>.
+        macro_rules! function {
+            ($name:expr) => {
+                match system::find(module, concat!($name, "\0")) {
+                    Some(address) => unsafe { std::mem::transmute(address) },
+                    None => return Err(format!("{} has no {}", path.display(), $name)),
+                }
+            };
+        }
+        let library = Library {
+            open_file: function!("prfdata_open_file"),
+            close: function!("prfdata_close"),
+            status: function!("prfdata_status"),
+            retry: function!("prfdata_retry"),
+            instance_add: function!("prfdata_instance_add"),
+            instance_find: function!("prfdata_instance_find"),
+            instance_remove: function!("prfdata_instance_remove"),
+            resolve: function!("prfdata_resolve"),
+            resolve_pair: function!("prfdata_resolve_pair"),
+            resolve_distribution: function!("prfdata_resolve_distribution"),
+            begin: function!("prfdata_begin"),
+            end: function!("prfdata_end"),
+            call_version: function!("prfdata_call_version"),
+            call_find_id: function!("prfdata_call_find_id"),
+            call_cell: function!("prfdata_call_cell"),
+            call_add: function!("prfdata_call_add"),
+            call_set: function!("prfdata_call_set"),
+            call_raise: function!("prfdata_call_raise"),
+            call_get: function!("prfdata_call_get"),
+            call_average_add: function!("prfdata_call_average_add"),
+            call_timer_start: function!("prfdata_call_timer_start"),
+            call_timer_stop: function!("prfdata_call_timer_stop"),
+            call_record: function!("prfdata_call_record"),
+            call_record_start: function!("prfdata_call_record_start"),
+            call_record_since: function!("prfdata_call_record_since"),
+        };
+        match unsafe { (library.call_version)() } {
+            VERSION => Ok(library),
+            found => Err(format!(
+                "{} has version {} of its calls, and this crate is written for {}; use the two of one PrfData",
+                path.display(), found, VERSION
+            )),
+        }
+    }
+
+    /// The library's full path. The system's search is not used, because it may include folders of others.
+    fn path() -> Result<PathBuf, String> {
+        if let Some(named) = env::var_os("PRFDATA_LIBRARY").filter(|named| !named.is_empty()) {
+            let folder = env::current_dir().unwrap_or_default();
+            return Ok(folder.join(named));
+        }
+        let program = env::current_exe().map_err(|error| error.to_string())?;
+        let path = program.with_file_name(system::NAME);
+        if path.exists() {
+            return Ok(path);
+        }
+        Err(format!(
+            "{} is missing: put it, for the processor of this program, next to the program",
+            path.display()
+        ))
+    }
+
+    /// The library, loaded by the first call; or why there is none.
+    fn get() -> &'static Result<Library, String> {
+        static ONCE: Once = Once::new();
+        static mut LIBRARY: *const Result<Library, String> = ptr::null();
+        unsafe {
+            ONCE.call_once(|| {
+                let loaded = Library::path().and_then(|path| Library::load(&path));
+                LIBRARY = Box::into_raw(Box::new(loaded));
+            });
+            &*LIBRARY
+        }
+    }
 }
+
+/// How the system loads a library, and what it takes for wide text.
+#[cfg(windows)]
+mod system {
+    use std::ffi::{c_void, OsStr};
+    use std::io;
+    use std::os::windows::ffi::OsStrExt;
+    use std::path::Path;
+
+    pub const NAME: &str = "prfdata.dll";
+    pub type Wide = u16;
+
+    #[link(name = "kernel32")]
+    extern "system" {
+        fn LoadLibraryW(path: *const u16) -> *mut c_void;
+        fn GetProcAddress(module: *mut c_void, name: *const u8) -> *mut c_void;
+    }
+
+    pub fn wide(text: &OsStr) -> Vec<Wide> {
+        text.encode_wide().chain(Some(0)).collect()
+    }
+
+    pub fn load(path: &Path) -> Result<*mut c_void, String> {
+        match unsafe { LoadLibraryW(wide(path.as_os_str()).as_ptr()) } {
+            module if module.is_null() => Err(io::Error::last_os_error().to_string()),
+            module => Ok(module),
+        }
+    }
+
+    /// `name` ends with a NUL.
+    pub fn find(module: *mut c_void, name: &str) -> Option<*mut c_void> {
+        Some(unsafe { GetProcAddress(module, name.as_ptr()) }).filter(|address| !address.is_null())
+    }
+}
+
+#[cfg(unix)]
+mod system {
+    use std::ffi::{c_void, CStr, CString, OsStr};
+    use std::os::raw::{c_char, c_int};
+    use std::os::unix::ffi::OsStrExt;
+    use std::path::Path;
+
+    pub const NAME: &str = "libprfdata.so";
+    /// wchar_t has 32 bits.
+    pub type Wide = u32;
+    const RTLD_NOW: c_int = 2;
+
+    #[link(name = "dl")]
+    extern "C" {
+        fn dlopen(path: *const c_char, mode: c_int) -> *mut c_void;
+        fn dlsym(module: *mut c_void, name: *const c_char) -> *mut c_void;
+        fn dlerror() -> *const c_char;
+    }
+
+    pub fn wide(text: &OsStr) -> Vec<Wide> {
+        text.to_string_lossy()
+            .chars()
+            .map(|char| char as u32)
+            .chain(Some(0))
+            .collect()
+    }
+
+    pub fn load(path: &Path) -> Result<*mut c_void, String> {
+        let path = CString::new(path.as_os_str().as_bytes()).map_err(|error| error.to_string())?;
+        unsafe {
+            let module = dlopen(path.as_ptr(), RTLD_NOW);
+            if module.is_null() {
+                return Err(CStr::from_ptr(dlerror()).to_string_lossy().into_owned());
+            }
+            Ok(module)
+        }
+    }
+
+    /// `name` ends with a NUL.
+    pub fn find(module: *mut c_void, name: &str) -> Option<*mut c_void> {
+        Some(unsafe { dlsym(module, name.as_ptr() as *const c_char) })
+            .filter(|address| !address.is_null())
+    }
+}
+
+#[cfg(not(any(windows, unix)))]
+compile_error!("the crate prfdata is for Windows, and for Linux to test there");
 
 /// The counters of one map file. Open one, for as long as the program runs.
 pub struct Publisher {
     pointer: Pointer,
+    library: &'static Result<Library, String>,
+    /// Why the map file was not opened, if not even the library was asked.
+    refused: Option<&'static str>,
 }
 
 // The library's promise: <prfdata/prfdata.h>, "Threads".
@@ -100,66 +247,102 @@ unsafe impl Sync for Publisher {}
 
 impl Publisher {
     /// Publish the counters of a map file.
-    ///
-    /// # Panics
-    ///
-    /// If `prfdata.dll` has another version of its calls: use the two of one PrfData.
     pub fn open(path: impl AsRef<Path>) -> Publisher {
-        let mut pointer = ptr::null_mut();
-        let version = unsafe { prfdata_call_version() };
-        assert_eq!(version, VERSION, "prfdata.dll has another version of its calls");
-        unsafe { prfdata_open_file(wide(path.as_ref().as_os_str()).as_ptr(), &mut pointer) };
-        Publisher { pointer }
+        let mut publisher = Publisher {
+            pointer: ptr::null_mut(),
+            library: Library::get(),
+            refused: None,
+        };
+        let name = system::wide(path.as_ref().as_os_str());
+        if name[..name.len() - 1].contains(&0) {
+            publisher.refused = Some("the path of the map file has a NUL");
+        } else if let Ok(library) = publisher.library {
+            unsafe { (library.open_file)(name.as_ptr(), &mut publisher.pointer) };
+        }
+        publisher
     }
 
     /// Whether readers see the counters, and if not, why: a sentence.
     pub fn status(&self) -> String {
+        let library = match (self.refused, self.library) {
+            (Some(refused), _) => return refused.into(),
+            (_, Err(missing)) => return missing.clone(),
+            (_, Ok(library)) => library,
+        };
         let mut text = [0u8; STATUS_BYTES];
-        unsafe { prfdata_status(self.pointer, text.as_mut_ptr(), text.len()) };
-        let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+        unsafe { (library.status)(self.pointer, text.as_mut_ptr(), text.len()) };
+        let end = text
+            .iter()
+            .position(|&byte| byte == 0)
+            .unwrap_or(text.len());
         String::from_utf8_lossy(&text[..end]).into_owned()
     }
 
-    /// Try to publish now, where that failed before. The error is Windows' code.
+    /// Try to publish now, if that failed before. The error is Windows' code.
     pub fn retry(&self) -> Result<(), u32> {
-        match unsafe { prfdata_retry(self.pointer) } {
-            0 => Ok(()),
-            error => Err(error),
+        match self.library {
+            Ok(library) => match unsafe { (library.retry)(self.pointer) } {
+                0 => Ok(()),
+                error => Err(error),
+            },
+            Err(_) => Err(INVALID_HANDLE),
         }
     }
 
     /// Add an instance by name, below an instance of the parent object if the map has one.
     pub fn add<'a>(&'a self, object: &str, name: &str, parent: Option<&Instance>) -> Instance<'a> {
-        let mut memory = Memory([0; 128]);
-        let above = parent.map_or(ptr::null(), |parent| parent.address());
-        let name = wide(OsStr::new(name));
-        let error = unsafe {
-            prfdata_instance_add(self.pointer, self.id(object), name.as_ptr(), above, &mut memory)
-        };
-        Instance { publisher: self, memory: Some(memory), error }
+        self.look_up(|library| library.instance_add, object, name, parent)
     }
 
     /// An instance that was added before.
     pub fn find<'a>(&'a self, object: &str, name: &str, parent: Option<&Instance>) -> Instance<'a> {
+        self.look_up(|library| library.instance_find, object, name, parent)
+    }
+
+    fn look_up<'a>(
+        &'a self,
+        function: fn(&Library) -> LookUp,
+        object: &str,
+        name: &str,
+        parent: Option<&Instance>,
+    ) -> Instance<'a> {
         let mut memory = Memory([0; 128]);
         let above = parent.map_or(ptr::null(), |parent| parent.address());
-        let name = wide(OsStr::new(name));
-        let error = unsafe {
-            prfdata_instance_find(self.pointer, self.id(object), name.as_ptr(), above, &mut memory)
+        let error = match self.library {
+            Err(_) => INVALID_HANDLE,
+            Ok(_) if name.contains('\0') => INVALID_NAME,
+            Ok(library) => unsafe {
+                let name = system::wide(name.as_ref());
+                function(library)(
+                    self.pointer,
+                    self.id(object),
+                    name.as_ptr(),
+                    above,
+                    &mut memory,
+                )
+            },
         };
-        Instance { publisher: self, memory: Some(memory), error }
+        Instance {
+            publisher: self,
+            memory: Some(memory),
+            error,
+        }
     }
 
     /// For the counters of objects without instances.
-    pub fn single(&self) -> Instance {
-        Instance { publisher: self, memory: None, error: 0 }
+    pub fn single(&self) -> Instance<'_> {
+        Instance {
+            publisher: self,
+            memory: None,
+            error: 0,
+        }
     }
 
-    /// The id of a symbol of the map file. Of an unknown one, the highest number there is.
+    /// The id of a symbol of the map file; the highest number there is if the map does not have it.
     fn id(&self, symbol: &str) -> u32 {
         let mut id = NO_ID;
-        if let Ok(symbol) = CString::new(symbol) {
-            unsafe { prfdata_call_find_id(self.pointer, symbol.as_ptr() as *const i8, &mut id) };
+        if let (Ok(library), Ok(symbol)) = (self.library, CString::new(symbol)) {
+            unsafe { (library.call_find_id)(self.pointer, symbol.as_ptr() as *const i8, &mut id) };
         }
         id
     }
@@ -168,7 +351,9 @@ impl Publisher {
 impl Drop for Publisher {
     /// Hides the instances; what was counted stays in the totals.
     fn drop(&mut self) {
-        unsafe { prfdata_close(self.pointer) }
+        if let Ok(library) = self.library {
+            unsafe { (library.close)(self.pointer) }
+        }
     }
 }
 
@@ -188,57 +373,103 @@ impl<'a> Instance<'a> {
     pub fn counter(&self, symbol: &str) -> Counter {
         let mut handle = Memory([0; 128]);
         let id = self.publisher.id(symbol);
-        let error =
-            unsafe { prfdata_resolve(self.publisher.pointer, id, self.address(), &mut handle) };
-        let cell = unsafe { prfdata_call_cell(&handle) };
-        Counter { handle, cell, error }
+        match self.publisher.library {
+            Ok(library) => unsafe {
+                let error =
+                    (library.resolve)(self.publisher.pointer, id, self.address(), &mut handle);
+                let cell = (library.call_cell)(&handle);
+                Counter {
+                    handle,
+                    cell,
+                    library: Some(library),
+                    error,
+                }
+            },
+            Err(_) => Counter {
+                handle,
+                cell: ptr::null_mut(),
+                library: None,
+                error: INVALID_HANDLE,
+            },
+        }
     }
 
     pub fn average(&self, symbol: &str) -> Average {
         let mut pair = Memory([0; 128]);
         let id = self.publisher.id(symbol);
-        let error =
-            unsafe { prfdata_resolve_pair(self.publisher.pointer, id, self.address(), &mut pair) };
-        Average { pair, error }
+        match self.publisher.library {
+            Ok(library) => unsafe {
+                let error =
+                    (library.resolve_pair)(self.publisher.pointer, id, self.address(), &mut pair);
+                Average {
+                    pair,
+                    library: Some(library),
+                    error,
+                }
+            },
+            Err(_) => Average {
+                pair,
+                library: None,
+                error: INVALID_HANDLE,
+            },
+        }
     }
 
-    /// By its number, for in a map file distributions have no symbols.
+    /// By its number, because distributions have no symbols in a map file.
     pub fn distribution(&self, number: u32) -> Distribution {
         let mut memory = Memory([0; 128]);
-        let error = unsafe {
-            prfdata_resolve_distribution(
-                self.publisher.pointer,
-                number,
-                self.address(),
-                &mut memory,
-            )
-        };
-        Distribution { memory, error }
+        match self.publisher.library {
+            Ok(library) => unsafe {
+                let error = (library.resolve_distribution)(
+                    self.publisher.pointer,
+                    number,
+                    self.address(),
+                    &mut memory,
+                );
+                Distribution {
+                    memory,
+                    library: Some(library),
+                    error,
+                }
+            },
+            Err(_) => Distribution {
+                memory,
+                library: None,
+                error: INVALID_HANDLE,
+            },
+        }
     }
 
     /// Updates that `update` makes are seen together. Keep it short.
     pub fn together<R>(&self, update: impl FnOnce() -> R) -> R {
-        struct End(*const Memory);
+        let library = match self.publisher.library {
+            Ok(library) => library,
+            Err(_) => return update(),
+        };
+        struct End(&'static Library, *const Memory);
         impl Drop for End {
             fn drop(&mut self) {
-                unsafe { prfdata_end(self.0) }
+                unsafe { (self.0.end)(self.1) }
             }
         }
-        unsafe { prfdata_begin(self.address()) };
-        let _end = End(self.address());
+        unsafe { (library.begin)(self.address()) };
+        let _end = End(library, self.address());
         update()
     }
 
     /// Removes the instance; what was counted stays in the totals.
     pub fn remove(&self) {
-        unsafe { prfdata_instance_remove(self.address()) };
+        if let Ok(library) = self.publisher.library {
+            unsafe { (library.instance_remove)(self.address()) };
+        }
     }
 }
 
 /// A counter of one instance.
 pub struct Counter {
     handle: Memory,
-    cell: *mut i64, // memory of the DLL's; null: count by calls
+    cell: *mut i64, // memory of the library; null: count by calls
+    library: Option<&'static Library>,
     /// Windows' code; 0: the map has it.
     pub error: u32,
 }
@@ -250,7 +481,9 @@ impl Counter {
     /// In place, without a call, unless the counter is hot.
     pub fn add(&self, amount: i64) {
         if self.cell.is_null() {
-            unsafe { prfdata_call_add(&self.handle, amount) };
+            if let Some(library) = self.library {
+                unsafe { (library.call_add)(&self.handle, amount) };
+            }
         } else {
             // i64 and AtomicI64 have the same memory, and C counts there in the same way.
             unsafe { &*(self.cell as *const AtomicI64) }.fetch_add(amount, Ordering::Relaxed);
@@ -268,22 +501,28 @@ impl Counter {
 
     /// Gauges only.
     pub fn set(&self, value: i64) {
-        unsafe { prfdata_call_set(&self.handle, value) }
+        if let Some(library) = self.library {
+            unsafe { (library.call_set)(&self.handle, value) }
+        }
     }
 
     pub fn raise(&self, value: i64) {
-        unsafe { prfdata_call_raise(&self.handle, value) }
+        if let Some(library) = self.library {
+            unsafe { (library.call_raise)(&self.handle, value) }
+        }
     }
 
     /// What this publisher shows.
     pub fn value(&self) -> i64 {
-        unsafe { prfdata_call_get(&self.handle) }
+        self.library
+            .map_or(0, |library| unsafe { (library.call_get)(&self.handle) })
     }
 }
 
 /// A counter with its base: an average, a fraction, a timer.
 pub struct Average {
     pair: Memory,
+    library: Option<&'static Library>,
     /// Windows' code; 0: the map has it.
     pub error: u32,
 }
@@ -294,18 +533,24 @@ unsafe impl Sync for Average {}
 impl Average {
     /// One operation of `amount`.
     pub fn add(&self, amount: i64) {
-        unsafe { prfdata_call_average_add(&self.pair, amount) }
+        if let Some(library) = self.library {
+            unsafe { (library.call_average_add)(&self.pair, amount) }
+        }
     }
 
-    /// One operation that lasts as long as `operation`, also if that panics.
+    /// One operation that lasts as long as `operation`, even if that panics.
     pub fn time<R>(&self, operation: impl FnOnce() -> R) -> R {
-        struct Stop<'a>(&'a Memory, u64);
+        struct Stop<'a>(&'static Library, &'a Memory, u64);
         impl<'a> Drop for Stop<'a> {
             fn drop(&mut self) {
-                unsafe { prfdata_call_timer_stop(self.0, self.1) }
+                unsafe { (self.0.call_timer_stop)(self.1, self.2) }
             }
         }
-        let _stop = Stop(&self.pair, unsafe { prfdata_call_timer_start(&self.pair) });
+        let _stop = self.library.map(|library| {
+            Stop(library, &self.pair, unsafe {
+                (library.call_timer_start)(&self.pair)
+            })
+        });
         operation()
     }
 }
@@ -313,6 +558,7 @@ impl Average {
 /// How often values of which size occurred: the percentiles, mean and counts of a map.
 pub struct Distribution {
     memory: Memory,
+    library: Option<&'static Library>,
     /// Windows' code; 0: the map has it.
     pub error: u32,
 }
@@ -323,18 +569,24 @@ unsafe impl Sync for Distribution {}
 impl Distribution {
     /// One value, in the distribution's unit.
     pub fn record(&self, value: u64) {
-        unsafe { prfdata_call_record(&self.memory, value) }
+        if let Some(library) = self.library {
+            unsafe { (library.call_record)(&self.memory, value) }
+        }
     }
 
-    /// Record how long `operation` lasts, also if that panics. The unit is 100ns.
+    /// Record how long `operation` lasts, even if that panics. The unit is 100ns.
     pub fn time<R>(&self, operation: impl FnOnce() -> R) -> R {
-        struct Stop<'a>(&'a Memory, u64);
+        struct Stop<'a>(&'static Library, &'a Memory, u64);
         impl<'a> Drop for Stop<'a> {
             fn drop(&mut self) {
-                unsafe { prfdata_call_record_since(self.0, self.1) }
+                unsafe { (self.0.call_record_since)(self.1, self.2) }
             }
         }
-        let _stop = Stop(&self.memory, unsafe { prfdata_call_record_start() });
+        let _stop = self.library.map(|library| {
+            Stop(library, &self.memory, unsafe {
+                (library.call_record_start)()
+            })
+        });
         operation()
     }
 }

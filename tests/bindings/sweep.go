@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+// Calls every function of bindings/go with values that its types allow: sweep MAP. No call may panic.
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+
+	"prfdata.example/prfdata/prfdata"
+)
+
+func expect(is bool, what string) {
+	if !is {
+		fmt.Println("FAILED:", what)
+		os.Exit(1)
+	}
+}
+
+func main() {
+	publisher := prfdata.Open(os.Args[1])
+	mail := publisher.Add("QUEUES", "mail", nil)
+	jobs, depth := mail.Counter("QUEUES_JOBS"), mail.Counter("QUEUES_DEPTH")
+	time, bytes := mail.Average("QUEUES_JOB_TIME"), mail.Distribution(10)
+	expect(mail.Err() == nil && jobs.Err() == nil && time.Err() == nil && bytes.Err() == nil, publisher.Status())
+	for _, value := range []int64{0, 5, -3, math.MaxInt64, math.MinInt64} {
+		depth.Set(value)
+		expect(depth.Value() == value, "set")
+		depth.Raise(value)
+		before := jobs.Value()
+		jobs.Add(value)
+		expect(jobs.Value() == before+value, "add") // 64 bits wrap
+		time.Add(value)
+		bytes.Record(value)
+	}
+	for _, name := range []string{"", "a\x00b", "\xff\xfe", strings.Repeat("x", 100000)} {
+		expect(publisher.Add(name, "mail", nil).Err() != nil, "an object")
+		expect(publisher.Find(name, "mail", nil).Err() != nil, "an object")
+		expect(name == "\xff\xfe" || publisher.Add("QUEUES", name, nil).Err() != nil, "a name")
+		expect(mail.Counter(name).Err() != nil && mail.Average(name).Err() != nil, "a symbol")
+		mail.Counter(name).Increment() // where no reader sees it
+		expect(prfdata.Open(name).Status() != "", "a path")
+	}
+	expect(mail.Distribution(math.MaxUint32).Err() != nil, "a distribution")
+	expect(publisher.Add("QUEUES", "x", publisher.Single()).Err() == nil, "no parent")
+	publisher.Single().Remove()
+	publisher.Close()
+	publisher.Close()
+	jobs.Increment()
+	bytes.Record(1)
+	time.Time(func() {})
+	mail.Together(func() {})
+	mail.Remove()
+	expect(publisher.Add("QUEUES", "late", nil).Err() != nil, "after close")
+	expect(publisher.Retry() != nil && publisher.Status() != "", "after close")
+	fmt.Println("swept")
+}

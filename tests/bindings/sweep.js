@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+/*
+ * Calls every function of bindings/node with values of every type: sweep.js MODULE MAP. No call may throw
+ * or end node, a refused value changes nothing, and each refusal says what was expected.
+ * PRFDATA_SWEEP=electron: koffi.view() throws, as in Electron.
+ */
+const assert = require('assert');
+const koffi = require('koffi');
+
+if (process.env.PRFDATA_SWEEP === 'electron')
+    koffi.view = () => { throw new Error('External buffers are not allowed'); };
+
+const prfdata = require(process.argv[2]);
+const warnings = [];
+process.on('warning', (warning) => warnings.push(warning.message));
+
+const publisher = prfdata.open(process.argv[3]);
+const mail = publisher.add('QUEUES', 'mail');
+const jobs = mail.counter('QUEUES_JOBS');
+const depth = mail.counter('QUEUES_DEPTH');
+const time = mail.average('QUEUES_JOB_TIME');
+const bytes = mail.distribution(10);
+assert.strictEqual(mail.error + jobs.error + depth.error + time.error + bytes.error, 0);
+assert.strictEqual(jobs.cell === null, process.env.PRFDATA_SWEEP === 'electron');
+
+// What is shown after add(value) to 0 and after set(value); undefined: refused.
+const amounts = [
+    [5, 5], [1.5, 1], [2.5e3, 2500], [-0.5, 0], [7n, 7], [2 ** 53, 9007199254740992n],
+    [2 ** 62, 4611686018427387904n], [-3, -3], [true], [2 ** 63], [-(2 ** 64)], [2n ** 63n], [NaN],
+    [Infinity], ['7'], [''], [undefined], [null], [{}], [[3]], [() => 1], [Symbol('x')], [new Date(5)],
+    [Buffer.alloc(200)],
+];
+for (const [value, expected] of amounts) {
+    const before = BigInt(jobs.value);
+    jobs.add(value);
+    assert.strictEqual(BigInt(jobs.value) - before, BigInt(expected || 0), `add ${String(value)}`);
+    depth.set(1000);
+    depth.set(value);
+    assert.strictEqual(BigInt(depth.value), expected === undefined ? 1000n : BigInt(expected), `set ${String(value)}`);
+    depth.raise(value);
+    time.add(value);
+    bytes.record(value);
+}
+
+const names = [5, process.pid, 3.5, 7n, NaN, undefined, null, true, {}, [], ['mail'], () => 1, Symbol('x'),
+    Buffer.from('mail'), new Date(5), 'a\0b', '\ud800', '', 'x'.repeat(100000)];
+for (const name of names) {
+    assert.notStrictEqual(publisher.add(name, 'mail').error, 0);
+    assert.notStrictEqual(publisher.find(name, 'mail').error, 0);
+    assert.notStrictEqual(mail.counter(name).error, 0);
+    assert.notStrictEqual(mail.average(name).error, 0);
+    assert.notStrictEqual(prfdata.open(name).error, 0);
+    mail.counter(name).increment(); // where no reader sees it
+    if (name !== '\ud800')
+        assert.notStrictEqual(publisher.add('QUEUES', name).error, 0, `add ${String(name)}`);
+    if (name !== undefined && name !== null)
+        assert.notStrictEqual(publisher.add('QUEUES', 'x', name).error, 0, `parent ${String(name)}`);
+    if (typeof name !== 'number')
+        assert.notStrictEqual(mail.distribution(name).error, 0);
+    if (typeof name !== 'function') {
+        time.time(name);
+        bytes.time(name);
+        mail.together(name);
+    }
+}
+assert.notStrictEqual(mail.distribution(-1).error + mail.distribution(2 ** 40).error, 0);
+assert.throws(() => time.time(() => { throw new Error('mine'); }), /mine/); // the application's own errors
+assert.strictEqual(publisher.single.counter('QUEUES_JOBS').error, 87);
+publisher.single.remove();
+
+publisher.close();
+publisher.close();
+jobs.increment();
+bytes.record(1);
+time.time(() => 1);
+mail.remove();
+assert.notStrictEqual(publisher.add('QUEUES', 'late').error, 0);
+assert.notStrictEqual(mail.counter('QUEUES_JOBS').error, 0);
+assert.notStrictEqual(publisher.retry(), 0);
+assert.notStrictEqual(publisher.status, '');
+
+process.on('exit', () => {
+    assert(warnings.some((text) => text.includes('Counter.add() expects a number that fits into 64 bits, not string "7"')));
+    assert(warnings.some((text) => text.includes('add() expects the name of an instance as a string without NUL, not number "5"')));
+    assert(warnings.some((text) => text.includes('together() expects a function')));
+    console.log('swept');
+});

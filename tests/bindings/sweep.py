@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""Calls every function of bindings/python with values of every type: sweep.py MAP.
+
+No call may raise or end Python, a refused value changes nothing, and each refusal says what was expected.
+"""
+import decimal
+import fractions
+import pathlib
+import sys
+import warnings
+
+import prfdata
+
+
+class Hostile:
+    """Fails whatever one does with it."""
+
+    def __trunc__(self):
+        raise KeyError("trunc")
+
+    def __repr__(self):
+        raise KeyError("repr")
+
+
+# (value, what is added; None: refused)
+AMOUNTS = [(5, 5), (1.5, 1), (-0.5, 0), (-3, -3), (True, 1), (2 ** 62, 2 ** 62), (decimal.Decimal("2.7"), 2),
+           (fractions.Fraction(7, 2), 3), (2 ** 63, None), (-2 ** 64, None), (10 ** 5000, None),
+           (float("nan"), None), (float("inf"), None), ("7", None), ("", None), (b"x", None), (None, None),
+           ([], None), ({}, None), (1j, None), (object(), None), (len, None), (Hostile(), None)]
+NAMES = [5, 1.5, None, True, b"mail", [], {}, object(), len, "a\0b", "\ud800", "", "x" * 100000, Hostile()]
+
+
+def wrap(number):
+    """A number as 64 bits hold it."""
+    return (number + 2 ** 63) % 2 ** 64 - 2 ** 63
+
+
+def sweep(path):
+    publisher = prfdata.open(pathlib.Path(path))
+    mail = publisher.add("QUEUES", "mail")
+    jobs, depth = mail.counter("QUEUES_JOBS"), mail.counter("QUEUES_DEPTH")
+    time, size = mail.average("QUEUES_JOB_TIME"), mail.distribution(10)
+    assert not mail.error + jobs.error + depth.error + time.error + size.error
+    for value, expected in AMOUNTS:
+        before = jobs.value
+        jobs.add(value)
+        assert jobs.value == wrap(before + (expected or 0)), type(value)
+        depth.set(1000)
+        depth.set(value)
+        assert depth.value == (1000 if expected is None else expected), type(value)
+        depth.raise_to(value)
+        time.add(value)
+        size.record(value)
+    for name in NAMES:
+        for error in (publisher.add(name, "mail").error, publisher.find(name, "mail").error,
+                      publisher.add("QUEUES", name).error, mail.counter(name).error, mail.average(name).error,
+                      prfdata.open(name).error):
+            assert error, type(name)
+        assert name is None or publisher.add("QUEUES", "x", name).error, type(name)
+        mail.counter(name).increment()  # where no reader sees it
+        assert isinstance(name, (int, float)) or mail.distribution(name).error
+    assert mail.distribution(-1).error and mail.distribution(2 ** 40).error
+    publisher.single.remove()
+    publisher.close()
+    publisher.close()
+    jobs.increment()
+    size.record(1)
+    with time.timer(), mail.together():
+        pass
+    mail.remove()
+    assert publisher.add("QUEUES", "late").error and mail.counter("QUEUES_JOBS").error
+    assert publisher.retry() and publisher.status
+    with prfdata.open(path) as second:
+        assert second.pointer
+    assert not second.pointer
+
+
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    sweep(sys.argv[1])
+said = {str(warning.message) for warning in caught}
+assert "prfdata: Counter.add() expects a number that fits into 64 bits, not str '7'; nothing was done" in said
+assert "prfdata: add() expects the name of an instance as a str without NUL, not int; nothing was done" in said
+assert {warning.filename for warning in caught} == {__file__}, "a warning points elsewhere"
+print("swept")
