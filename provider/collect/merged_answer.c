@@ -198,7 +198,6 @@ static prfdata_result merge_newest_set(prfdata_collect_request *request)
 
     prfdata_carry_begin(&all_regions->carry, &request->merge);
     request->set = prfdata_regions_share(all_regions);
-    request->merge.has_more = request->set && request->set->has_more;
     result = take_and_merge(request);
     prfdata_carry_end(&all_regions->carry, &request->merge);
     return result;

@@ -13,8 +13,12 @@
 
 #include "base/crash_points.h"
 
-/* So many missing contributors are no crowd, even if fewer are there. */
-#define FEW_CONTRIBUTORS 1024
+/*
+ * How many missing contributors an object may have in any case, and how much memory for more. They
+ * may come back: their file may be away, or a copy may have failed.
+ */
+#define FEW_CONTRIBUTORS   1024
+#define MOST_MISSING_BYTES ((size_t)16 * 1024 * 1024)
 
 /* What one application to one object works on. */
 struct applying {
@@ -41,8 +45,9 @@ void prfdata_carry_init(prfdata_carry *carry)
 void prfdata_carry_done(prfdata_carry *carry)
 {
     if (carry->objects)
-        prfdata_carry_memory_free(carry->objects, carry->model->object_count);
+        prfdata_carry_memory_free(carry->objects, carry->object_count);
     carry->objects = NULL;
+    carry->object_count = 0;
 }
 
 void prfdata_carry_begin(prfdata_carry *carry, prfdata_merge *merge)
@@ -101,32 +106,33 @@ static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_
         contributor->missed_merge != 0 || contributor->is_summary != snapshot->is_summary;
     contributor->is_summary = snapshot->is_summary;
     contributor->has_brackets |= snapshot->has_brackets;
-    contributor->seen_application = object->applications;
+    contributor->is_seen = true;
+    contributor->is_gone = false;
     contributor->missed_merge = 0;
-    contributor->times_missed = 0;
     return position;
 }
 
 /*
- * Record what a current contributor shows: no less than before, of which another thread may have
- * had a newer copy. `shown` is of the row or the total. Returns false: no memory.
+ * Record what a current contributor shows, and raise it to what was shown of it before, if another
+ * thread had a newer copy. `shown` is of the row or the total. Returns its position, or
+ * PRFDATA_NONE: no memory.
  */
-static bool record_contributor(struct applying *applying, const prfdata_carry_key *key,
-                               uint32_t record, uint64_t *values, uint64_t *shown)
+static uint32_t record_contributor(struct applying *applying, const prfdata_carry_key *key,
+                                   uint32_t record, uint64_t *values, uint64_t *shown)
 {
     const prfdata_carry_object *object = applying->object;
     const uint32_t position = meet_contributor(applying, key, record);
     uint64_t *lasting;
 
     if (position == PRFDATA_NONE)
-        return false;
+        return PRFDATA_NONE;
     lasting = prfdata_carry_memory_contributor_values(object, position);
     (void)prfdata_cells_record(object->model_object, values, lasting);
     if (prfdata_cells_raise_shown(object->model_object, lasting, values, shown) &&
         object->contributors[position].has_brackets &&
         has_been_overtaken(applying->carry, applying->merge->shown_changes))
         applying->merge->newer_count++;
-    return true;
+    return position;
 }
 
 /* ---- Sums ---- */
@@ -157,7 +163,8 @@ static bool record_sums(struct applying *applying)
         uint64_t *sums = applying->merged->sums + (size_t)i * object->model_object->stored_count;
 
         applying->snapshot = snapshot;
-        if (!record_contributor(applying, &key, PRFDATA_CARRY_SUMS, sums, applying->merged->totals))
+        if (record_contributor(applying, &key, PRFDATA_CARRY_SUMS, sums,
+                               applying->merged->totals) == PRFDATA_NONE)
             return false;
         if (snapshot->is_late && is_new)
             leave_out_sums(object, sums);
@@ -207,11 +214,10 @@ static void move_joined_contributors(prfdata_carry_object *object)
 /* Two records turn out to be of one row: Collects that ran at once began one each. */
 static void join_records(prfdata_carry_object *object, uint32_t record, uint32_t other)
 {
-    prfdata_cells_add_counters(object->model_object,
-                               prfdata_carry_memory_record_values(object, other), NULL, false,
-                               prfdata_carry_memory_record_values(object, record));
+    prfdata_carry_memory_add(object, prfdata_carry_memory_record_values(object, other),
+                             prfdata_carry_memory_record_values(object, record));
     memset(prfdata_carry_memory_record_values(object, other), 0,
-           object->model_object->stored_count * sizeof(uint64_t));
+           object->word_count * sizeof(uint64_t));
     object->records[other].joined = record;
 }
 
@@ -238,12 +244,28 @@ static bool find_row_record(struct applying *applying, const prfdata_snapshot_ob
     return true;
 }
 
+/* Remember from where a slot counts for its name. */
+static void note_baselines(const prfdata_carry_object *object, uint32_t position,
+                           const uint64_t *baselines)
+{
+    const size_t bytes = object->model_object->stored_count * sizeof *baselines;
+    uint64_t *kept = prfdata_carry_memory_contributor_baselines(object, position);
+
+    object->contributors[position].knows_baselines = true;
+    if (baselines)
+        memcpy(kept, baselines, bytes);
+    else
+        memset(kept, 0, bytes);
+}
+
 static bool record_row_contributor(struct applying *applying, const prfdata_snapshot_object *copied,
                                    const prfdata_snapshot_slot *slot, const prfdata_carry_key *key,
                                    uint32_t row)
 {
+    const uint64_t *baselines = prfdata_snapshot_baselines(copied, slot);
     prfdata_carry_object *object = applying->object;
     uint32_t *record = &applying->row_records[row];
+    uint32_t position;
 
     if (*record == PRFDATA_NONE) {
         if (applying->merged->rows[row].slot_count < 2)
@@ -255,10 +277,15 @@ static bool record_row_contributor(struct applying *applying, const prfdata_snap
     }
     prfdata_cells_clear_counters(object->model_object, applying->values);
     prfdata_cells_add_counters(object->model_object, prfdata_snapshot_cells(copied, slot),
-                               prfdata_snapshot_baselines(copied, slot), false, applying->values);
-    return record_contributor(applying, key, *record, applying->values,
-                              applying->merged->values +
-                                  (size_t)row * object->model_object->cell_count);
+                               baselines, false, applying->values);
+    position = record_contributor(applying, key, *record, applying->values,
+                                  applying->merged->values +
+                                      (size_t)row * object->model_object->cell_count);
+    if (position == PRFDATA_NONE)
+        return false;
+    if (!copied->sums) /* a summary has none, and what was known of them stays */
+        note_baselines(object, position, baselines);
+    return true;
 }
 
 static bool has_shared_rows(const prfdata_merge_object *merged)
@@ -330,26 +357,89 @@ static int id_order(const void *a, const void *b)
     return (*first > *second) - (*first < *second);
 }
 
-/* Whether the region of a contributor may be there and was not read: then that comes back. */
-static bool may_come_back(const struct applying *applying,
-                          const prfdata_carry_contributor *contributor)
+/* Whether the region of a contributor is there and was not read. */
+static bool is_unread(const prfdata_merge *merge, const prfdata_carry_contributor *contributor)
 {
-    const prfdata_merge *merge = applying->merge;
-
-    return (merge->has_more && !applying->object->is_crowded) ||
-           (merge->unread_count > 0 &&
-            bsearch(&contributor->key.region, merge->unread, merge->unread_count,
-                    sizeof merge->unread[0], id_order));
+    return merge->unread_count > 0 &&
+           bsearch(&contributor->key.region, merge->unread, merge->unread_count,
+                   sizeof merge->unread[0], id_order);
 }
 
-static void miss_contributor(struct applying *applying, prfdata_carry_contributor *contributor)
+static int snapshot_order(const void *region, const void *snapshot)
 {
-    if (contributor->missed_merge == 0) {
-        contributor->missed_merge = applying->carry->merge_count;
-        applying->has_changed = true;
+    return id_order(region, &(*(const prfdata_snapshot *const *)snapshot)->region_id);
+}
+
+/* The slot of a contributor as this merge has it, or NULL. */
+static const prfdata_snapshot_slot *find_slot(const struct applying *applying,
+                                              const prfdata_carry_key *key,
+                                              const prfdata_snapshot_object **copied)
+{
+    const prfdata_merge *merge = applying->merge;
+    prfdata_snapshot *const *found =
+        key->slot == PRFDATA_NONE
+            ? NULL
+            : bsearch(&key->region, merge->snapshots, merge->region_count,
+                      sizeof merge->snapshots[0], snapshot_order); /* a set is sorted by name */
+
+    if (!found)
+        return NULL;
+    *copied = &(*found)->objects[applying->merged->index];
+    return prfdata_snapshot_find(*copied, key->slot);
+}
+
+/* What the cells had when the slot got its next name is the final count of the contributor. */
+static void take_final_count(const prfdata_carry_object *object, size_t position,
+                             const uint64_t *next_baselines)
+{
+    const prfdata_model_object *model_object = object->model_object;
+    const uint64_t *baselines = prfdata_carry_memory_contributor_baselines(object, position);
+    uint64_t *lasting = prfdata_carry_memory_contributor_values(object, position);
+
+    for (uint32_t i = 0; i < model_object->counter_count; i++) {
+        const uint32_t c = model_object->counters[i].cell_index;
+
+        if (model_object->counters[i].merging == PRFDATA_MERGING_ACCUMULATE &&
+            next_baselines[c] >= baselines[c] && next_baselines[c] - baselines[c] > lasting[c])
+            lasting[c] = next_baselines[c] - baselines[c];
     }
-    if (!may_come_back(applying, contributor))
-        contributor->times_missed++;
+}
+
+/*
+ * Whether the slot of a contributor that is missing has another name by now: then the contributor
+ * never comes back. If that is the next name, its final count is known, which may be more than was
+ * shown of it, and is never half of a pair.
+ */
+static bool has_next_name(const struct applying *applying, size_t position)
+{
+    const prfdata_carry_contributor *contributor = &applying->object->contributors[position];
+    const prfdata_snapshot_object *copied;
+    const prfdata_snapshot_slot *slot = find_slot(applying, &contributor->key, &copied);
+    const uint64_t *next_baselines;
+
+    if (!slot || slot->state < PRFDATA_SLOT_LIVE ||
+        (int32_t)(slot->identity - contributor->key.identity) <= 0) /* or a copy that is older */
+        return false;
+    next_baselines = copied->sums ? NULL : prfdata_snapshot_baselines(copied, slot);
+    if (next_baselines && contributor->knows_baselines &&
+        slot->identity == contributor->key.identity + 1)
+        take_final_count(applying->object, position, next_baselines);
+    return true;
+}
+
+static void miss_contributor(struct applying *applying, size_t position)
+{
+    prfdata_carry_contributor *contributor = &applying->object->contributors[position];
+
+    if (contributor->missed_merge != 0)
+        contributor->is_gone |=
+            applying->object->is_crowded && !is_unread(applying->merge, contributor);
+    else
+        applying->has_changed = true;
+    if (contributor->missed_merge == 0)
+        contributor->missed_merge = applying->carry->merge_count;
+    if (!contributor->is_gone)
+        contributor->is_gone = has_next_name(applying, position);
 }
 
 /* Add to what is shown the contributors that are missing now. */
@@ -359,18 +449,21 @@ static void add_missing_contributors(struct applying *applying)
     size_t missing = 0;
 
     for (size_t i = 0; i < object->contributor_count; i++) {
-        prfdata_carry_contributor *contributor = &object->contributors[i];
+        const prfdata_carry_contributor *contributor = &object->contributors[i];
         const prfdata_carry_record *record = &object->records[contributor->record];
 
-        if (contributor->seen_application == object->applications || record->row == PRFDATA_NONE)
+        if (contributor->is_seen || record->row == PRFDATA_NONE)
             continue;
-        missing++;
-        miss_contributor(applying, contributor);
+        miss_contributor(applying, i);
+        missing += !contributor->is_gone;
         prfdata_cells_add_counters(object->model_object,
                                    prfdata_carry_memory_contributor_values(object, i), NULL, false,
                                    shown_values(applying, record));
     }
-    object->is_crowded = missing > FEW_CONTRIBUTORS && missing > object->contributor_count / 2;
+    object->is_crowded =
+        missing > FEW_CONTRIBUTORS &&
+        missing > MOST_MISSING_BYTES / (sizeof(prfdata_carry_contributor) +
+                                        2 * (size_t)object->word_count * sizeof(uint64_t));
     for (size_t i = 0; i < object->record_count; i++)
         if (object->records[i].row != PRFDATA_NONE)
             prfdata_cells_add_counters(object->model_object,
@@ -399,9 +492,10 @@ static bool apply_contributors(struct applying *applying)
 
     if (object->record_count == 0 && prfdata_carry_memory_add_record(object) == PRFDATA_NONE)
         return false;
-    object->applications++;
     for (size_t i = 0; i < object->record_count; i++)
         object->records[i].row = PRFDATA_NONE;
+    for (size_t i = 0; i < object->contributor_count; i++)
+        object->contributors[i].is_seen = false;
     if (prfdata_merge_has_totals(object->model_object) && !record_sums(applying))
         return false;
     if (!record_rows(applying))
@@ -508,7 +602,7 @@ static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t shown_ch
     lasting = prfdata_carry_memory_contributor_values(object, position);
     if (prfdata_cells_record(object->model_object, sums, lasting)) {
         note_shown_change(carry);
-        if (contributor->seen_application != object->applications) /* others carry it */
+        if (contributor->missed_merge != 0) /* others carry it */
             note_carried_change(carry, object_index);
     }
     if (prfdata_cells_raise_shown(object->model_object, lasting, sums, sums) &&

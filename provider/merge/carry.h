@@ -36,7 +36,8 @@ typedef struct prfdata_carry {
     uint64_t installation;                /* the number of the last one that was shown */
     uint64_t merge_count;                 /* that ever began */
     prfdata_merge *newest;                /* that runs; NULL: none */
-    struct prfdata_carry_object *objects; /* the model's */
+    struct prfdata_carry_object *objects; /* the model's, then those that it lacks */
+    uint32_t object_count;                /* of both */
     uint64_t shown_changes;               /* atomic: how often a Collect recorded what it shows */
     uint64_t carried_changes[PRFDATA_MAX_OBJECTS]; /* atomic, per object: see above */
 } prfdata_carry;

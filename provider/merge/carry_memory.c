@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Per object: records, one of the sums and one per row that has or had several contributors; and
- * the contributors of all records, found by a hash table. Keeps them, forgets them, and brings them
- * into the shape of another map. Does not know what is shown.
+ * Keeps, for each object, a record of the sums, a record of each row that has or had several
+ * contributors, and the contributors of all records, which a hash table finds. Forgets what is no
+ * longer needed, and brings all into the shape of another map. Does not know what is shown.
  */
 #include "merge/carry_memory.h"
 
@@ -10,19 +10,12 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "snapshot/projection.h"
-
-/*
- * How many times in a row a contributor is missed before its last values join the record's own: it
- * may come back where only a copy failed. Sooner in a crowd: slots that get other names all the
- * time must not use up memory.
- */
-#define FOLD_AFTER         64
-#define FOLD_AFTER_CROWDED 2
+#include "map/map_change.h"
 
 void prfdata_carry_memory_free(prfdata_carry_object *objects, uint32_t count)
 {
     for (uint32_t i = 0; objects && i < count; i++) {
+        free(objects[i].kept);
         free(objects[i].records);
         free(objects[i].record_values);
         free(objects[i].contributors);
@@ -61,16 +54,15 @@ uint32_t prfdata_carry_memory_find(const prfdata_carry_object *object, const prf
                                    is_same_contributor, object->contributors, key);
 }
 
-/* Add the values of one more, all 0. Returns false: no memory. */
-static bool add_values(uint64_t **values, size_t *capacity, size_t count, uint32_t cell_count)
+/* Add the words of one more, all 0. Returns false: no memory. */
+static bool add_values(uint64_t **values, size_t *capacity, size_t count, size_t words)
 {
-    uint64_t *grown =
-        prfdata_array_reserve(*values, capacity, (count + 1) * cell_count, sizeof *grown);
+    uint64_t *grown = prfdata_array_reserve(*values, capacity, (count + 1) * words, sizeof *grown);
 
     if (!grown)
         return false;
     *values = grown;
-    memset(grown + count * cell_count, 0, cell_count * sizeof *grown);
+    memset(grown + count * words, 0, words * sizeof *grown);
     return true;
 }
 
@@ -83,7 +75,7 @@ uint32_t prfdata_carry_memory_add_record(prfdata_carry_object *object)
         return PRFDATA_NONE;
     object->records = records;
     if (!add_values(&object->record_values, &object->record_values_capacity, object->record_count,
-                    object->model_object->stored_count))
+                    object->word_count))
         return PRFDATA_NONE;
     records[object->record_count] = (prfdata_carry_record){PRFDATA_NONE, PRFDATA_NONE, 0};
     return (uint32_t)object->record_count++;
@@ -101,7 +93,7 @@ uint32_t prfdata_carry_memory_add_contributor(prfdata_carry_object *object,
         return PRFDATA_NONE;
     object->contributors = contributors;
     if (!add_values(&object->contributor_values, &object->contributor_values_capacity, position,
-                    object->model_object->stored_count) ||
+                    2 * (size_t)object->word_count) ||
         !prfdata_hash_table_add(&object->contributors_by_key, hash_contributor_key(key), position))
         return PRFDATA_NONE;
     memset(&contributors[position], 0, sizeof *contributors);
@@ -109,6 +101,20 @@ uint32_t prfdata_carry_memory_add_contributor(prfdata_carry_object *object,
     contributors[position].record = record;
     object->contributor_count++;
     return position;
+}
+
+void prfdata_carry_memory_add(const prfdata_carry_object *object, const uint64_t *from,
+                              uint64_t *to)
+{
+    const uint32_t first = object->model_object->stored_count;
+
+    prfdata_cells_add_counters(object->model_object, from, NULL, false, to);
+    for (uint32_t i = 0; i < object->kept_count; i++) {
+        if (object->kept[i].counter->merging == PRFDATA_MERGING_ACCUMULATE)
+            to[first + i] += from[first + i];
+        else if (from[first + i] > to[first + i])
+            to[first + i] = from[first + i];
+    }
 }
 
 /* ---- What is forgotten ---- */
@@ -122,14 +128,10 @@ static bool all_began_after(const prfdata_carry *carry, uint64_t number)
     return true;
 }
 
-/* A contributor that will not come back: its values join those of its record. */
-static bool is_gone_for_good(const prfdata_carry *carry, const prfdata_carry_object *object,
-                             const prfdata_carry_contributor *contributor)
+/* Whether a contributor may be forgotten: its values join those of its record. */
+static bool is_forgettable(const prfdata_carry *carry, const prfdata_carry_contributor *contributor)
 {
-    const uint32_t fold_after = object->is_crowded ? FOLD_AFTER_CROWDED : FOLD_AFTER;
-
-    return contributor->times_missed >= fold_after &&
-           all_began_after(carry, contributor->missed_merge);
+    return contributor->is_gone && all_began_after(carry, contributor->missed_merge);
 }
 
 /* Note which records are not shown. Returns whether one of them, or a contributor, may be
@@ -149,7 +151,7 @@ static bool look_for_forgettable(const prfdata_carry *carry, prfdata_carry_objec
             found |= all_began_after(carry, record->absent_merge);
     }
     for (size_t i = 0; i < object->contributor_count; i++)
-        found |= is_gone_for_good(carry, object, &object->contributors[i]);
+        found |= is_forgettable(carry, &object->contributors[i]);
     return found;
 }
 
@@ -173,7 +175,7 @@ static void keep_records(const prfdata_carry *carry, prfdata_carry_object *objec
         if (is_kept) {
             memmove(prfdata_carry_memory_record_values(object, kept),
                     prfdata_carry_memory_record_values(object, i),
-                    object->model_object->stored_count * sizeof(uint64_t));
+                    object->word_count * sizeof(uint64_t));
             object->records[kept].absent_merge = object->records[i].absent_merge;
         }
         object->records[i].row = is_kept ? (uint32_t)kept++ : PRFDATA_NONE;
@@ -194,15 +196,14 @@ static void forget_records_and_contributors(const prfdata_carry *carry,
 
         if (record == PRFDATA_NONE)
             continue;
-        if (is_gone_for_good(carry, object, &object->contributors[i])) {
-            prfdata_cells_add_counters(object->model_object,
-                                       prfdata_carry_memory_contributor_values(object, i), NULL,
-                                       false, prfdata_carry_memory_record_values(object, record));
+        if (is_forgettable(carry, &object->contributors[i])) {
+            prfdata_carry_memory_add(object, prfdata_carry_memory_contributor_values(object, i),
+                                     prfdata_carry_memory_record_values(object, record));
             continue;
         }
         memmove(prfdata_carry_memory_contributor_values(object, kept),
                 prfdata_carry_memory_contributor_values(object, i),
-                object->model_object->stored_count * sizeof(uint64_t));
+                2 * (size_t)object->word_count * sizeof(uint64_t));
         object->contributors[kept] = object->contributors[i];
         object->contributors[kept].record = record;
         (void)prfdata_hash_table_add(&object->contributors_by_key,
@@ -224,65 +225,155 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
 
 /* ---- Another map ---- */
 
-/* Values of `count` records or contributors in the shape of `to`. NULL: no memory. */
-static uint64_t *reshape_values(const prfdata_projection_object *projected,
-                                const prfdata_carry_object *from, const uint64_t *values,
-                                size_t count, const prfdata_carry_object *to)
+/* Where the words of a later shape come from: for each, a word of the earlier one. */
+struct sources {
+    const prfdata_carry_object *from;
+    uint32_t *words; /* PRFDATA_NONE: it had none, and begins with 0 */
+    bool *is_used;   /* per word of the earlier shape */
+};
+
+/* Whether a word of an object has any value but 0. */
+static bool is_word_used(const prfdata_carry_object *object, uint32_t word)
 {
-    const size_t from_cells = from->model_object->stored_count;
-    const size_t to_cells = to->model_object->stored_count;
+    for (size_t i = 0; i < object->record_count; i++)
+        if (prfdata_carry_memory_record_values(object, i)[word] != 0)
+            return true;
+    for (size_t i = 0; i < object->contributor_count; i++)
+        if (prfdata_carry_memory_contributor_values(object, i)[word] != 0)
+            return true;
+    return false;
+}
+
+/* The word of an earlier shape that continues as a counter of a later map, or PRFDATA_NONE. */
+static uint32_t earlier_word(const prfdata_carry_object *from, const prfdata_model_counter *counter)
+{
+    const prfdata_model_counter *earlier =
+        prfdata_map_change_earlier_counter(from->model_object, counter);
+
+    if (earlier)
+        return earlier->cell_index;
+    for (uint32_t i = 0; i < from->kept_count; i++)
+        if (prfdata_map_change_earlier_counter(from->kept[i].object, counter) ==
+            from->kept[i].counter)
+            return from->model_object->stored_count + i;
+    return PRFDATA_NONE;
+}
+
+static void find_sources(const prfdata_model_object *model_object, struct sources *sources)
+{
+    for (uint32_t i = 0; i < model_object->stored_count; i++)
+        sources->words[i] = PRFDATA_NONE;
+    for (uint32_t i = 0; i < model_object->counter_count; i++) {
+        const prfdata_model_counter *counter = &model_object->counters[i];
+        const uint32_t word = counter->cell_index == PRFDATA_NONE
+                                  ? PRFDATA_NONE
+                                  : earlier_word(sources->from, counter);
+
+        if (word == PRFDATA_NONE)
+            continue;
+        sources->words[counter->cell_index] = word;
+        sources->is_used[word] = true;
+    }
+}
+
+/* Keep a word of the earlier shape that the later map has no counter for, if it has any value. */
+static void keep_word(struct sources *sources, uint32_t word, prfdata_carry_kept kept,
+                      prfdata_carry_object *to)
+{
+    if (sources->is_used[word] || !is_word_used(sources->from, word))
+        return;
+    sources->words[to->word_count++] = word;
+    to->kept[to->kept_count++] = kept;
+}
+
+static void keep_words(struct sources *sources, prfdata_carry_object *to)
+{
+    const prfdata_carry_object *from = sources->from;
+    const prfdata_model_object *object = from->model_object;
+
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        if (object->counters[i].cell_index != PRFDATA_NONE)
+            keep_word(sources, object->counters[i].cell_index,
+                      (prfdata_carry_kept){object, &object->counters[i]}, to);
+    for (uint32_t i = 0; i < from->kept_count; i++)
+        keep_word(sources, object->stored_count + i, from->kept[i], to);
+}
+
+/* Vectors in the later shape. `every`: how many words apart they are in `values`. NULL: no memory.
+ */
+static uint64_t *reshape_values(const struct sources *sources, const uint64_t *values, size_t every,
+                                size_t count, size_t to_every, uint32_t word_count)
+{
     uint64_t *made;
 
-    if (count > (SIZE_MAX - 1) / sizeof *made / (to_cells + 1))
+    if (count > (SIZE_MAX - 1) / sizeof *made / (to_every + 1))
         return NULL;
-    made = malloc(count * to_cells * sizeof *made + 1);
+    made = calloc(count * to_every + 1, sizeof *made);
     for (size_t i = 0; made && i < count; i++)
-        prfdata_projection_counters(projected, to->model_object, values + i * from_cells,
-                                    made + i * to_cells);
+        for (uint32_t w = 0; w < word_count; w++)
+            if (sources->words[w] != PRFDATA_NONE)
+                made[i * to_every + w] = values[i * every + sources->words[w]];
     return made;
 }
 
-/* Make the values of an object in the later shape. Returns false if memory is exhausted. */
-static bool reshape_object(const prfdata_projection_object *projected,
-                           const prfdata_carry_object *from, prfdata_carry_object *to)
+/* Make the values of an object in the later shape. Returns false: no memory. */
+static bool reshape_object(const prfdata_carry_object *from, prfdata_carry_object *to)
 {
-    to->record_values =
-        reshape_values(projected, from, from->record_values, from->record_count, to);
-    to->contributor_values =
-        reshape_values(projected, from, from->contributor_values, from->contributor_count, to);
-    to->record_values_capacity = from->record_count * to->model_object->stored_count;
-    to->contributor_values_capacity = from->contributor_count * to->model_object->stored_count;
+    const uint32_t most_kept = from->word_count;
+    struct sources sources = {from, NULL, NULL};
+
+    sources.words = malloc((to->word_count + most_kept + 1) * sizeof *sources.words);
+    sources.is_used = calloc(from->word_count + 1, sizeof *sources.is_used);
+    to->kept = malloc((most_kept + 1) * sizeof *to->kept);
+    if (sources.words && sources.is_used && to->kept) {
+        find_sources(to->model_object, &sources);
+        keep_words(&sources, to);
+        to->record_values_capacity = from->record_count * to->word_count;
+        to->record_values = reshape_values(&sources, from->record_values, from->word_count,
+                                           from->record_count, to->word_count, to->word_count);
+        to->contributor_values_capacity = from->contributor_count * 2 * to->word_count;
+        to->contributor_values =
+            reshape_values(&sources, from->contributor_values, 2 * (size_t)from->word_count,
+                           from->contributor_count, 2 * (size_t)to->word_count, to->word_count);
+    }
+    free(sources.words);
+    free(sources.is_used);
     return to->record_values && to->contributor_values;
 }
 
-/* Which of the carry's objects goes on as this one, or NULL. `projection`: NULL: none does. */
-static prfdata_carry_object *earlier_carried_object(const prfdata_carry *carry,
-                                                    const prfdata_projection *projection,
-                                                    uint32_t index)
+/* Which of the carry's objects continues as an object of a later map, or NULL. */
+static prfdata_carry_object *earlier_object(const prfdata_carry *carry, const prfdata_model *model,
+                                            const prfdata_model_object *model_object)
 {
-    const uint32_t earlier = projection ? projection->objects[index].object_index : PRFDATA_NONE;
+    for (uint32_t i = 0; i < carry->object_count; i++) {
+        prfdata_carry_object *object = &carry->objects[i];
 
-    return earlier == PRFDATA_NONE ? NULL : &carry->objects[earlier];
+        if (prfdata_map_change_earlier_object(object->model, model, model_object) ==
+            object->model_object)
+            return object;
+    }
+    return NULL;
 }
 
 /* Objects of a model with the values of the carry's in its shape, and nothing else of them. */
-static bool reshape_objects(const prfdata_carry *carry, const prfdata_projection *projection,
-                            const prfdata_model *model, prfdata_carry_object *made)
+static bool reshape_objects(const prfdata_carry *carry, const prfdata_model *model,
+                            prfdata_carry_object *made)
 {
     for (uint32_t i = 0; i < model->object_count; i++) {
-        const prfdata_carry_object *from = earlier_carried_object(carry, projection, i);
+        const prfdata_carry_object *from = earlier_object(carry, model, &model->objects[i]);
 
+        made[i].model = model;
         made[i].model_object = &model->objects[i];
-        if (from && !reshape_object(&projection->objects[i], from, &made[i]))
+        made[i].word_count = model->objects[i].stored_count;
+        if (from && !reshape_object(from, &made[i]))
             return false;
     }
     return true;
 }
 
-/* Records, contributors and their look-up do not depend on the shape. */
-static void take_over_records(prfdata_carry_object *from, prfdata_carry_object *to)
+/* Records, contributors and their look-up do not depend on the shape; only baselines are lost. */
+static void move_records(prfdata_carry_object *from, prfdata_carry_object *to)
 {
-    to->applications = from->applications;
     to->is_crowded = from->is_crowded;
     to->records = from->records;
     to->record_count = from->record_count;
@@ -291,39 +382,46 @@ static void take_over_records(prfdata_carry_object *from, prfdata_carry_object *
     to->contributor_count = from->contributor_count;
     to->contributor_capacity = from->contributor_capacity;
     to->contributors_by_key = from->contributors_by_key;
+    for (size_t i = 0; i < to->contributor_count; i++)
+        to->contributors[i].knows_baselines = false;
     from->records = NULL;
     from->contributors = NULL;
     memset(&from->contributors_by_key, 0, sizeof from->contributors_by_key);
 }
 
-/* The objects become those of another model. Takes over `made`. */
-static void replace_objects(prfdata_carry *carry, const prfdata_projection *projection,
-                            const prfdata_model *model, prfdata_carry_object *made)
+/* The objects become those of another model; what this model lacks comes after them. */
+static void replace_objects(prfdata_carry *carry, const prfdata_model *model,
+                            prfdata_carry_object *made)
 {
+    uint32_t count = model->object_count;
+
     for (uint32_t i = 0; i < model->object_count; i++) {
-        prfdata_carry_object *from = earlier_carried_object(carry, projection, i);
+        prfdata_carry_object *from = earlier_object(carry, model, &model->objects[i]);
 
         if (from)
-            take_over_records(from, &made[i]);
+            move_records(from, &made[i]);
     }
-    if (carry->model)
-        prfdata_carry_memory_free(carry->objects, carry->model->object_count);
+    for (uint32_t i = 0; i < carry->object_count; i++) {
+        if (!carry->objects[i].records) /* moved, or none */
+            continue;
+        made[count++] = carry->objects[i];
+        memset(&carry->objects[i], 0, sizeof carry->objects[i]);
+    }
+    prfdata_carry_memory_free(carry->objects, carry->object_count);
     carry->objects = made;
+    carry->object_count = count;
     carry->model = model;
 }
 
 prfdata_result prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_model *model)
 {
-    prfdata_carry_object *made = calloc(model->object_count, sizeof *made);
-    prfdata_projection *projection =
-        carry->model ? prfdata_projection_make(carry->model, model) : NULL;
-    const bool is_made =
-        made && (projection || !carry->model) && reshape_objects(carry, projection, model, made);
+    const size_t most = (size_t)model->object_count + carry->object_count;
+    prfdata_carry_object *made = calloc(most, sizeof *made);
 
-    if (is_made)
-        replace_objects(carry, projection, model, made);
-    else
+    if (!made || !reshape_objects(carry, model, made)) {
         prfdata_carry_memory_free(made, model->object_count);
-    prfdata_projection_free(projection);
-    return is_made ? PRFDATA_DONE : PRFDATA_NO_MEMORY;
+        return PRFDATA_NO_MEMORY;
+    }
+    replace_objects(carry, model, made);
+    return PRFDATA_DONE;
 }

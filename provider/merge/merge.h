@@ -54,7 +54,6 @@ typedef struct prfdata_merge {
     uint32_t region_count;
     uint32_t unread_count;
     uint64_t *unread; /* ids of the regions of which not all could be read: they stay */
-    bool has_more;    /* regions may be there that were not read, whatever their ids */
     prfdata_merge_object *objects; /* of the model; NULL: not merged */
     uint32_t newer_count;          /* set by prfdata_carry_apply(): see there */
     /* The carry's, from prfdata_carry_begin() to prfdata_carry_end(): */

@@ -21,9 +21,11 @@ typedef struct truth_contributor {
     uint32_t slot, identity;
     uint64_t values[MOST_VALUES]; /* of the counters that only grow, in the map's order */
     uint64_t left_out[MOST_VALUES];
-    bool is_current; /* seen at this look */
-    bool was_known;  /* and before */
-    bool is_evident; /* readers see it: it has counted, or its program runs */
+    uint64_t baselines[MOST_VALUES];
+    uint64_t unseen[MOST_VALUES]; /* counted between the last look at it and its slot's next name */
+    bool is_current;              /* seen at this look */
+    bool was_known;               /* and before */
+    bool is_evident;              /* readers see it: it has counted, or its program runs */
     bool is_of_past; /* of a life that may have ended: others had the name alone since */
 } truth_contributor;
 
@@ -257,6 +259,24 @@ static bool has_counted(const truth_contributor *contributor)
     return false;
 }
 
+/* What the slot had when it got its name is what the name before it had counted at last. */
+static void look_at_former_name(const truth_region *region, uint32_t object, uint32_t slot_index,
+                                const uint64_t *baselines)
+{
+    const prfdata_model_object *model_object = &region->model->objects[object];
+    const uint32_t identity = slot_of(region, object, slot_index)->identity;
+
+    for (uint32_t i = 0; i < contributor_count; i++) {
+        truth_contributor *former = &contributors[i];
+
+        if (former->object != model_object->entry->id || former->slot != slot_index ||
+            former->identity != identity - 1 || strcmp(former->file, region->file->name) != 0)
+            continue;
+        for (uint32_t n = 0; n < MOST_VALUES; n++)
+            former->unseen[n] = baselines[n] - former->baselines[n] - former->values[n];
+    }
+}
+
 static void look_at_slot(const truth_region *region, uint32_t object, uint32_t slot_index,
                          uint64_t *sums)
 {
@@ -274,6 +294,13 @@ static void look_at_slot(const truth_region *region, uint32_t object, uint32_t s
         contributor = meet_truth_contributor(model_object->entry->id, key, region->file->name,
                                              slot_index, slot->identity);
         memset(contributor->values, 0, sizeof contributor->values);
+        memset(contributor->baselines, 0, sizeof contributor->baselines);
+        if (slot->flags & PRFDATA_SLOT_HAS_BASELINE)
+            add_counted(model_object,
+                        prfdata_region_baselines_at(region->bytes, section, slot_index), NULL,
+                        contributor->baselines);
+        if (region->file->is_live && (slot->flags & PRFDATA_SLOT_HAS_BASELINE))
+            look_at_former_name(region, object, slot_index, contributor->baselines);
         add_counted(model_object, cells,
                     slot->flags & PRFDATA_SLOT_HAS_BASELINE
                         ? prfdata_region_baselines_at(region->bytes, section, slot_index)
@@ -373,9 +400,9 @@ static void bounds_of_key(uint32_t object, const char *key, uint32_t n, bool is_
         if (contributors[i].object != object || strcmp(contributors[i].key, key) != 0 ||
             (is_new && !contributors[i].is_current))
             continue;
-        *most += contributors[i].values[n] - left_out;
+        *most += contributors[i].values[n] + contributors[i].unseen[n] - left_out;
         if (!contributors[i].is_of_past)
-            *least += contributors[i].values[n] - left_out;
+            *least += contributors[i].values[n] + contributors[i].unseen[n] - left_out;
     }
 }
 

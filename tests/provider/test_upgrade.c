@@ -536,6 +536,54 @@ static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
 }
 
+/* What is carried of counters and objects that a version lacks is there again after the way back.
+ */
+static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(void **state)
+{
+    static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
+    prfdata_publisher *a, *b, *ended;
+    prfdata_test_file file;
+    prfdata_instance x;
+
+    (void)state;
+    upgrade(&second.map);
+    ended = counting_open(&second.map);
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    b = counting_open(&second.map);
+    assert_int_equal(prfdata_open_with(&second.map, one, 1, &a), ERROR_SUCCESS);
+    x = add_queue(a, L"x", 100);
+    counting_count(a, WAITED_ID, &x, 40);
+    x = add_queue(b, L"x", 5);
+    counting_count(b, WAITED_ID, &x, 2);
+    counting_count(ended, READ_ID, NULL, 7);
+    counting_count(b, READ_ID, NULL, 1);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(of_queue("x", WAITED_ID), 42);
+        assert_int_equal(shown_by(provider, NEWS_ID, NULL, NULL, READ_ID), 8);
+        if (i == 0)
+            prfdata_close_and_unmap(ended);
+#ifndef _WIN32 /* which does not let a file go that a reader has mapped */
+        if (i == 1)
+            assert_true(prfdata_test_service_delete_file(&service, file.name));
+#endif
+    }
+    prfdata_instance_find(a, QUEUE_ID, L"x", NULL, &x);
+    assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
+    add_queue(a, L"y", 3);
+    for (int way = 0; way < 3; way++) {
+        assert_int_equal(of_queue("x", JOBS_ID), 105);
+        upgrade(&first.map);
+        for (int i = 0; i < 3 && way < 2; i++) /* the last time nobody looks in between */
+            assert_int_equal(of_queue("x", JOBS_ID), 105);
+        upgrade(&second.map);
+        assert_int_equal(of_queue("x", WAITED_ID), 42);
+        assert_int_equal(of_queue("_Total", WAITED_ID), 42);
+        assert_int_equal(shown_by(provider, NEWS_ID, NULL, NULL, READ_ID), 8);
+    }
+    prfdata_close_and_unmap(a);
+    prfdata_close_and_unmap(b);
+}
+
 /* Of ten versions the first is registered no more; a reader that knows it goes on showing it. */
 static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_it(void **state)
 {
@@ -741,6 +789,7 @@ int main(void)
         TEST(test_upgrade_same_map_with_other_numbers_has_other_titles),
         TEST(test_upgrade_what_is_carried_goes_on),
         TEST(test_upgrade_sums_of_regions_that_are_gone_go_on),
+        TEST(test_upgrade_what_a_version_lacks_is_carried_until_another_has_it),
         TEST(test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_it),
         TEST(test_upgrade_reset_makes_readers_forget),
         TEST(test_upgrade_ten_alternations_lose_nothing_in_a_reader_that_runs),
