@@ -41,7 +41,8 @@ static int record(const char *path, uint32_t samples)
     for (uint32_t i = 0; i < samples; i++) {
         bench_reading_next(&reading);
         prfdata_output_clear(&output);
-        (void)prfdata_recorder_put(&recorder, reading.newer, &reading.session.titles, &output);
+        (void)prfdata_recorder_put(&recorder, reading.newer, NULL, &reading.session.titles,
+                                   &output);
         put_in_file(file, &output);
     }
     MUST(fclose(file) == 0);

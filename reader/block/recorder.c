@@ -41,12 +41,13 @@ static void put_whole(prfdata_recorder *recorder, const prfdata_sample *sample,
 }
 
 bool prfdata_recorder_put(prfdata_recorder *recorder, const prfdata_sample *sample,
-                          const prfdata_titles *titles, prfdata_output *output)
+                          const prfdata_recording_note *note, const prfdata_titles *titles,
+                          prfdata_output *output)
 {
     bool begins = recorder->piece == 0;
 
     if (!begins) {
-        prfdata_recording_put(output, sample);
+        prfdata_recording_put(output, sample, note);
         if (note_objects(recorder, sample))
             prfdata_saved_block_put_titles(output, sample, titles);
         begins = output->used > recorder->most_bytes - recorder->bytes;

@@ -28,12 +28,14 @@ void prfdata_recorder_free(prfdata_recorder *recorder);
 /*
  * Put a sample, with the titles of objects that are new in this piece.
  *
- * output  Empty at first; gets what is to be appended.
+ * note    What is known of the objects that it lacks; NULL: nothing. The first sample of a piece
+ * has no place for it. output  Empty at first; gets what is to be appended.
  *
  * Returns whether it begins another piece.
  */
 bool prfdata_recorder_put(prfdata_recorder *recorder, const prfdata_sample *sample,
-                          const prfdata_titles *titles, prfdata_output *output);
+                          const prfdata_recording_note *note, const prfdata_titles *titles,
+                          prfdata_output *output);
 
 /* Begin another piece with the next sample: titles have changed. */
 void prfdata_recorder_renew(prfdata_recorder *recorder);

@@ -607,6 +607,7 @@ void prfdata_sample_free(prfdata_sample *sample)
         free(object->instances);
         free(object->counters);
     }
+    free(sample->elsewhere);
     free(sample->objects);
     free(sample->bytes);
     free(sample);

@@ -43,6 +43,9 @@ typedef struct prfdata_sample {
     prfdata_sample_object *objects;
     uint32_t damage_count;
     prfdata_decode_error damage; /* the first */
+    uint32_t *elsewhere;         /* titles of objects for which it was not asked, because other
+                                    samples have them (block/recording.h); owned */
+    size_t elsewhere_count;
 } prfdata_sample;
 
 /*

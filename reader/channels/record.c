@@ -101,12 +101,12 @@ static uint32_t append_part(const prfdata_record *record, const prfdata_output *
 }
 
 uint32_t prfdata_record_add(prfdata_record *record, const prfdata_sample *sample,
-                            const prfdata_titles *titles)
+                            const prfdata_recording_note *note, const prfdata_titles *titles)
 {
     prfdata_output part = {0};
     uint32_t status = ERROR_SUCCESS;
 
-    if (prfdata_recorder_put(&record->recorder, sample, titles, &part))
+    if (prfdata_recorder_put(&record->recorder, sample, note, titles, &part))
         status = begin_piece(record);
     if (status == ERROR_SUCCESS)
         status = append_part(record, &part);

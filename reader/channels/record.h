@@ -5,6 +5,7 @@
 #ifndef PRFDATA_READER_RECORD_H
 #define PRFDATA_READER_RECORD_H
 
+#include "block/recording.h"
 #include "block/sample.h"
 #include "block/titles.h"
 
@@ -19,9 +20,13 @@ void prfdata_record_end(prfdata_record *record);
 /* The path of the first file; borrowed. */
 prfdata_text prfdata_record_path(const prfdata_record *record);
 
-/* Add a sample. Returns ERROR_SUCCESS or why that is not possible. */
+/*
+ * Add a sample.
+ * note  What is known of the objects that it lacks.
+ * Returns ERROR_SUCCESS or why that is not possible.
+ */
 uint32_t prfdata_record_add(prfdata_record *record, const prfdata_sample *sample,
-                            const prfdata_titles *titles);
+                            const prfdata_recording_note *note, const prfdata_titles *titles);
 
 /* The titles are others from now on: the next sample begins another file. */
 void prfdata_record_renew(prfdata_record *record);

@@ -747,6 +747,15 @@ static void set_older(const prfdata_columns *columns, prfdata_column *column, sa
     column->is_moved = column->is_new = false;
 }
 
+static bool is_elsewhere(const prfdata_sample *sample, uint32_t title)
+{
+    for (size_t i = 0; i < sample->elsewhere_count; i++) {
+        if (sample->elsewhere[i] == title)
+            return true;
+    }
+    return false;
+}
+
 static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *column,
                                sample_pair *pair)
 {
@@ -755,7 +764,8 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
 
     forget_column_value(column);
     if (!find_column_place(columns, column, &at, &column->status)) {
-        set_raw_status(&column->raw, column->status);
+        if (!is_elsewhere(pair->newer, column->object_title)) /* else the next one continues */
+            set_raw_status(&column->raw, column->status);
         return ERROR_SUCCESS;
     }
     reader = reader_of(&pair->newer_reader, pair->newer, &at);

@@ -45,7 +45,8 @@ typedef struct saved_recording {
     prfdata_title_set set; /* what is asked for; empty, and no query: not known */
     uint16_t *query;
     prfdata_stream file;
-    bool is_open; /* the file */
+    bool is_open;    /* the file */
+    bool has_failed; /* the last sample could not be taken */
 } saved_recording;
 
 static void forget_asked_titles(saved_recording *r)
@@ -114,13 +115,17 @@ static bool create_saved_piece(saved_recording *r)
                                                 "cannot create the file");
 }
 
+/* Each sample was asked for all objects; a note says so, and whether a sample before it failed. */
 static bool write_saved_sample(saved_recording *r, const prfdata_sample *sample)
 {
+    static uint32_t all_objects[] = {0};
+    const prfdata_recording_note note = {
+        .failed = {.items = all_objects, .count = r->has_failed ? 1 : 0, .capacity = 1}};
     const prfdata_text path = r->task->options.save_file;
     prfdata_output part = {0};
     bool is_written = true;
 
-    if (prfdata_recorder_put(&r->recorder, sample, &r->task->session.titles, &part))
+    if (prfdata_recorder_put(&r->recorder, sample, &note, &r->task->session.titles, &part))
         is_written = close_saved_piece(r, path) && create_saved_piece(r);
     if (is_written) {
         const uint32_t status = part.failed ? ERROR_NOT_ENOUGH_MEMORY
@@ -150,6 +155,7 @@ static void record_samples(saved_recording *r)
         prfdata_pace_took(&pace, prfdata_os_milliseconds());
         if (sample)
             goes_on = write_saved_sample(r, sample);
+        r->has_failed = !sample;
         prfdata_task_end_turn(r->task, sample != NULL);
         prfdata_sample_free(sample);
         if (!goes_on)

@@ -91,6 +91,8 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
     text = is_computer ? unreached_text(app, status, room)
                        : failure_text(app, status, name, false, room);
     prfdata_status_bar_say(&app->status, text);
+    if (node || title <= 0)
+        prfdata_viewer_note_failed(&app->viewer, node ? node->title : 0);
     if (node)
         prfdata_tree_silence(&app->viewer.tree, node, prfdata_strings_borrow(text));
     if (is_computer)
@@ -119,14 +121,19 @@ static uint32_t late_ms(const prfdata_reading_answer *answer)
 }
 
 /* A recording that cannot go on ends, with all that was written; a box would stop the samples. */
-static void record_sample(prfdata_app *app, const prfdata_sample *sample)
+static void record_sample(prfdata_app *app, const prfdata_reading_answer *answer)
 {
-    const uint32_t status =
-        app->record ? prfdata_record_add(app->record, sample, &app->viewer.titles) : ERROR_SUCCESS;
+    prfdata_recording_note note = {0};
+    uint32_t status = ERROR_SUCCESS;
     wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t path[MAX_PATH];
     wchar_t words[PRFDATA_STATUS_CHARS];
 
+    if (!app->record)
+        return;
+    prfdata_viewer_note_of(&app->viewer, &answer->asked, &note);
+    status = prfdata_record_add(app->record, answer->sample, &note, &app->viewer.titles);
+    prfdata_recording_note_free(&note);
     if (status == ERROR_SUCCESS)
         return;
     prfdata_strings_text(prfdata_record_path(app->record), path, MAX_PATH);
@@ -144,7 +151,7 @@ static void record_sample(prfdata_app *app, const prfdata_sample *sample)
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {
     prfdata_status_bar_note_sample(&app->status, answer->asker == 0 ? answer->took_us : 0);
-    record_sample(app, answer->sample);
+    record_sample(app, answer);
     prfdata_tree_pane_begin_filling(&app->tree);
     prfdata_viewer_take(&app->viewer, answer->sample, &answer->asked, late_ms(answer));
     answer->sample = NULL;

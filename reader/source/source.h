@@ -6,6 +6,7 @@
 #ifndef PRFDATA_READER_SOURCE_H
 #define PRFDATA_READER_SOURCE_H
 
+#include "block/sample.h"
 #include "block/titles.h"
 #include "text/messages.h"
 #include "text/output.h"
@@ -36,6 +37,9 @@ typedef struct prfdata_source_kind {
     bool (*explain_absence)(prfdata_source *source, prfdata_text object,
                             prfdata_output *output);  /* NULL: it knows no reasons */
     uint64_t (*titles_stamp)(prfdata_source *source); /* NULL: its titles never change */
+    /* Set which objects the sample that was taken last need not have; NULL: it was asked for all.
+     */
+    void (*note_elsewhere)(prfdata_source *source, prfdata_sample *sample);
 } prfdata_source_kind;
 
 /* The first member of the struct of every kind of source. */

@@ -163,6 +163,20 @@ static uint32_t take_saved_sample(prfdata_source *source, const uint16_t *query,
     return ERROR_SUCCESS;
 }
 
+/* Without memory the objects are missing in the sample. */
+static void note_saved_elsewhere(prfdata_source *source, prfdata_sample *sample)
+{
+    const saved_file *file = &((file_source *)source)->files[((file_source *)source)->next];
+    prfdata_recording_note note = {0};
+
+    if (prfdata_recording_get_note(file->bytes, &file->recording.blocks[file->next - 1], &note)) {
+        sample->elsewhere = note.elsewhere.items;
+        sample->elsewhere_count = note.elsewhere.count;
+        note.elsewhere = (prfdata_title_set){0};
+    }
+    prfdata_recording_note_free(&note);
+}
+
 static uint32_t load_saved_titles(prfdata_source *source, prfdata_titles *titles)
 {
     file_source *self = (file_source *)source;
@@ -213,6 +227,7 @@ uint32_t prfdata_source_open_files(prfdata_text older, prfdata_text newer,
                                              .load_helps = load_saved_helps,
                                              .computer = saved_computer,
                                              .close = close_saved_files,
+                                             .note_elsewhere = note_saved_elsewhere,
                                              .is_recorded = true};
     file_source *made = calloc(1, sizeof *made);
     uint32_t status;

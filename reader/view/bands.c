@@ -215,7 +215,8 @@ size_t prfdata_bands_outline(const prfdata_chart *chart, const prfdata_chart_lay
         prfdata_bands_edge edge;
 
         if (!has_both(chart, upper, lower, i)) {
-            begins = begins || !prfdata_scale_is_skipped(chart->series[upper]->values[i]);
+            begins = begins || !prfdata_scale_is_skipped(chart->series[upper]->values[i]) ||
+                     prfdata_scale_is_supposed(chart->series[upper]->values[i]);
             continue;
         }
         begins = begins ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps series and their values by the sample. It looks up by titles and label, in each sample,
- * where a counter stands: instances come and go. chart_layout.c knows where it is drawn.
+ * Keeps series and their values, one for each sample. It looks up by titles and label, in each
+ * sample, where a counter stands: instances come and go. chart_layout.c knows where it is drawn.
  */
 #include "view/chart.h"
 
@@ -95,6 +95,11 @@ static uint32_t free_colour(const prfdata_chart *chart, const prfdata_chart_seri
     return colour;
 }
 
+static double value_before_filling(uint8_t gap)
+{
+    return gap == PRFDATA_CHART_ALL_BREAK ? (double)NAN : (double)INFINITY;
+}
+
 static prfdata_chart_series *make_series(const prfdata_chart *chart, const prfdata_chart_key *key,
                                          prfdata_text path)
 {
@@ -111,7 +116,7 @@ static prfdata_chart_series *make_series(const prfdata_chart *chart, const prfda
         return NULL;
     }
     for (uint32_t i = 0; i < chart->count; i++)
-        series->values[i] = chart->gaps[i] ? (double)NAN : (double)INFINITY;
+        series->values[i] = value_before_filling(chart->gaps[i]);
     return series;
 }
 
@@ -259,7 +264,7 @@ static void fit_span(prfdata_chart *chart)
         chart->span_ms = PRFDATA_CHART_LEAST_SPAN_MS;
 }
 
-static uint32_t add_time(prfdata_chart *chart, int64_t time_ms, bool is_gap)
+static uint32_t add_time(prfdata_chart *chart, int64_t time_ms, prfdata_chart_gap gap)
 {
     if (chart->count == PRFDATA_CHART_SAMPLES)
         drop_oldest(chart);
@@ -268,9 +273,9 @@ static uint32_t add_time(prfdata_chart *chart, int64_t time_ms, bool is_gap)
     if (chart->count > 0 && time_ms <= chart->times_ms[chart->count - 1])
         time_ms = chart->times_ms[chart->count - 1] + 1;
     chart->times_ms[chart->count] = time_ms;
-    chart->gaps[chart->count] = is_gap;
+    chart->gaps[chart->count] = (uint8_t)gap;
     for (uint32_t i = 0; i < chart->series_count; i++)
-        chart->series[i]->values[chart->count] = is_gap ? (double)NAN : (double)INFINITY;
+        chart->series[i]->values[chart->count] = value_before_filling((uint8_t)gap);
     chart->count++;
     fit_span(chart);
     return ERROR_SUCCESS;
@@ -278,12 +283,17 @@ static uint32_t add_time(prfdata_chart *chart, int64_t time_ms, bool is_gap)
 
 uint32_t prfdata_chart_add_time(prfdata_chart *chart, int64_t time_ms)
 {
-    return add_time(chart, time_ms, false);
+    return add_time(chart, time_ms, PRFDATA_CHART_SAMPLE);
 }
 
 uint32_t prfdata_chart_add_gap(prfdata_chart *chart, int64_t time_ms)
 {
-    return add_time(chart, time_ms, true);
+    return add_time(chart, time_ms, PRFDATA_CHART_ALL_BREAK);
+}
+
+uint32_t prfdata_chart_add_break(prfdata_chart *chart, int64_t time_ms)
+{
+    return add_time(chart, time_ms, PRFDATA_CHART_SOME_BREAK);
 }
 
 /* The first position whose time is not before `time_ms`. */
@@ -319,6 +329,14 @@ void prfdata_chart_fill(prfdata_chart *chart, uint32_t position, int64_t time_ms
     if (at == UINT32_MAX)
         return;
     series->status = prfdata_chart_value(&series->key, older, newer, &series->values[at]);
+}
+
+void prfdata_chart_miss(prfdata_chart *chart, uint32_t position, int64_t time_ms, bool is_supposed)
+{
+    const uint32_t at = prfdata_chart_at(chart, time_ms);
+
+    if (at != UINT32_MAX)
+        chart->series[position]->values[at] = is_supposed ? -(double)INFINITY : (double)NAN;
 }
 
 void prfdata_chart_clear(prfdata_chart *chart)

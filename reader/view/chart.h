@@ -36,7 +36,8 @@ typedef struct prfdata_chart_series {
     bool is_wide;    /* drawn with a thick line */
     bool is_log;     /* its pane has a logarithmic scale */
     uint32_t status; /* of the newest value: PRFDATA_STATUS_OK, or why there is none */
-    double *values;  /* one for each time; NaN: none; infinite: it was not asked for; owned */
+    double *values;  /* one for each time; NaN: none; infinite: it was not asked for; infinite and
+                        below 0: the file does not say for what it was asked; owned */
 } prfdata_chart_series;
 
 /* Of the values in the part that is looked at. */
@@ -50,12 +51,20 @@ typedef struct prfdata_chart_statistics {
     double positive; /* the least above 0; NaN: there is none */
 } prfdata_chart_statistics;
 
+/* What a time of the chart is. */
+typedef enum prfdata_chart_gap {
+    PRFDATA_CHART_SAMPLE,    /* of a sample */
+    PRFDATA_CHART_ALL_BREAK, /* between two samples: all lines break, also those that are added
+                                later */
+    PRFDATA_CHART_SOME_BREAK /* the same, but only lines for which prfdata_chart_miss() says so */
+} prfdata_chart_gap;
+
 typedef struct prfdata_chart {
     prfdata_chart_series *series[PRFDATA_CHART_SERIES];
     uint32_t series_count;
     uint32_t ids;      /* that were given so far */
     int64_t *times_ms; /* ascending; since 1601, UTC */
-    bool *gaps;        /* which of them have no values: all lines break there */
+    uint8_t *gaps;     /* prfdata_chart_gap of each */
     uint32_t count;
     uint32_t capacity;
     int64_t span_ms; /* of the part that is looked at */
@@ -106,9 +115,21 @@ uint32_t prfdata_chart_add_time(prfdata_chart *chart, int64_t time_ms);
  * Returns what prfdata_chart_add_time() returns. */
 uint32_t prfdata_chart_add_gap(prfdata_chart *chart, int64_t time_ms);
 
+/* Add a time between samples at which some lines break: prfdata_chart_miss() says which.
+ * Returns what prfdata_chart_add_time() returns. */
+uint32_t prfdata_chart_add_break(prfdata_chart *chart, int64_t time_ms);
+
 /*
- * Whether two samples of an object are so far apart that it was not asked for in between, rather
- * than answered slowly: so many others after the first, and so much time.
+ * Say that a series has no value at a time, if the chart has that time.
+ *
+ * is_supposed  false: it was asked for in vain, and its line breaks. true: it was perhaps not asked
+ *              for, and its line goes on, dotted.
+ */
+void prfdata_chart_miss(prfdata_chart *chart, uint32_t position, int64_t time_ms, bool is_supposed);
+
+/*
+ * Whether two samples of an object are so far apart that nobody wanted it in between: so many other
+ * samples after the first, and so much time. A slow provider answers earlier, or is left out.
  */
 bool prfdata_chart_is_apart(size_t others, int64_t ms);
 

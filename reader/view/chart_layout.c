@@ -220,6 +220,7 @@ typedef struct column_points {
     int32_t lowest;
     int32_t last;
     bool begins;
+    bool is_supposed;
     bool is_empty;
 } column_points;
 
@@ -229,32 +230,35 @@ typedef struct line_points {
     size_t capacity;
 } line_points;
 
-static void put_point(line_points *line, int32_t x, int32_t y, bool begins)
+static void put_point(line_points *line, prfdata_chart_point point)
 {
     const prfdata_chart_point *before = line->count ? &line->points[line->count - 1] : NULL;
 
-    if (line->count == line->capacity || (before && !begins && before->x == x && before->y == y))
+    if (line->count == line->capacity ||
+        (before && !point.begins && before->x == point.x && before->y == point.y))
         return;
-    line->points[line->count++] = (prfdata_chart_point){x, y, begins};
+    line->points[line->count++] = point;
 }
 
 static void flush_column(line_points *line, column_points *column)
 {
     if (column->is_empty)
         return;
-    put_point(line, column->x, column->first, column->begins);
+    put_point(line,
+              (prfdata_chart_point){column->x, column->first, column->begins, column->is_supposed});
     if (column->highest != column->lowest) {
-        put_point(line, column->x, column->highest, false);
-        put_point(line, column->x, column->lowest, false);
-        put_point(line, column->x, column->last, false);
+        put_point(line, (prfdata_chart_point){column->x, column->highest, false, false});
+        put_point(line, (prfdata_chart_point){column->x, column->lowest, false, false});
+        put_point(line, (prfdata_chart_point){column->x, column->last, false, false});
     }
     column->is_empty = true;
 }
 
-static void add_to_column(column_points *column, int32_t x, int32_t y, bool begins)
+static void add_to_column(column_points *column, int32_t x, int32_t y, bool begins,
+                          bool is_supposed)
 {
     if (column->is_empty) {
-        *column = (column_points){x, y, y, y, y, begins, false};
+        *column = (column_points){x, y, y, y, y, begins, is_supposed && !begins, false};
         return;
     }
     column->highest = y < column->highest ? y : column->highest;
@@ -270,6 +274,7 @@ size_t prfdata_chart_layout_line(const prfdata_chart *chart, const prfdata_chart
     line_points line = {points, 0, capacity};
     column_points column = {.is_empty = true};
     bool begins = true;
+    bool is_supposed = false;
     uint32_t first;
     uint32_t end;
     uint32_t before = 0; /* where the last value is */
@@ -282,16 +287,17 @@ size_t prfdata_chart_layout_line(const prfdata_chart *chart, const prfdata_chart
 
         if (prfdata_scale_is_missing(series->values[i])) {
             begins = begins || !prfdata_scale_is_skipped(series->values[i]);
+            is_supposed = is_supposed || prfdata_scale_is_supposed(series->values[i]);
             continue;
         }
         begins = begins ||
                  prfdata_chart_is_apart(i - before, chart->times_ms[i] - chart->times_ms[before]);
         before = i;
-        if (!column.is_empty && (x != column.x || begins))
+        if (!column.is_empty && (x != column.x || begins || is_supposed))
             flush_column(&line, &column);
         add_to_column(&column, x, prfdata_chart_layout_y(&layout->panes[pane], series->values[i]),
-                      begins);
-        begins = false;
+                      begins, is_supposed);
+        begins = is_supposed = false;
     }
     flush_column(&line, &column);
     return line.count;

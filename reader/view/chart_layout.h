@@ -48,7 +48,8 @@ typedef struct prfdata_chart_layout {
 typedef struct prfdata_chart_point {
     int32_t x;
     int32_t y;
-    bool begins; /* a gap is before it */
+    bool begins;      /* a gap is before it */
+    bool is_supposed; /* nobody knows whether a gap is before it: the line to it is dotted */
 } prfdata_chart_point;
 
 /*

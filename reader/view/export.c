@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes CSV. Numbers are not the user's: other programs read them. */
+/* Writes CSV. Numbers do not have the user's decimal separator, because other programs read them.
+ */
 #include "view/export.h"
 
 #include "base/calendar.h"
@@ -117,6 +118,8 @@ void prfdata_export_chart(prfdata_output *output, const prfdata_chart *chart, pr
 
     put_chart_heading(output, chart, computer);
     for (uint32_t at = first; at < first + count; at++) {
+        if (chart->gaps[at] != PRFDATA_CHART_SAMPLE)
+            continue; /* between samples: no program has a value of this time */
         put_time_field(output, chart->times_ms[at]);
         for (uint32_t i = 0; i < chart->series_count; i++) {
             const double value = chart->series[i]->values[at];

@@ -24,10 +24,16 @@ static inline bool prfdata_scale_is_missing(double number)
     return isunordered(number - number, 0.0);
 }
 
-/* Whether it is infinite. */
+/* Whether it is infinite: no value was asked for, and a line goes on with the next one. */
 static inline bool prfdata_scale_is_skipped(double number)
 {
     return prfdata_scale_is_missing(number) && !isunordered(number, 0.0);
+}
+
+/* Whether it is infinite and below 0: it is only supposed that no value was asked for. */
+static inline bool prfdata_scale_is_supposed(double number)
+{
+    return prfdata_scale_is_skipped(number) && number < 0;
 }
 
 /*

@@ -236,6 +236,16 @@ static void cover_dashes(prfdata_stroke *stroke, const double from[2], const dou
     }
 }
 
+/* Dots, whatever the dashes of the line are. */
+static void cover_supposed(prfdata_stroke *stroke, const double from[2], const double to[2],
+                           const prfdata_stroke_pen *pen)
+{
+    const prfdata_stroke_pen dots = {pen->colour, pen->width, PRFDATA_STROKE_DOTTED};
+    dash_place at = {0, 0};
+
+    cover_dashes(stroke, from, to, &dots, &at);
+}
+
 /* ---- Colour ---- */
 
 /* Red and blue at once, with a byte between them, then green. */
@@ -296,6 +306,10 @@ void prfdata_stroke_draw(prfdata_stroke *stroke, const prfdata_chart_point *poin
 
         if (is_first)
             at = (dash_place){0, 0};
+        if (points[i].is_supposed && !is_first) {
+            cover_supposed(stroke, from, to, pen);
+            continue;
+        }
         if (is_first ? is_last : pen->dash == PRFDATA_STROKE_SOLID)
             cover_straight(stroke, from, to, is_first ? DOT * pen->width : pen->width);
         else if (!is_first)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps replies as bytes: decoding takes ten times their memory, and few are looked at again. */
+/* Keeps replies as bytes, because decoding takes ten times their memory, and few are looked at
+ * again. */
 #include "viewer/timeline.h"
 
 #include <stdlib.h>
@@ -22,6 +23,8 @@ static void free_entry(prfdata_timeline_entry *entry)
 {
     free(entry->bytes);
     prfdata_title_set_free(&entry->asked);
+    prfdata_title_set_free(&entry->missing);
+    prfdata_recording_note_free(&entry->note);
 }
 
 void prfdata_timeline_free(prfdata_timeline *timeline)
@@ -80,7 +83,7 @@ static uint32_t add_entry(prfdata_timeline *timeline, const void *bytes, size_t 
     if (size > 0)
         memcpy(copy, bytes, size);
     entries[timeline->count] =
-        (prfdata_timeline_entry){next_time_ms(timeline, time_ms), copy, size, {0}};
+        (prfdata_timeline_entry){next_time_ms(timeline, time_ms), copy, size, .is_noted = false};
     if (asked && !prfdata_title_set_copy(asked, &entries[timeline->count].asked)) {
         free_entry(&entries[timeline->count]);
         return ERROR_NOT_ENOUGH_MEMORY; /* cppcheck-suppress memleak; the entry had it */
@@ -104,6 +107,21 @@ uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *
     if (status == ERROR_SUCCESS)
         *time_ms = timeline->entries[timeline->count - 1].time_ms;
     return status;
+}
+
+void prfdata_timeline_note(prfdata_timeline *timeline, const prfdata_recording_note *note)
+{
+    prfdata_timeline_entry *entry = &timeline->entries[timeline->count - 1];
+
+    entry->is_noted = prfdata_recording_note_copy(note, &entry->note);
+}
+
+bool prfdata_timeline_has_failed(const prfdata_timeline *timeline, size_t at, uint32_t title)
+{
+    const prfdata_title_set *failed = &timeline->entries[at].note.failed;
+
+    return failed->count > 0 &&
+           (prfdata_title_set_has(failed, 0) || prfdata_title_set_has(failed, title));
 }
 
 static bool is_damaged_object(const prfdata_decode_object *object)
@@ -140,11 +158,23 @@ static void count_damage(size_t *count, size_t *first, size_t offset)
         *first = offset;
 }
 
+/* The newest entry gets the note of its block; what was left out before it has failed. */
+static void note_recorded(prfdata_timeline *timeline, const void *bytes,
+                          const prfdata_recording_block *part, bool has_failed)
+{
+    prfdata_timeline_entry *entry = &timeline->entries[timeline->count - 1];
+
+    entry->is_noted = prfdata_recording_get_note(bytes, part, &entry->note);
+    if (has_failed)
+        (void)prfdata_title_set_add(&entry->note.failed, 0);
+}
+
 uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *bytes,
                                         const prfdata_recording *recording,
                                         prfdata_timeline_damage *damage)
 {
     uint32_t status = ERROR_SUCCESS;
+    bool has_failed = false;
 
     for (size_t i = 0; status == ERROR_SUCCESS && i < recording->count; i++) {
         const prfdata_recording_block *part = &recording->blocks[i];
@@ -156,14 +186,27 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
         damage->samples++;
         if (opened == ERROR_INVALID_DATA) {
             count_damage(&damage->left_out, &damage->first_left_out, part->offset);
+            has_failed = true;
             continue;
         }
         if (opened != ERROR_SUCCESS || is_damaged_block(&block))
             count_damage(&damage->in_part, &damage->first_in_part, part->offset);
         status =
             add_entry(timeline, at, part->size, NULL, block.header.perf_time_100ns / TICKS_PER_MS);
+        if (status == ERROR_SUCCESS)
+            note_recorded(timeline, bytes, part, has_failed);
+        has_failed = false;
     }
     return status;
+}
+
+/* 0 stands for all objects, and stays. */
+static void move_set(const prfdata_title_moves *moves, prfdata_title_set *set)
+{
+    for (size_t at = 0; at < set->count; at++) {
+        if (set->items[at] != 0)
+            set->items[at] = prfdata_title_moves_to(moves, set->items[at]);
+    }
 }
 
 void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_title_moves *moves)
@@ -172,8 +215,10 @@ void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_titl
         prfdata_timeline_entry *entry = &timeline->entries[i];
 
         prfdata_title_moves_apply(moves, entry->bytes, entry->size);
-        for (size_t at = 0; at < entry->asked.count; at++)
-            entry->asked.items[at] = prfdata_title_moves_to(moves, entry->asked.items[at]);
+        move_set(moves, &entry->asked);
+        move_set(moves, &entry->missing);
+        move_set(moves, &entry->note.elsewhere);
+        move_set(moves, &entry->note.failed);
     }
 }
 
@@ -207,6 +252,12 @@ size_t prfdata_timeline_find(const prfdata_timeline *timeline, int64_t time_ms)
     return low;
 }
 
+/* NULL: nothing is known of what the entry lacks. */
+static const prfdata_recording_note *note_of(const prfdata_timeline_entry *entry)
+{
+    return entry->is_noted || entry->note.failed.count > 0 ? &entry->note : NULL;
+}
+
 void prfdata_timeline_put(const prfdata_timeline *timeline, const prfdata_titles *titles,
                           prfdata_output *output)
 {
@@ -218,7 +269,8 @@ void prfdata_timeline_put(const prfdata_timeline *timeline, const prfdata_titles
         prfdata_output part = {0};
 
         if (sample)
-            (void)prfdata_recorder_put(&recorder, sample, titles, &part);
+            (void)prfdata_recorder_put(&recorder, sample, note_of(&timeline->entries[i]), titles,
+                                       &part);
         prfdata_output_put(output, part.bytes, part.used);
         output->failed = output->failed || part.failed || !sample;
         prfdata_output_free(&part);

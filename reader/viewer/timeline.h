@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The samples of a while, as they came: what the chart is filled from when a counter is added to
+ * Keeps the newest samples, as they came: what the chart is filled from when a counter is added to
  * it, what the table goes back to, and what is saved as a recording afterwards. The oldest go when
  * there are too many bytes: of each sample its own and those of its entry count, so that many small
  * ones take no more memory than a few large ones. One thread at a time.
@@ -16,7 +16,12 @@ typedef struct prfdata_timeline_entry {
     int64_t time_ms; /* since 1601, UTC; at least 2 ms after the one before */
     void *bytes;     /* owned */
     size_t size;
-    prfdata_title_set asked; /* the objects that it should have; owned; empty: all */
+    prfdata_title_set asked;     /* the objects that it should have; owned; empty: all */
+    prfdata_title_set missing;   /* objects that it should not have, and whose lines show that: if
+                                    is_noted, because they were silent; otherwise because nobody knows
+                                    whether it was asked for them; owned */
+    prfdata_recording_note note; /* owned */
+    bool is_noted;               /* the note says for which objects it was asked */
 } prfdata_timeline_entry;
 
 typedef struct prfdata_timeline {
@@ -47,6 +52,13 @@ int64_t prfdata_timeline_time_ms(const prfdata_sample *sample);
 uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *sample,
                               const prfdata_title_set *asked, int64_t *time_ms);
 
+/* Note what is known of the objects that the newest sample lacks; copied. Without memory nothing is
+ * known. */
+void prfdata_timeline_note(prfdata_timeline *timeline, const prfdata_recording_note *note);
+
+/* Whether an object did not answer between an entry and the one before. */
+bool prfdata_timeline_has_failed(const prfdata_timeline *timeline, size_t at, uint32_t title);
+
 /* What is wrong with the samples of recordings. {0}: nothing. */
 typedef struct prfdata_timeline_damage {
     size_t samples;        /* that the files have */
@@ -57,8 +69,8 @@ typedef struct prfdata_timeline_damage {
 } prfdata_timeline_damage;
 
 /*
- * Add the samples of a recording. What is no data block is left out: it has neither a time nor
- * values.
+ * Add the samples of a recording. What is no data block is left out, because it has neither a time
+ * nor values; all objects have failed then.
  *
  * bytes   The file's; copied.
  * damage  Gets what is added.
@@ -70,8 +82,9 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
                                         prfdata_timeline_damage *damage);
 
 /*
- * Find out for which objects each sample was asked, after the last recording was added: those that
- * come and go between others were not asked for in between. Returns false: that is not known.
+ * Find out for which objects each sample was asked, after the last recording was added, by the
+ * notes. Of samples without notes one may lack an object that those around it have: it is supposed
+ * that it was not asked for then. Returns false: that is not known.
  */
 bool prfdata_timeline_find_asked(prfdata_timeline *timeline);
 

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For which objects the samples of a recording were asked. The file does not say: an object that a
- * sample lacks, between two that have it, was not asked for then, because its provider is slow or
- * the others are; one that does not come back was gone.
+ * Finds out for which objects the samples of a recording were asked. The notes say it
+ * (block/recording.h). If a sample has no note, and lacks an object that the samples around it
+ * have, it was perhaps not asked for that object, because its provider is slow or the others are.
+ * Of two such samples one would have been asked, so one only is supposed to be this way.
  */
 #include "viewer/timeline.h"
 
 #include <stdlib.h>
 
 #include <prfdata/error.h>
-
-#include "view/chart.h"
 
 #define MOST_OBJECTS 1000 /* nobody asks for so many but by "Global", which asks for all */
 
@@ -36,21 +35,54 @@ static bool add_present(const prfdata_timeline_entry *entry, prfdata_title_set *
     return is_done && present->count <= MOST_OBJECTS;
 }
 
+/* Whether an object, missing in the entries between two others, may be missing because none of them
+ * was asked for it. */
+static bool is_elsewhere_between(const prfdata_timeline *timeline, uint32_t title, size_t before,
+                                 size_t after)
+{
+    size_t unknown = 0;
+
+    for (size_t i = before + 1; i < after; i++) {
+        const prfdata_timeline_entry *entry = &timeline->entries[i];
+
+        if (entry->is_noted && !prfdata_title_set_has(&entry->note.elsewhere, title))
+            return false;
+        unknown += !entry->is_noted;
+    }
+    return unknown <= 1;
+}
+
+/* The entries without notes between two others were perhaps not asked for an object. */
+static bool suppose_between(prfdata_timeline *timeline, uint32_t title, size_t before, size_t after,
+                            prfdata_title_set *skipped)
+{
+    bool is_done = true;
+
+    for (size_t i = before + 1; i < after; i++) {
+        if (timeline->entries[i].is_noted)
+            continue;
+        is_done = prfdata_title_set_add(&skipped[i], title) &&
+                  prfdata_title_set_add(&timeline->entries[i].missing, title) && is_done;
+    }
+    return is_done;
+}
+
 /* Mark where an object was not asked for: skipped[i] gets it. */
-static bool skip_object(const prfdata_timeline *timeline, const prfdata_title_set *present,
+static bool skip_object(prfdata_timeline *timeline, const prfdata_title_set *present,
                         uint32_t title, prfdata_title_set *skipped)
 {
     size_t before = SIZE_MAX;
     bool is_done = true;
 
     for (size_t i = 0; i < timeline->count; i++) {
-        if (!prfdata_title_set_has(&present[i], title))
+        if (!prfdata_title_set_has(&present[i], title)) {
+            if (timeline->entries[i].is_noted &&
+                prfdata_title_set_has(&timeline->entries[i].note.elsewhere, title))
+                is_done = prfdata_title_set_add(&skipped[i], title) && is_done;
             continue;
-        for (size_t between = before; before != SIZE_MAX && ++between < i;) {
-            if (!prfdata_chart_is_apart(i - before, timeline->entries[i].time_ms -
-                                                        timeline->entries[before].time_ms))
-                is_done = prfdata_title_set_add(&skipped[between], title) && is_done;
         }
+        if (before != SIZE_MAX && is_elsewhere_between(timeline, title, before, i))
+            is_done = suppose_between(timeline, title, before, i, skipped) && is_done;
         before = i;
     }
     return is_done;

@@ -50,6 +50,7 @@ void prfdata_viewer_free(prfdata_viewer *viewer)
     prfdata_text_free(&viewer->row);
     prfdata_text_free(&viewer->wanted);
     prfdata_text_free(&viewer->search);
+    prfdata_title_set_free(&viewer->failed);
     prfdata_viewer_forget_order(viewer);
     prfdata_text_free(&viewer->about.label);
     free_words(viewer);
@@ -143,6 +144,7 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
     viewer->subject = PRFDATA_VIEWER_NOTHING;
     viewer->computer.count = 0;
     viewer->is_paused = viewer->leaves_gap = viewer->is_stale = false;
+    viewer->failed.count = 0;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS |
                                       PRFDATA_VIEWER_TABLE | PRFDATA_VIEWER_CHART |
                                       PRFDATA_VIEWER_DETAILS);

@@ -102,9 +102,10 @@ typedef struct prfdata_viewer {
     bool looks_back; /* at a sample that is not the newest */
     int64_t shown_ms;
 
-    bool is_paused;                /* samples come only when the user wants one */
-    bool is_stale;                 /* the source has other titles than those that are shown */
-    bool leaves_gap;               /* before the next sample: time passed that nobody watched */
+    bool is_paused;           /* samples come only when the user wants one */
+    bool is_stale;            /* the source has other titles than those that are shown */
+    bool leaves_gap;          /* before the next sample: time passed that nobody watched */
+    prfdata_title_set failed; /* objects that did not answer since the last sample; with 0: all */
     prfdata_line_notes line_notes; /* of lines that come back, or are saved */
     bool adds_totals;              /* of all instances: _Total, too */
     uint32_t own_panes;            /* that lines were given so far: none gets the pane of another */
@@ -180,6 +181,16 @@ size_t prfdata_viewer_wanted(const prfdata_viewer *viewer,
  */
 void prfdata_viewer_take(prfdata_viewer *viewer, prfdata_sample *sample,
                          const prfdata_title_set *asked, uint32_t late_ms);
+
+/*
+ * Get the note of a sample that comes next, for a recording.
+ * note  {0} before; release with prfdata_recording_note_free().
+ */
+void prfdata_viewer_note_of(const prfdata_viewer *viewer, const prfdata_title_set *asked,
+                            prfdata_recording_note *note);
+
+/* An object did not answer, or, with 0, none did: lines break before the next sample. */
+void prfdata_viewer_note_failed(prfdata_viewer *viewer, uint32_t title);
 
 /* Objects that nobody asked for until now: the tree gets those of a sample. */
 void prfdata_viewer_note_objects(prfdata_viewer *viewer, const prfdata_sample *sample,
@@ -383,6 +394,10 @@ void prfdata_viewer_forget_decoded(prfdata_viewer *viewer);
 /* viewer_decoded.c and viewer_table.c, for those beside them. */
 
 bool prfdata_viewer_is_asked(const prfdata_title_set *asked, uint32_t title);
+/* Show at a line that its object failed before an entry of the timeline, or is missing in it. */
+void prfdata_viewer_miss_line(prfdata_viewer *viewer, uint32_t position, size_t at);
+/* Add the time of an entry to the chart, and before it the break of what failed. */
+uint32_t prfdata_viewer_chart_time(prfdata_viewer *viewer, size_t at);
 void prfdata_viewer_keep_decoded(prfdata_viewer *viewer, int64_t time_ms, prfdata_sample *sample);
 /* The sample of an entry; borrowed; NULL: no memory. */
 const prfdata_sample *prfdata_viewer_decode_entry(prfdata_viewer *viewer, size_t at);

@@ -65,25 +65,32 @@ static size_t shown_entry(const prfdata_viewer *viewer)
                               : viewer->timeline.count - 1;
 }
 
-size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint32_t title)
+static size_t entry_before(const prfdata_viewer *viewer, size_t at, uint32_t title, bool is_strict)
 {
     const prfdata_timeline_entry *entries = viewer->timeline.entries;
 
     for (size_t i = at; i-- > 0;) {
         if (prfdata_viewer_is_asked(&entries[i].asked, title))
             return i;
+        if (is_strict && entries[i].is_noted && prfdata_title_set_has(&entries[i].missing, title))
+            break; /* it was silent: a rate begins again */
         if (prfdata_chart_is_apart(at - i, entries[at].time_ms - entries[i].time_ms))
             break;
     }
     return SIZE_MAX;
 }
 
-/* The same, but the entry itself may be it. */
+size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint32_t title)
+{
+    return entry_before(viewer, at, title, true);
+}
+
+/* What an object shows: the entry itself or one before, also if the object is silent since then. */
 static size_t entry_up_to(const prfdata_viewer *viewer, size_t at, uint32_t title)
 {
     return prfdata_viewer_is_asked(&viewer->timeline.entries[at].asked, title)
                ? at
-               : prfdata_viewer_entry_before(viewer, at, title);
+               : entry_before(viewer, at, title, false);
 }
 
 void prfdata_viewer_forget_decoded(prfdata_viewer *viewer)

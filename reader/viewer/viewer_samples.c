@@ -56,6 +56,36 @@ void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t l
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TABLE);
 }
 
+/* ---- What failed ---- */
+
+/* The time in the chart of what failed before an entry; the timeline leaves room for it. */
+static int64_t break_ms(const prfdata_viewer *viewer, size_t at)
+{
+    return at > 0 ? viewer->timeline.entries[at - 1].time_ms + 1 : INT64_MIN;
+}
+
+void prfdata_viewer_miss_line(prfdata_viewer *viewer, uint32_t position, size_t at)
+{
+    const uint32_t title = viewer->chart.series[position]->key.object_title;
+    const prfdata_timeline_entry *entry = &viewer->timeline.entries[at];
+
+    if (at > 0 && prfdata_timeline_has_failed(&viewer->timeline, at, title))
+        prfdata_chart_miss(&viewer->chart, position, break_ms(viewer, at), false);
+    if (prfdata_title_set_has(&entry->missing, title))
+        prfdata_chart_miss(&viewer->chart, position, entry->time_ms, !entry->is_noted);
+}
+
+uint32_t prfdata_viewer_chart_time(prfdata_viewer *viewer, size_t at)
+{
+    const prfdata_timeline_entry *entry = &viewer->timeline.entries[at];
+
+    if (viewer->chart.count > 0 && at > 0 && prfdata_timeline_has_failed(&viewer->timeline, at, 0))
+        (void)prfdata_chart_add_gap(&viewer->chart, break_ms(viewer, at));
+    else if (viewer->chart.count > 0 && at > 0 && entry->note.failed.count > 0)
+        (void)prfdata_chart_add_break(&viewer->chart, break_ms(viewer, at));
+    return prfdata_chart_add_time(&viewer->chart, entry->time_ms);
+}
+
 /* ---- All samples ---- */
 
 /* The lines of one object from a position on: each of its samples is decoded once. */
@@ -66,11 +96,16 @@ static void fill_lines_of(prfdata_viewer *viewer, uint32_t object, uint32_t firs
 
     for (size_t i = 0; i < timeline->count; i++) {
         const prfdata_timeline_entry *entry = &timeline->entries[i];
-        prfdata_sample *sample = prfdata_viewer_is_asked(&entry->asked, object)
-                                     ? prfdata_timeline_sample(timeline, i)
-                                     : NULL;
+        prfdata_sample *sample;
         bool has_before; /* and not so long ago that a rate begins again */
 
+        for (uint32_t at = first; at < viewer->chart.series_count; at++) {
+            if (viewer->chart.series[at]->key.object_title == object)
+                prfdata_viewer_miss_line(viewer, at, i);
+        }
+        sample = prfdata_viewer_is_asked(&entry->asked, object)
+                     ? prfdata_timeline_sample(timeline, i)
+                     : NULL;
         if (!sample)
             continue;
         has_before = prfdata_viewer_entry_before(viewer, i, object) != SIZE_MAX;
@@ -104,7 +139,7 @@ void prfdata_viewer_take_timeline(prfdata_viewer *viewer)
     prfdata_chart_clear(&viewer->chart);
     viewer->chart.fit_ms = PRFDATA_CHART_MOST_SPAN_MS;
     for (size_t i = 0; i < viewer->timeline.count; i++)
-        (void)prfdata_chart_add_time(&viewer->chart, viewer->timeline.entries[i].time_ms);
+        (void)prfdata_viewer_chart_time(viewer, i);
     prfdata_viewer_fill_lines(viewer, 0);
     prfdata_viewer_look_at_newest(viewer);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking a new sample: into the timeline, the chart, the tree and the table. */
+/* Takes a new sample into the timeline, the chart, the tree and the table. */
 #include "viewer/viewer.h"
 
 #include <prfdata/error.h>
@@ -23,11 +23,52 @@ static void begin_again_with_clock(prfdata_viewer *viewer, const prfdata_sample 
     prfdata_chart_clear(&viewer->chart);
 }
 
-/* A line must not hide that time passed: neither during a pause nor between two wishes in it. */
-static void begin_again_after_pause(prfdata_viewer *viewer)
+/* ---- What a sample lacks ---- */
+
+void prfdata_viewer_note_failed(prfdata_viewer *viewer, uint32_t title)
 {
-    if (viewer->leaves_gap && viewer->chart.count > 0)
-        (void)prfdata_chart_add_gap(&viewer->chart, 0); /* which moves it after the newest */
+    (void)prfdata_title_set_add(&viewer->failed, title);
+}
+
+/* The objects that are wanted and did not answer: nobody asks for them until the user wants it. */
+static bool is_silent_object(const prfdata_viewer *viewer, uint32_t title)
+{
+    const prfdata_node *node =
+        viewer->has_titles ? prfdata_tree_object(&viewer->tree, title) : NULL;
+
+    return node && node->is_silent;
+}
+
+void prfdata_viewer_note_of(const prfdata_viewer *viewer, const prfdata_title_set *asked,
+                            prfdata_recording_note *note)
+{
+    uint32_t titles[PRFDATA_VIEWER_WANTED_MOST];
+    const size_t count = prfdata_viewer_wanted(viewer, titles);
+
+    (void)prfdata_title_set_copy(&viewer->failed, &note->failed);
+    for (size_t i = 0; i < count; i++) {
+        if (!prfdata_viewer_is_asked(asked, titles[i]) && !is_silent_object(viewer, titles[i]))
+            (void)prfdata_title_set_add(&note->elsewhere, titles[i]);
+    }
+}
+
+/* The newest entry says what it lacks. A line must not hide that time passed: neither during a
+ * pause nor between two samples in it. */
+static void note_newest(prfdata_viewer *viewer, const prfdata_title_set *asked)
+{
+    prfdata_timeline_entry *entry = &viewer->timeline.entries[viewer->timeline.count - 1];
+    uint32_t titles[PRFDATA_VIEWER_WANTED_MOST];
+    const size_t count = prfdata_viewer_wanted(viewer, titles);
+
+    if (viewer->leaves_gap)
+        prfdata_viewer_note_failed(viewer, 0);
+    prfdata_viewer_note_of(viewer, asked, &entry->note);
+    entry->is_noted = true;
+    for (size_t i = 0; i < count; i++) {
+        if (!prfdata_viewer_is_asked(asked, titles[i]) && is_silent_object(viewer, titles[i]))
+            (void)prfdata_title_set_add(&entry->missing, titles[i]);
+    }
+    viewer->failed.count = 0;
     viewer->leaves_gap = viewer->is_paused;
 }
 
@@ -36,13 +77,13 @@ static void chart_newest(prfdata_viewer *viewer, const prfdata_sample *sample)
     const size_t newest = viewer->timeline.count - 1;
     const prfdata_timeline_entry *entry = &viewer->timeline.entries[newest];
 
-    begin_again_after_pause(viewer);
-    if (prfdata_chart_add_time(&viewer->chart, entry->time_ms) != ERROR_SUCCESS)
+    if (prfdata_viewer_chart_time(viewer, newest) != ERROR_SUCCESS)
         return;
     for (uint32_t i = 0; i < viewer->chart.series_count; i++) {
         const uint32_t title = viewer->chart.series[i]->key.object_title;
         size_t before;
 
+        prfdata_viewer_miss_line(viewer, i, newest);
         if (!prfdata_viewer_is_asked(&entry->asked, title))
             continue;
         before = prfdata_viewer_entry_before(viewer, newest, title);
@@ -147,6 +188,7 @@ static unsigned take_asked(prfdata_viewer *viewer, prfdata_sample *sample,
         prfdata_sample_free(sample);
         return 0;
     }
+    note_newest(viewer, asked);
     keep_up_with_oldest(viewer);
     prfdata_viewer_keep_decoded(viewer, time_ms, sample);
     chart_newest(viewer, sample);

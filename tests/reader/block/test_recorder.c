@@ -69,7 +69,7 @@ static bool record_objects(prfdata_recorder *recorder, const prfdata_titles *tit
 {
     prfdata_sample *sample = sample_of_objects(count, count);
     prfdata_output part = {0};
-    const bool begins = prfdata_recorder_put(recorder, sample, titles, &part);
+    const bool begins = prfdata_recorder_put(recorder, sample, NULL, titles, &part);
 
     if (begins)
         prfdata_output_free(piece);
@@ -162,10 +162,97 @@ static void test_recorder_numbers_pieces_before_the_extension(void **state)
     }
 }
 
+/* ---- Notes ---- */
+
+enum { NOTE_COUNTS = 12, NOTE_BYTES = 20 };
+
+/* A recording of two samples; the second one has a note of these objects. */
+static prfdata_output noted_recording(const prfdata_recording_note *note)
+{
+    prfdata_titles titles = titles_of_objects();
+    prfdata_sample *sample = sample_of_objects(2, 1);
+    prfdata_output saved = {0};
+
+    prfdata_saved_block_put(&saved, sample, &titles);
+    prfdata_recording_put(&saved, sample, note);
+    assert_false(saved.failed);
+    prfdata_sample_free(sample);
+    prfdata_titles_free(&titles);
+    return saved;
+}
+
+static void test_recording_note_is_read_as_it_was_written(void **state)
+{
+    uint32_t elsewhere[] = {500, 7, UINT32_MAX};
+    uint32_t failed[] = {0};
+
+    (void)state;
+    for (size_t i = 0; i <= 3; i++) {
+        const prfdata_recording_note note = {{.items = elsewhere, .count = i},
+                                             {.items = failed, .count = i % 2}};
+        prfdata_output saved = noted_recording(&note);
+        prfdata_output bare = noted_recording(NULL);
+        prfdata_recording recording = {0};
+        prfdata_recording_note read = {0};
+        prfdata_decode_error error;
+
+        assert_int_equal(prfdata_recording_read(saved.bytes, saved.used, &recording, &error),
+                         ERROR_SUCCESS);
+        assert_null(recording.mistake);
+        assert_int_equal(recording.count, 2);
+        assert_int_equal(recording.blocks[0].size, recording.blocks[1].size); /* without the note */
+        assert_false(prfdata_recording_get_note(saved.bytes, &recording.blocks[0], &read));
+        assert_true(prfdata_recording_get_note(saved.bytes, &recording.blocks[1], &read));
+        assert_int_equal(read.elsewhere.count, i);
+        assert_int_equal(read.failed.count, i % 2);
+        assert_true(i == 0 || memcmp(read.elsewhere.items, elsewhere, 4 * i) == 0);
+        assert_int_equal(saved.used, bare.used + NOTE_BYTES + 4 * (i + i % 2));
+        prfdata_recording_note_free(&read);
+        prfdata_recording_free(&recording);
+        prfdata_output_free(&bare);
+        prfdata_output_free(&saved);
+    }
+}
+
+/* Whatever stands in a note, the samples are read; a note that is not as long as it says is none.
+ */
+static void test_recording_note_that_is_damaged_is_none(void **state)
+{
+    uint32_t title = 500;
+    const prfdata_recording_note note = {{.items = &title, .count = 1}, {0}};
+    prfdata_output saved = noted_recording(&note);
+    const size_t begin = saved.used - NOTE_BYTES - 4;
+
+    (void)state;
+    for (size_t i = 0; i < NOTE_BYTES; i++) {
+        for (unsigned bit = 0; bit < 8; bit++) {
+            prfdata_recording recording = {0};
+            prfdata_recording_note read = {0};
+            prfdata_decode_error error;
+
+            saved.bytes[begin + i] ^= (char)(1 << bit);
+            assert_int_equal(prfdata_recording_read(saved.bytes, saved.used, &recording, &error),
+                             ERROR_SUCCESS);
+            assert_null(recording.mistake);
+            assert_int_equal(recording.count, 2);
+            if (i < NOTE_COUNTS || (i != NOTE_COUNTS && i != NOTE_COUNTS + 4))
+                assert_false(prfdata_recording_get_note(saved.bytes, &recording.blocks[1], &read));
+            else
+                (void)prfdata_recording_get_note(saved.bytes, &recording.blocks[1], &read);
+            prfdata_recording_note_free(&read);
+            prfdata_recording_free(&recording);
+            saved.bytes[begin + i] ^= (char)(1 << bit);
+        }
+    }
+    prfdata_output_free(&saved);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_recorder_pieces_are_whole_and_not_too_large),
+        cmocka_unit_test(test_recording_note_is_read_as_it_was_written),
+        cmocka_unit_test(test_recording_note_that_is_damaged_is_none),
         cmocka_unit_test(test_recorder_other_titles_begin_another_piece),
         cmocka_unit_test(test_recorder_numbers_pieces_before_the_extension),
     };

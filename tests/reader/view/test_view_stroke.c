@@ -57,7 +57,7 @@ static size_t pixels_that_are(const uint32_t *pixels, uint32_t colour)
 
 static void test_stroke_of_two_pixels_covers_one_and_two_halves(void **state)
 {
-    static const prfdata_chart_point points[] = {{5, 10, true}, {30, 10, false}};
+    static const prfdata_chart_point points[] = {{5, 10, true, false}, {30, 10, false, false}};
     static const prfdata_stroke_pen pen = {RED, 2, PRFDATA_STROKE_SOLID};
     uint32_t *pixels = draw_stroke(points, 2, &pen, &everything);
 
@@ -81,9 +81,9 @@ static void test_stroke_is_the_same_in_all_directions(void **state)
 
     (void)state;
     for (int run = 0; run <= 20; run++) {
-        const prfdata_chart_point there[] = {{4, 4, true}, {4 + run, 24, false}};
-        const prfdata_chart_point back[] = {{4 + run, 24, true}, {4, 4, false}};
-        const prfdata_chart_point other[] = {{4, 4, true}, {24, 4 + run, false}};
+        const prfdata_chart_point there[] = {{4, 4, true, false}, {4 + run, 24, false, false}};
+        const prfdata_chart_point back[] = {{4 + run, 24, true, false}, {4, 4, false, false}};
+        const prfdata_chart_point other[] = {{4, 4, true, false}, {24, 4 + run, false, false}};
         uint32_t *a = draw_stroke(there, 2, &pen, &everything);
         uint32_t *b = draw_stroke(back, 2, &pen, &everything);
         uint32_t *c = draw_stroke(other, 2, &pen, &everything);
@@ -103,9 +103,12 @@ static void test_stroke_is_the_same_in_all_directions(void **state)
 /* A line that is cut into parts is no darker where they meet. */
 static void test_stroke_covers_nothing_twice(void **state)
 {
-    static const prfdata_chart_point whole[] = {{3, 3, true}, {33, 18, false}};
-    static const prfdata_chart_point parts[] = {
-        {3, 3, true}, {9, 6, false}, {15, 9, false}, {31, 17, false}, {33, 18, false}};
+    static const prfdata_chart_point whole[] = {{3, 3, true, false}, {33, 18, false, false}};
+    static const prfdata_chart_point parts[] = {{3, 3, true, false},
+                                                {9, 6, false, false},
+                                                {15, 9, false, false},
+                                                {31, 17, false, false},
+                                                {33, 18, false, false}};
     static const prfdata_stroke_pen pen = {RED, 2, PRFDATA_STROKE_SOLID};
     uint32_t *a = draw_stroke(whole, 2, &pen, &everything);
     uint32_t *b = draw_stroke(parts, 5, &pen, &everything);
@@ -119,8 +122,11 @@ static void test_stroke_covers_nothing_twice(void **state)
 
 static void test_stroke_leaves_gaps_and_draws_dots(void **state)
 {
-    static const prfdata_chart_point points[] = {
-        {5, 5, true}, {10, 5, false}, {20, 5, true}, {30, 5, true}, {36, 5, false}};
+    static const prfdata_chart_point points[] = {{5, 5, true, false},
+                                                 {10, 5, false, false},
+                                                 {20, 5, true, false},
+                                                 {30, 5, true, false},
+                                                 {36, 5, false, false}};
     static const prfdata_stroke_pen pen = {RED, 2, PRFDATA_STROKE_SOLID};
     uint32_t *pixels = draw_stroke(points, 5, &pen, &everything);
 
@@ -138,8 +144,10 @@ static void test_stroke_leaves_gaps_and_draws_dots(void **state)
 
 static void test_stroke_stays_in_its_area(void **state)
 {
-    static const prfdata_chart_point points[] = {
-        {-10000, 15, true}, {100000, 15, false}, {20, -50000, false}, {20, 90000, false}};
+    static const prfdata_chart_point points[] = {{-10000, 15, true, false},
+                                                 {100000, 15, false, false},
+                                                 {20, -50000, false, false},
+                                                 {20, 90000, false, false}};
     static const prfdata_stroke_area area = {10, 8, 30, 22};
 
     (void)state;
@@ -174,9 +182,11 @@ static void test_stroke_needs_something_to_draw_on(void **state)
 /* Dashes go on round a corner, and cover about half of the line. */
 static void test_stroke_of_dashes_has_holes(void **state)
 {
-    static const prfdata_chart_point points[] = {
-        {2, 15, true}, {9, 15, false}, {17, 15, false}, {38, 15, false}};
-    static const prfdata_chart_point whole[] = {{2, 15, true}, {38, 15, false}};
+    static const prfdata_chart_point points[] = {{2, 15, true, false},
+                                                 {9, 15, false, false},
+                                                 {17, 15, false, false},
+                                                 {38, 15, false, false}};
+    static const prfdata_chart_point whole[] = {{2, 15, true, false}, {38, 15, false, false}};
     static const prfdata_stroke_pen pen = {RED, 2, PRFDATA_STROKE_DASHED};
     uint32_t *a = draw_stroke(points, 4, &pen, &everything);
     uint32_t *b = draw_stroke(whole, 2, &pen, &everything);
@@ -195,7 +205,7 @@ static void test_stroke_of_dashes_has_holes(void **state)
 /* Where a colour comes again, dashes differ; with high contrast those of neighbours do, too. */
 static void test_stroke_dashes_tell_lines_of_one_colour_apart(void **state)
 {
-    static const prfdata_chart_point points[] = {{2, 15, true}, {38, 15, false}};
+    static const prfdata_chart_point points[] = {{2, 15, true, false}, {38, 15, false, false}};
     uint32_t *pixels[PRFDATA_STROKE_DASHES];
 
     (void)state;

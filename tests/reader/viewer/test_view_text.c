@@ -236,9 +236,11 @@ static void test_export_chart_writes_pdh_csv(void **state)
     assert_int_equal(prfdata_chart_add(&chart, &key, ascii_text("\\Queue(a)\\Depth", path),
                                        PRFDATA_NUMBER_NONE, 0, &at),
                      ERROR_SUCCESS);
-    assert_int_equal(prfdata_chart_add_gap(&chart, INT64_C(13443537045123)), ERROR_SUCCESS);
-    assert_int_equal(prfdata_chart_add_gap(&chart, INT64_C(13443537046123)), ERROR_SUCCESS);
-    chart.series[at]->values[1] = 1234567890.25;
+    assert_int_equal(prfdata_chart_add_time(&chart, INT64_C(13443537045123)), ERROR_SUCCESS);
+    prfdata_chart_miss(&chart, at, INT64_C(13443537045123), false);
+    assert_int_equal(prfdata_chart_add_gap(&chart, 0), ERROR_SUCCESS); /* which is no row */
+    assert_int_equal(prfdata_chart_add_time(&chart, INT64_C(13443537046123)), ERROR_SUCCESS);
+    chart.series[at]->values[2] = 1234567890.25;
     prfdata_export_chart(&output, &chart, ascii_text("PC", chars));
     assert_string_equal(text_of_text(&output),
                         "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\PC\\Queue(a)\\Depth\""

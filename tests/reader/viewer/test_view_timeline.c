@@ -194,10 +194,10 @@ static void test_recorder_replaces_no_file_that_nobody_was_asked_about(void **st
 
     (void)state;
     prfdata_recorder_init(&recorder, 1);
-    assert_true(prfdata_recorder_put(&recorder, sample, &titles, &part));
+    assert_true(prfdata_recorder_put(&recorder, sample, NULL, &titles, &part));
     assert_true(prfdata_recorder_may_replace(&recorder));
     prfdata_output_clear(&part);
-    assert_true(prfdata_recorder_put(&recorder, sample, &titles, &part));
+    assert_true(prfdata_recorder_put(&recorder, sample, NULL, &titles, &part));
     assert_false(prfdata_recorder_may_replace(&recorder));
     prfdata_recorder_skip_name(&recorder); /* load-2.prf is there */
     assert_false(prfdata_recorder_may_replace(&recorder));

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests where lines break: what was asked for in vain is a gap, live, in a file, and in prfread. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "block/recorder.h"
+#include "paths/columns.h"
+#include "reader/view/view_sample.h"
+#include "source/session.h"
+#include "support/reader/random.h"
+#include "support/reader/temporary_file.h"
+#include "view/chart_layout.h"
+#include "view/export.h"
+#include "view/stroke.h"
+#include "viewer/viewer.h"
+
+enum { OTHER = 300, NUMBER = 302, LINES = 3 };
+
+static const char *const line_paths[LINES] = {"\\Queue(a)\\Depth", "\\Queue(a)\\Bytes/sec",
+                                              "\\Other\\Number"};
+
+/* What a sample has. */
+typedef struct gaps_sample {
+    uint32_t second;
+    bool has_queue;
+    bool has_a; /* its instance */
+    bool has_other;
+} gaps_sample;
+
+static prfdata_sample *make_gaps_sample(const gaps_sample *has)
+{
+    static wire w;
+    size_t object;
+    size_t values;
+
+    memset(&w, 0, sizeof w);
+    wire_begin(&w, (uint32_t)has->has_queue + has->has_other);
+    if (has->has_queue) {
+        object = wire_object(&w, QUEUE, 2, has->has_a ? 2 : 1, 0);
+        wire_counter(&w, DEPTH, PERF_COUNTER_RAWCOUNT, 4, 4);
+        wire_counter(&w, RATE, PERF_COUNTER_BULK_COUNT, 8, 8);
+        if (has->has_a) {
+            wire_instance(&w, 0, 0, -1, "a");
+            view_values(&w, has->second, has->second * has->second);
+        }
+        wire_instance(&w, 0, 0, -1, "b");
+        view_values(&w, 1, 1);
+        wire_object_end(&w, object);
+    }
+    if (has->has_other) {
+        object = wire_object(&w, OTHER, 1, PERF_NO_INSTANCES, 0);
+        wire_counter(&w, NUMBER, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
+        values = wire_values(&w);
+        wire_put32(&w, 0);
+        wire_put64(&w, has->second);
+        wire_values_end(&w, values);
+        wire_object_end(&w, object);
+    }
+    return view_end(&w, (uint64_t)has->second * 1000, (uint64_t)has->second * 10000000);
+}
+
+static prfdata_titles gaps_titles(void)
+{
+    prfdata_titles titles = {0};
+
+    view_title(&titles.english, QUEUE, "Queue");
+    view_title(&titles.english, DEPTH, "Depth");
+    view_title(&titles.english, RATE, "Bytes/sec");
+    view_title(&titles.english, OTHER, "Other");
+    view_title(&titles.english, NUMBER, "Number");
+    return titles;
+}
+
+/* ---- Live ---- */
+
+static void begin_gaps_viewer(prfdata_viewer *viewer, bool is_live)
+{
+    const prfdata_viewer_observer observer = {0};
+    const prfdata_viewer_words words = {0};
+    prfdata_name_table objects = {0};
+    uint16_t chars[40];
+
+    memset(viewer, 0, sizeof *viewer);
+    prfdata_viewer_init(viewer, &observer, 100000000);
+    viewer->titles = gaps_titles();
+    viewer->owns_titles = true;
+    viewer->is_live = is_live;
+    viewer->chart.fit_ms = PRFDATA_CHART_MOST_SPAN_MS;
+    view_title(&objects, QUEUE, "Queue");
+    view_title(&objects, OTHER, "Other");
+    prfdata_viewer_begin(viewer, &words, is_live ? &objects : NULL);
+    prfdata_name_table_free(&objects);
+    for (uint32_t i = 0; i < LINES; i++)
+        prfdata_viewer_add_name(viewer, ascii_text(line_paths[i], chars));
+    prfdata_viewer_begin_names(viewer);
+}
+
+/* asked  0: all. */
+static void take_gaps(prfdata_viewer *viewer, const gaps_sample *has, uint32_t asked)
+{
+    prfdata_title_set set = {.items = &asked, .count = asked != 0, .capacity = 1};
+
+    prfdata_viewer_take(viewer, make_gaps_sample(has), &set, 0);
+}
+
+static void take_all(prfdata_viewer *viewer, uint32_t second)
+{
+    const gaps_sample all = {second, true, true, true};
+
+    take_gaps(viewer, &all, 0);
+}
+
+static void take_queue_only(prfdata_viewer *viewer, uint32_t second)
+{
+    const gaps_sample queue = {second, true, true, false};
+
+    take_gaps(viewer, &queue, QUEUE);
+}
+
+/* Other did not answer. */
+static void silence_other(prfdata_viewer *viewer)
+{
+    prfdata_viewer_note_failed(viewer, OTHER);
+    prfdata_tree_silence(&viewer->tree, prfdata_tree_object(&viewer->tree, OTHER),
+                         (prfdata_text){0});
+}
+
+static uint32_t find_line(const prfdata_viewer *viewer, const char *path)
+{
+    uint32_t at = 0;
+
+    while (at < viewer->chart.series_count && !ascii_text_is(viewer->chart.series[at]->path, path))
+        at++;
+    assert_true(at < viewer->chart.series_count);
+    return at;
+}
+
+/* In how many parts a line is drawn. */
+static size_t count_parts(const prfdata_viewer *viewer, const char *path)
+{
+    static const prfdata_chart_size size = {1000, 400, 16, 60, 60, 0};
+    static prfdata_chart_point points[5000];
+    prfdata_chart_layout layout;
+    size_t count;
+    size_t parts = 0;
+
+    prfdata_chart_layout_make(&viewer->chart, &size, &layout);
+    count = prfdata_chart_layout_line(&viewer->chart, &layout, find_line(viewer, path), points,
+                                      sizeof points / sizeof points[0]);
+    for (size_t i = 0; i < count; i++)
+        parts += points[i].begins;
+    return parts;
+}
+
+/* One missing sample in three, and a provider that is only slow. */
+static void test_gaps_what_was_asked_for_in_vain_is_a_gap_at_once(void **state)
+{
+    const gaps_sample without = {3, true, false, true};
+    prfdata_viewer viewer;
+
+    (void)state;
+    begin_gaps_viewer(&viewer, true);
+    take_all(&viewer, 1);
+    take_all(&viewer, 2);
+    take_gaps(&viewer, &without, 0);
+    take_all(&viewer, 4);
+    take_queue_only(&viewer, 5);
+    take_all(&viewer, 6);
+    assert_int_equal(count_parts(&viewer, line_paths[0]), 2);
+    assert_int_equal(count_parts(&viewer, line_paths[2]), 1);
+    prfdata_viewer_free(&viewer);
+}
+
+enum { PICTURE_WIDTH = 1000, PICTURE_HEIGHT = 400, BACKGROUND = 0x00FFFFFF };
+
+/* Draw a line of the chart. Returns how many pixels of its panes are drawn on from one time to
+ * another, both excluded; the first time's own line end has some pixels of width. */
+static size_t count_drawn(const prfdata_viewer *viewer, const char *path, int64_t from_ms,
+                          int64_t to_ms)
+{
+    static const prfdata_chart_size size = {PICTURE_WIDTH, PICTURE_HEIGHT, 16, 60, 60, 0};
+    static const prfdata_stroke_area area = {0, 0, PICTURE_WIDTH, PICTURE_HEIGHT};
+    static const prfdata_stroke_pen pen = {0x000000FF, 2, PRFDATA_STROKE_SOLID};
+    static uint32_t pixels[PICTURE_WIDTH * PICTURE_HEIGHT];
+    static prfdata_chart_point points[5000];
+    const prfdata_stroke_image image = {pixels, PICTURE_WIDTH, PICTURE_HEIGHT};
+    prfdata_chart_layout layout;
+    prfdata_stroke stroke;
+    size_t count;
+    size_t drawn = 0;
+
+    for (size_t i = 0; i < PICTURE_WIDTH * PICTURE_HEIGHT; i++)
+        pixels[i] = BACKGROUND;
+    prfdata_chart_layout_make(&viewer->chart, &size, &layout);
+    count = prfdata_chart_layout_line(&viewer->chart, &layout, find_line(viewer, path), points,
+                                      sizeof points / sizeof points[0]);
+    assert_true(prfdata_stroke_begin(&stroke, &image, &area));
+    prfdata_stroke_draw(&stroke, points, count, &pen);
+    prfdata_stroke_end(&stroke);
+    for (int32_t y = 0; y < PICTURE_HEIGHT; y++) {
+        for (int32_t x = prfdata_chart_layout_x(&layout, from_ms) + 3;
+             x < prfdata_chart_layout_x(&layout, to_ms) - 3; x++)
+            drawn += pixels[y * PICTURE_WIDTH + x] != BACKGROUND;
+    }
+    return drawn;
+}
+
+/* The pixels of an outage of ten minutes, at one sample a minute, have the background's colour. */
+static void test_gaps_have_the_colour_of_the_background(void **state)
+{
+    prfdata_viewer viewer;
+
+    (void)state;
+    begin_gaps_viewer(&viewer, true);
+    for (uint32_t minute = 1; minute <= 20; minute++) {
+        const gaps_sample without = {60 * minute, true, false, true};
+
+        if (minute <= 5 || minute >= 15)
+            take_all(&viewer, 60 * minute);
+        else
+            take_gaps(&viewer, &without, 0);
+    }
+    assert_int_equal(count_drawn(&viewer, line_paths[0], 300000, 900000), 0);
+    assert_true(count_drawn(&viewer, line_paths[0], 60000, 300000) > 100);
+    assert_true(count_drawn(&viewer, line_paths[0], 900000, 1200000) > 100);
+    assert_true(count_drawn(&viewer, line_paths[2], 300000, 900000) > 100);
+    prfdata_viewer_free(&viewer);
+}
+
+/* The gap of a provider that crashed stays after the user has asked for it again, whether there
+ * were other samples meanwhile or not. */
+static void test_gaps_of_a_crash_stay_after_a_refresh(void **state)
+{
+    prfdata_viewer viewer;
+
+    (void)state;
+    begin_gaps_viewer(&viewer, true);
+    take_all(&viewer, 1);
+    take_all(&viewer, 2);
+    silence_other(&viewer);
+    take_queue_only(&viewer, 3);
+    take_queue_only(&viewer, 4);
+    assert_true(prfdata_viewer_refresh(&viewer));
+    take_all(&viewer, 5);
+    take_all(&viewer, 6);
+    assert_int_equal(count_parts(&viewer, line_paths[0]), 1);
+    assert_int_equal(count_parts(&viewer, line_paths[2]), 2);
+    silence_other(&viewer);
+    assert_true(prfdata_viewer_refresh(&viewer));
+    take_all(&viewer, 50);
+    assert_int_equal(count_parts(&viewer, line_paths[0]), 1);
+    assert_int_equal(count_parts(&viewer, line_paths[2]), 3);
+    prfdata_viewer_note_failed(&viewer, 0); /* the whole computer */
+    take_all(&viewer, 60);
+    assert_int_equal(count_parts(&viewer, line_paths[0]), 2);
+    assert_int_equal(count_parts(&viewer, line_paths[2]), 4);
+    prfdata_viewer_free(&viewer);
+}
+
+/* ---- Files ---- */
+
+static prfdata_output save_kept(const prfdata_viewer *viewer)
+{
+    prfdata_output saved = {0};
+
+    prfdata_timeline_put(&viewer->timeline, &viewer->titles, &saved);
+    assert_false(saved.failed);
+    return saved;
+}
+
+static void open_saved(prfdata_viewer *viewer, const prfdata_output *saved)
+{
+    prfdata_timeline_damage damage = {0};
+    prfdata_recording recording = {0};
+    prfdata_decode_error error;
+
+    begin_gaps_viewer(viewer, false);
+    assert_int_equal(prfdata_recording_read(saved->bytes, saved->used, &recording, &error),
+                     ERROR_SUCCESS);
+    assert_null(recording.mistake);
+    assert_int_equal(
+        prfdata_timeline_add_recording(&viewer->timeline, saved->bytes, &recording, &damage),
+        ERROR_SUCCESS);
+    prfdata_recording_free(&recording);
+    prfdata_viewer_take_timeline(viewer);
+    prfdata_viewer_begin_names(viewer);
+}
+
+/* A recording without notes: one missing sample is bridged, dotted; two are a gap. */
+static void test_gaps_of_a_file_without_notes_are_bridged_once(void **state)
+{
+    static const bool has_other[] = {true, true, false, true, false, false, true};
+    prfdata_titles titles = gaps_titles();
+    prfdata_recorder recorder;
+    prfdata_output saved = {0};
+    prfdata_viewer viewer;
+    const prfdata_chart_series *line;
+    size_t dotted = 0;
+
+    (void)state;
+    prfdata_recorder_init(&recorder, SIZE_MAX);
+    for (uint32_t i = 0; i < sizeof has_other; i++) {
+        const gaps_sample has = {60 * (i + 1), true, true, has_other[i]};
+        prfdata_sample *sample = make_gaps_sample(&has);
+        prfdata_output part = {0};
+
+        (void)prfdata_recorder_put(&recorder, sample, NULL, &titles, &part);
+        prfdata_output_put(&saved, part.bytes, part.used);
+        prfdata_output_free(&part);
+        prfdata_sample_free(sample);
+    }
+    open_saved(&viewer, &saved);
+    line = viewer.chart.series[find_line(&viewer, line_paths[2])];
+    assert_true(prfdata_scale_is_supposed(line->values[2]));
+    for (uint32_t i = 4; i <= 5; i++)
+        assert_true(prfdata_scale_is_missing(line->values[i]) &&
+                    !prfdata_scale_is_skipped(line->values[i]));
+    for (uint32_t i = 0; i < viewer.chart.count; i++)
+        dotted += prfdata_scale_is_supposed(line->values[i]);
+    assert_int_equal(dotted, 1);
+    assert_int_equal(count_parts(&viewer, line_paths[2]), 2);
+    prfdata_viewer_free(&viewer);
+    prfdata_recorder_free(&recorder);
+    prfdata_output_free(&saved);
+    prfdata_titles_free(&titles);
+}
+
+/* ---- At random ---- */
+
+/* The same samples, the same values and the same gaps. */
+static void expect_same_lines(const prfdata_viewer *live, const prfdata_viewer *file)
+{
+    for (uint32_t k = 0; k < LINES; k++) {
+        const double *a = live->chart.series[find_line(live, line_paths[k])]->values;
+        const double *b = file->chart.series[find_line(file, line_paths[k])]->values;
+        bool is_broken[2] = {true, true};
+        uint32_t other = 0;
+
+        for (uint32_t i = 0; i < live->chart.count; i++) {
+            if (live->chart.gaps[i] != PRFDATA_CHART_SAMPLE) {
+                is_broken[0] = is_broken[0] || !prfdata_scale_is_skipped(a[i]);
+                continue;
+            }
+            for (; other < file->chart.count && file->chart.gaps[other] != PRFDATA_CHART_SAMPLE;
+                 other++)
+                is_broken[1] = is_broken[1] || !prfdata_scale_is_skipped(b[other]);
+            assert_true(other < file->chart.count);
+            assert_int_equal(live->chart.times_ms[i], file->chart.times_ms[other]);
+            assert_int_equal(prfdata_scale_is_missing(a[i]), prfdata_scale_is_missing(b[other]));
+            if (prfdata_scale_is_missing(a[i])) {
+                is_broken[0] = is_broken[0] || !prfdata_scale_is_skipped(a[i]);
+                is_broken[1] = is_broken[1] || !prfdata_scale_is_skipped(b[other]);
+            } else {
+                assert_true(a[i] == b[other]);
+                assert_int_equal(is_broken[0], is_broken[1]);
+                is_broken[0] = is_broken[1] = false;
+            }
+            other++;
+        }
+    }
+}
+
+static void expect_same_csv(const prfdata_viewer *live, const prfdata_viewer *file)
+{
+    prfdata_output a = {0};
+    prfdata_output b = {0};
+
+    prfdata_export_chart(&a, &live->chart, (prfdata_text){0});
+    prfdata_export_chart(&b, &file->chart, (prfdata_text){0});
+    assert_int_equal(a.used, b.used);
+    assert_memory_equal(a.bytes, b.bytes, a.used);
+    prfdata_output_free(&a);
+    prfdata_output_free(&b);
+}
+
+/* The value of each line as prfread computes it from the file, sample by sample. */
+static void expect_same_in_prfread(const prfdata_viewer *live, const prfdata_output *saved)
+{
+    prfdata_messages messages = {0};
+    prfdata_session session = {0};
+    prfdata_source *source = NULL;
+    prfdata_sample *older = NULL;
+    prfdata_sample *newer = NULL;
+    prfdata_columns columns;
+    temporary_file file;
+    uint32_t at = 0;
+
+    temporary_file_name(&file, "gaps.prf");
+    temporary_file_write(&file, saved->bytes, saved->used);
+    assert_int_equal(prfdata_source_open_files(file.text, (prfdata_text){0}, &messages, &source),
+                     ERROR_SUCCESS);
+    prfdata_session_open(&session, source, &messages);
+    prfdata_columns_init(&columns, &session.titles, (prfdata_text){0});
+    while (prfdata_session_take(&session, NULL, &newer) == ERROR_SUCCESS) {
+        while (live->chart.gaps[at] != PRFDATA_CHART_SAMPLE)
+            at++;
+        for (uint32_t k = 0; k < LINES && columns.count < LINES; k++) {
+            uint16_t chars[40];
+            prfdata_resolver_path path = {.number = k};
+            prfdata_resolver_result result;
+            prfdata_path_error error;
+
+            assert_true(prfdata_resolver_read(&path, ascii_text(line_paths[k], chars),
+                                              &session.titles, &error));
+            assert_int_equal(prfdata_columns_add(&columns, &path, newer, &result), ERROR_SUCCESS);
+        }
+        assert_int_equal(prfdata_columns_compute(&columns, older, newer, true), ERROR_SUCCESS);
+        for (uint32_t k = 0; k < LINES; k++) {
+            const double value = live->chart.series[find_line(live, line_paths[k])]->values[at];
+
+            assert_int_equal(columns.items[k].status == PRFDATA_STATUS_OK,
+                             !prfdata_scale_is_missing(value));
+            if (columns.items[k].status == PRFDATA_STATUS_OK)
+                assert_true(columns.items[k].value.number == value);
+        }
+        prfdata_sample_free(older);
+        older = newer;
+        newer = NULL;
+        at++;
+    }
+    prfdata_sample_free(older);
+    prfdata_columns_free(&columns);
+    prfdata_session_close(&session);
+    prfdata_messages_free(&messages);
+    assert_int_equal(remove(file.ascii), 0);
+}
+
+/* Something that happens; the first sample has everything. */
+static void do_something(prfdata_viewer *viewer, uint32_t *random, uint32_t second)
+{
+    const uint32_t what = random_next(random) % 16;
+    const gaps_sample has = {second, what != 1, what != 2, what != 3};
+    const gaps_sample queue = {second, true, what != 9, false};
+    const gaps_sample other = {second, false, false, true};
+    const bool is_silent = prfdata_tree_object(&viewer->tree, OTHER)->is_silent;
+
+    if (what == 4)
+        silence_other(viewer);
+    else if (what == 5)
+        prfdata_viewer_note_failed(viewer, 0);
+    else if (what == 6)
+        (void)prfdata_viewer_refresh(viewer);
+    else if (what == 7)
+        prfdata_viewer_pause(viewer, !viewer->is_paused);
+    else if (what < 11 || is_silent)
+        take_gaps(viewer, what < 4 && !is_silent ? &has : &queue,
+                  what < 4 && !is_silent ? 0 : QUEUE);
+    else if (what == 11)
+        take_gaps(viewer, &other, OTHER);
+    else
+        take_all(viewer, second);
+}
+
+static void test_gaps_picture_csv_statistics_and_prfread_agree(void **state)
+{
+    uint32_t random = 11;
+
+    (void)state;
+    for (uint32_t run = 0; run < 60; run++) {
+        prfdata_output saved;
+        prfdata_viewer live;
+        prfdata_viewer file;
+
+        begin_gaps_viewer(&live, true);
+        take_all(&live, 1);
+        assert_int_equal(live.chart.series_count, LINES);
+        for (uint32_t second = 2; second < 60; second++)
+            do_something(&live, &random, second);
+        take_all(&live, 60); /* a file's lines are those of its newest sample */
+        saved = save_kept(&live);
+        open_saved(&file, &saved);
+        expect_same_lines(&live, &file);
+        expect_same_csv(&live, &file);
+        expect_same_in_prfread(&live, &saved);
+        for (uint32_t k = 0; k < LINES; k++) {
+            const prfdata_chart_statistics a =
+                prfdata_chart_statistics_of(&live.chart, find_line(&live, line_paths[k]));
+            const prfdata_chart_statistics b =
+                prfdata_chart_statistics_of(&file.chart, find_line(&file, line_paths[k]));
+
+            assert_true(a.count == b.count && a.mean == b.mean && a.least == b.least);
+        }
+        prfdata_viewer_free(&file);
+        prfdata_viewer_free(&live);
+        prfdata_output_free(&saved);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gaps_what_was_asked_for_in_vain_is_a_gap_at_once),
+        cmocka_unit_test(test_gaps_have_the_colour_of_the_background),
+        cmocka_unit_test(test_gaps_of_a_crash_stay_after_a_refresh),
+        cmocka_unit_test(test_gaps_of_a_file_without_notes_are_bridged_once),
+        cmocka_unit_test(test_gaps_picture_csv_statistics_and_prfread_agree),
+    };
+
+    return cmocka_run_group_tests_name("view_gaps", tests, NULL, NULL);
+}
