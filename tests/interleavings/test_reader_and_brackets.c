@@ -242,15 +242,19 @@ static uint32_t look_while_both_are_counted(const world *in, uint32_t first, uin
     return world_reader_steps();
 }
 
-static void test_objects_by_plan_are_of_one_moment(void **state)
+/* One program, and before and behind it, by the names of their files, some without brackets. */
+static void look_beside_others(uint32_t before, uint32_t behind)
 {
     uint32_t steps = 2;
     world in;
 
-    (void)state;
     world_begin(&in);
+    for (uint32_t i = 0; i < before; i++)
+        (void)world_open(1, 1);
     world_open_a(&in, 1, 1);
     world_add(in.a, L"x", NULL, 100, &in.x);
+    for (uint32_t i = 0; i < behind; i++)
+        (void)world_open(1, 1);
     prfdata_begin_all(in.a);
     prfdata_end_all(in.a);
     world_record(&in, count_in_two_objects);
@@ -259,6 +263,15 @@ static void test_objects_by_plan_are_of_one_moment(void **state)
             steps = look_while_both_are_counted(&in, first, second);
     assert_true(steps > 4);
     world_end(&in);
+}
+
+static void test_objects_by_plan_are_of_one_moment(void **state)
+{
+    (void)state;
+    look_beside_others(0, 0);
+    look_beside_others(1, 0);
+    look_beside_others(0, 1);
+    look_beside_others(1, 1);
 }
 
 /* ---- One program after the other ---- */

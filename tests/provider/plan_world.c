@@ -89,6 +89,15 @@ static void add_heat(void)
     add_bulk_count(BURNT_ID, true);
 }
 
+/* And one whose values are start times only, which are dense and have a total that is no sum. */
+static void add_spans(void)
+{
+    sample_map_append(&plan_world_map, sample_map_object(SPANS_ID, L"My Spans", BEGUN_ID, 12, 9));
+    sample_map_append_option(&plan_world_map, PRFDATA_OPTION_TOTAL, 0);
+    sample_map_append(&plan_world_map, sample_map_counter(BEGUN_ID, PERF_ELAPSED_TIME));
+    sample_map_append(&plan_world_map, sample_map_counter(FIRST_ID, PERF_ELAPSED_TIME));
+}
+
 /* And the service's health, but for what differs between the readers; values of both widths. */
 static void add_health(void)
 {
@@ -149,6 +158,7 @@ void plan_world_begin(bool has_health)
         sample_map_append(&plan_world_map, distributions_map.entries[i]);
     if (has_health)
         add_health();
+    add_spans();
     add_wide();
     make_second_version();
     newest = &plan_world_map.map;
@@ -307,6 +317,8 @@ void plan_world_count_some(const plan_program *in)
     plan_world_count(in, WARM_ID, &in->heats[i], amount);
     plan_world_count(in, COLD_ID, &in->heats[i], 1);
     plan_world_count(in, BURNT_ID, NULL, 1);
+    plan_world_count(in, BEGUN_ID, &in->spans[i], 1 + amount);
+    plan_world_count(in, FIRST_ID, &in->spans[i], 1001 - amount);
     plan_world_record(in, TIME_ID, &in->ports[i], 100 + (uint64_t)amount);
     plan_world_record(in, WORK_TIME_ID, NULL, (uint64_t)amount);
     plan_world_count(in, BUSY_ID, NULL, (int64_t)plan_world_random(7) - 2);

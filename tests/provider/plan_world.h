@@ -34,6 +34,7 @@ enum {
 enum { HEATS_ID = 650, WARM_ID, COLD_ID, FURNACE_ID = 660, BURNT_ID, HEALTH_ID = 700 };
 
 enum { PORTS_ID = 670, TIME_ID, P50_ID, SEEN_ID, WORK_ID = 680, WORK_TIME_ID, WORK_MOST_ID };
+enum { SPANS_ID = 690, BEGUN_ID, FIRST_ID };
 enum { WIDE_ID = 1000, MOST_WIDE = 590 };
 enum { QUARTER_MINUTE = 59 /* of 256 ms */ };
 
@@ -47,6 +48,7 @@ typedef struct plan_program {
     prfdata_instance peaks[NAMES];
     prfdata_instance heats[NAMES];
     prfdata_instance ports[NAMES];
+    prfdata_instance spans[NAMES];
 } plan_program;
 
 extern sample_map plan_world_map;            /* the installed one, and what programs publish */

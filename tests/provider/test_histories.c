@@ -102,11 +102,10 @@ typedef struct instance_kind {
 
 enum { PEAKS = 2 }; /* of which programs have one slot, where they have few */
 
-static const instance_kind kinds[] = {{QUEUE_ID, offsetof(plan_program, queues)},
-                                      {LINES_ID, offsetof(plan_program, lines)},
-                                      {PEAKS_ID, offsetof(plan_program, peaks)},
-                                      {HEATS_ID, offsetof(plan_program, heats)},
-                                      {PORTS_ID, offsetof(plan_program, ports)}};
+static const instance_kind kinds[] = {
+    {QUEUE_ID, offsetof(plan_program, queues)}, {LINES_ID, offsetof(plan_program, lines)},
+    {PEAKS_ID, offsetof(plan_program, peaks)},  {HEATS_ID, offsetof(plan_program, heats)},
+    {PORTS_ID, offsetof(plan_program, ports)},  {SPANS_ID, offsetof(plan_program, spans)}};
 
 static prfdata_instance *instance_of(plan_program *in, const instance_kind *kind, uint32_t number)
 {

@@ -116,6 +116,45 @@ static void test_plan_adds_up_lanes(void **state)
     prfdata_release_exclusive(&own);
 }
 
+/* The total of start times is the oldest of them, whichever way it is made. */
+static void test_plan_total_of_start_times_is_the_oldest(void **state)
+{
+    static const struct {
+        uint32_t program, span;
+        int64_t begun;
+    } spans[] = {{0, 0, 500}, {0, 1, 300}, {1, 2, 400}};
+
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++)
+        plan_world_start_wide(&plan_world_programs[i]);
+    for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) {
+        plan_program *in = &plan_world_programs[spans[i].program];
+        prfdata_instance *span = &in->spans[spans[i].span];
+
+        assert_int_equal(prfdata_instance_add(in->publisher, SPANS_ID,
+                                              plan_world_name(spans[i].span), NULL, span),
+                         ERROR_SUCCESS);
+        plan_world_count(in, BEGUN_ID, span, spans[i].begun);
+    }
+    plan_world_look("at first", 4);
+    assert_int_equal(plan_world_planned(), 3);
+}
+
+/* A reader that asks for one object and then for another one keeps the plans of both. */
+static void test_plan_of_an_object_stays_when_another_one_gets_its_own(void **state)
+{
+    static const char *const queries[] = {"9700", "9716", "9732 9738"};
+
+    (void)state;
+    publish_some();
+    add_line(0, L"a");
+    for (uint64_t round = 0; round < 3; round++)
+        for (uint64_t i = 0; i < 3; i++) {
+            plan_world_compare(queries[i], ROOM, queries[i]);
+            assert_int_equal(plan_world_planned(), round == 0 ? 0 : 3 * (round - 1) + i + 1);
+        }
+}
+
 /* Windows end with the time; a program that ended is in them for a minute. */
 static void test_plan_shows_distributions(void **state)
 {
@@ -973,6 +1012,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_plan_is_made_at_the_first_look_and_used_from_then_on),
         TEST(test_plan_adds_up_lanes),
+        TEST(test_plan_total_of_start_times_is_the_oldest),
+        TEST(test_plan_of_an_object_stays_when_another_one_gets_its_own),
         TEST(test_plan_shows_distributions),
         TEST(test_plan_is_not_used_beside_an_object_that_cannot_have_one),
         cmocka_unit_test(test_plan_has_room_for_the_sums_of_many_counters),
