@@ -320,6 +320,7 @@ static uint32_t examine_and_run_cures(repair *work)
         return prfdata_report_error(&work->report, status, L"The service key cannot be opened");
     save_all_values(&work->doctor, work->before);
     (void)run_safe_cures(work); /* what failed is found again */
+    prfdata_service_key_touch(&work->key);
     prfdata_service_key_close(&work->key);
     return ERROR_SUCCESS;
 }

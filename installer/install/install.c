@@ -185,6 +185,7 @@ static uint32_t install_in_turn(prfdata_installing *work)
     if (!status) {
         remember_titles(work);
         sweep_files(work);
+        prfdata_service_key_touch(&work->key);
         report_installed(work);
     }
     prfdata_site_leave(turn);

@@ -104,6 +104,8 @@ static uint32_t reset_in_turn(resetting *work)
         status = open_regions_folder(work);
     if (!status)
         status = reset_regions(work);
+    if (!status)
+        prfdata_service_key_touch(&work->key);
     prfdata_site_close(&work->site);
     prfdata_service_key_close(&work->key);
     prfdata_site_leave(turn);

@@ -226,6 +226,15 @@ uint32_t prfdata_service_key_delete(const prfdata_service_key *key, const wchar_
     return status == ERROR_FILE_NOT_FOUND ? ERROR_SUCCESS : status;
 }
 
+void prfdata_service_key_touch(const prfdata_service_key *key)
+{
+    static const wchar_t name[] = L"PrfData Notice";
+    const DWORD number = 1;
+
+    (void)prfdata_service_key_set(key, name, REG_DWORD, &number, sizeof number);
+    (void)prfdata_service_key_delete(key, name);
+}
+
 uint32_t prfdata_service_key_save_values(HKEY key, prfdata_value_list *list)
 {
     prfdata_value_list saved = {0};

@@ -83,6 +83,13 @@ uint32_t prfdata_service_key_set(const prfdata_service_key *key, const wchar_t *
 /* Delete a value, if it exists. */
 uint32_t prfdata_service_key_delete(const prfdata_service_key *key, const wchar_t *name);
 
+/*
+ * Change the key and change it back, so that programs which count in private memory notice
+ * (system/os_watch.h) and try again: the folder and its access list have no notice of their own.
+ * The system need not tell of a value that is written again as it is.
+ */
+void prfdata_service_key_touch(const prfdata_service_key *key);
+
 /* Copy all values. Owner: the caller; release with prfdata_service_key_free_values(). */
 uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_list *list);
 

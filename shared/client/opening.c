@@ -27,6 +27,8 @@ static uint32_t publish_or_count(prfdata_publisher **publisher)
         prfdata_publisher_enlist(*publisher);
     }
     prfdata_publisher_leave_all();
+    if (*publisher && (*publisher)->private_memory)
+        error = prfdata_retry_begin_watching(*publisher, error);
     return error;
 }
 
@@ -52,6 +54,7 @@ uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capac
 
 static void hide_publisher(prfdata_publisher *publisher, bool is_forgotten)
 {
+    prfdata_retry_end_watching(publisher);
     prfdata_retry_before_closing(publisher);
     prfdata_publisher_enter_all();
     prfdata_publisher_hide(publisher);

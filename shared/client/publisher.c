@@ -437,6 +437,15 @@ prfdata_publisher *prfdata_publisher_find_due(uint64_t milliseconds)
     return due;
 }
 
+prfdata_publisher *prfdata_publisher_find_watched(uintptr_t watch_id)
+{
+    prfdata_publisher *found = all;
+
+    while (found && !(found->watch && found->watch_id == watch_id))
+        found = found->next;
+    return found;
+}
+
 static bool is_in_memory(const prfdata_publisher *publisher, const uint8_t *memory,
                          const uint64_t *word, uint64_t *offset)
 {

@@ -8,6 +8,7 @@
 #include "client/former_memory.h"
 #include "region/slots.h"
 #include "system/os.h"
+#include "system/os_watch.h"
 #include "system/program_events.h"
 
 struct prfdata_publisher {
@@ -23,11 +24,13 @@ struct prfdata_publisher {
     uint8_t *bytes;           /* atomic: the region or the private memory */
     uint64_t status;          /* atomic: reason and error, see status.c */
     uint64_t next_visit;      /* atomic: milliseconds; retry.c looks after it then */
-    prfdata_os_lock lock;     /* of what follows; taken after the lock of all */
-    prfdata_former former;    /* the private memory of a publisher that has a region by now */
-    uint64_t freed;           /* last number of slots that became dormant */
-    prfdata_slots *slots;     /* per object; without instances zeroed */
-    uint32_t *taken_lanes;    /* per hot word: a bit per lane that a handle has; NULL: none yet */
+    prfdata_os_watch *watch; /* under the lock of all: of one that is open and has private memory */
+    uintptr_t watch_id;      /* its number, which no other watch of the process has */
+    prfdata_os_lock lock;    /* of what follows; taken after the lock of all */
+    prfdata_former former;   /* the private memory of a publisher that has a region by now */
+    uint64_t freed;          /* last number of slots that became dormant */
+    prfdata_slots *slots;    /* per object; without instances zeroed */
+    uint32_t *taken_lanes;   /* per hot word: a bit per lane that a handle has; NULL: none yet */
 };
 
 /*
@@ -89,6 +92,9 @@ uint32_t prfdata_publisher_look_for_file(prfdata_publisher *publisher);
  * lock of all.
  */
 prfdata_publisher *prfdata_publisher_find_due(uint64_t milliseconds);
+
+/* The publisher whose watch has this number, or NULL. The caller holds the lock of all. */
+prfdata_publisher *prfdata_publisher_find_watched(uintptr_t watch_id);
 
 /*
  * The publisher whose region, private or former memory has this word, and the word's offset there.

@@ -83,10 +83,13 @@ static uint32_t visit_publisher(prfdata_publisher *publisher, retry_report *repo
 {
     uint32_t error = ERROR_SUCCESS;
 
-    if (publisher->region.bytes)
+    if (publisher->region.bytes) {
         move_from_former(publisher);
-    else
+    } else {
         error = attach_publisher(publisher, report);
+        if (!error) /* from now on counts are moved */
+            prfdata_os_watch_clock(publisher->watch, MOVE_MILLISECONDS);
+    }
     prfdata_retry_plan(publisher, error);
     return error;
 }
@@ -150,6 +153,94 @@ void prfdata_retry_all_rarely(void)
 
     while (visit_first_due(now)) {
     }
+}
+
+/* ---- When the system calls ---- */
+
+/*
+ * An installer is at work while values change, and what fails meanwhile is nobody's mistake. So an
+ * attempt that fails is reported when nothing has changed for this long.
+ */
+#define SETTLING_MILLISECONDS 1000
+
+typedef struct watched_visit {
+    prfdata_publisher *publisher;
+    uint32_t milliseconds; /* until a visit without a change; PRFDATA_OS_WATCH_FOREVER: none */
+} watched_visit;
+
+/* Before an attempt, so that what changes during it is seen. */
+static void set_watch(void *context)
+{
+    const watched_visit *visit = context;
+    prfdata_publisher *publisher = visit->publisher;
+
+    if (publisher->region.bytes)
+        prfdata_os_watch_clock(publisher->watch, MOVE_MILLISECONDS);
+    else
+        prfdata_os_watch_settings(publisher->watch, publisher->model->map->service,
+                                  visit->milliseconds);
+}
+
+/* The system calls this on a thread of its own. */
+static void visit_watched(uintptr_t id, bool is_late)
+{
+    watched_visit visit = {NULL, is_late ? PRFDATA_OS_WATCH_FOREVER : SETTLING_MILLISECONDS};
+    retry_report report = {0};
+    uint32_t error = ERROR_SUCCESS;
+
+    prfdata_publisher_enter_all();
+    visit.publisher = prfdata_publisher_find_watched(id); /* else it was closed meanwhile */
+    if (visit.publisher) {
+        set_watch(&visit);
+        error = visit_publisher(visit.publisher, &report);
+    }
+    prfdata_publisher_leave_all();
+    if (!error || is_late)
+        write_report(&report);
+}
+
+/* Whether an installer may repair what an attempt failed with, and another one costs little. */
+static bool is_for_installers(uint32_t error)
+{
+    return error == ERROR_FILE_NOT_FOUND || error == ERROR_REVISION_MISMATCH ||
+           error == ERROR_INVALID_DATA || error == ERROR_SERVICE_DISABLED ||
+           error == ERROR_ACCESS_DENIED;
+}
+
+uint32_t prfdata_retry_begin_watching(prfdata_publisher *publisher, uint32_t error)
+{
+    static uintptr_t last_id; /* under the lock of all */
+    watched_visit visit = {publisher, PRFDATA_OS_WATCH_FOREVER};
+    retry_report report = {0}; /* the caller reports what prfdata_open returns */
+    prfdata_os_watch *watch;
+    uintptr_t id;
+
+    if (error == ERROR_TIMEOUT) /* DllMain: no other thread can begin */
+        return error;
+    prfdata_publisher_enter_all();
+    id = ++last_id;
+    prfdata_publisher_leave_all();
+    watch = prfdata_os_watch_make(visit_watched, id);
+    if (!watch)
+        return error;
+    prfdata_publisher_enter_all();
+    publisher->watch = watch;
+    publisher->watch_id = id;
+    if (prfdata_os_call_as_process(set_watch, &visit) == ERROR_SUCCESS && is_for_installers(error))
+        error = visit_publisher(publisher, &report);
+    prfdata_publisher_leave_all();
+    return error;
+}
+
+void prfdata_retry_end_watching(prfdata_publisher *publisher)
+{
+    prfdata_os_watch *watch;
+
+    prfdata_publisher_enter_all();
+    watch = publisher->watch;
+    publisher->watch = NULL;
+    prfdata_publisher_leave_all();
+    prfdata_os_watch_end(watch); /* under no lock: it may wait for the loader */
 }
 
 /* ---- On demand ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Publishing later, if it failed at first: prfdata_retry(), and the same now and then in every call
- * that is not a bump. The caller holds no lock, unless a line says so.
+ * Publishes later if publishing failed at first: in prfdata_retry(), now and then in every call
+ * that is not a bump, and when the system says that an installer has changed something. The caller
+ * holds no lock, unless a line says so.
  */
 #ifndef PRFDATA_RETRY_H
 #define PRFDATA_RETRY_H
@@ -30,7 +31,23 @@ void prfdata_retry_after_bracket(prfdata_publisher *publisher);
  */
 void prfdata_retry_before_closing(prfdata_publisher *publisher);
 
-/* The same for all publishers of the process, closed ones included. */
+/*
+ * Visit a publisher that has private memory without a call of the application: when the settings of
+ * its service change, and once a second to move counts. Where the system cannot do that (Linux;
+ * before Windows 8 for the settings), nothing happens.
+ *
+ * error  That of the attempt before. Another one follows if an installer may have come in between.
+ * Returns the error of the last attempt.
+ */
+uint32_t prfdata_retry_begin_watching(prfdata_publisher *publisher, uint32_t error);
+
+/*
+ * No more of that; for a publisher that is about to be closed. Waits for a visit that is running,
+ * not for a thread to end: this may be DllMain.
+ */
+void prfdata_retry_end_watching(prfdata_publisher *publisher);
+
+/* prfdata_retry_rarely() for all publishers of the process, closed ones included. */
 void prfdata_retry_all_rarely(void);
 
 #endif

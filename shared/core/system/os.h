@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions that PrfData needs from the operating system. The files os_..._win32.c and
- * os_..._posix.c implement it, and the guard at its end guard_win32.c and guard_posix.c. Apart from
- * these, os_report.h, replace_file.h and mapfile/read_file.h, all of shared/ is portable, and so is
- * provider/ but for the DLL itself. The reasons are in docs/architecture.md, decisions 3, 4 and 8,
- * and in region-format.md, "Names and lifetime".
+ * Declares the functions that PrfData needs from the operating system. The files os_..._win32.c and
+ * os_..._posix.c implement it, and guard_win32.c and guard_posix.c the guard at its end. Except
+ * these, os_report.h, os_watch.h, replace_file.h and mapfile/read_file.h, all of shared/ is
+ * portable, and so is provider/ except the DLL itself. The reasons are in docs/architecture.md,
+ * decisions 3, 4 and 8, and in region-format.md, "Names and lifetime".
  */
 #ifndef PRFDATA_OS_H
 #define PRFDATA_OS_H

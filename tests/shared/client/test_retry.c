@@ -92,12 +92,17 @@ static void switch_publishing(uint32_t is_on)
     prfdata_test_service_set_number(&service, "Publish", is_on);
 }
 
+static bool is_watched;
+
+/* Most tests decide themselves when a publisher tries again. */
 static prfdata_publisher *open_for(uint32_t expected)
 {
     prfdata_publisher *opened;
 
     assert_int_equal(prfdata_open(&retry_map, &opened), expected);
     assert_non_null(opened);
+    if (!is_watched)
+        prfdata_retry_end_watching(opened);
     return opened;
 }
 
@@ -116,8 +121,17 @@ static int begin(void **state)
     return 0;
 }
 
+#ifdef _WIN32
+static int begin_watched(void **state)
+{
+    is_watched = true;
+    return begin(state);
+}
+#endif
+
 static int end(void **state)
 {
+    is_watched = false;
     prfdata_close_and_unmap(publisher);
     collected_free(&shown);
     memset(&shown, 0, sizeof shown);
@@ -934,6 +948,120 @@ static void test_retry_by_the_way_publishes_closed_ones_too(void **state)
     publisher = former;
 }
 
+/* ---- Without a call of the application ---- */
+
+#ifdef _WIN32
+
+enum { MANY = 20, LONGEST_WAIT = 60000 };
+
+/* Wait for the system's thread, which has no clock that a test could give; a fault waits long. */
+static bool comes(bool (*condition)(void))
+{
+    const uint64_t begun = prfdata_os_milliseconds();
+
+    while (!condition())
+        if (prfdata_os_milliseconds() - begun > LONGEST_WAIT)
+            return false;
+        else
+            prfdata_os_sleep(10);
+    return true;
+}
+
+static bool is_shown(void)
+{
+    return prfdata_status(publisher, NULL, 0) == ERROR_SUCCESS;
+}
+
+static uint64_t wanted_jobs;
+
+static bool has_wanted_jobs(void)
+{
+    look();
+    return collected_value(&shown, QUEUES_TITLE, NULL, "mail", JOBS_AT) == wanted_jobs;
+}
+
+static void test_retry_installation_is_noticed_and_old_handles_go_on(void **state)
+{
+    prfdata_handle jobs;
+
+    (void)state;
+    prfdata_close_and_unmap(publisher);
+    prfdata_test_service_uninstall(&service); /* the watch begins where there is no key */
+    publisher = open_for(ERROR_FILE_NOT_FOUND);
+    mail = add(QUEUES, L"mail", NULL);
+    jobs = resolve(JOBS, &mail);
+    prfdata_add(jobs, 5);
+    prfdata_test_service_install(&service, &retry_map, FIRST_COUNTER);
+    assert_true(comes(is_shown));
+    for (wanted_jobs = 5; wanted_jobs < 20; wanted_jobs += 5) {
+        assert_true(comes(has_wanted_jobs));
+        prfdata_add(jobs, 5);
+    }
+    assert_int_equal(file_count(), 1);
+}
+
+static void test_retry_switching_on_is_noticed(void **state)
+{
+    (void)state;
+    switch_publishing(1);
+    assert_true(comes(is_shown));
+}
+
+/* A removal and another installation, before anything could be published. */
+static void test_retry_keys_that_come_and_go_are_noticed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        prfdata_test_service_uninstall(&service);
+        prfdata_os_sleep(20);
+        prfdata_test_service_install(&service, &retry_map, FIRST_COUNTER);
+        switch_publishing(0);
+        prfdata_os_sleep(20);
+    }
+    switch_publishing(1);
+    assert_true(comes(is_shown));
+}
+
+static void test_retry_many_publishers_notice_one_installation(void **state)
+{
+    prfdata_publisher *many[MANY], *former = publisher;
+
+    (void)state;
+    for (size_t i = 0; i < MANY; i++)
+        many[i] = open_for(ERROR_SERVICE_DISABLED);
+    switch_publishing(1);
+    for (size_t i = 0; i < MANY; i++) {
+        publisher = many[i];
+        assert_true(comes(is_shown));
+    }
+    publisher = former;
+    assert_true(comes(is_shown));
+    assert_int_equal(file_count(), MANY + 1);
+    for (size_t i = 0; i < MANY; i++)
+        prfdata_close_and_unmap(many[i]);
+}
+
+/* The notice of a publisher that is gone, while others come: nothing is done with its memory. */
+static void test_retry_closing_ends_watching(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 100; i++) {
+        prfdata_publisher *other = open_for(ERROR_SERVICE_DISABLED);
+
+        prfdata_test_service_set_number(&service, "Other", i);
+        if (i % 2)
+            prfdata_close(other);
+        prfdata_close_and_unmap(other);
+    }
+    prfdata_close(publisher);
+    switch_publishing(1);
+    prfdata_os_sleep(200);
+    assert_int_equal(file_count(), 0);
+    assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_INVALID_HANDLE);
+}
+
+#endif
+
 /* ---- Against a plain model ---- */
 
 enum { NAMES = 6, HANDLES = 24, HISTORIES = 150, STEPS = 250 };
@@ -1194,7 +1322,8 @@ static void test_retry_threads_that_bump_meanwhile_lose_no_count(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name)    cmocka_unit_test_setup_teardown(name, begin, end)
+#define WATCHED(name) cmocka_unit_test_setup_teardown(name, begin_watched, end)
 
 int main(void)
 {
@@ -1236,6 +1365,13 @@ int main(void)
         TEST(test_retry_by_the_way_of_open),
         TEST(test_retry_by_the_way_of_close),
         TEST(test_retry_by_the_way_publishes_closed_ones_too),
+#ifdef _WIN32
+        WATCHED(test_retry_installation_is_noticed_and_old_handles_go_on),
+        WATCHED(test_retry_switching_on_is_noticed),
+        WATCHED(test_retry_keys_that_come_and_go_are_noticed),
+        WATCHED(test_retry_many_publishers_notice_one_installation),
+        WATCHED(test_retry_closing_ends_watching),
+#endif
         TEST(test_retry_random_histories_agree_with_a_plain_model),
         TEST(test_retry_random_histories_in_few_slots_keep_the_totals),
         TEST(test_retry_threads_that_bump_meanwhile_lose_no_count),

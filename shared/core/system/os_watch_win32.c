@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Watches of os_watch.h: RegNotifyChangeKeyValue signals an event, for which the thread pool of the
+ * system waits, so there is no thread of ours and nothing polls. Before Windows 8 a notice ended
+ * with the thread that asked for it (REG_NOTIFY_THREAD_AGNOSTIC is unknown there), so only the
+ * clock works.
+ */
+#include "system/os_watch.h"
+#include "system/os_win32.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/map.h>
+
+#ifndef REG_NOTIFY_THREAD_AGNOSTIC
+#define REG_NOTIFY_THREAD_AGNOSTIC 0x10000000
+#endif
+
+/*
+ * The keys that lead to the settings, from the one that every system has. All that exist are
+ * watched: no page of Microsoft says that the notice of a key tells of the key's own deletion, but
+ * that of the key above does.
+ */
+enum { SERVICES_KEY, SERVICE_KEY, PERFORMANCE_KEY, KEYS };
+
+/* Several installations in a row could make a key appear each time that we look. */
+enum { MOST_STEPS = 8 };
+
+struct prfdata_os_watch {
+    PTP_WAIT wait;
+    HANDLE event;    /* resets itself when a wait has seen it */
+    HKEY keys[KEYS]; /* whose notices signal the event; NULL: none */
+};
+
+static prfdata_os_watch_call *volatile watch_call;
+
+static void CALLBACK be_called(PTP_CALLBACK_INSTANCE instance, void *id, PTP_WAIT wait,
+                               TP_WAIT_RESULT result)
+{
+    (void)instance;
+    (void)wait;
+    watch_call((uintptr_t)id, result == WAIT_TIMEOUT);
+}
+
+prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t id)
+{
+    prfdata_os_watch *watch = calloc(1, sizeof *watch);
+    TP_CALLBACK_ENVIRON environment;
+    HMODULE module;
+
+    if (!watch)
+        return NULL;
+    watch_call = call;
+    watch->event = CreateEventW(NULL, FALSE, FALSE, NULL);
+    InitializeThreadpoolEnvironment(&environment);
+    /* learn.microsoft.com, SetThreadpoolCallbackLibrary: the module stays while a call runs. */
+    if (GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
+                               GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                           (const wchar_t *)(const void *)&watch_call, &module))
+        SetThreadpoolCallbackLibrary(&environment, module);
+    if (watch->event)
+        watch->wait = CreateThreadpoolWait(be_called, (void *)id, &environment);
+    DestroyThreadpoolEnvironment(&environment);
+    if (watch->wait)
+        return watch;
+    if (watch->event)
+        CloseHandle(watch->event);
+    free(watch);
+    return NULL;
+}
+
+/* ---- Which key ---- */
+
+static LSTATUS open_step(const char *service, int step, HKEY *key)
+{
+    wchar_t path[64 + PRFDATA_MAX_SERVICE_CHARS] = L"SYSTEM\\CurrentControlSet\\Services";
+    const size_t capacity = sizeof path / sizeof path[0];
+
+    if (step >= SERVICE_KEY &&
+        (strchr(service, '\\') || !prfdata_os_append_to_path(path, capacity, "\\") ||
+         !prfdata_os_append_to_path(path, capacity, service)))
+        return ERROR_FILE_NOT_FOUND;
+    if (step == PERFORMANCE_KEY && !prfdata_os_append_to_path(path, capacity, "\\Performance"))
+        return ERROR_FILE_NOT_FOUND;
+    return RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_NOTIFY, key);
+}
+
+/* A key that is closed signals the event of its notice. */
+static void forget_keys(prfdata_os_watch *watch)
+{
+    SetThreadpoolWait(watch->wait, NULL, NULL);
+    for (int step = 0; step < KEYS; step++)
+        if (watch->keys[step]) {
+            RegCloseKey(watch->keys[step]);
+            watch->keys[step] = NULL;
+        }
+    ResetEvent(watch->event);
+}
+
+/* On the way down only keys that come and go matter, not the values of every service. */
+static bool ask_for_notice(prfdata_os_watch *watch, int step)
+{
+    const DWORD what = REG_NOTIFY_THREAD_AGNOSTIC | REG_NOTIFY_CHANGE_NAME |
+                       (step == PERFORMANCE_KEY ? REG_NOTIFY_CHANGE_LAST_SET : 0);
+
+    return RegNotifyChangeKeyValue(watch->keys[step], FALSE, what, watch->event, TRUE) ==
+           ERROR_SUCCESS;
+}
+
+/* Watch the keys that exist, from above. Returns the first that does not, or cannot be watched. */
+static int ask_for_notices(prfdata_os_watch *watch, const char *service)
+{
+    int step = SERVICES_KEY;
+
+    while (step < KEYS && open_step(service, step, &watch->keys[step]) == ERROR_SUCCESS &&
+           ask_for_notice(watch, step))
+        step++;
+    return step;
+}
+
+/* Whether a key that did not exist has come meanwhile: no notice tells that. */
+static bool has_come(const char *service, int step)
+{
+    HKEY key;
+
+    if (step == KEYS || open_step(service, step, &key) != ERROR_SUCCESS)
+        return false;
+    RegCloseKey(key);
+    return true;
+}
+
+/* ---- Setting ---- */
+
+static void start_waiting(prfdata_os_watch *watch, uint32_t milliseconds)
+{
+    ULARGE_INTEGER relative; /* negative: from now on, in 100 ns */
+    FILETIME due;
+
+    relative.QuadPart = 0 - (ULONGLONG)milliseconds * 10000;
+    due.dwLowDateTime = relative.LowPart;
+    due.dwHighDateTime = relative.HighPart;
+    SetThreadpoolWait(watch->wait, watch->event,
+                      milliseconds == PRFDATA_OS_WATCH_FOREVER ? NULL : &due);
+}
+
+void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service, uint32_t milliseconds)
+{
+    int step;
+
+    if (!watch)
+        return;
+    for (int i = 0; i < MOST_STEPS; i++) {
+        forget_keys(watch);
+        step = ask_for_notices(watch, service);
+        if (step == SERVICES_KEY)
+            return; /* Windows 7, or nothing may be read */
+        if (!has_come(service, step))
+            break;
+    }
+    start_waiting(watch, milliseconds);
+}
+
+void prfdata_os_watch_clock(prfdata_os_watch *watch, uint32_t milliseconds)
+{
+    if (!watch)
+        return;
+    forget_keys(watch);
+    start_waiting(watch, milliseconds);
+}
+
+void prfdata_os_watch_end(prfdata_os_watch *watch)
+{
+    if (!watch)
+        return;
+    forget_keys(watch);
+    CloseThreadpoolWait(watch->wait);
+    CloseHandle(watch->event);
+    free(watch);
+}
