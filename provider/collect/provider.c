@@ -14,6 +14,7 @@
 #include "collect/merged_answer.h"
 #include "collect/planned_answer.h"
 #include "collect/query.h"
+#include "system/patience.h"
 
 struct prfdata_provider {
     prfdata_installation_store store;
@@ -25,10 +26,36 @@ struct prfdata_provider {
 
 /* ---- Open and Close ---- */
 
-/* Look at the regions now, so that the first Collect need not. */
+/*
+ * Look at the regions. Returns whether something was refused for now, as by a scanner (os.h,
+ * "Refusals"); then the next acquisition looks again.
+ */
+static bool is_refused_regions(prfdata_provider *provider)
+{
+    prfdata_basis *basis = prfdata_basis_acquire(&provider->store, true);
+    bool is_refused = false;
+
+    if (basis) {
+        prfdata_regions *regions = basis->installation->regions;
+
+        is_refused = prfdata_load64_relaxed(&regions->refused_ms) != 0;
+        if (is_refused)
+            prfdata_regions_expire(regions);
+    }
+    prfdata_basis_release(&provider->store, basis);
+    return is_refused;
+}
+
+/*
+ * Look at the regions now, so that the first Collect need not. Only here does a provider wait for
+ * those that are refused, so that the first sample has them; later ones have what was known.
+ */
 static void attach_early(prfdata_provider *provider)
 {
-    prfdata_basis_release(&provider->store, prfdata_basis_acquire(&provider->store, true));
+    prfdata_patience patience = {0};
+
+    while (is_refused_regions(provider) && prfdata_patience_pause(&patience)) {
+    }
 }
 
 /* A provider without installation; NULL: no memory. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mapping a region's file, and asking the system for its writer. */
+/* Maps a region's file, and asks the system for its writer. */
 #include "regions/mapping.h"
 
 #include <stdlib.h>
@@ -55,6 +55,7 @@ prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_
     look->error = ERROR_NOT_ENOUGH_MEMORY;
     look->verdict = PRFDATA_REGION_UNFINISHED;
     look->has_faulted = false;
+    look->is_refused = false;
     if (!mapping)
         return NULL;
     mapping->name = *name;
@@ -68,6 +69,7 @@ prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_
         if (!look->has_faulted && look->verdict == PRFDATA_REGION_VALID)
             return mapping;
     }
+    look->is_refused = look->error == ERROR_SHARING_VIOLATION;
     prfdata_mapping_free(mapping);
     return NULL;
 }
@@ -95,27 +97,46 @@ bool prfdata_mapping_load(prfdata_mapping_look *look, prfdata_mapping *mapping)
     return prfdata_os_guarded(&mapping->view, load_mapped_header, look);
 }
 
+/* Whether nothing hints at another writer than the one that was found last time. */
+static bool may_have_same_writer(const prfdata_mapping_look *look, const prfdata_mapping *mapping)
+{
+    return look->header.structure == prfdata_load64_relaxed(&mapping->owned_structure);
+}
+
+/* The writer was found by one question or by both; the header has been loaded since. */
+static prfdata_mapping_writer note_writer(const prfdata_mapping_look *look,
+                                          prfdata_mapping *mapping)
+{
+    prfdata_store64_relaxed(&mapping->owned_structure, look->header.structure);
+    return PRFDATA_MAPPING_WRITER_LIVES;
+}
+
 /*
- * The header is that of the answer. Where its structure word moves meanwhile and there is no
- * writer, a program came and went, or came: asked again, a few times.
+ * The header is that of the answer. If its structure word moves meanwhile and there is no writer, a
+ * program came and went, or came: the system is asked again, a few times.
  */
-prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_mapping *mapping)
+prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_mapping *mapping,
+                                           bool was_owned)
 {
     bool is_readable = prfdata_mapping_load(look, mapping);
     bool has_writer = false;
 
+    look->is_refused = false;
     for (int attempt = 0; attempt < 4 && is_readable; attempt++) {
         const uint64_t before = look->header.structure;
-        const uint32_t error =
-            prfdata_os_region_probe(look->directory, &mapping->name, &mapping->view, &has_writer);
+        const uint32_t error = (was_owned && may_have_same_writer(look, mapping)
+                                    ? prfdata_os_region_probe_owned
+                                    : prfdata_os_region_probe)(look->directory, &mapping->name,
+                                                               &mapping->view, &has_writer);
 
         PRFDATA_CRASH_POINT("refresh: probed");
         is_readable = prfdata_mapping_load(look, mapping);
+        look->is_refused = error == ERROR_SHARING_VIOLATION;
         if (error && is_readable) /* any other error concerns this call only */
             return error == ERROR_FILE_NOT_FOUND ? PRFDATA_MAPPING_IS_GONE
                                                  : PRFDATA_MAPPING_WRITER_UNKNOWN;
         if (is_readable && has_writer)
-            return PRFDATA_MAPPING_WRITER_LIVES;
+            return note_writer(look, mapping);
         if (is_readable && look->header.structure == before)
             return PRFDATA_MAPPING_WRITER_NONE;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One region that this process has mapped, for as long as some set has it. What is asked of it is
- * kept in member.h.
+ * Declares one region that this process has mapped, for as long as some set has it. The answers to
+ * what is asked of it are kept in member.h.
  */
 #ifndef PRFDATA_MAPPING_H
 #define PRFDATA_MAPPING_H
@@ -22,6 +22,7 @@ typedef struct prfdata_mapping {
     uint64_t *summaries_bytes; /* atomic, constant pointer: of all regions of the service */
     uint32_t is_broken;        /* atomic: its view faulted, or it became invalid */
     uint64_t expired_ms;       /* atomic: when a Collect last found it taken over; 0: never */
+    uint64_t owned_structure;  /* atomic: the structure word when its writer was last found */
 } prfdata_mapping;
 
 /* How files of a folder are looked at, and what was found of the last one. Of one thread. */
@@ -37,6 +38,7 @@ typedef struct prfdata_mapping_look {
     uint32_t error;                 /* of mapping a file; ERROR_SUCCESS: `verdict` is valid */
     prfdata_region_verdict verdict; /* UNFINISHED if it faulted */
     bool has_faulted;               /* while it was checked */
+    bool is_refused;                /* for now: os.h, "Refusals" */
 } prfdata_mapping_look;
 
 /*
@@ -55,10 +57,14 @@ typedef enum prfdata_mapping_writer {
 } prfdata_mapping_writer;
 
 /*
- * Ask whether a region has a writer. Where its view faults, is_broken is set. Otherwise `look` has
- * the header as it was at that time.
+ * Ask whether a region has a writer. If its view faults, is_broken is set. Otherwise `look` has the
+ * header as it was at that time.
+ *
+ * was_owned  Whether it had a writer when it was last asked. If its structure word has not moved
+ *            since, one open is enough to see that the writer lives.
  */
-prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_mapping *mapping);
+prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_mapping *mapping,
+                                           bool was_owned);
 
 /* Load the header of a region as it is now. Returns false if its view faults. */
 bool prfdata_mapping_load(prfdata_mapping_look *look, prfdata_mapping *mapping);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of the folder become a set of regions: those that are attached stay, new ones are
- * attached, all are asked for their writers. Does not know what is in a region, nor how it is known
- * whether it has a writer.
+ * Makes a set of regions from the files of the folder: those that are attached stay, new ones are
+ * attached, and all are asked for their writers. It does not know what is in a region, nor how the
+ * system finds a writer.
  */
 #include "regions/refresh.h"
 
@@ -24,6 +24,7 @@ struct refreshing {
     uint64_t views_bytes; /* of the regions that are in the set already */
     bool wants_health;    /* the map that is shown has PRFDATA_MAP_HEALTH */
     uint64_t unshown;     /* programs that run and have no region that is shown */
+    bool is_refused;      /* the folder or a file, for now: os.h, "Refusals" */
 };
 
 /* ---- What is wrong with a file ---- */
@@ -79,15 +80,27 @@ static void notice_unshown(struct refreshing *refreshing, const prfdata_os_name 
         prfdata_events_notice_ascii(events, id, name->text, 0);
 }
 
-/* Notice what is wrong with the file that was looked at. */
-static void notice_found(struct refreshing *refreshing, const prfdata_os_name *name)
+/* Whether it is no scanner that refuses, because it has done so for longer than a refresh. */
+static bool is_refused_still(const struct refreshing *refreshing, uint64_t since_ms)
+{
+    return since_ms != 0 && refreshing->now_ms - since_ms >= refreshing->regions->refresh_ms;
+}
+
+/*
+ * Notice what is wrong with the file that was looked at.
+ *
+ * since_ms  Since when it has not been attached; 0: for the first time.
+ */
+static void notice_found(struct refreshing *refreshing, const prfdata_os_name *name,
+                         uint64_t since_ms)
 {
     const prfdata_mapping_look *look = &refreshing->look;
     const uint32_t id = event_of(look);
 
     if (look->has_faulted)
         prfdata_refresh_notice_fault(refreshing->regions, name);
-    else if (look->error == ERROR_ACCESS_DENIED || look->error == ERROR_SHARING_VIOLATION)
+    else if (look->error == ERROR_ACCESS_DENIED ||
+             (look->error == ERROR_SHARING_VIOLATION && is_refused_still(refreshing, since_ms)))
         prfdata_events_notice_ascii(refreshing->regions->events, PRFDATA_EVENT_REGION_DENIED,
                                     name->text, look->error);
     else if (id != 0)
@@ -151,8 +164,11 @@ static const prfdata_unattached *find_unattached(const prfdata_region_set *set,
 static bool ask_for_writer(struct refreshing *refreshing, prfdata_mapping *mapping,
                            prfdata_member *before, prfdata_member **member)
 {
-    const prfdata_mapping_writer writer = prfdata_mapping_ask(&refreshing->look, mapping);
+    const bool was_owned = before && before->writer == PRFDATA_MAPPING_WRITER_LIVES;
+    const prfdata_mapping_writer writer =
+        prfdata_mapping_ask(&refreshing->look, mapping, was_owned);
 
+    refreshing->is_refused |= refreshing->look.is_refused;
     if (writer == PRFDATA_MAPPING_IS_GONE)
         return false;
     *member = prfdata_member_learn(before, mapping, writer, refreshing->look.header.structure);
@@ -250,8 +266,10 @@ static prfdata_member *attach_and_ask(struct refreshing *refreshing, const prfda
         prfdata_mapping *mapping = prfdata_mapping_make(look, name);
         prfdata_member *member = NULL;
 
-        if (!mapping)
+        if (!mapping) {
+            refreshing->is_refused |= look->is_refused;
             return NULL;
+        }
         look->error = ERROR_SHARING_VIOLATION;
         if (ask_for_writer(refreshing, mapping, NULL, &member))
             look->error = member ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
@@ -280,7 +298,7 @@ static prfdata_member *attach_new_region(struct refreshing *refreshing, const pr
     }
     member = attach_and_ask(refreshing, name);
     if (!member) {
-        notice_found(refreshing, name);
+        notice_found(refreshing, name, unattached ? since : 0);
         if (may_be_region(&refreshing->look))
             add_unattached(refreshing, name, since, true, refreshing->look.has_faulted);
         return NULL;
@@ -419,6 +437,16 @@ static prfdata_region_set *make_new_set(struct refreshing *refreshing)
     return refreshing->set;
 }
 
+static void notice_closed_folder(struct refreshing *refreshing, uint32_t error)
+{
+    prfdata_regions *regions = refreshing->regions;
+
+    refreshing->is_refused = error == ERROR_SHARING_VIOLATION;
+    if (!refreshing->is_refused ||
+        is_refused_still(refreshing, prfdata_load64_relaxed(&regions->refused_ms)))
+        prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
+}
+
 /* Returns NULL if there is no new set. */
 static prfdata_region_set *make_set_of_folder(struct refreshing *refreshing)
 {
@@ -432,13 +460,24 @@ static prfdata_region_set *make_set_of_folder(struct refreshing *refreshing)
     refreshing->now_ms = prfdata_os_milliseconds();
     error = prfdata_os_directory_open(regions->service, &refreshing->look.directory);
     if (error) {
-        prfdata_events_notice(regions->events, PRFDATA_EVENT_FOLDER_CLOSED, L"", error);
+        notice_closed_folder(refreshing, error);
         return NULL;
     }
     set = make_new_set(refreshing);
     prfdata_os_directory_close(refreshing->look.directory);
     PRFDATA_CRASH_POINT("refresh: asked");
     return set;
+}
+
+/* Two threads at once: either is right. */
+static void note_refusal(const struct refreshing *refreshing)
+{
+    uint64_t *refused_ms = &refreshing->regions->refused_ms;
+
+    if (!refreshing->is_refused)
+        prfdata_store64_relaxed(refused_ms, 0);
+    else if (prfdata_load64_relaxed(refused_ms) == 0)
+        prfdata_store64_relaxed(refused_ms, refreshing->now_ms | (refreshing->now_ms == 0));
 }
 
 prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
@@ -457,6 +496,7 @@ prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
         prfdata_health_want(regions->health, registered->items[0]->model);
     refreshing.wants_health = prfdata_health_is_wanted(regions->health);
     set = make_set_of_folder(&refreshing);
+    note_refusal(&refreshing);
     if (!set)
         prfdata_health_set(regions->health, PRFDATA_HEALTH_UNREADABLE, 1);
     return set;

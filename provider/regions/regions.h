@@ -72,6 +72,8 @@ typedef struct prfdata_regions {
     uint64_t sums_shown_ms;   /* atomic: when a Collect last showed sums; 0: not yet */
     prfdata_due due;          /* for the next refresh */
     uint64_t generation;      /* atomic: of the current set */
+    uint64_t refused_ms;      /* atomic: since when refreshes were refused something (os.h); 0: the
+                                 last one was not */
     prfdata_os_lock lock;     /* of what follows, never held across a system call */
     prfdata_region_set *set;  /* NULL until the first refresh */
 } prfdata_regions;

@@ -37,7 +37,7 @@ static void publish_copy(prfdata_publisher *publisher, const prfdata_own_region 
 }
 
 uint32_t prfdata_attach_region(prfdata_publisher *publisher, prfdata_os_directory *directory,
-                               bool is_shown)
+                               bool is_shown, prfdata_patience *patience)
 {
     const uint64_t boot = prfdata_os_boot();
     prfdata_own_region own;
@@ -48,7 +48,8 @@ uint32_t prfdata_attach_region(prfdata_publisher *publisher, prfdata_os_director
     error = prfdata_former_init(&publisher->former, publisher->layout);
     if (error)
         return error;
-    error = prfdata_own_region_create(directory, boot, publisher->layout->total_bytes, &own);
+    error =
+        prfdata_own_region_create(directory, boot, publisher->layout->total_bytes, patience, &own);
     if (error) {
         prfdata_former_done(&publisher->former);
         return error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The things that the installer left for clients: the maps that are shown, a switch, the regions
- * folder.
+ * Reads the things that the installer left for clients: the maps that are shown, a switch, and the
+ * regions folder.
  */
 #include "client/installation.h"
 
@@ -39,10 +39,15 @@ static uint32_t check_installation(const prfdata_model *model)
     return publish ? error : ERROR_SERVICE_DISABLED;
 }
 
-uint32_t prfdata_installation_open_folder(const prfdata_model *model,
+uint32_t prfdata_installation_open_folder(const prfdata_model *model, prfdata_patience *patience,
                                           prfdata_os_directory **directory)
 {
     uint32_t error = check_installation(model);
 
-    return error ? error : prfdata_os_directory_open(model->map->service, directory);
+    if (error)
+        return error;
+    do {
+        error = prfdata_os_directory_open(model->map->service, directory);
+    } while (error == ERROR_SHARING_VIOLATION && prfdata_patience_pause(patience));
+    return error;
 }

@@ -4,19 +4,20 @@
 #define PRFDATA_CLIENT_INSTALLATION_H
 
 #include "map/model.h"
-#include "system/os.h"
+#include "system/patience.h"
 
 /*
  * Open the regions folder, if this map may publish: it is the installed one, or an earlier one, and
  * publishing is not switched off.
  *
+ * patience   Of this call of the library.
  * directory  On success the folder; release with prfdata_os_directory_close().
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed), ERROR_REVISION_MISMATCH (another
  *         map), ERROR_SERVICE_DISABLED (switched off) or what prfdata_os_setting_bytes and
  *         prfdata_os_directory_open do.
  */
-uint32_t prfdata_installation_open_folder(const prfdata_model *model,
+uint32_t prfdata_installation_open_folder(const prfdata_model *model, prfdata_patience *patience,
                                           prfdata_os_directory **directory);
 
 #endif

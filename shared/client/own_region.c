@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the file that a publisher gets: one to take over, or a new one. publisher.c looks before
- * at closed publishers of this process, which have a file already.
+ * Chooses the file that a publisher gets: one to take over, or a new one. Before that, publisher.c
+ * looks at closed publishers of this process, which have a file already.
  */
 #include "client/own_region.h"
 
@@ -12,7 +12,7 @@
 
 /*
  * How long a new file waits for others, which are too many, to be deleted: 1, 2, 4 .. 64 ms, and
- * how often it is made again. So where the folder is full, opening waits for a second at most.
+ * how often it is made again.
  */
 #define LONGEST_ADMISSION_PAUSE 64
 #define ADMISSION_ATTEMPTS      8
@@ -28,25 +28,35 @@ bool prfdata_own_region_is_large_enough(const prfdata_region_layout *layout,
 
 /* ---- Taking over ---- */
 
+/* The regions that can be taken over: of this map and boot, with at least as many slots. */
+typedef struct region_wish {
+    const prfdata_model *model;
+    const prfdata_region_layout *layout;
+    uint64_t boot;
+} region_wish;
+
 /*
- * Try to take over one file. Returns ERROR_NOT_FOUND if it cannot be used: it has an owner, belongs
- * to another account, is too small, or is not a valid region. Unfinished ones are deleted, whatever
- * their map: no reader ever saw a count of theirs. All others stay: their counts may still be
- * shown, by this map or another one.
+ * Try to take over one file. Returns ERROR_SHARING_VIOLATION if it has an owner or was refused
+ * (os.h, "Refusals"), ERROR_NOT_FOUND if it cannot be used: it belongs to another account, is too
+ * small, or is not a valid region. Unfinished ones are deleted, whatever their map: no reader ever
+ * saw a count of theirs. All others stay: their counts may still be shown, by this map or another
+ * one.
  */
-static uint32_t take_region_file(prfdata_os_directory *directory, const prfdata_model *model,
-                                 const prfdata_region_layout *wanted, uint64_t boot,
+static uint32_t take_region_file(prfdata_os_directory *directory, const region_wish *wish,
                                  const prfdata_os_name *name, prfdata_own_region *own)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
     prfdata_region_layout *layout = NULL;
     prfdata_region_header header;
     prfdata_region_verdict verdict;
+    const uint32_t error = prfdata_os_region_take(directory, name, &region);
 
-    if (prfdata_os_region_take(directory, name, &region))
-        return ERROR_NOT_FOUND;
-    verdict = prfdata_region_check(region.bytes, region.size, model, boot, &header, &layout);
-    if (verdict == PRFDATA_REGION_VALID && prfdata_own_region_is_large_enough(layout, wanted)) {
+    if (error)
+        return error == ERROR_SHARING_VIOLATION ? error : ERROR_NOT_FOUND;
+    verdict =
+        prfdata_region_check(region.bytes, region.size, wish->model, wish->boot, &header, &layout);
+    if (verdict == PRFDATA_REGION_VALID &&
+        prfdata_own_region_is_large_enough(layout, wish->layout)) {
         own->region = region;
         own->name = *name;
         own->layout = layout;
@@ -61,19 +71,56 @@ static uint32_t take_region_file(prfdata_os_directory *directory, const prfdata_
 }
 
 /*
- * Try to take over one of the files. Twice, because a provider that probes a file without owner
- * looks like one for a moment; the folder would otherwise get a file more than it needs.
+ * Try to take over one of the files. Those that were refused come to the front of `names`, and
+ * `count` becomes their number.
  */
-static uint32_t take_listed_region(prfdata_os_directory *directory, const prfdata_model *model,
-                                   const prfdata_region_layout *wanted, uint64_t boot,
-                                   const prfdata_os_name *names, size_t count,
+static uint32_t take_any_region(prfdata_os_directory *directory, const region_wish *wish,
+                                prfdata_os_name *names, size_t *count, prfdata_own_region *own)
+{
+    size_t refused = 0;
+
+    for (size_t i = 0; i < *count; i++) {
+        const uint32_t error = take_region_file(directory, wish, &names[i], own);
+
+        if (!error)
+            return ERROR_SUCCESS;
+        if (error == ERROR_SHARING_VIOLATION)
+            names[refused++] = names[i];
+    }
+    *count = refused;
+    return ERROR_NOT_FOUND;
+}
+
+/* Files that have an owner leave `names`. Returns how many remain. */
+static size_t drop_owned(prfdata_os_directory *directory, prfdata_os_name *names, size_t count)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        bool alive = false;
+        const uint32_t error = prfdata_os_region_probe(directory, &names[i], NULL, &alive);
+
+        if (error ? error == ERROR_SHARING_VIOLATION : !alive)
+            names[kept++] = names[i];
+    }
+    return kept;
+}
+
+/*
+ * Try to take over one of the files. What was refused is tried again after a pause, and as long as
+ * nobody is found to own it: a scanner, or a provider that probes a file, looks like an owner for a
+ * moment, and the folder would get more files than it needs.
+ */
+static uint32_t take_listed_region(prfdata_os_directory *directory, const region_wish *wish,
+                                   prfdata_os_name *names, size_t count, prfdata_patience *patience,
                                    prfdata_own_region *own)
 {
-    uint32_t error = ERROR_NOT_FOUND;
+    uint32_t error = take_any_region(directory, wish, names, &count, own);
 
-    for (int attempt = 0; attempt < 2; attempt++)
-        for (size_t i = 0; i < count && error == ERROR_NOT_FOUND; i++)
-            error = take_region_file(directory, model, wanted, boot, &names[i], own);
+    while (error && count > 0 && prfdata_patience_pause(patience)) {
+        count = drop_owned(directory, names, count);
+        error = take_any_region(directory, wish, names, &count, own);
+    }
     return error;
 }
 
@@ -121,7 +168,8 @@ static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names,
  *         error. `names`: room for PRFDATA_MAX_REGIONS.
  */
 static uint32_t admit_region_file(prfdata_os_directory *directory, uint64_t boot,
-                                  const prfdata_os_name *name, prfdata_os_name *names)
+                                  const prfdata_os_name *name, prfdata_os_name *names,
+                                  prfdata_patience *patience)
 {
     size_t count;
     bool more;
@@ -134,19 +182,21 @@ static uint32_t admit_region_file(prfdata_os_directory *directory, uint64_t boot
             return error;
         if (!is_listed(name, names, count))
             return ERROR_NOT_ENOUGH_QUOTA;
-        prfdata_os_sleep(pause);
+        if (!prfdata_patience_sleep(patience, pause))
+            break;
     }
     return ERROR_SHARING_VIOLATION;
 }
 
 static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
-                                     prfdata_os_name *names, prfdata_own_region *own)
+                                     prfdata_os_name *names, prfdata_patience *patience,
+                                     prfdata_own_region *own)
 {
     uint32_t error = create_region_file(directory, boot, size, own);
 
     if (error)
         return error;
-    error = admit_region_file(directory, boot, &own->name, names);
+    error = admit_region_file(directory, boot, &own->name, names, patience);
     if (error)
         prfdata_os_region_delete(directory, &own->name, &own->region);
     return error;
@@ -155,7 +205,7 @@ static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t b
 /* Create a file if there is room; again, with a later name, if it was not clear whose it is. */
 static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint64_t boot,
                                            uint64_t size, prfdata_os_name *names,
-                                           prfdata_own_region *own)
+                                           prfdata_patience *patience, prfdata_own_region *own)
 {
     size_t count;
     bool more;
@@ -168,7 +218,7 @@ static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint
             return error;
         if (count == PRFDATA_MAX_REGIONS)
             break;
-        error = create_admitted_file(directory, boot, size, names, own);
+        error = create_admitted_file(directory, boot, size, names, patience, own);
         if (error != ERROR_SHARING_VIOLATION)
             return error;
     }
@@ -199,7 +249,7 @@ static void sweep_other_boots(prfdata_os_directory *directory, uint64_t boot,
 }
 
 uint32_t prfdata_own_region_create(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
-                                   prfdata_own_region *own)
+                                   prfdata_patience *patience, prfdata_own_region *own)
 {
     prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
     prfdata_own_region got = {PRFDATA_OS_REGION_NONE, {""}, NULL};
@@ -207,7 +257,7 @@ uint32_t prfdata_own_region_create(prfdata_os_directory *directory, uint64_t boo
 
     if (!names)
         return ERROR_NOT_ENOUGH_MEMORY;
-    error = create_where_there_is_room(directory, boot, size, names, &got);
+    error = create_where_there_is_room(directory, boot, size, names, patience, &got);
     if (!error)
         *own = got;
     free(names);
@@ -218,8 +268,9 @@ uint32_t prfdata_own_region_create(prfdata_os_directory *directory, uint64_t boo
 
 uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_model *model,
                                 const prfdata_region_layout *wanted, uint64_t boot,
-                                prfdata_own_region *own)
+                                prfdata_patience *patience, prfdata_own_region *own)
 {
+    const region_wish wish = {model, wanted, boot};
     prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
     prfdata_own_region got = {PRFDATA_OS_REGION_NONE, {""}, NULL};
     size_t count;
@@ -230,9 +281,10 @@ uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_m
         return ERROR_NOT_ENOUGH_MEMORY;
     error = prfdata_os_directory_list(directory, boot, names, PRFDATA_MAX_REGIONS, &count, &more);
     if (!error)
-        error = take_listed_region(directory, model, wanted, boot, names, count, &got);
+        error = take_listed_region(directory, &wish, names, count, patience, &got);
     if (error == ERROR_NOT_FOUND)
-        error = create_where_there_is_room(directory, boot, wanted->total_bytes, names, &got);
+        error =
+            create_where_there_is_room(directory, boot, wanted->total_bytes, names, patience, &got);
     if (!error)
         *own = got;
     sweep_other_boots(directory, boot, names);

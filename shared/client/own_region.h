@@ -8,6 +8,7 @@
 
 #include "region/region.h"
 #include "system/os_name.h"
+#include "system/patience.h"
 
 typedef struct prfdata_own_region {
     prfdata_os_region region;
@@ -18,22 +19,23 @@ typedef struct prfdata_own_region {
 /*
  * Get a region. Files that this account left in other boots are deleted, some of them at each call.
  *
- * wanted  What is created; a region that is taken over has at least as many slots.
- * boot    The present boot, not 0.
- * own     Set on success.
+ * wanted    What is created; a region that is taken over has at least as many slots.
+ * boot      The present boot, not 0.
+ * patience  Of this call of the library.
+ * own       Set on success.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA (the folder is full) or an error of the system.
  */
 uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_model *model,
                                 const prfdata_region_layout *wanted, uint64_t boot,
-                                prfdata_own_region *own);
+                                prfdata_patience *patience, prfdata_own_region *own);
 
 /*
  * Create a region of `size` zero bytes, whatever could be taken over. Returns what
  * prfdata_own_region_get does.
  */
 uint32_t prfdata_own_region_create(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
-                                   prfdata_own_region *own);
+                                   prfdata_patience *patience, prfdata_own_region *own);
 
 /* Whether a region with `layout` has at least as many slots as one with `wanted`. */
 bool prfdata_own_region_is_large_enough(const prfdata_region_layout *layout,

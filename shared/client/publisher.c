@@ -170,7 +170,8 @@ static uint32_t adopt_region(prfdata_publisher *publisher, const prfdata_own_reg
     return look_up_slots(publisher);
 }
 
-static uint32_t get_region(prfdata_publisher *publisher, prfdata_os_directory *directory)
+static uint32_t get_region(prfdata_publisher *publisher, prfdata_os_directory *directory,
+                           prfdata_patience *patience)
 {
     const uint64_t boot = prfdata_os_boot();
     prfdata_own_region own;
@@ -178,7 +179,8 @@ static uint32_t get_region(prfdata_publisher *publisher, prfdata_os_directory *d
 
     if (boot == 0) /* with another boot's name its counts would be deleted */
         return ERROR_NOT_READY;
-    error = prfdata_own_region_get(directory, publisher->model, publisher->layout, boot, &own);
+    error = prfdata_own_region_get(directory, publisher->model, publisher->layout, boot, patience,
+                                   &own);
     return error ? error : adopt_region(publisher, &own, boot);
 }
 
@@ -230,7 +232,8 @@ static uint32_t reopen_publisher(prfdata_publisher *parked, prfdata_publisher **
  * Replace `*publisher` by a closed one that can be used again, or get it a region. One in private
  * memory gets a region now, because what was counted in it is shown nowhere yet.
  */
-static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_directory *directory)
+static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_directory *directory,
+                                  prfdata_patience *patience)
 {
     prfdata_publisher *parked;
     uint32_t error;
@@ -241,9 +244,9 @@ static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_dire
         return reopen_publisher(parked, publisher);
     parked = find_parked(*publisher, true);
     if (!parked)
-        return get_region(*publisher, directory);
+        return get_region(*publisher, directory, patience);
     error = reopen_publisher(parked, publisher);
-    return error ? error : prfdata_attach_region(*publisher, directory, true);
+    return error ? error : prfdata_attach_region(*publisher, directory, true, patience);
 }
 
 /*
@@ -253,11 +256,12 @@ static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_dire
 static uint32_t publish_region(prfdata_publisher **publisher)
 {
     prfdata_os_directory *directory;
-    uint32_t error = prfdata_installation_open_folder((*publisher)->model, &directory);
+    prfdata_patience patience = {0};
+    uint32_t error = prfdata_installation_open_folder((*publisher)->model, &patience, &directory);
 
     if (error)
         return error;
-    error = publish_in_folder(publisher, directory);
+    error = publish_in_folder(publisher, directory, &patience);
     if (error)
         prfdata_os_region_close(&(*publisher)->region);
     prfdata_os_directory_close(directory);
@@ -281,11 +285,12 @@ static void attach_as_process(void *context)
     publishing *work = context;
     prfdata_publisher *publisher = *work->publisher;
     prfdata_os_directory *directory;
+    prfdata_patience patience = {0};
 
-    work->error = prfdata_installation_open_folder(publisher->model, &directory);
+    work->error = prfdata_installation_open_folder(publisher->model, &patience, &directory);
     if (work->error)
         return;
-    work->error = prfdata_attach_region(publisher, directory, publisher->is_open);
+    work->error = prfdata_attach_region(publisher, directory, publisher->is_open, &patience);
     prfdata_os_directory_close(directory);
 }
 
@@ -293,8 +298,10 @@ static void look_as_process(void *context)
 {
     publishing *work = context;
     prfdata_os_directory *directory;
+    prfdata_patience patience = {0};
 
-    work->error = prfdata_installation_open_folder((*work->publisher)->model, &directory);
+    work->error =
+        prfdata_installation_open_folder((*work->publisher)->model, &patience, &directory);
     if (work->error)
         return;
     (void)still_published(*work->publisher, directory);

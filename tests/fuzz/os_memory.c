@@ -567,6 +567,12 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
     return ERROR_SUCCESS;
 }
 
+uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                       const prfdata_os_region *view, bool *alive)
+{
+    return prfdata_os_region_probe(directory, name, view, alive);
+}
+
 bool prfdata_os_guarded(const prfdata_os_region *region, void (*read)(void *context), void *context)
 {
     if (guard_hook && !guard_hook(guard_context, region->bytes, region->size))

@@ -852,13 +852,13 @@ void __wrap_prfdata_member_free(prfdata_member *member)
 }
 
 prfdata_mapping_writer __real_prfdata_mapping_ask(prfdata_mapping_look *look,
-                                                  prfdata_mapping *mapping);
+                                                  prfdata_mapping *mapping, bool was_owned);
 prfdata_mapping_writer __wrap_prfdata_mapping_ask(prfdata_mapping_look *look,
-                                                  prfdata_mapping *mapping);
+                                                  prfdata_mapping *mapping, bool was_owned);
 prfdata_mapping_writer __wrap_prfdata_mapping_ask(prfdata_mapping_look *look,
-                                                  prfdata_mapping *mapping)
+                                                  prfdata_mapping *mapping, bool was_owned)
 {
-    const prfdata_mapping_writer answer = __real_prfdata_mapping_ask(look, mapping);
+    const prfdata_mapping_writer answer = __real_prfdata_mapping_ask(look, mapping, was_owned);
 
     prfdata_add64_relaxed(&meanwhile.asked, 1);
     if (meanwhile.breaks)
@@ -923,11 +923,11 @@ static void test_regions_that_move_while_they_are_asked_are_asked_four_times(voi
     assert_int_equal(prfdata_os_directory_open(SERVICE, &look.directory), ERROR_SUCCESS);
     memset(&meanwhile, 0, sizeof meanwhile);
     meanwhile.moves_when_probed = 3;
-    assert_int_equal(prfdata_mapping_ask(&look, set->members[0]->mapping),
+    assert_int_equal(prfdata_mapping_ask(&look, set->members[0]->mapping, false),
                      PRFDATA_MAPPING_WRITER_NONE);
     assert_int_equal(look.header.structure, set->members[0]->structure + 3 * 2);
     meanwhile.moves_when_probed = 4;
-    assert_int_equal(prfdata_mapping_ask(&look, set->members[0]->mapping),
+    assert_int_equal(prfdata_mapping_ask(&look, set->members[0]->mapping, false),
                      PRFDATA_MAPPING_WRITER_UNKNOWN);
     assert_int_equal(meanwhile.moves_when_probed, 0);
     prfdata_os_directory_close(look.directory);

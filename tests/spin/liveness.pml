@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a region has a writer, for the model checker Spin: processes take it over, become
- * visible, count, and are killed before or after any step, while a reader probes now and then and
- * answers from what it kept of a region that it saw dead (region-format.md, "Reader steps").
+ * Checks with Spin whether a region has a writer: processes take it over, become visible, count,
+ * and are killed before or after any step, while a reader probes now and then and answers from what
+ * it kept of a region that it saw dead (region-format.md, "Reader steps"). A scanner may examine
+ * the file at any time, and then refuses every open as an owner refuses some of them.
  *
  * Shown for every interleaving:
  * - an instance of a process that the reader knew to be dead is not shown as live, also while a
  *   process that takes the region over is stopped in the middle;
- * - the total never falls, and is never older than the reader's last look at the folder.
+ * - the total never falls, and is never older than the reader's last look at the folder;
+ * - the reader finds an owner only if there was one during the probe, and none only if there was
+ *   none, whatever the scanner does. If it learns neither, the last answer stays.
+ *
+ * The probe opens the file without sharing writing. If that is refused, it opens the file again and
+ * shares everything, and then once more as before: only the pattern refused, let in, refused shows
+ * an owner. A scanner begins at most once during a probe (SCANS), because one that ended in the
+ * middle and began again would look like an owner.
  *
  * A region that was seen dead with the word w lives again when a whole take-over has passed, so
  * when its word is greater than w | 1: a take-over begins with w | 1 and ends with one more. The
@@ -19,6 +27,8 @@
  *   WORD_FIRST    the word of a dead region is read before the probe only
  *   WORD_LAST     ... after the probe only
  *   KEPT_FOR_EVER what was kept of a dead region is shown although its word has moved
+ *   ONE_REFUSAL   a refused open shows an owner
+ *   TWO_OPENS     a refused open, and one that shares everything and is let in, show an owner
  */
 
 #define FREE 0
@@ -37,6 +47,9 @@
 #ifndef COLLECTS
 #define COLLECTS 3
 #endif
+#ifndef SCANS
+#define SCANS 1 /* that begin during one probe, or have begun before it */
+#endif
 
 /* the shared bytes; the slot's cell is the total, too */
 byte word = 2;
@@ -44,8 +57,15 @@ byte header_state = PUBLISHED;
 byte slot_state = FREE;
 byte cell = 0;
 
-/* the kernel: whether the file has an owner */
+/* the kernel: whether the file has an owner, and whether a scanner examines it */
 bool owned = false;
+bool scanned = false;
+
+/* what the judge of a probe needs; the scanner works only meanwhile, because nobody else sees it */
+bool probing = false;
+byte scans = 0; /* that have begun */
+bool was_owned = false;
+bool was_free = false;
 
 /* what really happened */
 byte process = 0;  /* how many owned the file, until now */
@@ -66,7 +86,7 @@ byte kills = 0;
 active proctype writer()
 {
 again:
-    STEP(owned = true; process++);
+    STEP(owned = true; was_owned = was_owned || probing; process++);
     STEP(word = word | 1);
     STEP(header_state = TAKEN_OVER); /* T1 */
     if                               /* T2 */
@@ -91,6 +111,7 @@ again:
 killed:
     atomic {
         owned = false;
+        was_free = was_free || probing;
         if
         :: operations < OPERATIONS -> goto again
         :: else -> skip
@@ -120,10 +141,32 @@ ended:
 #endif
 #endif
 
+active proctype scanner()
+{
+end:
+    do
+    :: atomic { probing && !scanned && scans < SCANS -> scanned = true; scans++ }
+    :: atomic { probing && scanned -> scanned = false }
+    od
+}
+
+#define LET_IN       1
+#define REFUSED      2
+
+/* opens without sharing writing: an owner and a scanner refuse it */
+#define OPEN_STRICTLY(answer)                                                                      \
+    atomic {                                                                                       \
+        if                                                                                         \
+        :: owned || scanned -> answer = REFUSED                                                    \
+        :: else -> answer = LET_IN; last_owner = process                                           \
+        fi                                                                                         \
+    }
+
 active proctype reader()
 {
     byte collects = 0;
-    byte before_word, seen, seen_header, last_owner, by, fresh;
+    byte before_word, seen, seen_header, last_owner, by, fresh, answer;
+    bool is_known;
     /* kept from one Collect to the next */
     bool is_alive = false;
     bool is_dead = false;
@@ -141,14 +184,52 @@ active proctype reader()
 probe:
             before_word = word;
             atomic {
-                is_alive = owned;
-                last_owner = process
+                probing = true;
+                was_owned = owned;
+                was_free = !owned;
+                if
+                :: true
+                :: true -> scanned = true; scans = 1
+                fi
+            };
+            OPEN_STRICTLY(answer);
+            is_known = true;
+            if
+            :: answer == LET_IN -> is_alive = false
+            :: else ->
+#ifdef ONE_REFUSAL
+                is_alive = true
+#else
+                if
+                :: scanned -> is_known = false /* the open that shares everything is refused, too */
+                :: else ->
+#ifdef TWO_OPENS
+                    is_alive = true
+#else
+                    OPEN_STRICTLY(answer);
+                    is_alive = (answer == REFUSED)
+#endif
+                fi
+#endif
+            fi;
+            atomic {
+                assert(!is_known || (is_alive -> was_owned : was_free));
+                probing = false;
+                scanned = false;
+                scans = 0;
+                was_owned = false;
+                was_free = false;
+                answer = 0
             };
 #ifdef WORD_LAST
             before_word = word;
 #endif
             if
-            :: !is_alive ->
+            :: !is_known && is_dead && HAS_MOVED -> /* its counts are read, and nothing is live */
+                is_dead = false;
+                is_alive = false
+            :: !is_known && !(is_dead && HAS_MOVED) -> skip
+            :: is_known && !is_alive ->
                 atomic {
                     if
                     :: WORD_STANDS -> dead_process = last_owner
@@ -162,14 +243,14 @@ probe:
                     dead_word = before_word
                 :: else -> skip
                 fi
-            :: is_alive && is_dead && HAS_MOVED ->
+            :: is_known && is_alive && is_dead && HAS_MOVED ->
 #ifdef KEPT_FOR_EVER
                 is_alive = false
 #else
                 is_dead = false
 #endif
-            :: is_alive && is_dead && !HAS_MOVED -> is_alive = false
-            :: is_alive && !is_dead -> skip
+            :: is_known && is_alive && is_dead && !HAS_MOVED -> is_alive = false
+            :: is_known && is_alive && !is_dead -> skip
             fi;
             before_word = 0;
             last_owner = 0

@@ -117,8 +117,8 @@ typedef struct prfdata_os_name {
 /*
  * Open the folder that the value `Regions` names (an absolute path).
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed, no folder), ERROR_ACCESS_DENIED,
- *         ERROR_INVALID_DATA (not an absolute path, not a real directory: links are not followed)
- *         or ERROR_NOT_ENOUGH_MEMORY.
+ *         ERROR_INVALID_DATA (not an absolute path, not a real directory: links are not followed),
+ *         ERROR_SHARING_VIOLATION (a refusal) or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory);
 #ifdef _WIN32
@@ -147,6 +147,13 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
                                           bool *more);
 
 /* ---- Region files and their views ---- */
+
+/*
+ * Refusals. Every open of a file that exists may fail with ERROR_SHARING_VIOLATION although nobody
+ * owns the file: while a virus scanner or an indexer examines it, and while a reader probes it. So
+ * this error says nothing about an owner; only prfdata_os_region_probe() does. A caller that may
+ * wait tries again after a pause (patience.h). A folder is refused in the same way.
+ */
 
 /* Identifies a file, whatever its name. No other file gets the same while this one is mapped. */
 typedef struct prfdata_os_file_id {
@@ -184,10 +191,9 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
 /*
  * Become the owner of a region file that has none, and map it for reading and writing.
  * Without following links and without waiting. Files of other accounts are refused.
- * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (its owner lives, or a reader probes it at this
- *         moment), ERROR_ACCESS_DENIED (another account's, or not a plain file),
- *         ERROR_FILE_NOT_FOUND or another system error. An empty file is taken too: `bytes` is
- *         NULL and `size` 0 then.
+ * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (its owner lives, or a refusal),
+ * ERROR_ACCESS_DENIED (another account's, or not a plain file), ERROR_FILE_NOT_FOUND or another
+ * system error. An empty file is taken too: `bytes` is NULL and `size` 0 then.
  */
 uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
                                 prfdata_os_region *region);
@@ -223,17 +229,27 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
                                   uint64_t limit, prfdata_os_region *region);
 
 /*
- * Ask whether a region file has an owner: open it for reading without sharing writing.
+ * Ask whether a region file has an owner: open it for reading without sharing writing. If that is
+ * refused, it has an owner only if an open that shares everything succeeds, and the first one is
+ * refused again after that: a scanner refuses both, and had let the second one in.
  *
  * view  What was attached under this name, or NULL. If another file has the name now, that file's
  *       owner is not asked for.
  *
  * Returns ERROR_SUCCESS and sets `*alive`, ERROR_FILE_NOT_FOUND (gone, or replaced by another
- *         file) or another error (denied, not a plain file, or opened by a program that does not
- *         even share reading, which says nothing about an owner); `*alive` is untouched then.
+ *         file), ERROR_SHARING_VIOLATION (a refusal) or another error (denied, not a plain file);
+ *         `*alive` is untouched then.
  */
 uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
                                  const prfdata_os_region *view, bool *alive);
+
+/*
+ * Ask whether a region that had an owner still has one. A refusal leaves it what it was: `*alive`
+ * is set to true, and which file has the name now is not asked. So an owner that lives costs one
+ * open. Otherwise as prfdata_os_region_probe().
+ */
+uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                       const prfdata_os_region *view, bool *alive);
 
 /* ---- Reading views that may fault ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opening files on Windows, by ntdll: only NtCreateFile opens a file relative to a folder and
- * without waiting for an oplock. Its users decide which access they need: os_win32.h.
+ * Opens files on Windows by ntdll, because only NtCreateFile opens a file relative to a folder and
+ * without waiting for an oplock. The callers decide which access they need: os_win32.h.
  */
 #include "system/os_win32.h"
 
@@ -18,7 +18,11 @@
 #define RECALL_ON_OPEN        0x00040000u
 #define RECALL_ON_DATA_ACCESS 0x00400000u
 
-/* No link is followed, and no oplock is waited for: a planted one would hang every reader. */
+/*
+ * No link is followed, and no oplock is waited for, because a planted one would hang every reader.
+ * The price: a file-scanning filter must not delay such an open, so it may answer with a sharing
+ * violation while it scans the file (windows-driver-docs, ifs/irp-mj-create.md).
+ */
 #define OPEN_PLAINLY                                                                               \
     (FILE_OPEN_REPARSE_POINT | FILE_COMPLETE_IF_OPLOCKED | FILE_SYNCHRONOUS_IO_NONALERT)
 
@@ -61,7 +65,7 @@ uint32_t prfdata_os_file_open(HANDLE folder, wchar_t *name, const prfdata_os_ope
         return prfdata_os_file_status(status);
     if (status == STATUS_OPLOCK_BREAK_IN_PROGRESS_) { /* a success, but the next call may wait */
         CloseHandle(opened);
-        return PRFDATA_OS_OPLOCK_BREAK_IN_PROGRESS;
+        return ERROR_SHARING_VIOLATION;
     }
     *file = opened;
     return ERROR_SUCCESS;

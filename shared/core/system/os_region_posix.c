@@ -135,3 +135,10 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
         return ERROR_FILE_NOT_FOUND;
     return status;
 }
+
+/* One open answers, whoever had it. */
+uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                       const prfdata_os_region *view, bool *alive)
+{
+    return prfdata_os_region_probe(directory, name, view, alive);
+}

@@ -112,60 +112,84 @@ static bool is_name_replaced(prfdata_os_directory *directory, const prfdata_os_n
     return replaced;
 }
 
-/*
- * Another program has the file open and refuses us: an owner, or a reader that refuses every other
- * one. An open that shares everything shows which: an owner, who shares reading, lets it in.
- */
-static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
-                              const prfdata_os_region *view, bool *alive)
+/* Open for reading; an owner lets in only those that share writing. */
+static uint32_t open_for_probing(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                 ULONG share, HANDLE *file)
 {
-    static const prfdata_os_opening how = {FILE_READ_DATA | FILE_READ_ATTRIBUTES,
-                                           PRFDATA_OS_SHARE_ALL, FILE_OPEN,
-                                           FILE_NON_DIRECTORY_FILE};
-    HANDLE file;
-    uint32_t status = prfdata_os_file_open_region(directory, name, &how, &file);
+    const prfdata_os_opening how = {FILE_READ_DATA | FILE_READ_ATTRIBUTES, share, FILE_OPEN,
+                                    FILE_NON_DIRECTORY_FILE};
 
-    if (status != ERROR_SUCCESS)
-        return status;
-    if (view && !is_file_of(file, view))
-        status = ERROR_FILE_NOT_FOUND;
-    else
-        *alive = true;
-    CloseHandle(file);
-    return status;
+    return prfdata_os_file_open_region(directory, name, &how, file);
 }
 
-static uint32_t probe_sharing(prfdata_os_directory *directory, const prfdata_os_name *name,
-                              const prfdata_os_region *view, bool *alive)
+/* Whether the system lets us in if we do not share writing. The file that it let in has no owner.
+ */
+static uint32_t probe_unshared(prfdata_os_directory *directory, const prfdata_os_name *name,
+                               const prfdata_os_region *view)
 {
-    static const prfdata_os_opening how = {FILE_READ_DATA | FILE_READ_ATTRIBUTES,
-                                           FILE_SHARE_READ | FILE_SHARE_DELETE, FILE_OPEN,
-                                           FILE_NON_DIRECTORY_FILE};
     uint64_t size;
     HANDLE file;
-    uint32_t status = prfdata_os_file_open_region(directory, name, &how, &file);
+    uint32_t status = open_for_probing(directory, name, FILE_SHARE_READ | FILE_SHARE_DELETE, &file);
 
-    if (status == ERROR_SHARING_VIOLATION)
-        return probe_refused(directory, name, view, alive);
     if (status == ERROR_SUCCESS) {
         status = prfdata_os_file_check_plain(file, &size);
         if (view && !is_file_of(file, view))
             status = ERROR_FILE_NOT_FOUND;
         CloseHandle(file);
     }
-    if (status == ERROR_INVALID_DATA)
-        return ERROR_ACCESS_DENIED;
+    return status == ERROR_INVALID_DATA ? ERROR_ACCESS_DENIED : status;
+}
+
+/*
+ * We were refused: by an owner, by a scanner, or by a program that shares nothing. An owner shares
+ * reading, so it lets in an open that shares everything, and refuses one that does not share
+ * writing before and after it. A scanner that lets in the former has ended.
+ */
+static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
+                              const prfdata_os_region *view, bool *alive)
+{
+    HANDLE file;
+    uint32_t status = open_for_probing(directory, name, PRFDATA_OS_SHARE_ALL, &file);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    if (view && !is_file_of(file, view))
+        status = ERROR_FILE_NOT_FOUND;
+    else
+        status = probe_unshared(directory, name, view);
+    CloseHandle(file);
+    if (status != ERROR_SUCCESS && status != ERROR_SHARING_VIOLATION)
+        return status;
+    *alive = status == ERROR_SHARING_VIOLATION;
+    return ERROR_SUCCESS;
+}
+
+/* Follows the open that probe_unshared() made. */
+static uint32_t end_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
+                          const prfdata_os_region *view, uint32_t status, bool *alive)
+{
     if (status == ERROR_SUCCESS)
         *alive = false;
+    else if (status == ERROR_SHARING_VIOLATION)
+        status = probe_refused(directory, name, view, alive);
+    if (status != ERROR_SUCCESS && view && is_name_replaced(directory, name, view))
+        return ERROR_FILE_NOT_FOUND;
     return status;
 }
 
 uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
                                  const prfdata_os_region *view, bool *alive)
 {
-    uint32_t status = probe_sharing(directory, name, view, alive);
+    return end_probe(directory, name, view, probe_unshared(directory, name, view), alive);
+}
 
-    if (status != ERROR_SUCCESS && view && is_name_replaced(directory, name, view))
-        return ERROR_FILE_NOT_FOUND;
-    return status;
+uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                       const prfdata_os_region *view, bool *alive)
+{
+    const uint32_t status = probe_unshared(directory, name, view);
+
+    if (status != ERROR_SHARING_VIOLATION)
+        return end_probe(directory, name, view, status, alive);
+    *alive = true;
+    return ERROR_SUCCESS;
 }

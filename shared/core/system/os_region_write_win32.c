@@ -123,17 +123,10 @@ static uint32_t check_takeable(const prfdata_os_directory *directory, const prfd
                : ERROR_ACCESS_DENIED;
 }
 
-/* The errors of prfdata_os_opening a region file for deleting or taking over. */
+/* The errors of opening a region file for deleting it or taking it over. */
 static uint32_t status_of_owning(uint32_t status)
 {
-    switch (status) {
-    case PRFDATA_OS_OPLOCK_BREAK_IN_PROGRESS:
-        return ERROR_SHARING_VIOLATION;
-    case ERROR_INVALID_DATA: /* not a plain file */
-        return ERROR_ACCESS_DENIED;
-    default:
-        return status;
-    }
+    return status == ERROR_INVALID_DATA ? ERROR_ACCESS_DENIED : status; /* not a plain file */
 }
 
 uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,

@@ -13,8 +13,6 @@
 
 #define PRFDATA_OS_REGIONS_CHARS 1024 /* far more than any path that the installer writes */
 
-#define PRFDATA_OS_OPLOCK_BREAK_IN_PROGRESS 742u /* winerror.h of mingw lacks it */
-
 #define PRFDATA_OS_SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
 
 struct prfdata_os_directory {
@@ -59,8 +57,9 @@ uint32_t prfdata_os_settings_append_regions_path(const char *service, wchar_t *p
 uint32_t prfdata_os_file_status(NTSTATUS status);
 
 /*
- * Open `name`: relative to a folder, or (folder NULL) a path of the object manager. No link is
- * followed, no oplock is waited for (PRFDATA_OS_OPLOCK_BREAK_IN_PROGRESS).
+ * Open `name`: relative to a folder, or (folder NULL) a path of the object manager. Follows no link
+ * and waits for no oplock. Returns ERROR_SHARING_VIOLATION if another program has the file open, if
+ * an oplock is being broken, or while a scanner examines the file: os.h, "Refusals".
  */
 uint32_t prfdata_os_file_open(HANDLE folder, wchar_t *name, const prfdata_os_opening *how,
                               HANDLE *file);

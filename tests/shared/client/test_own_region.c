@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which file a publisher gets, where many want one at once. Threads stand for processes: nothing
- * here is shared between them but the folder.
+ * Tests which file a publisher gets, also if many want one at once or a scanner refuses files.
+ * Threads stand for processes: they share nothing here except the folder.
  */
 #ifndef _WIN32
 #define _GNU_SOURCE
@@ -15,6 +15,7 @@
 #ifndef _WIN32
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <sys/file.h>
 #include <sys/syscall.h>
@@ -67,6 +68,14 @@ static int uninstall(void **state)
     return 0;
 }
 
+/* As one prfdata_open() does. */
+static uint32_t get_own_region(prfdata_own_region *own)
+{
+    prfdata_patience patience = {0};
+
+    return prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &patience, own);
+}
+
 /* Regions of a later version: they are left alone, and count. */
 static void fill_folder(unsigned count)
 {
@@ -91,11 +100,14 @@ static uint64_t creating = WANTED; /* files that were about to be made: from WAN
 
 static uint32_t others_first; /* files that others make just before the next one is made */
 static uint64_t sleeps;       /* atomic, like the above */
+static uint64_t slept_ms;     /* atomic: what was asked for */
 
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): not those of the header */
 int nanosleep(const struct timespec *time, struct timespec *left)
 {
     prfdata_add64_relaxed(&sleeps, 1);
+    prfdata_add64_relaxed(&slept_ms,
+                          (uint64_t)time->tv_sec * 1000 + (uint64_t)time->tv_nsec / 1000000);
     return (int)syscall(SYS_nanosleep, time, left);
 }
 
@@ -135,8 +147,7 @@ static void get_at_once(void *context)
     prfdata_os_lock_leave(&all->lock);
     while (prfdata_load32_relaxed(&all->arrived) < WANTED)
         prfdata_os_sleep(1);
-    all->errors[i] =
-        prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &all->owns[i]);
+    all->errors[i] = get_own_region(&all->owns[i]);
 }
 
 /*
@@ -157,8 +168,7 @@ static void take_what_is_left(rush *all)
             return;
         assert_true(count >= PRFDATA_MAX_REGIONS - FEW);
         if (all->errors[i] == ERROR_NOT_ENOUGH_QUOTA)
-            all->errors[i] =
-                prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &all->owns[i]);
+            all->errors[i] = get_own_region(&all->owns[i]);
     }
 }
 
@@ -209,8 +219,7 @@ static void test_own_region_that_does_not_fit_gives_up_at_once(void **state)
     (void)state;
     others_first = PRFDATA_MAX_REGIONS;
     sleeps = 0;
-    assert_int_equal(prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &own),
-                     ERROR_NOT_ENOUGH_QUOTA);
+    assert_int_equal(get_own_region(&own), ERROR_NOT_ENOUGH_QUOTA);
     assert_int_equal(others_first, 0);
     assert_int_equal(sleeps, 0);
     assert_int_equal(prfdata_os_directory_list(folder, prfdata_os_boot(), names,
@@ -227,8 +236,7 @@ static void test_own_region_names_are_in_the_order_of_creation(void **state)
 
     (void)state;
     for (size_t i = 0; i < 8; i++) {
-        assert_int_equal(prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &owns[i]),
-                         ERROR_SUCCESS);
+        assert_int_equal(get_own_region(&owns[i]), ERROR_SUCCESS);
         prfdata_os_sleep(20); /* more than the clock's step */
         if (i > 0)
             assert_true(strcmp(owns[i - 1].name.text, owns[i].name.text) < 0);
@@ -243,8 +251,7 @@ static void leave_region(prfdata_os_name *name)
 {
     prfdata_own_region own;
 
-    assert_int_equal(prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &own),
-                     ERROR_SUCCESS);
+    assert_int_equal(get_own_region(&own), ERROR_SUCCESS);
     prfdata_region_format(own.region.bytes, model, layout, prfdata_os_boot(), 1000);
     prfdata_os_region_close(&own.region);
     *name = own.name;
@@ -263,6 +270,107 @@ int flock(int file, int operation)
     return (int)syscall(SYS_flock, file, operation);
 }
 
+/* A scanner refuses every open of existing files for a while; the test counts in questions. */
+static unsigned refusals_left;
+
+static bool is_refused_now(void)
+{
+    if (refusals_left == 0)
+        return false;
+    refusals_left--;
+    return true;
+}
+
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
+uint32_t __real_prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                       prfdata_os_region *region);
+uint32_t __wrap_prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                       prfdata_os_region *region);
+uint32_t __wrap_prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                       prfdata_os_region *region)
+{
+    return is_refused_now() ? ERROR_SHARING_VIOLATION
+                            : __real_prfdata_os_region_take(directory, name, region);
+}
+
+uint32_t __real_prfdata_os_region_probe(prfdata_os_directory *directory,
+                                        const prfdata_os_name *name, const prfdata_os_region *view,
+                                        bool *alive);
+uint32_t __wrap_prfdata_os_region_probe(prfdata_os_directory *directory,
+                                        const prfdata_os_name *name, const prfdata_os_region *view,
+                                        bool *alive);
+uint32_t __wrap_prfdata_os_region_probe(prfdata_os_directory *directory,
+                                        const prfdata_os_name *name, const prfdata_os_region *view,
+                                        bool *alive)
+{
+    return is_refused_now() ? ERROR_SHARING_VIOLATION
+                            : __real_prfdata_os_region_probe(directory, name, view, alive);
+}
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
+
+static void assert_left_region_is_taken(const prfdata_os_name *left)
+{
+    prfdata_own_region own;
+
+    assert_int_equal(get_own_region(&own), ERROR_SUCCESS);
+    assert_string_equal(own.name.text, left->text);
+    assert_non_null(own.layout);
+    free(own.layout);
+    prfdata_os_region_close(&own.region);
+}
+
+/* Error 32 does not mean that a region has an owner: docs/region-format.md, "Refusals". */
+static void test_own_region_that_is_refused_for_a_while_is_taken_after_it(void **state)
+{
+    prfdata_os_name left;
+
+    (void)state;
+    leave_region(&left);
+    for (unsigned refusals = 1; refusals <= 12; refusals++) {
+        refusals_left = refusals;
+        assert_left_region_is_taken(&left);
+        assert_int_equal(refusals_left, 0);
+    }
+    assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 1);
+}
+
+/* However many files are refused, and for however long. */
+static void test_own_region_that_is_refused_for_ever_costs_a_second(void **state)
+{
+    enum { FILES = 40 };
+    prfdata_own_region owns[FILES], own;
+
+    (void)state;
+    for (size_t i = 0; i < FILES; i++)
+        assert_int_equal(get_own_region(&owns[i]), ERROR_SUCCESS);
+    for (size_t i = 0; i < FILES; i++)
+        prfdata_os_region_close(&owns[i].region);
+    refusals_left = UINT_MAX;
+    slept_ms = 0;
+    assert_int_equal(get_own_region(&own), ERROR_SUCCESS);
+    refusals_left = 0;
+    assert_in_range(slept_ms, 500, 1000);
+    assert_null(own.layout);
+    prfdata_os_region_delete(folder, &own.name, &own.region);
+}
+
+/* A program that starts next to others that live must not wait for long. */
+static void test_own_region_of_a_living_program_costs_one_pause(void **state)
+{
+    prfdata_own_region first, second;
+
+    (void)state;
+    assert_int_equal(get_own_region(&first), ERROR_SUCCESS);
+    sleeps = 0;
+    slept_ms = 0;
+    assert_int_equal(get_own_region(&second), ERROR_SUCCESS);
+    assert_int_equal(sleeps, 1);
+    assert_int_equal(slept_ms, 2);
+    assert_null(second.layout);
+    prfdata_os_region_delete(folder, &first.name, &first.region);
+    prfdata_os_region_delete(folder, &second.name, &second.region);
+}
+
 /* A provider that probes the file at this moment looks like an owner. */
 static void test_own_region_that_is_probed_is_taken_at_the_second_attempt(void **state)
 {
@@ -272,8 +380,7 @@ static void test_own_region_that_is_probed_is_taken_at_the_second_attempt(void *
     (void)state;
     leave_region(&left);
     locks_to_refuse = 1;
-    assert_int_equal(prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &own),
-                     ERROR_SUCCESS);
+    assert_int_equal(get_own_region(&own), ERROR_SUCCESS);
     assert_int_equal(locks_to_refuse, 0);
     assert_string_equal(own.name.text, left.text);
     assert_non_null(own.layout);
@@ -303,8 +410,7 @@ static void test_own_region_sweep_reaches_its_own_files_after_many_others(void *
     for (int i = 0; i < 20; i++) { /* each has a chance of 64 in 65 */
         prfdata_own_region own;
 
-        assert_int_equal(prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &own),
-                         ERROR_SUCCESS);
+        assert_int_equal(get_own_region(&own), ERROR_SUCCESS);
         prfdata_os_region_delete(folder, &own.name, &own.region);
     }
     assert_int_equal(prfdata_test_service_files(&service, NULL, 0), STAY);
@@ -321,6 +427,9 @@ int main(void)
         TEST(test_own_region_names_are_in_the_order_of_creation),
 #ifndef _WIN32
         TEST(test_own_region_that_does_not_fit_gives_up_at_once),
+        TEST(test_own_region_that_is_refused_for_a_while_is_taken_after_it),
+        TEST(test_own_region_that_is_refused_for_ever_costs_a_second),
+        TEST(test_own_region_of_a_living_program_costs_one_pause),
         TEST(test_own_region_that_is_probed_is_taken_at_the_second_attempt),
 #endif
         TEST(test_own_region_sweep_reaches_its_own_files_after_many_others),

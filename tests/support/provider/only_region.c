@@ -24,7 +24,7 @@ prfdata_member *only_region_attach(const char *service, const prfdata_versions *
     assert_int_equal(names, 1);
     mapping = prfdata_mapping_make(&look, &name);
     assert_non_null(mapping);
-    answer = prfdata_mapping_ask(&look, mapping);
+    answer = prfdata_mapping_ask(&look, mapping, false);
     member = prfdata_member_learn(NULL, mapping, answer, look.header.structure);
     assert_non_null(member);
     prfdata_os_directory_close(look.directory);
