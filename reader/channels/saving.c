@@ -21,7 +21,7 @@ void prfdata_saving_report(HWND window, uint32_t id, const wchar_t *path, uint32
     prfdata_saving_report_text(window, id, path, prfdata_strings_system(status, words, 300));
 }
 
-void prfdata_saving_write(HWND window, const prfdata_status_bar *bar, const wchar_t *path,
+void prfdata_saving_write(HWND window, prfdata_status_bar *bar, const wchar_t *path,
                           const prfdata_output *output)
 {
     const uint32_t status = output->failed ? ERROR_NOT_ENOUGH_MEMORY

@@ -14,7 +14,7 @@ void prfdata_saving_report_text(HWND window, uint32_t id, const wchar_t *path,
                                 const wchar_t *reason);
 
 /* Write a file, and say so. */
-void prfdata_saving_write(HWND window, const prfdata_status_bar *bar, const wchar_t *path,
+void prfdata_saving_write(HWND window, prfdata_status_bar *bar, const wchar_t *path,
                           const prfdata_output *output);
 
 #endif

@@ -64,9 +64,9 @@ static void draw_in_strip(const image_strip *strip, const prfdata_stroke_area *a
 
 static void draw_tick(const prfdata_theme *theme, const image_strip *strip, int32_t size)
 {
-    const prfdata_chart_point points[] = {{size * 3 / 10, size * 5 / 10, true},
-                                          {size * 4 / 10, size * 7 / 10, false},
-                                          {size * 7 / 10, size * 3 / 10, false}};
+    const prfdata_chart_point points[] = {{size * 3 / 10, size * 5 / 10, true, false},
+                                          {size * 4 / 10, size * 7 / 10, false, false},
+                                          {size * 7 / 10, size * 3 / 10, false, false}};
     const prfdata_stroke_pen pen = {prfdata_line_pen_colour(theme->text), 1.5 * theme->dpi / 96,
                                     PRFDATA_STROKE_SOLID};
     const prfdata_stroke_area area = {0, 0, size, size};
@@ -104,8 +104,8 @@ static void add_line_images(const prfdata_theme *theme, HIMAGELIST images, int32
 
     begin_strip(&strip, width * PRFDATA_CHART_SERIES, height, theme->back);
     for (int32_t i = 0; i < PRFDATA_CHART_SERIES; i++) {
-        const prfdata_chart_point points[] = {{i * width + gap, height / 2, true},
-                                              {(i + 1) * width - gap, height / 2, false}};
+        const prfdata_chart_point points[] = {{i * width + gap, height / 2, true, false},
+                                              {(i + 1) * width - gap, height / 2, false, false}};
         const prfdata_stroke_area area = {i * width, 0, (i + 1) * width, height};
         const prfdata_stroke_pen pen = prfdata_line_pen_of(theme, (uint32_t)i, false);
 

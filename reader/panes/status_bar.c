@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The status bar: what it says, and how wide its parts are. */
+/* Fills the parts of the status bar, and decides how wide they are. */
 #include "panes/status_bar.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -18,13 +19,6 @@ void prfdata_status_bar_create(prfdata_status_bar *bar, HWND parent)
         0, STATUSCLASSNAMEW, L"", WS_CHILD | WS_VISIBLE | SBARS_SIZEGRIP | SBARS_TOOLTIPS, 0, 0, 0,
         0, parent, NULL, (HINSTANCE)GetWindowLongPtrW(parent, GWLP_HINSTANCE), NULL);
     prfdata_dark_controls_begin(bar->window, PRFDATA_DARK_STATUS, bar->theme);
-}
-
-void prfdata_status_bar_say(const prfdata_status_bar *bar, const wchar_t *text)
-{
-    SendMessageW(bar->window, SB_SETTEXTW, SB_SIMPLEID, (LPARAM)text);
-    SendMessageW(bar->window, SB_SETTEXTW, 0, (LPARAM)text);
-    SendMessageW(bar->window, SB_SETTIPTEXTW, 0, (LPARAM)text); /* shown if the text is cut */
 }
 
 static void describe_sample(const prfdata_status_bar *bar, bool is_live, wchar_t text[200])
@@ -105,6 +99,39 @@ static void set_status_part(const prfdata_status_bar *bar, WPARAM part, const wc
         SendMessageW(bar->window, SB_SETTEXTW, part, (LPARAM)text);
 }
 
+/* What is said, and its tip, which shows it if it is cut. */
+static void show_notices(const prfdata_status_bar *bar)
+{
+    prfdata_output output = {0};
+    wchar_t before[PRFDATA_STRINGS_CHARS];
+    wchar_t *text;
+
+    prfdata_notices_put(&bar->notices, prfdata_os_milliseconds(), &output);
+    text = output.failed ? NULL : prfdata_strings_wide(output.bytes, output.used);
+    prfdata_output_free(&output);
+    before[0] = 0;
+    if (text && SendMessageW(bar->window, SB_GETTEXTLENGTHW, 0, 0) < PRFDATA_STRINGS_CHARS)
+        SendMessageW(bar->window, SB_GETTEXTW, 0, (LPARAM)before);
+    if (text && wcscmp(before, text) != 0) {
+        SendMessageW(bar->window, SB_SETTEXTW, SB_SIMPLEID, (LPARAM)text);
+        SendMessageW(bar->window, SB_SETTEXTW, 0, (LPARAM)text);
+        SendMessageW(bar->window, SB_SETTIPTEXTW, 0, (LPARAM)text);
+    }
+    free(text);
+}
+
+void prfdata_status_bar_say(prfdata_status_bar *bar, const wchar_t *text)
+{
+    prfdata_notices_say(&bar->notices, prfdata_strings_borrow(text), prfdata_os_milliseconds());
+    show_notices(bar);
+}
+
+void prfdata_status_bar_set(prfdata_status_bar *bar, prfdata_notices_state state,
+                            const wchar_t *text)
+{
+    prfdata_notices_set(&bar->notices, state, prfdata_strings_borrow(text));
+}
+
 static int32_t status_text_width(const prfdata_status_bar *bar, const wchar_t *text)
 {
     HDC dc = GetDC(bar->window);
@@ -160,6 +187,7 @@ void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t w
     SendMessageW(bar->window, SB_GETPARTS, 3, (LPARAM)before);
     if (memcmp(before, right, sizeof right) != 0)
         SendMessageW(bar->window, SB_SETPARTS, 3, (LPARAM)right);
+    show_notices(bar);
     set_status_part(bar, 1, state);
     set_status_part(bar, 2, sample);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The status bar: what was said last, where the samples come from, and what the newest one cost.
- * Only the window's thread calls.
+ * Shows in the status bar what has just happened or is so now, where the samples come from, and
+ * what the newest one cost. Only the window's thread calls.
  */
 #ifndef PRFDATA_READER_STATUS_BAR_H
 #define PRFDATA_READER_STATUS_BAR_H
 
 #include "panes/theme.h"
+#include "viewer/notices.h"
 #include "viewer/viewer.h"
 
 /* What it shows at most, with the NUL. */
@@ -20,13 +21,18 @@ typedef struct prfdata_status_bar {
     int32_t widths[2]; /* of its second and third part */
     uint64_t read_us;  /* how long the newest sample took */
     uint64_t taken_ms; /* when it came; 0: there is none */
+    prfdata_notices notices;
 } prfdata_status_bar;
 
 /* Make the window; the model, the theme and the style are set already. */
 void prfdata_status_bar_create(prfdata_status_bar *bar, HWND parent);
 
-/* Say something. */
-void prfdata_status_bar_say(const prfdata_status_bar *bar, const wchar_t *text);
+/* Say something that has happened, for a while. */
+void prfdata_status_bar_say(prfdata_status_bar *bar, const wchar_t *text);
+
+/* Say what is so until it is set to an empty text. */
+void prfdata_status_bar_set(prfdata_status_bar *bar, prfdata_notices_state state,
+                            const wchar_t *text);
 
 /* A sample came, which took so long, or 0: that is not what people wait for; there is none any
  * more. */

@@ -25,6 +25,7 @@ static void want_shown_objects(prfdata_app *app)
     uint32_t titles[PRFDATA_VIEWER_WANTED_MOST];
     const size_t count = prfdata_viewer_wanted(&app->viewer, titles);
 
+    prfdata_viewer_wish(&app->viewer); /* what is shown now was perhaps not read yet */
     if (app->reading && app->viewer.has_titles && !app->viewer.is_stale)
         prfdata_reading_want(app->reading, titles, count);
 }
@@ -153,9 +154,29 @@ void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes)
     app->viewer.chart.fit_ms = PRFDATA_CHART_LIVE_SPAN_MS;
 }
 
+/* What is so now; what is wrong with a file is set when it is opened. */
+static void set_states(prfdata_app *app)
+{
+    const prfdata_text silence = prfdata_viewer_silence(&app->viewer);
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+    wchar_t path[MAX_PATH];
+
+    text[0] = 0;
+    if (app->record)
+        prfdata_strings_format(
+            text, IDS_RECORDING,
+            prfdata_strings_text(prfdata_record_path(app->record), path, MAX_PATH), NULL, NULL);
+    prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_RECORDING, text);
+    prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_UNREACHED, app->unreached);
+    prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_SILENT,
+                           prfdata_strings_text(silence, text, PRFDATA_STRINGS_CHARS));
+}
+
 void prfdata_changes_show_status(prfdata_app *app)
 {
     const uint32_t waits_ms = app->reading ? prfdata_reading_waits_ms(app->reading) : 0;
+
+    set_states(app);
 
     prfdata_status_bar_update(&app->status, app->reading != NULL, waits_ms, app->interval_ms);
     prfdata_tools_update(app);
@@ -211,6 +232,7 @@ void prfdata_changes_renew(prfdata_app *app, const prfdata_titles *titles)
 void prfdata_changes_end(prfdata_app *app)
 {
     app->unreached[0] = 0;
+    prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_FILE, L"");
     prfdata_status_bar_forget_samples(&app->status);
     prfdata_tree_pane_clear(&app->tree);
     prfdata_viewer_end(&app->viewer);

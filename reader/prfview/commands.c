@@ -284,7 +284,7 @@ static void toggle_pause(prfdata_app *app)
     if (!app->reading)
         return;
     prfdata_viewer_pause(&app->viewer, !app->viewer.is_paused);
-    prfdata_reading_pause(app->reading, app->viewer.is_paused);
+    prfdata_interval_apply_pause(app);
     prfdata_interval_show_pause(app);
 }
 

@@ -7,7 +7,7 @@
 #include "view/details.h"
 #include "view/export.h"
 
-static void copy_text(const prfdata_app *app, const prfdata_output *output)
+static void copy_text(prfdata_app *app, const prfdata_output *output)
 {
     const bool is_copied = prfdata_clipboard_copy(app->window, output);
 
@@ -15,7 +15,7 @@ static void copy_text(const prfdata_app *app, const prfdata_output *output)
                            prfdata_strings_get(is_copied ? IDS_COPIED : IDS_NOT_COPIED));
 }
 
-static void copy_table(const prfdata_app *app)
+static void copy_table(prfdata_app *app)
 {
     prfdata_output output = {0};
     const bool has_selection = ListView_GetSelectedCount(app->parts[PRFDATA_APP_TABLE]) > 0;
@@ -37,7 +37,7 @@ static void copy_path(prfdata_app *app)
     prfdata_output_free(&output);
 }
 
-static void copy_command_line(const prfdata_app *app)
+static void copy_command_line(prfdata_app *app)
 {
     prfdata_output output = {0};
 

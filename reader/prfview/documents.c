@@ -15,6 +15,7 @@
 #include "panes/png.h"
 #include "prfview/changes.h"
 #include "prfview/computer_dialog.h"
+#include "prfview/interval.h"
 #include "prfview/remembered.h"
 #include "prfview/title_bar.h"
 #include "source/file_pair.h"
@@ -76,6 +77,7 @@ void prfdata_documents_end_record(prfdata_app *app)
 {
     prfdata_record_end(app->record);
     app->record = NULL;
+    prfdata_interval_apply_pause(app);
 }
 
 static const void *bytes_of(const prfdata_recording_file *file)
@@ -217,8 +219,7 @@ static void say_doubts(prfdata_app *app, const opened *read)
                                             put_count(app, app->viewer.timeline.count, numbers[0]),
                                             put_count(app, good, numbers[1]), NULL));
     add_shown_damage(app, all);
-    if (all[0])
-        prfdata_status_bar_say(&app->status, all);
+    prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_FILE, all);
 }
 
 /* ---- The pieces of a recording ---- */
@@ -464,8 +465,7 @@ void prfdata_documents_read_again(prfdata_app *app)
         app->former = app->reading;
     }
     app->reading = prfdata_reading_start(app->window, app->remote, app->interval_ms);
-    if (app->reading && app->viewer.is_paused)
-        prfdata_reading_pause(app->reading, true);
+    prfdata_interval_apply_pause(app);
 }
 
 /* ---- Saving ---- */
@@ -518,14 +518,12 @@ static void save_picture(prfdata_app *app)
 
 static void begin_record(prfdata_app *app, const wchar_t *path)
 {
-    wchar_t text[PRFDATA_STRINGS_CHARS];
-
     app->record = prfdata_record_begin(prfdata_strings_borrow(path));
     if (!app->record)
         prfdata_saving_report(app->window, IDS_UNWRITABLE, path, ERROR_NOT_ENOUGH_MEMORY);
-    else
-        prfdata_status_bar_say(&app->status,
-                               prfdata_strings_format(text, IDS_RECORDING, path, NULL, NULL));
+    prfdata_interval_apply_pause(app);
+    prfdata_status_bar_say(&app->status, L""); /* that it records is shown now */
+    prfdata_changes_show_status(app);
 }
 
 static void toggle_record(prfdata_app *app)

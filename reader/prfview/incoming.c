@@ -90,7 +90,8 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
         prfdata_strings_text(node->name, name, 200);
     text = is_computer ? unreached_text(app, status, room)
                        : failure_text(app, status, name, false, room);
-    prfdata_status_bar_say(&app->status, text);
+    if (!node && !is_computer) /* what is so for long is said as long as it is so */
+        prfdata_status_bar_say(&app->status, text);
     if (node || title <= 0)
         prfdata_viewer_note_failed(&app->viewer, node ? node->title : 0);
     if (node)
@@ -152,6 +153,11 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {
     prfdata_status_bar_note_sample(&app->status, answer->asker == 0 ? answer->took_us : 0);
     record_sample(app, answer);
+    if (!prfdata_viewer_takes_next(&app->viewer, answer->asker)) {
+        prfdata_viewer_pass_sample(&app->viewer);
+        prfdata_reading_taken(app->reading, answer->asker);
+        return;
+    }
     prfdata_tree_pane_begin_filling(&app->tree);
     prfdata_viewer_take(&app->viewer, answer->sample, &answer->asked, late_ms(answer));
     answer->sample = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interval at which the window reads, and the pause: the list and the button above the table.
+ * Sets the interval at which the window reads, and the pause, by the list and the button above the
+ * table.
  */
 #include "prfview/interval.h"
 
@@ -41,6 +42,12 @@ void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms)
     app->interval_ms = interval_ms;
     if (app->reading)
         prfdata_reading_set_interval(app->reading, interval_ms);
+}
+
+void prfdata_interval_apply_pause(const prfdata_app *app)
+{
+    if (app->reading)
+        prfdata_reading_pause(app->reading, app->viewer.is_paused && !app->record);
 }
 
 void prfdata_interval_show_pause(const prfdata_app *app)

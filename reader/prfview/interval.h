@@ -10,6 +10,8 @@ const wchar_t *prfdata_interval_text(prfdata_number_style style, uint32_t interv
                                      wchar_t text[PRFDATA_STRINGS_CHARS]); /* returns `text` */
 /* Read so often; the list shows it, also if it is none of the menu's. */
 void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms);
+/* Nothing is read during a pause, except for a recording. */
+void prfdata_interval_apply_pause(const prfdata_app *app);
 /* The button says what it would do now. */
 void prfdata_interval_show_pause(const prfdata_app *app);
 

@@ -85,10 +85,11 @@ static void search(prfdata_app *app)
     if (!app->viewer.has_titles)
         return; /* what is searched then */
     swprintf(count, 20, L"%lu", (unsigned long)found);
-    prfdata_status_bar_say(
-        &app->status, text.count
-                          ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
-                          : L"");
+    prfdata_status_bar_set(
+        &app->status, PRFDATA_NOTICES_SEARCH,
+        text.count ? prfdata_strings_format(found_text, IDS_STATUS_SEARCH, count, NULL, NULL)
+                   : L"");
+    prfdata_status_bar_say(&app->status, L""); /* it is shown now */
 }
 
 /* ---- Messages ---- */
@@ -161,6 +162,7 @@ static void close_window(prfdata_app *app)
     prfdata_reading_stop(app->former);
     app->reading = app->former = NULL;
     prfdata_documents_end_record(app);
+    prfdata_notices_free(&app->status.notices);
     DestroyWindow(app->window);
 }
 

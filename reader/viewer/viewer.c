@@ -145,6 +145,7 @@ void prfdata_viewer_end(prfdata_viewer *viewer)
     viewer->computer.count = 0;
     viewer->is_paused = viewer->leaves_gap = viewer->is_stale = false;
     viewer->failed.count = 0;
+    viewer->wished = 0;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS |
                                       PRFDATA_VIEWER_TABLE | PRFDATA_VIEWER_CHART |
                                       PRFDATA_VIEWER_DETAILS);
@@ -161,6 +162,7 @@ bool prfdata_viewer_refresh(prfdata_viewer *viewer)
         return false;
     if (viewer->has_titles)
         prfdata_tree_ask_again(&viewer->tree, NULL);
+    prfdata_viewer_wish(viewer);
     return true;
 }
 
@@ -195,6 +197,20 @@ size_t prfdata_viewer_wanted(const prfdata_viewer *viewer,
         }
     }
     return count;
+}
+
+prfdata_text prfdata_viewer_silence(const prfdata_viewer *viewer)
+{
+    uint32_t titles[PRFDATA_VIEWER_WANTED_MOST];
+    const size_t count = prfdata_viewer_wanted(viewer, titles);
+
+    for (size_t i = 0; i < count; i++) {
+        const prfdata_node *node = prfdata_tree_object(&viewer->tree, titles[i]);
+
+        if (node && node->is_silent)
+            return node->note;
+    }
+    return (prfdata_text){0};
 }
 
 /* ---- The table ---- */

@@ -102,7 +102,8 @@ typedef struct prfdata_viewer {
     bool looks_back; /* at a sample that is not the newest */
     int64_t shown_ms;
 
-    bool is_paused;           /* samples come only when the user wants one */
+    bool is_paused;           /* samples are shown only when the user wants one */
+    uint32_t wished;          /* askers whose next sample the user wants during a pause; bits */
     bool is_stale;            /* the source has other titles than those that are shown */
     bool leaves_gap;          /* before the next sample: time passed that nobody watched */
     prfdata_title_set failed; /* objects that did not answer since the last sample; with 0: all */
@@ -267,6 +268,22 @@ bool prfdata_viewer_refresh(prfdata_viewer *viewer);
 
 /* Pause, or go on; what comes after a pause begins each line again. */
 void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused);
+
+/*
+ * Whether the next sample of an asker is to be taken: during a pause only one that the user wants,
+ * by a refresh or because another object is shown. A recording has all of them.
+ * asker  Below 32.
+ */
+bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t asker);
+
+/* The user wants a sample of each asker, also during a pause. */
+void prfdata_viewer_wish(prfdata_viewer *viewer);
+
+/* A sample came that is not shown: what failed before it needs no other gap than the pause's. */
+void prfdata_viewer_pass_sample(prfdata_viewer *viewer);
+
+/* Why an object that is shown does not answer; empty: all do. Borrowed until the tree changes. */
+prfdata_text prfdata_viewer_silence(const prfdata_viewer *viewer);
 
 /*
  * Whether a value of this age has to say so: it is older than two intervals, as those of slow

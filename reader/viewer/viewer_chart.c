@@ -159,7 +159,27 @@ bool prfdata_viewer_is_old(const prfdata_viewer *viewer, int64_t age_ms, uint32_
 void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused)
 {
     viewer->is_paused = is_paused;
+    viewer->wished = 0;
     viewer->leaves_gap = viewer->leaves_gap || is_paused;
+}
+
+bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t asker)
+{
+    const uint32_t bit = UINT32_C(1) << asker;
+    const bool is_wished = (viewer->wished & bit) != 0;
+
+    viewer->wished &= ~bit;
+    return !viewer->is_paused || is_wished;
+}
+
+void prfdata_viewer_wish(prfdata_viewer *viewer)
+{
+    viewer->wished = UINT32_MAX;
+}
+
+void prfdata_viewer_pass_sample(prfdata_viewer *viewer)
+{
+    viewer->failed.count = 0;
 }
 
 void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in)

@@ -638,8 +638,22 @@ command $(resource IDC_RECORD)
 file $windows_work\\live.prf
 expect status Recording to
 END
-recorded() { [[ $("$PRFDATA_NATIVE_BIN/prfread" -file "$work/live.prf" '\Mouse Clicks(_Total)\Clicks' 2>/dev/null | grep -c '^"[0-9]') -ge 5 ]]; }
-poll 60 recorded || fail "nothing is recorded"
+recorded() { [[ $("$PRFDATA_NATIVE_BIN/prfread" -file "$work/live.prf" '\Mouse Clicks(_Total)\Clicks' 2>/dev/null | grep -c '^"[0-9]') -ge $1 ]]; }
+poll 60 recorded 5 || fail "nothing is recorded"
+# A pause is one of the window, not of the recording; its message ends with it.
+drive prfview <<END
+command $(resource IDC_PAUSE)
+expect status Paused
+END
+samples=$("$PRFDATA_NATIVE_BIN/prfread" -file "$work/live.prf" '\Mouse Clicks(_Total)\Clicks' 2>/dev/null | grep -c '^"[0-9]')
+poll 60 recorded $((samples + 5)) || fail "a pause of the window stops the recording"
+drive prfview <<END
+expect status Recording to
+command $(resource IDC_RECORD)
+reject status Recording to
+command $(resource IDC_PAUSE)
+expect status Live
+END
 end_view
 # An interval that no menu has is shown and remembered; a pause ends with what was paused.
 start_view -si 3 '\Mouse Clicks(*)\Clicks' 'Mouse Clicks'

@@ -509,6 +509,52 @@ static void test_viewer_breaks_lines_at_a_pause(void **state)
     end_scene_viewer(&s);
 }
 
+/* A recording needs samples during a pause; only those that the user wants are shown. */
+static void test_viewer_shows_in_a_pause_what_the_user_wants(void **state)
+{
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    take_queue(&s, 1);
+    assert_true(prfdata_viewer_takes_next(&s.viewer, 0));
+    prfdata_viewer_pause(&s.viewer, true);
+    assert_false(prfdata_viewer_takes_next(&s.viewer, 0));
+    assert_false(prfdata_viewer_takes_next(&s.viewer, 7));
+    assert_true(prfdata_viewer_refresh(&s.viewer));
+    assert_true(prfdata_viewer_takes_next(&s.viewer, 7));
+    assert_true(prfdata_viewer_takes_next(&s.viewer, 0));
+    assert_false(prfdata_viewer_takes_next(&s.viewer, 0)); /* one sample of each asker */
+    prfdata_viewer_wish(&s.viewer);
+    prfdata_viewer_pause(&s.viewer, false);
+    prfdata_viewer_pause(&s.viewer, true);
+    assert_false(prfdata_viewer_takes_next(&s.viewer, 0));
+    end_scene_viewer(&s);
+}
+
+/* What does not answer is said until it answers again, or nobody looks at it any longer. */
+static void test_viewer_silence_ends_with_an_answer(void **state)
+{
+    uint16_t chars[20];
+    prfdata_node *node;
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    take_queue(&s, 1);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    node = prfdata_tree_object(&s.viewer.tree, QUEUE);
+    assert_int_equal(prfdata_viewer_silence(&s.viewer).count, 0);
+    prfdata_tree_silence(&s.viewer.tree, node, ascii_text("crashed", chars));
+    assert_true(ascii_text_is(prfdata_viewer_silence(&s.viewer), "crashed"));
+    assert_true(prfdata_viewer_refresh(&s.viewer));
+    assert_int_equal(prfdata_viewer_silence(&s.viewer).count, 0);
+    prfdata_tree_silence(&s.viewer.tree, node, ascii_text("crashed", chars));
+    take_queue(&s, 2);
+    assert_int_equal(prfdata_viewer_silence(&s.viewer).count, 0);
+    end_scene_viewer(&s);
+}
+
 /* Of an instance that came later there is nothing at the time before, live or in a file. */
 static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
 {
@@ -1914,6 +1960,8 @@ int main(void)
         cmocka_unit_test(test_viewer_shows_only_what_was_there_at_a_time),
         cmocka_unit_test(test_viewer_zooms_and_turns_in_time),
         cmocka_unit_test(test_viewer_breaks_lines_at_a_pause),
+        cmocka_unit_test(test_viewer_shows_in_a_pause_what_the_user_wants),
+        cmocka_unit_test(test_viewer_silence_ends_with_an_answer),
         cmocka_unit_test(test_viewer_keeps_the_past_when_titles_move),
         cmocka_unit_test(test_viewer_fills_a_new_line_from_before_titles_moved),
         cmocka_unit_test(test_viewer_keeps_a_renamed_counter_by_its_id),
