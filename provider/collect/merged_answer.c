@@ -76,12 +76,12 @@ static prfdata_result take_snapshot(prfdata_collect_request *request, prfdata_me
         return PRFDATA_DONE;
     }
     result = prfdata_regions_snapshot(all_regions_of(request), member, projection, request->wanted,
-                                      request->may_ask_again, reading, &snapshot);
+                                      request->refuses_stale, reading, &snapshot);
     if (result == PRFDATA_DONE) {
         add_snapshot(request, member, snapshot);
         return PRFDATA_DONE;
     }
-    if (result == PRFDATA_ASK_AGAIN)
+    if (result == PRFDATA_STALE)
         return result;
     add_unread(&request->merge, member);
     prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_BROKEN,
@@ -91,15 +91,15 @@ static prfdata_result take_snapshot(prfdata_collect_request *request, prfdata_me
 
 static prfdata_result take_snapshots(prfdata_collect_request *request)
 {
-    prfdata_snapshot_reading reading = prfdata_snapshot_begin();
+    prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
     prfdata_result result = PRFDATA_DONE;
 
     for (uint32_t i = 0; request->set && i < request->set->count && result == PRFDATA_DONE; i++)
         result = take_snapshot(request, request->set->members[i], &reading);
     prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TRIES, reading.tries);
-    if (result == PRFDATA_DONE && request->set && request->may_ask_again &&
+    if (result == PRFDATA_DONE && request->set && request->refuses_stale &&
         !prfdata_regions_is_current(all_regions_of(request), request->set))
-        return PRFDATA_ASK_AGAIN; /* what was read may be newer than what the newest knows */
+        return PRFDATA_STALE; /* what was read may be newer than what the newest knows */
     return result;
 }
 
@@ -144,8 +144,8 @@ static prfdata_result check_newer(prfdata_collect_request *request)
 
     if (newer_count == 0)
         return PRFDATA_DONE;
-    if (request->may_ask_again)
-        return PRFDATA_ASK_AGAIN;
+    if (request->refuses_stale)
+        return PRFDATA_STALE;
     request->torn_count += newer_count;
     prfdata_events_notice(request->store->events, PRFDATA_EVENT_TORN, L"", 0);
     return PRFDATA_DONE;

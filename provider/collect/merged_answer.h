@@ -12,7 +12,7 @@
 /*
  * Put the answer; if it does not fit, nothing is written.
  *
- * Returns PRFDATA_DONE, PRFDATA_NO_ROOM, PRFDATA_ASK_AGAIN (what is shown was replaced
+ * Returns PRFDATA_DONE, PRFDATA_NO_ROOM, PRFDATA_STALE (what is shown was replaced
  *         meanwhile: ask a newer basis) or PRFDATA_NO_MEMORY.
  */
 prfdata_result prfdata_merged_answer_put(prfdata_collect_request *request);

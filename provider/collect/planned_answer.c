@@ -56,7 +56,7 @@ PRFDATA_NOINLINE static prfdata_result refuse_room(const prfdata_collect_request
         const prfdata_plan *plan = wanted_plan(request, i);
 
         if (plan && !prfdata_plan_is_valid(plan))
-            return PRFDATA_MERGE_INSTEAD;
+            return PRFDATA_STALE;
     }
     return PRFDATA_NO_ROOM;
 }
@@ -114,10 +114,10 @@ PRFDATA_NOINLINE static prfdata_result put_of_one_moment(const prfdata_collect_r
     prfdata_result result;
 
     if (!count_entered_brackets(request, &before))
-        return PRFDATA_MERGE_INSTEAD;
+        return PRFDATA_STALE;
     result = put_plans(request, at);
     if (result == PRFDATA_DONE && (!count_entered_brackets(request, &after) || after != before))
-        return PRFDATA_MERGE_INSTEAD;
+        return PRFDATA_STALE;
     return result;
 }
 
@@ -150,7 +150,7 @@ PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_reques
                                                           size_t bytes, uint8_t *at)
 {
     uint8_t *aside = malloc(bytes > 0 ? bytes : 1);
-    prfdata_result result = PRFDATA_MERGE_INSTEAD;
+    prfdata_result result = PRFDATA_STALE;
 
     if (aside)
         result = put_by_plans(request, aside);
@@ -167,7 +167,7 @@ prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request)
     size_t bytes;
 
     if (!request->uses_plans || request->metadata || !measure_plans(request, &bytes))
-        return PRFDATA_MERGE_INSTEAD;
+        return PRFDATA_STALE;
     if (bytes > block->capacity)
         return refuse_room(request);
     if (block->capacity - bytes < ROOM_FOR_MORE)

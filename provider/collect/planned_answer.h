@@ -12,8 +12,7 @@
 /*
  * Put the answer, if all wanted objects have plans and these are valid.
  *
- * Returns PRFDATA_MERGE_INSTEAD (all is to be merged; what was written does not count), or what
- *         prfdata_merged_answer_put() does.
+ * Returns PRFDATA_DONE, PRFDATA_NO_ROOM or PRFDATA_STALE: what was written does not count.
  */
 prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request);
 

@@ -18,8 +18,8 @@
 
 struct prfdata_provider {
     prfdata_installation_store store;
-    uint64_t seed;     /* of the merge */
-    bool has_no_plans; /* each Collect merges */
+    uint64_t seed;   /* of the merge */
+    bool uses_plans; /* else each Collect merges */
     prfdata_health health;
     prfdata_events events;
 };
@@ -72,6 +72,7 @@ static prfdata_provider *make_empty_provider(const char *service)
     made->store.events = &made->events;
     made->store.health = &made->health;
     made->seed = prfdata_os_random();
+    made->uses_plans = true;
     return made;
 }
 
@@ -122,7 +123,7 @@ void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseco
 
 void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans)
 {
-    provider->has_no_plans = !uses_plans;
+    provider->uses_plans = uses_plans;
 }
 
 void prfdata_provider_set_event_writer(prfdata_provider *provider, uint32_t level,
@@ -166,7 +167,7 @@ static prfdata_result answer_query(prfdata_provider *provider, prfdata_collect_r
 {
     prfdata_result result = prfdata_planned_answer_put(request);
 
-    if (result == PRFDATA_MERGE_INSTEAD)
+    if (result == PRFDATA_STALE) /* only plans know that they are: a merge sees everything */
         result = answer_by_merging(provider, request);
     else
         prfdata_health_add(&provider->health, PRFDATA_HEALTH_PLANNED, 1);
@@ -213,9 +214,9 @@ static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t
     prfdata_result result;
 
     do {
-        request->may_ask_again = ++attempt < ATTEMPTS;
+        request->refuses_stale = ++attempt < ATTEMPTS;
         result = collect_basis(provider, query, attempt > 1, request);
-    } while (result == PRFDATA_ASK_AGAIN);
+    } while (result == PRFDATA_STALE);
     return result;
 }
 
@@ -232,7 +233,7 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
     }
     request.store = &provider->store;
     request.seed = provider->seed;
-    request.uses_plans = !provider->has_no_plans;
+    request.uses_plans = provider->uses_plans;
     request.start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
     prfdata_perf_block_init(&request.block, *data, *data_bytes);
     result = collect_objects(provider, query, &request);

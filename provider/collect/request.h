@@ -11,7 +11,7 @@ typedef struct prfdata_collect_request {
     prfdata_installation_store *store; /* that has it */
     uint64_t seed;                     /* of the merge's look-up by name */
     bool uses_plans;                   /* else all is merged */
-    bool may_ask_again;                /* for a newer basis: snapshot/result.h */
+    bool refuses_stale;                /* unless it is the last attempt: snapshot/result.h */
     bool metadata;                     /* definitions only */
     bool wanted[PRFDATA_MAX_OBJECTS];  /* those of the model, some of them set */
     prfdata_perf_block block;          /* gets the answer */

@@ -559,7 +559,7 @@ static prfdata_result follow_installation(prfdata_carry *carry, uint64_t install
     prfdata_result result = PRFDATA_DONE;
 
     if (carry->objects && installation < carry->installation)
-        return PRFDATA_ASK_AGAIN;
+        return PRFDATA_STALE;
     if (!carry->objects || model != carry->model) {
         result = prfdata_carry_memory_reshape(carry, model);
         for (uint32_t i = 0; i < model->object_count && result == PRFDATA_DONE; i++)
@@ -597,7 +597,7 @@ static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t shown_ch
     uint64_t *lasting;
 
     if (position == PRFDATA_NONE)
-        return PRFDATA_MERGE_INSTEAD;
+        return PRFDATA_STALE;
     contributor = &object->contributors[position];
     lasting = prfdata_carry_memory_contributor_values(object, position);
     if (prfdata_cells_record(object->model_object, sums, lasting)) {
@@ -607,7 +607,7 @@ static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t shown_ch
     }
     if (prfdata_cells_raise_shown(object->model_object, lasting, sums, sums) &&
         contributor->has_brackets && has_been_overtaken(carry, shown_changes))
-        return PRFDATA_MERGE_INSTEAD;
+        return PRFDATA_STALE;
     return PRFDATA_DONE;
 }
 
@@ -615,7 +615,7 @@ prfdata_result prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installa
                                          uint64_t shown_changes, uint32_t object_index,
                                          const uint64_t *regions, uint32_t count, uint64_t *sums)
 {
-    prfdata_result result = PRFDATA_ASK_AGAIN;
+    prfdata_result result = PRFDATA_STALE;
 
     prfdata_os_lock_enter(&carry->lock);
     if (carry->objects && carry->installation == installation)

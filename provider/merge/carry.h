@@ -59,7 +59,7 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);
  * merge         Made. Its `unread` is sorted here; its model is borrowed until
  *               prfdata_carry_done().
  *
- * Returns PRFDATA_DONE, PRFDATA_ASK_AGAIN (a later installation was shown meanwhile) or
+ * Returns PRFDATA_DONE, PRFDATA_STALE (a later installation was shown meanwhile) or
  *         PRFDATA_NO_MEMORY; on failure the merge must not be shown.
  */
 prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation,
@@ -74,9 +74,9 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation,
  * sums           Of each all cells of the object, one after the other. Raised to what was shown of
  *                them before.
  *
- * Returns PRFDATA_DONE, PRFDATA_ASK_AGAIN (another installation is shown now) or
- *         PRFDATA_MERGE_INSTEAD: a region has not been recorded before, or is forgotten; or another
- *         Collect has shown newer of one that has brackets.
+ * Returns PRFDATA_DONE or PRFDATA_STALE: another installation is shown now, a region has not been
+ *         recorded before or is forgotten, or another Collect has shown newer counts of one that
+ *         has brackets.
  */
 prfdata_result prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installation,
                                          uint64_t shown_changes, uint32_t object_index,

@@ -79,8 +79,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
  * tries_left  Of the answer, PRFDATA_PLAN_TRIES at first; those that were made are subtracted.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.
  *
- * Returns PRFDATA_DONE, PRFDATA_MERGE_INSTEAD (it is not valid; what was written does not count) or
- *         PRFDATA_ASK_AGAIN (see prfdata_carry_apply()).
+ * Returns PRFDATA_DONE or PRFDATA_STALE: it is not valid, and what was written does not count.
  */
 prfdata_result prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at);
 

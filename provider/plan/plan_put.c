@@ -178,7 +178,7 @@ static prfdata_result put_rows_and_totals(prfdata_plan_gathering *gathering)
         count = plan->region_count - i < most ? plan->region_count - i : most;
         gathering->sums = sums;
         if (!gather_guarded(gathering, &plan->regions[i], count))
-            return PRFDATA_MERGE_INSTEAD;
+            return PRFDATA_STALE;
         result = take_sums(gathering, i, count, sums, totals);
     }
     if (result == PRFDATA_DONE)
@@ -192,7 +192,7 @@ static inline prfdata_result put_rows_only(prfdata_plan_gathering *gathering)
 
     if (plan->region_count == 0 || gather_guarded(gathering, plan->regions, plan->region_count))
         return PRFDATA_DONE;
-    return PRFDATA_MERGE_INSTEAD;
+    return PRFDATA_STALE;
 }
 
 /* The definitions of a few counters take less in line than by a call. */
@@ -217,7 +217,7 @@ PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *ga
     if (!has_few_words(plan))
         words = malloc((SLOT_PARTS + 2) * (size_t)plan->slot_words * sizeof *words);
     if (!words)
-        return PRFDATA_MERGE_INSTEAD;
+        return PRFDATA_STALE;
     gathering->slot_cells = words;
     gathering->slot_baselines = words + plan->slot_words;
     gathering->slot_values = words + 2 * (size_t)plan->slot_words;
@@ -239,7 +239,7 @@ prfdata_result prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, 
 
     PRFDATA_CRASH_POINT("R: plan");
     if (!is_newest(plan))
-        return PRFDATA_MERGE_INSTEAD;
+        return PRFDATA_STALE;
     gathering.plan = plan;
     gathering.tries_left = tries_left;
     gathering.at = put_definitions(plan, at);

@@ -55,7 +55,7 @@ void prfdata_member_free(prfdata_member *member);
  * wanted      One flag per object of that shape.
  * reading     Of this Collect; gets the region.
  *
- * Returns what prfdata_snapshot_take() does, or PRFDATA_ASK_AGAIN (the region had no writer
+ * Returns what prfdata_snapshot_take() does, or PRFDATA_STALE (the region had no writer
  *         and has been taken over since: ask again). Objects of a region of another map for which
  *         too few `other_bytes` remain are left out. Owner: the caller; prfdata_member_release().
  */
@@ -65,7 +65,7 @@ prfdata_result prfdata_member_snapshot(prfdata_member *member, const prfdata_pro
 
 /*
  * Take a snapshot of a region that has been taken over since its writer was asked for: as it is,
- * while whoever owns it may write. Returns the same but for PRFDATA_ASK_AGAIN.
+ * while whoever owns it may write. Returns the same but for PRFDATA_STALE.
  */
 prfdata_result prfdata_member_snapshot_taken_over(prfdata_member *member,
                                                   const prfdata_projection *projection,

@@ -123,13 +123,13 @@ static inline bool prfdata_regions_is_current(const prfdata_regions *regions,
  * Take a snapshot of an attached region, as prfdata_member_snapshot() does, and notice what is
  * wrong. A region that faults or has become invalid leaves the set at the next refresh, for good.
  *
- * may_ask_again  A region that was taken over since gives PRFDATA_ASK_AGAIN, at most once per
+ * refuses_stale  A region that was taken over since gives PRFDATA_STALE, at most once per
  *                refresh_ms, and the next acquisition refreshes. Else it is read as it is: programs
  *                that come and go all the time count as well.
  */
 prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, prfdata_member *member,
                                         const prfdata_projection *projection, const bool *wanted,
-                                        bool may_ask_again, prfdata_snapshot_reading *reading,
+                                        bool refuses_stale, prfdata_snapshot_reading *reading,
                                         prfdata_snapshot **snapshot);
 
 #endif

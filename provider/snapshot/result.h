@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a step of a Collect ended. The system's codes stand at the provider's borders only: what
- * perflib gets, what the system said of a file or a value, and what events report.
+ * Says how a step of a Collect ended. The system's codes are used only at the provider's borders:
+ * what perflib gets, what the system answered about a file or a value, and what events report.
  *
- * Why a step may ask for a newer basis (PRFDATA_ASK_AGAIN), and what it does where it may not:
+ * PRFDATA_STALE means that a step worked on something that has been replaced since, so its answer
+ * does not count. The step does not decide what follows. provider.c does: if plans are stale, it
+ * merges; if a merge is stale, it takes a newer basis. Only the last attempt does not refuse what
+ * is stale. This is why a merge may be stale, and what the last attempt does instead:
  *
- *     a region without a writer has been taken over since           reads it as it is
- *     the set of regions was replaced while it was read             does not look whether it was
- *     another thread has shown newer counts, of a program with
- *     brackets, beside which ours are older                         counts them as torn
- *     another thread has shown a later installation                 asks all the same: what is
- *                                                                   carried is of that one
+ *     a region without a writer has been taken over since         it reads the region as it is
+ *     the set of regions was replaced while it was read           it does not check that
+ *     another thread has shown newer counts of a program with
+ *     brackets, whose other values here are older                 it counts them as torn
+ *     another thread has shown a later installation               it is stale nevertheless, because
+ *                                                                 what is carried is of that one
  */
 #ifndef PRFDATA_RESULT_H
 #define PRFDATA_RESULT_H
@@ -18,11 +21,10 @@
 typedef enum prfdata_result {
     PRFDATA_DONE,
     PRFDATA_NO_MEMORY,
-    PRFDATA_NO_ROOM,       /* in the caller's buffer */
-    PRFDATA_MERGE_INSTEAD, /* by plans it cannot be answered */
-    PRFDATA_ASK_AGAIN,     /* what it began with is out of date: a newer basis shows it */
-    PRFDATA_FAULTED,       /* the view of the region */
-    PRFDATA_INVALID        /* the region is no longer what it was when it was attached */
+    PRFDATA_NO_ROOM, /* in the caller's buffer */
+    PRFDATA_STALE,   /* see above */
+    PRFDATA_FAULTED, /* the view of the region */
+    PRFDATA_INVALID  /* the region is no longer what it was when it was attached */
 } prfdata_result;
 
 #endif

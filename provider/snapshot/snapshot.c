@@ -19,7 +19,7 @@
 /* As much as regions of the current map may take themselves. */
 #define MOST_OTHER_BYTES ((SIZE_MAX > UINT32_MAX ? 1024ull : 256ull) * 1024 * 1024)
 
-prfdata_snapshot_reading prfdata_snapshot_begin(void)
+prfdata_snapshot_reading prfdata_snapshot_new_reading(void)
 {
     const uint64_t ticks_per_second = prfdata_os_ticks_per_second();
     prfdata_snapshot_reading reading = {0};

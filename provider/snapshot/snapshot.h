@@ -106,7 +106,7 @@ typedef struct prfdata_snapshot_reading {
 } prfdata_snapshot_reading;
 
 /* The reading of one Collect, which has no region yet. */
-prfdata_snapshot_reading prfdata_snapshot_begin(void);
+prfdata_snapshot_reading prfdata_snapshot_new_reading(void);
 
 /*
  * Take a snapshot of the region that is read now.

@@ -165,7 +165,7 @@ prfdata_result prfdata_summary_make(prfdata_snapshot_reading *reading, uint64_t 
 
     if (result != PRFDATA_DONE)
         return result;
-    result = PRFDATA_ASK_AGAIN;
+    result = PRFDATA_STALE;
     if (is_of_the_dead(whole, structure)) {
         *summary = make_summary(reading, max_bytes, bytes);
         result = *summary ? PRFDATA_DONE : PRFDATA_NO_MEMORY;

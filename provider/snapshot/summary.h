@@ -15,7 +15,7 @@
  * max_bytes  Of slots; where they would take more, only the sums are kept.
  * bytes      Gets what the slots take.
  *
- * Returns what prfdata_snapshot_take() does, or PRFDATA_ASK_AGAIN: a new writer has taken it over
+ * Returns what prfdata_snapshot_take() does, or PRFDATA_STALE: a new writer has taken it over
  *         since, and a thread may be inside a bracket.
  */
 prfdata_result prfdata_summary_make(prfdata_snapshot_reading *reading, uint64_t structure,

@@ -589,7 +589,7 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     uint64_t raised;
 
     (void)state;
-    assert_int_equal(record_one(1, 1, sums), PRFDATA_ASK_AGAIN);
+    assert_int_equal(record_one(1, 1, sums), PRFDATA_STALE);
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
     assert_int_equal(apply_two(1, 5, 3, 1), 13); /* 2 is gone */
     raised = carry.carried_changes[0];
@@ -598,7 +598,7 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     assert_int_equal(record_one(1, 1, sums), PRFDATA_DONE);
     assert_int_equal(sums[JOBS_AT], 5); /* no less than before */
     assert_int_equal(record_one(1, 2, sums), PRFDATA_DONE);
-    assert_int_equal(record_one(1, 77, sums), PRFDATA_MERGE_INSTEAD);
+    assert_int_equal(record_one(1, 77, sums), PRFDATA_STALE);
     assert_true(carry.carried_changes[0] == raised); /* nothing new */
     sums[JOBS_AT] = 40;
     assert_int_equal(record_one(1, 1, sums), PRFDATA_DONE);
@@ -608,8 +608,8 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     raised = carry.carried_changes[0];
     assert_int_equal(record_two(1, 2, 40, 41), PRFDATA_DONE);
     assert_true(carry.carried_changes[0] != raised);
-    assert_int_equal(record_two(1, 77, 40, 41), PRFDATA_MERGE_INSTEAD);
-    assert_int_equal(record_one(2, 1, sums), PRFDATA_ASK_AGAIN);
+    assert_int_equal(record_two(1, 77, 40, 41), PRFDATA_STALE);
+    assert_int_equal(record_one(2, 1, sums), PRFDATA_STALE);
 }
 
 /* As by threads with copies of different times: each began a record of its own for the name. */

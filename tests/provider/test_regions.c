@@ -80,14 +80,14 @@ static void give_set(prfdata_region_set *set)
     prfdata_regions_release(&regions, set);
 }
 
-/* Of the first region; `may_ask_again` as in regions.h. */
-static prfdata_result take_snapshot(const prfdata_region_set *set, bool may_ask_again,
+/* Of the first region; `refuses_stale` as in regions.h. */
+static prfdata_result take_snapshot(const prfdata_region_set *set, bool refuses_stale,
                                     prfdata_snapshot **snapshot)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
-    prfdata_snapshot_reading reading = prfdata_snapshot_begin();
+    prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
 
-    return prfdata_regions_snapshot(&regions, set->members[0], NULL, wanted, may_ask_again,
+    return prfdata_regions_snapshot(&regions, set->members[0], NULL, wanted, refuses_stale,
                                     &reading, snapshot);
 }
 
@@ -939,7 +939,7 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
     prfdata_publisher *first = publish(5), *second = publish(5);
-    prfdata_snapshot_reading reading = prfdata_snapshot_begin();
+    prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
     prfdata_snapshot *taken;
     prfdata_region_set *set;
 
@@ -953,7 +953,7 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     move_structure_word_of(set->members[1]->mapping->name.text);
     assert_int_equal(
         prfdata_regions_snapshot(&regions, set->members[1], NULL, wanted, true, &reading, &taken),
-        PRFDATA_ASK_AGAIN);
+        PRFDATA_STALE);
     give_set(set);
     set = take_set();
     for (uint32_t i = 0; i < 2; i++)
@@ -961,7 +961,7 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     for (uint32_t i = 0; i < 2; i++)
         assert_int_equal(prfdata_regions_snapshot(&regions, set->members[i], NULL, wanted, true,
                                                   &reading, &taken),
-                         PRFDATA_ASK_AGAIN);
+                         PRFDATA_STALE);
     give_set(set);
 }
 
@@ -1139,7 +1139,7 @@ static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void *
     prfdata_close_and_unmap(publish(5));
     set = take_set();
     publisher = publish(3);
-    assert_int_equal(take_snapshot(set, true, &taken), PRFDATA_ASK_AGAIN);
+    assert_int_equal(take_snapshot(set, true, &taken), PRFDATA_STALE);
     assert_int_equal(take_snapshot(set, false, &taken), PRFDATA_DONE);
     assert_false(taken->is_summary);
     assert_int_equal(prfdata_snapshot_cells(&taken->objects[0], taken->objects[0].slots)[JOBS_AT],

@@ -358,7 +358,7 @@ static void test_upgrade_no_maximum_of_an_earlier_version_is_in_a_sum(void **sta
 
 static uint32_t summary_object_count(prfdata_member *member, const prfdata_projection *projection)
 {
-    prfdata_snapshot_reading reading = prfdata_snapshot_begin();
+    prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
     bool wanted[PRFDATA_MAX_OBJECTS] = {false};
     prfdata_snapshot *summary;
     uint32_t objects;

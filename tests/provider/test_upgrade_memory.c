@@ -174,7 +174,7 @@ static void test_upgrade_memory_of_distributions_that_begin_is_none(void **state
 static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
 {
     prfdata_publisher *publisher = start(1, 10);
-    prfdata_snapshot_reading reading = prfdata_snapshot_begin();
+    prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
     const uint64_t small_bytes = sizeof(uint64_t);
     const uint64_t bytes = 20 * tall->objects[0].stored_count * sizeof(uint64_t);
     prfdata_projection *projection = prfdata_projection_make(narrow, tall);
@@ -221,7 +221,7 @@ static uint32_t used_position(const prfdata_model *model)
 /* Summarise what an ended program with `port_count` ports left, in the shape of `shown`. */
 static void check_summary(const prfdata_model *shown, int32_t port_count, uint32_t kept_count)
 {
-    prfdata_snapshot_reading reading = prfdata_snapshot_begin();
+    prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
     prfdata_projection *projection = prfdata_projection_make(narrow, shown);
     bool wanted[PRFDATA_MAX_OBJECTS] = {true};
     uint64_t bytes = 0;
