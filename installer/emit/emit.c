@@ -85,3 +85,22 @@ uint32_t prfdata_emit(prfdata_emit_put *put, const prfdata_map *const *maps, siz
     free(models);
     return status;
 }
+
+const char *prfdata_emit_next_note(const char *from, size_t *bytes)
+{
+    static const char *const marks[] = {"# ", "// "};
+    static const char beginning[] = "Left out, since ";
+
+    for (const char *line = from; *line != 0; line += strcspn(line, "\n"), line += *line != 0) {
+        for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+            const size_t mark_bytes = strlen(marks[i]);
+
+            if (strncmp(line, marks[i], mark_bytes) == 0 &&
+                strncmp(line + mark_bytes, beginning, sizeof beginning - 1) == 0) {
+                *bytes = strcspn(line + mark_bytes, "\n");
+                return line + mark_bytes;
+            }
+        }
+    }
+    return NULL;
+}

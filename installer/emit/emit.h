@@ -41,6 +41,16 @@ void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, cons
 /* Whether -Emit wrote these bytes, with this kind: the origin stands at the beginning of each. */
 bool prfdata_emit_wrote(const void *bytes, size_t size, prfdata_emit_put *put);
 
+/*
+ * Find the next comment of a configuration that says what it leaves out, and what to do instead.
+ *
+ * from   Where to begin: the text, or behind an earlier note.
+ * bytes  Set: the length of the note, without the mark of the comment.
+ *
+ * Returns the note, or NULL if there is none.
+ */
+const char *prfdata_emit_next_note(const char *from, size_t *bytes);
+
 /* The function for a kind of configuration; case does not matter. NULL: there is no such kind. */
 prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dashboard for Grafana, in JSON, as its import takes it: a row for each object, a panel for each
- * metric, of what is asked about its kind. The queries need a Prometheus that scrapes prfread.
- * Portable.
+ * Writes a dashboard for Grafana, in the JSON that its import takes: a row for each object, and a
+ * panel for each counter. A panel shows what its title says, PerfMon's number (emit_query.h). The
+ * queries need a Prometheus that scrapes prfread. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
@@ -48,10 +48,15 @@ static const struct {
 
 static const char *grafana_unit(const prfdata_emit_item *item, const prfdata_metric *metric)
 {
-    const bool is_rate = metric->kind == PRFDATA_METRIC_COUNTER;
+    const prfdata_emit_answer answer = prfdata_emit_query_answer(item, metric);
+    const bool is_rate = answer == PRFDATA_EMIT_ANSWER_RATE || answer == PRFDATA_EMIT_ANSWER_COUNT;
 
-    if (item->shape == PRFDATA_EMIT_LENGTH)
+    if (answer == PRFDATA_EMIT_ANSWER_LENGTH)
         return "short";
+    if (answer == PRFDATA_EMIT_ANSWER_RATIO)
+        return "percentunit";
+    if (answer == PRFDATA_EMIT_ANSWER_AGE)
+        return "s";
     for (size_t i = 0; i < sizeof grafana_units / sizeof grafana_units[0]; i++) {
         if (strcmp(metric->unit, grafana_units[i].unit) == 0)
             return is_rate ? grafana_units[i].rate : grafana_units[i].level;
@@ -102,7 +107,7 @@ static void put_target(dashboard *d, const prfdata_emit_item *item, const prfdat
 {
     prfdata_quoted_text expression = {0};
 
-    prfdata_emit_query_put(&expression, metric, index, &dashboard_query);
+    prfdata_emit_query_put(&expression, item, metric, index, &dashboard_query);
     prfdata_quoted_text_format(d->text,
                                "%s       {\"refId\": \"Q%u\", \"datasource\": " SOURCE ",\n",
                                number > 0 ? ",\n" : "", (unsigned)number);
@@ -231,7 +236,7 @@ static void put_targets(dashboard *d, const prfdata_emit_item *item, const prfda
         put_percentile_targets(d, item, metric->is_overall);
         return;
     }
-    for (size_t i = 0; i < prfdata_emit_query_count(metric); i++)
+    for (size_t i = 0; i < prfdata_emit_query_count(item, metric); i++)
         put_target(d, item, metric, i, i, prfdata_emit_query_label(metric, i));
 }
 
@@ -245,8 +250,10 @@ static void put_panel_title(dashboard *d, const prfdata_emit_item *item,
         put_common_title(&title, item);
     else
         prfdata_quoted_text_put_wide(&title, item->counter->entry->name);
-    if (!prfdata_metric_part_is_first(metric->part))
-        prfdata_quoted_text_format(&title, ", %s", metric->part->suffix);
+    if (metric->kind == PRFDATA_METRIC_HISTOGRAM)
+        prfdata_quoted_text_put(&title, ", distribution");
+    if (prfdata_emit_query_answer(item, metric) == PRFDATA_EMIT_ANSWER_COUNT)
+        prfdata_quoted_text_put(&title, ", per second");
     if (metric->is_overall)
         prfdata_quoted_text_put(&title, ", all instances");
     prfdata_quoted_text_put_quoted(d->text, prfdata_quoted_text_get(&title));
@@ -276,6 +283,8 @@ static void put_metric_panel(void *context, const prfdata_emit_item *item,
 {
     dashboard *d = context;
 
+    if (prfdata_emit_query_count(item, metric) == 0)
+        return;
     begin_panel(d, PANEL_COLUMNS, PANEL_LINES);
     prfdata_quoted_text_put(d->text, "     \"type\": \"timeseries\", \"title\": ");
     put_panel_title(d, item, metric);

@@ -172,13 +172,47 @@ static void put_shape_end(prfdata_quoted_text *text, prfdata_emit_shape shape)
     prfdata_quoted_text_put_replaced(text, word, " ", "_");
 }
 
+/* Whether the name has a word for what the series counts, and PDH's value is something else. */
+static bool has_part_word(const prfdata_emit_item *item)
+{
+    const char *word = item->metric.part->suffix;
+    const size_t word_chars = strlen(word);
+    const char *symbol = item->counter->entry->symbol;
+    const size_t symbol_chars = strlen(symbol);
+
+    if (word_chars == 0 || item->metric.is_declared || item->shape != PRFDATA_EMIT_PERCENT)
+        return false;
+    for (size_t i = 0; i < word_chars && word_chars <= symbol_chars; i++) {
+        if ((symbol[symbol_chars - word_chars + i] | 0x20) != word[i])
+            return true;
+    }
+    return word_chars > symbol_chars;
+}
+
+/* Put the name without the word of the part, the unit and "overall", and "overall" again. */
+static void put_name_without_part(prfdata_quoted_text *text, const prfdata_emit_item *item,
+                                  const prfdata_metric *metric)
+{
+    const char *const ends[] = {metric->unit, metric->is_overall ? "overall" : "",
+                                item->metric.part->suffix};
+    size_t bytes = strlen(metric->name);
+
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        bytes -= ends[i][0] ? strlen(ends[i]) + 1 : 0;
+    prfdata_quoted_text_put_bytes(text, metric->name, bytes);
+    prfdata_quoted_text_put(text, metric->is_overall ? "_overall" : "");
+}
+
 void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 bool overall)
 {
     const prfdata_metric *metric = overall ? &item->overall : &item->metric;
     const bool is_scaled = metric->factor < 1 || metric->factor > 1;
 
-    prfdata_quoted_text_put(text, metric->name);
+    if (has_part_word(item))
+        put_name_without_part(text, item, metric);
+    else
+        prfdata_quoted_text_put(text, metric->name);
     put_shape_end(text, item->shape);
     /* The value is not in the metric's unit: the program that reads it cannot multiply. */
     if (is_scaled && item->shape != PRFDATA_EMIT_PERCENT)

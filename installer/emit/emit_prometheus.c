@@ -24,9 +24,8 @@ static void put_recording_rule(void *context, const prfdata_emit_item *item,
     const prfdata_emit_query query = {"", RANGE};
     recording *r = context;
 
-    (void)item;
-    for (size_t i = 0; i < prfdata_emit_query_count(metric); i++) {
-        const char *operation = prfdata_emit_query_operation(metric, i);
+    for (size_t i = 0; i < prfdata_emit_query_count(item, metric); i++) {
+        const char *operation = prfdata_emit_query_operation(item, metric, i);
 
         if (!operation)
             continue;
@@ -35,7 +34,7 @@ static void put_recording_rule(void *context, const prfdata_emit_item *item,
         prfdata_quoted_text_format(r->text, "      - record: \"instance:%s:%s" RANGE "\"\n",
                                    metric->name, operation);
         prfdata_quoted_text_put(r->text, "        expr: \"");
-        prfdata_emit_query_put(r->text, metric, i, &query);
+        prfdata_emit_query_put(r->text, item, metric, i, &query);
         prfdata_quoted_text_put(r->text, "\"\n");
     }
 }

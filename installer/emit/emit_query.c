@@ -1,6 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* One expression per kind of metric. Dashboards and rules use the same. Portable. */
+/*
+ * Makes the PromQL expression that gives PerfMon's number, from the type of the counter. The table
+ * of docs/prometheus.md repeats `forms`, and a test evaluates each of them in a real Prometheus
+ * against reader/compute. Dashboards and rules ask here. Portable.
+ */
 #include "emit/emit_query.h"
+
+#include <prfdata/perf_types.h>
+
+/* How the series of a counter are combined: `a` is its first metric, `b` its second. */
+typedef enum query_form {
+    FORM_VALUE,           /* a */
+    FORM_AGE,             /* time() - a */
+    FORM_RATE,            /* rate(a) */
+    FORM_GROWTH,          /* increase(a) */
+    FORM_UNUSED,          /* 1 - rate(a) */
+    FORM_OF_COMPONENTS,   /* rate(a) / b */
+    FORM_COMPONENTS_LESS, /* b - rate(a) */
+    FORM_OF_SAMPLES,      /* rate(a) / rate(b) */
+    FORM_MEAN,            /* rate(a_sum) / rate(a_count) */
+    FORM_QUANTILE
+} query_form;
+
+/* The types whose form does not follow from the kind of the metric. */
+static const struct {
+    uint32_t type;
+    query_form form;
+    prfdata_emit_answer answer;
+} forms[] = {
+    {PERF_COUNTER_DELTA, FORM_GROWTH, PRFDATA_EMIT_ANSWER_GROWTH},
+    {PERF_COUNTER_LARGE_DELTA, FORM_GROWTH, PRFDATA_EMIT_ANSWER_GROWTH},
+    {PERF_COUNTER_QUEUELEN_TYPE, FORM_RATE, PRFDATA_EMIT_ANSWER_LENGTH},
+    {PERF_COUNTER_LARGE_QUEUELEN_TYPE, FORM_RATE, PRFDATA_EMIT_ANSWER_LENGTH},
+    {PERF_COUNTER_100NS_QUEUELEN_TYPE, FORM_RATE, PRFDATA_EMIT_ANSWER_LENGTH},
+    {PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE, FORM_RATE, PRFDATA_EMIT_ANSWER_LENGTH},
+    {PERF_COUNTER_TIMER, FORM_RATE, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_100NSEC_TIMER, FORM_RATE, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_OBJ_TIME_TIMER, FORM_RATE, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_PRECISION_SYSTEM_TIMER, FORM_RATE, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_PRECISION_100NS_TIMER, FORM_RATE, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_PRECISION_OBJECT_TIMER, FORM_RATE, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_COUNTER_TIMER_INV, FORM_UNUSED, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_100NSEC_TIMER_INV, FORM_UNUSED, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_COUNTER_MULTI_TIMER, FORM_OF_COMPONENTS, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_100NSEC_MULTI_TIMER, FORM_OF_COMPONENTS, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_COUNTER_MULTI_TIMER_INV, FORM_COMPONENTS_LESS, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_100NSEC_MULTI_TIMER_INV, FORM_COMPONENTS_LESS, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_SAMPLE_FRACTION, FORM_OF_SAMPLES, PRFDATA_EMIT_ANSWER_RATIO},
+    {PERF_COUNTER_RAWCOUNT, FORM_RATE, PRFDATA_EMIT_ANSWER_COUNT}, /* if it accumulates */
+    {PERF_COUNTER_LARGE_RAWCOUNT, FORM_RATE, PRFDATA_EMIT_ANSWER_COUNT},
+    {PERF_COUNTER_RAWCOUNT_HEX, FORM_RATE, PRFDATA_EMIT_ANSWER_COUNT},
+    {PERF_COUNTER_LARGE_RAWCOUNT_HEX, FORM_RATE, PRFDATA_EMIT_ANSWER_COUNT},
+};
 
 static const struct {
     const char *quantile;
@@ -9,16 +60,69 @@ static const struct {
 } quantiles[PRFDATA_EMIT_QUANTILES] = {
     {"0.5", "p50", "p50_"}, {"0.95", "p95", "p95_"}, {"0.99", "p99", "p99_"}};
 
-size_t prfdata_emit_query_count(const prfdata_metric *metric)
+/* Find the form of a metric, and what its answer is. */
+static query_form find_form(const prfdata_emit_item *item, const prfdata_metric *metric,
+                            prfdata_emit_answer *answer)
 {
-    return metric->kind == PRFDATA_METRIC_HISTOGRAM ? PRFDATA_EMIT_QUANTILES : 1;
+    *answer = PRFDATA_EMIT_ANSWER_NONE;
+    switch (metric->kind) {
+    case PRFDATA_METRIC_HISTOGRAM:
+        *answer = PRFDATA_EMIT_ANSWER_QUANTILE;
+        return FORM_QUANTILE;
+    case PRFDATA_METRIC_SUMMARY:
+        *answer = PRFDATA_EMIT_ANSWER_MEAN;
+        return FORM_MEAN;
+    case PRFDATA_METRIC_GAUGE:
+        if (!prfdata_metric_part_is_first(metric->part))
+            return FORM_VALUE;
+        if (metric->part->source == PRFDATA_METRIC_START) {
+            *answer = PRFDATA_EMIT_ANSWER_AGE;
+            return FORM_AGE;
+        }
+        *answer = PRFDATA_EMIT_ANSWER_VALUE;
+        return FORM_VALUE;
+    case PRFDATA_METRIC_COUNTER:
+        break;
+    }
+    if (!prfdata_metric_part_is_first(metric->part))
+        return FORM_VALUE;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (forms[i].type == item->counter->entry->type) {
+            *answer = forms[i].answer;
+            return forms[i].form;
+        }
+    }
+    *answer = PRFDATA_EMIT_ANSWER_RATE;
+    return FORM_RATE;
 }
 
-/* Put "rate(name_total{...}[5m])". */
-static void put_rate(prfdata_quoted_text *text, const prfdata_metric *metric, const char *end,
-                     const prfdata_emit_query *query)
+prfdata_emit_answer prfdata_emit_query_answer(const prfdata_emit_item *item,
+                                              const prfdata_metric *metric)
 {
-    prfdata_quoted_text_format(text, "rate(%s%s", metric->name, end);
+    prfdata_emit_answer answer;
+
+    (void)find_form(item, metric, &answer);
+    return answer;
+}
+
+size_t prfdata_emit_query_count(const prfdata_emit_item *item, const prfdata_metric *metric)
+{
+    switch (prfdata_emit_query_answer(item, metric)) {
+    case PRFDATA_EMIT_ANSWER_NONE:
+        return 0;
+    case PRFDATA_EMIT_ANSWER_QUANTILE:
+        return PRFDATA_EMIT_QUANTILES;
+    default:
+        return 1;
+    }
+}
+
+/* Put "rate(name_total{...}[5m])", or another function of a range. */
+static void put_over_range(prfdata_quoted_text *text, const char *function,
+                           const prfdata_metric *metric, const char *end,
+                           const prfdata_emit_query *query)
+{
+    prfdata_quoted_text_format(text, "%s(%s%s", function, metric->name, end);
     prfdata_quoted_text_format(text, "%s[%s])", query->selector, query->range);
 }
 
@@ -27,33 +131,69 @@ static void put_quantile(prfdata_quoted_text *text, const prfdata_metric *metric
                          const char *end, const prfdata_emit_query *query)
 {
     prfdata_quoted_text_format(text, "histogram_quantile(%s, ", quantiles[index].quantile);
-    put_rate(text, metric, end, query);
+    put_over_range(text, "rate", metric, end, query);
     prfdata_quoted_text_put(text, ")");
 }
 
-void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_metric *metric, size_t index,
+/* Make the counter's second metric: the number of components, or of samples. */
+static void make_second(const prfdata_emit_item *item, const prfdata_metric *first,
+                        prfdata_metric *second)
+{
+    prfdata_metric_make(item->model, item->counter, prfdata_metric_part_next(first->part),
+                        first->is_overall, second);
+}
+
+void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *item,
+                            const prfdata_metric *metric, size_t index,
                             const prfdata_emit_query *query)
 {
-    switch (metric->kind) {
-    case PRFDATA_METRIC_COUNTER:
-        put_rate(text, metric, "_total", query);
+    prfdata_emit_answer answer;
+    prfdata_metric second;
+
+    switch (find_form(item, metric, &answer)) {
+    case FORM_VALUE:
+        prfdata_quoted_text_format(text, "%s%s", metric->name, query->selector);
         return;
-    case PRFDATA_METRIC_SUMMARY:
-        put_rate(text, metric, "_sum", query);
+    case FORM_AGE:
+        prfdata_quoted_text_format(text, "time() - %s%s", metric->name, query->selector);
+        return;
+    case FORM_RATE:
+        put_over_range(text, "rate", metric, "_total", query);
+        return;
+    case FORM_GROWTH:
+        put_over_range(text, "increase", metric, "_total", query);
+        return;
+    case FORM_UNUSED:
+        prfdata_quoted_text_put(text, "1 - ");
+        put_over_range(text, "rate", metric, "_total", query);
+        return;
+    case FORM_OF_COMPONENTS:
+        make_second(item, metric, &second);
+        put_over_range(text, "rate", metric, "_total", query);
+        prfdata_quoted_text_format(text, " / %s%s", second.name, query->selector);
+        return;
+    case FORM_COMPONENTS_LESS:
+        make_second(item, metric, &second);
+        prfdata_quoted_text_format(text, "%s%s - ", second.name, query->selector);
+        put_over_range(text, "rate", metric, "_total", query);
+        return;
+    case FORM_OF_SAMPLES:
+        make_second(item, metric, &second);
+        put_over_range(text, "rate", metric, "_total", query);
         prfdata_quoted_text_put(text, " / ");
-        put_rate(text, metric, "_count", query);
+        put_over_range(text, "rate", &second, "_total", query);
         return;
-    case PRFDATA_METRIC_HISTOGRAM:
+    case FORM_MEAN:
+        put_over_range(text, "rate", metric, "_sum", query);
+        prfdata_quoted_text_put(text, " / ");
+        put_over_range(text, "rate", metric, "_count", query);
+        return;
+    case FORM_QUANTILE:
         /* With convert_classic_histograms_to_nhcb there is one native series, and no _bucket. */
         put_quantile(text, metric, index, "_bucket", query);
         prfdata_quoted_text_put(text, " or ");
         put_quantile(text, metric, index, "", query);
         return;
-    default:
-        /* Prometheus has the moment; people want to know how long ago it was. */
-        if (metric->part->source == PRFDATA_METRIC_START)
-            prfdata_quoted_text_put(text, "time() - ");
-        prfdata_quoted_text_format(text, "%s%s", metric->name, query->selector);
     }
 }
 
@@ -62,16 +202,28 @@ const char *prfdata_emit_query_label(const prfdata_metric *metric, size_t index)
     return metric->kind == PRFDATA_METRIC_HISTOGRAM ? quantiles[index].label : "";
 }
 
-const char *prfdata_emit_query_operation(const prfdata_metric *metric, size_t index)
+const char *prfdata_emit_query_operation(const prfdata_emit_item *item,
+                                         const prfdata_metric *metric, size_t index)
 {
-    switch (metric->kind) {
-    case PRFDATA_METRIC_COUNTER:
-        return "rate";
-    case PRFDATA_METRIC_SUMMARY:
-        return "mean";
-    case PRFDATA_METRIC_HISTOGRAM:
-        return quantiles[index].operation;
-    default:
+    prfdata_emit_answer answer;
+
+    switch (find_form(item, metric, &answer)) {
+    case FORM_VALUE:
+    case FORM_AGE:
         return NULL;
+    case FORM_RATE:
+        return "rate";
+    case FORM_GROWTH:
+        return "increase";
+    case FORM_UNUSED:
+    case FORM_OF_COMPONENTS:
+    case FORM_COMPONENTS_LESS:
+    case FORM_OF_SAMPLES:
+        return "ratio";
+    case FORM_MEAN:
+        return "mean";
+    case FORM_QUANTILE:
+        return quantiles[index].operation;
     }
+    return NULL;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries to Prometheus about a metric, in PromQL, for dashboards and rules. */
+/* Makes queries to Prometheus, in PromQL, that give what PerfMon shows of a counter. */
 #ifndef PRFDATA_EMIT_QUERY_H
 #define PRFDATA_EMIT_QUERY_H
 
-#include "metric/metric.h"
+#include "emit/emit_item.h"
 #include "report/quoted_text.h"
 
-/* The questions about a histogram; other metrics have one. */
+/* The questions about a histogram; other metrics have at most one. */
 enum { PRFDATA_EMIT_QUANTILES = 3 };
 
 typedef struct prfdata_emit_query {
@@ -14,17 +14,39 @@ typedef struct prfdata_emit_query {
     const char *range;    /* of rates: "5m" */
 } prfdata_emit_query;
 
-/* How many questions there are about a metric. */
-size_t prfdata_emit_query_count(const prfdata_metric *metric);
+/* What the answer to a query is. Dashboards choose a unit and a title by it. */
+typedef enum prfdata_emit_answer {
+    PRFDATA_EMIT_ANSWER_NONE,   /* the metric is a part of another one's answer */
+    PRFDATA_EMIT_ANSWER_VALUE,  /* in the metric's unit */
+    PRFDATA_EMIT_ANSWER_AGE,    /* seconds since the moment */
+    PRFDATA_EMIT_ANSWER_RATE,   /* the metric's unit, per second */
+    PRFDATA_EMIT_ANSWER_COUNT,  /* PerfMon shows the count itself, and the answer is its rate */
+    PRFDATA_EMIT_ANSWER_GROWTH, /* during the range */
+    PRFDATA_EMIT_ANSWER_LENGTH, /* of a queue */
+    PRFDATA_EMIT_ANSWER_RATIO,  /* PerfMon shows it in percent */
+    PRFDATA_EMIT_ANSWER_MEAN,   /* in the metric's unit, per operation */
+    PRFDATA_EMIT_ANSWER_QUANTILE
+} prfdata_emit_answer;
+
+prfdata_emit_answer prfdata_emit_query_answer(const prfdata_emit_item *item,
+                                              const prfdata_metric *metric);
+
+/* How many questions there are about a metric of the item; 0 for PRFDATA_EMIT_ANSWER_NONE. */
+size_t prfdata_emit_query_count(const prfdata_emit_item *item, const prfdata_metric *metric);
 
 /* Put question `index` of them, as an expression. */
-void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_metric *metric, size_t index,
+void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *item,
+                            const prfdata_metric *metric, size_t index,
                             const prfdata_emit_query *query);
 
 /* Which one it is: "p50", "p95", "p99"; "" if there is only one. */
 const char *prfdata_emit_query_label(const prfdata_metric *metric, size_t index);
 
-/* What the answer is: "rate", "mean", "p95"; NULL: the metric as it is, not worth recording. */
-const char *prfdata_emit_query_operation(const prfdata_metric *metric, size_t index);
+/*
+ * The word for the answer in the name of a recording rule: "rate", "mean", "p95_", to which the
+ * range is added. NULL if the answer is the metric as it is, which nobody needs to record.
+ */
+const char *prfdata_emit_query_operation(const prfdata_emit_item *item,
+                                         const prfdata_metric *metric, size_t index);
 
 #endif

@@ -99,18 +99,19 @@ static const char *exporter_obstacle(const prfdata_emit_item *item)
 
     /* It reads the time's unit of the first instance only: dividing by 0 ends it. */
     if (item->counter->entry->type == PERF_ELAPSED_TIME && item->object->has_instances)
-        return "it does not compute the age of instances";
+        return "it does not compute the age of instances; prfread -serve shows it";
     if (wcschr(title, L'"') || wcschr(title, L'\\'))
-        return "it does not read \" and \\ in a name";
+        return "it does not read \" and \\ in a name; choose a title without them";
     if (comma && wcscmp(comma, L",secondvalue") == 0)
-        return "it takes the end of the name for a second value";
+        return "it takes the end of the name for a second value; choose another title";
     make_exporter_field(title, "", field);
     make_exporter_field(title, EXPORTER_SECOND_VALUE, second);
     if (!isupper((unsigned char)field[0]))
-        return "its name begins with no letter from A to Z";
+        return "its name begins with no letter from A to Z; choose a title that does";
     if (is_earlier_field(item, field) ||
         (has_exporter_base(item->counter->entry->type) && is_earlier_field(item, second)))
-        return "its letters and digits are as of an earlier counter of the object";
+        return "its letters and digits are as of an earlier counter of the object; choose another "
+               "title";
     return NULL;
 }
 

@@ -159,9 +159,10 @@ static bool find_mean(const prfdata_emit_item *item, zabbix_mean *mean)
 static const char *zabbix_obstacle(const prfdata_emit_item *item, zabbix_mean *mean)
 {
     if (has_zabbix_macro(item->object->entry->name) || has_zabbix_macro(item->counter->entry->name))
-        return "Zabbix replaces the macro in its name";
+        return "Zabbix replaces the macro in its name; choose a title without it";
     if (is_per_operation(item) && !find_mean(item, mean))
-        return "Zabbix' agent takes the mean of seconds, not of operations";
+        return "Zabbix' agent takes the mean of seconds, not of operations; a distribution with "
+               "PRFDATA_MAP_MEAN, PRFDATA_MAP_SUM and PRFDATA_MAP_COUNT can be shown";
     return NULL;
 }
 

@@ -330,6 +330,23 @@ static int write_made(const job *work, const prfdata_quoted_text *text)
     return status == ERROR_SUCCESS ? PRFDATA_EXIT_DONE : complain_unwritable(file, status);
 }
 
+/* Print what the configuration leaves out, which is a comment in it, to standard error. */
+static void print_left_out(const prfdata_quoted_text *text)
+{
+    size_t bytes;
+
+    for (const char *note = prfdata_emit_next_note(prfdata_quoted_text_get(text), &bytes); note;
+         note = prfdata_emit_next_note(note + bytes, &bytes)) {
+        wchar_t *wide = calloc(bytes + 2, sizeof *wide);
+
+        if (!wide)
+            return;
+        wide[MultiByteToWideChar(CP_UTF8, 0, note, (int)bytes, wide, (int)bytes)] = L'\n';
+        print_text(stderr, wide);
+        free(wide);
+    }
+}
+
 static int emit_configuration(const job *work)
 {
     char program[3 * PRFDATA_HELPER_NAME_CHARS] = "";
@@ -351,6 +368,8 @@ static int emit_configuration(const job *work)
     if (status != ERROR_SUCCESS)
         return complain_memory();
     code = write_made(work, &text);
+    if (code == PRFDATA_EXIT_DONE)
+        print_left_out(&text);
     prfdata_quoted_text_free(&text);
     return code;
 }

@@ -373,7 +373,7 @@ void prfdata_metric_name_make(const prfdata_metric_titles *titles, prfdata_metri
     all.count = 0;
     append_words(&all, &object, &body_bytes);
     append_words(&all, &counter.list, &body_bytes);
-    prfdata_metric_words_add(&all, titles->part->suffix);
+    prfdata_metric_words_add_once(&all, titles->part->suffix);
     prfdata_metric_words_add(&all, counter.is_rate ? "accumulated" : "");
     prfdata_metric_words_add(&all, counter.unit);
     prfdata_metric_words_mark_reserved(&all, prfdata_metric_part_kind(titles->part) ==

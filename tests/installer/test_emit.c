@@ -426,6 +426,29 @@ static int write_configuration(const char *kind, const char *map)
     return 0;
 }
 
+/* The program prints these notes, because nobody reads a configuration that works. */
+static void test_emit_notes_say_what_is_left_out_and_what_to_do(void **state)
+{
+    static const char expected[] =
+        "Left out, since Zabbix' agent takes the mean of seconds, not of operations; a "
+        "distribution "
+        "with PRFDATA_MAP_MEAN, PRFDATA_MAP_SUM and PRFDATA_MAP_COUNT can be shown: \"% Hits\"";
+    prfdata_quoted_text text;
+    const char *note;
+    size_t bytes;
+
+    (void)state;
+    assert_int_equal(prfdata_emit(prfdata_emit_zabbix, small, 1, "installer", &text),
+                     ERROR_SUCCESS);
+    note = prfdata_emit_next_note(prfdata_quoted_text_get(&text), &bytes);
+    assert_non_null(note);
+    assert_int_equal(bytes, sizeof expected - 1);
+    assert_memory_equal(note, expected, bytes);
+    assert_null(prfdata_emit_next_note(note + bytes, &bytes));
+    prfdata_quoted_text_free(&text);
+    assert_null(prfdata_emit_next_note("# A comment\ncode # Left out, since\n", &bytes));
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -440,6 +463,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_emit_writes_the_same_each_time),
         cmocka_unit_test(test_emit_of_a_small_map_is_as_it_was),
         cmocka_unit_test(test_emit_knows_what_it_wrote),
+        cmocka_unit_test(test_emit_notes_say_what_is_left_out_and_what_to_do),
         cmocka_unit_test(test_emit_files_of_others_are_not_its_own),
     };
 

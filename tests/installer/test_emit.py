@@ -578,9 +578,15 @@ def test_grafana():
                                     ' / rate(emit_job_size_bytes_count' + chosen +
                                     '[$__rate_interval])'])
     same({title: panels[title]['fieldConfig']['defaults']['unit'] for title in
-          ('Level', 'Wait', 'Load', 'Memory/sec', 'Started', '% Busy', 'Avg. Length', 'sec/Job')},
+          ('Level', 'Wait', 'Load', 'Memory/sec', 'Started, per second', '% Busy', 'Avg. Length', 'sec/Job')},
          {'Level': 'short', 'Wait': 's', 'Load': 'percentunit', 'Memory/sec': 'binBps',
-          'Started': 'cps', '% Busy': 'percentunit', 'Avg. Length': 'short', 'sec/Job': 's'})
+          'Started, per second': 'cps', '% Busy': 'percentunit', 'Avg. Length': 'short', 'sec/Job': 's'})
+    # A panel shows what its title says; what belongs to its answer has no panel of its own.
+    same(expressions('% Hits'), [f'rate({PREFIX}hits_total{chosen}[$__rate_interval]) / '
+                                 f'rate({PREFIX}hits_samples_total{chosen}[$__rate_interval])'])
+    same(expressions('% Busy of all'), [f'rate({PREFIX}busy_multi_seconds_total{chosen}[$__rate_interval]) / '
+                                        f'{PREFIX}busy_multi_components{chosen}'])
+    assert not any(title.endswith((', samples', ', components')) for title in panels), list(panels)
     assert panels[COUNTER]['description'].startswith(HELP[:40]), panels[COUNTER]['description']
     same(panels['Level']['targets'][0]['legendFormat'], '{{instance}}')
     same(panels['% Busy']['targets'][0]['legendFormat'], '{{instance}} {{name}}')

@@ -251,7 +251,7 @@ static void make_symbol_name(const metric_subject *subject, prfdata_metric *metr
         else if (words.count > 1 && prfdata_metric_words_is(&words, words.count - 1, "total"))
             words.count--; /* which its samples end with anyway */
     }
-    prfdata_metric_words_add(&words, metric->part->suffix);
+    prfdata_metric_words_add_once(&words, metric->part->suffix);
     drop_unit_word(&words, metric);
     add_unit_and_overall(&words, metric);
     prfdata_metric_words_write(&words, metric->name);

@@ -32,6 +32,12 @@ bool prfdata_metric_words_is(const prfdata_metric_words *list, size_t position, 
     return position < list->count && strcmp(list->items[position], word) == 0;
 }
 
+void prfdata_metric_words_add_once(prfdata_metric_words *list, const char *word)
+{
+    if (list->count == 0 || !prfdata_metric_words_is(list, list->count - 1, word))
+        prfdata_metric_words_add(list, word);
+}
+
 void prfdata_metric_words_drop(prfdata_metric_words *list, size_t position)
 {
     list->count--;

@@ -25,6 +25,9 @@ typedef struct prfdata_metric_words {
 /* Append a word; an empty one is left out. */
 void prfdata_metric_words_add(prfdata_metric_words *list, const char *word);
 
+/* The same, unless the last word is this one: "idle" after a symbol that ends with IDLE. */
+void prfdata_metric_words_add_once(prfdata_metric_words *list, const char *word);
+
 /* Append the words of an ASCII text, split at everything but letters and digits. */
 void prfdata_metric_words_split(prfdata_metric_words *list, const char *text);
 

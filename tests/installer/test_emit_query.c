@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every counter type has a query that gives PerfMon's number. `test_emit_query QUERIES` writes unit
+ * tests for promtool, in which Prometheus itself evaluates each query, on series of known samples,
+ * and the answer is compared with what reader/compute makes of the same samples. test_emit_query.py
+ * runs that, and compares `test_emit_query TABLE` with the page.
+ */
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compute/compute.h"
+#include "emit/emit_query.h"
+#include "map/model.h"
+
+#define PERF_HZ   1000000
+#define OBJECT_HZ 500000
+
+enum { STEP_S = 15, SAMPLES = 80, RANGE_S = 300, NOW_S = 900 };
+
+/* clang-format off */
+/* X(type) and X(type, base): a counter of each type that has a metric. */
+#define PLAIN_TYPES(X)                                                                             \
+    X(COUNTER_RAWCOUNT)                                                                            \
+    X(COUNTER_LARGE_RAWCOUNT)                                                                      \
+    X(COUNTER_RAWCOUNT_HEX)                                                                        \
+    X(COUNTER_LARGE_RAWCOUNT_HEX)                                                                  \
+    X(COUNTER_DELTA)                                                                               \
+    X(COUNTER_LARGE_DELTA)                                                                         \
+    X(COUNTER_COUNTER)                                                                             \
+    X(COUNTER_BULK_COUNT)                                                                          \
+    X(SAMPLE_COUNTER)                                                                              \
+    X(COUNTER_QUEUELEN_TYPE)                                                                       \
+    X(COUNTER_LARGE_QUEUELEN_TYPE)                                                                 \
+    X(COUNTER_100NS_QUEUELEN_TYPE)                                                                 \
+    X(COUNTER_OBJ_TIME_QUEUELEN_TYPE)                                                              \
+    X(COUNTER_TIMER)                                                                               \
+    X(100NSEC_TIMER)                                                                               \
+    X(OBJ_TIME_TIMER)                                                                              \
+    X(COUNTER_TIMER_INV)                                                                           \
+    X(100NSEC_TIMER_INV)                                                                           \
+    X(ELAPSED_TIME)
+#define TYPES_WITH_BASE(X)                                                                         \
+    X(PRECISION_SYSTEM_TIMER, LARGE_RAW_BASE)                                                      \
+    X(PRECISION_100NS_TIMER, LARGE_RAW_BASE)                                                       \
+    X(PRECISION_OBJECT_TIMER, LARGE_RAW_BASE)                                                      \
+    X(COUNTER_MULTI_TIMER, COUNTER_MULTI_BASE)                                                     \
+    X(100NSEC_MULTI_TIMER, COUNTER_MULTI_BASE)                                                     \
+    X(COUNTER_MULTI_TIMER_INV, COUNTER_MULTI_BASE)                                                 \
+    X(100NSEC_MULTI_TIMER_INV, COUNTER_MULTI_BASE)                                                 \
+    X(RAW_FRACTION, RAW_BASE)                                                                      \
+    X(LARGE_RAW_FRACTION, LARGE_RAW_BASE)                                                          \
+    X(SAMPLE_FRACTION, SAMPLE_BASE)                                                                \
+    X(AVERAGE_TIMER, AVERAGE_BASE)                                                                 \
+    X(AVERAGE_BULK, AVERAGE_BASE)
+
+enum {
+    TYPES = 1,
+#define ID(type) TYPES_##type,
+#define IDS(type, base) TYPES_##type, TYPES_##type##_BASE,
+    PLAIN_TYPES(ID) TYPES_WITH_BASE(IDS) TYPES_FINISHED
+};
+
+#define COUNTER(type) PRFDATA_MAP_CTR(TYPES_##type, L"" #type, L"Help.", PERF_DETAIL_NOVICE, 0, PERF_##type)
+#define COUNTER_AND_BASE(type, base) COUNTER(type) \
+    PRFDATA_MAP_CTR(TYPES_##type##_BASE, L"" #type, L"Help.", PERF_DETAIL_NOVICE, 0, PERF_##base)
+PRFDATA_MAP_BEGIN_AS(types_map)
+    PRFDATA_MAP_OBJ(TYPES, L"Types", L"A counter of each type.", PERF_DETAIL_NOVICE,
+                    TYPES_COUNTER_RAWCOUNT, 4, 20)
+        PRFDATA_MAP_PER_PROCESS()
+    PLAIN_TYPES(COUNTER)
+    TYPES_WITH_BASE(COUNTER_AND_BASE)
+    PRFDATA_MAP_CTR(TYPES_FINISHED, L"Finished", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+        PRFDATA_MAP_ACCUMULATING()
+PRFDATA_MAP_END_AS(types_map, "Types")
+/* clang-format on */
+
+static prfdata_model *model;
+
+/* ---- Samples that grow evenly, so every interval has the same rate ---- */
+
+typedef struct samples {
+    double value, value_per_s;
+    double base, base_per_s;
+} samples;
+
+static double clock_hz(prfdata_metric_clock clock)
+{
+    switch (clock) {
+    case PRFDATA_METRIC_CLOCK_PERF:
+        return PERF_HZ;
+    case PRFDATA_METRIC_CLOCK_100NS:
+        return PRFDATA_COMPUTE_100NS_PER_SECOND;
+    case PRFDATA_METRIC_CLOCK_OBJECT:
+        return OBJECT_HZ;
+    default:
+        return 1;
+    }
+}
+
+static samples samples_of(const prfdata_emit_item *item)
+{
+    const double hz = clock_hz(item->metric.part->clock);
+
+    switch (item->counter->entry->type) {
+    case PERF_COUNTER_TIMER_INV:
+    case PERF_100NSEC_TIMER_INV:
+        return (samples){1000, 0.986 * hz, 0, 0}; /* idle, so PerfMon shows 1.4 % */
+    case PERF_COUNTER_MULTI_TIMER:
+    case PERF_100NSEC_MULTI_TIMER:
+    case PERF_COUNTER_MULTI_TIMER_INV:
+    case PERF_100NSEC_MULTI_TIMER_INV:
+        return (samples){1000, 1.5 * hz, 4, 0};
+    case PERF_PRECISION_SYSTEM_TIMER:
+    case PERF_PRECISION_100NS_TIMER:
+    case PERF_PRECISION_OBJECT_TIMER:
+        return (samples){1000, 0.25 * hz, 5000, hz};
+    case PERF_COUNTER_TIMER:
+    case PERF_100NSEC_TIMER:
+    case PERF_OBJ_TIME_TIMER:
+        return (samples){1000, 0.25 * hz, 0, 0};
+    case PERF_SAMPLE_FRACTION:
+        return (samples){10, 3, 20, 4};
+    case PERF_AVERAGE_TIMER:
+        return (samples){1000, 1.5 * hz, 10, 2};
+    case PERF_AVERAGE_BULK:
+        return (samples){4096, 3000, 10, 2};
+    case PERF_RAW_FRACTION:
+    case PERF_LARGE_RAW_FRACTION:
+        return (samples){30, 0, 40, 0};
+    case PERF_ELAPSED_TIME:
+        return (samples){120 * OBJECT_HZ, 0, 0, 0};
+    case PERF_COUNTER_RAWCOUNT:
+    case PERF_COUNTER_LARGE_RAWCOUNT:
+    case PERF_COUNTER_RAWCOUNT_HEX:
+    case PERF_COUNTER_LARGE_RAWCOUNT_HEX:
+        return (samples){13, item->metric.kind == PRFDATA_METRIC_COUNTER ? 7 : 0, 0, 0};
+    default:
+        return (samples){1000, 7 * hz, 0, 0};
+    }
+}
+
+static prfdata_compute_raw raw_at(const prfdata_emit_item *item, const samples *s, double time_s)
+{
+    return (prfdata_compute_raw){.type = item->counter->entry->type,
+                                 .value_bytes = 8,
+                                 .base_bytes = 8,
+                                 .value = (uint64_t)(s->value + s->value_per_s * time_s),
+                                 .base = (uint64_t)(s->base + s->base_per_s * time_s),
+                                 .perf_time = (int64_t)(time_s * PERF_HZ),
+                                 .perf_freq = PERF_HZ,
+                                 .time_100ns = (int64_t)(time_s * PRFDATA_COMPUTE_100NS_PER_SECOND),
+                                 .object_time = (int64_t)(time_s * OBJECT_HZ),
+                                 .object_freq = OBJECT_HZ};
+}
+
+/* What PerfMon shows over the range, as a query answers: a ratio instead of percent. */
+static double shown(const prfdata_emit_item *item, const samples *s)
+{
+    const prfdata_compute_raw older = raw_at(item, s, NOW_S - RANGE_S);
+    const prfdata_compute_raw newer = raw_at(item, s, NOW_S);
+    const prfdata_emit_answer answer = prfdata_emit_query_answer(item, &item->metric);
+    prfdata_compute_value value;
+
+    if (answer == PRFDATA_EMIT_ANSWER_COUNT) /* the page says that this is the rate of the count */
+        return s->value_per_s;
+    assert_int_equal(prfdata_compute(&older, &newer, &value), PRFDATA_STATUS_OK);
+    return item->shape == PRFDATA_EMIT_PERCENT ? value.number / 100 : value.number;
+}
+
+/* ---- Unit tests for promtool ---- */
+
+static void print_series(const prfdata_metric *metric, const char *end, double first, double per_s)
+{
+    printf("      - series: '%s%s{name=\"mail\"}'\n        values: '%.17g+%.17gx%d'\n",
+           metric->name, end, first, per_s * STEP_S, SAMPLES);
+}
+
+static void print_metric(const samples *s, const prfdata_metric *metric)
+{
+    const double hz = clock_hz(metric->part->clock);
+
+    switch (metric->part->source) {
+    case PRFDATA_METRIC_COUNT:
+        print_series(metric, "_total", s->value / hz, s->value_per_s / hz);
+        break;
+    case PRFDATA_METRIC_COUNT_BASE:
+        print_series(metric, "_total", s->base, s->base_per_s);
+        break;
+    case PRFDATA_METRIC_BASE:
+        print_series(metric, "", s->base, s->base_per_s);
+        break;
+    case PRFDATA_METRIC_FRACTION:
+        print_series(metric, "", s->value / s->base, 0);
+        break;
+    case PRFDATA_METRIC_AVERAGE:
+        print_series(metric, "_sum", s->value / hz, s->value_per_s / hz);
+        print_series(metric, "_count", s->base, s->base_per_s);
+        break;
+    case PRFDATA_METRIC_START:
+        print_series(metric, "", s->value / hz, 0);
+        break;
+    default:
+        print_series(metric, "", s->value, s->value_per_s);
+    }
+}
+
+static void print_each_metric(void *context, const prfdata_emit_item *item,
+                              const prfdata_metric *metric)
+{
+    (void)item;
+    print_metric(context, metric);
+}
+
+static void print_query_test(void *context, const prfdata_emit_item *item)
+{
+    const prfdata_emit_query query = {"", "5m"};
+    samples s = samples_of(item);
+    const double expected = shown(item, &s);
+    prfdata_quoted_text text = {0};
+
+    (void)context;
+    prfdata_emit_query_put(&text, item, &item->metric, 0, &query);
+    printf("  - interval: %ds\n    name: '%s'\n    input_series:\n", STEP_S,
+           item->counter->entry->symbol);
+    prfdata_emit_item_walk_metrics(item, print_each_metric, &s);
+    printf("    promql_expr_test:\n      - expr: 'abs((%s) - %.17g) < bool %.17g'\n"
+           "        eval_time: %ds\n        exp_samples:\n          - labels: '{name=\"mail\"}'\n"
+           "            value: 1\n",
+           prfdata_quoted_text_get(&text), expected, 1e-9 * (fabs(expected) + 1), NOW_S);
+    prfdata_quoted_text_free(&text);
+}
+
+static int print_queries(void)
+{
+    printf("evaluation_interval: %ds\ntests:\n", STEP_S);
+    for (uint32_t i = 0; i < model->object_count; i++)
+        prfdata_emit_item_walk(model, &model->objects[i], print_query_test, NULL);
+    return 0;
+}
+
+/* ---- The table of the page ---- */
+
+static void print_row(void *context, const prfdata_emit_item *item)
+{
+    const prfdata_emit_query query = {"", "d"};
+    const char *const end = item->metric.kind == PRFDATA_METRIC_COUNTER   ? "_total"
+                            : item->metric.kind == PRFDATA_METRIC_SUMMARY ? "_sum` and `_count"
+                                                                          : "";
+    const bool is_count = item->shape == PRFDATA_EMIT_COUNT;
+    prfdata_quoted_text text = {0};
+
+    (void)context;
+    if (is_count)
+        prfdata_quoted_text_format(&text, "%s%s", item->metric.name, end);
+    else
+        prfdata_emit_query_put(&text, item, &item->metric, 0, &query);
+    printf("| `PERF_%s`%s | `%s%s` | `%s`%s |\n",
+           is_count ? "COUNTER_LARGE_RAWCOUNT" : item->counter->entry->symbol + sizeof "TYPES",
+           is_count ? " that accumulates" : "", item->metric.name, end,
+           prfdata_quoted_text_get(&text),
+           item->shape == PRFDATA_EMIT_PERCENT ? ", times 100"
+           : is_count                          ? "; dashboards show its rate"
+                                               : "");
+    prfdata_quoted_text_free(&text);
+}
+
+static int print_table(void)
+{
+    for (uint32_t i = 0; i < model->object_count; i++)
+        prfdata_emit_item_walk(model, &model->objects[i], print_row, NULL);
+    return 0;
+}
+
+/* ---- */
+
+static void count_item(void *context, const prfdata_emit_item *item)
+{
+    size_t *count = context;
+
+    assert_int_equal(prfdata_emit_query_count(item, &item->metric), 1);
+    (*count)++;
+}
+
+static void test_emit_query_asks_one_question_about_each_type(void **state)
+{
+    size_t count = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < model->object_count; i++)
+        prfdata_emit_item_walk(model, &model->objects[i], count_item, &count);
+    assert_int_equal(count, 32);
+}
+
+static void count_question(void *context, const prfdata_emit_item *item,
+                           const prfdata_metric *metric)
+{
+    size_t *count = context;
+
+    *count += prfdata_emit_query_count(item, metric);
+}
+
+static void count_questions(void *context, const prfdata_emit_item *item)
+{
+    prfdata_emit_item_walk_metrics(item, count_question, context);
+}
+
+/* The number of components, and samples, are no panels of their own. */
+static void test_emit_query_asks_nothing_about_parts_of_an_answer(void **state)
+{
+    size_t count = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < model->object_count; i++)
+        prfdata_emit_item_walk(model, &model->objects[i], count_questions, &count);
+    assert_int_equal(count, 32);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_emit_query_asks_one_question_about_each_type),
+        cmocka_unit_test(test_emit_query_asks_nothing_about_parts_of_an_answer),
+    };
+    int exit_code = 1;
+
+    if (prfdata_model_make(&types_map, &model) != 0)
+        return 1;
+    if (argc > 1 && strcmp(argv[1], "QUERIES") == 0)
+        exit_code = print_queries();
+    else if (argc > 1 && strcmp(argv[1], "TABLE") == 0)
+        exit_code = print_table();
+    else
+        exit_code = cmocka_run_group_tests_name("emit_query", tests, NULL, NULL);
+    prfdata_model_free(model);
+    return exit_code;
+}
