@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests what a program and a reader do while a virus scanner refuses their opens
+ * (docs/region-format.md, "Names and lifetime"). Windows only.
+ */
+#include <windows.h>
+
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/prfdata.h>
+
+#include "collect/provider.h"
+#include "support/import_table.h"
+#include "support/process.h"
+#include "support/sample_map.h"
+#include "support/scanner.h"
+#include "support/service.h"
+
+#define SERVICE "PrfDataTestScanner"
+
+enum { RUNS = 5, LIVING = 3 };
+
+static const uint32_t scan_times[] = {0, 5, 30, 200};
+enum { SCAN_TIMES = sizeof scan_times / sizeof scan_times[0] };
+
+static sample_map sample;
+static prfdata_test_service service;
+static DWORD slept_ms;
+
+static void WINAPI count_sleep(DWORD milliseconds)
+{
+    slept_ms += milliseconds;
+    SleepEx(milliseconds, FALSE);
+}
+
+static int install(void **state)
+{
+    (void)state;
+    prfdata_test_service_make(&service, SERVICE, &sample.map, 5000);
+    import_table_replace("kernel32.dll", "Sleep",
+                         (import_table_function)(void (*)(void))count_sleep);
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    (void)state;
+    scanner_scan(0, L"");
+    return prfdata_test_service_end(&service);
+}
+
+/* ---- A program ---- */
+
+/* Publish an instance and count; then live until the parent says so, or kills it. */
+static int publish(const char *scan_ms)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance queue;
+    char line[16];
+
+    scanner_scan((uint32_t)atoi(scan_ms), L".region");
+    if (prfdata_open(&sample.map, &publisher) ||
+        prfdata_instance_add(publisher, sample.entries[QUEUES].id, L"mail", NULL, &queue))
+        return 1;
+    prfdata_test_process_say("published");
+    (void)prfdata_test_process_hear(line, sizeof line);
+    prfdata_close(publisher);
+    return 0;
+}
+
+static prfdata_test_process *start_program(uint32_t scan_ms)
+{
+    char text[16];
+    const char *arguments[] = {text, NULL};
+    prfdata_test_process *program;
+
+    snprintf(text, sizeof text, "%u", (unsigned)scan_ms);
+    program = prfdata_test_process_start(arguments);
+    prfdata_test_process_expect(program, "published");
+    return program;
+}
+
+static void test_scanner_does_not_make_programs_leave_files(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SCAN_TIMES; i++)
+        for (int run = 0; run < RUNS; run++) {
+            prfdata_test_process_kill(start_program(scan_times[i]));
+            assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 1);
+        }
+}
+
+/* ---- A reader ---- */
+
+/* How many instances the first object has; 0 if it is missing. */
+static long collect_instances(prfdata_provider *provider)
+{
+    static unsigned char buffer[1 << 20];
+    void *at = buffer;
+    uint32_t bytes = sizeof buffer, objects = 0;
+
+    assert_int_equal(
+        prfdata_provider_collect(provider, (const uint16_t *)L"Global", &at, &bytes, &objects),
+        ERROR_SUCCESS);
+    return objects ? (long)((const PERF_OBJECT_TYPE *)(const void *)buffer)->NumInstances : 0;
+}
+
+static void test_scanner_does_not_hide_counters_from_the_first_sample(void **state)
+{
+    prfdata_test_process *living[LIVING];
+
+    (void)state;
+    prfdata_test_process_kill(start_program(0));
+    for (int i = 0; i < LIVING; i++)
+        living[i] = start_program(0);
+    for (int i = 0; i < SCAN_TIMES; i++) {
+        prfdata_provider *provider;
+
+        slept_ms = 0;
+        scanner_scan(scan_times[i], L".region");
+        assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+        assert_int_equal(collect_instances(provider), 2); /* mail and _Total */
+        assert_true(scan_times[i] == 0 ? slept_ms == 0 : slept_ms > 0);
+        prfdata_provider_close(provider);
+    }
+    for (int i = 0; i < LIVING; i++)
+        prfdata_test_process_kill(living[i]);
+}
+
+/* A file that is refused for ever costs Open a second, and Collect nothing. */
+static void test_scanner_that_never_ends_is_waited_for_once(void **state)
+{
+    prfdata_test_process *living[LIVING];
+    prfdata_provider *provider;
+
+    (void)state;
+    for (int i = 0; i < LIVING; i++)
+        living[i] = start_program(0);
+    scanner_scan(INFINITE, L".region");
+    slept_ms = 0;
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    assert_in_range(slept_ms, 500, 1000);
+    prfdata_provider_set_refresh(provider, 0);
+    slept_ms = 0;
+    for (int i = 0; i < 5; i++)
+        (void)collect_instances(provider);
+    assert_int_equal(slept_ms, 0);
+    assert_true(scanner_refusals() > 0);
+    prfdata_provider_close(provider);
+    for (int i = 0; i < LIVING; i++)
+        prfdata_test_process_kill(living[i]);
+}
+
+/* What was known stays: a program that lives, and one that ended. */
+static void test_scanner_leaves_the_last_answer(void **state)
+{
+    prfdata_test_process *program = start_program(0);
+    prfdata_provider *provider;
+
+    (void)state;
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    assert_int_equal(collect_instances(provider), 2);
+    scanner_scan(INFINITE, L".region");
+    assert_int_equal(collect_instances(provider), 2);
+    prfdata_test_process_kill(program);
+    assert_int_equal(collect_instances(provider), 2);
+    scanner_scan(0, L"");
+    assert_int_equal(collect_instances(provider), 1); /* _Total */
+    scanner_scan(INFINITE, L".region");
+    assert_int_equal(collect_instances(provider), 1);
+    prfdata_provider_close(provider);
+}
+
+/* ---- What a refresh costs: docs/performance.md ---- */
+
+static unsigned opens_of_a_refresh(prfdata_provider *provider)
+{
+    scanner_scan(0, L"");
+    (void)collect_instances(provider);
+    return scanner_opens();
+}
+
+static void test_scanner_sees_one_open_per_region_and_two_of_the_folder(void **state)
+{
+    prfdata_test_process *living[LIVING];
+    prfdata_provider *provider;
+
+    (void)state;
+    scanner_scan(0, L"");
+    assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
+    prfdata_provider_set_refresh(provider, 0);
+    assert_int_equal(opens_of_a_refresh(provider), 2);
+    for (int i = 0; i < LIVING; i++)
+        living[i] = start_program(0);
+    (void)opens_of_a_refresh(provider);
+    assert_int_equal(opens_of_a_refresh(provider), 2 + LIVING);
+    for (int i = 0; i < LIVING; i++)
+        prfdata_test_process_kill(living[i]);
+    (void)opens_of_a_refresh(provider);
+    assert_int_equal(opens_of_a_refresh(provider), 2 + LIVING);
+    prfdata_provider_close(provider);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_scanner_does_not_make_programs_leave_files),
+        TEST(test_scanner_does_not_hide_counters_from_the_first_sample),
+        TEST(test_scanner_that_never_ends_is_waited_for_once),
+        TEST(test_scanner_leaves_the_last_answer),
+        TEST(test_scanner_sees_one_open_per_region_and_two_of_the_folder),
+    };
+
+    sample_map_init_as(&sample, SERVICE);
+    if (argc > 1)
+        return publish(argv[1]);
+    return cmocka_run_group_tests_name("scanner", tests, NULL, NULL);
+}
