@@ -148,9 +148,9 @@ static void sweep_files(const prfdata_installing *work)
     const size_t folder_chars = (size_t)(wcsrchr(copy, L'\\') - copy) + 1;
 
     prfdata_region_files_sweep(&work->site.regions, &work->report);
-    prfdata_dll_copy_sweep(work->key.service, copy, copy, &work->report);
+    prfdata_dll_copy_sweep(work->key.service, copy, copy, false, &work->report);
     if (_wcsnicmp(former, copy, folder_chars) != 0 || wcschr(former + folder_chars, L'\\'))
-        prfdata_dll_copy_sweep(work->key.service, former, copy, &work->report);
+        prfdata_dll_copy_sweep(work->key.service, former, copy, false, &work->report);
 }
 
 static void release_installation(prfdata_installing *work)

@@ -86,10 +86,11 @@ static void remove_dll_copies(removal *work, const wchar_t *keep)
     size_t removed = 0;
 
     if (!keep[0])
-        removed = prfdata_dll_copy_sweep(work->key.service, work->before.dll, keep, &work->report);
+        removed =
+            prfdata_dll_copy_sweep(work->key.service, work->before.dll, keep, true, &work->report);
     prfdata_registered_complete(&work->before, &work->options);
     if (prfdata_provider_dll_path(work->map, &work->options, own) == 0)
-        removed += prfdata_dll_copy_sweep(work->key.service, own, keep, &work->report);
+        removed += prfdata_dll_copy_sweep(work->key.service, own, keep, true, &work->report);
     if (removed > 0)
         work->found = true;
 }

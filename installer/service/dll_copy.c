@@ -14,6 +14,7 @@
 
 #include "base/fnv.h"
 #include "system/os.h"
+#include "windows/file_handle.h"
 #include "windows/plain_file.h"
 
 #define MAX_COPY_BYTES (64u * 1024 * 1024)
@@ -86,18 +87,27 @@ static bool is_copy_end(const wchar_t *end)
 /* ---- Renaming ---- */
 
 /*
- * Give a loaded copy a name that is never registered: it can then be deleted at the restart even if
- * its content is registered again before. Windows lets a loaded DLL be renamed, not deleted.
+ * Give a loaded copy a name that is never registered: it can then be deleted later even if its
+ * content is registered again before. Windows lets a loaded DLL be renamed, not deleted.
  */
 static uint32_t move_loaded_copy(const wchar_t *path, wchar_t *moved)
 {
     const uint64_t number = prfdata_os_random();
     const size_t stem_chars = wcslen(path) - wcslen(COPY_END);
+    HANDLE file;
+    uint32_t status;
 
     if (swprintf(moved, MAX_PATH, L"%.*ls-%08x%08x" LOADED_END, (int)stem_chars, path,
                  (unsigned)(number >> 32), (unsigned)number) < 0)
         return ERROR_FILENAME_EXCED_RANGE;
-    return MoveFileExW(path, moved, 0) ? ERROR_SUCCESS : GetLastError();
+    status = prfdata_file_handle_open(path, DELETE,
+                                      FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                      FILE_FLAG_OPEN_REPARSE_POINT, &file);
+    if (status)
+        return status;
+    status = prfdata_file_handle_rename(file, moved, false);
+    CloseHandle(file);
+    return status;
 }
 
 /* ---- Making ---- */
@@ -138,11 +148,8 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
         *change = PRFDATA_DLL_COPY_SAME;
         return ERROR_SUCCESS;
     }
-    if (is_there && prfdata_plain_file_remove(path)) { /* damaged, and perhaps loaded */
+    if (is_there && prfdata_plain_file_remove(path)) /* damaged, and perhaps loaded */
         status = move_loaded_copy(path, moved);
-        if (!status)
-            (void)MoveFileExW(moved, NULL, MOVEFILE_DELAY_UNTIL_REBOOT);
-    }
     if (!status)
         status = write_copy(path, bytes, size);
     if (!status)
@@ -152,45 +159,58 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
 
 /* ---- Removing ---- */
 
-static void report_loaded_copy(const wchar_t *path, const prfdata_report *report)
+/*
+ * A deletion at the restart makes Windows Installer, SQL Server's setup and Configuration Manager
+ * say that a restart is pending, so only the last one who could delete the file asks for it.
+ */
+static void report_loaded_copy(const wchar_t *path, bool is_last_sweep,
+                               const prfdata_report *report)
 {
-    prfdata_report_line(report, PRFDATA_STEP_LEFT,
-                        L"DLL in use: %ls; readers that have loaded it go on with it, and it is "
-                        L"deleted when Windows starts next",
-                        path);
+    if (!is_last_sweep)
+        prfdata_report_line(report, PRFDATA_STEP_LEFT,
+                            L"DLL in use: %ls; readers that have loaded it continue with it. The "
+                            L"next -Install or -Uninstall from that folder deletes it",
+                            path);
+    else if (MoveFileExW(path, NULL, MOVEFILE_DELAY_UNTIL_REBOOT))
+        prfdata_report_line(report, PRFDATA_STEP_LEFT,
+                            L"DLL in use: %ls; readers that have loaded it continue with it. "
+                            L"Windows deletes it at its next restart",
+                            path);
+    else
+        prfdata_report_left(report, GetLastError(), L"DLL left: %ls", path);
 }
 
-static void move_and_report_copy(const wchar_t *path, const prfdata_report *report)
+static void move_and_report_copy(const wchar_t *path, bool is_last_sweep,
+                                 const prfdata_report *report)
 {
     wchar_t moved[MAX_PATH];
-    uint32_t status = move_loaded_copy(path, moved);
+    const uint32_t status = move_loaded_copy(path, moved);
 
-    if (!status && !MoveFileExW(moved, NULL, MOVEFILE_DELAY_UNTIL_REBOOT))
-        status = GetLastError();
     if (status)
         prfdata_report_left(report, status, L"DLL left: %ls", path);
     else
-        report_loaded_copy(moved, report);
+        report_loaded_copy(moved, is_last_sweep, report);
 }
 
 /* Returns whether the file is gone. */
-static bool remove_copy(const wchar_t *path, const wchar_t *end, const prfdata_report *report)
+static bool remove_copy(const wchar_t *path, const wchar_t *end, bool is_last_sweep,
+                        const prfdata_report *report)
 {
     const uint32_t status = prfdata_plain_file_remove(path);
 
     if (!status)
         prfdata_report_line(report, PRFDATA_STEP_DONE, L"DLL removed: %ls", path);
     else if (is_loaded_end(end))
-        report_loaded_copy(path, report);
+        report_loaded_copy(path, is_last_sweep, report);
     else if (_wcsicmp(end, COPY_END) == 0)
-        move_and_report_copy(path, report);
+        move_and_report_copy(path, is_last_sweep, report);
     else
         prfdata_report_left(report, status, L"DLL left: %ls", path);
     return !status;
 }
 
 size_t prfdata_dll_copy_sweep(const wchar_t *service, const wchar_t *place, const wchar_t *keep,
-                              const prfdata_report *report)
+                              bool is_last_sweep, const prfdata_report *report)
 {
     wchar_t folder[MAX_PATH], path[MAX_PATH];
     WIN32_FIND_DATAW found;
@@ -208,7 +228,7 @@ size_t prfdata_dll_copy_sweep(const wchar_t *service, const wchar_t *place, cons
 
         if (end && is_copy_end(end) && !(found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) &&
             swprintf(path, MAX_PATH, L"%ls%ls", folder, found.cFileName) > 0 &&
-            _wcsicmp(path, keep) != 0 && remove_copy(path, end, report))
+            _wcsicmp(path, keep) != 0 && remove_copy(path, end, is_last_sweep, report))
             removed++;
     } while (FindNextFileW(search, &found));
     FindClose(search);

@@ -7,6 +7,7 @@
 #ifndef PRFDATA_DLL_COPY_H
 #define PRFDATA_DLL_COPY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,15 +45,16 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
 
 /*
  * Remove the service's copies in the folder of `place`, and what an interrupted installation left
- * there. One that readers have loaded gets another name, which nothing else uses, and Windows
- * deletes it at its next restart. Each is reported.
+ * there. One that readers have loaded gets another name, which nothing else uses. Each is reported.
  *
- * place  The path of any file in that folder. "" or one without a folder: nothing is done.
- * keep   The path of the copy that stays, or "".
+ * place          The path of any file in that folder. "" or one without a folder: nothing is done.
+ * keep           The path of the copy that stays, or "".
+ * is_last_sweep  Whether nobody sweeps this folder again: Windows is asked to delete what is loaded
+ *                at its next restart. Otherwise the next sweep deletes it.
  *
  * Returns how many files were removed.
  */
 size_t prfdata_dll_copy_sweep(const wchar_t *service, const wchar_t *place, const wchar_t *keep,
-                              const prfdata_report *report);
+                              bool is_last_sweep, const prfdata_report *report);
 
 #endif

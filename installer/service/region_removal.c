@@ -15,9 +15,6 @@
 #include "system/os.h"
 #include "windows/file_handle.h"
 
-/* A reader that asks for the owner has the file open for a moment, and does not share writing. */
-enum { TRIES = 10, TRY_PAUSE_MS = 20 };
-
 typedef wchar_t region_path[2 * MAX_PATH];
 
 /* ---- Opening ---- */
@@ -29,17 +26,37 @@ static void make_region_path(const prfdata_directory *directory, const wchar_t *
     wcscat(path, name);
 }
 
-/* A writer shares reading only, so an open that does not share writing is refused. */
-static bool has_region_writer(const wchar_t *path)
+/* Whether an open that does not share writing is refused. */
+static bool is_strict_open_refused(const wchar_t *path)
 {
     HANDLE file;
     uint32_t status =
-        prfdata_file_handle_open(path, FILE_READ_DATA, FILE_SHARE_READ | FILE_SHARE_DELETE,
-                                 FILE_FLAG_OPEN_REPARSE_POINT, &file);
+        prfdata_file_handle_try(path, FILE_READ_DATA, FILE_SHARE_READ | FILE_SHARE_DELETE,
+                                FILE_FLAG_OPEN_REPARSE_POINT, &file);
 
     if (!status)
         CloseHandle(file);
     return status == ERROR_SHARING_VIOLATION;
+}
+
+/*
+ * A writer shares reading only, so it lets in an open that shares everything, and refuses one that
+ * does not share writing before and after it. A scanner refuses all of them (region-format.md,
+ * "Names and lifetime").
+ */
+static bool has_region_writer(const wchar_t *path)
+{
+    bool has_writer;
+    HANDLE file;
+
+    if (!is_strict_open_refused(path) ||
+        prfdata_file_handle_try(path, FILE_READ_DATA,
+                                FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                FILE_FLAG_OPEN_REPARSE_POINT, &file))
+        return false;
+    has_writer = is_strict_open_refused(path);
+    CloseHandle(file);
+    return has_writer;
 }
 
 /*
@@ -74,19 +91,19 @@ static void clear_read_only(const wchar_t *path)
     CloseHandle(file);
 }
 
-/* Become the owner. `has_writer` is set if it has one already. */
+/*
+ * Become the owner. `has_writer` is set if it has one already. A reader that asks for the owner has
+ * the file open for a moment, and a scanner refuses it for a while: those are waited for.
+ */
 static uint32_t own_region_file(const wchar_t *path, HANDLE *file, bool *has_writer)
 {
-    uint32_t status = ERROR_SHARING_VIOLATION;
+    uint32_t status;
 
-    *has_writer = false;
-    for (int i = 0; i < TRIES && status == ERROR_SHARING_VIOLATION && !*has_writer; i++) {
-        if (i > 0)
-            Sleep(TRY_PAUSE_MS);
-        status = prfdata_file_handle_open(path, FILE_READ_DATA | FILE_WRITE_DATA | DELETE,
-                                          FILE_SHARE_READ, FILE_FLAG_OPEN_REPARSE_POINT, file);
+    do {
+        status = prfdata_file_handle_try(path, FILE_READ_DATA | FILE_WRITE_DATA | DELETE,
+                                         FILE_SHARE_READ, FILE_FLAG_OPEN_REPARSE_POINT, file);
         *has_writer = status == ERROR_SHARING_VIOLATION && has_region_writer(path);
-    }
+    } while (status == ERROR_SHARING_VIOLATION && !*has_writer && prfdata_file_handle_wait());
     return status;
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "windows/file_handle.h"
+
 /* Installations run one at a time: the title database allows no more anyway. */
 #define TURN_NAME L"Global\\PrfDataInstall"
 
@@ -91,6 +93,7 @@ uint32_t prfdata_site_enter(const prfdata_report *report, HANDLE *turn)
     HANDLE opened = NULL;
     uint32_t status = open_turn(&opened);
 
+    prfdata_file_handle_renew_patience();
     if (status) /* any program can create an object of this name first */
         return prfdata_report_error(
             report, status, L"Nothing was changed: another program holds the mutex %ls", TURN_NAME);

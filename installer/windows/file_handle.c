@@ -6,22 +6,20 @@
  */
 #include "windows/file_handle.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <wchar.h>
 
 #include <winternl.h>
 
 /* A success of NtCreateFile: the oplock is being broken, and the next call may wait for that. */
-#define OPLOCK_IS_BEING_BROKEN       ((NTSTATUS)0x00000108L)
-#define OPLOCK_IS_BEING_BROKEN_ERROR 742u /* winerror.h of mingw lacks it */
+#define OPLOCK_IS_BEING_BROKEN ((NTSTATUS)0x00000108L)
 
 /*
- * Search and virus scanners hold oplocks too, and give them up at once when they are asked. For
- * those a program waits, but only so long in its whole life.
+ * Search and virus scanners refuse such opens for a while, or hold an oplock and give it up at once
+ * when they are asked (windows-driver-docs, ifs/irp-mj-create.md). For those a program waits.
  */
-#define PATIENCE_MS 2000
-#define PAUSE_MS    50
+#define PATIENCE_MS 1000
+#define PAUSE_MS    20
 
 #define OBJECT_PATH_CHARS (MAX_PATH + 8)
 
@@ -75,17 +73,21 @@ static uint32_t open_once(const wchar_t *path, ACCESS_MASK access, ULONG share, 
     }
     if (answer == OPLOCK_IS_BEING_BROKEN) {
         CloseHandle(opened);
-        return OPLOCK_IS_BEING_BROKEN_ERROR;
+        return ERROR_SHARING_VIOLATION;
     }
     *handle = opened;
     return ERROR_SUCCESS;
 }
 
-/* Returns false without waiting when the program has waited long enough. */
-static bool wait_for_oplock_holder(void)
-{
-    static volatile LONG waited_ms;
+static volatile LONG waited_ms;
 
+void prfdata_file_handle_renew_patience(void)
+{
+    InterlockedExchange(&waited_ms, 0);
+}
+
+bool prfdata_file_handle_wait(void)
+{
     if (InterlockedExchangeAdd(&waited_ms, PAUSE_MS) >= PATIENCE_MS) {
         InterlockedExchange(&waited_ms, PATIENCE_MS);
         return false;
@@ -94,19 +96,18 @@ static bool wait_for_oplock_holder(void)
     return true;
 }
 
-static uint32_t open_without_waiting(const wchar_t *path, ACCESS_MASK access, ULONG share,
-                                     ULONG disposition, ULONG options, HANDLE *handle)
+static uint32_t open_patiently(const wchar_t *path, ACCESS_MASK access, ULONG share,
+                               ULONG disposition, ULONG options, HANDLE *handle)
 {
     uint32_t status;
 
     do {
         status = open_once(path, access, share, disposition, options, handle);
-    } while (status == OPLOCK_IS_BEING_BROKEN_ERROR && wait_for_oplock_holder());
-    return status == OPLOCK_IS_BEING_BROKEN_ERROR ? ERROR_SHARING_VIOLATION : status;
+    } while (status == ERROR_SHARING_VIOLATION && prfdata_file_handle_wait());
+    return status;
 }
 
-uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
-                                  HANDLE *handle)
+static ULONG options_of(DWORD flags)
 {
     ULONG options = 0;
 
@@ -114,13 +115,25 @@ uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share
         options |= FILE_OPEN_REPARSE_POINT;
     if (!(flags & FILE_FLAG_BACKUP_SEMANTICS))
         options |= FILE_NON_DIRECTORY_FILE;
-    return open_without_waiting(path, access, share, FILE_OPEN, options, handle);
+    return options;
+}
+
+uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
+                                  HANDLE *handle)
+{
+    return open_patiently(path, access, share, FILE_OPEN, options_of(flags), handle);
+}
+
+uint32_t prfdata_file_handle_try(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
+                                 HANDLE *handle)
+{
+    return open_once(path, access, share, FILE_OPEN, options_of(flags), handle);
 }
 
 uint32_t prfdata_file_handle_create(const wchar_t *path, HANDLE *handle)
 {
-    return open_without_waiting(path, GENERIC_WRITE | DELETE, 0, FILE_CREATE,
-                                FILE_NON_DIRECTORY_FILE, handle);
+    return open_patiently(path, GENERIC_WRITE | DELETE, 0, FILE_CREATE, FILE_NON_DIRECTORY_FILE,
+                          handle);
 }
 
 uint32_t prfdata_file_handle_remove(HANDLE handle)
@@ -132,7 +145,7 @@ uint32_t prfdata_file_handle_remove(HANDLE handle)
                : GetLastError();
 }
 
-uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path)
+uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool replaces)
 {
     wchar_t full[MAX_PATH];
     const DWORD length = GetFullPathNameW(path, MAX_PATH, full, NULL);
@@ -146,6 +159,7 @@ uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path)
     if (length >= MAX_PATH)
         return ERROR_FILENAME_EXCED_RANGE;
     memset(&renaming, 0, sizeof renaming);
+    renaming.info.ReplaceIfExists = replaces;
     renaming.info.FileNameLength = length * (DWORD)sizeof full[0];
     memcpy(renaming.info.FileName, full, (length + 1) * sizeof full[0]);
     return SetFileInformationByHandle(handle, FileRenameInfo, &renaming, sizeof renaming)

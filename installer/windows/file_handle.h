@@ -2,12 +2,14 @@
 /*
  * Opens files and folders that other accounts may write to, without waiting for long: a program
  * that holds an oplock on a file would keep CreateFileW waiting for as long as it likes, and an
- * elevated installer with it. All such waiting of a process together takes at most two seconds.
- *  Windows only.
+ * elevated installer with it. A scanner may refuse opens that do not wait, as if the file were in
+ * use; so a refused open is tried again, for at most a second in one installation (the functions of
+ * install.h), however many files there are. Windows only.
  */
 #ifndef PRFDATA_FILE_HANDLE_H
 #define PRFDATA_FILE_HANDLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <windows.h>
@@ -26,12 +28,25 @@
  *         CloseHandle().
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND, ERROR_FILENAME_EXCED_RANGE,
- *         ERROR_SHARING_VIOLATION (in use, or another program does not give up its oplock),
+ *         ERROR_SHARING_VIOLATION (in use, or refused for all the time that there was),
  *         ERROR_ACCESS_DENIED (also: a folder without FILE_FLAG_BACKUP_SEMANTICS), or what else the
  *         system answered.
  */
 uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
                                   HANDLE *handle);
+
+/*
+ * The same, once. Returns ERROR_SHARING_VIOLATION if the file is in use or refused: only whoever
+ * knows how a user of the file shares it can tell which.
+ */
+uint32_t prfdata_file_handle_try(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
+                                 HANDLE *handle);
+
+/* Pause before another try. Returns false, without a pause, if there is no time left. */
+bool prfdata_file_handle_wait(void);
+
+/* Another installation begins: it has a second of its own. */
+void prfdata_file_handle_renew_patience(void);
 
 /*
  * Create a file for writing that shares nothing; its handle also renames and removes it. Returns
@@ -40,10 +55,13 @@ uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share
 uint32_t prfdata_file_handle_create(const wchar_t *path, HANDLE *handle);
 
 /*
- * Give a file that prfdata_file_handle_create() has made another name, without opening it again.
- * Returns ERROR_ALREADY_EXISTS, or what the system answered.
+ * Give a file another name by its handle, which must allow DELETE.
+ *
+ * replaces  Whether a file of that name is replaced, in one step: at no time is there none.
+ *
+ * Returns ERROR_ALREADY_EXISTS (and not `replaces`), or what the system answered.
  */
-uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path);
+uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool replaces);
 
 /* Remove a file, a link itself or an empty folder by its handle, which must allow DELETE. */
 uint32_t prfdata_file_handle_remove(HANDLE handle);

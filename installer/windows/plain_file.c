@@ -83,6 +83,39 @@ uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t
     return status;
 }
 
+/* As they are copied from some media, and out of a source control. */
+static void make_removable(HANDLE file)
+{
+    FILE_BASIC_INFO basic = {.FileAttributes = FILE_ATTRIBUTE_NORMAL}; /* times of 0 stay */
+
+    (void)SetFileInformationByHandle(file, FileBasicInfo, &basic, sizeof basic);
+}
+
+static bool is_read_only(const wchar_t *path)
+{
+    const DWORD attributes = GetFileAttributesW(path);
+
+    return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_READONLY);
+}
+
+/* Returns ERROR_ACCESS_DENIED if the file is not read-only. */
+static uint32_t clear_read_only(const wchar_t *path)
+{
+    HANDLE file;
+    uint32_t status;
+
+    if (!is_read_only(path))
+        return ERROR_ACCESS_DENIED;
+    status = prfdata_file_handle_open(path, FILE_WRITE_ATTRIBUTES,
+                                      FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                      FILE_FLAG_OPEN_REPARSE_POINT, &file);
+    if (status)
+        return status;
+    make_removable(file);
+    CloseHandle(file);
+    return ERROR_SUCCESS;
+}
+
 uint32_t prfdata_plain_file_replace(const wchar_t *path, const wchar_t *incomplete,
                                     const void *bytes, size_t size)
 {
@@ -93,35 +126,27 @@ uint32_t prfdata_plain_file_replace(const wchar_t *path, const wchar_t *incomple
         return status;
     status = write_handle(file, bytes, size);
     if (!status)
-        status = prfdata_plain_file_remove(path);
-    if (!status || status == ERROR_FILE_NOT_FOUND)
-        status = prfdata_file_handle_rename(file, path);
+        status = prfdata_file_handle_rename(file, path, true);
+    if (status == ERROR_ACCESS_DENIED && clear_read_only(path) == ERROR_SUCCESS)
+        status = prfdata_file_handle_rename(file, path, true);
     if (status)
         (void)prfdata_file_handle_remove(file);
     CloseHandle(file);
     return status;
 }
 
-/* As they are copied from some media, and out of a source control. */
-static void make_removable(HANDLE file)
-{
-    FILE_BASIC_INFO basic = {.FileAttributes = FILE_ATTRIBUTE_NORMAL}; /* times of 0 stay */
-
-    (void)SetFileInformationByHandle(file, FileBasicInfo, &basic, sizeof basic);
-}
-
-static uint32_t remove_once(const wchar_t *path, bool is_read_only)
+static uint32_t remove_once(const wchar_t *path, bool clears_read_only)
 {
     HANDLE file;
     /* Without FILE_FLAG_BACKUP_SEMANTICS a folder of this name is refused. */
     uint32_t status =
-        prfdata_file_handle_open(path, is_read_only ? DELETE | FILE_WRITE_ATTRIBUTES : DELETE,
+        prfdata_file_handle_open(path, clears_read_only ? DELETE | FILE_WRITE_ATTRIBUTES : DELETE,
                                  FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                                  FILE_FLAG_OPEN_REPARSE_POINT, &file);
 
     if (status)
         return status;
-    if (is_read_only)
+    if (clears_read_only)
         make_removable(file);
     status = prfdata_file_handle_remove(file);
     CloseHandle(file);
@@ -131,10 +156,6 @@ static uint32_t remove_once(const wchar_t *path, bool is_read_only)
 uint32_t prfdata_plain_file_remove(const wchar_t *path)
 {
     const uint32_t status = remove_once(path, false);
-    const DWORD attributes = GetFileAttributesW(path);
 
-    if (status != ERROR_ACCESS_DENIED || attributes == INVALID_FILE_ATTRIBUTES ||
-        !(attributes & FILE_ATTRIBUTE_READONLY))
-        return status;
-    return remove_once(path, true);
+    return status == ERROR_ACCESS_DENIED && is_read_only(path) ? remove_once(path, true) : status;
 }

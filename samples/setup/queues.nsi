@@ -62,6 +62,6 @@ Section Uninstall
     Delete /REBOOTOK "$INSTDIR\ns*.tmp"
     Delete "$INSTDIR\uninstall.exe"
     DeleteRegKey HKLM "${UNINSTALL}"
-    ; Copies of the DLL that readers hold are deleted when Windows starts next.
+    ; Windows deletes copies of the DLL that readers have loaded, and then this folder, at its next restart.
     RMDir /REBOOTOK $INSTDIR
 SectionEnd

@@ -123,7 +123,7 @@ static void test_dll_copy_sweep_removes_copies_and_nothing_else(void **state)
         make_named_file(ours[i]);
     for (size_t i = 0; i < other_count; i++)
         make_named_file(others[i]);
-    assert_int_equal(prfdata_dll_copy_sweep(SERVICE, place, keep, &silent), our_count - 1);
+    assert_int_equal(prfdata_dll_copy_sweep(SERVICE, place, keep, false, &silent), our_count - 1);
     for (size_t i = 0; i < our_count; i++)
         assert_false(exists_in(folder, ours[i]));
     for (size_t i = 0; i < other_count; i++) {

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests that counters can be installed and removed while a virus scanner refuses opens of the DLL,
+ * of files, or of folders. Windows only.
+ */
+#include <windows.h>
+
+#include "support/test.h"
+
+#include <stdlib.h>
+
+#include "support/import_table.h"
+#include "support/installer/install_scene.h"
+#include "support/installer/places.h"
+#include "support/linux_shell.h"
+#include "support/scanner.h"
+#include "windows/plain_file.h"
+
+static DWORD slept_ms;
+
+static void WINAPI count_sleep(DWORD milliseconds)
+{
+    slept_ms += milliseconds;
+    SleepEx(milliseconds, FALSE);
+}
+
+static int set_up_scanned(void **state)
+{
+    import_table_replace("kernel32.dll", "Sleep",
+                         (import_table_function)(void (*)(void))count_sleep);
+    return set_up(state);
+}
+
+static int tear_down_scanned(void **state)
+{
+    scanner_scan(0, L"");
+    return tear_down(state);
+}
+
+/* As a setup program does that has just copied it. */
+static void test_scanned_dll_is_installed(void **state)
+{
+    static const uint32_t scan_times[] = {5, 30, 200};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof scan_times / sizeof scan_times[0]; i++) {
+        scanner_scan(scan_times[i], L".dll");
+        assert_done(install());
+        assert_true(scanner_refusals() > 0);
+        scanner_scan(scan_times[i], L".dll");
+        assert_done(uninstall());
+    }
+    assert_nothing_left();
+}
+
+static void test_scanned_files_and_folders_are_installed(void **state)
+{
+    (void)state;
+    scanner_scan(30, L"");
+    assert_done(install());
+    scanner_scan(30, L"");
+    assert_done(reset());
+    scanner_scan(30, L"");
+    assert_done(uninstall());
+    assert_nothing_left();
+}
+
+/* However many opens are refused: a second in all, and then the error says why. */
+static void test_scanned_for_ever_takes_a_second(void **state)
+{
+    (void)state;
+    scanner_scan(INFINITE, L"");
+    slept_ms = 0;
+    assert_int_equal(install(), ERROR_SHARING_VIOLATION);
+    assert_in_range(slept_ms, 500, 1000);
+    scanner_scan(0, L"");
+    assert_done(install()); /* it has a second of its own */
+    assert_done(uninstall());
+    assert_nothing_left();
+}
+
+/* ---- Replacing a file ---- */
+
+static const wchar_t *replaced;
+static unsigned renames;
+static BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD);
+
+/* What a reader finds at each moment is what it finds before each call. */
+static BOOL WINAPI set_information_and_look(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind,
+                                            LPVOID bytes, DWORD size)
+{
+    renames += kind == FileRenameInfo;
+    assert_true(!replaced || GetFileAttributesW(replaced) != INVALID_FILE_ATTRIBUTES);
+    return set_information(file, kind, bytes, size);
+}
+
+static void test_scanned_file_is_there_while_it_is_replaced(void **state)
+{
+    wchar_t path[MAX_PATH], incomplete[MAX_PATH];
+    void *bytes = NULL;
+    size_t size = 0;
+
+    (void)state;
+    assert_done(install()); /* for the folder */
+    path_in(path, data, L"file");
+    path_in(incomplete, data, L"file.new");
+    replaced = path;
+    assert_int_equal(prfdata_plain_file_write(path, "old", 3), ERROR_SUCCESS);
+    assert_true(SetFileAttributesW(path, FILE_ATTRIBUTE_READONLY));
+    set_information = (BOOL(WINAPI *)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD))(void (*)(
+        void))import_table_replace("kernel32.dll", "SetFileInformationByHandle",
+                                   (import_table_function)(void (*)(void))set_information_and_look);
+    assert_int_equal(prfdata_plain_file_replace(path, incomplete, "newer", 5), ERROR_SUCCESS);
+    replaced = NULL;
+    assert_true(renames > 0);
+    assert_int_equal(prfdata_plain_file_read(path, 0, 100, &bytes, &size), ERROR_SUCCESS);
+    assert_int_equal(size, 5);
+    assert_memory_equal(bytes, "newer", 5);
+    free(bytes);
+    assert_false(exists(incomplete));
+    assert_true(DeleteFileW(path));
+    assert_done(uninstall());
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_scanned, tear_down_scanned)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_scanned_dll_is_installed),
+        TEST(test_scanned_files_and_folders_are_installed),
+        TEST(test_scanned_for_ever_takes_a_second),
+        TEST(test_scanned_file_is_there_while_it_is_replaced),
+    };
+
+    return cmocka_run_group_tests_name("scanned", tests, NULL, NULL);
+}
