@@ -21,7 +21,7 @@
 /*
  * No link is followed, and no oplock is waited for, because a planted one would hang every reader.
  * The price: a file-scanning filter must not delay such an open, so it may answer with a sharing
- * violation while it scans the file (windows-driver-docs, ifs/irp-mj-create.md).
+ * violation while it scans the file (windows-driver-docs, "IRP_MJ_CREATE (FS and filter drivers)").
  */
 #define OPEN_PLAINLY                                                                               \
     (FILE_OPEN_REPARSE_POINT | FILE_COMPLETE_IF_OPLOCKED | FILE_SYNCHRONOUS_IO_NONALERT)
