@@ -275,6 +275,8 @@ def check_sources(architecture):
             continue
         with open(os.path.join(SOURCE, name), encoding="utf-8", errors="replace") as file:
             text = file.read()
+        # Microsoft's documents are named by repository and path.
+        text = re.sub(r"\b(windows-driver-docs|win32|sdk-api|windows-itpro-docs)[,:]?[\s*]+[\w/-]+\.md", "", text)
         for target in set(re.findall(r"(?<![\w/%}-])\w[\w/-]*\.md\b", text)):
             folder = os.path.dirname(name)
             near = [os.path.join(SOURCE, folder, target), os.path.join(SOURCE, target),
