@@ -32,7 +32,7 @@ Filename: "{app}\queues_installer.exe"; Parameters: "-Uninstall"; Flags: runhidd
 var
   CountersFailed: Boolean;
 
-{ Not in [Run], which does not look at exit codes. }
+{ Not in [Run], which does not look at exit codes. Start services afterwards. }
 procedure CurStepChanged(CurStep: TSetupStep);
 var
   Code: Integer;

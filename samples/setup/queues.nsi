@@ -38,7 +38,8 @@ Section
     WriteRegStr HKLM "${UNINSTALL}" DisplayVersion ${VERSION}
     WriteRegStr HKLM "${UNINSTALL}" UninstallString '"$INSTDIR\uninstall.exe"'
 
-    ; What the installer says is shown in the list of details. Its last step is the last of the setup.
+    ; What the installer says is shown in the list of details. Start services afterwards: they then
+    ; publish from their start.
     nsExec::ExecToLog '"$INSTDIR\queues_installer.exe" -Install'
     Pop $text
     ${If} $text != 0

@@ -20,8 +20,8 @@
     X(PROGRAM_NOT_INSTALLED, 1102, WARNING, "program",                                             \
       "A program counts the performance counters of %1 where no reader sees them, because they "   \
       "are not installed (error %3): %2.",                                                         \
-      "Install the counters. A program that tries again publishes what it counted; restart one "   \
-      "that does not.")                                                                            \
+      "Install the counters. The program then shows what it counted; before Windows 8, at its "    \
+      "next call that does not count.")                                                            \
     X(PROGRAM_MAP_OTHER, 1103, WARNING, "program",                                                 \
       "A program counts the performance counters of %1 where no reader sees them, because its "    \
       "version of them is not installed: %2.",                                                     \

@@ -15,10 +15,10 @@
  *     prfdata_close(publisher);
  *
  * You need not check any return code: if something fails, the program counts in private memory,
- * which no reader sees. The codes say why, and prfdata_status() says it in a sentence. Later calls
- * try again to publish (prfdata_retry). One failure cannot be hidden: counters are in a mapped
- * file, so a bump faults (EXCEPTION_IN_PAGE_ERROR, SIGBUS) if the disk fails to read back a page of
- * it.
+ * which no reader sees. The codes say why, and prfdata_status() says it in a sentence. When the
+ * counters are installed, and at later calls, it tries again to publish (prfdata_retry). One
+ * failure cannot be hidden: counters are in a mapped file, so a bump faults
+ * (EXCEPTION_IN_PAGE_ERROR, SIGBUS) if the disk fails to read back a page of it.
  *
  * What to know before use:
  * - Opening takes one file in the service's regions folder. It waits for other processes only if
@@ -237,10 +237,12 @@ uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
  * the region at this call and at later ones that are not bumps; handles that are resolved from now
  * on count in the region itself.
  *
- * Every call that is neither a bump nor a bracket does the same as a side effect. It tries at most
- * every 10 seconds (closing: always), and moves counts at most once a second, so it costs next to
- * nothing. A program that resolves all handles at its start and makes no other calls later should
- * call prfdata_retry now and then.
+ * Since Windows 8 the same happens without a call, on a thread of the system: when -Install,
+ * -Repair or -Reset has changed something, and once a second to move counts. On all systems every
+ * call that is neither a bump nor a bracket does the same as a side effect. It tries at most every
+ * 10 seconds (closing: always), and moves counts at most once a second, so it costs next to
+ * nothing. On Linux and Windows 7, a program that makes no such calls should call prfdata_retry now
+ * and then.
  *
  * With a handle from before, prfdata_get() returns only what was counted through such handles. A
  * gauge that is set through handles of both kinds, from before and after, shows the sum of what
