@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The current basis, and when the next one takes its place. What an installation is, installation.c
- * says; what a plan is, plan/plan.h.
+ * Keeps the current basis, and replaces it: by a refresh, which reads the key, looks at the folder,
+ * and makes a basis of both, one after the other; and when plans have been made.
  */
 #include "collect/basis.h"
 
 #include <stdlib.h>
-
-#include "base/smaller.h"
 
 /* ---- Making ---- */
 
@@ -18,8 +16,7 @@ static uint32_t object_count_of(const prfdata_installation *installation)
 
 /* Takes over the references of installation and set; on failure they are given back. */
 static prfdata_basis *make_basis(prfdata_installation_store *store,
-                                 prfdata_installation *installation, prfdata_region_set *set,
-                                 uint64_t until_ms)
+                                 prfdata_installation *installation, prfdata_region_set *set)
 {
     const uint32_t count = object_count_of(installation);
     prfdata_basis *made = calloc(1, sizeof *made + count * sizeof(prfdata_plan *));
@@ -30,7 +27,6 @@ static prfdata_basis *make_basis(prfdata_installation_store *store,
         return NULL;
     }
     made->references = 1;
-    made->until_ms = until_ms;
     made->installation = installation;
     made->set = set;
     made->plans = (void *)(made + 1);
@@ -110,69 +106,68 @@ void prfdata_basis_withdraw(prfdata_installation_store *store)
     prfdata_basis_release(store, former);
 }
 
-/* ---- Renewing ---- */
+/* ---- Refreshing ---- */
 
-/* Under the lock: whether a basis shows what was found now. */
-static bool shows_same(const prfdata_basis *basis, const prfdata_installation *installation,
+/* Whether the current basis shows what was found now. */
+static bool is_current(prfdata_installation_store *store, const prfdata_installation *installation,
                        const prfdata_region_set *set)
 {
-    return basis && basis->installation == installation && basis->set && set &&
-           basis->set->generation == set->generation;
+    const prfdata_basis *basis;
+    bool is_same;
+
+    prfdata_os_lock_enter(&store->lock);
+    basis = store->basis;
+    is_same = basis && basis->installation == installation && basis->set && set &&
+              basis->set->generation == set->generation;
+    prfdata_os_lock_leave(&store->lock);
+    return is_same;
 }
 
-/* The current basis with a reference, if it shows what was found now: it is valid for longer. */
-static prfdata_basis *extend_current(prfdata_installation_store *store,
-                                     const prfdata_installation *installation,
-                                     const prfdata_region_set *set, uint64_t until_ms)
+/* Read the key, look at the folder, and replace the current basis if either has changed. */
+static void refresh_basis(prfdata_installation_store *store)
+{
+    prfdata_installation *installation = prfdata_installation_refresh(store);
+    prfdata_region_set *set;
+    prfdata_basis *basis;
+
+    if (!installation) {
+        prfdata_basis_withdraw(store);
+        return;
+    }
+    set = prfdata_regions_refresh(installation->regions, &installation->registered);
+    if (is_current(store, installation, set)) {
+        prfdata_regions_release(installation->regions, set);
+        prfdata_installation_release(store, installation);
+        return;
+    }
+    basis = make_basis(store, installation, set);
+    if (basis)
+        publish_basis(store, basis);
+    prfdata_basis_release(store, basis);
+}
+
+static prfdata_basis *share_current(prfdata_installation_store *store)
 {
     prfdata_basis *current;
 
     prfdata_os_lock_enter(&store->lock);
     current = store->basis;
-    if (shows_same(current, installation, set)) {
-        current->until_ms = until_ms;
+    if (current)
         current->references++;
-    } else {
-        current = NULL;
-    }
     prfdata_os_lock_leave(&store->lock);
     return current;
 }
 
 prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store)
 {
-    prfdata_installation *installation = prfdata_installation_acquire(store);
-    prfdata_region_set *set;
-    prfdata_regions *regions;
-    prfdata_basis *basis;
-    uint64_t until_ms;
+    const uint64_t now = prfdata_due_now_ms();
+    bool is_alone;
 
-    if (!installation) {
-        prfdata_basis_withdraw(store);
-        return NULL;
+    if (prfdata_due_begin(&store->due, store->refresh_ms, now, &is_alone)) {
+        refresh_basis(store);
+        prfdata_due_end(&store->due, now, is_alone);
     }
-    regions = installation->regions;
-    set = prfdata_regions_acquire(regions, &installation->registered);
-    until_ms =
-        prfdata_smaller_of(prfdata_installation_due_ms(store), prfdata_regions_due_ms(regions));
-    basis = extend_current(store, installation, set, until_ms);
-    if (basis) {
-        prfdata_regions_release(regions, set);
-        prfdata_installation_release(store, installation);
-        return basis;
-    }
-    basis = make_basis(store, installation, set, until_ms);
-    if (basis)
-        publish_basis(store, basis);
-    return basis;
-}
-
-void prfdata_basis_expire(prfdata_installation_store *store)
-{
-    prfdata_os_lock_enter(&store->lock);
-    if (store->basis)
-        store->basis->until_ms = 0;
-    prfdata_os_lock_leave(&store->lock);
+    return share_current(store);
 }
 
 /* ---- Learning ---- */
@@ -197,7 +192,7 @@ static prfdata_basis *make_successor(prfdata_installation_store *store, const pr
 
     prfdata_installation_retain(store, installation);
     prfdata_regions_retain(installation->regions, basis->set);
-    made = make_basis(store, installation, basis->set, 0);
+    made = make_basis(store, installation, basis->set);
     for (uint32_t i = 0; i < object_count_of(basis->installation); i++) {
         if (made)
             made->plans[i] = plans[i];
@@ -218,7 +213,6 @@ void prfdata_basis_learn(prfdata_installation_store *store, prfdata_basis *basis
     prfdata_os_lock_enter(&store->lock);
     if (store->basis == basis) {
         share_plans(basis, made);
-        made->until_ms = basis->until_ms;
         former = exchange_current(store, made);
     }
     prfdata_os_lock_leave(&store->lock);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Collects work on between two refreshes: an installation, a set of regions, and the plans
- * that were made of both. It is counted, and does not change but for the time until which it is
- * current. The store of the installation keeps the current one.
+ * Declares what Collects work on between two refreshes: an installation, a set of regions, and the
+ * plans that were made of both. A basis is counted, and does not change. The store of the
+ * installation keeps the current one.
  */
 #ifndef PRFDATA_BASIS_H
 #define PRFDATA_BASIS_H
@@ -12,15 +12,15 @@
 
 typedef struct prfdata_basis {
     uint32_t references; /* under the store's lock */
-    uint64_t until_ms; /* the same: renewed from that time on; later if nothing else has changed */
     prfdata_installation *installation;
     prfdata_region_set *set; /* NULL: none could be had */
     prfdata_plan **plans;    /* per object; NULL: none */
 } prfdata_basis;
 
 /*
- * Look at what is installed and attached by now, after the installation and the set of regions were
- * refreshed if they are due. Returns what prfdata_basis_acquire() does.
+ * Refresh the basis if that is due, unless another thread does so. If that one is more than a
+ * second late, it may have been stopped, and this thread refreshes beside it; of two refreshes at
+ * once the first that ends counts. Returns what prfdata_basis_acquire() does.
  */
 prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store);
 
@@ -28,25 +28,23 @@ prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store);
 void prfdata_basis_free(prfdata_installation_store *store, prfdata_basis *basis);
 
 /*
- * Get what is current, renewed if that is due.
- *
- * renews  Whether to renew it in any case.
+ * Get what is current, refreshed if that is due.
  *
  * Returns NULL if nothing is installed, or memory is exhausted.
  * Give it back with prfdata_basis_release(). Threads: any.
  */
-static inline prfdata_basis *prfdata_basis_acquire(prfdata_installation_store *store, bool renews)
+static inline prfdata_basis *prfdata_basis_acquire(prfdata_installation_store *store)
 {
-    const uint64_t now = prfdata_due_now_ms();
-    prfdata_basis *current = NULL;
+    prfdata_basis *current;
 
+    if (prfdata_due_now_ms() >= prfdata_due_ms(&store->due, store->refresh_ms))
+        return prfdata_basis_renew(store);
     prfdata_os_lock_enter(&store->lock);
-    if (!renews && store->basis && now < store->basis->until_ms) {
-        current = store->basis;
+    current = store->basis;
+    if (current)
         current->references++;
-    }
     prfdata_os_lock_leave(&store->lock);
-    return current ? current : prfdata_basis_renew(store);
+    return current;
 }
 
 /* `basis` may be NULL. */
@@ -62,9 +60,6 @@ static inline void prfdata_basis_release(prfdata_installation_store *store, prfd
     if (is_last)
         prfdata_basis_free(store, basis);
 }
-
-/* Renew at the next acquisition, whatever is due. */
-void prfdata_basis_expire(prfdata_installation_store *store);
 
 /*
  * Put plans in the place of those that a basis has, if that is current still.

@@ -11,13 +11,13 @@
 /* ---- Making ---- */
 
 /* NULL: no memory. */
-static prfdata_regions *make_regions(const prfdata_installation_store *store)
+static prfdata_regions *make_regions(prfdata_installation_store *store)
 {
     prfdata_regions *made = malloc(sizeof *made);
 
     if (!made)
         return NULL;
-    prfdata_regions_init(made, store->service);
+    prfdata_regions_init(made, store->service, &store->due, &store->lock);
     made->references = 1;
     made->refresh_ms = store->refresh_ms;
     made->events = store->events;

@@ -39,7 +39,7 @@ typedef struct prfdata_installation_store {
     prfdata_health *health; /* gets what is found */
 
     bool is_given;   /* by prfdata_installation_set(): never looked for */
-    prfdata_due due; /* for the next look; needs no lock */
+    prfdata_due due; /* for the next refresh; needs no lock */
 
     /* What follows from looks: under this lock, which is never held across a call that waits. */
     prfdata_os_lock deciding;
@@ -55,8 +55,8 @@ typedef struct prfdata_installation_store {
     prfdata_installation *installation; /* NULL: none */
     bool is_hidden; /* its values cannot be read at the moment: it is kept, not given away */
 
-    /* Held for a few instructions, taken last. The references of installations, their regions,
-     * bases and plans are counted under it, too. */
+    /* Held for a few instructions, taken last. All references but those of snapshots are counted
+     * under it: of installations, regions, sets, members, mappings, bases and plans. */
     prfdata_os_lock lock;
     struct prfdata_basis *basis; /* the current one (basis.h); NULL: none */
 } prfdata_installation_store;
@@ -83,23 +83,19 @@ uint32_t prfdata_installation_make(prfdata_installation_store *store,
                                    prfdata_installation **installation);
 
 /*
- * Get the installation. At most once per refresh time one thread looks whether it has changed; the
- * others get what is known. A thread that finds that look more than a second late looks beside it:
- * the other one may have been stopped. Of two looks at once the first that ends counts.
+ * Look whether the installation has changed, unless it was given, and get what is current then. Of
+ * two looks at once the first that ends counts.
  *
  * Returns NULL if the service is not installed, or its values are wrong or missing at the moment.
  * Give it back with prfdata_installation_release(). Threads: any.
  */
-prfdata_installation *prfdata_installation_acquire(prfdata_installation_store *store);
+prfdata_installation *prfdata_installation_refresh(prfdata_installation_store *store);
 void prfdata_installation_release(prfdata_installation_store *store,
                                   prfdata_installation *installation);
 
 /* Get another reference. */
 void prfdata_installation_retain(prfdata_installation_store *store,
                                  prfdata_installation *installation);
-
-/* When it has to be looked for again: prfdata_due_now_ms() reaches it. */
-uint64_t prfdata_installation_due_ms(const prfdata_installation_store *store);
 
 /*
  * Into which shape snapshots of a region have to be brought.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which installation is shown. At a look the system is asked, then what follows is decided under a
- * lock: the installation is replaced where the values differ, and hidden while they cannot be read.
- * How one is made is installation.c's; who uses it is basis.c's affair.
+ * Decides which installation is current. It asks the system first, and decides then, under a lock:
+ * the installation is replaced if the values differ, and hidden while they cannot be read.
+ * installation.c makes an installation; basis.c says when to look.
  */
 #include "collect/installation.h"
 
@@ -248,20 +248,10 @@ uint32_t prfdata_installation_set(prfdata_installation_store *store, const void 
     return error;
 }
 
-uint64_t prfdata_installation_due_ms(const prfdata_installation_store *store)
+prfdata_installation *prfdata_installation_refresh(prfdata_installation_store *store)
 {
-    return store->is_given ? UINT64_MAX : prfdata_due_ms(&store->due, store->refresh_ms);
-}
-
-prfdata_installation *prfdata_installation_acquire(prfdata_installation_store *store)
-{
-    const uint64_t now = prfdata_due_now_ms();
-    bool is_alone;
-
-    if (!store->is_given && prfdata_due_begin(&store->due, store->refresh_ms, now, &is_alone)) {
-        look_for_changes(store, now);
-        prfdata_due_end(&store->due, now, is_alone);
-    }
+    if (!store->is_given)
+        look_for_changes(store, prfdata_due_now_ms());
     return reference_installation(store);
 }
 

@@ -32,16 +32,13 @@ struct prfdata_provider {
  */
 static bool is_refused_regions(prfdata_provider *provider)
 {
-    prfdata_basis *basis = prfdata_basis_acquire(&provider->store, true);
+    prfdata_basis *basis = prfdata_basis_acquire(&provider->store);
     bool is_refused = false;
 
-    if (basis) {
-        prfdata_regions *regions = basis->installation->regions;
-
-        is_refused = prfdata_load64_relaxed(&regions->refused_ms) != 0;
-        if (is_refused)
-            prfdata_regions_expire(regions);
-    }
+    if (basis)
+        is_refused = prfdata_load64_relaxed(&basis->installation->regions->refused_ms) != 0;
+    if (is_refused)
+        prfdata_due_expire(&provider->store.due);
     prfdata_basis_release(&provider->store, basis);
     return is_refused;
 }
@@ -118,7 +115,6 @@ void prfdata_provider_close(prfdata_provider *provider)
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds)
 {
     prfdata_installation_set_refresh(&provider->store, milliseconds);
-    prfdata_basis_expire(&provider->store);
 }
 
 void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans)
@@ -176,17 +172,11 @@ static prfdata_result answer_query(prfdata_provider *provider, prfdata_collect_r
     return result;
 }
 
-/*
- * Answer from the current basis.
- *
- * renews  Whether the attempt before was out of date when it ended.
- *
- * Returns what prfdata_merged_answer_put() does.
- */
-static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *query, bool renews,
+/* Answer from the current basis. Returns what prfdata_merged_answer_put() does. */
+static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *query,
                                     prfdata_collect_request *request)
 {
-    prfdata_basis *basis = prfdata_basis_acquire(&provider->store, renews);
+    prfdata_basis *basis = prfdata_basis_acquire(&provider->store);
     prfdata_result result = PRFDATA_DONE;
 
     request->object_count = 0; /* not those of the attempt before */
@@ -215,7 +205,7 @@ static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t
 
     do {
         request->refuses_stale = ++attempt < ATTEMPTS;
-        result = collect_basis(provider, query, attempt > 1, request);
+        result = collect_basis(provider, query, request);
     } while (result == PRFDATA_STALE);
     return result;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The current set of attached regions, who holds it, and when it is to be replaced. Does not know
- * how the next one is made.
+ * Keeps the current set of attached regions, and counts who holds a set. refresh.c makes the next
+ * set.
  */
 #include "regions/regions.h"
 
@@ -57,11 +57,11 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
 
     if (!set)
         return;
-    prfdata_os_lock_enter(&regions->lock);
+    prfdata_os_lock_enter(regions->lock);
     last = --set->references == 0;
     if (last)
         unused = drop_members(set);
-    prfdata_os_lock_leave(&regions->lock);
+    prfdata_os_lock_leave(regions->lock);
     if (!last)
         return;
     for (uint32_t i = 0; i < unused; i++)
@@ -73,19 +73,19 @@ prfdata_region_set *prfdata_regions_share(prfdata_regions *regions)
 {
     prfdata_region_set *set;
 
-    prfdata_os_lock_enter(&regions->lock);
+    prfdata_os_lock_enter(regions->lock);
     set = regions->set;
     if (set)
         set->references++;
-    prfdata_os_lock_leave(&regions->lock);
+    prfdata_os_lock_leave(regions->lock);
     return set;
 }
 
 void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set)
 {
-    prfdata_os_lock_enter(&regions->lock);
+    prfdata_os_lock_enter(regions->lock);
     set->references++;
-    prfdata_os_lock_leave(&regions->lock);
+    prfdata_os_lock_leave(regions->lock);
 }
 
 /*
@@ -97,31 +97,22 @@ static void install_set(prfdata_regions *regions, const prfdata_region_set *form
 {
     prfdata_region_set *unused = set;
 
-    prfdata_os_lock_enter(&regions->lock);
+    prfdata_os_lock_enter(regions->lock);
     hold_members(set);
     if (regions->set == former) {
         unused = regions->set;
         regions->set = set;
         prfdata_store64_relaxed(&regions->generation, set->generation);
     }
-    prfdata_os_lock_leave(&regions->lock);
+    prfdata_os_lock_leave(regions->lock);
     prfdata_regions_release(regions, unused);
 }
 
 /* ---- Refreshing ---- */
 
-uint64_t prfdata_regions_due_ms(const prfdata_regions *regions)
-{
-    return prfdata_due_ms(&regions->due, regions->refresh_ms);
-}
-
-void prfdata_regions_expire(prfdata_regions *regions)
-{
-    prfdata_due_expire(&regions->due);
-}
-
-/* Of two sets that are made at once the one that is first stays. */
-static void refresh_set(prfdata_regions *regions, const prfdata_versions *registered)
+/* Of two sets that are made at once the first one that is ready stays. */
+prfdata_region_set *prfdata_regions_refresh(prfdata_regions *regions,
+                                            const prfdata_versions *registered)
 {
     prfdata_region_set *former = prfdata_regions_share(regions);
     prfdata_region_set *set = prfdata_refresh_make(regions, registered, former);
@@ -129,26 +120,17 @@ static void refresh_set(prfdata_regions *regions, const prfdata_versions *regist
     if (set)
         install_set(regions, former, set);
     prfdata_regions_release(regions, former);
-}
-
-prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
-                                            const prfdata_versions *registered)
-{
-    const uint64_t now = prfdata_due_now_ms();
-    bool is_alone;
-
-    if (prfdata_due_begin(&regions->due, regions->refresh_ms, now, &is_alone)) {
-        refresh_set(regions, registered);
-        prfdata_due_end(&regions->due, now, is_alone);
-    }
     return prfdata_regions_share(regions);
 }
 
-void prfdata_regions_init(prfdata_regions *regions, const char *service)
+void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata_due *due,
+                          prfdata_os_lock *lock)
 {
     memset(regions, 0, sizeof *regions);
     prfdata_carry_init(&regions->carry);
     regions->service = service;
+    regions->due = due;
+    regions->lock = lock;
     regions->max_views_bytes = PRFDATA_REGIONS_MAX_BYTES;
     regions->refresh_ms = 1000;
 }
@@ -163,21 +145,21 @@ void prfdata_regions_done(prfdata_regions *regions)
 /* ---- Snapshots ---- */
 
 /*
- * A region was taken over since it was asked for its writer: refresh at the next acquisition, but
- * at most once per refresh_ms and region. Nobody need own it for its word to move. Returns false if
- * the refresh that it is due has been made.
+ * A region was taken over since it was asked for its writer: a refresh is due, but at most once per
+ * refresh_ms and region. Nobody need own it for its word to move. Returns false if that refresh has
+ * been made.
  */
 static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
 {
     const uint64_t now = prfdata_due_now_ms();
     const uint64_t expired = prfdata_load64_relaxed(&mapping->expired_ms);
 
-    if (prfdata_regions_due_ms(regions) == 0) /* of another region */
+    if (prfdata_due_ms(regions->due, regions->refresh_ms) == 0) /* of another region */
         return true;
     if (expired != 0 && now < expired + regions->refresh_ms)
         return false;
     prfdata_store64_relaxed(&mapping->expired_ms, now);
-    prfdata_regions_expire(regions);
+    prfdata_due_expire(regions->due);
     return true;
 }
 

@@ -70,33 +70,35 @@ typedef struct prfdata_regions {
     uint64_t summaries_bytes; /* atomic: mapping.h */
     prfdata_carry carry;      /* what this reader has shown of regions and slots that are gone */
     uint64_t sums_shown_ms;   /* atomic: when a Collect last showed sums; 0: not yet */
-    prfdata_due due;          /* for the next refresh */
+    prfdata_due *due;         /* for the next refresh; the owner's */
     uint64_t generation;      /* atomic: of the current set */
     uint64_t refused_ms;      /* atomic: since when refreshes were refused something (os.h); 0: the
                                  last one was not */
-    prfdata_os_lock lock;     /* of what follows, never held across a system call */
+    prfdata_os_lock *lock;    /* of what follows and of all references; the owner's */
     prfdata_region_set *set;  /* NULL until the first refresh */
 } prfdata_regions;
 
 /*
  * Prepare to attach the regions of a service.
  *
- * service  Borrowed until prfdata_regions_done().
+ * service, due, lock  Borrowed until prfdata_regions_done(). The lock is held for a few
+ *                     instructions, and no other lock is taken under it.
  */
-void prfdata_regions_init(prfdata_regions *regions, const char *service);
+void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata_due *due,
+                          prfdata_os_lock *lock);
 void prfdata_regions_done(prfdata_regions *regions);
 
 /*
- * Get the current set, refreshed if it is older than refresh_ms and no other thread does so. A
- * thread that finds the set more than a second older than that refreshes it even then: the other
- * one may have been stopped.
+ * Look at the folder, and replace the current set by what is found. If another thread replaces the
+ * set meanwhile, that one stays. Returns the current set.
+ *
  * registered  The maps whose regions are attached; those of other maps that are attached already
  *             stay. The versions stay until prfdata_regions_done().
  *
  * Returns NULL if there is none (the folder cannot be opened, or memory is exhausted).
  * Give it back with prfdata_regions_release(). Threads: any.
  */
-prfdata_region_set *prfdata_regions_acquire(prfdata_regions *regions,
+prfdata_region_set *prfdata_regions_refresh(prfdata_regions *regions,
                                             const prfdata_versions *registered);
 void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
 
@@ -105,12 +107,6 @@ prfdata_region_set *prfdata_regions_share(prfdata_regions *regions);
 
 /* Get another reference of a set. */
 void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set);
-
-/* Refresh at the next acquisition, also beside a thread that does so. */
-void prfdata_regions_expire(prfdata_regions *regions);
-
-/* When the set has to be refreshed: prfdata_due_now_ms() reaches it. */
-uint64_t prfdata_regions_due_ms(const prfdata_regions *regions);
 
 /* Whether nothing has changed since a set was made. */
 static inline bool prfdata_regions_is_current(const prfdata_regions *regions,
@@ -124,7 +120,7 @@ static inline bool prfdata_regions_is_current(const prfdata_regions *regions,
  * wrong. A region that faults or has become invalid leaves the set at the next refresh, for good.
  *
  * refuses_stale  A region that was taken over since gives PRFDATA_STALE, at most once per
- *                refresh_ms, and the next acquisition refreshes. Else it is read as it is: programs
+ *                refresh_ms, and a refresh is due. Else it is read as it is: programs
  *                that come and go all the time count as well.
  */
 prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, prfdata_member *member,

@@ -22,7 +22,7 @@
 #include <prfdata/atomic.h>
 #include <prfdata/prfdata.h>
 
-#include "collect/installation.h"
+#include "collect/basis.h"
 #include "support/encoded_map.h"
 #include "support/provider/collecting.h"
 #include "support/provider/counting.h"
@@ -60,6 +60,7 @@ static int install(void **state)
 
 static int uninstall(void **state)
 {
+    prfdata_basis_withdraw(&store);
     prfdata_installation_done(&store);
     prfdata_close_and_unmap(publisher);
     return provided_end(state);
@@ -137,9 +138,10 @@ static void expect_jobs(uint32_t queue_title, uint64_t jobs)
 /* The present installation of `store`, without a reference; NULL: none. */
 static const prfdata_installation *look(void)
 {
-    prfdata_installation *installation = prfdata_installation_acquire(&store);
+    prfdata_basis *basis = prfdata_basis_acquire(&store);
+    const prfdata_installation *installation = basis ? basis->installation : NULL;
 
-    prfdata_installation_release(&store, installation);
+    prfdata_basis_release(&store, basis);
     return installation;
 }
 
@@ -149,8 +151,7 @@ static void count_event(void *context, const char *its_service, const prfdata_ev
 {
     (void)context;
     (void)its_service;
-    (void)event;
-    reported_count++;
+    reported_count += event->id != PRFDATA_EVENT_FOLDER_CLOSED; /* which is no value */
 }
 
 static void expect_events(uint32_t count)
@@ -222,7 +223,7 @@ static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void 
 {
     const prfdata_installation *before = look();
     const prfdata_regions *regions;
-    prfdata_installation *running = prfdata_installation_acquire(&store);
+    prfdata_basis *running = prfdata_basis_acquire(&store);
 
     (void)state;
     assert_non_null(before);
@@ -232,9 +233,9 @@ static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void 
     set_titles(OTHER_COUNTER);
     assert_ptr_not_equal(look(), before);
     assert_ptr_equal(look()->regions, regions);
-    assert_int_equal(running->templates[0]->object_name_title_index,
+    assert_int_equal(running->installation->templates[0]->object_name_title_index,
                      FIRST_COUNTER); /* a Collect goes on */
-    prfdata_installation_release(&store, running);
+    prfdata_basis_release(&store, running);
     assert_ptr_equal(look()->regions, regions);
 }
 
@@ -252,12 +253,12 @@ static void test_installation_of_another_map_keeps_the_regions(void **state)
 static void test_installation_in_another_folder_has_its_own_regions(void **state)
 {
     const prfdata_regions *regions = look()->regions;
-    prfdata_installation *running = prfdata_installation_acquire(&store);
+    prfdata_basis *running = prfdata_basis_acquire(&store);
 
     (void)state;
     prfdata_test_service_set_text(&service, "Regions", "/somewhere/else");
     assert_ptr_not_equal(look()->regions, regions);
-    prfdata_installation_release(&store, running);
+    prfdata_basis_release(&store, running);
 }
 
 /* The system writes into the key as well. */
@@ -390,6 +391,23 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
                      OTHER_COUNTER); /* it is, and not yet late */
     prfdata_os_lock_leave(&store.due.looking);
     assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
+}
+
+/* It holds the lock for ever: others refresh beside it, each time that this is due. */
+static void test_installation_a_thread_that_was_killed_does_not_make_every_call_look(void **state)
+{
+    uint64_t looks;
+
+    (void)state;
+    store.refresh_ms = 3600000;
+    assert_non_null(look());
+    prfdata_os_lock_enter(&store.due.looking);
+    prfdata_due_expire(&store.due);
+    looks = store.look_count;
+    for (int i = 0; i < 3; i++)
+        assert_non_null(look());
+    assert_int_equal(store.look_count, looks + 1);
+    prfdata_os_lock_leave(&store.due.looking);
 }
 
 /* After so many questions for the stamp another thread looks; 0: none does. */
@@ -638,6 +656,7 @@ int main(void)
         CASE(test_installation_is_read_until_the_clock_has_moved_on),
         CASE(test_installation_values_of_two_moments_are_not_shown),
         CASE(test_installation_is_looked_for_beside_a_thread_that_was_stopped),
+        CASE(test_installation_a_thread_that_was_killed_does_not_make_every_call_look),
         CASE(test_installation_that_a_slow_thread_found_is_not_shown),
         CASE(test_installation_a_denied_look_is_no_news),
 #endif

@@ -53,13 +53,16 @@ static void init_map(void)
 
 /* What a provider has of the regions, without the rest of it. */
 static prfdata_regions regions;
+static prfdata_due due;
+static prfdata_os_lock lock;
 static prfdata_model *model;
 
 static int begin_looking(void **state)
 {
     provided_sample_begin(state);
     assert_int_equal(prfdata_model_make(&sample.map, &model), ERROR_SUCCESS);
-    prfdata_regions_init(&regions, SERVICE);
+    memset(&due, 0, sizeof due);
+    prfdata_regions_init(&regions, SERVICE, &due, &lock);
     return 0;
 }
 
@@ -72,7 +75,7 @@ static int end_looking(void **state)
 
 static prfdata_region_set *take_set(void)
 {
-    return prfdata_regions_acquire(&regions, one_version(model));
+    return prfdata_regions_refresh(&regions, one_version(model));
 }
 
 static void give_set(prfdata_region_set *set)
@@ -605,26 +608,6 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
     }
 }
 
-/* It holds the lock for ever. */
-static void test_regions_a_thread_that_is_killed_does_not_make_every_call_refresh(void **state)
-{
-    uint64_t number = 0;
-
-    (void)state;
-    regions.refresh_ms = 3600000;
-    prfdata_os_lock_enter(&regions.due.looking);
-    for (int call = 0; call < 3; call++) {
-        prfdata_region_set *set = take_set();
-
-        assert_non_null(set);
-        if (call == 0)
-            number = set->number;
-        assert_int_equal(set->number, number);
-        give_set(set);
-    }
-    prfdata_os_lock_leave(&regions.due.looking);
-}
-
 /* Without room for slots the sums are right all the same. */
 static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void **state)
 {
@@ -750,10 +733,10 @@ static uint32_t attached_within(uint32_t how_many)
     uint32_t count;
 
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 3);
-    prfdata_regions_init(&bounded, SERVICE);
+    prfdata_regions_init(&bounded, SERVICE, &due, &lock);
     assert_true(bounded.max_views_bytes >= 256u << 20);
     bounded.max_views_bytes = (how_many + 1) * file.size - 1;
-    set = prfdata_regions_acquire(&bounded, one_version(model));
+    set = prfdata_regions_refresh(&bounded, one_version(model));
     count = set->count;
     assert_true(set->some_unknown == (count < 3));
     prfdata_regions_release(&bounded, set);
@@ -950,6 +933,7 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     memset(&meanwhile, 0, sizeof meanwhile);
     set = take_set();
     assert_int_equal(set->count, 2);
+    due.looked_ms = prfdata_due_now_ms();
     move_structure_word_of(set->members[1]->mapping->name.text);
     assert_int_equal(
         prfdata_regions_snapshot(&regions, set->members[1], NULL, wanted, true, &reading, &taken),
@@ -1063,7 +1047,6 @@ static void test_regions_grace_begins_with_the_first_set(void **state)
     (void)state;
     first = take_set();
     prfdata_os_sleep(40); /* more than a tick of any clock */
-    prfdata_regions_expire(&regions);
     second = take_set();
     assert_int_equal(second->number, first->number + 1);
     assert_int_equal(second->began_ms, first->began_ms);
@@ -1388,7 +1371,6 @@ int main(int argc, char **argv)
         CASE(test_regions_that_could_not_be_looked_at_count_from_then_on),
         CASE(test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complete),
         OF_A_SET(test_regions_of_the_dead_are_summarised_once),
-        OF_A_SET(test_regions_a_thread_that_is_killed_does_not_make_every_call_refresh),
         OF_A_SET(test_regions_of_the_dead_keep_their_sums_without_room_for_slots),
         OF_A_SET(test_regions_that_together_are_too_large_are_left_out),
         OF_A_SET(test_regions_that_are_attached_keep_their_place_before_new_ones),
