@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports events in the Application log. Reporting calls another process, the event log service,
- * and may wait for it: events.c calls this while no lock is held. Windows only.
+ * Reports events in the Application log. A thread of our own does so: the reader's may carry the
+ * token of a client, and clients that logged on over the network may not write to the Application
+ * log (win32, EventLog/event-logging-security.md). Also, reporting waits for another process, the
+ * event log service, and Collect must not. Windows only.
  */
 #include "dll/event_log.h"
 
@@ -9,9 +11,34 @@
 
 #include <windows.h>
 
+#include <prfdata/atomic.h>
+
+#include "system/os.h"
+
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
 enum { NAME_CHARS = PRFDATA_MAX_SERVICE_CHARS + 32 };
+enum { RETRY_MS = 1000, TRIES = 8 }; /* the pause doubles: two minutes in all */
+
+enum { REPORT_IS_FREE, REPORT_IS_WRITTEN_NOW, REPORT_IS_DONE, REPORT_HAS_FAILED };
+
+/* One event that this module reports, and whether that succeeded. */
+typedef struct event_report {
+    uint32_t state; /* atomic: REPORT_... */
+    uint32_t tries;
+    uint64_t failed_ms;
+    wchar_t source[NAME_CHARS];
+    wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
+    prfdata_event event;
+} event_report;
+
+/* A module serves one service, and reports each event once. */
+static struct {
+    prfdata_os_lock lock; /* of what follows, except the reports that are written now */
+    uint32_t count;
+    uint32_t failed; /* atomic: whether some may have to be tried again */
+    event_report reports[PRFDATA_EVENT_COUNT];
+} log_state;
 
 /* KEY_WOW64_64KEY: readers of both bitnesses use one value. */
 static DWORD read_level(void)
@@ -26,19 +53,6 @@ static DWORD read_level(void)
     status = RegQueryValueExW(key, L"EventLogLevel", NULL, &type, (BYTE *)&level, &size);
     RegCloseKey(key);
     return status == ERROR_SUCCESS && type == REG_DWORD && size == sizeof level ? level : 0;
-}
-
-/*
- * Whether this process reports the event for the first time. Kept in the process's table of atoms,
- * because some readers unload the DLL after each query, and its statics with it.
- */
-static bool is_first_time(const wchar_t *source, prfdata_event_id id)
-{
-    wchar_t name[NAME_CHARS + 16];
-
-    if (swprintf(name, sizeof name / sizeof name[0], L"%ls event %u", source, (unsigned)id) < 0)
-        return false;
-    return !FindAtomW(name) && AddAtomW(name) != 0;
 }
 
 static WORD event_type(const prfdata_event *event)
@@ -59,31 +73,165 @@ static DWORD event_message(const prfdata_event *event)
     return event->severity << 30 | (DWORD)event->id;
 }
 
-static void write_log_event(void *context, const char *service, const prfdata_event *event)
+/* ---- Which events the process has reported ---- */
+
+/*
+ * Kept in the process's table of atoms, because some readers unload the DLL after each query, and
+ * its statics with it.
+ */
+static bool make_atom_name(const event_report *report, wchar_t *name)
 {
-    wchar_t source_name[NAME_CHARS];
-    wchar_t name[PRFDATA_MAX_SERVICE_CHARS + 1];
+    return swprintf(name, NAME_CHARS + 16, L"%ls event %u", report->source,
+                    (unsigned)report->event.id) >= 0;
+}
+
+static bool is_reported_already(const event_report *report)
+{
+    wchar_t name[NAME_CHARS + 16];
+
+    return !make_atom_name(report, name) || FindAtomW(name) != 0;
+}
+
+static void note_as_reported(const event_report *report)
+{
+    wchar_t name[NAME_CHARS + 16];
+
+    if (make_atom_name(report, name))
+        AddAtomW(name);
+}
+
+/* ---- Writing ---- */
+
+static bool write_log_event(const event_report *report)
+{
+    const prfdata_event *event = &report->event;
     wchar_t code[16];
-    const wchar_t *strings[3];
+    const wchar_t *strings[] = {report->service, event->detail, code};
     HANDLE source;
+    bool is_written;
+
+    if (swprintf(code, sizeof code / sizeof code[0], L"%u", (unsigned)event->code) < 0)
+        return false;
+    source = RegisterEventSourceW(NULL, report->source);
+    if (!source)
+        return false;
+    is_written = ReportEventW(source, event_type(event), 0, event_message(event), NULL, 3, 0,
+                              strings, NULL) != 0;
+    DeregisterEventSource(source);
+    return is_written;
+}
+
+static void end_report(event_report *report, bool is_written)
+{
+    if (is_written)
+        note_as_reported(report);
+    else
+        report->failed_ms = prfdata_os_milliseconds();
+    prfdata_store32_release(&report->state, is_written ? REPORT_IS_DONE : REPORT_HAS_FAILED);
+    if (!is_written)
+        prfdata_store32_relaxed(&log_state.failed, 1);
+}
+
+/* A new thread has no token. It holds a reference to this module, and gives it back. */
+static DWORD WINAPI write_on_own_thread(void *context)
+{
+    event_report *report = context;
+    HMODULE module = NULL;
+
+    end_report(report, write_log_event(report));
+    GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
+                           GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                       (const wchar_t *)(const void *)&log_state, &module);
+    FreeLibraryAndExitThread(module, 0);
+}
+
+/* The state is REPORT_IS_WRITTEN_NOW: nobody else uses the report. */
+static void start_report(event_report *report)
+{
+    HMODULE module;
+    HANDLE thread;
+
+    report->tries++;
+    if (!GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
+                            (const wchar_t *)(const void *)&log_state, &module)) {
+        end_report(report, false);
+        return;
+    }
+    thread = CreateThread(NULL, 0, write_on_own_thread, report, 0, NULL);
+    if (thread) {
+        CloseHandle(thread);
+        return;
+    }
+    FreeLibrary(module); /* not the last reference: this call is inside the module */
+    end_report(report, false);
+}
+
+/* The report of a new event, or NULL: it has one. */
+static event_report *claim_report(prfdata_event_id id)
+{
+    event_report *claimed = NULL;
+    uint32_t i = 0;
+
+    prfdata_os_lock_enter(&log_state.lock);
+    while (i < log_state.count && log_state.reports[i].event.id != id)
+        i++;
+    if (i == log_state.count && i < PRFDATA_EVENT_COUNT) {
+        claimed = &log_state.reports[log_state.count++];
+        claimed->event.id = id;
+        claimed->state = REPORT_IS_WRITTEN_NOW;
+    }
+    prfdata_os_lock_leave(&log_state.lock);
+    return claimed;
+}
+
+static void report_event(void *context, const char *service, const prfdata_event *event)
+{
+    event_report *report = claim_report(event->id);
 
     (void)context;
-    if (swprintf(name, sizeof name / sizeof name[0], L"%hs", service) < 0 ||
-        swprintf(source_name, NAME_CHARS, L"PrfData %ls", name) < 0 ||
-        swprintf(code, sizeof code / sizeof code[0], L"%u", (unsigned)event->code) < 0 ||
-        !is_first_time(source_name, event->id))
+    if (!report)
         return;
-    source = RegisterEventSourceW(NULL, source_name);
-    if (!source)
+    report->event = *event;
+    if (swprintf(report->service, PRFDATA_MAX_SERVICE_CHARS + 1, L"%hs", service) < 0 ||
+        swprintf(report->source, NAME_CHARS, L"PrfData %ls", report->service) < 0 ||
+        is_reported_already(report))
+        prfdata_store32_release(&report->state, REPORT_IS_DONE);
+    else
+        start_report(report);
+}
+
+/* ---- Trying again ---- */
+
+/* Under the lock: take a failed report whose pause is over. */
+static bool take_failed_report(event_report *report, uint64_t now)
+{
+    if (prfdata_load32_acquire(&report->state) != REPORT_HAS_FAILED || report->tries >= TRIES)
+        return false;
+    prfdata_store32_relaxed(&log_state.failed, 1); /* there is one, whether or not it is taken */
+    if (now - report->failed_ms < (uint64_t)RETRY_MS << report->tries)
+        return false;
+    prfdata_store32_relaxed(&report->state, REPORT_IS_WRITTEN_NOW);
+    return true;
+}
+
+void prfdata_event_log_retry(void)
+{
+    if (prfdata_load32_relaxed(&log_state.failed) == 0)
         return;
-    strings[0] = name;
-    strings[1] = event->detail;
-    strings[2] = code;
-    ReportEventW(source, event_type(event), 0, event_message(event), NULL, 3, 0, strings, NULL);
-    DeregisterEventSource(source);
+    prfdata_store32_relaxed(&log_state.failed, 0);
+    for (uint32_t i = 0; i < PRFDATA_EVENT_COUNT; i++) {
+        event_report *report = &log_state.reports[i];
+        bool is_taken;
+
+        prfdata_os_lock_enter(&log_state.lock);
+        is_taken = take_failed_report(report, prfdata_os_milliseconds());
+        prfdata_os_lock_leave(&log_state.lock);
+        if (is_taken)
+            start_report(report);
+    }
 }
 
 void prfdata_event_log_attach(prfdata_provider *provider)
 {
-    prfdata_provider_set_event_writer(provider, read_level(), write_log_event, NULL);
+    prfdata_provider_set_event_writer(provider, read_level(), report_event, NULL);
 }

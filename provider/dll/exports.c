@@ -285,6 +285,7 @@ DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LP
     state.use_count++;
     prfdata_os_lock_leave(&state.lock);
     status = prfdata_provider_collect(provider, (const uint16_t *)query, data, &bytes, &count);
+    prfdata_event_log_retry();
     *data_bytes = bytes; /* the caller's memory, which may fault: this Collect still runs */
     *objects = count;
     give_module_back(end_collect());
