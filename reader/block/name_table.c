@@ -11,6 +11,7 @@
 #include <prfdata/error.h>
 
 #include "base/array.h"
+#include "block/title_index.h"
 #include "map/model.h"
 #include "names/names.h"
 
@@ -64,15 +65,13 @@ static bool has_index_at(const prfdata_name_table *table, size_t position, uint3
     return position < table->count && table->items[position].index == index;
 }
 
-uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfdata_text name)
+static uint32_t insert_entry(prfdata_name_table *table, size_t position, uint32_t index,
+                             prfdata_text name)
 {
-    const size_t position = index_position(table, index);
-    prfdata_name_table_entry *items;
+    prfdata_name_table_entry *items =
+        prfdata_array_reserve(table->items, &table->capacity, table->count + 1, sizeof *items);
     uint16_t *chars;
 
-    if (index == 0 || name.count == 0 || has_index_at(table, position, index))
-        return ERROR_SUCCESS;
-    items = prfdata_array_reserve(table->items, &table->capacity, table->count + 1, sizeof *items);
     if (!items)
         return ERROR_NOT_ENOUGH_MEMORY;
     table->items = items;
@@ -89,13 +88,70 @@ uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfda
     return ERROR_SUCCESS;
 }
 
+uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfdata_text name)
+{
+    const size_t position = index_position(table, index);
+
+    if (index == 0 || name.count == 0 || has_index_at(table, position, index))
+        return ERROR_SUCCESS;
+    return insert_entry(table, position, index, name);
+}
+
+uint32_t prfdata_name_table_append(prfdata_name_table *table, uint32_t index, prfdata_text name)
+{
+    if (index == 0 || name.count == 0)
+        return ERROR_SUCCESS;
+    return insert_entry(table, table->count, index, name);
+}
+
+static bool is_settled(const prfdata_name_table *table)
+{
+    for (size_t i = 1; i < table->count; i++) {
+        if (table->items[i - 1].index >= table->items[i].index)
+            return false;
+    }
+    return true;
+}
+
+uint32_t prfdata_name_table_settle(prfdata_name_table *table)
+{
+    prfdata_title_index order = {0};
+    prfdata_name_table_entry *sorted;
+    size_t count = 0;
+
+    if (is_settled(table))
+        return ERROR_SUCCESS;
+    sorted = malloc(table->count * sizeof *sorted);
+    if (!sorted || table->count >= UINT32_MAX || !prfdata_title_index_begin(&order, table->count)) {
+        free(sorted);
+        return ERROR_NOT_ENOUGH_MEMORY;
+    }
+    for (uint32_t i = 0; i < table->count; i++)
+        prfdata_title_index_add(&order, table->items[i].index, i);
+    prfdata_title_index_sort(&order);
+    for (size_t i = 0; i < order.count; i++) {
+        prfdata_name_table_entry *entry = &table->items[(uint32_t)order.items[i]];
+
+        if (count > 0 && sorted[count - 1].index == entry->index)
+            prfdata_text_free(&entry->name);
+        else
+            sorted[count++] = *entry;
+    }
+    prfdata_title_index_free(&order);
+    free(table->items);
+    table->items = sorted;
+    table->capacity = table->count;
+    table->count = count;
+    return ERROR_SUCCESS;
+}
+
 uint32_t prfdata_name_table_add_all(prfdata_name_table *table, const prfdata_name_table *from)
 {
     uint32_t status = ERROR_SUCCESS;
 
     for (size_t i = 0; status == ERROR_SUCCESS && i < from->count; i++)
-        status = prfdata_name_table_add(table, from->items[i].index, from->items[i].name);
-    return status;
+        status = prfdata_name_table_append(table, from->items[i].index, from->items[i].name);
+    return status == ERROR_SUCCESS ? prfdata_name_table_settle(table) : status;
 }
 
 /* The text at *position, up to its NUL or the end; moves *position past the NUL. */
@@ -128,11 +184,11 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
         name = next_list_text(chars, char_count, &position);
         if (!prfdata_text_number(number, &index))
             continue;
-        status = prfdata_name_table_add(table, index, name);
+        status = prfdata_name_table_append(table, index, name);
         if (status != ERROR_SUCCESS)
             return status;
     }
-    return ERROR_SUCCESS;
+    return prfdata_name_table_settle(table);
 }
 
 /* Names are the shorter of the two. */

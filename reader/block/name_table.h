@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texts by title index: names of objects and counters, or help texts, in one language. They come
- * from the machine's title database and, for what that lacks, from the maps of PrfData's services
- * (source/system_titles.c fetches both). The first text of an index stays. Base counters have title
- * index 0 and no name. titles.h puts the tables together.
+ * Keeps texts by title index: names of objects and counters, or help texts, in one language. They
+ * come from the machine's title database and, for what that lacks, from the maps of PrfData's
+ * services (source/system_titles.c fetches both). The first text of an index stays. Base counters
+ * have title index 0 and no name. titles.h puts the tables together.
  */
 #ifndef PRFDATA_READER_NAME_TABLE_H
 #define PRFDATA_READER_NAME_TABLE_H
@@ -35,6 +35,16 @@ bool prfdata_name_table_equal(const prfdata_name_table *a, const prfdata_name_ta
  * Returns ERROR_SUCCESS (also if nothing was added) or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfdata_text name);
+
+/*
+ * Add names in any order: prfdata_name_table_append() each, and prfdata_name_table_settle() once.
+ * Until then nothing is found in the table. Of several names of an index the first stays.
+ *
+ * Appending returns what prfdata_name_table_add() returns. Settling returns ERROR_SUCCESS or
+ * ERROR_NOT_ENOUGH_MEMORY, after which the table may be freed, and nothing else.
+ */
+uint32_t prfdata_name_table_append(prfdata_name_table *table, uint32_t index, prfdata_text name);
+uint32_t prfdata_name_table_settle(prfdata_name_table *table);
 
 /* The same for all names of another table. */
 uint32_t prfdata_name_table_add_all(prfdata_name_table *table, const prfdata_name_table *from);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes a recording apart, and appends to one, in memory. */
+/* Reads a recording part by part, and appends to one, in memory. */
 #include "block/recording.h"
 
 #include <stdlib.h>
@@ -235,6 +235,8 @@ uint32_t prfdata_recording_read(const void *bytes, size_t size, prfdata_recordin
     status = add_recorded_block(&made, 0, first.block_bytes, 0)
                  ? read_parts((prfdata_bytes){bytes, size}, first.end, &made)
                  : ERROR_NOT_ENOUGH_MEMORY;
+    if (status == ERROR_SUCCESS)
+        status = prfdata_saved_block_settle_titles(&made.titles);
     if (status != ERROR_SUCCESS) {
         prfdata_recording_free(&made);
         return status;

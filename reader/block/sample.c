@@ -553,6 +553,12 @@ static uint32_t read_sample_objects(prfdata_sample *sample)
             return ERROR_NOT_ENOUGH_MEMORY;
         check_object_values(sample, object);
     }
+    if (!prfdata_title_index_begin(&sample->by_title, sample->object_count))
+        return ERROR_NOT_ENOUGH_MEMORY;
+    for (uint32_t i = 0; i < sample->object_count; i++)
+        prfdata_title_index_add(&sample->by_title,
+                                sample->objects[i].wire.header.object_name_title_index, i);
+    prfdata_title_index_sort(&sample->by_title);
     /* A parent may follow its child, so all names are read before labels are made. */
     for (uint32_t i = 0; i < sample->object_count; i++) {
         if (label_instances(sample, &sample->objects[i]) != ERROR_SUCCESS)
@@ -608,6 +614,7 @@ void prfdata_sample_free(prfdata_sample *sample)
         free(object->counters);
     }
     free(sample->elsewhere);
+    prfdata_title_index_free(&sample->by_title);
     free(sample->objects);
     free(sample->bytes);
     free(sample);
@@ -616,15 +623,13 @@ void prfdata_sample_free(prfdata_sample *sample)
 const prfdata_sample_object *prfdata_sample_find_object(const prfdata_sample *sample,
                                                         uint32_t title)
 {
-    for (uint32_t i = 0; i < sample->object_count; i++) {
-        if (sample->objects[i].wire.header.object_name_title_index == title)
-            return &sample->objects[i];
-    }
-    return NULL;
+    const uint32_t position = prfdata_title_index_find(&sample->by_title, title);
+
+    return position != PRFDATA_TITLE_INDEX_NONE ? &sample->objects[position] : NULL;
 }
 
-const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample_object *object,
-                                                            prfdata_text label)
+bool prfdata_sample_find_label(const prfdata_sample_object *object, prfdata_text label,
+                               uint32_t *found)
 {
     uint32_t low = 0;
     uint32_t high = object->found_count;
@@ -634,14 +639,26 @@ const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample
         const prfdata_sample_instance *instance = &object->instances[object->found[middle]];
         int order = prfdata_text_compare(instance->label, label);
 
-        if (order == 0)
-            return instance;
+        if (order == 0) {
+            *found = middle;
+            return true;
+        }
         if (order < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return NULL;
+    return false;
+}
+
+const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample_object *object,
+                                                            prfdata_text label)
+{
+    uint32_t found;
+
+    return prfdata_sample_find_label(object, label, &found)
+               ? &object->instances[object->found[found]]
+               : NULL;
 }
 
 const prfdata_sample_instance *

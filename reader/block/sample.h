@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One reply, decoded and indexed: its objects, counters and instances, with the names by which
+ * Decodes one reply and indexes it: its objects, counters and instances, with the names by which
  * instances are shown and found again in the next reply. Damaged parts are left out and counted.
  * Knows title indexes, not titles.
  */
@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "block/decode.h"
+#include "block/title_index.h"
 #include "compute/compute.h"
 #include "text/text.h"
 
@@ -41,6 +42,7 @@ typedef struct prfdata_sample {
     prfdata_decode_block block; /* zeros if its header is damaged */
     uint32_t object_count;
     prfdata_sample_object *objects;
+    prfdata_title_index by_title; /* of the objects */
     uint32_t damage_count;
     prfdata_decode_error damage; /* the first */
     uint32_t *elsewhere;         /* titles of objects for which it was not asked, because other
@@ -64,6 +66,11 @@ void prfdata_sample_free(prfdata_sample *sample);
 /* The first object with this title index, or NULL. */
 const prfdata_sample_object *prfdata_sample_find_object(const prfdata_sample *sample,
                                                         uint32_t title);
+
+/* Find the position in object->found of the instance with this label. Returns false: there is none.
+ */
+bool prfdata_sample_find_label(const prfdata_sample_object *object, prfdata_text label,
+                               uint32_t *found);
 
 /* The instance with this label, ignoring case, or NULL. An empty label: without instances. */
 const prfdata_sample_instance *prfdata_sample_find_instance(const prfdata_sample_object *object,

@@ -8,6 +8,7 @@
 
 #include <prfdata/error.h>
 
+#include "base/array.h"
 #include "base/bytes.h"
 
 #define SIGNATURE_BYTES 8u
@@ -75,33 +76,57 @@ static void put_saved_titles(prfdata_output *output, const prfdata_titles *title
     prfdata_output_free(&helps);
 }
 
-/* Keep what `from` has of an index. */
-static bool keep_title(prfdata_name_table *to, const prfdata_name_table *from, uint32_t index)
-{
-    prfdata_text name = prfdata_name_table_name(from, index);
+/* The indexes of the names and help texts that a sample needs. */
+typedef struct kept_titles {
+    prfdata_title_index names;
+    prfdata_title_index helps;
+} kept_titles;
 
-    return prfdata_name_table_add(to, index, name) == ERROR_SUCCESS;
+/* Note an index. A sample may name the same one very often, so only its number is kept here. */
+static bool keep_title(prfdata_title_index *kept, uint32_t index)
+{
+    uint64_t *items =
+        prfdata_array_reserve(kept->items, &kept->capacity, kept->count + 1, sizeof *items);
+
+    if (!items)
+        return false;
+    kept->items = items;
+    prfdata_title_index_add(kept, index, 0);
+    return true;
 }
 
-static bool keep_object_titles(prfdata_titles *to, const prfdata_titles *from,
-                               const prfdata_sample_object *object)
+/* Add what `from` has of the indexes. */
+static bool add_kept_titles(prfdata_name_table *to, const prfdata_name_table *from,
+                            prfdata_title_index *kept)
 {
-    bool kept =
-        keep_title(&to->english, &from->english, object->wire.header.object_name_title_index) &&
-        keep_title(&to->helps, &from->helps, object->wire.header.object_help_title_index);
+    bool is_done = true;
+
+    prfdata_title_index_sort(kept);
+    for (size_t i = 0; is_done && i < kept->count; i++) {
+        const uint32_t index = (uint32_t)(kept->items[i] >> 32);
+
+        is_done = prfdata_name_table_add(to, index, prfdata_name_table_name(from, index)) ==
+                  ERROR_SUCCESS;
+    }
+    return is_done;
+}
+
+static bool keep_object_titles(kept_titles *to, const prfdata_sample_object *object)
+{
+    bool kept = keep_title(&to->names, object->wire.header.object_name_title_index) &&
+                keep_title(&to->helps, object->wire.header.object_help_title_index);
 
     for (uint32_t i = 0; kept && i < object->counter_count; i++) {
         const prfdata_perf_counter_definition *counter = &object->counters[i].definition;
 
-        kept = keep_title(&to->english, &from->english, counter->counter_name_title_index) &&
-               keep_title(&to->helps, &from->helps, counter->counter_help_title_index);
+        kept = keep_title(&to->names, counter->counter_name_title_index) &&
+               keep_title(&to->helps, counter->counter_help_title_index);
     }
     for (uint32_t i = 0; kept && i < object->instance_count; i++) {
         const prfdata_decode_instance *instance = &object->instances[i].wire;
 
         if (instance->has_definition)
-            kept = keep_title(&to->english, &from->english,
-                              instance->definition.parent_object_title_index);
+            kept = keep_title(&to->names, instance->definition.parent_object_title_index);
     }
     return kept;
 }
@@ -122,15 +147,19 @@ void prfdata_saved_block_put(prfdata_output *output, const prfdata_sample *sampl
 void prfdata_saved_block_put_titles(prfdata_output *output, const prfdata_sample *sample,
                                     const prfdata_titles *titles)
 {
+    kept_titles indexes = {0};
     prfdata_titles kept = {0};
     bool enough_memory = true;
 
     for (uint32_t i = 0; enough_memory && i < sample->object_count; i++)
-        enough_memory = keep_object_titles(&kept, titles, &sample->objects[i]);
-    if (enough_memory)
+        enough_memory = keep_object_titles(&indexes, &sample->objects[i]);
+    if (enough_memory && add_kept_titles(&kept.english, &titles->english, &indexes.names) &&
+        add_kept_titles(&kept.helps, &titles->helps, &indexes.helps))
         put_saved_titles(output, &kept);
     else
         output->failed = true;
+    prfdata_title_index_free(&indexes.names);
+    prfdata_title_index_free(&indexes.helps);
     prfdata_titles_free(&kept);
 }
 
@@ -176,7 +205,7 @@ static uint32_t read_title_chars(const uint16_t *chars, size_t count, prfdata_na
         *mistake = "a title is empty";
         if (name.count == 0)
             return ERROR_SUCCESS;
-        if (prfdata_name_table_add(table, index, name) != ERROR_SUCCESS)
+        if (prfdata_name_table_append(table, index, name) != ERROR_SUCCESS)
             return ERROR_NOT_ENOUGH_MEMORY;
         last = index;
     }
@@ -184,7 +213,7 @@ static uint32_t read_title_chars(const uint16_t *chars, size_t count, prfdata_na
     return ERROR_SUCCESS;
 }
 
-/* In their order the titles are added at the table's end: reading takes no longer than copying. */
+/* The table is not settled then: a recording has many lists, each in its own order. */
 static uint32_t read_saved_list(prfdata_bytes list, prfdata_name_table *table, const char **mistake)
 {
     const size_t count = list.size / 2;
@@ -270,6 +299,13 @@ uint32_t prfdata_saved_block_read_titles(const void *bytes, size_t size, prfdata
     return read_saved_titles((prfdata_bytes){bytes, size}, saved);
 }
 
+uint32_t prfdata_saved_block_settle_titles(prfdata_titles *titles)
+{
+    const uint32_t status = prfdata_name_table_settle(&titles->english);
+
+    return status == ERROR_SUCCESS ? prfdata_name_table_settle(&titles->helps) : status;
+}
+
 uint32_t prfdata_saved_block_read(const void *bytes, size_t size, prfdata_saved_block *saved,
                                   prfdata_decode_error *error)
 {
@@ -287,6 +323,8 @@ uint32_t prfdata_saved_block_read(const void *bytes, size_t size, prfdata_saved_
                                                  size - made.block_bytes, &made);
         made.end += made.block_bytes;
     }
+    if (status == ERROR_SUCCESS)
+        status = prfdata_saved_block_settle_titles(&made.titles);
     if (status != ERROR_SUCCESS) {
         prfdata_titles_free(&made.titles);
         return status;

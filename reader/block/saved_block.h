@@ -51,12 +51,18 @@ void prfdata_saved_block_put_titles(prfdata_output *output, const prfdata_sample
 
 /*
  * Add titles that stand at the beginning of `bytes` to those of `saved`, and set its mistake; its
- * `end` becomes the bytes that they take.
+ * `end` becomes the bytes that they take. After the last ones, settle them.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_saved_block_read_titles(const void *bytes, size_t size,
                                          prfdata_saved_block *saved);
+
+/*
+ * Order the titles that were added: nothing is found in them before.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
+ */
+uint32_t prfdata_saved_block_settle_titles(prfdata_titles *titles);
 
 /*
  * Take a file's content apart. Titles before a mistake are kept.

@@ -224,10 +224,13 @@ static uint32_t keep_what_is_gone(const move_search *s, const prfdata_titles *be
             last = old->index;
         }
         key = key_of(&before->ids, old->index);
-        status = prfdata_name_table_add(&now->former, old->to, old->name);
+        status = prfdata_name_table_append(&now->former, old->to, old->name);
         if (status == ERROR_SUCCESS && key != 0)
             status = prfdata_title_ids_add(&now->ids, old->to, key);
     }
+    if (status == ERROR_SUCCESS)
+        return prfdata_name_table_settle(&now->former);
+    prfdata_name_table_free(&now->former); /* it is in no order */
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The title indexes that a query asks for: each index once, in the order in which they came. */
+/* Keeps the title indexes that a query asks for: each once, in the order in which they came. */
 #include "block/title_set.h"
 
 #include <stdio.h>
@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash_table.h"
 
-#define INDEX_CHARS 11  /* ten digits and a blank */
-#define MAX_TITLES  200 /* that one name adds: of * most titles are counters */
+#define INDEX_CHARS  11  /* ten digits and a blank */
+#define MAX_TITLES   200 /* that one name adds: of * most titles are counters */
+#define MANY_INDEXES 32  /* from which on a table finds them sooner than a look at each */
 
 bool prfdata_title_set_lists(const uint32_t *titles, size_t count, uint32_t index)
 {
@@ -20,21 +22,55 @@ bool prfdata_title_set_lists(const uint32_t *titles, size_t count, uint32_t inde
     return false;
 }
 
+static uint64_t hash_index(uint32_t index)
+{
+    return index * 0x9E3779B97F4A7C15u;
+}
+
+static bool is_index_at(const void *elements, uint32_t position, const void *key)
+{
+    return ((const uint32_t *)elements)[position] == *(const uint32_t *)key;
+}
+
+/* The table is of these items. Callers who remove items leave more in the table than there are. */
+static bool has_table(const prfdata_title_set *set)
+{
+    return set->count >= MANY_INDEXES && set->table.count == set->count;
+}
+
 bool prfdata_title_set_has(const prfdata_title_set *set, uint32_t index)
 {
+    if (has_table(set))
+        return prfdata_hash_table_find(&set->table, hash_index(index), is_index_at, set->items,
+                                       &index) != PRFDATA_HASH_TABLE_NONE;
     return prfdata_title_set_lists(set->items, set->count, index);
+}
+
+/* Have a table of the items, if they are many. Without memory the items are looked through. */
+static void make_table(prfdata_title_set *set)
+{
+    if (has_table(set))
+        return;
+    prfdata_hash_table_clear(&set->table);
+    if (set->count < MANY_INDEXES || !prfdata_hash_table_reserve(&set->table, set->count))
+        return;
+    for (size_t i = 0; i < set->count; i++)
+        (void)prfdata_hash_table_add(&set->table, hash_index(set->items[i]), (uint32_t)i);
 }
 
 bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index)
 {
     uint32_t *items;
 
+    make_table(set);
     if (prfdata_title_set_has(set, index))
         return true;
     items = prfdata_array_reserve(set->items, &set->capacity, set->count + 1, sizeof *items);
     if (!items)
         return false;
     set->items = items;
+    if (has_table(set))
+        (void)prfdata_hash_table_add(&set->table, hash_index(index), (uint32_t)set->count);
     set->items[set->count++] = index;
     return true;
 }
@@ -119,5 +155,6 @@ uint16_t *prfdata_title_set_query(const prfdata_title_set *set)
 void prfdata_title_set_free(prfdata_title_set *set)
 {
     free(set->items);
+    prfdata_hash_table_free(&set->table);
     memset(set, 0, sizeof *set);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The title indexes of the objects to ask for, and the query by which any source is asked for them.
+ * Keeps the title indexes of the objects to ask for, and makes the query by which any source is
+ * asked for them.
  */
 #ifndef PRFDATA_READER_TITLE_SET_H
 #define PRFDATA_READER_TITLE_SET_H
 
+#include "base/hash_table.h"
 #include "block/sample.h"
 #include "block/titles.h"
 
@@ -14,6 +16,8 @@ typedef struct prfdata_title_set {
     size_t count;
     size_t capacity;
     bool is_global; /* ask for everything: more titles may be meant than a query should name */
+    prfdata_hash_table
+        table; /* of positions in `items`, if there are many; else it is out of date */
 } prfdata_title_set;
 
 /* Add an index that may be there already. Returns false: no memory. */

@@ -128,7 +128,7 @@ static void keep_former_names(prfdata_titles *titles, const prfdata_name_table *
 
         if (prfdata_name_table_name(&titles->english, entry->index).count == 0 &&
             prfdata_name_table_name(&titles->local, entry->index).count == 0)
-            (void)prfdata_name_table_add(&titles->former, entry->index, entry->name);
+            (void)prfdata_name_table_append(&titles->former, entry->index, entry->name);
     }
 }
 
@@ -137,6 +137,8 @@ void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *be
     keep_former_names(titles, &before->english); /* the first that is added stays */
     keep_former_names(titles, &before->local);
     keep_former_names(titles, &before->former);
+    if (prfdata_name_table_settle(&titles->former) != ERROR_SUCCESS)
+        prfdata_name_table_free(&titles->former);
 }
 
 static prfdata_text name_of_title(const prfdata_titles *titles, prfdata_titles_way way,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list of columns: matches of paths become columns, and pairs of samples their values.
+ * Keeps the list of columns: matches of paths become columns, and pairs of samples their values.
  * resolver.c knows what a path means, compute.c computes values, and csv.c, json.c and prfread's
  * formats write columns.
  */
@@ -33,11 +33,14 @@ static void free_places(prfdata_columns *columns)
 {
     for (size_t i = 0; i < columns->object_count; i++) {
         prfdata_places_free(&columns->objects[i].places);
+        prfdata_hash_table_free(&columns->objects[i].counter_table);
+        prfdata_title_index_free(&columns->objects[i].by_title);
         free(columns->objects[i].counters);
     }
     for (size_t i = 0; i < columns->path_count; i++)
         free(columns->paths[i].titles.items);
     columns->object_count = columns->path_count = 0;
+    prfdata_hash_table_clear(&columns->object_table);
     prfdata_hash_table_clear(&columns->path_table);
     prfdata_hash_table_clear(&columns->table);
 }
@@ -53,6 +56,7 @@ void prfdata_columns_free(prfdata_columns *columns)
     free(columns->named.items);
     free(columns->asked.items);
     prfdata_output_free(&columns->heading);
+    prfdata_hash_table_free(&columns->object_table);
     prfdata_hash_table_free(&columns->path_table);
     prfdata_hash_table_free(&columns->table);
     prfdata_columns_init(columns, columns->titles, columns->computer);
@@ -320,13 +324,30 @@ static uint32_t add_column(prfdata_columns *columns, const prfdata_resolver *mat
 
 /* ---- Objects, and where they are ---- */
 
-static uint32_t find_counter(const prfdata_sample_object *object, uint32_t title)
+/* Titles are small numbers with gaps. */
+static uint64_t hash_title(uint32_t title)
 {
-    for (uint32_t i = 0; i < object->counter_count; i++) {
-        if (object->counters[i].definition.counter_name_title_index == title)
-            return i;
-    }
-    return PRFDATA_COLUMNS_NO_COUNTER;
+    return title * 0x9E3779B97F4A7C15u;
+}
+
+static bool index_counters(prfdata_title_index *index, const prfdata_sample_object *object)
+{
+    if (!prfdata_title_index_begin(index, object->counter_count))
+        return false;
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        prfdata_title_index_add(index, object->counters[i].definition.counter_name_title_index, i);
+    prfdata_title_index_sort(index);
+    return true;
+}
+
+static bool has_object_title(const void *elements, uint32_t position, const void *key)
+{
+    return ((const prfdata_columns_object *)elements)[position].title == *(const uint32_t *)key;
+}
+
+static bool has_counter_title(const void *elements, uint32_t position, const void *key)
+{
+    return ((const prfdata_columns_counter *)elements)[position].title == *(const uint32_t *)key;
 }
 
 /* The position of the object with this title, old or new. False: no memory. */
@@ -334,20 +355,28 @@ static bool object_of_title(prfdata_columns *columns, uint32_t title, uint32_t *
 {
     prfdata_columns_object *objects;
 
-    for (size_t i = 0; i < columns->object_count; i++) {
-        if (columns->objects[i].title == title) {
-            *position = (uint32_t)i;
-            return true;
-        }
-    }
+    *position = prfdata_hash_table_find(&columns->object_table, hash_title(title), has_object_title,
+                                        columns->objects, &title);
+    if (*position != PRFDATA_HASH_TABLE_NONE)
+        return true;
     objects = prfdata_array_reserve(columns->objects, &columns->object_capacity,
                                     columns->object_count + 1, sizeof *objects);
     if (!objects)
         return false;
     columns->objects = objects;
+    if (!prfdata_hash_table_add(&columns->object_table, hash_title(title),
+                                (uint32_t)columns->object_count))
+        return false;
     objects[columns->object_count] = (prfdata_columns_object){.title = title};
     *position = (uint32_t)columns->object_count++;
     return true;
+}
+
+/* Where a counter is in the object that was followed last. */
+static uint32_t followed_counter(const prfdata_columns_object *object, uint32_t title)
+{
+    return object->object ? prfdata_title_index_find(&object->by_title, title)
+                          : PRFDATA_COLUMNS_NO_COUNTER;
 }
 
 /* The same of a counter. */
@@ -355,19 +384,20 @@ static bool counter_of_title(prfdata_columns_object *object, uint32_t title, uin
 {
     prfdata_columns_counter *counters;
 
-    for (size_t i = 0; i < object->counter_count; i++) {
-        if (object->counters[i].title == title) {
-            *position = (uint32_t)i;
-            return true;
-        }
-    }
+    *position = prfdata_hash_table_find(&object->counter_table, hash_title(title),
+                                        has_counter_title, object->counters, &title);
+    if (*position != PRFDATA_HASH_TABLE_NONE)
+        return true;
     counters = prfdata_array_reserve(object->counters, &object->counter_capacity,
                                      object->counter_count + 1, sizeof *counters);
     if (!counters)
         return false;
     object->counters = counters;
-    counters[object->counter_count] = (prfdata_columns_counter){
-        title, object->object ? find_counter(object->object, title) : PRFDATA_COLUMNS_NO_COUNTER};
+    if (!prfdata_hash_table_add(&object->counter_table, hash_title(title),
+                                (uint32_t)object->counter_count))
+        return false;
+    counters[object->counter_count] =
+        (prfdata_columns_counter){title, followed_counter(object, title)};
     *position = (uint32_t)object->counter_count++;
     return true;
 }
@@ -377,12 +407,15 @@ static bool follow_object(prfdata_columns_object *object, const prfdata_sample *
 {
     if (object->sample == sample->number)
         return true;
-    object->sample = sample->number;
     object->object = prfdata_sample_find_object(sample, object->title);
+    if (object->object && !index_counters(&object->by_title, object->object)) {
+        object->sample = 0;
+        object->object = NULL;
+        return false;
+    }
+    object->sample = sample->number;
     for (size_t i = 0; i < object->counter_count; i++)
-        object->counters[i].position = object->object
-                                           ? find_counter(object->object, object->counters[i].title)
-                                           : PRFDATA_COLUMNS_NO_COUNTER;
+        object->counters[i].position = followed_counter(object, object->counters[i].title);
     return prfdata_places_follow(&object->places, object->object);
 }
 
@@ -454,6 +487,23 @@ static bool follow_named_counters(prfdata_columns_path *path, const prfdata_samp
     return true;
 }
 
+/* List an instance that a path asks for, unless it was there before, and so has its columns. */
+static bool ask_for_instance(prfdata_columns *columns, prfdata_columns_path *path,
+                             const prfdata_sample_object *object, uint32_t position, bool is_next)
+{
+    prfdata_places *places = &columns->objects[path->object].places;
+    uint32_t item = places->at[position];
+
+    if (item != PRFDATA_PLACES_NONE && is_next && places->items[item].came != places->number)
+        return true;
+    if (item == PRFDATA_PLACES_NONE)
+        item = prfdata_places_add_at(places, object, position);
+    if (item == PRFDATA_PLACES_NONE || !put_in_list(&columns->asked, position))
+        return false;
+    path->item = item;
+    return true;
+}
+
 /*
  * List the instances that may need columns: where nothing has changed since the path was added to
  * the sample before, those that came since.
@@ -464,22 +514,19 @@ static bool list_asked_instances(prfdata_columns *columns, prfdata_columns_path 
     prfdata_places *places = &columns->objects[path->object].places;
     const prfdata_sample_object *object = match->object;
     const bool is_next = has_same_counters && places->number - path->followed <= 1;
+    uint32_t found;
 
     path->followed = places->number;
     if (is_next && places->came_count == 0 && places->new_count == 0)
         return true;
+    if (prfdata_resolver_names_one(match->path, object, &found)) {
+        return found == PRFDATA_RESOLVER_NO_POSITION ||
+               ask_for_instance(columns, path, object, object->found[found], is_next);
+    }
     for (uint32_t i = 0; i < object->instance_count; i++) {
-        uint32_t item = places->at[i];
-
-        if ((item != PRFDATA_PLACES_NONE && is_next &&
-             places->items[item].came != places->number) ||
-            !prfdata_resolver_wants_instance(match->path, object, &object->instances[i]))
-            continue;
-        if (item == PRFDATA_PLACES_NONE)
-            item = prfdata_places_add_at(places, object, i);
-        if (item == PRFDATA_PLACES_NONE || !put_in_list(&columns->asked, i))
+        if (prfdata_resolver_wants_instance(match->path, object, &object->instances[i]) &&
+            !ask_for_instance(columns, path, object, i, is_next))
             return false;
-        path->item = item;
     }
     return true;
 }
@@ -487,6 +534,11 @@ static bool list_asked_instances(prfdata_columns *columns, prfdata_columns_path 
 /* The same for a second object of one title: its instances have columns, too, but no values. */
 static bool list_other_instances(prfdata_columns *columns, const prfdata_resolver *match)
 {
+    uint32_t found;
+
+    if (prfdata_resolver_names_one(match->path, match->object, &found))
+        return found == PRFDATA_RESOLVER_NO_POSITION ||
+               put_in_list(&columns->asked, match->object->found[found]);
     for (uint32_t i = 0; i < match->object->instance_count; i++) {
         if (prfdata_resolver_wants_instance(match->path, match->object,
                                             &match->object->instances[i]) &&
@@ -502,9 +554,15 @@ static bool is_any_asked(const prfdata_columns *columns, prfdata_columns_path *p
 {
     const prfdata_places *places = &columns->objects[path->object].places;
     const prfdata_sample_object *object = match->object;
+    uint32_t found;
 
     if (path->item != PRFDATA_PLACES_NONE && prfdata_places_has(places, path->item))
         return true;
+    if (prfdata_resolver_names_one(match->path, object, &found)) {
+        if (found != PRFDATA_RESOLVER_NO_POSITION)
+            path->item = places->at[object->found[found]];
+        return found != PRFDATA_RESOLVER_NO_POSITION;
+    }
     for (uint32_t i = 0; i < object->instance_count; i++) {
         if (prfdata_resolver_wants_instance(match->path, object, &object->instances[i])) {
             path->item = places->at[i];
@@ -662,9 +720,16 @@ static bool find_column_place(const prfdata_columns *columns, const prfdata_colu
            is_not_found(status, PRFDATA_STATUS_NO_COUNTER);
 }
 
+/* The counters of one object of a sample that was not followed. */
+typedef struct other_counters {
+    const prfdata_sample_object *object;
+    prfdata_title_index by_title;
+} other_counters;
+
 /* The same in any other sample, where it stands mostly in the same place. */
 static bool look_for_column(const prfdata_columns *columns, const prfdata_column *column,
-                            const prfdata_sample *sample, found_column *at, uint32_t *status)
+                            const prfdata_sample *sample, other_counters *counters,
+                            found_column *at, uint32_t *status)
 {
     const prfdata_place *place;
 
@@ -677,7 +742,12 @@ static bool look_for_column(const prfdata_columns *columns, const prfdata_column
     at->instance = prfdata_sample_find_instance_near(at->object, place->label, place->position);
     if (!at->instance)
         return is_not_found(status, PRFDATA_STATUS_NO_INSTANCE);
-    at->counter = find_counter(at->object, column->counter_title);
+    if (counters->object != at->object) {
+        counters->object = index_counters(&counters->by_title, at->object) ? at->object : NULL;
+        if (!counters->object)
+            return is_not_found(status, PRFDATA_STATUS_NO_DATA); /* no memory */
+    }
+    at->counter = prfdata_title_index_find(&counters->by_title, column->counter_title);
     return at->counter != PRFDATA_COLUMNS_NO_COUNTER ||
            is_not_found(status, PRFDATA_STATUS_NO_COUNTER);
 }
@@ -722,6 +792,7 @@ typedef struct sample_pair {
     bool is_next; /* what was computed last is of the older one */
     bool capped;
     column_reader older_reader;
+    other_counters older_counters;
     column_reader newer_reader;
 } sample_pair;
 
@@ -738,7 +809,7 @@ static void set_older(const prfdata_columns *columns, prfdata_column *column, sa
     } else if (pair->is_next && !column->is_new) {
         column->older = column->raw;
     } else {
-        if (look_for_column(columns, column, pair->older, &at, &status))
+        if (look_for_column(columns, column, pair->older, &pair->older_counters, &at, &status))
             (void)prfdata_sample_reader_get(reader_of(&pair->older_reader, pair->older, &at),
                                             at.instance, &column->older);
         else
@@ -791,6 +862,7 @@ uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample 
                                  const prfdata_sample *newer, bool capped)
 {
     sample_pair pair = {.older = older, .newer = newer, .capped = capped};
+    uint32_t status = ERROR_SUCCESS;
 
     follow_titles(columns);
     pair.is_next = older && older->number == columns->computed;
@@ -799,17 +871,16 @@ uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample 
         if (!follow_object(&columns->objects[i], newer))
             return ERROR_NOT_ENOUGH_MEMORY;
     }
-    for (size_t i = 0; i < columns->count; i++) {
+    for (size_t i = 0; i < columns->count && status == ERROR_SUCCESS; i++) {
         prfdata_column *column = &columns->items[i];
-        uint32_t status;
 
         set_older(columns, column, &pair);
         status = compute_column(columns, column, &pair);
-        if (status != ERROR_SUCCESS)
-            return status;
     }
-    columns->computed = newer->number;
-    return ERROR_SUCCESS;
+    prfdata_title_index_free(&pair.older_counters.by_title);
+    if (status == ERROR_SUCCESS)
+        columns->computed = newer->number;
+    return status;
 }
 
 void prfdata_columns_forget(prfdata_columns *columns)

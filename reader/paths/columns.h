@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The columns of a table of values: one per counter of one instance that a path asks for. Paths
- * become columns by a sample and the titles. With each further sample they may be added again:
- * existing columns stay, new ones are added at the end, and none is removed. Values come from pairs
- * of samples, where a column finds its counter again by title index and label: places.h. When the
- * titles have changed, it finds its indexes again by its heading; until then, or for ever, it has
- * no value.
+ * Keeps the columns of a table of values: one per counter of one instance that a path asks for.
+ * Paths become columns by a sample and the titles. With each further sample they may be added
+ * again: existing columns stay, new ones are added at the end, and none is removed. Values come
+ * from pairs of samples, where a column finds its counter again by title index and label: places.h.
+ * When the titles have changed, it finds its indexes again by its heading; until then, or for ever,
+ * it has no value.
  */
 #ifndef PRFDATA_READER_COLUMNS_H
 #define PRFDATA_READER_COLUMNS_H
@@ -58,6 +58,8 @@ typedef struct prfdata_columns_object {
     prfdata_columns_counter *counters;
     size_t counter_count;
     size_t counter_capacity;
+    prfdata_hash_table counter_table; /* of positions in `counters` */
+    prfdata_title_index by_title;     /* of the counters of `object` */
 } prfdata_columns_object;
 
 typedef struct prfdata_columns_list {
@@ -83,6 +85,7 @@ typedef struct prfdata_columns {
     prfdata_columns_object *objects;
     size_t object_count;
     size_t object_capacity;
+    prfdata_hash_table object_table; /* of positions in `objects` */
     prfdata_columns_path *paths;
     size_t path_count;
     size_t path_capacity;

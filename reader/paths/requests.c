@@ -302,7 +302,7 @@ static void choose_defaults_again(prfdata_session *session, prfdata_requests *re
 
 static void ask_by_other_titles(prfdata_session *session, prfdata_requests *requests)
 {
-    const prfdata_title_set before = requests->set;
+    prfdata_title_set before = requests->set;
 
     if (requests->is_default) {
         choose_defaults_again(session, requests);
@@ -313,7 +313,7 @@ static void ask_by_other_titles(prfdata_session *session, prfdata_requests *requ
     requests->set = (prfdata_title_set){0};
     understand_again(session, requests);
     if (requests->set.count > 0 || requests->set.is_global) {
-        free(before.items);
+        prfdata_title_set_free(&before);
         return;
     }
     prfdata_title_set_free(&requests->set);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The search for what a path means. It goes through a sample once, object by object and counter by
+ * Searches for what a path means. It goes through a sample once, object by object and counter by
  * counter; the caller knows what a match is for.
  */
 #include "paths/resolver.h"
@@ -71,6 +71,21 @@ static bool find_literal_label(const prfdata_path *path, const prfdata_sample_ob
         return true;
     *label = path->instance;
     return has_star && path->has_zero && prfdata_sample_find_instance(object, *label);
+}
+
+bool prfdata_resolver_names_one(const prfdata_resolver_path *path,
+                                const prfdata_sample_object *object, uint32_t *found)
+{
+    prfdata_text label = path->path.instance;
+
+    if (path->wants_whole_object || !object->has_instances || !path->path.has_instance)
+        return false;
+    if (!find_literal_label(&path->path, object, &label) &&
+        prfdata_text_has_wildcard(path->path.instance))
+        return false;
+    if (!prfdata_sample_find_label(object, label, found))
+        *found = PRFDATA_RESOLVER_NO_POSITION;
+    return true;
 }
 
 bool prfdata_resolver_wants_instance(const prfdata_resolver_path *path,

@@ -129,6 +129,17 @@ bool prfdata_resolver_next(prfdata_resolver *resolver);
 bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfdata_titles *titles,
                                    const prfdata_sample_object *object);
 
+#define PRFDATA_RESOLVER_NO_POSITION UINT32_MAX
+
+/*
+ * Whether a path names one instance of an object, and no pattern: then it need not be compared with
+ * each of them.
+ *
+ * found  Set if it does: the instance's position in object->found, or PRFDATA_RESOLVER_NO_POSITION.
+ */
+bool prfdata_resolver_names_one(const prfdata_resolver_path *path,
+                                const prfdata_sample_object *object, uint32_t *found);
+
 /*
  * Whether the path asks for this instance of an object that it names: for callers with an order of
  * their own.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list of objects that are asked for, each with a metric that says whether a provider shows it.
+ * Lists the objects that are asked for, each with a metric that says whether a provider shows it.
  */
 #include "prometheus/object_up.h"
 
@@ -8,30 +8,42 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "names/names.h"
 #include "prometheus/metric_head.h"
 #include "prometheus/metric_labels.h"
 
 void prfdata_object_up_free(prfdata_object_up *objects)
 {
     free(objects->entries);
+    prfdata_hash_table_free(&objects->table);
     memset(objects, 0, sizeof *objects);
+}
+
+static bool has_entry_name(const void *elements, uint32_t position, const void *key)
+{
+    return prfdata_text_equal(((const prfdata_object_up_entry *)elements)[position].name,
+                              *(const prfdata_text *)key);
 }
 
 static bool note_object(prfdata_object_up *objects, prfdata_text name, bool is_there)
 {
     prfdata_object_up_entry *grown;
 
-    for (size_t i = 0; i < objects->count; i++) {
-        if (prfdata_text_equal(objects->entries[i].name, name)) {
-            objects->entries[i].is_there |= is_there;
-            return true;
-        }
+    const uint64_t hash = prfdata_names_hash(name.chars, name.count, 0);
+    const uint32_t found =
+        prfdata_hash_table_find(&objects->table, hash, has_entry_name, objects->entries, &name);
+
+    if (found != PRFDATA_HASH_TABLE_NONE) {
+        objects->entries[found].is_there |= is_there;
+        return true;
     }
     grown = prfdata_array_reserve(objects->entries, &objects->capacity, objects->count + 1,
                                   sizeof *objects->entries);
     if (!grown)
         return false;
     objects->entries = grown;
+    if (!prfdata_hash_table_add(&objects->table, hash, (uint32_t)objects->count))
+        return false;
     objects->entries[objects->count].name = name;
     objects->entries[objects->count].is_there = is_there;
     objects->count++;

@@ -7,6 +7,7 @@
 #ifndef PRFDATA_READER_OBJECT_UP_H
 #define PRFDATA_READER_OBJECT_UP_H
 
+#include "base/hash_table.h"
 #include "block/sample.h"
 #include "block/titles.h"
 #include "paths/resolver.h"
@@ -22,6 +23,7 @@ typedef struct prfdata_object_up {
     prfdata_object_up_entry *entries;
     size_t count;
     size_t capacity;
+    prfdata_hash_table table; /* of positions in `entries`, by name */
 } prfdata_object_up;
 
 /* Release everything; {0} is left. */

@@ -35,6 +35,8 @@ struct prfdata_open_metrics {
     uint64_t last_label; /* number */
     uint32_t *shown;     /* positions in the `found` of an object, for one metric or several */
     size_t shown_capacity;
+    bool *is_asked; /* per position in the `found` of an object, while `shown` is made */
+    size_t asked_capacity;
 };
 
 uint32_t prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
@@ -70,6 +72,7 @@ void prfdata_open_metrics_free(prfdata_open_metrics *metrics)
         prfdata_metric_labels_free(&metrics->labels[i]);
     free(metrics->labels);
     free(metrics->shown);
+    free(metrics->is_asked);
     free(metrics->found);
     prfdata_series_free(metrics->series);
     free(metrics);
@@ -123,28 +126,46 @@ static bool names_one_instance(const prfdata_path *path)
     return path->has_instance && !prfdata_text_has_wildcard(path->instance);
 }
 
-/* Whether a path asks for this instance. Notes all paths that do: they found something. */
-static bool wants_metric_instance(put_state *s, const prfdata_metric_family_item *item,
-                                  const prfdata_sample_object *object, uint32_t i)
+/* Note that a path asks for the instance at position `i`: it found something. */
+static void want_instance(put_state *s, const prfdata_metric_family_item *item,
+                          const prfdata_sample_object *object, uint32_t path_index, uint32_t i)
 {
     const prfdata_metric_labels *labels = s->lines.labels;
-    const prfdata_sample_instance *instance = &object->instances[object->found[i]];
-    bool wanted = s->metrics->options.path_count == 0 && (item->is_overall || !labels->is_total[i]);
 
-    if (item->is_overall && !is_overall_instance(s->sample, instance))
-        return false;
+    if (item->is_overall && !is_overall_instance(s->sample, &object->instances[object->found[i]]))
+        return;
+    s->metrics->found[path_index] = true;
+    if (item->is_overall || !labels->is_total[i] ||
+        names_one_instance(&s->metrics->options.paths[path_index].path))
+        s->metrics->is_asked[i] = true;
+}
 
-    for (size_t m = 0; m < item->match_count; m++) {
-        const uint32_t path_index = item->matches[m].path_index;
-        const prfdata_resolver_path *path = &s->metrics->options.paths[path_index];
+/* Note all instances that a path asks for. */
+static void want_instances_of_path(put_state *s, const prfdata_metric_family_item *item,
+                                   const prfdata_sample_object *object, uint32_t path_index)
+{
+    const prfdata_resolver_path *path = &s->metrics->options.paths[path_index];
+    uint32_t one;
 
-        if (!prfdata_resolver_wants_instance(path, object, instance))
-            continue;
-        s->metrics->found[path_index] = true;
-        if (item->is_overall || !labels->is_total[i] || names_one_instance(&path->path))
-            wanted = true;
+    if (prfdata_resolver_names_one(path, object, &one)) {
+        if (one != PRFDATA_RESOLVER_NO_POSITION)
+            want_instance(s, item, object, path_index, one);
+        return;
     }
-    return wanted && !labels->is_duplicate[i];
+    for (uint32_t i = 0; i < object->found_count; i++) {
+        if (prfdata_resolver_wants_instance(path, object, &object->instances[object->found[i]]))
+            want_instance(s, item, object, path_index, i);
+    }
+}
+
+/* Without paths everything is asked for, except totals that others add up to. */
+static void want_all_instances(put_state *s, const prfdata_metric_family_item *item,
+                               const prfdata_sample_object *object)
+{
+    for (uint32_t i = 0; i < object->found_count; i++)
+        s->metrics->is_asked[i] =
+            item->is_overall ? is_overall_instance(s->sample, &object->instances[object->found[i]])
+                             : !s->lines.labels->is_total[i];
 }
 
 /* Whether the same paths ask for both, so that the same instances are shown. */
@@ -165,16 +186,27 @@ static bool have_same_instances(const prfdata_metric_family_item *a,
 static bool list_shown_instances(put_state *s, const prfdata_metric_family_item *item)
 {
     const prfdata_sample_object *object = &s->sample->objects[item->object_position];
-    uint32_t *shown = prfdata_array_reserve(s->metrics->shown, &s->metrics->shown_capacity,
-                                            (size_t)object->found_count + 1, sizeof *shown);
+    const size_t room = (size_t)object->found_count + 1;
+    uint32_t *shown =
+        prfdata_array_reserve(s->metrics->shown, &s->metrics->shown_capacity, room, sizeof *shown);
+    bool *asked = prfdata_array_reserve(s->metrics->is_asked, &s->metrics->asked_capacity, room,
+                                        sizeof *asked);
 
-    if (!shown)
+    if (shown)
+        s->metrics->shown = shown;
+    if (asked)
+        s->metrics->is_asked = asked;
+    if (!shown || !asked)
         return false;
-    s->metrics->shown = shown;
     s->shown_of = item;
     s->shown_count = 0;
+    memset(asked, 0, room * sizeof *asked);
+    if (s->metrics->options.path_count == 0)
+        want_all_instances(s, item, object);
+    for (size_t m = 0; m < item->match_count; m++)
+        want_instances_of_path(s, item, object, item->matches[m].path_index);
     for (uint32_t i = 0; i < object->found_count; i++) {
-        if (wants_metric_instance(s, item, object, i))
+        if (asked[i] && !s->lines.labels->is_duplicate[i])
             shown[s->shown_count++] = i;
     }
     return true;

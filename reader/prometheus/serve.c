@@ -407,6 +407,8 @@ static void accept_connections(prfdata_serve *s)
         else if (!find_free_connection(s))
             evict_connection(s, NULL);
         c = find_free_connection(s);
+        if (!c)
+            return; /* one was made free: this is for the compiler */
         memset(c, 0, offsetof(connection, reply));
         begin_state(s, c, STATE_READING, PRFDATA_SERVE_REQUEST_MS);
         c->socket = taken;

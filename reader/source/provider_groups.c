@@ -117,7 +117,7 @@ bool prfdata_provider_groups_make(const uint16_t *query, const prfdata_name_tabl
 
     is_done = is_done && add_registered(groups, titles, is_all ? NULL : &wanted);
     while (is_done && wanted.count > 0) {
-        const prfdata_title_set one = {wanted.items, 1, 1, false};
+        const prfdata_title_set one = {.items = wanted.items, .count = 1};
         prfdata_title_set first = {0};
 
         is_done =

@@ -2,9 +2,12 @@
 /* Reads and writes "name = value". */
 #include "viewer/workspace.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <prfdata/error.h>
+
+#define MOST_NAME_CHARS 64 /* of the names that programs ask for */
 
 /* ---- Reading ---- */
 
@@ -41,15 +44,43 @@ static bool is_workspace_name(prfdata_text name)
     return name.count > 0;
 }
 
-static bool has_names_only(const prfdata_lines *lines)
+/* By name, whatever its case, and lines of one name in their order. */
+static int compare_settings(const void *left, const void *right)
 {
-    prfdata_text name;
-    prfdata_text value;
+    const prfdata_workspace_setting *a = left;
+    const prfdata_workspace_setting *b = right;
+    const int order = prfdata_text_compare(a->name, b->name);
 
-    for (size_t i = 0; i < lines->count; i++)
-        if (!split_line(lines->items[i].text, &name, &value) || !is_workspace_name(name))
-            return false;
-    return lines->count > 0;
+    return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+/* Split all lines, and sort them by name. Returns ERROR_SUCCESS or why that is not possible. */
+static uint32_t split_lines(prfdata_workspace *workspace)
+{
+    const prfdata_lines *lines = &workspace->lines;
+
+    if (lines->count == 0)
+        return ERROR_INVALID_DATA;
+    workspace->settings = malloc(lines->count * sizeof *workspace->settings);
+    if (!workspace->settings)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    for (size_t i = 0; i < lines->count; i++) {
+        prfdata_workspace_setting *setting = &workspace->settings[i];
+
+        setting->line = i;
+        if (!split_line(lines->items[i].text, &setting->name, &setting->value) ||
+            !is_workspace_name(setting->name))
+            return ERROR_INVALID_DATA;
+    }
+    qsort(workspace->settings, lines->count, sizeof *workspace->settings, compare_settings);
+    return ERROR_SUCCESS;
+}
+
+static void forget_lines(prfdata_workspace *workspace)
+{
+    free(workspace->settings);
+    workspace->settings = NULL;
+    prfdata_lines_free(&workspace->lines);
 }
 
 uint32_t prfdata_workspace_read(prfdata_workspace *workspace, const void *bytes, size_t size)
@@ -60,16 +91,17 @@ uint32_t prfdata_workspace_read(prfdata_workspace *workspace, const void *bytes,
     if (size > PRFDATA_LINES_MAX_BYTES)
         return ERROR_INVALID_DATA;
     status = prfdata_lines_make(bytes, size, &workspace->lines, &error);
-    if (status == ERROR_SUCCESS && !has_names_only(&workspace->lines)) {
-        prfdata_lines_free(&workspace->lines);
-        status = ERROR_INVALID_DATA;
-    }
+    if (status != ERROR_SUCCESS)
+        return status;
+    status = split_lines(workspace);
+    if (status != ERROR_SUCCESS)
+        forget_lines(workspace);
     return status;
 }
 
 void prfdata_workspace_free(prfdata_workspace *workspace)
 {
-    prfdata_lines_free(&workspace->lines);
+    forget_lines(workspace);
     prfdata_output_free(&workspace->text);
     memset(workspace, 0, sizeof *workspace);
 }
@@ -77,19 +109,25 @@ void prfdata_workspace_free(prfdata_workspace *workspace)
 bool prfdata_workspace_get(const prfdata_workspace *workspace, const char *name, size_t at,
                            prfdata_text *value)
 {
-    for (size_t i = 0; i < workspace->lines.count; i++) {
-        prfdata_text found_name;
-        prfdata_text found_value;
+    uint16_t chars[MOST_NAME_CHARS];
+    const prfdata_text wanted = {
+        chars, prfdata_text_from_utf8(name, strlen(name), chars, MOST_NAME_CHARS)};
+    size_t low = 0;
+    size_t high = workspace->lines.count;
 
-        if (!split_line(workspace->lines.items[i].text, &found_name, &found_value) ||
-            !prfdata_text_equal_ascii(found_name, name))
-            continue;
-        if (at-- > 0)
-            continue;
-        *value = found_value;
-        return true;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (prfdata_text_compare(workspace->settings[middle].name, wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return false;
+    if (at >= workspace->lines.count - low ||
+        prfdata_text_compare(workspace->settings[low + at].name, wanted) != 0)
+        return false;
+    *value = workspace->settings[low + at].value;
+    return true;
 }
 
 int32_t prfdata_workspace_number(const prfdata_workspace *workspace, const char *name,

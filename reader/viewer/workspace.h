@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the window remembers: names and their values in a text file, "name = value", in UTF-8. A
- * name may stand more than once: its values are a list. Names that are not known are kept. Knows
- * neither files nor what the names mean.
+ * Reads and writes what the window remembers: names and their values in a text file, "name =
+ * value", in UTF-8. A name may stand more than once: its values are a list. Names that are not
+ * known are kept. Knows neither files nor what the names mean.
  */
 #ifndef PRFDATA_READER_WORKSPACE_H
 #define PRFDATA_READER_WORKSPACE_H
@@ -11,9 +11,17 @@
 #include "text/output.h"
 
 /* {0} is empty. */
+/* A line of it. */
+typedef struct prfdata_workspace_setting {
+    prfdata_text name;
+    prfdata_text value;
+    size_t line;
+} prfdata_workspace_setting;
+
 typedef struct prfdata_workspace {
-    prfdata_lines lines; /* of what was read */
-    prfdata_output text; /* what is written */
+    prfdata_lines lines;                 /* of what was read */
+    prfdata_workspace_setting *settings; /* the same, by name; as many */
+    prfdata_output text;                 /* what is written */
 } prfdata_workspace;
 
 /*

@@ -240,9 +240,37 @@ static void test_name_table_map_gives_its_helps(void **state)
     prfdata_name_table_free(&table);
 }
 
+/* A recording has lists in their own orders, with titles that others have too: the first stays. */
+static void test_name_table_settles_names_of_any_order(void **state)
+{
+    static const uint32_t indexes[] = {9, 3, 7, 3, 9, 1, 0};
+    prfdata_name_table table = {0};
+    uint16_t chars[] = {'a', 0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof indexes / sizeof indexes[0]; i++, chars[0]++)
+        assert_int_equal(
+            prfdata_name_table_append(&table, indexes[i], prfdata_text_from_chars(chars)),
+            ERROR_SUCCESS);
+    assert_int_equal(prfdata_name_table_settle(&table), ERROR_SUCCESS);
+    assert_int_equal(table.count, 4);
+    for (size_t i = 1; i < table.count; i++)
+        assert_true(table.items[i - 1].index < table.items[i].index);
+    assert_int_equal(prfdata_name_table_name(&table, 9).chars[0], 'a');
+    assert_int_equal(prfdata_name_table_name(&table, 3).chars[0], 'b');
+    assert_int_equal(prfdata_name_table_name(&table, 1).chars[0], 'f');
+    assert_int_equal(prfdata_name_table_add(&table, 5, prfdata_text_from_chars(chars)),
+                     ERROR_SUCCESS);
+    assert_int_equal(table.items[2].index, 5);
+    assert_int_equal(prfdata_name_table_settle(&table), ERROR_SUCCESS);
+    assert_int_equal(table.count, 5);
+    prfdata_name_table_free(&table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_name_table_settles_names_of_any_order),
         cmocka_unit_test(test_name_table_first_name_wins),
         cmocka_unit_test(test_name_table_stays_sorted),
         cmocka_unit_test(test_name_table_list_of_the_database_read),

@@ -1,0 +1,13 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Twice as much input takes twice as many instructions, for each kind of input of prfread: doubling.py
+# has the table.
+#
+# Tier: all
+# Builds: linux
+# Lane: native
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+cmake --preset linux >/dev/null
+cmake --build --preset linux --target prfread workspace_lines >/dev/null
+python3 -B tests/scripts/doubling.py "$PWD/build/linux/bin/prfread" "$PWD/build/linux/bin/workspace_lines"

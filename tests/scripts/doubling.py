@@ -1,0 +1,220 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Doubles each kind of input of prfread, and counts the instructions: 16-doubling.sh runs this.
+
+    doubling.py PRFREAD WORKSPACES [NAME]...
+
+Each row makes an input of n things and one of 2 n, and compares what valgrind counts for both, less
+what an input of almost nothing takes. Time in proportion is a factor of 2, sorting a little more; more
+than 3 fails. Rows with two kinds of things at once (as many paths as instances) double both. Each path
+is compared with each title, so the rows of PRODUCTS grow fourfold, and no more than that.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+LIMIT = 3.0
+PRODUCTS = {"paths that each name an object": 4.3, "the same objects, OpenMetrics": 4.3,
+            "paths that each name a counter": 4.3, "lines of -metrics": 4.3}
+RAWCOUNT, RATE = 0x00010000, 0x10410400
+
+
+def utf16(text):
+    return text.encode("utf-16-le")
+
+
+def pack(*words):
+    """Words of 32 bits."""
+    return b"".join((word & 0xFFFFFFFF).to_bytes(4, "little") for word in words)
+
+
+def pad(data):
+    return data + bytes(-len(data) % 8)
+
+
+def instance(name, parent=(0, 0), counters=1):
+    text = utf16(name) + b"\0\0"
+    length = 24 + len(text) + -len(text) % 8
+    block = pad(pack(4 + 4 * counters, *range(1, counters + 1)))
+    block = pack(len(block)) + block[4:]
+    return pad(pack(length, parent[0], parent[1], -1, 24, len(text)) + text) + block
+
+
+def wire_object(title, counters, instances):
+    """Counters are titles; instances are what instance() makes."""
+    definitions = b"".join(pack(40, each, 0, each + 1, 0, 0, 100, RATE, 4, 4 + 4 * i)
+                           for i, each in enumerate(counters))
+    body = b"".join(instances)
+    length = 64 + len(definitions)
+    return pack(length + len(body), length, 64, title, 0, title + 1, 0, 100, len(counters), 0, len(instances), 0,
+                0, 0, 10000000, 0) + definitions + body
+
+
+def block(objects, second=0):
+    """A PERF_DATA_BLOCK."""
+    body = b"".join(objects)
+    name = utf16("DOUBLE\0")
+    head = 88 + len(name) + -len(name) % 8
+    time = (13443537000 + second) * 10000000
+    return pad(utf16("PERF") + pack(1, 1, 1, head + len(body), head, len(objects), -1)
+               + b"".join(part.to_bytes(2, "little") for part in (2027, 1, 1, 4, 11, 50, second % 60, 0)) + bytes(4)
+               + b"".join(part.to_bytes(8, "little") for part in (time, 10000000, time)) + pack(len(name), 88)
+               + name) + body
+
+
+def titles(names, helps=None):
+    """As saved files have them."""
+    lists = [utf16("".join(f"{index}\0{text}\0" for index, text in each.items()) + "\0")
+             for each in (names, helps or {})]
+    return b"PrfTitle" + pack(1, len(lists[0]), len(lists[1]), 0) + lists[0] + lists[1]
+
+
+def sample(objects, second):
+    """One that is appended."""
+    made = block(objects, second)
+    return b"PrfBlock" + pack(1, len(made)) + made
+
+
+ONE = wire_object(2, [4], [instance("a")])
+NAMES = {2: "O", 4: "C"}
+
+
+def parts(n):
+    """Parts with one title each, in falling order."""
+    return block([ONE]) + titles(NAMES) + b"".join(titles({4000000000 - k: "x"}) for k in range(n))
+
+
+def falling(n):
+    """Titles of one sample, whose counters have them in falling order."""
+    names = {2 * i: f"C{i}" for i in range(2, n + 2)} | {2: "O"}
+    counters = [2 * i for i in range(n + 1, 1, -1)]
+    return block([wire_object(2, counters, [instance("a", counters=n)])]) + titles(dict(sorted(names.items())))
+
+
+def many_titles(n):
+    return block([ONE]) + titles(NAMES | {2 * i: f"T {i}" for i in range(3, n + 3)},
+                                 {2 * i + 1: f"Help {i}" for i in range(3, n + 3)})
+
+
+def objects(n):
+    names = {4 * i: f"O{i}" for i in range(1, n + 1)} | {4 * i + 2: f"C{i}" for i in range(1, n + 1)}
+    return block([wire_object(4 * i, [4 * i + 2], [instance("a")]) for i in range(1, n + 1)]) + titles(
+        dict(sorted(names.items())))
+
+
+def samples(n):
+    return block([ONE]) + titles(NAMES) + b"".join(sample([ONE], 1 + i) for i in range(n))
+
+
+def instances(n, name="instance {}".format):
+    return block([wire_object(2, [4], [instance(name(i)) for i in range(n)])]) + titles(NAMES)
+
+
+def pair(n):
+    """Two samples whose instances are others."""
+    return [block([wire_object(2, [4], [instance(f"i {i + k * n}") for i in range(n)])], k) + titles(NAMES)
+            for k in range(2)]
+
+
+def children(n):
+    """Instances below those of another object, which comes after them."""
+    return block([wire_object(2, [4], [instance("c", (6, i)) for i in range(n)]),
+                  wire_object(6, [8], [instance(f"p{i}") for i in range(n)])]) + titles(
+                      NAMES | {6: "P", 8: "D"})
+
+
+def lines(format_line, n, before=""):
+    return (before + "".join(format_line(i) + "\n" for i in range(n))).encode()
+
+
+CSV = ["-f", "CSV"]
+OM = ["-f", "OM"]
+# Name: n, what makes the files {name: bytes} of n things, the arguments.
+ROWS = {
+    "parts of a recording": (2000, lambda n: {"a": parts(n)}, ["-file", "a", "-q"]),
+    "titles": (4000, lambda n: {"a": many_titles(n)}, ["-file", "a", "-q"]),
+    "titles that are saved": (1000, lambda n: {"a": falling(n)}, ["-file", "a", "-save", "b", "-y"]),
+    "objects": (1000, lambda n: {"a": objects(n)}, ["-file", "a", *CSV, "\\*(*)\\*"]),
+    "objects, OpenMetrics": (1000, lambda n: {"a": objects(n)}, ["-file", "a", *OM, "\\*(*)\\*"]),
+    "objects, -qx": (1000, lambda n: {"a": objects(n)}, ["-file", "a", "-qx"]),
+    "counters": (1000, lambda n: {"a": falling(n)}, ["-file", "a", *CSV, "\\O(*)\\*"]),
+    "counters of two files": (1000, lambda n: {"a": falling(n), "b": falling(n)}, ["-file", "a", "b", *CSV, "\\O(*)\\*"]),
+    "counters, OpenMetrics": (1000, lambda n: {"a": falling(n)}, ["-file", "a", *OM, "\\*(*)\\*"]),
+    "counters, JSON": (1000, lambda n: {"a": falling(n)}, ["-file", "a", "-f", "JSON", "\\O(*)\\*"]),
+    "samples": (500, lambda n: {"a": samples(n)}, ["-file", "a", *CSV, "\\O(*)\\*"]),
+    "instances": (2000, lambda n: {"a": instances(n)}, ["-file", "a", *CSV, "\\O(*)\\*"]),
+    "instances, OpenMetrics": (2000, lambda n: {"a": instances(n)}, ["-file", "a", *OM, "\\*(*)\\*"]),
+    "instances that are others later": (1000, lambda n: dict(zip("ab", pair(n))),
+                                        ["-file", "a", "b", *CSV, "\\O(*)\\*"]),
+    "labels of one name": (2000, lambda n: {"a": instances(n, lambda i: "same")}, ["-file", "a", *CSV, "\\O(*)\\*"]),
+    "labels with numbers": (2000, lambda n: {"a": instances(n, lambda i: f"same#{i}" if i % 2 else "same")},
+                            ["-file", "a", *OM, "\\*(*)\\*"]),
+    "parents": (1000, lambda n: {"a": children(n)}, ["-file", "a", *CSV, "\\O(*)\\*"]),
+    "paths that each name an instance": (1000, lambda n: {"a": instances(n), "p": lines("\\O(instance {})\\C".format, n)},
+                                         ["-file", "a", *CSV, "-cf", "p"]),
+    "the same, OpenMetrics": (1000, lambda n: {"a": instances(n), "p": lines("\\O(instance {})\\C".format, n)},
+                              ["-file", "a", *OM, "-cf", "p"]),
+    "paths that name half of the instances": (1000, lambda n: {"a": instances(2 * n),
+                                                              "p": lines("\\O(instance {})\\C".format, n)},
+                                              ["-file", "a", *CSV, "-cf", "p"]),
+    "paths that find nothing": (1000, lambda n: {"a": instances(1), "p": lines("\\O(no {})\\C".format, n)},
+                                ["-file", "a", *CSV, "-cf", "p"]),
+    "paths of one object that is not there": (1000, lambda n: {"a": instances(1), "p": lines("\\Q(x{})\\C".format, n)},
+                                              ["-file", "a", *CSV, "-cf", "p"]),
+    "paths that each name an object": (500, lambda n: {"a": objects(n), "p": lines(lambda i: f"\\O{i + 1}(a)\\C{i + 1}", n)},
+                                       ["-file", "a", *CSV, "-cf", "p"]),
+    "the same objects, OpenMetrics": (500, lambda n: {"a": objects(n),
+                                                      "p": lines(lambda i: f"\\O{i + 1}(a)\\C{i + 1}", n)},
+                                      ["-file", "a", *OM, "-cf", "p"]),
+    "paths that each name a counter": (500, lambda n: {"a": falling(n), "p": lines(lambda i: f"\\O(a)\\C{i + 2}", n)},
+                                       ["-file", "a", *CSV, "-cf", "p"]),
+    "lines without meaning": (4000, lambda n: {"a": instances(1), "p": lines("# {}".format, n, "\\O(*)\\C\n")},
+                              ["-file", "a", *CSV, "-cf", "p"]),
+    "lines of -config": (1000, lambda n: {"a": instances(n), "p": lines("\\O(instance {})\\C".format, n, "[c]\n")},
+                         ["-file", "a", *CSV, "-config", "p"]),
+    "lines of -metrics": (400, lambda n: {"a": falling(n), "p": lines(lambda i: f"\\O\\C{i + 2} metric=m{i}", n)},
+                          ["-file", "a", *OM, "-metrics", "p", "\\*(*)\\*"]),
+    "lines of a workspace": (4000, lambda n: {"w": lines("line = {} 23".format, n)}, None),
+}
+
+
+def count(program, arguments, files, folder):
+    """The instructions of a run."""
+    for name, data in files.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+    # The C library copies with the registers that every processor has, so that copies count.
+    environment = dict(os.environ, GLIBC_TUNABLES="glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,"
+                                                  "-AVX2,-AVX,-ERMS,-FSRM,-RTM,-SSSE3")
+    done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
+                           program, *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    said = done.stderr.decode(errors="replace")
+    found = re.search(r"I *refs: *([\d,]+)", said)
+    if not found or done.returncode not in (0, 1, 3):
+        sys.exit(f"{program} {arguments}: {done.returncode}\n{said[-2000:]}")
+    return int(found[1].replace(",", ""))
+
+
+def main():
+    """Exit code 1 if a row grows too much."""
+    prfread, workspaces, *wanted = sys.argv[1:]
+    is_wrong = False
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (n, make, arguments) in ROWS.items():
+            if wanted and not any(each in name for each in wanted):
+                continue
+            program = prfread if arguments else workspaces
+            nothing, once, twice = (count(program, arguments or ["w"], make(k), folder) for k in (1, n, 2 * n))
+            factor = (twice - nothing) / (once - nothing)
+            limit = PRODUCTS.get(name, LIMIT)
+            is_wrong = is_wrong or factor > limit
+            print(f"{'FAILED ' if factor > limit else ''}{name}: {n} take {(once - nothing) / 1e6:.1f} million "
+                  f"instructions, twice as many {factor:.2f} times that", flush=True)
+    return 1 if is_wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
