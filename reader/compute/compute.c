@@ -239,6 +239,20 @@ static uint32_t apply_formula(const prfdata_counter_formula *formula,
     return PRFDATA_STATUS_OK;
 }
 
+/* winperf.h: bits of a counter type; PERF_TYPE_NUMBER and PERF_NUMBER_HEX are 0. */
+#define TYPE_AND_NUMBER_MASK 0x00030C00u
+
+/* What is shown in hexadecimal is a pattern of bits, such as an address, and never below 0. */
+static uint32_t show_bits(uint32_t type, uint32_t status, prfdata_compute_value *value)
+{
+    if (status != PRFDATA_STATUS_OK)
+        return status;
+    value->is_bits = (type & TYPE_AND_NUMBER_MASK) == 0 && value->is_whole && value->whole < 0;
+    if (value->is_bits)
+        value->number = (double)(uint64_t)value->whole;
+    return status;
+}
+
 uint32_t prfdata_compute_by(const prfdata_counter_formula *formula,
                             const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                             prfdata_compute_value *value)
@@ -257,7 +271,7 @@ uint32_t prfdata_compute_by(const prfdata_counter_formula *formula,
     }
     if (prfdata_counter_formula_needs_base(formula) && !is_value_size(newer->base_bytes))
         return PRFDATA_STATUS_INVALID_DATA;
-    return apply_formula(formula, older, newer, value);
+    return show_bits(newer->type, apply_formula(formula, older, newer, value), value);
 }
 
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,

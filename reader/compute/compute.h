@@ -49,6 +49,7 @@ typedef struct prfdata_compute_value {
     double number;
     bool is_whole;  /* it is exactly `whole`, which a double may not hold */
     int64_t whole;  /* else 0 */
+    bool is_bits;   /* `whole` has the bits of an unsigned number, that of a hexadecimal counter */
     double divisor; /* ticks or operations between the samples, if the formula divides by them;
                        else 1. A mean weighted by it is the formula from end to end */
 } prfdata_compute_value;

@@ -31,7 +31,7 @@ static double ticks_between(const prfdata_compute_raw *older, const prfdata_comp
 
 static bool is_value_below(const prfdata_compute_value *a, const prfdata_compute_value *b)
 {
-    if (a->is_whole && b->is_whole)
+    if (a->is_whole && b->is_whole && !a->is_bits && !b->is_bits)
         return a->whole < b->whole;
     return a->number < b->number;
 }

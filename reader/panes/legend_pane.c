@@ -55,17 +55,13 @@ void prfdata_legend_pane_apply_theme(const prfdata_legend_pane *pane)
 /* ---- Values ---- */
 
 /* A number with its unit; short: for where all of its digits have no room. */
-static void put_legend_number(const prfdata_legend_pane *pane, double number, prfdata_unit unit,
-                              bool is_short, wchar_t text[80])
+static void put_legend_number(const prfdata_legend_pane *pane, double number,
+                              const prfdata_chart_series *series, bool is_short, wchar_t text[80])
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
-    size_t count = 0;
+    const size_t count =
+        prfdata_number_line(number, series->type, series->unit, is_short, *pane->style, chars);
 
-    if (is_short)
-        count = prfdata_number_short(number, unit, *pane->style, chars);
-    else if (!prfdata_scale_is_missing(number))
-        count = prfdata_number_put_unit(
-            chars, prfdata_number_value(prfdata_number_of(number), *pane->style, chars), unit);
     prfdata_strings_text((prfdata_text){chars, count}, text, 60);
 }
 
@@ -114,11 +110,11 @@ static void set_legend_text(const prfdata_legend_pane *pane, int row, int column
 static void show_legend_number(const prfdata_legend_pane *pane, uint32_t at, int column,
                                double number, int64_t age_ms)
 {
-    const prfdata_unit unit = pane->viewer->chart.series[at]->unit;
+    const prfdata_chart_series *series = pane->viewer->chart.series[at];
     wchar_t text[80];
 
     for (int is_short = 0; is_short < 2; is_short++) {
-        put_legend_number(pane, number, unit, is_short != 0, text);
+        put_legend_number(pane, number, series, is_short != 0, text);
         add_legend_age(pane, age_ms, text);
         if (has_legend_room(pane, column, text))
             break;

@@ -45,15 +45,13 @@ static void draw_title(const prfdata_plot *plot, HDC dc)
 }
 
 static void draw_number(const prfdata_plot *plot, HDC dc, int32_t x, int32_t y, double number,
-                        prfdata_unit unit)
+                        const prfdata_chart_series *series)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
     wchar_t text[PRFDATA_NUMBER_CHARS + 1];
-    size_t count = 0;
+    const size_t count =
+        prfdata_number_line(number, series->type, series->unit, false, *plot->style, chars);
 
-    if (!prfdata_scale_is_missing(number))
-        count = prfdata_number_put_unit(
-            chars, prfdata_number_value(prfdata_number_of(number), *plot->style, chars), unit);
     prfdata_chart_draw_text(
         dc, x, y,
         prfdata_strings_text((prfdata_text){chars, count}, text, PRFDATA_NUMBER_CHARS + 1),
@@ -91,8 +89,7 @@ static void draw_values(const prfdata_plot *plot, HDC dc, int32_t y)
         prfdata_chart_draw_text(dc, height * 5 / 2, y,
                                 prfdata_strings_text(series->path, path, 400), TA_LEFT);
         for (int i = 0; i < 4; i++)
-            draw_number(plot, dc, PICTURE_WIDTH - height - (3 - i) * width, y, numbers[i],
-                        series->unit);
+            draw_number(plot, dc, PICTURE_WIDTH - height - (3 - i) * width, y, numbers[i], series);
     }
 }
 

@@ -46,6 +46,7 @@
 #define IDC_HIDE_COLUMN    152
 #define IDC_SORT           153
 #define IDC_FOLLOW_ROW     154
+#define IDC_UNCAPPED       155
 #define IDC_ADD            160
 #define IDC_REMOVE         161
 #define IDC_REMOVE_ALL     162

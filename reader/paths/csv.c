@@ -71,7 +71,9 @@ void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *colum
 
 void prfdata_csv_put_number(prfdata_output *output, const prfdata_compute_value *value)
 {
-    if (value->is_whole)
+    if (value->is_bits)
+        prfdata_output_put_unsigned(output, (uint64_t)value->whole);
+    else if (value->is_whole)
         prfdata_output_put_signed(output, value->whole);
     else
         prfdata_output_put_double(output, value->number);
@@ -86,11 +88,11 @@ static void put_csv_digits(prfdata_output *output, const prfdata_compute_value *
 }
 
 /* Put a whole number with as many decimals as others have. */
-static void put_csv_whole(prfdata_output *output, int64_t whole)
+static void put_csv_whole(prfdata_output *output, const prfdata_compute_value *value)
 {
     static const char zeros[] = ".000000";
 
-    prfdata_output_put_signed(output, whole);
+    prfdata_csv_put_number(output, value);
     prfdata_output_put(output, zeros, 1 + CSV_DECIMALS);
 }
 
@@ -107,7 +109,7 @@ static void put_csv_value(prfdata_output *output, const prfdata_column *column,
     else if (has_all_digits)
         prfdata_csv_put_number(output, &column->value);
     else if (column->value.is_whole)
-        put_csv_whole(output, column->value.whole);
+        put_csv_whole(output, &column->value);
     else
         prfdata_output_put_fixed(output, column->value.number, CSV_DECIMALS);
     prfdata_output_put(output, "\"", 1);

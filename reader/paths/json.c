@@ -128,6 +128,8 @@ static void put_json_cooked_value(prfdata_output *output, const prfdata_column *
         prfdata_output_put_string(output, "null");
     else if (column->is_text)
         put_json_text(output, column->text);
+    else if (column->value.is_bits)
+        prfdata_output_put_unsigned(output, (uint64_t)column->value.whole);
     else if (column->value.is_whole)
         prfdata_output_put_signed(output, column->value.whole);
     else
@@ -294,7 +296,9 @@ static void put_json_extreme(prfdata_output *output, const char *name, bool is_k
                              const prfdata_compute_value *value)
 {
     prfdata_output_format(output, ",\"%s\":", name);
-    if (is_known && value->is_whole)
+    if (is_known && value->is_bits)
+        prfdata_output_put_unsigned(output, (uint64_t)value->whole);
+    else if (is_known && value->is_whole)
         prfdata_output_format(output, "%" PRId64, value->whole);
     else if (is_known)
         put_json_double(output, value->number);

@@ -55,6 +55,7 @@ static const menu_command all_commands[] = {
     {IDS_MENU_VIEW, IDC_HIDE_IDLE, 'I', FCONTROL},
     {IDS_MENU_VIEW, IDC_MARK_CHANGES, 'M', FCONTROL},
     {IDS_MENU_VIEW, IDC_FOLLOW_ROW, 0, 0},
+    {IDS_MENU_VIEW, IDC_UNCAPPED, 0, 0},
     {IDS_MENU_VIEW, IDC_SORT, 'T', FCONTROL},
     {IDS_MENU_VIEW, IDC_HIDE_COLUMN, 0, 0},
     {IDS_MENU_VIEW, IDC_ALL_COLUMNS, 0, 0},
@@ -182,6 +183,7 @@ void prfdata_commands_update_menu(prfdata_app *app)
     check_command(app, IDC_HIDE_IDLE, app->viewer.table.hides_idle);
     check_command(app, IDC_MARK_CHANGES, app->table.cells.marks_changes);
     check_command(app, IDC_FOLLOW_ROW, app->table.follows_row);
+    check_command(app, IDC_UNCAPPED, !app->viewer.chart.is_capped);
     check_command(app, IDC_BANDS, !app->viewer.chart.hides_bands);
     check_command(app, IDC_TOTALS, app->viewer.adds_totals);
     CheckMenuRadioItem(app->menus[PRFDATA_APP_BAR], IDC_SHOW_CHART, IDC_SHOW_DETAILS,
@@ -355,8 +357,7 @@ static void run_view_command(prfdata_app *app, uint32_t command)
             prfdata_reading_read_all(app->reading);
         break;
     case IDC_RAW:
-        app->viewer.table.shows_raw = !app->viewer.table.shows_raw;
-        prfdata_viewer_arrange(&app->viewer);
+        prfdata_viewer_show_raw(&app->viewer, !app->viewer.table.shows_raw);
         break;
     case IDC_HIDE_IDLE:
         app->viewer.table.hides_idle = !app->viewer.table.hides_idle;
@@ -368,6 +369,9 @@ static void run_view_command(prfdata_app *app, uint32_t command)
         break;
     case IDC_FOLLOW_ROW:
         app->table.follows_row = !app->table.follows_row;
+        break;
+    case IDC_UNCAPPED:
+        prfdata_viewer_cap(&app->viewer, !app->viewer.chart.is_capped);
         break;
     case IDC_HIDE_COLUMN:
         prfdata_table_pane_hide_column(&app->table);
@@ -432,7 +436,7 @@ void prfdata_commands_run(prfdata_app *app, uint32_t command)
     else if ((command >= IDC_OPEN && command <= IDC_LIVE) || command == IDC_RECORD ||
              command == IDC_COMPUTER)
         prfdata_documents_run(app, command);
-    else if (command >= IDC_REFRESH && command <= IDC_FOLLOW_ROW)
+    else if (command >= IDC_REFRESH && command <= IDC_UNCAPPED)
         run_view_command(app, command);
     else
         run_other_command(app, command);

@@ -530,10 +530,12 @@ static void toggle_record(prfdata_app *app)
 {
     wchar_t path[MAX_PATH];
 
-    if (app->record)
+    if (app->record) {
         prfdata_documents_end_record(app);
-    else if (app->reading && choose_file(app, IDS_FILTER_SAMPLES, L"prf", true, path))
+        prfdata_changes_show_status(app);
+    } else if (app->reading && choose_file(app, IDS_FILTER_SAMPLES, L"prf", true, path)) {
         begin_record(app, path);
+    }
 }
 
 static void open_document(prfdata_app *app, uint32_t command)

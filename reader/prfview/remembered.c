@@ -78,6 +78,7 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
     prfdata_workspace_put_number(workspace, "hide-idle", app->viewer.table.hides_idle);
     prfdata_workspace_put_number(workspace, "mark-changes", app->table.cells.marks_changes);
     prfdata_workspace_put_number(workspace, "follow-row", app->table.follows_row);
+    prfdata_workspace_put_number(workspace, "uncapped", !app->viewer.chart.is_capped);
     prfdata_workspace_put_number(workspace, "bands", !app->viewer.chart.hides_bands);
     prfdata_workspace_put_number(workspace, "totals", app->viewer.adds_totals);
     if (app->viewer.wanted.count > 0) /* it may not be there now */
@@ -209,6 +210,7 @@ static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
     app->viewer.table.hides_idle = prfdata_workspace_number(workspace, "hide-idle", 0) != 0;
     app->table.cells.marks_changes = prfdata_workspace_number(workspace, "mark-changes", 0) != 0;
     app->table.follows_row = prfdata_workspace_number(workspace, "follow-row", 0) != 0;
+    prfdata_viewer_cap(&app->viewer, prfdata_workspace_number(workspace, "uncapped", 0) == 0);
     app->viewer.chart.hides_bands = prfdata_workspace_number(workspace, "bands", 1) == 0;
     app->viewer.adds_totals = prfdata_workspace_number(workspace, "totals", 0) != 0;
     if (span >= PRFDATA_CHART_LEAST_SPAN_MS && span <= PRFDATA_CHART_MOST_SPAN_MS) {

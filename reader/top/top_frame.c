@@ -28,15 +28,16 @@ static void put_shown_count(prfdata_top_painter *p)
 {
     prfdata_top_view *view = p->view;
     const prfdata_table *table = prfdata_top_view_shown(view);
-    const uint32_t all =
-        view->is_table ? table->shown_count + view->cut_count : view->list.row_count;
+    const uint32_t totals = view->is_table ? table->shown_totals : 0; /* _Total is no instance */
+    const uint32_t shown = table->shown_count - totals;
+    const uint32_t all = view->is_table ? shown + view->cut_count : view->list.row_count;
     const char *what = view->is_table && table->has_instances ? "instances" : "counters";
 
-    if (table->shown_count == all)
+    if (shown == all)
         prfdata_terminal_line_format(&p->line, ", %u %s", (unsigned)all, what);
     else
         prfdata_terminal_line_format(&p->line, ", %s%u of %u %s", view->cut_count > 0 ? "top " : "",
-                                     (unsigned)table->shown_count, (unsigned)all, what);
+                                     (unsigned)shown, (unsigned)all, what);
 }
 
 static void put_sort_order(prfdata_top_painter *p)

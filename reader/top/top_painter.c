@@ -132,7 +132,10 @@ void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table_ro
         return;
     }
     count = prfdata_number_hex(cell->value, cell->type, chars);
-    if (count > 0 && count <= PRFDATA_TOP_CELL_CELLS)
+    if (count > PRFDATA_TOP_CELL_CELLS) /* decimal ones would be another number */
+        put_digits(p, "~", chars + count - (PRFDATA_TOP_CELL_CELLS - 1), PRFDATA_TOP_CELL_CELLS - 1,
+                   PRFDATA_TOP_CELL_CELLS);
+    else if (count > 0)
         put_digits(p, "", chars, count, PRFDATA_TOP_CELL_CELLS);
     else
         prfdata_top_painter_put_number(p, "", cell->value, unit, PRFDATA_TOP_CELL_CELLS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One counter in one sample, with the one before it. table.c knows which rows have cells. */
+/* Computes a counter of an instance from two samples. table.c knows which rows have cells. */
 #include "view/cell.h"
 
 #include <stdlib.h>
@@ -165,7 +165,9 @@ int prfdata_cell_compare_values(const prfdata_compute_value *a, const prfdata_co
 
     if (!a || !b)
         return (a == NULL) - (b == NULL);
-    if (a->is_whole && b->is_whole)
+    if (a->is_bits != b->is_bits)
+        order = (int)a->is_bits - (int)b->is_bits;
+    else if (a->is_whole && b->is_whole)
         order = (a->whole > b->whole) - (a->whole < b->whole);
     else
         order = (a->number > b->number) - (a->number < b->number);

@@ -12,6 +12,7 @@
 #include <prfdata/error.h>
 
 #define FIRST_SPAN_MS 120000
+#define DECIMAL_TYPE  0x00010000u /* PERF_NUMBER_DECIMAL, until a sample says the type */
 #define DROPPED       (PRFDATA_CHART_SAMPLES / 8) /* at once, so that dropping costs little */
 #define MOST_OTHERS   16
 #define MOST_APART_MS 15000
@@ -135,6 +136,7 @@ uint32_t prfdata_chart_add(prfdata_chart *chart, const prfdata_chart_key *key, p
         return ERROR_NOT_ENOUGH_MEMORY;
     series->id = ++chart->ids;
     series->unit = unit;
+    series->type = DECIMAL_TYPE;
     series->stack = series->home = stack;
     series->colour = free_colour(chart, series);
     *added = chart->series_count;
@@ -177,8 +179,9 @@ prfdata_chart_place prfdata_chart_find_in(const prfdata_chart_key *key,
     return place;
 }
 
-uint32_t prfdata_chart_value(const prfdata_chart_key *key, const prfdata_sample *older,
-                             const prfdata_sample *newer, double *number)
+static uint32_t compute_chart_value(const prfdata_chart_key *key, const prfdata_sample *older,
+                                    const prfdata_sample *newer, bool is_capped, double *number,
+                                    uint32_t *type)
 {
     const prfdata_chart_place before = prfdata_chart_find_in(key, older);
     const prfdata_chart_place now = prfdata_chart_find_in(key, newer);
@@ -189,9 +192,21 @@ uint32_t prfdata_chart_value(const prfdata_chart_key *key, const prfdata_sample 
     *number = (double)NAN;
     if (status == PRFDATA_STATUS_OK)
         status = prfdata_compute(has_older ? &before.raw : NULL, &now.raw, &value);
+    if (status == PRFDATA_STATUS_OK && is_capped)
+        prfdata_compute_cap(now.raw.type, &value);
     if (status == PRFDATA_STATUS_OK)
         *number = value.number;
+    if (now.status == PRFDATA_STATUS_OK)
+        *type = now.raw.type;
     return status;
+}
+
+uint32_t prfdata_chart_value(const prfdata_chart_key *key, const prfdata_sample *older,
+                             const prfdata_sample *newer, double *number)
+{
+    uint32_t type;
+
+    return compute_chart_value(key, older, newer, false, number, &type);
 }
 
 static void drop_oldest(prfdata_chart *chart)
@@ -328,7 +343,8 @@ void prfdata_chart_fill(prfdata_chart *chart, uint32_t position, int64_t time_ms
 
     if (at == UINT32_MAX)
         return;
-    series->status = prfdata_chart_value(&series->key, older, newer, &series->values[at]);
+    series->status = compute_chart_value(&series->key, older, newer, chart->is_capped,
+                                         &series->values[at], &series->type);
 }
 
 void prfdata_chart_miss(prfdata_chart *chart, uint32_t position, int64_t time_ms, bool is_supposed)

@@ -28,6 +28,7 @@ typedef struct prfdata_chart_series {
     prfdata_chart_key key; /* its label is owned */
     prfdata_text path;     /* \Object(Label)\Counter; owned */
     prfdata_unit unit;
+    uint32_t type;       /* CounterType of the newest value */
     uint32_t stack;      /* series of different stacks never share a pane */
     uint32_t home;       /* the stack that it was added to, and goes back to */
     uint32_t colour;     /* below PRFDATA_CHART_SERIES; none of its home has it at first */
@@ -72,6 +73,7 @@ typedef struct prfdata_chart {
     int64_t end_ms;  /* its end, unless it follows */
     bool follows;    /* it ends with the newest sample */
     bool hides_bands; /* of percentiles: view/bands.h */
+    bool is_capped;   /* percentages above 100 become 100, from the next fill on */
 } prfdata_chart;
 
 /* Begin with nothing: two minutes, following. */
@@ -157,7 +159,8 @@ typedef struct prfdata_chart_place {
 prfdata_chart_place prfdata_chart_find_in(const prfdata_chart_key *key,
                                           const prfdata_sample *sample);
 
-/* Compute the value of a key; returns its status, and NaN unless that is PRFDATA_STATUS_OK. */
+/* Compute the value of a key, not capped; returns its status, and NaN unless that is
+ * PRFDATA_STATUS_OK. */
 uint32_t prfdata_chart_value(const prfdata_chart_key *key, const prfdata_sample *older,
                              const prfdata_sample *newer, double *number);
 

@@ -64,7 +64,7 @@ static const char *unit_of_type(prfdata_unit unit, prfdata_text name)
 
 /* Only what is shown as it was counted is in the unit that the map says of it. */
 const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_title,
-                                 const prfdata_table_column *column)
+                                 const prfdata_table_column *column, bool is_raw)
 {
     size_t count = 0;
     const prfdata_metric_table_entry *entry = prfdata_metric_table_find(
@@ -74,7 +74,7 @@ const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_t
     if (column->counter_title == 0)
         return "";
     if (!entry || column->unit != PRFDATA_NUMBER_NONE)
-        return unit_of_type(column->unit, column->name);
+        return is_raw ? "" : unit_of_type(column->unit, column->name);
     unit = unit_of_metric(&entry->metric);
     return holds(column->name, unit) ? "" : unit;
 }

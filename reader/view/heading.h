@@ -11,6 +11,6 @@
  * nothing is known or its name says it. Static storage.
  */
 const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_title,
-                                 const prfdata_table_column *column);
+                                 const prfdata_table_column *column, bool is_raw);
 
 #endif

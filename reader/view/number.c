@@ -166,13 +166,18 @@ size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style st
     return copy_digits(digits, style, chars);
 }
 
+bool prfdata_number_is_hex(uint32_t type)
+{
+    return (type & (SIZE_TYPE_MASK | NUMBER_MASK)) == 0;
+}
+
 size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
                           uint16_t chars[PRFDATA_NUMBER_CHARS])
 {
     const prfdata_number_style plain = {'.', 0};
     char digits[40];
 
-    if ((type & (SIZE_TYPE_MASK | NUMBER_MASK)) != 0 || !value.is_whole)
+    if (!prfdata_number_is_hex(type) || !value.is_whole)
         return 0;
     snprintf(digits, sizeof digits, "%llXh", (unsigned long long)value.whole);
     return copy_digits(digits, plain, chars);
@@ -217,6 +222,34 @@ size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_sty
              size >= 999.5 || (size > 0 && size < LEAST_SHORT) ? "%.1e" : "%.3g",
              number < 0 ? -size : size);
     return put_prefix_and_unit(chars, copy_digits(digits, style, chars), prefixes[prefix], unit);
+}
+
+#define EXACT_BELOW 9007199254740992.0     /* whole numbers that a double holds */
+#define BITS_BELOW  18446744073709551616.0 /* 8 bytes; the largest is rounded to it */
+
+static size_t put_hex_line(double number, uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    const prfdata_number_style plain = {'.', 0};
+    char digits[40];
+
+    if (!(number >= 0 && number <= BITS_BELOW) || floor(number) < number)
+        return 0;
+    snprintf(digits, sizeof digits, "%s%llXh", number < EXACT_BELOW ? "" : "~",
+             number < BITS_BELOW ? (unsigned long long)number : (unsigned long long)UINT64_MAX);
+    return copy_digits(digits, plain, chars);
+}
+
+size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool is_short,
+                           prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS])
+{
+    if (!prfdata_compute_is_finite(number))
+        return 0;
+    if (prfdata_number_is_hex(type))
+        return put_hex_line(number, chars);
+    if (is_short)
+        return prfdata_number_short(number, unit, style, chars);
+    return prfdata_number_put_unit(
+        chars, prfdata_number_value(prfdata_number_of(number), style, chars), unit);
 }
 
 /* ---- With units ---- */

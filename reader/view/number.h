@@ -55,6 +55,20 @@ size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style st
 size_t prfdata_number_hex(prfdata_compute_value value, uint32_t type,
                           uint16_t chars[PRFDATA_NUMBER_CHARS]);
 
+/*
+ * Write a number of a line of a chart, with its unit. That of a hexadecimal counter is never
+ * written in decimal; if it has more bits than a double holds, ~ is before it; what is not whole,
+ * such as a mean, gives nothing.
+ *
+ * type      The CounterType.
+ * is_short  For where all digits have no room.
+ */
+size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool is_short,
+                           prfdata_number_style style, uint16_t chars[PRFDATA_NUMBER_CHARS]);
+
+/* Whether a CounterType is shown in hexadecimal. */
+bool prfdata_number_is_hex(uint32_t type);
+
 /* Write an unsigned number with all of its digits, as prfdata_number_value() does. */
 size_t prfdata_number_whole(uint64_t number, prfdata_number_style style,
                             uint16_t chars[PRFDATA_NUMBER_CHARS]);

@@ -263,12 +263,21 @@ static size_t copy_limited(prfdata_text text, uint16_t *chars, size_t capacity)
     return count;
 }
 
-/* As its type shows it. */
-static size_t put_cell_number(const prfdata_cell *cell, prfdata_number_style style, uint16_t *chars)
+/* As its type shows it. Counters that are rows have no heading that says their unit. */
+static size_t put_cell_number(const prfdata_table *table, const prfdata_cell *cell,
+                              uint32_t counter, prfdata_number_style style, uint16_t *chars)
 {
     const size_t count = prfdata_number_hex(cell->value, cell->type, chars);
 
-    return count > 0 ? count : prfdata_number_value(cell->value, style, chars);
+    if (count > 0)
+        return count;
+    if (table->has_instances)
+        return prfdata_number_value(cell->value, style, chars);
+    return prfdata_number_fit(
+        cell->value,
+        prfdata_number_unit(cell->type,
+                            prfdata_titles_name(table->titles, PRFDATA_BY_ENGLISH, counter)),
+        style, PRFDATA_NUMBER_CHARS, chars);
 }
 
 size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t column,
@@ -287,7 +296,8 @@ size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t colu
     if (table->shows_raw && cell->has_raw)
         text.count = prfdata_number_whole(cell->raw, style, number);
     else if (!table->shows_raw && prfdata_cell_has_value(cell))
-        text.count = put_cell_number(cell, style, number);
+        text.count =
+            put_cell_number(table, cell, prfdata_table_counter(table, at, column), style, number);
     return copy_limited(text, chars, capacity);
 }
 
@@ -299,6 +309,8 @@ size_t prfdata_table_short(const prfdata_table *table, uint32_t at, uint32_t col
     if (!cell || !cell->has_raw || cell->text.count > 0 ||
         (!table->shows_raw && cell->status != PRFDATA_STATUS_OK))
         return 0;
+    if (!table->shows_raw && prfdata_number_is_hex(cell->type))
+        return 0; /* fewer digits, or decimal ones, would be another number */
     return prfdata_number_short(table->shows_raw ? (double)cell->raw : cell->value.number,
                                 PRFDATA_NUMBER_NONE, style, chars);
 }

@@ -20,6 +20,7 @@ void prfdata_viewer_init(prfdata_viewer *viewer, const prfdata_viewer_observer *
     prfdata_table_init(&viewer->table, &viewer->titles);
     prfdata_chart_init(&viewer->chart);
     prfdata_timeline_init(&viewer->timeline, timeline_bytes);
+    viewer->chart.is_capped = viewer->table.is_capped = true;
 }
 
 static void free_words(prfdata_viewer *viewer)
@@ -219,6 +220,14 @@ void prfdata_viewer_arrange(prfdata_viewer *viewer)
 {
     (void)prfdata_table_arrange(&viewer->table);
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TABLE);
+}
+
+void prfdata_viewer_show_raw(prfdata_viewer *viewer, bool is_raw)
+{
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_LEAVES);
+    viewer->table.shows_raw = is_raw;
+    (void)prfdata_table_arrange(&viewer->table);
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_COLUMNS | PRFDATA_VIEWER_TABLE);
 }
 
 void prfdata_viewer_sort(prfdata_viewer *viewer, uint32_t column)

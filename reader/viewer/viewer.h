@@ -241,6 +241,9 @@ uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text);
 /* Sort and choose the rows again, after what is shown of them was changed in viewer->table. */
 void prfdata_viewer_arrange(prfdata_viewer *viewer);
 
+/* Show the numbers of the provider, which have no unit that is computed, or values. */
+void prfdata_viewer_show_raw(prfdata_viewer *viewer, bool is_raw);
+
 /* Sort by a column, or the other way round. PRFDATA_TABLE_LABEL: by label. */
 void prfdata_viewer_sort(prfdata_viewer *viewer, uint32_t column);
 
@@ -339,6 +342,9 @@ bool prfdata_viewer_is_log(const prfdata_viewer *viewer, uint32_t position);
 
 /* Give a line the next colour that no other of its pane has. */
 void prfdata_viewer_change_colour(prfdata_viewer *viewer, uint32_t position);
+
+/* Show percentages above 100 as 100, as PDH does by default, or as they are. */
+void prfdata_viewer_cap(prfdata_viewer *viewer, bool is_capped);
 
 /* Show percentiles as bands, or as lines. */
 void prfdata_viewer_toggle_bands(prfdata_viewer *viewer);

@@ -108,6 +108,16 @@ void prfdata_viewer_change_colour(prfdata_viewer *viewer, uint32_t position)
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }
 
+void prfdata_viewer_cap(prfdata_viewer *viewer, bool is_capped)
+{
+    if (viewer->chart.is_capped == is_capped)
+        return;
+    viewer->chart.is_capped = viewer->table.is_capped = is_capped;
+    prfdata_viewer_fill_lines(viewer, 0);
+    prfdata_viewer_report(viewer,
+                          prfdata_viewer_update_table(viewer, false) | PRFDATA_VIEWER_CHART);
+}
+
 void prfdata_viewer_toggle_bands(prfdata_viewer *viewer)
 {
     viewer->chart.hides_bands = !viewer->chart.hides_bands;

@@ -24,7 +24,7 @@ static const char *unit_of(const char *name, uint32_t type, const char *base, do
     column.name = ascii_text(name, chars);
     column.unit = prfdata_number_unit(type, column.name);
     entry.name_hash = prfdata_names_hash(column.name.chars, column.name.count, 0);
-    return prfdata_heading_unit(&titles, OBJECT, &column);
+    return prfdata_heading_unit(&titles, OBJECT, &column, false);
 }
 
 static void test_heading_has_the_unit_of_the_map(void **state)

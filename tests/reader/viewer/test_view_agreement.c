@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests that prfread, the live view in a terminal, the window's table and its chart show one value
+ * for every counter type, also of extreme values, and write it in the same notation. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "map/counter_types.h"
+#include "paths/columns.h"
+#include "paths/csv.h"
+#include "reader/view/view_sample.h"
+#include "top/top_view.h"
+#include "view/export.h"
+#include "viewer/viewer.h"
+
+enum { OBJECT = 500, COUNTER = 502, BASE = 504 };
+
+static const uint64_t extremes[] = {0,
+                                    1,
+                                    100,
+                                    0x7FFFFFFF,
+                                    0xFFFFFFFF,
+                                    UINT64_C(0x2DACD320DFDE),
+                                    UINT64_C(0x7FFFFFFFFFFFFFFF),
+                                    UINT64_C(0x8000000000000000),
+                                    UINT64_C(0xFFFFFFFFFFFFFFFF)};
+
+enum { EXTREMES = sizeof extremes / sizeof extremes[0] };
+
+static void put_number(wire *w, uint32_t bytes, uint64_t value)
+{
+    if (bytes == 8)
+        wire_put64(w, value);
+    else
+        wire_put32(w, (uint32_t)value);
+}
+
+/* A sample of one counter of a type, and its base if it has one, of the instance "a". */
+static prfdata_sample *sample_of_type(const prfdata_counter_type *type, uint32_t second,
+                                      uint64_t value, uint64_t base)
+{
+    const prfdata_counter_type *base_type =
+        type->base_type ? prfdata_counter_types_find(type->base_type) : NULL;
+    static wire w;
+    uint32_t used = 4;
+    uint32_t at[2] = {0, 0};
+    size_t object;
+    size_t values;
+
+    memset(&w, 0, sizeof w);
+    at[0] = prfdata_counter_types_place(type, &used);
+    if (base_type)
+        at[1] = prfdata_counter_types_place(base_type, &used);
+    wire_begin(&w, 1);
+    object = wire_object(&w, OBJECT, base_type ? 2 : 1, 1, 0);
+    wire_counter(&w, COUNTER, type->type, type->value_bytes, at[0]);
+    if (base_type)
+        wire_counter(&w, BASE, base_type->type, base_type->value_bytes, at[1]);
+    wire_instance(&w, 0, 0, -1, "a");
+    values = wire_values(&w);
+    for (uint32_t i = 4; i < at[0]; i += 4)
+        wire_put32(&w, 0);
+    put_number(&w, type->value_bytes, value);
+    if (base_type) {
+        for (uint32_t i = at[0] + type->value_bytes; i < at[1]; i += 4)
+            wire_put32(&w, 0);
+        put_number(&w, base_type->value_bytes, base);
+    }
+    wire_values_end(&w, values);
+    wire_object_end(&w, object);
+    return view_end(&w, (uint64_t)second * 1000, (uint64_t)second * 10000000);
+}
+
+typedef struct agreement_value {
+    uint32_t status;
+    double number;
+    char csv[80];
+} agreement_value;
+
+static agreement_value value_of_prfread(const prfdata_titles *titles, const prfdata_sample *older,
+                                        const prfdata_sample *newer, bool is_capped)
+{
+    prfdata_resolver_path path = {0};
+    prfdata_resolver_result result;
+    prfdata_path_error error;
+    prfdata_columns columns;
+    prfdata_output output = {0};
+    agreement_value value = {0};
+    uint16_t chars[40];
+
+    prfdata_columns_init(&columns, titles, (prfdata_text){0});
+    assert_true(
+        prfdata_resolver_read(&path, ascii_text("\\Object(a)\\Counter", chars), titles, &error));
+    assert_int_equal(prfdata_columns_add(&columns, &path, newer, &result), ERROR_SUCCESS);
+    assert_int_equal(prfdata_columns_compute(&columns, older, newer, is_capped), ERROR_SUCCESS);
+    assert_int_equal(columns.count, 1);
+    value.status = columns.items[0].status;
+    value.number = columns.items[0].value.number;
+    if (value.status == PRFDATA_STATUS_OK && !columns.items[0].is_text) {
+        prfdata_csv_put_number(&output, &columns.items[0].value);
+        prfdata_output_put(&output, "", 1);
+        snprintf(value.csv, sizeof value.csv, "%s", output.bytes);
+    }
+    prfdata_output_free(&output);
+    prfdata_columns_free(&columns);
+    return value;
+}
+
+static void expect_same_in_top(const prfdata_titles *titles, const prfdata_sample *older,
+                               const prfdata_sample *newer, const agreement_value *value,
+                               bool is_capped)
+{
+    prfdata_resolver_path path = {0};
+    prfdata_path_error error;
+    prfdata_top_view view;
+    uint16_t chars[40];
+    const prfdata_cell *cell;
+
+    assert_true(
+        prfdata_resolver_read(&path, ascii_text("\\Object(a)\\Counter", chars), titles, &error));
+    prfdata_top_view_init(&view, titles, is_capped);
+    prfdata_top_view_begin(&view, older, newer);
+    prfdata_top_view_add(&view, &path);
+    assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
+    assert_int_equal(view.list.row_count, 1);
+    cell = &view.list.rows[0]->cells[PRFDATA_TOP_VALUE];
+    assert_int_equal(cell->status, value->status);
+    if (cell->status == PRFDATA_STATUS_OK)
+        assert_true(cell->value.number == value->number);
+    prfdata_top_view_free(&view);
+}
+
+/* The last line of the table's CSV, after the label. */
+static void expect_table_csv(const prfdata_viewer *viewer, const char *number)
+{
+    prfdata_output output = {0};
+    char expected[100];
+
+    prfdata_export_table(&output, &viewer->table, false);
+    prfdata_output_put(&output, "", 1);
+    snprintf(expected, sizeof expected, "\"a\",\"%s\"\r\n", number);
+    assert_non_null(strstr(output.bytes, expected));
+    prfdata_output_free(&output);
+}
+
+/* What the table and the list of lines show of a number; hexadecimal ones never in decimal. */
+static void expect_notation(const prfdata_viewer *viewer, uint32_t type)
+{
+    const prfdata_number_style style = {'.', ','};
+    const prfdata_chart_series *series = viewer->chart.series[0];
+    uint16_t chars[80];
+    size_t count = prfdata_table_text(&viewer->table, 0, 0, style, chars, 80);
+
+    if (!prfdata_number_is_hex(type))
+        return;
+    assert_true(count > 1 && chars[count - 1] == 'h' && chars[0] != '-');
+    assert_int_equal(prfdata_table_short(&viewer->table, 0, 0, style, chars), 0);
+    for (int is_short = 0; is_short < 2; is_short++) {
+        count = prfdata_number_line(series->values[viewer->chart.count - 1], series->type,
+                                    series->unit, is_short != 0, style, chars);
+        assert_true(count > 1 && chars[count - 1] == 'h' && chars[0] != '-');
+    }
+}
+
+static void expect_same_in_window(const prfdata_titles *titles, prfdata_sample *older,
+                                  prfdata_sample *newer, const agreement_value *value,
+                                  uint32_t type, bool is_capped)
+{
+    const prfdata_viewer_observer observer = {0};
+    const prfdata_viewer_words words = {0};
+    const prfdata_title_set all = {0};
+    prfdata_viewer viewer;
+    prfdata_chart_key key = {OBJECT, COUNTER, {0}};
+    const prfdata_cell *cell;
+    uint16_t chars[4];
+    double number;
+
+    prfdata_viewer_init(&viewer, &observer, 1000000);
+    viewer.titles = prfdata_viewer_borrow_titles(titles);
+    viewer.is_live = true;
+    prfdata_viewer_begin(&viewer, &words, NULL);
+    prfdata_viewer_take(&viewer, older, &all, 0);
+    prfdata_viewer_take(&viewer, newer, &all, 0);
+    key.label = ascii_text("a", chars);
+    prfdata_viewer_choose_object(&viewer, OBJECT);
+    prfdata_viewer_add_line(&viewer, &key);
+    prfdata_viewer_cap(&viewer, is_capped);
+    number = viewer.chart.series[0]->values[1];
+    cell = prfdata_table_cell_at(&viewer.table, 0, 0);
+    assert_int_equal(cell->status, value->status);
+    assert_int_equal(viewer.chart.series[0]->status, value->status);
+    assert_int_equal(prfdata_scale_is_missing(number), value->status != PRFDATA_STATUS_OK);
+    if (value->status == PRFDATA_STATUS_OK) {
+        assert_true(cell->value.number == value->number && number == value->number);
+        expect_table_csv(&viewer, value->csv);
+        expect_notation(&viewer, type);
+        assert_true(!prfdata_number_is_hex(type) || value->csv[0] != '-');
+    }
+    prfdata_viewer_free(&viewer);
+}
+
+static void test_agreement_of_all_programs_for_every_type(void **state)
+{
+    prfdata_titles titles = {0};
+    uint32_t percentages = 0;
+
+    (void)state;
+    view_title(&titles.english, OBJECT, "Object");
+    view_title(&titles.english, COUNTER, "Counter");
+    view_title(&titles.english, BASE, "Base");
+    for (size_t i = 0; i < PRFDATA_COUNTER_TYPE_COUNT; i++) {
+        const prfdata_counter_type *type = prfdata_counter_types_at(i);
+
+        if (type->value_bytes == 0 || (type->flags & (PRFDATA_TYPE_BASE | PRFDATA_TYPE_NOT_YET)))
+            continue;
+        for (uint32_t pair = 0; pair < EXTREMES * EXTREMES * 2; pair++) {
+            const bool is_capped = pair % 2 == 0;
+            const uint64_t before = extremes[pair / 2 % EXTREMES];
+            const uint64_t after = extremes[pair / 2 / EXTREMES];
+            prfdata_sample *older = sample_of_type(type, 100, before, 10);
+            prfdata_sample *newer = sample_of_type(type, 110, after, 20);
+            const agreement_value value = value_of_prfread(&titles, older, newer, is_capped);
+
+            percentages += value.status == PRFDATA_STATUS_OK && is_capped && value.number == 100;
+            expect_same_in_top(&titles, older, newer, &value, is_capped);
+            expect_same_in_window(&titles, older, newer, &value, type->type, is_capped);
+        }
+    }
+    assert_true(percentages > 50);
+    prfdata_titles_free(&titles);
+}
+
+/* An object without instances has its units at the values; raw values have none. */
+static void test_agreement_counters_that_are_rows_have_units(void **state)
+{
+    static wire w;
+    const prfdata_viewer_observer observer = {0};
+    const prfdata_viewer_words words = {0};
+    const prfdata_title_set all = {0};
+    const prfdata_number_style style = {'.', ','};
+    prfdata_viewer viewer;
+    uint16_t chars[80];
+    size_t object;
+
+    (void)state;
+    prfdata_viewer_init(&viewer, &observer, 1000000);
+    view_title(&viewer.titles.english, OBJECT, "Object");
+    view_title(&viewer.titles.english, COUNTER, "Private Bytes");
+    viewer.owns_titles = true;
+    viewer.is_live = true;
+    prfdata_viewer_begin(&viewer, &words, NULL);
+    wire_begin(&w, 1);
+    object = wire_object(&w, OBJECT, 1, PERF_NO_INSTANCES, 0);
+    wire_counter(&w, COUNTER, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
+    wire_value64(&w, 5000);
+    wire_object_end(&w, object);
+    prfdata_viewer_take(&viewer, view_end(&w, 1000, 10000000), &all, 0);
+    prfdata_viewer_choose_object(&viewer, OBJECT);
+    assert_true(ascii_text_is(
+        (prfdata_text){chars, prfdata_table_text(&viewer.table, 0, 0, style, chars, 80)},
+        "5,000\xA0"
+        "B"));
+    prfdata_viewer_show_raw(&viewer, true);
+    assert_true(ascii_text_is(
+        (prfdata_text){chars, prfdata_table_text(&viewer.table, 0, 0, style, chars, 80)}, "5,000"));
+    prfdata_viewer_free(&viewer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_agreement_of_all_programs_for_every_type),
+        cmocka_unit_test(test_agreement_counters_that_are_rows_have_units),
+    };
+
+    return cmocka_run_group_tests_name("view_agreement", tests, NULL, NULL);
+}
