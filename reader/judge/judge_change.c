@@ -85,13 +85,12 @@ static void report_backwards(const change *changed, const prfdata_judged_pair *p
 
     if (was_gone(changed, pair))
         PRFDATA_FIND(changed->newer, INSTANCE_RESTARTED, at,
-                     "counter %u of an instance that was gone went from %" PRIu64 " to %" PRIu64,
-                     (unsigned)d->counter_name_title_index, older, newer);
+                     "the instance was gone and came back; the value went from %" PRIu64
+                     " to %" PRIu64,
+                     older, newer);
     else
         PRFDATA_FIND(changed->newer, VALUE_BACKWARDS, at,
-                     "counter %u, type 0x%08X, went from %" PRIu64 " to %" PRIu64,
-                     (unsigned)d->counter_name_title_index, (unsigned)d->counter_type, older,
-                     newer);
+                     "the value went from %" PRIu64 " to %" PRIu64, older, newer);
 }
 
 static bool is_backwards(const prfdata_judged_counter *c, uint64_t older, uint64_t newer)
@@ -121,26 +120,90 @@ static void judge_value_changes(void *context, const prfdata_judged_pair *pair)
 
 /* ---- Objects ---- */
 
-/* Compare what instances do not change in an object's header. */
-static bool has_same_header(const prfdata_perf_object_type *was, const prfdata_perf_object_type *is)
+/* A field of 32 bits: where it is in its structure, and what winperf.h calls it. */
+typedef struct compared_field {
+    size_t offset;
+    const char *name;
+} compared_field;
+
+/* The fields of an object's header that do not change with its instances. */
+static const compared_field header_fields[] = {
+    {PRFDATA_WIRE_OFFSET(object_type, definition_length), "DefinitionLength"},
+    {PRFDATA_WIRE_OFFSET(object_type, header_length), "HeaderLength"},
+    {PRFDATA_WIRE_OFFSET(object_type, object_help_title_index), "ObjectHelpTitleIndex"},
+    {PRFDATA_WIRE_OFFSET(object_type, detail_level), "DetailLevel"},
+    {PRFDATA_WIRE_OFFSET(object_type, num_counters), "NumCounters"},
+    {PRFDATA_WIRE_OFFSET(object_type, default_counter), "DefaultCounter"},
+    {PRFDATA_WIRE_OFFSET(object_type, code_page), "CodePage"},
+};
+
+static const compared_field counter_fields[] = {
+    {PRFDATA_WIRE_OFFSET(counter_definition, byte_length), "ByteLength"},
+    {PRFDATA_WIRE_OFFSET(counter_definition, counter_name_title_index), "CounterNameTitleIndex"},
+    {PRFDATA_WIRE_OFFSET(counter_definition, counter_name_title), "CounterNameTitle"},
+    {PRFDATA_WIRE_OFFSET(counter_definition, counter_help_title_index), "CounterHelpTitleIndex"},
+    {PRFDATA_WIRE_OFFSET(counter_definition, counter_help_title), "CounterHelpTitle"},
+    {PRFDATA_WIRE_OFFSET(counter_definition, default_scale), "DefaultScale"},
+    {PRFDATA_WIRE_OFFSET(counter_definition, detail_level), "DetailLevel"},
+    {PRFDATA_WIRE_OFFSET(counter_definition, counter_type), "CounterType"},
+    {PRFDATA_WIRE_OFFSET(counter_definition, counter_size), "CounterSize"},
+    {PRFDATA_WIRE_OFFSET(counter_definition, counter_offset), "CounterOffset"},
+};
+
+enum {
+    HEADER_FIELDS = sizeof header_fields / sizeof header_fields[0],
+    COUNTER_FIELDS = sizeof counter_fields / sizeof counter_fields[0],
+};
+
+/*
+ * Find the first field that differs, and report it.
+ *
+ * structure  What winperf.h calls the structure, which begins at `at` in the newer reply.
+ * Returns whether all fields are the same.
+ */
+static bool judge_fields_same(prfdata_judged *newer, uint64_t at, const char *structure,
+                              const compared_field *fields, size_t count, const void *was,
+                              const void *is)
 {
-    return was->definition_length == is->definition_length &&
-           was->header_length == is->header_length &&
-           was->object_name_title_index == is->object_name_title_index &&
-           was->object_help_title_index == is->object_help_title_index &&
-           was->detail_level == is->detail_level && was->num_counters == is->num_counters &&
-           was->default_counter == is->default_counter && was->code_page == is->code_page;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t then;
+        uint32_t now;
+
+        memcpy(&then, (const unsigned char *)was + fields[i].offset, sizeof then);
+        memcpy(&now, (const unsigned char *)is + fields[i].offset, sizeof now);
+        if (then == now)
+            continue;
+        PRFDATA_FIND(newer, DEFINITIONS_CHANGED, at + fields[i].offset, "%s.%s was %u and is %u",
+                     structure, fields[i].name, (unsigned)then, (unsigned)now);
+        return false;
+    }
+    return true;
 }
 
-static bool has_same_definitions(const prfdata_judged_object *was, const prfdata_judged_object *is)
+/* Report the first difference of the definitions. Returns whether there is none. */
+static bool judge_same_definitions(prfdata_judged *newer, const prfdata_judged_object *was,
+                                   const prfdata_judged_object *is)
 {
-    if (!has_same_header(&was->header, &is->header) || was->counter_count != is->counter_count ||
-        prfdata_judged_has_instances(was) != prfdata_judged_has_instances(is))
+    if (!judge_fields_same(newer, is->at, "PERF_OBJECT_TYPE", header_fields, HEADER_FIELDS,
+                           &was->header, &is->header))
         return false;
+    if (prfdata_judged_has_instances(was) != prfdata_judged_has_instances(is)) {
+        PRFDATA_FIND(newer, DEFINITIONS_CHANGED, PRFDATA_OBJECT_AT(is, num_instances),
+                     "PERF_OBJECT_TYPE.NumInstances was %d and is %d: -1 means that the object has "
+                     "no instances",
+                     (int)was->header.num_instances, (int)is->header.num_instances);
+        return false;
+    }
+    if (was->counter_count != is->counter_count) {
+        PRFDATA_FIND(newer, DEFINITIONS_CHANGED, is->at, "it had %u counters and has %u",
+                     (unsigned)was->counter_count, (unsigned)is->counter_count);
+        return false;
+    }
     for (uint32_t i = 0; i < is->counter_count; i++) {
-        /* The structure has no padding: base/perf_wire.h asserts its 40 bytes. */
-        if (memcmp(&was->counters[i].definition, &is->counters[i].definition,
-                   sizeof is->counters[i].definition) != 0)
+        const prfdata_judged_counter *c = &is->counters[i];
+
+        if (!judge_fields_same(newer, c->at, "PERF_COUNTER_DEFINITION", counter_fields,
+                               COUNTER_FIELDS, &was->counters[i].definition, &c->definition))
             return false;
     }
     return true;
@@ -169,12 +232,8 @@ static void judge_object_change(prfdata_judged *older, change *changed,
     const int64_t then = was->header.perf_time;
     const int64_t now = is->header.perf_time;
 
-    if (!has_same_definitions(was, is)) {
-        PRFDATA_FIND(newer, DEFINITIONS_CHANGED, is->at,
-                     "the definitions of object %u differ from before",
-                     (unsigned)is->header.object_name_title_index);
+    if (!judge_same_definitions(newer, was, is))
         return;
-    }
     judge_frequency(newer, was, is);
     if (now < then)
         PRFDATA_FIND(newer, CLOCK_BACKWARDS, PRFDATA_OBJECT_AT(is, perf_time),

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "prfcheck/mistakes.h"
+
 /* How long one provider may take: among all, and alone (besides -seconds). */
 #define EACH_SECONDS  300u
 #define ALONE_SECONDS 3600u
@@ -53,6 +55,24 @@ static bool take_title(parser *p, prfdata_text option, uint32_t *title)
                                   "an even number is expected: the title index of a name");
 }
 
+/* A mistake, or with @ a file that lists mistakes: prfcheck.c reads it. */
+static bool take_accepted(parser *p, prfdata_text option)
+{
+    prfdata_check_options *o = &p->options;
+    prfdata_text value;
+
+    if (!prfdata_arguments_take_value(&p->arguments, option, &value))
+        return false;
+    if (o->accept_count == PRFDATA_CHECK_MOST_ACCEPTED)
+        return prfdata_arguments_fail(&p->arguments, value, "at most 256 mistakes are accepted");
+    if ((value.count == 0 || value.chars[0] != '@') && !prfdata_mistakes_is_valid(value))
+        return prfdata_arguments_fail(
+            &p->arguments, value,
+            "a rule is expected, or RULE:TITLE, RULE:+N, or @FILE with such lines");
+    o->accept[o->accept_count++] = value;
+    return true;
+}
+
 static bool parse_check_option(parser *p, prfdata_text option)
 {
     prfdata_check_options *o = &p->options;
@@ -72,6 +92,8 @@ static bool parse_check_option(parser *p, prfdata_text option)
         {"all", &o->all, NULL, NULL, NULL},
         {"each", NULL, NULL, &o->each, take_seconds},
         {"f", NULL, &o->format, NULL, NULL},
+        {"fail", NULL, &o->fail, NULL, NULL},
+        {"save", NULL, &o->save, NULL, NULL},
         {"for", NULL, &o->service, NULL, NULL}, /* of the program itself */
         {"dll", NULL, &o->dll, NULL, NULL},
         {"open", NULL, &o->open, NULL, NULL},
@@ -92,6 +114,8 @@ static bool parse_check_option(parser *p, prfdata_text option)
         {"beside", &o->is_beside, NULL, &o->beside, NULL},
     };
 
+    if (prfdata_arguments_is_option(option, "accept"))
+        return take_accepted(p, option);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (!prfdata_arguments_is_option(option, known[i].name))
             continue;
@@ -120,9 +144,13 @@ static bool check_parsed_options(parser *p)
 
     if (o->help)
         return true;
-    if (o->format.count > 0 && !prfdata_text_equal_ascii(o->format, "JSON"))
-        return prfdata_arguments_fail(&p->arguments, o->format, "the format is JSON");
-    o->is_json = o->format.count > 0;
+    o->is_json = prfdata_text_equal_ascii(o->format, "JSON");
+    o->is_junit = prfdata_text_equal_ascii(o->format, "JUnit");
+    if (o->format.count > 0 && !o->is_json && !o->is_junit)
+        return prfdata_arguments_fail(&p->arguments, o->format, "the format is JSON or JUnit");
+    o->fails_error = prfdata_text_equal_ascii(o->fail, "error");
+    if (o->fail.count > 0 && !o->fails_error && !prfdata_text_equal_ascii(o->fail, "warning"))
+        return prfdata_arguments_fail(&p->arguments, o->fail, "error or warning is expected");
     if (o->all && !o->is_worker && is_about_one(o))
         return prfdata_arguments_fail(
             &p->arguments, o->service.count > 0 ? o->service : o->dll,
@@ -147,9 +175,9 @@ static bool check_parsed_options(parser *p)
                                       "-first and -last are given together, or neither");
     if (o->last < o->first)
         return prfdata_arguments_fail(&p->arguments, nothing, "-last is below -first");
-    if (o->verbose && o->is_json)
+    if (o->verbose && (o->is_json || o->is_junit))
         return prfdata_arguments_fail(&p->arguments, nothing,
-                                      "-v prints text, so it cannot go with -f JSON");
+                                      "-v prints text, so it cannot go with -f");
     return true;
 }
 

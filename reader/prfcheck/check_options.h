@@ -5,12 +5,20 @@
 
 #include "text/arguments.h"
 
+#define PRFDATA_CHECK_MOST_ACCEPTED 256u /* mistakes that the options accept */
+
 typedef struct prfdata_check_options {
     bool help;
-    bool verbose; /* -v */
-    bool quick;   /* -quick */
-    bool all;     /* -all; then without service, but in a worker */
-    bool is_json; /* -f JSON */
+    bool verbose;     /* -v */
+    bool quick;       /* -quick */
+    bool all;         /* -all; then without service, but in a worker */
+    bool is_json;     /* -f JSON */
+    bool is_junit;    /* -f JUnit */
+    bool fails_error; /* -fail error: warnings fail nothing */
+    prfdata_text fail;
+    prfdata_text accept[PRFDATA_CHECK_MOST_ACCEPTED]; /* -accept, once or more often */
+    size_t accept_count;
+    prfdata_text save; /* -save: the folder; empty: none */
     prfdata_text format;
     prfdata_text service;
     prfdata_text dll; /* -dll; then without service */

@@ -10,8 +10,11 @@
 
 #include <windows.h>
 
+#include "map/counter_types.h"
 #include "os/streams.h"
 #include "scenarios/scenarios.h"
+
+#define MOST_SHOWN 2u /* mistakes of a rule, unless -v shows all */
 
 static void write_progress(prfdata_output *output)
 {
@@ -61,49 +64,94 @@ void prfdata_check_report_write(prfdata_check_report *r)
     prfdata_output_clear(&r->output);
 }
 
-static void put_finding_place(prfdata_check_report *r, const prfdata_worker_message *message)
+static void put_finding_call(prfdata_check_report *r, const prfdata_mistake *mistake)
 {
-    prfdata_output_format(&r->output, " [%s", prfdata_scenarios_name(message->scenario));
-    if (message->query[0])
-        prfdata_output_format(&r->output, ": %s", message->query);
+    prfdata_output_format(&r->output, " [%s", prfdata_scenarios_name(mistake->scenario));
+    if (mistake->query[0])
+        prfdata_output_format(&r->output, ": %s, %u bytes", mistake->query,
+                              (unsigned)mistake->capacity);
     prfdata_output_format(&r->output, "]");
 }
 
-/* "error object-length, byte 64, event 1003: what. The rule. [scenario: query, capacity]" */
-static void put_finding(prfdata_check_report *r, const prfdata_worker_message *message)
+/* ", object 9100, counter 9102 (PERF_COUNTER_COUNTER), instance "a", field CounterSize" */
+static void put_finding_spot(prfdata_check_report *r, const prfdata_spot *spot)
 {
-    const prfdata_rule_about *about = prfdata_rules_about(message->rule);
+    if (spot->object != 0)
+        prfdata_output_format(&r->output, ", object %u", (unsigned)spot->object);
+    if (spot->counter != 0)
+        prfdata_output_format(&r->output, ", counter %u", (unsigned)spot->counter);
+    if (spot->type != 0) {
+        const prfdata_counter_type *type = prfdata_counter_types_find(spot->type);
 
-    prfdata_output_format(&r->output, "%s %s", prfdata_rules_severity_name(about->severity),
-                          about->name);
-    if (message->offset != PRFDATA_NO_OFFSET)
-        prfdata_output_format(&r->output, ", byte %llu", (unsigned long long)message->offset);
+        prfdata_output_put_string(&r->output, spot->counter != 0 ? " (" : ", counter (");
+        if (type)
+            prfdata_output_format(&r->output, "PERF_%s)", type->name);
+        else
+            prfdata_output_format(&r->output, "type 0x%08X)", (unsigned)spot->type);
+    }
+    if (spot->instance[0])
+        prfdata_output_format(&r->output, ", instance \"%s\"", spot->instance);
+    if (spot->field[0])
+        prfdata_output_format(&r->output, ", field %s", spot->field);
+}
+
+/* "error object-length, byte 64, Perflib event 1003, object 2: text. The rule. [scenario: ...]" */
+static void put_finding(prfdata_check_report *r, const prfdata_mistake *mistake)
+{
+    const prfdata_findings_item *finding = &mistake->first;
+    const prfdata_rule_about *about = prfdata_rules_about(finding->rule);
+
+    prfdata_output_format(&r->output, "%s%s %s", mistake->is_accepted ? "accepted " : "",
+                          prfdata_rules_severity_name(about->severity), about->name);
+    if (finding->offset != PRFDATA_NO_OFFSET)
+        prfdata_output_format(&r->output, ", byte %llu", (unsigned long long)finding->offset);
     if (about->event != 0)
         prfdata_output_format(&r->output, ", Perflib event %u", (unsigned)about->event);
-    prfdata_output_format(&r->output, ": %s. %s", message->text, about->sentence);
-    put_finding_place(r, message);
+    put_finding_spot(r, &finding->spot);
+    prfdata_output_format(&r->output, ": %s. %s", finding->text, about->sentence);
+    put_finding_call(r, mistake);
     prfdata_output_format(&r->output, "\r\n");
 }
 
-/* The first of each rule are shown, unless the same one was shown just before. */
+/* The options accept it, or the provider's author does. */
+static bool is_accepted(const prfdata_check_report *r, const prfdata_findings_item *finding)
+{
+    for (size_t i = 0; i < r->options->accept_count; i++) {
+        if (prfdata_mistakes_is_accepted(r->options->accept[i], finding, r->first_title))
+            return true;
+    }
+    return false;
+}
+
 static void take_worker_finding(prfdata_check_report *r, const prfdata_worker_message *message)
 {
-    prfdata_findings_item *last = &r->last[message->rule];
-    prfdata_survey_finding *finding = &r->findings[message->rule];
+    prfdata_findings_item finding;
+    prfdata_mistake *mistake;
 
-    if (finding->total == 0) {
-        memcpy(finding->text, message->text, sizeof finding->text);
-        finding->scenario = prfdata_scenarios_name(message->scenario);
-    }
-    finding->total += message->count;
-    if (r->shown[message->rule] == PRFDATA_FINDINGS_KEPT ||
-        (r->shown[message->rule] > 0 && last->offset == message->offset &&
-         strcmp(last->text, message->text) == 0))
+    memset(&finding, 0, sizeof finding);
+    finding.rule = message->rule;
+    finding.offset = message->offset;
+    finding.spot = message->spot;
+    memcpy(finding.text, message->text, sizeof finding.text);
+    mistake = prfdata_mistakes_add(&r->mistakes, &finding, message->count);
+    if (!mistake)
         return;
-    r->shown[message->rule]++;
-    last->offset = message->offset;
-    memcpy(last->text, message->text, sizeof last->text);
-    put_finding(r, message);
+    memcpy(mistake->query, message->query, sizeof mistake->query);
+    mistake->capacity = message->capacity;
+    mistake->scenario = message->scenario;
+    mistake->is_accepted = is_accepted(r, &finding);
+    if (r->shown[message->rule] < MOST_SHOWN || r->options->verbose) {
+        r->shown[message->rule]++;
+        put_finding(r, mistake);
+    }
+}
+
+static void take_more_findings(prfdata_check_report *r, const prfdata_worker_message *message)
+{
+    prfdata_mistake *mistake = prfdata_mistakes_find(&r->mistakes, message->mistake);
+
+    if (mistake)
+        mistake->times += message->count;
 }
 
 static void take_scenario_end(prfdata_check_report *r, const prfdata_worker_message *message)
@@ -150,7 +198,7 @@ void prfdata_check_report_take(prfdata_check_report *r, const prfdata_worker_mes
         take_worker_finding(r, message);
         break;
     case PRFDATA_WORKER_MORE:
-        r->findings[message->rule].total += message->count;
+        take_more_findings(r, message);
         break;
     case PRFDATA_WORKER_FATAL:
         take_worker_finding(r, message);
@@ -258,12 +306,13 @@ void prfdata_check_report_end(prfdata_check_report *r)
 
     prfdata_check_report_sum(r, &row);
     for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
-        if (r->findings[i].total > r->shown[i])
-            prfdata_output_format(
-                &r->output, "%s %s: %llu in all\r\n",
-                prfdata_rules_severity_name(prfdata_rules_about((prfdata_rule)i)->severity),
-                prfdata_rules_about((prfdata_rule)i)->name,
-                (unsigned long long)r->findings[i].total);
+        const prfdata_rule_about *about = prfdata_rules_about((prfdata_rule)i);
+        const uint64_t total = prfdata_mistakes_of_rule(&r->mistakes, (prfdata_rule)i);
+
+        if (total > r->shown[i])
+            prfdata_output_format(&r->output, "%s %s: %llu in all\r\n",
+                                  prfdata_rules_severity_name(about->severity), about->name,
+                                  (unsigned long long)total);
     }
     if (r->is_late)
         prfdata_output_format(&r->output,
@@ -278,6 +327,8 @@ void prfdata_check_report_end(prfdata_check_report *r)
     put_total(r, row.totals[PRFDATA_RULE_SEVERITY_ERROR], "error", ',');
     put_total(r, row.totals[PRFDATA_RULE_SEVERITY_WARNING], "warning", ',');
     put_total(r, row.totals[PRFDATA_RULE_SEVERITY_NOTE], "note", ';');
+    if (row.accepted > 0)
+        prfdata_output_format(&r->output, "%llu accepted; ", (unsigned long long)row.accepted);
     put_total(r, r->calls, "Collect", ',');
     prfdata_output_format(&r->output, "slowest %u.%03u ms\r\n", (unsigned)(r->slowest_us / 1000),
                           (unsigned)(r->slowest_us % 1000));
@@ -287,12 +338,15 @@ void prfdata_check_report_end(prfdata_check_report *r)
 static prfdata_survey_verdict find_verdict(const prfdata_check_report *r,
                                            const prfdata_survey_row *row)
 {
-    const prfdata_survey_finding *f = r->findings;
+    static const prfdata_rule of_loading[] = {PRFDATA_RULE_LOAD, PRFDATA_RULE_OPEN_EXPORT,
+                                              PRFDATA_RULE_COLLECT_EXPORT,
+                                              PRFDATA_RULE_CLOSE_EXPORT};
 
-    if (f[PRFDATA_RULE_LOAD].total || f[PRFDATA_RULE_OPEN_EXPORT].total ||
-        f[PRFDATA_RULE_COLLECT_EXPORT].total || f[PRFDATA_RULE_CLOSE_EXPORT].total)
-        return PRFDATA_SURVEY_NO_LOAD;
-    if (r->is_broken || f[PRFDATA_RULE_LOAD_CRASH].total)
+    for (size_t i = 0; i < sizeof of_loading / sizeof of_loading[0]; i++) {
+        if (prfdata_mistakes_of_rule(&r->mistakes, of_loading[i]) > 0)
+            return PRFDATA_SURVEY_NO_LOAD;
+    }
+    if (r->is_broken || prfdata_mistakes_of_rule(&r->mistakes, PRFDATA_RULE_LOAD_CRASH) > 0)
         return PRFDATA_SURVEY_BROKEN;
     if (r->is_late)
         return PRFDATA_SURVEY_LATE;
@@ -305,7 +359,7 @@ static prfdata_survey_verdict find_verdict(const prfdata_check_report *r,
 
 void prfdata_check_report_sum(const prfdata_check_report *r, prfdata_survey_row *row)
 {
-    prfdata_survey_count(row, r->findings);
+    prfdata_survey_count(row, &r->mistakes);
     row->not_judged = prfdata_coverage_count_blind(&r->coverage);
     row->left_out = prfdata_coverage_count_part(&r->coverage, PRFDATA_COVERAGE_LEFT_OUT);
     row->verdict = find_verdict(r, row);

@@ -14,10 +14,10 @@ typedef struct prfdata_check_report {
     bool is_quiet; /* findings are kept and not printed */
     prfdata_output output;
     prfdata_progress progress;
-    prfdata_survey_finding findings[PRFDATA_RULE_COUNT];
-    uint32_t shown[PRFDATA_RULE_COUNT];
-    prfdata_findings_item last[PRFDATA_RULE_COUNT]; /* shown */
-    uint64_t begun_ms;                              /* GetTickCount64 when the check began */
+    prfdata_mistakes mistakes;
+    uint32_t shown[PRFDATA_RULE_COUNT]; /* mistakes of each rule */
+    uint32_t first_title;               /* of the service; 0: not known */
+    uint64_t begun_ms;                  /* GetTickCount64 when the check began */
     uint64_t calls;
     uint32_t slowest_us;
     uint32_t scenario; /* that runs */

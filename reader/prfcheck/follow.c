@@ -172,7 +172,7 @@ static DWORD follow_scenarios(prfdata_check_report *r, const char *again)
     for (uint32_t ends = 0; !r->is_done && !r->is_late; ends++) {
         if (ends == most_ends || r->hangs >= most_hangs) {
             prfdata_output_format(
-                &r->output, "given up before scenario %s: the provider ended %u processes\r\n",
+                &r->output, "given up before scenario %s because too many processes ended: %u\r\n",
                 prfdata_scenarios_name(from), (unsigned)ends);
             r->is_given_up = true;
             break;
@@ -214,7 +214,7 @@ DWORD prfdata_follow_provider(prfdata_check_report *r)
         prfdata_coverage_count_blind(&r->coverage) > 0) {
         r->scenario = 0;
         prfdata_check_report_add(r, PRFDATA_WORKER_FINDING, PRFDATA_RULE_NO_OBJECTS,
-                                 "Global gave 0 objects");
+                                 "Collect returned no objects for Global");
     }
     return error;
 }

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "os/streams.h"
 #include "prfcheck/follow.h"
+#include "prfcheck/mistakes.h"
 #include "scenarios/scenarios.h"
 #include "scenarios/self.h"
 
@@ -50,7 +51,13 @@ static const char help[] =
     "                   values First Counter and Last Counter say for a service\r\n"
     "  -all             all services in turn, as with -quick\r\n"
     "  -each n          seconds that a provider may take, 3600; with -all 300\r\n"
-    "  -f JSON          a line of JSON per provider instead\r\n"
+    "  -f JSON, -f JUnit  a line of JSON per provider, or XML with a case per\r\n"
+    "                   scenario, instead of text\r\n"
+    "  -fail error      exit code 0 although there are warnings\r\n"
+    "  -accept RULE     do not count mistakes against this rule; RULE:9102: only\r\n"
+    "                   those of this title; RULE:+2: the same, from the first\r\n"
+    "                   title on; @FILE: all that the file lists, one per line\r\n"
+    "  -save folder     save there the replies that findings are about\r\n"
     "  -quick           fewer sizes, samples and loads\r\n"
     "  -seconds n       how long many threads collect at once, 2 seconds\r\n"
     "  -limit n         seconds that a call may take; else the service's, or 10\r\n"
@@ -100,7 +107,7 @@ static void print_error(prfdata_text subject, const char *text)
 }
 
 /* What the program returns for a verdict. */
-static int verdict_exit_code(prfdata_survey_verdict verdict)
+static int verdict_exit_code(const prfdata_check_options *options, prfdata_survey_verdict verdict)
 {
     switch (verdict) {
     case PRFDATA_SURVEY_RIGHT:
@@ -109,8 +116,9 @@ static int verdict_exit_code(prfdata_survey_verdict verdict)
     case PRFDATA_SURVEY_NOT_JUDGED:
         return EXIT_NOT_JUDGED;
     case PRFDATA_SURVEY_WARNINGS:
-        return EXIT_WARNINGS;
+        return options->fails_error ? EXIT_CLEAN : EXIT_WARNINGS;
     case PRFDATA_SURVEY_NO_LOAD:
+    case PRFDATA_SURVEY_NOT_FOUND:
         return EXIT_NO_LOAD;
     case PRFDATA_SURVEY_ERRORS:
         return EXIT_ERRORS;
@@ -144,6 +152,165 @@ static void copy_utf8(char *to, int capacity, prfdata_text text)
     to[used] = '\0';
 }
 
+/* Whether the output is for programs: the only thing on standard output. */
+static bool is_for_programs(const prfdata_check_options *options)
+{
+    return options->is_json || options->is_junit;
+}
+
+/* ---- What is the same for all providers ---- */
+
+static prfdata_survey_about about;
+
+/* The command line after the program's name. */
+static const wchar_t *skip_program_name(const wchar_t *line)
+{
+    const wchar_t end = line[0] == L'"' ? L'"' : L' ';
+
+    line += line[0] == L'"';
+    while (*line && *line != end)
+        line++;
+    line += *line != 0;
+    while (*line == L' ')
+        line++;
+    return line;
+}
+
+static void note_circumstances(const prfdata_check_options *options)
+{
+    static char date[32];
+    static char line[2048];
+    SYSTEMTIME now;
+
+    GetSystemTime(&now);
+    (void)snprintf(date, sizeof date, "%04u-%02u-%02uT%02u:%02u:%02uZ", now.wYear, now.wMonth,
+                   now.wDay, now.wHour, now.wMinute, now.wSecond);
+    copy_utf8(line, sizeof line, wide_text(skip_program_name(GetCommandLineW())));
+    about.version = PRFDATA_VERSION;
+    about.date = date;
+    about.options = line;
+    about.fails_warnings = !options->fails_error;
+}
+
+/* ---- Accepted mistakes ---- */
+
+#define ACCEPTED_BYTES 65536u /* of all files that list them */
+
+/* Add each line of a file; # begins a comment. Returns false if the options have no room for one.
+ */
+static bool add_accepted_lines(prfdata_check_options *options, const char *bytes, size_t size,
+                               uint16_t *chars, const char **wrong)
+{
+    size_t at = 0;
+
+    while (at < size) {
+        prfdata_text line = {chars, 0};
+
+        for (; at < size && bytes[at] != '\n' && bytes[at] != '#'; at++) {
+            if (bytes[at] > ' ')
+                *chars++ = (unsigned char)bytes[at], line.count++;
+        }
+        while (at < size && bytes[at] != '\n')
+            at++;
+        at += at < size;
+        if (line.count == 0)
+            continue;
+        if (!prfdata_mistakes_is_valid(line)) {
+            *wrong = "a line is neither a rule nor RULE:TITLE nor RULE:+N";
+            return false;
+        }
+        if (options->accept_count == PRFDATA_CHECK_MOST_ACCEPTED) {
+            *wrong = "at most 256 mistakes are accepted";
+            return false;
+        }
+        options->accept[options->accept_count++] = line;
+    }
+    return true;
+}
+
+/* Replace each @FILE among the accepted mistakes by what the file lists. */
+static bool read_accepted(prfdata_check_options *options)
+{
+    static uint16_t chars[ACCEPTED_BYTES];
+    static char bytes[ACCEPTED_BYTES];
+    const size_t given = options->accept_count;
+    size_t used = 0;
+
+    for (size_t i = 0; i < given; i++) {
+        const prfdata_text file = options->accept[i];
+        const char *wrong = "the file cannot be read";
+        wchar_t path[MAX_PATH];
+        DWORD size = 0;
+        HANDLE handle;
+        bool is_read;
+
+        if (file.chars[0] != '@')
+            continue;
+        (void)swprintf(path, MAX_PATH, L"%.*ls", (int)file.count - 1,
+                       (const wchar_t *)file.chars + 1);
+        handle = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
+        is_read = handle != INVALID_HANDLE_VALUE &&
+                  ReadFile(handle, bytes, (DWORD)(sizeof bytes - used), &size, NULL);
+        if (handle != INVALID_HANDLE_VALUE)
+            CloseHandle(handle);
+        if (!is_read || !add_accepted_lines(options, bytes, size, chars + used, &wrong)) {
+            print_error(file, wrong);
+            return false;
+        }
+        used += size;
+    }
+    return true;
+}
+
+/* ---- One provider ---- */
+
+/* How each scenario ended. */
+static void note_scenarios(const prfdata_check_report *r, prfdata_survey_row *row)
+{
+    static prfdata_survey_scenario scenarios[PRFDATA_COVERAGE_MOST];
+
+    row->scenarios = scenarios;
+    row->scenario_count = prfdata_scenarios_count();
+    for (uint32_t i = 0; i < row->scenario_count; i++) {
+        const wchar_t *query = prfdata_scenarios_query(i);
+        const bool is_blind = prfdata_coverage_is_blind(&r->coverage, i);
+
+        scenarios[i].name = prfdata_scenarios_name(i);
+        scenarios[i].query[0] = '\0';
+        if (query)
+            (void)snprintf(scenarios[i].query, sizeof scenarios[i].query, "\"%.40ls\"", query);
+        scenarios[i].part = prfdata_coverage_part_of(&r->coverage, i) == PRFDATA_COVERAGE_LEFT_OUT
+                                ? PRFDATA_SURVEY_NO_TIME
+                            : is_blind                         ? PRFDATA_SURVEY_UNSEEN
+                            : r->coverage.scenarios[i].is_done ? PRFDATA_SURVEY_RAN
+                                                               : PRFDATA_SURVEY_NOT_RUN;
+    }
+}
+
+/* The output for programs. */
+static void put_for_programs(prfdata_check_report *r, prfdata_survey_row *row)
+{
+    note_scenarios(r, row);
+    if (r->options->is_json)
+        prfdata_survey_put_json(&r->output, &about, row, &r->mistakes);
+    else
+        prfdata_survey_put_junit(&r->output, &about, row, &r->mistakes);
+}
+
+/* The tags around all suites of JUnit's XML. */
+static void write_junit_tag(const prfdata_check_options *options,
+                            void (*put)(prfdata_output *output))
+{
+    prfdata_output tag;
+
+    if (!options->is_junit)
+        return;
+    prfdata_output_init(&tag);
+    put(&tag);
+    write_output(prfdata_streams_out(), &tag);
+    prfdata_output_free(&tag);
+}
+
 /* A report that has room; the row's names are set. */
 static prfdata_check_report *begin_report(const prfdata_check_options *options,
                                           prfdata_text service, const wchar_t *library,
@@ -157,7 +324,7 @@ static prfdata_check_report *begin_report(const prfdata_check_options *options,
     prfdata_output_free(&report.output);
     memset(&report, 0, sizeof report);
     report.options = options;
-    report.is_quiet = options->all || options->is_json;
+    report.is_quiet = options->all || is_for_programs(options);
     report.begun_ms = GetTickCount64();
     report.progress.is_terminal = prfdata_streams_is_terminal(prfdata_streams_err());
     report.progress.subject = options->all ? row->service : NULL;
@@ -169,8 +336,10 @@ static int check_provider(const prfdata_check_options *options,
 {
     prfdata_survey_row row;
     prfdata_check_report *r = begin_report(options, options->service, registration->library, &row);
-    const DWORD error = prfdata_follow_provider(r);
+    DWORD error;
 
+    r->first_title = registration->titles.first_counter;
+    error = prfdata_follow_provider(r);
     if (error != ERROR_SUCCESS) {
         print_start_error(options->service, error);
         return EXIT_SYSTEM;
@@ -179,11 +348,11 @@ static int check_provider(const prfdata_check_options *options,
     prfdata_check_report_sum(r, &row);
     row.took_ms = (uint32_t)(GetTickCount64() - r->begun_ms);
     prfdata_check_report_hide_progress(r);
-    if (options->is_json) {
-        prfdata_survey_put_json(&r->output, &row, r->findings);
+    if (is_for_programs(options)) {
+        put_for_programs(r, &row);
         write_output(prfdata_streams_out(), &r->output);
     }
-    return verdict_exit_code(row.verdict);
+    return verdict_exit_code(options, row.verdict);
 }
 
 static bool knows_scenario(const prfdata_check_options *options)
@@ -257,6 +426,7 @@ static bool check_one_of_all(const prfdata_check_options *options, prfdata_surve
     const bool is_off = registration.is_disabled;
     DWORD error = ERROR_SUCCESS;
 
+    r->first_title = registration.titles.first_counter;
     if (!is_off)
         note_shared_titles(r, options->service, &registration.titles);
     if (!is_off && status != ERROR_SUCCESS)
@@ -273,10 +443,10 @@ static bool check_one_of_all(const prfdata_check_options *options, prfdata_surve
     if (is_off)
         row->verdict = PRFDATA_SURVEY_OFF;
     row->took_ms = (uint32_t)(GetTickCount64() - r->begun_ms);
-    if (options->is_json)
-        prfdata_survey_put_json(&r->output, row, r->findings);
+    if (is_for_programs(options))
+        put_for_programs(r, row);
     else
-        prfdata_survey_put_line(&r->output, row, r->findings);
+        prfdata_survey_put_line(&r->output, row, &r->mistakes);
     write_output(prfdata_streams_out(), &r->output);
     return true;
 }
@@ -310,40 +480,67 @@ static int check_all_providers(const prfdata_check_options *options)
     }
     prfdata_output_init(&table);
     prfdata_survey_put_table(&table, rows, count);
-    if (!options->is_json)
+    if (!is_for_programs(options))
         write_output(prfdata_streams_out(), &table);
     prfdata_output_free(&table);
     free(rows);
-    return goes_on ? verdict_exit_code(worst) : EXIT_SYSTEM;
+    return goes_on ? verdict_exit_code(options, worst) : EXIT_SYSTEM;
 }
 
-static int run_prfcheck(const prfdata_check_options *options)
+/* The output for programs has a provider's verdict even if there is no such service. */
+static int report_not_found(const prfdata_check_options *options)
+{
+    prfdata_survey_row row;
+    prfdata_check_report *r = begin_report(options, options->service, L"", &row);
+
+    if (is_for_programs(options)) {
+        prfdata_survey_count(&row, &r->mistakes);
+        row.verdict = PRFDATA_SURVEY_NOT_FOUND;
+        put_for_programs(r, &row);
+        write_output(prfdata_streams_out(), &r->output);
+    }
+    print_error(options->service, "no service of this name has counters; a DLL that is not "
+                                  "registered goes after -dll");
+    return EXIT_NO_LOAD;
+}
+
+/* Check the provider that the options name. */
+static int run_one(const prfdata_check_options *options)
 {
     static prfdata_registration registration;
     const char *what = "";
     prfdata_output text;
-    uint32_t status;
+    const uint32_t status = find_registration(options, &registration, &what);
 
-    if (!knows_scenario(options)) {
-        print_error(options->only, "no such scenario; -v names them");
-        return EXIT_USAGE;
-    }
-    if (options->all && !options->is_worker)
-        return check_all_providers(options);
-    status = find_registration(options, &registration, &what);
     if (status == ERROR_SUCCESS)
         return options->is_worker ? prfdata_worker_run(options, &registration)
                                   : check_provider(options, &registration);
-    if (status == ERROR_FILE_NOT_FOUND && !prfdata_registration_exists(options->service)) {
-        print_error(options->service, "no service of this name has counters; a DLL that is not "
-                                      "registered goes after -dll");
-        return EXIT_NO_LOAD;
-    }
+    if (status == ERROR_FILE_NOT_FOUND && !prfdata_registration_exists(options->service))
+        return report_not_found(options);
     prfdata_output_init(&text);
     prfdata_output_format(&text, "%s could not be read: error %u%c", what, (unsigned)status, 0);
     print_error(options->service, text.failed ? "" : text.bytes);
     prfdata_output_free(&text);
     return EXIT_NO_LOAD;
+}
+
+static int run_prfcheck(prfdata_check_options *options)
+{
+    int exit_code;
+
+    if (!knows_scenario(options)) {
+        print_error(options->only, "no such scenario; -v names them");
+        return EXIT_USAGE;
+    }
+    if (options->is_worker)
+        return run_one(options);
+    if (!read_accepted(options))
+        return EXIT_USAGE;
+    note_circumstances(options);
+    write_junit_tag(options, prfdata_survey_put_junit_begin);
+    exit_code = options->all ? check_all_providers(options) : run_one(options);
+    write_junit_tag(options, prfdata_survey_put_junit_end);
+    return exit_code;
 }
 
 static void print_prfcheck_help(void)

@@ -12,22 +12,25 @@
 #define NAME_COLUMN_MOST 40u /* longer names push their row to the right */
 
 static const char *const verdicts[] = {
-    [PRFDATA_SURVEY_RIGHT] = "right",       [PRFDATA_SURVEY_OFF] = "switched off",
-    [PRFDATA_SURVEY_WARNINGS] = "warnings", [PRFDATA_SURVEY_NO_LOAD] = "does not load",
-    [PRFDATA_SURVEY_ERRORS] = "errors",     [PRFDATA_SURVEY_LATE] = "took too long",
-    [PRFDATA_SURVEY_BROKEN] = "broken",     [PRFDATA_SURVEY_NOT_JUDGED] = "not judged",
+    [PRFDATA_SURVEY_RIGHT] = "right",         [PRFDATA_SURVEY_OFF] = "switched off",
+    [PRFDATA_SURVEY_WARNINGS] = "warnings",   [PRFDATA_SURVEY_NO_LOAD] = "does not load",
+    [PRFDATA_SURVEY_ERRORS] = "errors",       [PRFDATA_SURVEY_LATE] = "took too long",
+    [PRFDATA_SURVEY_BROKEN] = "broken",       [PRFDATA_SURVEY_NOT_JUDGED] = "not judged",
+    [PRFDATA_SURVEY_NOT_FOUND] = "not found",
 };
 
-void prfdata_survey_count(prfdata_survey_row *row, const prfdata_survey_finding *findings)
+void prfdata_survey_count(prfdata_survey_row *row, const prfdata_mistakes *mistakes)
 {
     memset(row->totals, 0, sizeof row->totals);
+    row->accepted = prfdata_mistakes_accepted(mistakes);
     row->worst = PRFDATA_RULE_COUNT;
     for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
         const prfdata_rule_severity severity = prfdata_rules_about((prfdata_rule)i)->severity;
+        const uint64_t total = prfdata_mistakes_of_rule(mistakes, (prfdata_rule)i);
 
-        if (findings[i].total == 0)
+        if (total == 0)
             continue;
-        row->totals[severity] += findings[i].total;
+        row->totals[severity] += total;
         if (row->worst == PRFDATA_RULE_COUNT ||
             severity > prfdata_rules_about(row->worst)->severity)
             row->worst = (prfdata_rule)i;
@@ -37,13 +40,13 @@ void prfdata_survey_count(prfdata_survey_row *row, const prfdata_survey_finding 
 /* ---- One line ---- */
 
 /* The rules of a severity; `separator` stands before the next one. */
-static const char *put_line_rules(prfdata_output *output, const prfdata_survey_finding *findings,
+static const char *put_line_rules(prfdata_output *output, const prfdata_mistakes *mistakes,
                                   prfdata_rule_severity severity, const char *separator)
 {
     for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
         const prfdata_rule_about *about = prfdata_rules_about((prfdata_rule)i);
 
-        if (findings[i].total == 0 || about->severity != severity)
+        if (about->severity != severity || prfdata_mistakes_of_rule(mistakes, (prfdata_rule)i) == 0)
             continue;
         prfdata_output_format(output, "%s%s", separator, about->name);
         if (about->event != 0)
@@ -54,7 +57,7 @@ static const char *put_line_rules(prfdata_output *output, const prfdata_survey_f
 }
 
 void prfdata_survey_put_line(prfdata_output *output, const prfdata_survey_row *row,
-                             const prfdata_survey_finding *findings)
+                             const prfdata_mistakes *mistakes)
 {
     const char *separator = ": ";
 
@@ -62,7 +65,7 @@ void prfdata_survey_put_line(prfdata_output *output, const prfdata_survey_row *r
     prfdata_output_format(output, ": %s", verdicts[row->verdict]);
     for (int severity = PRFDATA_RULE_SEVERITY_ERROR; severity >= PRFDATA_RULE_SEVERITY_NOTE;
          severity--)
-        separator = put_line_rules(output, findings, (prfdata_rule_severity)severity, separator);
+        separator = put_line_rules(output, mistakes, (prfdata_rule_severity)severity, separator);
     prfdata_output_put_string(output, "\r\n");
 }
 
@@ -135,6 +138,11 @@ void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, 
     if (not_judged > 0)
         prfdata_output_format(output, ", %u not judged", (unsigned)not_judged);
     prfdata_output_put_string(output, "\r\n");
+    if (listed > 0) {
+        prfdata_output_put_string(output, "To see what was found in one of them, run: prfcheck \"");
+        prfdata_output_put_string(output, rows[0].service);
+        prfdata_output_put_string(output, "\"\r\n");
+    }
 }
 
 /* ---- JSON ---- */
@@ -145,27 +153,91 @@ static void put_json_text(prfdata_output *output, const char *name, const char *
     prfdata_json_put_string(output, text, strlen(text));
 }
 
-static void put_json_finding(prfdata_output *output, prfdata_rule rule,
-                             const prfdata_survey_finding *finding)
+static void put_json_number(prfdata_output *output, const char *name, bool is_known,
+                            uint64_t number)
 {
-    const prfdata_rule_about *about = prfdata_rules_about(rule);
-
-    prfdata_output_format(output, "{\"Rule\":\"%s\",\"Severity\":\"%s\",\"Event\":", about->name,
-                          prfdata_rules_severity_name(about->severity));
-    if (about->event != 0)
-        prfdata_output_format(output, "%u", (unsigned)about->event);
+    if (is_known)
+        prfdata_output_format(output, ",\"%s\":%" PRIu64, name, number);
     else
-        prfdata_output_put_string(output, "null");
-    prfdata_output_format(output, ",\"Count\":%" PRIu64 ",\"Scenario\":\"%s\",", finding->total,
-                          finding->scenario);
-    put_json_text(output, "Text", finding->text);
+        prfdata_output_format(output, ",\"%s\":null", name);
+}
+
+/* A text that is null if it is empty. */
+static void put_json_known_text(prfdata_output *output, const char *name, const char *text)
+{
     prfdata_output_put_string(output, ",");
-    put_json_text(output, "Sentence", about->sentence);
+    if (text[0])
+        put_json_text(output, name, text);
+    else
+        prfdata_output_format(output, "\"%s\":null", name);
+}
+
+static const char *scenario_name(const prfdata_survey_row *row, const prfdata_mistake *mistake)
+{
+    return mistake->scenario < row->scenario_count ? row->scenarios[mistake->scenario].name : "";
+}
+
+static void put_json_finding(prfdata_output *output, const prfdata_survey_row *row,
+                             const prfdata_mistake *mistake)
+{
+    const prfdata_findings_item *finding = &mistake->first;
+    const prfdata_spot *spot = &finding->spot;
+    const prfdata_rule_about *about = prfdata_rules_about(finding->rule);
+
+    prfdata_output_format(output, "{\"Rule\":\"%s\",\"Severity\":\"%s\"", about->name,
+                          prfdata_rules_severity_name(about->severity));
+    put_json_number(output, "Event", about->event != 0, about->event);
+    prfdata_output_format(output, ",\"Accepted\":%s,\"Count\":%" PRIu64,
+                          mistake->is_accepted ? "true" : "false", mistake->times);
+    put_json_known_text(output, "Scenario", scenario_name(row, mistake));
+    put_json_known_text(output, "Query", mistake->query);
+    put_json_number(output, "BufferBytes", mistake->query[0] != '\0', mistake->capacity);
+    put_json_number(output, "Byte", finding->offset != PRFDATA_NO_OFFSET, finding->offset);
+    put_json_number(output, "Object", spot->object != 0, spot->object);
+    put_json_number(output, "Counter", spot->counter != 0, spot->counter);
+    put_json_number(output, "CounterType", spot->type != 0, spot->type);
+    put_json_known_text(output, "Instance", spot->instance);
+    put_json_known_text(output, "Field", spot->field);
+    put_json_known_text(output, "Text", finding->text);
+    put_json_known_text(output, "Sentence", about->sentence);
     prfdata_output_put_string(output, "}");
 }
 
-void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_row *row,
-                             const prfdata_survey_finding *findings)
+/* Whether a mistake that is not accepted was found in the scenario. */
+static bool has_mistake(const prfdata_mistakes *mistakes, size_t scenario)
+{
+    for (size_t i = 0; i < mistakes->count; i++) {
+        if (mistakes->items[i].scenario == scenario && !mistakes->items[i].is_accepted)
+            return true;
+    }
+    return false;
+}
+
+/* The scenarios with this end, each as its name and query. */
+static void put_json_scenarios(prfdata_output *output, const char *name,
+                               const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
+                               prfdata_survey_part part)
+{
+    const char *separator = "";
+
+    prfdata_output_format(output, ",\"%s\":[", name);
+    for (size_t i = 0; i < row->scenario_count; i++) {
+        const prfdata_survey_scenario *scenario = &row->scenarios[i];
+        char text[100];
+
+        if (scenario->part != part || has_mistake(mistakes, i))
+            continue;
+        (void)snprintf(text, sizeof text, "%s%s%s", scenario->name, scenario->query[0] ? " " : "",
+                       scenario->query);
+        prfdata_output_put_string(output, separator);
+        prfdata_json_put_string(output, text, strlen(text));
+        separator = ",";
+    }
+    prfdata_output_put_string(output, "]");
+}
+
+void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_about *about,
+                             const prfdata_survey_row *row, const prfdata_mistakes *mistakes)
 {
     const char *separator = "";
 
@@ -176,19 +248,189 @@ void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_row *r
     prfdata_output_format(
         output,
         ",\"Verdict\":\"%s\",\"Errors\":%" PRIu64 ",\"Warnings\":%" PRIu64 ",\"Notes\":%" PRIu64
-        ",\"NotJudged\":%u,\"LeftOut\":%u,\"Collects\":%" PRIu64
-        ",\"SlowestMilliseconds\":%u.%03u,\"Seconds\":%u.%03u,\"Findings\":[",
+        ",\"Accepted\":%" PRIu64 ",\"NotJudged\":%u,\"LeftOut\":%u,\"Collects\":%" PRIu64
+        ",\"SlowestMilliseconds\":%u.%03u,\"Seconds\":%u.%03u",
         verdicts[row->verdict], row->totals[PRFDATA_RULE_SEVERITY_ERROR],
         row->totals[PRFDATA_RULE_SEVERITY_WARNING], row->totals[PRFDATA_RULE_SEVERITY_NOTE],
-        (unsigned)row->not_judged, (unsigned)row->left_out, row->calls,
+        row->accepted, (unsigned)row->not_judged, (unsigned)row->left_out, row->calls,
         (unsigned)(row->slowest_us / 1000), (unsigned)(row->slowest_us % 1000),
         (unsigned)(row->took_ms / 1000), (unsigned)(row->took_ms % 1000));
-    for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
-        if (findings[i].total == 0)
-            continue;
+    put_json_known_text(output, "Version", about->version);
+    put_json_known_text(output, "Date", about->date);
+    put_json_known_text(output, "Options", about->options);
+    put_json_scenarios(output, "Passed", row, mistakes, PRFDATA_SURVEY_RAN);
+    put_json_scenarios(output, "NotJudgedScenarios", row, mistakes, PRFDATA_SURVEY_UNSEEN);
+    put_json_scenarios(output, "LeftOutScenarios", row, mistakes, PRFDATA_SURVEY_NO_TIME);
+    prfdata_output_put_string(output, ",\"Findings\":[");
+    for (size_t i = 0; i < mistakes->count; i++) {
         prfdata_output_put_string(output, separator);
-        put_json_finding(output, (prfdata_rule)i, &findings[i]);
+        put_json_finding(output, row, &mistakes->items[i]);
         separator = ",";
     }
     prfdata_output_put_string(output, "]}\n");
+}
+
+/* ---- JUnit ---- */
+
+/* Escape what XML reserves; XML 1.0 has no other control characters than tab and line ends. */
+static void put_xml(prfdata_output *output, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '&')
+            prfdata_output_put_string(output, "&amp;");
+        else if (*text == '<')
+            prfdata_output_put_string(output, "&lt;");
+        else if (*text == '>')
+            prfdata_output_put_string(output, "&gt;");
+        else if (*text == '"')
+            prfdata_output_put_string(output, "&quot;");
+        else if ((unsigned char)*text < 0x20)
+            prfdata_output_put_string(output, "?");
+        else
+            prfdata_output_put(output, text, 1);
+    }
+}
+
+static const char *suite_name(const prfdata_survey_row *row)
+{
+    return row->service[0] ? row->service : row->library;
+}
+
+static bool fails(const prfdata_survey_about *about, const prfdata_mistake *mistake)
+{
+    const prfdata_rule_severity severity = prfdata_rules_about(mistake->first.rule)->severity;
+
+    return !mistake->is_accepted &&
+           (severity == PRFDATA_RULE_SEVERITY_ERROR ||
+            (severity == PRFDATA_RULE_SEVERITY_WARNING && about->fails_warnings));
+}
+
+static void put_junit_text(prfdata_output *output, const prfdata_mistake *mistake)
+{
+    const prfdata_rule_about *rule = prfdata_rules_about(mistake->first.rule);
+
+    put_xml(output, rule->name);
+    prfdata_output_put_string(output, ": ");
+    put_xml(output, mistake->first.text);
+    prfdata_output_put_string(output, ". ");
+    put_xml(output, rule->sentence);
+}
+
+/* One case has one failure at most, by the schema; its text has all that fail the case. */
+static bool put_junit_failure(prfdata_output *output, const prfdata_survey_about *about,
+                              const prfdata_mistakes *mistakes, size_t scenario)
+{
+    bool has_failed = false;
+
+    for (size_t i = 0; i < mistakes->count; i++) {
+        const prfdata_mistake *mistake = &mistakes->items[i];
+
+        if (mistake->scenario != scenario || !fails(about, mistake))
+            continue;
+        if (!has_failed) {
+            prfdata_output_put_string(output, "      <failure type=\"");
+            put_xml(output, prfdata_rules_about(mistake->first.rule)->name);
+            prfdata_output_put_string(output, "\" message=\"");
+            put_xml(output, mistake->first.text);
+            prfdata_output_put_string(output, "\">");
+        }
+        has_failed = true;
+        put_junit_text(output, mistake);
+        prfdata_output_put_string(output, "\n");
+    }
+    if (has_failed)
+        prfdata_output_put_string(output, "</failure>\n");
+    return has_failed;
+}
+
+/* What does not fail the case: notes, accepted mistakes, and warnings if only errors fail. */
+static void put_junit_other(prfdata_output *output, const prfdata_survey_about *about,
+                            const prfdata_mistakes *mistakes, size_t scenario)
+{
+    bool has_other = false;
+
+    for (size_t i = 0; i < mistakes->count; i++) {
+        const prfdata_mistake *mistake = &mistakes->items[i];
+
+        if (mistake->scenario != scenario || fails(about, mistake))
+            continue;
+        prfdata_output_put_string(output, has_other ? "" : "      <system-out>");
+        has_other = true;
+        put_junit_text(output, mistake);
+        prfdata_output_put_string(output, mistake->is_accepted ? " (accepted)\n" : "\n");
+    }
+    if (has_other)
+        prfdata_output_put_string(output, "</system-out>\n");
+}
+
+static const char *skip_reason(prfdata_survey_part part)
+{
+    return part == PRFDATA_SURVEY_UNSEEN    ? "not judged: no objects came"
+           : part == PRFDATA_SURVEY_NO_TIME ? "left out: replies are too large"
+                                            : "not run";
+}
+
+static void put_junit_case(prfdata_output *output, const prfdata_survey_about *about,
+                           const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
+                           size_t scenario)
+{
+    const prfdata_survey_scenario *s = &row->scenarios[scenario];
+
+    prfdata_output_put_string(output, "    <testcase classname=\"");
+    put_xml(output, suite_name(row));
+    prfdata_output_put_string(output, "\" name=\"");
+    put_xml(output, s->name);
+    prfdata_output_put_string(output, s->query[0] ? " " : "");
+    put_xml(output, s->query);
+    prfdata_output_put_string(output, "\">\n");
+    if (!put_junit_failure(output, about, mistakes, scenario) && s->part != PRFDATA_SURVEY_RAN)
+        prfdata_output_format(output, "      <skipped message=\"%s\"/>\n", skip_reason(s->part));
+    put_junit_other(output, about, mistakes, scenario);
+    prfdata_output_put_string(output, "    </testcase>\n");
+}
+
+/* Whether a mistake fails the scenario. */
+static bool is_failed(const prfdata_survey_about *about, const prfdata_mistakes *mistakes,
+                      size_t scenario)
+{
+    for (size_t i = 0; i < mistakes->count; i++) {
+        if (mistakes->items[i].scenario == scenario && fails(about, &mistakes->items[i]))
+            return true;
+    }
+    return false;
+}
+
+void prfdata_survey_put_junit_begin(prfdata_output *output)
+{
+    prfdata_output_put_string(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+}
+
+void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about *about,
+                              const prfdata_survey_row *row, const prfdata_mistakes *mistakes)
+{
+    size_t failed = 0;
+    size_t skipped = 0;
+
+    for (size_t i = 0; i < row->scenario_count; i++) {
+        const bool is_one = is_failed(about, mistakes, i);
+
+        failed += is_one;
+        skipped += !is_one && row->scenarios[i].part != PRFDATA_SURVEY_RAN;
+    }
+    prfdata_output_put_string(output, "  <testsuite name=\"");
+    put_xml(output, suite_name(row));
+    prfdata_output_format(output,
+                          "\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"%u\" "
+                          "time=\"%u.%03u\" timestamp=\"%.19s\">\n",
+                          (unsigned)row->scenario_count, (unsigned)failed, (unsigned)skipped,
+                          (unsigned)(row->took_ms / 1000), (unsigned)(row->took_ms % 1000),
+                          about->date);
+    for (size_t i = 0; i < row->scenario_count; i++)
+        put_junit_case(output, about, row, mistakes, i);
+    prfdata_output_put_string(output, "  </testsuite>\n");
+}
+
+void prfdata_survey_put_junit_end(prfdata_output *output)
+{
+    prfdata_output_put_string(output, "</testsuites>\n");
 }

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "judge/findings.h"
+#include "prfcheck/mistakes.h"
 #include "text/output.h"
 
 #define PRFDATA_SURVEY_NAME_BYTES 768 /* of a service's key, in UTF-8 */
@@ -20,43 +20,71 @@ typedef enum prfdata_survey_verdict {
     PRFDATA_SURVEY_NOT_JUDGED, /* nothing is wrong where no objects came */
     PRFDATA_SURVEY_WARNINGS,
     PRFDATA_SURVEY_NO_LOAD,
+    PRFDATA_SURVEY_NOT_FOUND, /* there is no service of this name */
     PRFDATA_SURVEY_ERRORS,
     PRFDATA_SURVEY_LATE,  /* its time was over before all scenarios were */
     PRFDATA_SURVEY_BROKEN /* it faulted, hung or ended its process */
 } prfdata_survey_verdict;
 
-/* What was found by a rule; total 0: nothing. */
-typedef struct prfdata_survey_finding {
-    uint64_t total;
-    char text[200];       /* of the first one */
-    const char *scenario; /* of that; borrowed */
-} prfdata_survey_finding;
+/* How a scenario ended. */
+typedef enum prfdata_survey_part {
+    PRFDATA_SURVEY_NOT_RUN, /* -only left it out, or the check was given up before */
+    PRFDATA_SURVEY_RAN,
+    PRFDATA_SURVEY_UNSEEN, /* it ran and never saw an object, so it judged nothing */
+    PRFDATA_SURVEY_NO_TIME /* it was left out because replies are too large */
+} prfdata_survey_part;
+
+typedef struct prfdata_survey_scenario {
+    const char *name; /* borrowed */
+    char query[48];   /* that it asks, in quotes; "": several, or none */
+    prfdata_survey_part part;
+} prfdata_survey_scenario;
+
+/* The circumstances of a check, the same for all providers. Strings are UTF-8 and borrowed. */
+typedef struct prfdata_survey_about {
+    const char *version; /* of prfcheck */
+    const char *date;    /* "2026-11-29T06:00:00Z", when the check began */
+    const char *options; /* the command line after the program's name */
+    bool fails_warnings; /* a warning fails the check, not only an error */
+} prfdata_survey_about;
 
 typedef struct prfdata_survey_row {
     char service[PRFDATA_SURVEY_NAME_BYTES]; /* "": a DLL without a service */
     char library[PRFDATA_SURVEY_NAME_BYTES];
     prfdata_survey_verdict verdict;
     prfdata_rule worst;  /* the gravest, of these the first of rules.h; PRFDATA_RULE_COUNT: none */
-    uint64_t totals[3];  /* by severity */
+    uint64_t totals[3];  /* mistakes by severity, without those that are accepted */
+    uint64_t accepted;   /* mistakes */
     uint32_t not_judged; /* scenarios that never saw an object */
     uint32_t left_out;   /* scenarios for which there was no time */
     uint64_t calls;
     uint32_t slowest_us;
-    uint32_t took_ms; /* the whole check */
+    uint32_t took_ms;                         /* the whole check */
+    const prfdata_survey_scenario *scenarios; /* borrowed; NULL: not known */
+    size_t scenario_count;
 } prfdata_survey_row;
 
-/* Set totals and worst of a row: `findings` has one of each rule. */
-void prfdata_survey_count(prfdata_survey_row *row, const prfdata_survey_finding *findings);
+/* Set totals, accepted and worst of a row. */
+void prfdata_survey_count(prfdata_survey_row *row, const prfdata_mistakes *mistakes);
 
 /* "MyService: broken: collect-crash (Perflib event 1010), memory-leak" */
 void prfdata_survey_put_line(prfdata_output *output, const prfdata_survey_row *row,
-                             const prfdata_survey_finding *findings);
+                             const prfdata_mistakes *mistakes);
 
 /* The rows that are not right, the worst first, with what switches each off; sorts the rows. */
 void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, size_t count);
 
 /* One line of JSON: {"Service":"MyService",...,"Findings":[{"Rule":"collect-crash",...}]} */
-void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_row *row,
-                             const prfdata_survey_finding *findings);
+void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_about *about,
+                             const prfdata_survey_row *row, const prfdata_mistakes *mistakes);
+
+/*
+ * A suite of JUnit's XML: each scenario that ran is a test case and fails by its mistakes; one that
+ * judged nothing is skipped. Put prfdata_survey_put_junit_begin() and _end() around all suites.
+ */
+void prfdata_survey_put_junit_begin(prfdata_output *output);
+void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about *about,
+                              const prfdata_survey_row *row, const prfdata_mistakes *mistakes);
+void prfdata_survey_put_junit_end(prfdata_output *output);
 
 #endif

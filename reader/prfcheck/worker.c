@@ -10,12 +10,10 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "prfcheck/mistakes.h"
 #include "scenarios/scenarios.h"
 #include "scenarios/second.h"
 #include "source/watched.h"
-
-/* Findings of each rule and scenario; more would fill the pipe if every reply is wrong. */
-#define SENT_SINGLY 8
 
 #define MOST_WAIT_SECONDS 86400u /* for objects */
 
@@ -28,8 +26,10 @@ static struct {
     HANDLE pipe;
     SRWLOCK lock; /* of the pipe */
     volatile LONG scenario;
-    volatile LONG sent[PRFDATA_RULE_COUNT];   /* findings in this scenario */
-    volatile LONG unsent[PRFDATA_RULE_COUNT]; /* of these, those that wait for the sum */
+    SRWLOCK mistakes_lock;
+    prfdata_mistakes mistakes;     /* that were sent; `times`: found again since the last sum */
+    wchar_t save_folder[MAX_PATH]; /* -save; "": none */
+    volatile LONG saved;           /* replies */
     prfdata_check check;
 } state;
 
@@ -77,16 +77,16 @@ static void put_message_query(prfdata_worker_message *message, const prfdata_str
     const size_t most = 40;
     size_t used = 0;
 
+    message->capacity = thread->thread.capacity;
     if (!query) {
-        (void)snprintf(message->query, sizeof message->query, "NULL, %u bytes",
-                       (unsigned)thread->thread.capacity);
+        (void)snprintf(message->query, sizeof message->query, "NULL");
         return;
     }
     message->query[used++] = '"';
     for (size_t i = 0; i < most && query[i]; i++)
         message->query[used++] = query[i] < 0x20 || query[i] > 0x7E ? '?' : (char)query[i];
-    (void)snprintf(message->query + used, sizeof message->query - used, "%s\", %u bytes",
-                   wcslen(query) > most ? "..." : "", (unsigned)thread->thread.capacity);
+    (void)snprintf(message->query + used, sizeof message->query - used, "%s\"",
+                   wcslen(query) > most ? "..." : "");
 }
 
 static void send_finding(prfdata_worker_kind kind, const prfdata_strict_thread *thread,
@@ -97,6 +97,7 @@ static void send_finding(prfdata_worker_kind kind, const prfdata_strict_thread *
     message.rule = finding->rule;
     message.offset = finding->offset;
     message.count = count;
+    message.spot = finding->spot;
     memcpy(message.text, finding->text, sizeof message.text);
     if (thread && slowest_of_thread(thread) > message.slowest_us)
         message.slowest_us = slowest_of_thread(thread);
@@ -105,29 +106,74 @@ static void send_finding(prfdata_worker_kind kind, const prfdata_strict_thread *
     send_worker_message(&message);
 }
 
+/* ---- Saved replies ---- */
+
+/* Save the thread's last reply as FOLDER\<rule>-<number>.reply; the mistake's number is unique. */
+static void save_reply(const prfdata_strict_thread *thread, prfdata_rule rule, size_t number)
+{
+    wchar_t path[MAX_PATH + 64];
+    DWORD written;
+    HANDLE file;
+
+    if (!state.save_folder[0] || !thread || thread->reply_bytes == 0)
+        return;
+    (void)swprintf(path, sizeof path / sizeof path[0], L"%ls\\%hs-%u.reply", state.save_folder,
+                   prfdata_rules_about(rule)->name, (unsigned)number);
+    file = CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
+    if (file == INVALID_HANDLE_VALUE)
+        return;
+    (void)WriteFile(file, thread->thread.entry, thread->reply_bytes, &written, NULL);
+    CloseHandle(file);
+}
+
+/* Make the folder. Its full path is kept, since the provider may change the current directory. */
+static void begin_saving(prfdata_text folder)
+{
+    wchar_t given[MAX_PATH];
+
+    if (folder.count == 0 || folder.count >= MAX_PATH)
+        return;
+    (void)swprintf(given, MAX_PATH, L"%.*ls", (int)folder.count, (const wchar_t *)folder.chars);
+    if (GetFullPathNameW(given, MAX_PATH, state.save_folder, NULL) >= MAX_PATH)
+        state.save_folder[0] = 0;
+    else
+        (void)CreateDirectoryW(state.save_folder, NULL);
+}
+
+/* Send the first finding of each mistake; count the others, which would fill the pipe. */
 static void take_finding_of_call(void *context, const prfdata_strict_thread *thread,
                                  const prfdata_findings_item *finding, uint64_t count)
 {
+    bool is_new;
+
     (void)context;
-    if (InterlockedExchangeAdd(&state.sent[finding->rule], (LONG)count) < SENT_SINGLY)
-        send_finding(PRFDATA_WORKER_FINDING, thread, finding, count);
-    else
-        InterlockedExchangeAdd(&state.unsent[finding->rule], (LONG)count);
+    AcquireSRWLockExclusive(&state.mistakes_lock);
+    is_new = prfdata_mistakes_add(&state.mistakes, finding, count) != NULL;
+    if (is_new)
+        state.mistakes.items[state.mistakes.count - 1].times = 0;
+    ReleaseSRWLockExclusive(&state.mistakes_lock);
+    if (!is_new)
+        return;
+    send_finding(PRFDATA_WORKER_FINDING, thread, finding, count);
+    if (finding->offset != PRFDATA_NO_OFFSET)
+        save_reply(thread, finding->rule, (size_t)InterlockedIncrement(&state.saved));
 }
 
-/* Findings that were not sent one by one are sent as sums at the end of a scenario. */
+/* At the end of a scenario, say how often each mistake was found again. */
 static void send_sums(void)
 {
-    for (int i = 0; i < PRFDATA_RULE_COUNT; i++) {
-        const LONG count = InterlockedExchange(&state.unsent[i], 0);
+    AcquireSRWLockExclusive(&state.mistakes_lock);
+    for (size_t i = 0; i < state.mistakes.count; i++) {
+        prfdata_mistake *mistake = &state.mistakes.items[i];
         prfdata_worker_message message = make_worker_message(PRFDATA_WORKER_MORE);
 
-        InterlockedExchange(&state.sent[i], 0);
-        message.rule = (prfdata_rule)i;
-        message.count = (uint64_t)count;
-        if (count > 0)
+        message.mistake = mistake->id;
+        message.count = mistake->times;
+        mistake->times = 0;
+        if (message.count > 0)
             send_worker_message(&message);
     }
+    ReleaseSRWLockExclusive(&state.mistakes_lock);
 }
 
 static void end_worker(void)
@@ -324,6 +370,7 @@ int prfdata_worker_run(const prfdata_check_options *options,
     prfdata_check *check = &state.check;
 
     state.pipe = (HANDLE)(uintptr_t)options->pipe;
+    begin_saving(options->save);
     check->strict.caller.registration = registration;
     check->strict.sink = take_finding_of_call;
     check->strict.caller.filter = handle_worker_fault;

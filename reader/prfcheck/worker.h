@@ -15,7 +15,7 @@
 typedef enum prfdata_worker_kind {
     PRFDATA_WORKER_BEGIN,    /* a scenario */
     PRFDATA_WORKER_FINDING,  /* in it */
-    PRFDATA_WORKER_MORE,     /* findings of a rule that were not sent one by one */
+    PRFDATA_WORKER_MORE,     /* how often a mistake was found again in this scenario */
     PRFDATA_WORKER_FATAL,    /* the same; the process ends */
     PRFDATA_WORKER_END,      /* of the scenario; `text` says what it did */
     PRFDATA_WORKER_DONE,     /* with all */
@@ -29,15 +29,18 @@ typedef struct prfdata_worker_message {
     uint32_t scenario;
     prfdata_rule rule;
     uint32_t slowest_us; /* of the Collects so far */
-    uint64_t offset;     /* as of a finding */
-    uint64_t count;      /* how many findings this stands for */
-    uint64_t calls;      /* of Collect in this scenario */
-    uint32_t saw;        /* of an END: the extent of the objects that the scenario began with, */
-    uint32_t seen;       /* of all that came so far, */
-    uint32_t late_ms;    /* and how long after Open the last of them came */
+    uint64_t offset;     /* as of a finding, like rule, text and spot */
+    prfdata_spot spot;
+    uint64_t mistake; /* of MORE: the id of the mistake that was found again */
+    uint64_t count;   /* how many findings this stands for */
+    uint64_t calls;   /* of Collect in this scenario */
+    uint32_t saw;     /* of an END: the extent of the objects that the scenario began with, */
+    uint32_t seen;    /* of all that came so far, */
+    uint32_t late_ms; /* and how long after Open the last of them came */
     prfdata_coverage_part part; /* of what it does that was done */
     char text[200];
-    char query[80]; /* what was asked, in quotes, with the capacity */
+    char query[80];    /* what was asked, in quotes, or NULL; "": nothing */
+    uint32_t capacity; /* of the buffer, in bytes */
 } prfdata_worker_message;
 
 /* Run the scenarios from `options->from` on. Returns the exit code of the process. */

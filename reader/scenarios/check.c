@@ -29,6 +29,17 @@ void prfdata_check_find(prfdata_strict_thread *thread, prfdata_rule rule, const 
     prfdata_strict_flush(thread);
 }
 
+void prfdata_check_find_object(prfdata_strict_thread *thread, prfdata_rule rule, const char *text,
+                               uint32_t title)
+{
+    prfdata_findings *findings = &thread->findings;
+
+    prfdata_findings_add(findings, rule, PRFDATA_NO_OFFSET, "%s", text);
+    if (findings->count > 0 && findings->items[findings->count - 1].rule == rule)
+        findings->items[findings->count - 1].spot.object = title;
+    prfdata_strict_flush(thread);
+}
+
 static bool is_metadata(const wchar_t *query)
 {
     return query &&
@@ -67,6 +78,7 @@ static void judge_reply(prfdata_strict_thread *thread, const prfdata_history *hi
     (void)prfdata_judge_structure(reply, &titles, is_metadata(query), &thread->findings);
     if (last)
         (void)prfdata_judge_change(last, reply, &known, &thread->findings);
+    prfdata_findings_place(&thread->findings, reply);
 }
 
 uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *history,
@@ -111,7 +123,7 @@ uint32_t prfdata_check_collect_whole(prfdata_strict_thread *thread, prfdata_hist
         if (capacity == most) {
             InterlockedExchange(&thread->strict->wants_more_always, 1);
             prfdata_check_find(thread, PRFDATA_RULE_MORE_ALWAYS,
-                               "ERROR_MORE_DATA even with %u bytes", capacity);
+                               "Collect returned ERROR_MORE_DATA even in %u bytes", capacity);
             break;
         }
         capacity *= 4;
@@ -183,11 +195,11 @@ void prfdata_check_load(prfdata_check *check)
     if (check->is_loaded)
         return;
     if (registration->is_relative)
-        prfdata_check_find(&check->thread, PRFDATA_RULE_LIBRARY_PATH, "Library is not a full path",
-                           0);
+        prfdata_check_find(&check->thread, PRFDATA_RULE_LIBRARY_PATH,
+                           "the value Library is not a full path", 0);
     if (registration->is_disabled)
         prfdata_check_find(&check->thread, PRFDATA_RULE_DISABLED,
-                           "Disable Performance Counters is not 0", 0);
+                           "the value Disable Performance Counters is not 0", 0);
     check->is_loaded = prfdata_strict_load(&check->thread) == ERROR_SUCCESS;
     if (!check->is_loaded)
         check->is_hopeless = true;

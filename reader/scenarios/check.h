@@ -51,6 +51,10 @@ typedef struct prfdata_check {
 void prfdata_check_find(prfdata_strict_thread *thread, prfdata_rule rule, const char *text,
                         uint32_t number);
 
+/* Add a finding about the object with this title index. */
+void prfdata_check_find_object(prfdata_strict_thread *thread, prfdata_rule rule, const char *text,
+                               uint32_t title);
+
 /*
  * Call Collect and judge all of it, the last replies of this thread being known. The arguments and
  * what is returned are prfdata_strict_collect()'s.

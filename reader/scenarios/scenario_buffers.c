@@ -91,8 +91,8 @@ static void judge_cut_instances(prfdata_check *check, const wchar_t *query, uint
     if (title == 0)
         return;
     check->is_cut = true;
-    prfdata_check_find(&check->thread, PRFDATA_RULE_PARTIAL, "instances of object %u were left out",
-                       title);
+    prfdata_check_find_object(&check->thread, PRFDATA_RULE_PARTIAL, "instances were left out",
+                              title);
 }
 
 /* The reply that fitted is judged; here, whether it is all of it. */
@@ -113,7 +113,8 @@ static void judge_small_success(prfdata_check *check, const wchar_t *query, uint
         return; /* it changed meanwhile */
     check->thread.thread.query = query;
     check->thread.thread.capacity = capacity;
-    prfdata_check_find(&check->thread, PRFDATA_RULE_PARTIAL, "object %u was left out", missing);
+    prfdata_check_find_object(&check->thread, PRFDATA_RULE_PARTIAL, "the object was left out",
+                              missing);
 }
 
 static void judge_refusal(prfdata_check *check, const wchar_t *query, uint32_t capacity)
@@ -125,7 +126,8 @@ static void judge_refusal(prfdata_check *check, const wchar_t *query, uint32_t c
         return;
     check->is_refused = true;
     prfdata_check_find(&check->thread, PRFDATA_RULE_MORE_FITS,
-                       "ERROR_MORE_DATA, and %u bytes are enough", needed);
+                       "Collect returned ERROR_MORE_DATA although the reply needs only %u bytes",
+                       needed);
 }
 
 static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint32_t capacity,
@@ -310,6 +312,7 @@ static uint32_t compare_fills(prfdata_check *check, const wchar_t *query, size_t
         keep_unwritten(unwritten, &result, fills[i]);
     }
     (void)prfdata_judge_written(&result.reply, unwritten, &check->thread.findings);
+    prfdata_findings_place(&check->thread.findings, &result.reply);
     prfdata_strict_flush(&check->thread);
     return ERROR_SUCCESS;
 }
@@ -355,8 +358,9 @@ static void run_index_room(prfdata_check *check, const wchar_t *query)
 
         (void)swprintf(text, 16, L"%u", (unsigned)titles.items[i]);
         if (is_refused_always(check, text, 0, &needed))
-            prfdata_check_find(&check->thread, PRFDATA_RULE_MORE_FITS,
-                               "ERROR_MORE_DATA, and %u bytes are enough for this object", needed);
+            prfdata_check_find(
+                &check->thread, PRFDATA_RULE_MORE_FITS,
+                "Collect returned ERROR_MORE_DATA although the object needs only %u bytes", needed);
     }
     check->thread.thread.query = NULL;
 }
@@ -387,7 +391,9 @@ static void run_no_room(prfdata_check *check, const wchar_t *query)
         if (prfdata_check_collect(&check->thread, &check->history, query, capacity,
                                   PRFDATA_PLACE_PATTERNS, 0, &result) == ERROR_MORE_DATA)
             prfdata_check_find(&check->thread, PRFDATA_RULE_MORE_FITS,
-                               "ERROR_MORE_DATA for nothing, with %u bytes", capacity);
+                               "Collect returned ERROR_MORE_DATA in %u bytes although nothing of "
+                               "this provider was asked for",
+                               capacity);
     }
 }
 

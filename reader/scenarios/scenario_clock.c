@@ -75,6 +75,7 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
                                                get_counter_frequency()};
 
             (void)prfdata_judge_clock(&older.reply, &newer.reply, &times, findings);
+            prfdata_findings_place(findings, &newer.reply);
         }
     }
     free((void *)older.reply.bytes);

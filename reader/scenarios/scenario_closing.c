@@ -18,9 +18,9 @@ static void run_reopen(prfdata_check *check, const wchar_t *query)
     if (prfdata_reply_objects_first_missing(&check->global, &set) == 0)
         prfdata_check_ask_titles(check, query, &set);
     if (prfdata_reply_objects_first_missing(&check->global, &set) != 0)
-        prfdata_check_find(&check->thread, PRFDATA_RULE_OPEN_COUNT,
-                           "no object %u with one Open left",
-                           prfdata_reply_objects_first_missing(&check->global, &set));
+        prfdata_check_find_object(&check->thread, PRFDATA_RULE_OPEN_COUNT,
+                                  "the object was missing after one of two Opens was closed",
+                                  prfdata_reply_objects_first_missing(&check->global, &set));
 }
 
 /*
@@ -52,8 +52,9 @@ static void expect_all_after_open(prfdata_check *check, const wchar_t *query,
     check->thread.thread.query = query;
     missing = prfdata_reply_objects_first_missing(all, &check->global);
     if (missing != 0)
-        prfdata_check_find(&check->thread, PRFDATA_RULE_CLOSE_SURPLUS,
-                           "no object %u after an Open that follows too many Closes", missing);
+        prfdata_check_find_object(
+            &check->thread, PRFDATA_RULE_CLOSE_SURPLUS,
+            "the object was missing after more Closes than Opens and another Open", missing);
     prfdata_check_close(check);
 }
 

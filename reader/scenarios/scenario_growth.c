@@ -155,7 +155,7 @@ static void judge_slower(prfdata_check *check, void (*step)(prfdata_check *check
     if (prfdata_growth_is_slower(took_ms))
         prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_COLLECT_SLOWER,
                              PRFDATA_NO_OFFSET,
-                             "%u times took %u ms of the processor, as many before %u ms",
+                             "%u calls took %u ms of processor time; as many took %u ms before",
                              (unsigned)count, (unsigned)took_ms[2], (unsigned)took_ms[1]);
     prfdata_strict_flush(&check->thread);
 }
@@ -186,7 +186,7 @@ static void judge_answers(prfdata_check *check, const prfdata_reply_objects *bef
     }
     if (missing != 0) {
         prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_ANSWERS_END, PRFDATA_NO_OFFSET,
-                             "object %u is missing after many times %s", (unsigned)missing, what);
+                             "object %u is missing after many calls (%s)", (unsigned)missing, what);
         prfdata_strict_flush(&check->thread);
     }
     check->saw = saw; /* when the scenario began */

@@ -99,17 +99,18 @@ static void judge_index_fault(prfdata_check *check, const wchar_t *query, uint32
         const char *text;
     } faults[] = {
         [INDEX_ZEROS] = {PRFDATA_RULE_INDEX_ZERO,
-                         "all values of object %u are 0, and are not in the reply to Global"},
+                         "all values are 0, but not in the reply to Global"},
         [INDEX_OLD] = {PRFDATA_RULE_INDEX_ZERO,
-                       "values of object %u are older than those of Global before"},
+                       "values are older than those that Global returned before"},
         [INDEX_COUNTERS] = {PRFDATA_RULE_DEFINITIONS_CHANGED,
-                            "object %u has other definitions in the reply to Global"},
-        [INDEX_INSTANCES] = {PRFDATA_RULE_INDEX_UNANSWERED, "not all instances of object %u"},
+                            "the definitions differ from those in the reply to Global"},
+        [INDEX_INSTANCES] = {PRFDATA_RULE_INDEX_UNANSWERED,
+                             "instances are missing that Global returns"},
     };
     const index_fault fault = find_index_fault(check, query, title);
 
     if (fault != INDEX_RIGHT)
-        prfdata_check_find(&check->thread, faults[fault].rule, faults[fault].text, title);
+        prfdata_check_find_object(&check->thread, faults[fault].rule, faults[fault].text, title);
 }
 
 static void run_single_index(prfdata_check *check, uint32_t title)
@@ -124,14 +125,14 @@ static void run_single_index(prfdata_check *check, uint32_t title)
         prfdata_check_ask_titles(check, query, &set);
         if (prfdata_reply_objects_has(&check->global, title) &&
             !prfdata_reply_objects_has(&set, title))
-            prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u",
-                               title);
+            prfdata_check_find_object(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED,
+                                      "the object was not returned", title);
     }
     judge_index_fault(check, query, title);
     for (size_t i = 0; i < set.count; i++) {
         if (!is_related_title(&set, set.items[i], title)) {
-            prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_EXTRA,
-                               "object %u was not asked for", set.items[i]);
+            prfdata_check_find_object(&check->thread, PRFDATA_RULE_INDEX_EXTRA,
+                                      "the object was not asked for", set.items[i]);
             return;
         }
     }
@@ -150,7 +151,8 @@ static void run_title_list(prfdata_check *check, const wchar_t *query)
     prfdata_check_ask_titles(check, query, &set);
     missing = prfdata_reply_objects_first_missing(&check->global, &set);
     if (missing != 0)
-        prfdata_check_find(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED, "no object %u", missing);
+        prfdata_check_find_object(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED,
+                                  "the object was not returned", missing);
 }
 
 enum {
@@ -238,7 +240,7 @@ static void expect_nothing_of_ours(prfdata_check *check, const wchar_t *query, p
     }
     prfdata_check_ask_titles(check, query, &set);
     if (set.count > 0)
-        prfdata_check_find(&check->thread, rule, "object %u came", set.items[0]);
+        prfdata_check_find_object(&check->thread, rule, "the object was returned", set.items[0]);
 }
 
 /* Texts that have a title in them, or are in it, or become it when digits are lost. */

@@ -49,8 +49,9 @@ static void run_early(prfdata_check *check, const wchar_t *query)
             return;
         title = late;
     }
-    prfdata_check_find(&check->thread, PRFDATA_RULE_FIRST_SAMPLE,
-                       "object %u, or its instances, came with the second Collect", title);
+    prfdata_check_find_object(&check->thread, PRFDATA_RULE_FIRST_SAMPLE,
+                              "the object or its instances came only with the second Collect",
+                              title);
 }
 
 static void run_samples(prfdata_check *check, const wchar_t *query)
@@ -84,7 +85,8 @@ static void expect_all(prfdata_check *check, const wchar_t *query, prfdata_rule 
     prfdata_check_ask_global(check); /* it may have changed meanwhile */
     prfdata_check_ask_titles(check, query, &set);
     if (!prfdata_reply_objects_are_same(&set, &check->global))
-        prfdata_check_find(&check->thread, rule, "%u objects, Global gives others",
+        prfdata_check_find(&check->thread, rule,
+                           "%u objects were returned, but not those of Global",
                            (uint32_t)set.count);
 }
 
@@ -104,7 +106,7 @@ static void expect_nothing(prfdata_check *check, const wchar_t *query, prfdata_r
 
     if (prfdata_check_make_ready(check) &&
         prfdata_check_ask(check, query, &result) == ERROR_SUCCESS && result.reply.size > 0)
-        prfdata_check_find(&check->thread, rule, "it was answered with %u bytes",
+        prfdata_check_find(&check->thread, rule, "Collect returned %u bytes",
                            (uint32_t)result.reply.size);
 }
 
@@ -145,8 +147,9 @@ static void run_costly(prfdata_check *check, const wchar_t *query)
     prfdata_check_ask_titles(check, query, &set);
     for (size_t i = 0; i < set.count; i++) {
         if (prfdata_reply_objects_has(&check->global, set.items[i])) {
-            prfdata_check_find(&check->thread, PRFDATA_RULE_QUERY_COSTLY,
-                               "object %u answers Global too", set.items[i]);
+            prfdata_check_find_object(&check->thread, PRFDATA_RULE_QUERY_COSTLY,
+                                      "the object is in the replies to Costly and to Global",
+                                      set.items[i]);
             return;
         }
     }
@@ -163,8 +166,8 @@ static void judge_metadata_titles(prfdata_check *check, const wchar_t *query,
     missing = prfdata_reply_objects_first_missing(&all, set);
     if (missing != 0) {
         check->thread.thread.query = query;
-        prfdata_check_find(&check->thread, PRFDATA_RULE_METADATA_OBJECTS, "object %u is missing",
-                           missing);
+        prfdata_check_find_object(&check->thread, PRFDATA_RULE_METADATA_OBJECTS,
+                                  "the object is missing", missing);
     }
 }
 
@@ -180,7 +183,8 @@ static void run_metadata(prfdata_check *check, const wchar_t *query)
     else if (check->strict.caller.registration->answers_metadata &&
              wcscmp(query, L"MetadataGlobal") == 0 && check->global.count > 0)
         prfdata_check_find(&check->thread, PRFDATA_RULE_METADATA_UNANSWERED,
-                           "no objects, Global gives %u", (uint32_t)check->global.count);
+                           "Collect returned no objects, but %u for Global",
+                           (uint32_t)check->global.count);
 }
 
 static const prfdata_scenario queries_list[] = {

@@ -106,9 +106,10 @@ static void judge_lacking_titles(prfdata_check *check, const calling_thread *cal
         if (callers[i].missing != 0 &&
             prfdata_reply_objects_has(&check->global, callers[i].missing)) {
             check->thread.thread.query = NULL;
-            prfdata_check_find(&check->thread, PRFDATA_RULE_THREADS_UNANSWERED,
-                               "object %u was missing in an answer beside others",
-                               callers[i].missing);
+            prfdata_check_find_object(
+                &check->thread, PRFDATA_RULE_THREADS_UNANSWERED,
+                "the object was missing in a reply while other threads collected",
+                callers[i].missing);
             return;
         }
     }
@@ -243,10 +244,12 @@ static void run_other_threads(prfdata_check *check, const wchar_t *query)
         missing = prfdata_reply_objects_first_missing(&before, &call->objects);
     if (call_in_thread(check, call, close_once) != ERROR_SUCCESS)
         prfdata_check_find(&check->thread, PRFDATA_RULE_THREAD_BOUND,
-                           "Close returned %u in another thread than Open's", call->status);
+                           "Close returned error %u in another thread than that of Open",
+                           call->status);
     if (missing != 0)
-        prfdata_check_find(&check->thread, PRFDATA_RULE_THREAD_BOUND,
-                           "object %u was missing when the thread of Open had ended", missing);
+        prfdata_check_find_object(&check->thread, PRFDATA_RULE_THREAD_BOUND,
+                                  "the object was missing after the thread of Open had ended",
+                                  missing);
 free_call:
     free(call);
 }
@@ -330,7 +333,8 @@ static void run_late_writes(prfdata_check *check, const wchar_t *query)
     check->thread.thread.query = query;
     if (w->is_changed)
         prfdata_check_find(&check->thread, PRFDATA_RULE_WRITE_LATE,
-                           "byte %u of another reader's buffer changed while this one collected",
+                           "byte %u of a reader's buffer changed after its Collect, while another "
+                           "reader collected",
                            w->changed);
     if (w->has_asked)
         CloseHandle(w->has_asked);

@@ -61,13 +61,15 @@ static void run_object_list(prfdata_check *check, const wchar_t *query)
         return;
     for (size_t i = 0; i < check->global.count; i++) {
         if (!is_title_listed(list, check->global.items[i]))
-            prfdata_check_find(&check->thread, PRFDATA_RULE_OBJECT_LIST, "object %u is not in it",
-                               check->global.items[i]);
+            prfdata_check_find_object(&check->thread, PRFDATA_RULE_OBJECT_LIST,
+                                      "the value Object List does not name the object",
+                                      check->global.items[i]);
     }
     for (const wchar_t *at = list; next_listed_title(&at, &title);) {
         if (!prfdata_reply_objects_has(&check->global, title) && !is_title_answered(check, title))
-            prfdata_check_find(&check->thread, PRFDATA_RULE_OBJECT_LIST,
-                               "object %u is in it, and is not answered", title);
+            prfdata_check_find_object(
+                &check->thread, PRFDATA_RULE_OBJECT_LIST,
+                "the value Object List names the object, but Collect does not return it", title);
     }
 }
 

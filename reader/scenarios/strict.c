@@ -22,6 +22,7 @@ uint32_t prfdata_strict_join(prfdata_strict *strict, prfdata_strict_thread *thre
 {
     thread->strict = strict;
     thread->found = 0;
+    thread->reply_bytes = 0;
     thread->long_collects = 0;
     thread->is_long_noted = false;
     prfdata_findings_init(&thread->findings);
@@ -40,15 +41,16 @@ void prfdata_strict_flush(prfdata_strict_thread *thread)
 
     for (size_t i = 0; i < findings->count; i++) {
         const prfdata_rule rule = findings->items[i].rule;
+        uint64_t kept = 1;
         bool is_last = true;
 
-        for (size_t k = i + 1; k < findings->count; k++)
-            is_last = is_last && findings->items[k].rule != rule;
+        for (size_t k = 0; k < findings->count; k++) {
+            kept += k != i && findings->items[k].rule == rule;
+            is_last = is_last && (k <= i || findings->items[k].rule != rule);
+        }
         /* The last one of its rule brings those along that were not kept. */
         thread->strict->sink(thread->strict->context, thread, &findings->items[i],
-                             is_last && findings->totals[rule] > PRFDATA_FINDINGS_KEPT
-                                 ? findings->totals[rule] - PRFDATA_FINDINGS_KEPT + 1
-                                 : 1);
+                             is_last ? findings->totals[rule] - kept + 1 : 1);
     }
     thread->found += prfdata_findings_total(findings) -
                      findings->totals[PRFDATA_RULE_THREAD_STATE] -
@@ -82,7 +84,8 @@ static void judge_long_collect(prfdata_strict_thread *thread, uint32_t took_ms)
         thread->long_collects * LONG_SHARE >= thread->thread.calls) {
         thread->is_long_noted = true;
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_COLLECT_LONG, PRFDATA_NO_OFFSET,
-                             "it took %u ms, and so long before", (unsigned)took_ms);
+                             "Collect took %u ms, and as long in other calls before",
+                             (unsigned)took_ms);
     }
 }
 
@@ -92,7 +95,7 @@ static void judge_time(prfdata_strict_thread *thread, prfdata_caller_phase phase
 
     if (took_ms > limit_ms)
         prfdata_findings_add(&thread->findings, time_rule(phase), PRFDATA_NO_OFFSET,
-                             "it took %u ms, the limit is %u ms", (unsigned)took_ms,
+                             "the call took %u ms, but its limit is %u ms", (unsigned)took_ms,
                              (unsigned)limit_ms);
 }
 
@@ -172,7 +175,7 @@ static void judge_closed_handles(prfdata_strict_thread *thread, const char *who)
 
     if (closed > 0)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_HANDLE_CLOSED, PRFDATA_NO_OFFSET,
-                             "%s closed %u handles that were not open", who, closed);
+                             "%s closed handles that were not open: %u", who, closed);
 }
 
 /* `caller` made the call that the thread's states are about; NULL: loading or unloading. */
@@ -218,6 +221,75 @@ static void judge_export(prfdata_strict_thread *thread, bool is_there, const cha
                              (unsigned)ERROR_PROC_NOT_FOUND);
 }
 
+/* Whether Windows finds a DLL by this name, as it would for a DLL in `folder`. */
+static bool is_found(const char *name, const wchar_t *folder)
+{
+    wchar_t path[MAX_PATH + 128];
+    wchar_t wide[128];
+    HMODULE module;
+
+    (void)swprintf(wide, 128, L"%.127hs", name);
+    module = LoadLibraryExW(wide, NULL, LOAD_LIBRARY_AS_DATAFILE);
+    if (!module) {
+        (void)swprintf(path, sizeof path / sizeof path[0], L"%.250ls%ls", folder, wide);
+        module = LoadLibraryExW(path, NULL, LOAD_LIBRARY_AS_DATAFILE);
+    }
+    if (module)
+        FreeLibrary(module);
+    return module != NULL;
+}
+
+/* The name of the first DLL that this one imports and that is not found; NULL: there is none. */
+static const char *find_missing_import(HMODULE module, const wchar_t *library)
+{
+    const unsigned char *image = (const unsigned char *)module;
+    const IMAGE_NT_HEADERS *nt =
+        (const void *)(image + ((const IMAGE_DOS_HEADER *)(const void *)image)->e_lfanew);
+    const IMAGE_DATA_DIRECTORY *directory =
+        &nt->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_IMPORT];
+    const IMAGE_IMPORT_DESCRIPTOR *import = (const void *)(image + directory->VirtualAddress);
+    wchar_t folder[MAX_PATH];
+    wchar_t *end;
+
+    (void)swprintf(folder, MAX_PATH, L"%.259ls", library);
+    end = wcsrchr(folder, L'\\');
+    folder[end ? end + 1 - folder : 0] = 0;
+    for (; directory->Size > 0 && import->Name != 0; import++) {
+        if (!is_found((const char *)image + import->Name, folder))
+            return (const char *)image + import->Name;
+    }
+    return NULL;
+}
+
+/* Say why the library does not load: error 126 is also that of a DLL that it imports. */
+static void judge_load_error(prfdata_strict_thread *thread, uint32_t status)
+{
+    const wchar_t *library = thread->strict->caller.registration->library;
+    HMODULE module = NULL;
+    const char *missing = NULL;
+    const char *reason = "";
+
+    if (status == ERROR_BAD_EXE_FORMAT)
+        reason = " (no DLL for this architecture: events 1021 and 1022)";
+    else if (status == ERROR_MOD_NOT_FOUND &&
+             GetFileAttributesW(library) == INVALID_FILE_ATTRIBUTES)
+        reason = " (the file does not exist)";
+    else if (status == ERROR_MOD_NOT_FOUND)
+        module = LoadLibraryExW(library, NULL, DONT_RESOLVE_DLL_REFERENCES);
+    if (module)
+        missing = find_missing_import(module, library);
+    if (missing)
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_LOAD, PRFDATA_NO_OFFSET,
+                             "error %u: %.60s, which the library imports, was not found",
+                             (unsigned)status, missing);
+    else
+        prfdata_findings_add(&thread->findings, PRFDATA_RULE_LOAD, PRFDATA_NO_OFFSET,
+                             "the library could not be loaded: error %u%s: %.110ls",
+                             (unsigned)status, reason, library);
+    if (module)
+        FreeLibrary(module);
+}
+
 uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
 {
     const prfdata_caller *caller = &thread->strict->caller;
@@ -234,11 +306,7 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
     } else if (thread->thread.load_fault[0]) {
         judge_load_fault(thread);
     } else {
-        prfdata_findings_add(&thread->findings, PRFDATA_RULE_LOAD, PRFDATA_NO_OFFSET,
-                             "the library could not be loaded: error %u%s", (unsigned)status,
-                             status == ERROR_BAD_EXE_FORMAT
-                                 ? " (no DLL for this architecture: events 1021 and 1022)"
-                                 : "");
+        judge_load_error(thread, status);
     }
     prfdata_strict_flush(thread);
     return status;
@@ -302,7 +370,7 @@ uint32_t prfdata_strict_open(prfdata_strict_thread *thread)
     judge_time(thread, PRFDATA_CALLER_OPEN, took_ms);
     if (status != ERROR_SUCCESS)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_OPEN_STATUS, PRFDATA_NO_OFFSET,
-                             "Open returned %u", (unsigned)status);
+                             "Open returned error %u", (unsigned)status);
     prfdata_strict_flush(thread);
     return status;
 }
@@ -316,7 +384,7 @@ uint32_t prfdata_strict_close(prfdata_strict_thread *thread)
     judge_time(thread, PRFDATA_CALLER_CLOSE, took_ms);
     if (status != ERROR_SUCCESS && !thread->strict->is_outside_contract)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_CLOSE_STATUS, PRFDATA_NO_OFFSET,
-                             "Close returned %u", (unsigned)status);
+                             "Close returned error %u", (unsigned)status);
     prfdata_strict_flush(thread);
     return status;
 }
@@ -327,11 +395,11 @@ static void judge_surroundings(prfdata_strict_thread *thread, const prfdata_call
 {
     if (result->written_before != PRFDATA_CALLER_NO_BYTE)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_WRITE_BEFORE, PRFDATA_NO_OFFSET,
-                             "byte -%u of the buffer was written",
+                             "Collect wrote to the byte %u before the buffer",
                              (unsigned)result->written_before);
     if (result->written_after != PRFDATA_CALLER_NO_BYTE)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_WRITE_AFTER, result->written_after,
-                             "a byte after the buffer of %u bytes was written",
+                             "Collect wrote after the buffer of %u bytes",
                              (unsigned)thread->thread.capacity);
 }
 
@@ -339,12 +407,13 @@ static void judge_more_data(prfdata_strict_thread *thread, const prfdata_caller_
 {
     if (result->moved != 0 || result->bytes != 0 || result->objects != 0)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_MORE_OUTPUTS, PRFDATA_NO_OFFSET,
-                             "ERROR_MORE_DATA, the pointer moved by %ld, bytes are %u, objects %u",
+                             "with ERROR_MORE_DATA, Collect moved the pointer by %ld bytes and "
+                             "returned %u bytes, %u objects",
                              (long)result->moved, (unsigned)result->bytes,
                              (unsigned)result->objects);
     if (result->written_inside != PRFDATA_CALLER_NO_BYTE)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_MORE_WROTE, result->written_inside,
-                             "ERROR_MORE_DATA, and the buffer was written");
+                             "Collect returned ERROR_MORE_DATA, but wrote to the buffer");
 }
 
 /* Returns whether there is a reply in the buffer. */
@@ -355,23 +424,22 @@ static bool judge_success(prfdata_strict_thread *thread, const prfdata_caller_re
 
     if (result->moved < -guard_bytes || result->moved > (int64_t)capacity + guard_bytes) {
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_POINTER_BEYOND, PRFDATA_NO_OFFSET,
-                             "the pointer came back outside of the buffer and its guards");
+                             "the pointer that Collect returned is far outside of the buffer");
         return false;
     }
     if (result->bytes > capacity) {
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_SIZE_OVER, PRFDATA_NO_OFFSET,
-                             "Collect returned %u bytes in a buffer of %u", (unsigned)result->bytes,
-                             (unsigned)capacity);
+                             "Collect returned %u bytes in a buffer of %u bytes",
+                             (unsigned)result->bytes, (unsigned)capacity);
         return false;
     }
     if (result->moved != (int64_t)result->bytes)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_POINTER_LENGTH, PRFDATA_NO_OFFSET,
-                             "the pointer moved by %ld, the returned bytes are %u",
+                             "the pointer moved by %ld bytes, but Collect returned %u bytes",
                              (long)result->moved, (unsigned)result->bytes);
     if (result->bytes % 8 != 0)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_LENGTH_MULTIPLE, PRFDATA_NO_OFFSET,
-                             "Collect returned %u bytes, no multiple of 8",
-                             (unsigned)result->bytes);
+                             "Collect returned %u bytes", (unsigned)result->bytes);
     return true;
 }
 
@@ -384,10 +452,10 @@ static void judge_damage(prfdata_strict_thread *thread, const prfdata_caller_res
     judge_surroundings(thread, result);
     if (result->overrun)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_OUTPUT_WIDTH, PRFDATA_NO_OFFSET,
-                             "Collect wrote beside *%s", result->overrun);
+                             "Collect wrote more than 32 bits to *%s", result->overrun);
     if (result->query_written)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_QUERY_WRITTEN, PRFDATA_NO_OFFSET,
-                             "Collect changed the text of the query");
+                             "Collect changed a character of the query");
 }
 
 /* Returns whether there is a reply in the buffer. */
@@ -399,7 +467,7 @@ static bool judge_answer(prfdata_strict_thread *thread, const prfdata_caller_res
         judge_more_data(thread, result);
     else
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_COLLECT_STATUS, PRFDATA_NO_OFFSET,
-                             "Collect returned %u", (unsigned)result->status);
+                             "Collect returned error %u", (unsigned)result->status);
     return false;
 }
 
@@ -410,6 +478,7 @@ uint32_t prfdata_strict_ask(prfdata_strict_thread *thread, const prfdata_caller_
     bool is_reply = false;
 
     memset(result, 0, sizeof *result);
+    thread->reply_bytes = 0;
     result->status = prfdata_caller_collect(&thread->thread, question, &called);
     if (result->status != ERROR_SUCCESS)
         return result->status;
@@ -422,6 +491,7 @@ uint32_t prfdata_strict_ask(prfdata_strict_thread *thread, const prfdata_caller_
         return called.status;
     if (!is_reply)
         return ERROR_INVALID_DATA;
+    thread->reply_bytes = called.bytes;
     result->reply.bytes = called.data;
     result->reply.size = called.bytes;
     result->reply.object_count = called.objects;

@@ -32,6 +32,7 @@ typedef struct prfdata_strict {
 struct prfdata_strict_thread {
     prfdata_caller_thread thread; /* the first member: a caller's thread is a strict one's */
     prfdata_strict *strict;
+    uint32_t reply_bytes;   /* of the last reply, in the thread's buffer; 0: it has none */
     uint32_t long_collects; /* that took longer than a second */
     bool is_long_noted;
     uint64_t found;            /* findings that went to the sink, but those that are looked for in

@@ -19,6 +19,7 @@ static SRWLOCK threads_lock = SRWLOCK_INIT;
 static prfdata_caller_thread *threads[PRFDATA_CALLER_MAX_THREADS];
 
 static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception);
+static void note_unloading(HMODULE module);
 
 uint32_t prfdata_caller_init(void)
 {
@@ -233,8 +234,10 @@ void prfdata_caller_unload(prfdata_caller_thread *thread, void (*then)(void))
     thread->load_fault[0] = 0;
     look_before(thread, true);
     begin_phase(thread, PRFDATA_CALLER_UNLOAD);
-    if (thread->caller->module)
+    if (thread->caller->module) {
+        note_unloading(thread->caller->module);
         FreeLibrary(thread->caller->module);
+    }
     restore_direction(thread);
     look_after(thread);
     thread->caller->module = NULL;
@@ -517,6 +520,31 @@ static HMODULE module_of(const void *address)
                : NULL;
 }
 
+/* Where the DLL was that was unloaded last; begin 0: none was. */
+static struct {
+    uintptr_t begin;
+    uintptr_t size;
+    wchar_t name[60];
+} unloaded;
+
+/* Note where a DLL is that is about to be unloaded: its code may still run afterwards. */
+static void note_unloading(HMODULE module)
+{
+    const IMAGE_DOS_HEADER *dos = (const void *)module;
+    const IMAGE_NT_HEADERS *nt = (const void *)((const unsigned char *)module + dos->e_lfanew);
+    wchar_t path[MAX_PATH];
+    const wchar_t *name;
+
+    if (GetModuleFileNameW(module, path, MAX_PATH) == 0)
+        return;
+    path[MAX_PATH - 1] = 0;
+    name = wcsrchr(path, L'\\');
+    (void)swprintf(unloaded.name, sizeof unloaded.name / sizeof unloaded.name[0], L"%.59ls",
+                   name ? name + 1 : path);
+    unloaded.begin = (uintptr_t)module;
+    unloaded.size = nt->OptionalHeader.SizeOfImage;
+}
+
 /* "name.dll+0x1234" */
 static void name_address(const void *address, char *text, size_t capacity)
 {
@@ -525,7 +553,11 @@ static void name_address(const void *address, char *text, size_t capacity)
     HMODULE module = module_of(address);
 
     if (!module || GetModuleFileNameW(module, path, MAX_PATH) == 0) {
-        (void)snprintf(text, capacity, "%p", address);
+        if ((uintptr_t)address - unloaded.begin < unloaded.size)
+            (void)snprintf(text, capacity, "%ls+0x%lX, in code that has been unloaded",
+                           unloaded.name, (unsigned long)((uintptr_t)address - unloaded.begin));
+        else
+            (void)snprintf(text, capacity, "%p, in no loaded module", address);
         return;
     }
     path[MAX_PATH - 1] = 0;
@@ -541,7 +573,7 @@ static bool is_access(const EXCEPTION_RECORD *record)
 
 static void describe_exception(const EXCEPTION_RECORD *record, char *text, size_t capacity)
 {
-    char where[100];
+    char where[140];
 
     name_address(record->ExceptionAddress, where, sizeof where);
     if (is_access(record))

@@ -256,10 +256,18 @@ static void leak(LONG number)
         CloseHandle(CreateThread(NULL, 0, stay, NULL, 0, NULL));
 }
 
-/* Of this fault: copies with others run at the same time. */
+static DWORD path_hash; /* of the DLL */
+
+static void hash_path(const wchar_t *path)
+{
+    while (*path)
+        path_hash = path_hash * 31 + *path++;
+}
+
+/* Of this copy: others run at the same time, even others with the same fault. */
 static void name_shared(wchar_t *name, const wchar_t *suffix)
 {
-    swprintf(name, 40, L"Local\\prfdata-faulty-%d%ls", (int)this_fault, suffix);
+    swprintf(name, 40, L"Local\\prfdata-faulty-%08lX%ls", (unsigned long)path_hash, suffix);
 }
 
 /* Whether the other process opened it. */
@@ -298,8 +306,10 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
     if (reason != DLL_PROCESS_ATTACH)
         return TRUE;
     count = GetModuleFileNameW(module, path, MAX_PATH);
-    if (count > 0 && count < MAX_PATH)
+    if (count > 0 && count < MAX_PATH) {
         this_fault = fault_of(path);
+        hash_path(path);
+    }
     /* A thread that a busy machine starts late must not find it gone. */
     if (is(FAULT_stays_loaded) || is(FAULT_leaks_threads) || is(FAULT_writes_late))
         GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,

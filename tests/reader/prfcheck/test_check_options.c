@@ -98,6 +98,13 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_true(ascii_text_is(c.options.again, "0110"));
     drop(&c);
 
+    parse(&c, "a -f junit -fail error -accept partial -accept @list -save there");
+    assert_true(c.accepted && c.options.is_junit && !c.options.is_json && c.options.fails_error);
+    assert_int_equal(c.options.accept_count, 2);
+    assert_true(ascii_text_is(c.options.accept[1], "@list"));
+    assert_true(ascii_text_is(c.options.save, "there"));
+    drop(&c);
+
     parse(&c, "a -seconds 60"); /* one provider has an hour, and what -seconds adds */
     assert_true(c.accepted && c.options.each == 3660);
     drop(&c);
@@ -143,6 +150,11 @@ static void test_check_options_wrong_ones_are_named(void **state)
         {"a -seconds 0", "-seconds"},
         {"a -seconds 86401", "-seconds"},
         {"a -v -f json", ""},
+        {"a -v -f junit", ""},
+        {"a -f xml", "xml"},
+        {"a -fail note", "note"},
+        {"a -accept nonsense", "nonsense"},
+        {"a -accept partial:x", "partial:x"},
         {"a -nonsense", "-nonsense"},
         {"a -", "-"},
     };

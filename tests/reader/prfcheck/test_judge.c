@@ -840,7 +840,7 @@ static void test_judge_changed_definitions_found(void **state)
         worked(&newer);
         newer.bytes[places[i]] ^= 4;
         change_of(&older, &newer, 1, &findings);
-        expect(&findings, RULE(DEFINITIONS_CHANGED), 0, true, "a changed definition");
+        expect(&findings, RULE(DEFINITIONS_CHANGED), places[i], true, "a changed definition");
     }
     worked(&newer);
     wire_patch32(&newer, 40, 1); /* fewer instances are no change */

@@ -32,7 +32,8 @@
 static void test_prfcheck_gives_up_if_no_buffer_is_enough(void **state)
 {
     (void)state;
-    FAULTY_RUN_EXPECT("more_always", "", 3, "error more-always: ERROR_MORE_DATA even with ",
+    FAULTY_RUN_EXPECT("more_always", "", 3,
+                      "error more-always: Collect returned ERROR_MORE_DATA even in ",
                       "given up after scenario first: no other can succeed\r\n",
                       "prfcheck: 1 error, 0 warnings, 0 notes; ");
 }
@@ -91,9 +92,10 @@ static void test_prfcheck_finding_tells_all(void **state)
 {
     (void)state;
     FAULTY_RUN_EXPECT("definition_length", "-only first", 3,
-                      "error definition-length, byte 4, Perflib event 1019: "
+                      "error definition-length, byte 4, Perflib event 1019, object 7720000, field "
+                      "DefinitionLength: "
                       "PERF_OBJECT_TYPE.DefinitionLength is 232, the definitions end at 224. "
-                      "DefinitionLength must be HeaderLength and all counter definitions. "
+                      "DefinitionLength must be HeaderLength plus 40 bytes for each counter. "
                       "[first: \"Global\", 65536 bytes]\r\n",
                       "error definition-length: 3 in all\r\n", "prfcheck: 3 errors, 0 warnings, ");
 
@@ -110,7 +112,9 @@ static void test_prfcheck_what_does_not_load(void **state)
 
     (void)state;
     EXPECT_PARTS("-dll C:\\nowhere\\nothing.dll", 5,
-                 "error load, Perflib event 1023: the library could not be loaded: error ",
+                 "error load, Perflib event 1023: the library could not be loaded: error 126 (the "
+                 "file does not exist): "
+                 "C:\\nowhere\\nothing.dll. ",
                  "given up after scenario first: no other can succeed\r\nprfcheck: 1 error, ");
     faulty_run_make_copy("none", path);
     snprintf(arguments, sizeof arguments,
@@ -124,6 +128,63 @@ static void test_prfcheck_what_does_not_load(void **state)
     faulty_run_remove_copy("none");
     EXPECT_PARTS("NoServiceOfThisName", 5,
                  "Error: NoServiceOfThisName: no service of this name has counters; a DLL");
+}
+
+/* ---- In a build ---- */
+
+/* A mistake that is accepted does not fail the build; the same mistake elsewhere does. */
+static void test_prfcheck_accepts_what_it_is_told(void **state)
+{
+    char list[MAX_PATH];
+    char more[2 * MAX_PATH];
+    FILE *file;
+
+    (void)state;
+    FAULTY_RUN_EXPECT("name_forbidden", "-only first -accept name-characters:+8", 0,
+                      "accepted warning name-characters, byte 416, object 7720008, instance "
+                      "\"t/w\", field name: ",
+                      "prfcheck: 0 errors, 0 warnings, 0 notes; 1 accepted; ");
+    FAULTY_RUN_EXPECT("name_forbidden", "-only first -accept name-characters:+12", 1,
+                      "\r\nprfcheck: 0 errors, 1 warning, 0 notes; 1 Collect");
+    FAULTY_RUN_EXPECT("name_forbidden", "-only first -accept partial -fail error", 0,
+                      "\r\nprfcheck: 0 errors, 1 warning, 0 notes; 1 Collect");
+    program_run_temporary_path("accepted.txt", list);
+    file = fopen(list, "w");
+    assert_non_null(file);
+    fputs("# known\nname-characters # since 2019\n\n", file);
+    fclose(file);
+    snprintf(more, sizeof more, "-only first -accept \"@%s\"", list);
+    FAULTY_RUN_EXPECT("name_forbidden", more, 0, "; 1 accepted; ");
+    DeleteFileA(list);
+    FAULTY_RUN_EXPECT("name_forbidden", more, 2, "Error: @", ": the file cannot be read");
+}
+
+static void test_prfcheck_output_for_programs(void **state)
+{
+    char folder[MAX_PATH];
+    char path[MAX_PATH + 40];
+    char more[2 * MAX_PATH];
+
+    (void)state;
+    FAULTY_RUN_EXPECT("name_forbidden", "-only first -f junit", 1,
+                      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite ",
+                      " failures=\"1\" errors=\"0\" ",
+                      "name=\"first\">\n      <failure type=\"name-",
+                      "name=\"samples &quot;Global&quot;\">\n      <skipped message=\"not run\"/>",
+                      "</testsuites>\n");
+    program_run_temporary_path("replies", folder);
+    snprintf(more, sizeof more, "-only first -f json -save \"%s\"", folder);
+    FAULTY_RUN_EXPECT("name_forbidden", more, 1, "\"Accepted\":0,", "\"Version\":\"",
+                      "\"Options\":\"-dll ", "\"Passed\":[],",
+                      "\"Query\":\"\\\"Global\\\"\",\"BufferBytes\":65536,\"Byte\":416,"
+                      "\"Object\":7720008,\"Counter\":null,\"CounterType\":null,"
+                      "\"Instance\":\"t/w\",\"Field\":\"name\",");
+    snprintf(path, sizeof path, "%s\\name-characters-1.reply", folder);
+    assert_true(DeleteFileA(path)); /* it is there */
+    RemoveDirectoryA(folder);
+    EXPECT_PARTS("NoServiceOfThisName -f json", 5,
+                 "{\"Service\":\"NoServiceOfThisName\",\"Library\":\"\",\"Verdict\":\"not found\",",
+                 "\"Findings\":[]}\n");
 }
 
 /* ---- The command line ---- */
@@ -193,21 +254,26 @@ static void test_prfcheck_faults_of_a_registration(void **state)
     EXPECT_PARTS("FaultyService -quick -only metadata", 0, "prfcheck: 0 errors, 0 warnings, 0 n");
     prfdata_test_service_set_number(&service, "Collect Supports Metadata", 1);
     EXPECT_PARTS("FaultyService -quick -only metadata", 3,
-                 "error metadata-unanswered: no objects, Global gives 3. ", "prfcheck: 1 error, ");
+                 "error metadata-unanswered: Collect returned no objects, but 3 for Global. ",
+                 "prfcheck: 1 error, ");
 
     prfdata_test_service_set_number(&service, "Disable Performance Counters", 1);
-    EXPECT_PARTS("FaultyService -quick -only first", 1,
-                 "warning disabled, Perflib event 1017: Disable Performance Counters is not 0. ",
-                 "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");
+    EXPECT_PARTS(
+        "FaultyService -quick -only first", 1,
+        "warning disabled, Perflib event 1017: the value Disable Performance Counters is not 0. ",
+        "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");
     prfdata_test_service_set_number(&service, "Disable Performance Counters", 0);
 
     prfdata_test_service_set_text(&service, "Object List", "7720000 7720008 7720012");
     EXPECT_PARTS("FaultyService -quick -only object-list", 0, "prfcheck: 0 errors, 0 warnings, 0");
     prfdata_test_service_set_text(&service, "Object List", "7720002 7720008 x 7720012");
-    EXPECT_PARTS("FaultyService -quick -only object-list", 1,
-                 "warning object-list: object 7720000 is not in it. ",
-                 "warning object-list: object 7720002 is in it, and is not answered. ",
-                 "prfcheck: 0 errors, 2 warnings, 0 notes; ");
+    EXPECT_PARTS(
+        "FaultyService -quick -only object-list", 1,
+        "warning object-list, object 7720000: the value Object List does not name the object. ",
+        "warning object-list, object 7720002: the value Object List names the object, but Collect "
+        "does "
+        "not return it. ",
+        "prfcheck: 0 errors, 2 warnings, 0 notes; ");
     prfdata_test_service_set_text(&service, "Object List", "");
     prfdata_test_service_set_number(&service, "Last Counter", FAULTY_FIRST + 2 * 60);
     EXPECT_PARTS("FaultyService -quick -only titles", 1,
@@ -216,7 +282,7 @@ static void test_prfcheck_faults_of_a_registration(void **state)
 
     prfdata_test_service_set_text(&service, "Library", "prfdata-faulty.dll"); /* beside prfcheck */
     EXPECT_PARTS("FaultyService -quick -only first", 1,
-                 "warning library-path: Library is not a full path. ",
+                 "warning library-path: the value Library is not a full path. ",
                  "prfcheck: 0 errors, 1 warning, 0 notes; 1 Collect, ");
     prfdata_test_service_remove(&service);
     faulty_run_remove_copy("none");
@@ -247,9 +313,9 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
     EXPECT_PARTS("-all -f json -only first", 4, "{\"Service\":\"PrfCheckAllBad\",\"Library\":\"",
                  "\"Verdict\":\"broken\",\"Errors\":1,\"Warnings\":0,\"Notes\":0,",
                  "\"Findings\":[{\"Rule\":\"collect-crash\",\"Severity\":\"error\",\"Event\":1010,"
-                 "\"Count\":1,\"Scenario\":\"first\",\"Text\":\"exception 0xC0000005 at ",
-                 "{\"Service\":\"PrfCheckAllGood\",", "\"Verdict\":\"right\",",
-                 "\"Findings\":[]}\n");
+                 "\"Accepted\":false,\"Count\":1,\"Scenario\":\"first\",",
+                 "\"Text\":\"exception 0xC0000005 at ", "{\"Service\":\"PrfCheckAllGood\",",
+                 "\"Verdict\":\"right\",", "\"Findings\":[]}\n");
     EXPECT_PARTS("PrfCheckAllBad -f json -only first", 4, "{\"Service\":\"PrfCheckAllBad\",");
     for (size_t i = 0; i < 3; i++) {
         prfdata_test_service_remove(&services[i]);
@@ -586,6 +652,8 @@ int main(void)
         cmocka_unit_test(test_prfcheck_usage),
         cmocka_unit_test(test_prfcheck_what_does_not_load),
         cmocka_unit_test(test_prfcheck_finding_tells_all),
+        cmocka_unit_test(test_prfcheck_accepts_what_it_is_told),
+        cmocka_unit_test(test_prfcheck_output_for_programs),
         cmocka_unit_test(test_prfcheck_gives_up_if_no_buffer_is_enough),
         cmocka_unit_test(test_prfcheck_of_fixed_finds_what_it_says),
         cmocka_unit_test(test_prfcheck_of_a_crowd_is_done_in_time),

@@ -139,7 +139,7 @@ static void test_prfcheck_faults_goes_on_behind_an_end(void **state)
     FAULTY_RUN_EXPECT(
         "ends_process", "-quick -v", 4, "metadata \"MetadataGlobal\": ",
         "error process-ended: the process ended with exit code 0x0000004D. A provider "
-        "must not end its process. [metadata]\r\n"
+        "must not end its reader's process. [metadata]\r\n"
         "metadata \"OLD_MetadataGlobal\": ",
         "closed \"Global\": ", "prfcheck: 1 error, 0 warnings, 0 notes; ");
 }
@@ -148,9 +148,8 @@ static void test_prfcheck_faults_gives_up_if_every_process_ends(void **state)
 {
     (void)state;
     FAULTY_RUN_EXPECT("crashes_in_collect", "-quick", 4,
-                      "given up before scenario case: the provider ended 4 processes\r\n",
-                      "error collect-crash: 4 in all\r\n",
-                      "prfcheck: 4 errors, 0 warnings, 0 notes; ");
+                      "given up before scenario case because too many processes ended: 4\r\n",
+                      "prfcheck: 1 error, 0 warnings, 0 notes; ");
 }
 
 static void test_prfcheck_faults_without_fault_clean(void **state)
@@ -205,7 +204,7 @@ static void test_prfcheck_faults_without_objects_is_not_judged(void **state)
 {
     (void)state;
     FAULTY_RUN_EXPECT("answers_nothing", "-quick -wait 1", 7,
-                      "note no-objects: Global gave 0 objects. ",
+                      "note no-objects: Collect returned no objects for Global. ",
                       "not judged, no objects came: all scenarios; -wait n waits longer than 1 sec",
                       "prfcheck: 0 errors, 0 warnings, 1 note; ");
     FAULTY_RUN_EXPECT("answers_nothing", "-quick -wait 0 -f json", 7,

@@ -7,13 +7,21 @@
 
 #include "prfcheck/survey.h"
 
-static prfdata_survey_finding findings[PRFDATA_RULE_COUNT];
+static prfdata_mistakes found;
 
-static void find(prfdata_rule rule, uint64_t total, const char *text)
+/* Mistakes against the rule in `total` objects, from 1 on. */
+static void find(prfdata_rule rule, uint32_t total, const char *text)
 {
-    findings[rule].total = total;
-    findings[rule].scenario = "first";
-    (void)snprintf(findings[rule].text, sizeof findings[rule].text, "%s", text);
+    for (uint32_t i = 1; i <= total; i++) {
+        prfdata_findings_item finding;
+
+        memset(&finding, 0, sizeof finding);
+        finding.rule = rule;
+        finding.offset = PRFDATA_NO_OFFSET;
+        finding.spot.object = i;
+        (void)snprintf(finding.text, sizeof finding.text, "%s", text);
+        assert_non_null(prfdata_mistakes_add(&found, &finding, 1));
+    }
 }
 
 static prfdata_survey_row make_row(const char *service, prfdata_survey_verdict verdict)
@@ -24,7 +32,7 @@ static prfdata_survey_row make_row(const char *service, prfdata_survey_verdict v
     (void)snprintf(row.service, sizeof row.service, "%s", service);
     (void)snprintf(row.library, sizeof row.library, "C:\\%s.dll", service);
     row.verdict = verdict;
-    prfdata_survey_count(&row, findings);
+    prfdata_survey_count(&row, &found);
     return row;
 }
 
@@ -41,10 +49,10 @@ static void test_survey_line_names_the_rules_the_gravest_first(void **state)
     prfdata_survey_row row;
 
     (void)state;
-    memset(findings, 0, sizeof findings);
+    memset(&found, 0, sizeof found);
     row = make_row("Good", PRFDATA_SURVEY_RIGHT);
     assert_int_equal(row.worst, PRFDATA_RULE_COUNT);
-    prfdata_survey_put_line(&output, &row, findings);
+    prfdata_survey_put_line(&output, &row, &found);
     expect_put(&output, "Good: right\r\n");
 
     find(PRFDATA_RULE_LIBRARY_PATH, 1, "a");
@@ -56,7 +64,7 @@ static void test_survey_line_names_the_rules_the_gravest_first(void **state)
     assert_int_equal(row.totals[PRFDATA_RULE_SEVERITY_ERROR], 7);
     assert_int_equal(row.totals[PRFDATA_RULE_SEVERITY_WARNING], 1);
     assert_int_equal(row.totals[PRFDATA_RULE_SEVERITY_NOTE], 2);
-    prfdata_survey_put_line(&output, &row, findings);
+    prfdata_survey_put_line(&output, &row, &found);
     expect_put(&output,
                "Bad: errors: size-over (Perflib event 1001), partial, library-path, query-old\r\n");
     prfdata_output_free(&output);
@@ -68,7 +76,7 @@ static void test_survey_table_has_the_worst_first_and_none_that_is_right(void **
     prfdata_survey_row rows[5];
 
     (void)state;
-    memset(findings, 0, sizeof findings);
+    memset(&found, 0, sizeof found);
     rows[0] = make_row("Good", PRFDATA_SURVEY_RIGHT);
     prfdata_survey_put_table(&output, rows, 1);
     expect_put(&output, "\r\nprfcheck: 1 providers, 1 of them right\r\n");
@@ -94,7 +102,8 @@ static void test_survey_table_has_the_worst_first_and_none_that_is_right(void **
         "Two\"\r\n"
         "Off        switched off        0         0        -       0.000  lodctr /e:\"Off\"\r\n"
         "\r\n"
-        "prfcheck: 5 providers, 1 of them right\r\n");
+        "prfcheck: 5 providers, 1 of them right\r\n"
+        "To see what was found in one of them, run: prfcheck \"Dead\"\r\n");
     prfdata_output_free(&output);
 }
 
@@ -105,12 +114,12 @@ static void test_survey_table_counts_apart_what_is_not_judged(void **state)
     prfdata_survey_row rows[4];
 
     (void)state;
-    memset(findings, 0, sizeof findings);
+    memset(&found, 0, sizeof found);
     rows[0] = make_row("Good", PRFDATA_SURVEY_RIGHT);
     rows[1] = make_row("Off", PRFDATA_SURVEY_OFF);
     find(PRFDATA_RULE_NO_OBJECTS, 1, "");
     rows[2] = make_row("Idle", PRFDATA_SURVEY_NOT_JUDGED);
-    prfdata_survey_put_line(&output, &rows[2], findings);
+    prfdata_survey_put_line(&output, &rows[2], &found);
     expect_put(&output, "Idle: not judged: no-objects\r\n");
     rows[3] = make_row("Bad", PRFDATA_SURVEY_WARNINGS);
     prfdata_survey_put_table(&output, rows, 4);
@@ -133,7 +142,7 @@ static void test_survey_table_has_long_names_whole(void **state)
     char line[2 * PRFDATA_SURVEY_NAME_BYTES + 100];
 
     (void)state;
-    memset(findings, 0, sizeof findings);
+    memset(&found, 0, sizeof found);
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     row = make_row(name, PRFDATA_SURVEY_OFF);
@@ -147,33 +156,108 @@ static void test_survey_table_has_long_names_whole(void **state)
     prfdata_output_free(&output);
 }
 
-static void test_survey_json_is_a_line_with_all_findings(void **state)
+static const prfdata_survey_scenario scenarios[] = {
+    {"first", "", PRFDATA_SURVEY_RAN},    {"case", "\"GLOBAL\"", PRFDATA_SURVEY_RAN},
+    {"clock", "", PRFDATA_SURVEY_UNSEEN}, {"sizes", "", PRFDATA_SURVEY_NO_TIME},
+    {"null", "", PRFDATA_SURVEY_NOT_RUN},
+};
+
+static prfdata_survey_row make_whole_row(void)
 {
-    prfdata_output output = {0};
     prfdata_survey_row row;
 
-    (void)state;
-    memset(findings, 0, sizeof findings);
-    find(PRFDATA_RULE_SIZE_OVER, 3, "it says \"64\"");
+    memset(&found, 0, sizeof found);
+    find(PRFDATA_RULE_SIZE_OVER, 1, "it says \"64\" & <");
+    found.items[0].times = 3;
+    found.items[0].capacity = 8;
+    (void)snprintf(found.items[0].query, sizeof found.items[0].query, "\"Global\"");
+    found.items[0].first.offset = 4;
+    found.items[0].first.spot.counter = 102;
+    found.items[0].first.spot.type = 65536;
+    (void)snprintf(found.items[0].first.spot.instance, 8, "one");
+    (void)snprintf(found.items[0].first.spot.field, 8, "value");
     find(PRFDATA_RULE_LIBRARY_PATH, 1, "a path");
+    found.items[1].first.spot.object = 0;
+    found.items[1].is_accepted = true;
     row = make_row("My Service", PRFDATA_SURVEY_ERRORS);
+    row.scenarios = scenarios;
+    row.scenario_count = sizeof scenarios / sizeof scenarios[0];
     row.calls = 12;
     row.not_judged = 4;
     row.left_out = 5;
     row.slowest_us = 1005;
     row.took_ms = 61007;
-    prfdata_survey_put_json(&output, &row, findings);
-    expect_put(
-        &output,
+    return row;
+}
+
+static const prfdata_survey_about circumstances = {"1.2", "2026-11-29T06:00:00Z", "-quick", true};
+
+static void test_survey_json_is_a_line_with_all_findings(void **state)
+{
+    prfdata_output output = {0};
+    prfdata_survey_row row = make_whole_row();
+
+    (void)state;
+    prfdata_survey_put_json(&output, &circumstances, &row, &found);
+    prfdata_output_put(&output, "", 1);
+    assert_non_null(strstr(
+        output.bytes,
         "{\"Service\":\"My Service\",\"Library\":\"C:\\\\My Service.dll\",\"Verdict\":\"errors\","
-        "\"Errors\":3,\"Warnings\":1,\"Notes\":0,\"NotJudged\":4,\"LeftOut\":5,\"Collects\":12,"
-        "\"SlowestMilliseconds\":1.005,\"Seconds\":61.007,\"Findings\":["
-        "{\"Rule\":\"library-path\",\"Severity\":\"warning\",\"Event\":null,\"Count\":1,"
-        "\"Scenario\":\"first\",\"Text\":\"a path\","
-        "\"Sentence\":\"Library must be a full path.\"},"
-        "{\"Rule\":\"size-over\",\"Severity\":\"error\",\"Event\":1001,\"Count\":3,"
-        "\"Scenario\":\"first\",\"Text\":\"it says \\\"64\\\"\","
-        "\"Sentence\":\"Collect must not claim more bytes than it was given.\"}]}\n");
+        "\"Errors\":1,\"Warnings\":0,\"Notes\":0,\"Accepted\":1,\"NotJudged\":4,\"LeftOut\":5,"
+        "\"Collects\":12,\"SlowestMilliseconds\":1.005,\"Seconds\":61.007,\"Version\":\"1.2\","
+        "\"Date\":\"2026-11-29T06:00:00Z\",\"Options\":\"-quick\",\"Passed\":[\"case "
+        "\\\"GLOBAL\\\"\"],\"NotJudgedScenarios\":[\"clock\"],\"LeftOutScenarios\":[\"sizes\"],"
+        "\"Findings\":["
+        "{\"Rule\":\"size-over\",\"Severity\":\"error\",\"Event\":1001,\"Accepted\":false,"
+        "\"Count\":3,\"Scenario\":\"first\",\"Query\":\"\\\"Global\\\"\",\"BufferBytes\":8,"
+        "\"Byte\":4,\"Object\":1,\"Counter\":102,\"CounterType\":65536,\"Instance\":\"one\","
+        "\"Field\":\"value\",\"Text\":\"it says \\\"64\\\" & <\",\"Sentence\":"));
+    assert_non_null(strstr(
+        output.bytes,
+        "},{\"Rule\":\"library-path\",\"Severity\":\"warning\",\"Event\":null,\"Accepted\":true,"
+        "\"Count\":1,\"Scenario\":\"first\",\"Query\":null,\"BufferBytes\":null,\"Byte\":null,"
+        "\"Object\":null,\"Counter\":null,\"CounterType\":null,\"Instance\":null,\"Field\":null,"
+        "\"Text\":\"a path\",\"Sentence\":"));
+    assert_int_equal(strcspn(output.bytes, "\n"), strlen(output.bytes) - 1);
+    prfdata_output_free(&output);
+}
+
+static void test_survey_junit_has_a_case_of_each_scenario(void **state)
+{
+    prfdata_output output = {0};
+    prfdata_survey_row row = make_whole_row();
+    prfdata_survey_about only_errors = circumstances;
+
+    (void)state;
+    prfdata_survey_put_junit_begin(&output);
+    prfdata_survey_put_junit(&output, &circumstances, &row, &found);
+    prfdata_survey_put_junit_end(&output);
+    prfdata_output_put(&output, "", 1);
+    assert_non_null(strstr(output.bytes,
+                           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                           "  <testsuite name=\"My Service\" tests=\"5\" failures=\"1\" "
+                           "errors=\"0\" skipped=\"3\" time=\"61.007\" "
+                           "timestamp=\"2026-11-29T06:00:00\">\n"
+                           "    <testcase classname=\"My Service\" name=\"first\">\n"
+                           "      <failure type=\"size-over\" message=\"it says &quot;64&quot; "
+                           "&amp; &lt;\">size-over: it says &quot;64&quot; &amp; &lt;. "));
+    assert_non_null(strstr(output.bytes, "      <system-out>library-path: a path. "));
+    assert_non_null(strstr(output.bytes, " (accepted)\n</system-out>\n    </testcase>\n"));
+    assert_non_null(strstr(output.bytes, "name=\"case &quot;GLOBAL&quot;\">\n    </testcase>\n"));
+    assert_non_null(strstr(output.bytes, "name=\"clock\">\n      <skipped message=\"not judged: "));
+    assert_non_null(strstr(output.bytes, "name=\"sizes\">\n      <skipped message=\"left out: "));
+    assert_non_null(strstr(output.bytes, "name=\"null\">\n      <skipped message=\"not run\"/>"));
+    prfdata_output_clear(&output);
+
+    /* A warning that is not accepted fails its case, unless only errors fail. */
+    memset(&found, 0, sizeof found);
+    find(PRFDATA_RULE_LIBRARY_PATH, 1, "a path");
+    prfdata_survey_put_junit(&output, &circumstances, &row, &found);
+    only_errors.fails_warnings = false;
+    prfdata_survey_put_junit(&output, &only_errors, &row, &found);
+    prfdata_output_put(&output, "", 1);
+    assert_non_null(strstr(output.bytes, "failures=\"1\""));
+    assert_non_null(strstr(output.bytes, "failures=\"0\""));
     prfdata_output_free(&output);
 }
 
@@ -185,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_survey_table_counts_apart_what_is_not_judged),
         cmocka_unit_test(test_survey_table_has_long_names_whole),
         cmocka_unit_test(test_survey_json_is_a_line_with_all_findings),
+        cmocka_unit_test(test_survey_junit_has_a_case_of_each_scenario),
     };
 
     return cmocka_run_group_tests_name("survey", tests, NULL, NULL);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Keeps the distinct mistakes of a provider: however many replies show a mistake, it is one.
+ * Portable.
+ */
+#ifndef PRFDATA_READER_MISTAKES_H
+#define PRFDATA_READER_MISTAKES_H
+
+#include "judge/findings.h"
+#include "text/text.h"
+
+#define PRFDATA_MISTAKES_MOST 512u /* more are not kept */
+
+typedef struct prfdata_mistake {
+    prfdata_findings_item first; /* finding of it */
+    uint64_t id;                 /* prfdata_findings_mistake() of that */
+    uint64_t times;              /* that it was found */
+    char query[80];              /* that was asked: in quotes, or NULL; "": none */
+    uint32_t capacity;           /* of the buffer, in bytes */
+    uint32_t scenario;           /* position in the list of all scenarios */
+    bool is_accepted;
+} prfdata_mistake;
+
+/* All zeros: none. */
+typedef struct prfdata_mistakes {
+    prfdata_mistake items[PRFDATA_MISTAKES_MOST];
+    size_t count;
+} prfdata_mistakes;
+
+/* Find a mistake by its id; NULL: it is not there. */
+prfdata_mistake *prfdata_mistakes_find(prfdata_mistakes *mistakes, uint64_t id);
+
+/*
+ * Count a finding `times` times. Returns its mistake if that is new, for the caller to complete;
+ * NULL: it was there, or there is no room.
+ */
+prfdata_mistake *prfdata_mistakes_add(prfdata_mistakes *mistakes,
+                                      const prfdata_findings_item *finding, uint64_t times);
+
+/* Return how many mistakes a rule has that are not accepted. */
+uint64_t prfdata_mistakes_of_rule(const prfdata_mistakes *mistakes, prfdata_rule rule);
+
+/* Return how many mistakes are accepted. */
+uint64_t prfdata_mistakes_accepted(const prfdata_mistakes *mistakes);
+
+/*
+ * Whether a text accepts a finding. The text is "RULE", or "RULE:TITLE" with the title index of the
+ * object or counter, or "RULE:+N" with how far that is above the service's first title.
+ *
+ * first_title  The service's; 0: not known.
+ */
+bool prfdata_mistakes_is_accepted(prfdata_text text, const prfdata_findings_item *finding,
+                                  uint32_t first_title);
+
+/* Whether the text has the form above, and its rule exists. */
+bool prfdata_mistakes_is_valid(prfdata_text text);
+
+#endif
