@@ -199,7 +199,8 @@ static void judge_block_sizes(prfdata_judged *j, const prfdata_judged_object *o)
 
 /* ---- Parents ---- */
 
-static void judge_parent(prfdata_judged *j, const prfdata_judged_instance *child)
+static void judge_parent(prfdata_judged *j, const prfdata_judged_object *o,
+                         const prfdata_judged_instance *child)
 {
     const uint32_t title = child->definition.parent_object_title_index;
     const prfdata_judged_object *parent = prfdata_judged_find(j, title);
@@ -217,6 +218,10 @@ static void judge_parent(prfdata_judged *j, const prfdata_judged_instance *child
                      "ParentObjectInstance is %u, object %u has %d instances",
                      (unsigned)child->definition.parent_object_instance, (unsigned)title,
                      (int)(count > 0 ? count : 0));
+    else if (parent == o && child->definition.parent_object_instance < o->instance_count &&
+             child == &o->instances[child->definition.parent_object_instance])
+        PRFDATA_FIND(j, PARENT_INSTANCE, PRFDATA_INSTANCE_AT(child, parent_object_instance),
+                     "the instance is its own parent");
 }
 
 /* ---- Instances of one parent ---- */
@@ -305,7 +310,7 @@ void prfdata_judge_instance_check(prfdata_judged *j, const prfdata_judged_object
         return;
     for (uint32_t i = 0; i < o->instance_count; i++) {
         if (o->instances[i].definition.parent_object_title_index != 0)
-            judge_parent(j, &o->instances[i]);
+            judge_parent(j, o, &o->instances[i]);
     }
     judge_siblings(j, o);
 }

@@ -37,14 +37,29 @@ static void judge_start(prfdata_judged *j, const prfdata_judged_object *o,
                      start > now ? "after" : "before");
 }
 
+/* Readers divide by the base of a multi timer, the number of its components. */
+static void judge_multi_base(prfdata_judged *j, const prfdata_judged_counter *c,
+                             const prfdata_judged_instance *i)
+{
+    uint64_t base;
+
+    if (prfdata_judged_value(j, c, i, &base) && base == 0)
+        PRFDATA_FIND(j, MULTI_BASE, i->values + c->definition.counter_offset,
+                     "the base of a multi timer is 0");
+}
+
 void prfdata_judge_value_check(prfdata_judged *j, const prfdata_judged_object *o)
 {
-    if (o->header.perf_freq <= 0)
-        return;
     for (uint32_t i = 0; i < o->counter_count && i < PRFDATA_JUDGED_MAX_COMPARED; i++) {
-        if (o->counters[i].definition.counter_type != PERF_ELAPSED_TIME)
-            continue;
-        for (uint32_t k = 0; k < o->instance_count; k++)
-            judge_start(j, o, &o->counters[i], &o->instances[k]);
+        const prfdata_judged_counter *c = &o->counters[i];
+
+        for (uint32_t k = 0; k < o->instance_count; k++) {
+            if (c->definition.counter_type == PERF_ELAPSED_TIME && o->header.perf_freq > 0)
+                judge_start(j, o, c, &o->instances[k]);
+            else if (c->definition.counter_type == PERF_COUNTER_MULTI_BASE)
+                judge_multi_base(j, c, &o->instances[k]);
+            else
+                break;
+        }
     }
 }

@@ -78,6 +78,8 @@ typedef enum prfdata_rule_severity {
       "Each of several Collects at the same time must return everything that it asks for.")        \
     X(THREAD_BOUND, "thread-bound", ERROR, 0,                                                      \
       "Open, Collect and Close must work in any thread, even if the thread of Open has ended.")    \
+    X(IMPERSONATION, "impersonation", ERROR, 0,                                                    \
+      "Collect must return the same to a thread that impersonates, and leave its identity.")       \
     X(ANSWERS_END, "answers-end", ERROR, 0,                                                        \
       "Collect must return an object as long as the provider is open.")                            \
     X(COLLECT_SLOWER, "collect-slower", WARNING, 0,                                                \
@@ -255,6 +257,8 @@ typedef enum prfdata_rule_severity {
     /* Values */                                                                                   \
     X(ELAPSED_START, "elapsed-start", ERROR, 0,                                                    \
       "The value must be the time of the start by the object's clock, PerfTime, or 0.")            \
+    X(MULTI_BASE, "multi-base", WARNING, 0,                                                        \
+      "The base of a multi timer must be above 0, because readers divide by it.")                  \
     X(STAMP_RATE, "stamp-rate", WARNING, 0,                                                        \
       "The base of a PERF_PRECISION type must be the time by the clock of that type.")             \
     X(TIMER_RATE, "timer-rate", WARNING, 0,                                                        \

@@ -22,7 +22,8 @@ typedef struct prfdata_check {
     uint64_t silence_ms; /* so long a process may do nothing, beside what its calls may take */
     uint32_t wait_ms;    /* for objects that come some time after Open */
     uint32_t expected;   /* the extent that is waited for (reply_objects.h) */
-    bool has_waited;     /* for instances of objects that had none at first */
+    uint32_t new_thread_bytes; /* of the reply that a thread got in its only Collect */
+    bool has_waited;           /* for instances of objects that had none at first */
     bool is_loaded;
     bool is_open;
     bool is_hopeless;             /* the provider neither loads nor opens, or gives no reply */

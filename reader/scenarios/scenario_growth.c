@@ -35,7 +35,10 @@ static uint32_t ample_capacity(const prfdata_check *check)
     return 2 * check->needed + 65536;
 }
 
-/* Answered by one object, refused, and answered by all. */
+/* The title index of System, which no provider of counters outside of Windows has. */
+#define FOREIGN_TITLE L"2"
+
+/* Answered by one object, by nothing, refused, and answered by all. */
 static void collect_in_all_ways(prfdata_check *check)
 {
     wchar_t title[16];
@@ -43,6 +46,7 @@ static void collect_in_all_ways(prfdata_check *check)
     (void)swprintf(title, 16, L"%u",
                    check->global.count > 0 ? (unsigned)check->global.items[0] : 0);
     collect_once(check, title, ample_capacity(check));
+    collect_once(check, FOREIGN_TITLE, ample_capacity(check)); /* the commonest call of all */
     collect_once(check, L"Global", 8);
     collect_once(check, L"Global", ample_capacity(check));
 }
@@ -50,8 +54,12 @@ static void collect_in_all_ways(prfdata_check *check)
 static void open_and_close(prfdata_check *check)
 {
     prfdata_check_open(check);
-    if (check->is_open)
+    if (check->is_open) {
         collect_once(check, L"Global", ample_capacity(check));
+        /* Another reader of the process opens and closes while this one has the provider open. */
+        if (prfdata_strict_open(&check->thread) == ERROR_SUCCESS)
+            (void)prfdata_strict_close(&check->thread);
+    }
     prfdata_check_close(check);
 }
 
@@ -70,8 +78,9 @@ static DWORD WINAPI run_short_thread(void *argument)
 
     if (prfdata_strict_join(&check->strict, &thread) != ERROR_SUCCESS)
         return 0;
-    (void)prfdata_strict_collect(&thread, L"Global", ample_capacity(check), PRFDATA_PLACE_PATTERNS,
-                                 0, &result);
+    if (prfdata_strict_collect(&thread, L"Global", ample_capacity(check), PRFDATA_PLACE_PATTERNS, 0,
+                               &result) == ERROR_SUCCESS)
+        check->new_thread_bytes = (uint32_t)result.reply.size;
     prfdata_strict_leave(&thread);
     prfdata_check_count(check, &thread);
     return 0;
@@ -234,12 +243,33 @@ static void run_collects(prfdata_check *check, const wchar_t *query)
         measure_growth(check, collect_in_all_ways, check->quick ? 64 : 500, "Collect");
 }
 
+#define NEW_THREADS 5 /* that get nothing one after the other */
+
+/* A provider with a fixed number of places for threads has none left for the next ones. */
+static void judge_new_threads(prfdata_check *check)
+{
+    for (int i = 0; i < NEW_THREADS; i++) {
+        check->new_thread_bytes = UINT32_MAX;
+        collect_in_short_thread(check);
+        prfdata_check_ask_global(check);
+        if (check->new_thread_bytes != 0 || check->global.count == 0)
+            return;
+    }
+    prfdata_check_find(&check->thread, PRFDATA_RULE_THREADS_UNANSWERED,
+                       "new threads get no objects after many threads have collected, but this one "
+                       "gets %u",
+                       (uint32_t)check->global.count);
+}
+
 static void run_short_threads(prfdata_check *check, const wchar_t *query)
 {
     (void)query;
-    if (prfdata_check_make_ready(check))
-        measure_growth(check, collect_in_short_thread, check->quick ? 32 : 200,
-                       "a thread that collects and ends");
+    if (!prfdata_check_make_ready(check))
+        return;
+    measure_growth(check, collect_in_short_thread, check->quick ? 100 : 200,
+                   "a thread that collects and ends");
+    if (check->is_open && !check->is_hopeless)
+        judge_new_threads(check);
 }
 
 static void run_opens(prfdata_check *check, const wchar_t *query)

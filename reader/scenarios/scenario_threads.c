@@ -344,10 +344,44 @@ free_reader:
     free(w);
 }
 
+/* ---- A reader that impersonates ---- */
+
+/* The reader of a service calls with the identity of the service's client. */
+static void run_impersonating(prfdata_check *check, const wchar_t *query)
+{
+    static prfdata_reply_objects before; /* a stack should not hold more of them */
+    prfdata_reply_objects set;
+    HANDLE token = NULL;
+    uint32_t missing;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    before = check->global;
+    if (!ImpersonateSelf(SecurityImpersonation)) {
+        (void)snprintf(check->did, sizeof check->did, "not impersonated: error %lu",
+                       (unsigned long)GetLastError());
+        return;
+    }
+    prfdata_check_ask_titles(check, query, &set);
+    if (OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token))
+        CloseHandle(token);
+    RevertToSelf();
+    prfdata_check_ask_global(check);
+    check->thread.thread.query = query;
+    missing = prfdata_reply_objects_first_lost(&before, &set, &check->global);
+    if (missing != 0)
+        prfdata_check_find_object(&check->thread, PRFDATA_RULE_IMPERSONATION,
+                                  "the object was missing while the thread impersonated", missing);
+    if (!token)
+        prfdata_check_find(&check->thread, PRFDATA_RULE_IMPERSONATION,
+                           "Collect ended the impersonation of its reader's thread", 0);
+}
+
 static const prfdata_scenario threads_list[] = {
     {"threads", run_threads, NULL},
     {"other-threads", run_other_threads, NULL},
     {"late-writes", run_late_writes, L"Global"},
+    {"impersonation", run_impersonating, L"GLOBAL"},
 };
 
 const prfdata_scenario_group prfdata_scenario_threads = {

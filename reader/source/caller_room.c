@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages of VirtualAlloc with reserved ones before and after: touching these is a fault. */
+/*
+ * Allocates pages with reserved ones before and after, so that touching those is a fault. They are
+ * at the highest addresses: a provider that cuts a pointer to 32 bits faults in a 64-bit process.
+ */
 #include "source/caller_room.h"
 
 #include <string.h>
@@ -15,8 +18,8 @@ size_t prfdata_caller_room_round(size_t bytes)
 /* `bytes`, whole units, between inaccessible pages. NULL: no memory. */
 static unsigned char *make_pages(size_t bytes)
 {
-    unsigned char *memory =
-        VirtualAlloc(NULL, bytes + 2 * PRFDATA_CALLER_PAGE_BYTES, MEM_RESERVE, PAGE_NOACCESS);
+    unsigned char *memory = VirtualAlloc(NULL, bytes + 2 * PRFDATA_CALLER_PAGE_BYTES,
+                                         MEM_RESERVE | MEM_TOP_DOWN, PAGE_NOACCESS);
 
     if (memory &&
         !VirtualAlloc(memory + PRFDATA_CALLER_PAGE_BYTES, bytes, MEM_COMMIT, PAGE_READWRITE)) {

@@ -190,6 +190,13 @@
     X(second_waits_in_close, "second-process", 3, "processes")                                     \
     X(first_lacks, "second-process", 3, "processes") /* is empty beside a second one */            \
     X(second_crashes, "open-crash", 4, "processes")                                                \
+    X(leaks_for_foreign, "memory-leak", 1, "collects") /* if nothing of it is asked for */         \
+    X(leaks_in_second_open, "handle-leak", 1, "opens") /* while it is open */                      \
+    X(places_for_threads, "threads-unanswered", 3, "short-threads") /* 64 */                       \
+    X(needs_identity, "impersonation", 3, "impersonation")                                         \
+    X(drops_identity, "impersonation", 3, "impersonation")                                         \
+    X(cuts_pointer, "collect-crash", 4, "first")                                                   \
+    X(parent_of_itself, "parent-instance", 3, "first")                                             \
     X(leaks_handles, "handle-leak", 1, "opens")                                                    \
     X(leaks_memory, "memory-leak", 1, "collects")                                                  \
     X(leaks_when_refused, "memory-leak", 1, "collects")                                            \
@@ -300,22 +307,23 @@
     X(comes_and_goes, "threads")      /* an instance, which goes on */                             \
     X(alternates, "sizes")            /* an instance is there in every other reply, */             \
     X(alternates_in_three, "sizes")   /* or in every third one */                                  \
-    X(alternates_by_index, "index-room") /* in every other one */                                  \
-    X(elapses, "first")                  /* one that began now, one that did not begin */          \
-    X(stamped, "clock")                  /* a time stamp that is right */                          \
-    X(timer_busy, "clock")               /* of eight processors */                                 \
-    X(scale_most, "first")               /* 7 */                                                   \
-    X(default_last, "first")             /* the last counter that is no base */                    \
-    X(hits_all, "clock")                 /* every sample is a hit */                               \
-    X(hits_ahead, "samples")             /* a hit is counted, its sample later */                  \
-    X(average_grows, "clock")            /* with its base */                                       \
-    X(average_idle, "clock")             /* neither grows */                                       \
-    X(total_named, "first")              /* beside an instance that has a number only */           \
-    X(fraction_full, "samples")          /* a fraction that is its base */                         \
-    X(parents_swap, "samples")           /* parents in another order, children with them */        \
-    X(one_name_changes, "samples")       /* and the other one stays */                             \
-    X(goes_later, "loads")               /* holds itself for 1 s after Close */                    \
-    X(threads_end_later, "opens -quick") /* 2 s after Close: all are still there */                \
+    X(alternates_by_index, "index-room")    /* in every other one */                               \
+    X(elapses, "first")                     /* one that began now, one that did not begin */       \
+    X(stamped, "clock")                     /* a time stamp that is right */                       \
+    X(timer_busy, "clock")                  /* of eight processors */                              \
+    X(scale_most, "first")                  /* 7 */                                                \
+    X(default_last, "first")                /* the last counter that is no base */                 \
+    X(hits_all, "clock")                    /* every sample is a hit */                            \
+    X(hits_ahead, "samples")                /* a hit is counted, its sample later */               \
+    X(average_grows, "clock")               /* with its base */                                    \
+    X(average_idle, "clock")                /* neither grows */                                    \
+    X(total_named, "first")                 /* beside an instance that has a number only */        \
+    X(fraction_full, "samples")             /* a fraction that is its base */                      \
+    X(parents_swap, "samples")              /* parents in another order, children with them */     \
+    X(one_name_changes, "samples")          /* and the other one stays */                          \
+    X(reverts_and_returns, "impersonation") /* the reader's identity is back at the end */         \
+    X(goes_later, "loads")                  /* holds itself for 1 s after Close */                 \
+    X(threads_end_later, "opens -quick")    /* 2 s after Close: all are still there */             \
     X(opens_slowly, "first")
 
 #endif

@@ -231,6 +231,25 @@ static void keep_for_thread(void)
         TlsSetValue(thread_slot, HeapAlloc(GetProcessHeap(), HEAP_ZERO_MEMORY, 4000));
 }
 
+#define THREAD_PLACES 64
+
+/* Whether the calling thread has one of the places for threads, which it keeps. */
+static bool has_place(void)
+{
+    static DWORD threads[THREAD_PLACES];
+    static SRWLOCK lock = SRWLOCK_INIT;
+    const DWORD self = GetCurrentThreadId();
+    size_t i = 0;
+
+    AcquireSRWLockExclusive(&lock);
+    while (i < THREAD_PLACES && threads[i] != 0 && threads[i] != self)
+        i++;
+    if (i < THREAD_PLACES)
+        threads[i] = self;
+    ReleaseSRWLockExclusive(&lock);
+    return i < THREAD_PLACES;
+}
+
 static void forget_thread(void)
 {
     if (is(FAULT_frees_block) && thread_slot != TLS_OUT_OF_INDEXES)
@@ -658,7 +677,7 @@ static DWORD second_rate(const faulty_reply *r)
 
 static void put_parent(faulty_reply *r, const wchar_t *name, DWORD value)
 {
-    instance(r, 0, 0, name);
+    instance(r, is(FAULT_parent_of_itself) ? PARENTS : 0, 0, name);
     put32(r, 8);
     put32(r, r->is_zero ? 0 : value);
 }
@@ -694,7 +713,7 @@ static void put_parents(faulty_reply *r)
     if (!r->is_metadata && is_swapped(r))
         put_parent(r, second, second_rate(r));
     if (!r->is_metadata)
-        put_parent(r, first, rate(r));
+        put_parent(r, first, rate(r)); /* its own parent, if that is the fault */
     if (!r->is_metadata && !is_swapped(r) && !r->is_away)
         put_parent(r, second, second_rate(r));
     end_object(r);
@@ -1098,6 +1117,8 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
     note_opener();
     if (is(FAULT_keeps_context))
         kept_text = context;
+    if (is(FAULT_leaks_in_second_open) && opened > 0)
+        CreateEventW(NULL, TRUE, FALSE, NULL);
     if (InterlockedIncrement(&opened) == 1) {
         opened_ms = GetTickCount64();
         InterlockedExchange(&asked, 0);
@@ -1557,6 +1578,8 @@ static void write_reply(const faulty_reply *r, LPVOID *data, LPDWORD bytes, LPDW
     static volatile LONG replies;
     const LONG number = InterlockedIncrement(&replies);
 
+    if (is(FAULT_cuts_pointer))
+        to = (unsigned char *)(ULONG_PTR)(DWORD)(ULONG_PTR)to;
     if (is(FAULT_needs_alignment))
         to = (unsigned char *)(((ULONG_PTR)to + 7) & ~(ULONG_PTR)7);
     if (r->used > 0)
@@ -1654,6 +1677,36 @@ static bool is_early(void)
            (is_late && GetTickCount64() - opened_ms < FAULTY_LATE_MS);
 }
 
+/* The identity that the calling thread has taken; NULL: its own. To be closed. */
+static HANDLE open_identity(void)
+{
+    HANDLE token = NULL;
+
+    return OpenThreadToken(GetCurrentThread(), TOKEN_QUERY | TOKEN_IMPERSONATE, TRUE, &token)
+               ? token
+               : NULL;
+}
+
+static bool is_impersonating(void)
+{
+    HANDLE token = open_identity();
+
+    if (token)
+        CloseHandle(token);
+    return token != NULL;
+}
+
+static void revert_and_return(void)
+{
+    HANDLE token = open_identity();
+
+    RevertToSelf();
+    if (token) {
+        SetThreadToken(NULL, token);
+        CloseHandle(token);
+    }
+}
+
 static DWORD room_of_all(void)
 {
     faulty_reply all;
@@ -1688,6 +1741,15 @@ static DWORD collect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects)
         ReleaseMutex(shared);
     }
     wanted = opened > 0 && !is(FAULT_answers_nothing) && !is_early() ? wanted_by(query) : 0;
+    if (wanted == 0 && is(FAULT_leaks_for_foreign))
+        HeapAlloc(GetProcessHeap(), 0, 100);
+    if ((is(FAULT_places_for_threads) && !has_place()) ||
+        (is(FAULT_needs_identity) && is_impersonating()))
+        wanted = 0;
+    if (is(FAULT_drops_identity))
+        RevertToSelf();
+    if (is(FAULT_reverts_and_returns))
+        revert_and_return();
     if (is_second && is(FAULT_second_collect_fails))
         return ERROR_INVALID_DATA;
     if (is_second && is(FAULT_second_unusable)) {

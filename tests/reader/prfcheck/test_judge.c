@@ -324,10 +324,13 @@ static const judge_change changes[] = {
     {"base at the front", &LONE, COUNTERS + 28, 4, PERF_RAW_BASE, RULE(BASE_ALONE), COUNTERS + 28,
      0},
     {"second value of a multi timer elsewhere", &LONE, COUNTERS + 160 + 36, 4, 48,
-     RULE(MULTI_SECOND), COUNTERS + 160 + 36, ALONE},
+     RULE(MULTI_SECOND), COUNTERS + 160 + 36, 0},
 
     {"a start centuries after PerfTime", &LONE, LONE_BLOCK + 36, 4, 8, RULE(ELAPSED_START),
      LONE_BLOCK + 32, ALONE},
+
+    {"base 0 of a multi timer", &LONE, LONE_BLOCK + 28, 4, 0, RULE(MULTI_BASE), LONE_BLOCK + 24,
+     ALONE},
 
     {"block of 36 bytes", &LONE, LONE_BLOCK, 4, 52, RULE(BLOCK_ALIGNMENT), LONE_BLOCK, 0},
     {"block of 0 bytes", &LONE, LONE_BLOCK, 4, 0, RULE(BLOCK_LENGTH), LONE_BLOCK, ALONE},

@@ -202,7 +202,7 @@ static void test_prfcheck_rules_wrong_size_is_not_enough(void **state)
     (void)state;
     faulty_run_start(&run, "size_short", "-quick -only sizes");
     program_run_finish(&run);
-    assert_non_null(strstr(run.out, "error pointer-length: "));
+    assert_non_null(strstr(run.out, "error pointer-length, "));
     assert_null(strstr(run.out, "more-fits"));
     program_run_free(&run);
     faulty_run_remove_copy("size_short");
