@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts findings and keeps the first of each rule, whatever they are about. */
+/* Counts findings and keeps the first of each rule. */
 #include "judge/findings.h"
 
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judge what a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. Stricter than
- * decode.h, which reads whatever can be read. Every length, offset and count is a claim of the
- * provider: it is compared with what is there, in 64 bits, before it is followed. The callers know
- * which DLL wrote it, and what was asked. Portable.
+ * Judges the bytes that a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them.
+ * Stricter than decode.h, which reads whatever can be read. Every length, offset and count is a
+ * claim of the provider: it is compared with what is there, in 64 bits, before it is followed. The
+ * callers know which DLL wrote it, and what was asked. Portable.
  */
 #ifndef PRFDATA_READER_JUDGE_H
 #define PRFDATA_READER_JUDGE_H
@@ -44,15 +44,17 @@ uint32_t prfdata_judge_structure(const prfdata_judge_reply *reply,
                                  prfdata_findings *findings);
 
 /*
- * Instances that were seen to be gone, by any thread: whoever sees one again with less than before
- * knows that it went and came back meanwhile. Rarely another instance is taken for one of them.
+ * Instances that were seen to be gone, by any thread: a thread that sees one again with less than
+ * before knows that it went and came back meanwhile. Rarely another instance is taken for one of
+ * them.
  */
 typedef struct prfdata_judge_gone {
     uint64_t moment;    /* grows with each that is gone */
     uint64_t at[65536]; /* by hash: the last such moment; 0: never */
 } prfdata_judge_gone;
 
-/* What two replies can tell: nothing of what went before the older one was asked for. */
+/* The limits of a comparison: nothing is known of what went before the older reply was asked for.
+ */
 typedef struct prfdata_judge_known {
     prfdata_judge_gone *gone;
     uint64_t since; /* prfdata_judge_gone_moment() before the older one was asked for */

@@ -233,7 +233,7 @@ static bool is_stamped(uint32_t type)
     return found && (found->flags & PRFDATA_TYPE_STAMPED);
 }
 
-/* What judges a type together with its base; NULL: nothing does. */
+/* Return the function that judges a type together with its base; NULL: there is none. */
 static prfdata_judged_visit *judge_with_base(uint32_t type)
 {
     if (type == PERF_SAMPLE_FRACTION)

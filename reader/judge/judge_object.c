@@ -10,7 +10,7 @@
 #include "judge/judge_counter.h"
 #include "judge/judge_fields.h"
 
-/* Which clock a counter type takes (winperf.h). */
+/* The clock that a counter type uses (winperf.h). */
 #define TYPE_TIMER_MASK   0x00300000u
 #define TYPE_OBJECT_TIMER 0x00200000u
 

@@ -119,7 +119,7 @@ static bool is_above_base(const prfdata_judged *j, const prfdata_judged_counter 
            value > base;
 }
 
-/* By what a counter of 4 bytes grew; less than 0: it went backwards, which is another rule's. */
+/* Return by how much a counter of 4 bytes grew; below 0: it went backwards (another rule). */
 static int32_t growth_of(const prfdata_judged_pair *pair, const prfdata_judged_counter *c)
 {
     uint64_t then = 0;
@@ -219,7 +219,7 @@ static bool has_fraction(const prfdata_judged_object *o)
     return false;
 }
 
-/* What is below now, or gone, is followed no more. */
+/* Stop following fractions that are below their base now, or gone. */
 static void forget_below(prfdata_judge_run *run)
 {
     for (size_t i = 0; i < PRFDATA_JUDGE_RUN_ABOVE; i++) {

@@ -22,7 +22,7 @@ static void mark_range(const prfdata_judged *j, unsigned char *is_padding, uint6
     memset(is_padding + begin, padding, (size_t)(size < total - begin ? size : total - begin));
 }
 
-/* What is left of an instance without its structure, its name and its values. */
+/* Mark the bytes of an instance that are neither its structure nor its name nor its values. */
 static void mark_instance_padding(const prfdata_judged *j, const prfdata_judged_object *o,
                                   const prfdata_judged_instance *i, unsigned char *is_padding)
 {

@@ -11,7 +11,7 @@
 #include "judge/judge.h"
 #include "text/text.h"
 
-/* Counters are compared with each other up to this position; PrfData's own maps have no more. */
+/* Counters are compared with each other up to this position; PrfData's maps end there. */
 #define PRFDATA_JUDGED_MAX_COMPARED 1024u
 
 typedef struct prfdata_judged_counter {
@@ -42,7 +42,7 @@ typedef struct prfdata_judged_object {
     uint16_t *chars;                    /* of the names */
 } prfdata_judged_object;
 
-/* Which object has a title. */
+/* The position of the object that has a title. */
 typedef struct prfdata_judged_title {
     uint32_t title;
     uint32_t position;
@@ -101,7 +101,7 @@ int prfdata_judged_order_names(const prfdata_judged_instance *a, const prfdata_j
 /* Order numbers as qsort() wants it: below 0, 0 or above 0. */
 int prfdata_judged_order(int64_t a, int64_t b);
 
-/* Release what the reply's parts have; the findings and the bytes are the caller's. */
+/* Release all parts of the reply; the caller owns the findings and the bytes. */
 void prfdata_judged_free(prfdata_judged *j);
 
 #endif

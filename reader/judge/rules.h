@@ -84,7 +84,7 @@ typedef enum prfdata_rule_severity {
       "Collect must return an object as long as the provider is open.")                            \
     X(COLLECT_SLOWER, "collect-slower", WARNING, 0,                                                \
       "Collect must not take longer the more often it was called.")                                \
-    /* What Collect does with its arguments and buffer */                                          \
+    /* The arguments and the buffer of Collect */                                                  \
     X(COLLECT_STATUS, "collect-status", ERROR, 1014,                                               \
       "Collect must return ERROR_SUCCESS or ERROR_MORE_DATA.")                                     \
     X(SIZE_OVER, "size-over", ERROR, 1001,                                                         \
@@ -292,7 +292,7 @@ typedef struct prfdata_rule_about {
     const char *sentence;
 } prfdata_rule_about;
 
-/* What there is to say about a rule. */
+/* Return the description of a rule. */
 const prfdata_rule_about *prfdata_rules_about(prfdata_rule rule);
 
 /* "note", "warning" or "error". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line of prfcheck, as prfread has it: -x or /x, in any case. Portable. */
+/* Parses the command line of prfcheck: -x or /x, in any case, as in prfread. Portable. */
 #ifndef PRFDATA_READER_CHECK_OPTIONS_H
 #define PRFDATA_READER_CHECK_OPTIONS_H
 

@@ -275,7 +275,7 @@ static void put_covered_names(prfdata_check_report *r, covered_so *is_one)
     }
 }
 
-/* What large replies or slow calls left no time for. */
+/* Scenarios that large replies or slow calls left no time for. */
 static void put_part(prfdata_check_report *r, prfdata_coverage_part part, const char *what,
                      covered_so *is_one)
 {

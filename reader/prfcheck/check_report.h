@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report of what the processes of one provider sent. */
+/* Prints and adds up the messages that the processes of one provider send. */
 #ifndef PRFDATA_READER_CHECK_REPORT_H
 #define PRFDATA_READER_CHECK_REPORT_H
 
@@ -30,17 +30,17 @@ typedef struct prfdata_check_report {
     bool is_late;     /* the provider's time was over before that */
 } prfdata_check_report;
 
-/* Take a message of a worker; prints what it says. */
+/* Take a message of a worker and print what it says. */
 void prfdata_check_report_take(prfdata_check_report *report, const prfdata_worker_message *message);
 
-/* Report what no worker sends. kind: PRFDATA_WORKER_FINDING, or FATAL if one ended by it. */
+/* Add a finding that no worker sends. kind: PRFDATA_WORKER_FINDING; FATAL: it ended a worker. */
 void prfdata_check_report_add(prfdata_check_report *report, prfdata_worker_kind kind,
                               prfdata_rule rule, const char *text);
 
-/* The scenario goes on. */
+/* Note that the scenario continues. */
 void prfdata_check_report_go_on(prfdata_check_report *report);
 
-/* Take the line of progress away: something else is to be printed. */
+/* Remove the line of progress before something else is printed. */
 void prfdata_check_report_hide_progress(prfdata_check_report *report);
 
 /* Print what is in report->output, unless it is quiet. */
@@ -49,7 +49,7 @@ void prfdata_check_report_write(prfdata_check_report *report);
 /* Print the last lines. */
 void prfdata_check_report_end(prfdata_check_report *report);
 
-/* What was found altogether; the row's names are the caller's. */
+/* Sum up all findings in a row; the caller sets its names. */
 void prfdata_check_report_sum(const prfdata_check_report *report, prfdata_survey_row *row);
 
 #endif

@@ -69,7 +69,7 @@ uint32_t prfdata_coverage_count_done(const prfdata_coverage *coverage)
     return done;
 }
 
-/* What went away meanwhile does not come back by that, unless the scenario had nothing at all. */
+/* Objects that went away meanwhile are no reason to run again, unless the scenario saw nothing. */
 static bool should_run_again(const prfdata_coverage *coverage, const prfdata_coverage_scenario *s)
 {
     return s->is_done && s->saw < coverage->seen && (s->before < coverage->seen || s->saw == 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The coverage of scenarios: what each saw of the provider's objects, and so whether it judged
- * anything. A provider whose objects come later than a scenario, or never, is not right because
- * nothing was wrong. Portable; knows no scenario but by its number.
+ * Records what each scenario saw of the provider's objects, and so whether it judged anything. If
+ * the objects come after a scenario, or never, finding nothing does not mean that all is right.
+ * Portable; knows no scenario but by its number.
  */
 #ifndef PRFDATA_READER_COVERAGE_H
 #define PRFDATA_READER_COVERAGE_H

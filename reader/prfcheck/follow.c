@@ -12,7 +12,7 @@
 #include "scenarios/scenarios.h"
 #include "scenarios/self.h"
 
-/* So long a process may take to end once it is told to: a driver may hold one for ever. */
+/* The time that a process may take to end once it is told to; a driver may hold one for ever. */
 #define END_MS 10000u
 
 /* Longer than objects took to come, they are waited for the next time; but no longer than that. */
@@ -109,7 +109,7 @@ static void follow_worker(prfdata_check_report *r, HANDLE pipe, HANDLE process)
         report_worker_end(r, exit_code);
 }
 
-/* What came so late is waited for a little longer. */
+/* The next run waits a little longer than objects took to come. */
 static uint32_t wait_again(const prfdata_check_report *r)
 {
     const uint32_t late = r->coverage.late_ms / 1000 + AGAIN_SECONDS;

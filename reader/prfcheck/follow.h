@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks one provider in processes of its own, to the end or until it is hopeless. */
+/* Checks one provider in processes of its own until all scenarios have run or none can succeed. */
 #ifndef PRFDATA_READER_FOLLOW_H
 #define PRFDATA_READER_FOLLOW_H
 

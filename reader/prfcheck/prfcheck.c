@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfcheck: holds any provider DLL to the rules of perflib. The program's entrance: command line,
- * exit codes, one provider or all. The provider runs in another process (worker.h), so that its
- * faults cannot end the report; the scenarios know what is checked there.
+ * Checks any provider DLL against the rules of perflib. This file reads the command line, checks
+ * one provider or all, prints the results and sets the exit code. The provider runs in another
+ * process (worker.h), so its faults cannot end the report.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "scenarios/scenarios.h"
 #include "scenarios/self.h"
 
-/* What the program returns. */
+/* The exit codes of the program. */
 enum {
     EXIT_CLEAN = 0,
     EXIT_WARNINGS = 1,
@@ -106,7 +106,7 @@ static void print_error(prfdata_text subject, const char *text)
     prfdata_output_free(&line);
 }
 
-/* What the program returns for a verdict. */
+/* Return the exit code for a verdict. */
 static int verdict_exit_code(const prfdata_check_options *options, prfdata_survey_verdict verdict)
 {
     switch (verdict) {
@@ -141,7 +141,7 @@ static prfdata_text wide_text(const wchar_t *text)
     return prfdata_text_from_chars((const uint16_t *)text);
 }
 
-/* What does not fit is cut. */
+/* Cut the text if it does not fit. */
 static void copy_utf8(char *to, int capacity, prfdata_text text)
 {
     const int used = text.count == 0
@@ -364,7 +364,7 @@ static bool knows_scenario(const prfdata_check_options *options)
     return false;
 }
 
-/* What the registry or the command line says about the provider. */
+/* Read from the registry or the command line how the provider is called. */
 static uint32_t find_registration(const prfdata_check_options *options,
                                   prfdata_registration *registration, const char **what)
 {
@@ -415,7 +415,7 @@ static void note_shared_titles(prfdata_check_report *r, prfdata_text service,
     prfdata_check_report_add(r, PRFDATA_WORKER_FINDING, PRFDATA_RULE_TITLES_SHARED, text);
 }
 
-/* Returns false if the system starts no process any more. */
+/* Returns false if the system starts no further process. */
 static bool check_one_of_all(const prfdata_check_options *options, prfdata_survey_row *row)
 {
     static prfdata_registration registration;
@@ -553,7 +553,7 @@ static void print_prfcheck_help(void)
     prfdata_output_free(&text);
 }
 
-/* Whoever reads the output must not take what is left of it for all. */
+/* A program that reads the output must not take a part of it for all of it. */
 static int exit_code_of_output(int exit_code)
 {
     char text[80];

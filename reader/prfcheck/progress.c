@@ -6,7 +6,7 @@
 
 #define LINE_CHARS 60 /* of the line on a terminal: blanks cover what stood there */
 
-/* What stands before the name of a scenario: "MyService: ". */
+/* The text before the name of a scenario: "MyService: ". */
 static const char *subject_of(const prfdata_progress *progress)
 {
     return progress->subject ? progress->subject : "";

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines that prfcheck prints to standard error while it works: on a terminal one line that
- * changes, elsewhere one line for each scenario that takes long. Portable; prints nothing itself.
+ * Makes the lines that prfcheck prints to standard error while it works: on a terminal one line
+ * that changes, elsewhere one line for each scenario that takes long. Portable; prints nothing
+ * itself.
  */
 #ifndef PRFDATA_READER_PROGRESS_H
 #define PRFDATA_READER_PROGRESS_H
@@ -25,18 +26,18 @@ typedef struct prfdata_progress {
 
 /*
  * A scenario begins: the one at `position`, from 0, of `count`. Times are of any clock.
- * output  Gets what is to be printed now, maybe nothing; the same below.
+ * output  Gets the text that must be printed now, or nothing; so do the functions below.
  */
 void prfdata_progress_begin(prfdata_progress *progress, const char *name, size_t position,
                             size_t count, uint64_t now_ms, prfdata_output *output);
 
-/* It goes on. */
+/* Note that the scenario continues. */
 void prfdata_progress_go_on(prfdata_progress *progress, uint64_t now_ms, prfdata_output *output);
 
-/* It is over: says how long it took, if that was long. */
+/* Note that the scenario has ended; say how long it took if that was long. */
 void prfdata_progress_end(prfdata_progress *progress, uint64_t now_ms, prfdata_output *output);
 
-/* Something else is to be printed, or it is over: the line goes. */
+/* Remove the line before something else is printed, and at the end. */
 void prfdata_progress_hide(prfdata_progress *progress, prfdata_output *output);
 
 #endif

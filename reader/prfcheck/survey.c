@@ -343,7 +343,8 @@ static bool put_junit_failure(prfdata_output *output, const prfdata_survey_about
     return has_failed;
 }
 
-/* What does not fail the case: notes, accepted mistakes, and warnings if only errors fail. */
+/* Findings that do not fail the case: notes, accepted mistakes, and warnings if only errors fail.
+ */
 static void put_junit_other(prfdata_output *output, const prfdata_survey_about *about,
                             const prfdata_mistakes *mistakes, size_t scenario)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The result of a provider, as one line, as one of many in a table, and as JSON: "which provider is
- * it?". Portable; prints nothing itself.
+ * Writes the result of a provider as one line, as a row of a table, as JSON and as JUnit's XML.
+ * Portable; prints nothing itself.
  */
 #ifndef PRFDATA_READER_SURVEY_H
 #define PRFDATA_READER_SURVEY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process of the provider: runs scenarios, and sends what they find through a pipe to
- * check_report.c. Ends itself when a call faults or does not return.
+ * Runs scenarios in the provider's process and sends their findings through a pipe to
+ * check_report.c. Ends the process if a call faults or does not return, or no thread continues.
  */
 #include "prfcheck/worker.h"
 
@@ -60,7 +60,7 @@ static prfdata_worker_message make_worker_message(prfdata_worker_kind kind)
     return message;
 }
 
-/* What the thread's Collects took, the one that hangs included. */
+/* Return the longest time of the thread's Collects, including one that still runs. */
 static uint32_t slowest_of_thread(const prfdata_strict_thread *thread)
 {
     const uint32_t lasted_ms = (uint32_t)GetTickCount() - (uint32_t)thread->thread.since_ms;
@@ -199,7 +199,7 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 
 #define PROBE_MS 300u /* in which a lock that nobody keeps is free */
 
-/* What the probe has got so far. A lock that a provider left locked stops it there. */
+/* How far the probe has come. A lock that a provider left locked stops it there. */
 typedef enum probe_step { PROBE_BEGUN, PROBE_HAS_HEAP, PROBE_HAS_LOADER } probe_step;
 
 static struct {

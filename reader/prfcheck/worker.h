@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process that the provider runs in. prfcheck starts itself once more for it, and again for the
- * scenarios after the one in which it ended: a provider that faults, hangs or ends its process ends
- * one scenario, not the report.
+ * Runs the provider in a process of its own. prfcheck starts itself once more for that, and again
+ * for the scenarios after the one in which the process ended: a provider that faults, hangs or ends
+ * its process ends one scenario, not the report.
  */
 #ifndef PRFDATA_READER_WORKER_H
 #define PRFDATA_READER_WORKER_H
@@ -23,7 +23,7 @@ typedef enum prfdata_worker_kind {
     PRFDATA_WORKER_ALIVE     /* from time to time */
 } prfdata_worker_kind;
 
-/* What the worker sends through its pipe; written and read as a whole. */
+/* A message that the worker sends through its pipe; written and read as a whole. */
 typedef struct prfdata_worker_message {
     prfdata_worker_kind kind;
     uint32_t scenario;

@@ -18,7 +18,7 @@ typedef struct prfdata_allowance {
 /* A scenario begins that may take so many of the shares; `now_ms` is what all have taken so far. */
 void prfdata_allowance_begin(prfdata_allowance *allowance, uint32_t shares, uint64_t now_ms);
 
-/* What the scenario that runs may still take; 0: it should come to an end. */
+/* The time that the scenario that runs may still take; 0: it should come to an end. */
 uint64_t prfdata_allowance_left_ms(const prfdata_allowance *allowance, uint64_t now_ms);
 
 /* Whether nothing is left for any scenario. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps that all scenarios take with a provider (check.h); they know which step comes when. */
+/* Takes the steps that all scenarios need: load, open, ask, judge, close, unload (check.h). */
 #include "scenarios/check.h"
 
 #include <stdio.h>
@@ -242,7 +242,7 @@ static bool may_more_come(const prfdata_check *check)
            (!check->has_waited && prfdata_reply_objects_lack_instances(&check->global));
 }
 
-/* What does not come in that time is not waited for again. */
+/* Objects that do not come in that time are not waited for again. */
 static void wait_for_objects(prfdata_check *check)
 {
     const uint64_t begun_ms = GetTickCount64();
@@ -259,7 +259,7 @@ static void wait_for_objects(prfdata_check *check)
         check->expected = extent;
 }
 
-/* Each scenario asks anew, but for large replies: whoever finds a difference asks once more. */
+/* Each scenario asks anew unless replies are large; one that finds a difference asks once more. */
 static bool is_global_known(const prfdata_check *check)
 {
     return check->is_asked &&

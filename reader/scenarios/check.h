@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A provider that is being checked, and what all scenarios do with it: load, open, ask, and judge
- * each reply. Windows only, as all that calls a provider.
+ * Holds the state of a check and does what all scenarios need: load the provider, open it, ask it
+ * and judge each reply. Windows only.
  */
 #ifndef PRFDATA_READER_CHECK_H
 #define PRFDATA_READER_CHECK_H
@@ -109,7 +109,7 @@ uint32_t prfdata_check_patience_ms(const prfdata_check *check);
 /* Count what another thread called, which has left. */
 void prfdata_check_count(prfdata_check *check, const prfdata_strict_thread *thread);
 
-/* What all threads of this process took of the processors so far. */
+/* Return the processor time of all threads of this process so far. */
 uint64_t prfdata_check_processor_ms(void);
 
 /* Whether replies are so large that the processor's time for them counts. */

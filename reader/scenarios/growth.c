@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* What a leak leaves at least from one moment to the next; of heaps, of each step. */
+/* The least that a leak leaves from one moment to the next; for heaps, with each step. */
 #define LEAST_ITEMS         4u
 #define LEAST_HEAP_BYTES    8u
 #define LEAST_MEMORY_BYTES  (64u * 1024)
@@ -45,7 +45,7 @@ static uint64_t least_growth(prfdata_growth_kind kind, uint32_t steps)
     }
 }
 
-/* What is made once grows once; what every step leaves grows from each moment to the next. */
+/* Things made once grow once; things that every step leaves grow from each moment to the next. */
 static bool has_grown(const prfdata_growth_usage *at, prfdata_growth_kind kind, uint32_t steps)
 {
     const uint64_t least = least_growth(kind, steps);

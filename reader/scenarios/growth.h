@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The amount that a process has of each thing, and whether it grows for ever: the sum over many
- * steps counts, not what each step leaves. Portable.
+ * Judges whether the amount that a process has of something grows for ever. The sum over many steps
+ * counts, not what each step leaves. Portable.
  */
 #ifndef PRFDATA_READER_GROWTH_H
 #define PRFDATA_READER_GROWTH_H

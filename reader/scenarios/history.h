@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The last replies of a thread, one of each query, to be compared with the next ones: a provider
- * may answer one query by what it keeps for a while, and another one by what is new.
+ * Keeps the last replies of a thread, one per query, to compare them with the next ones. They are
+ * kept by query because a provider may answer one from a cache and another with new values.
  */
 #ifndef PRFDATA_READER_HISTORY_H
 #define PRFDATA_READER_HISTORY_H
@@ -32,7 +32,7 @@ typedef struct prfdata_history {
 const prfdata_judge_reply *prfdata_history_find(const prfdata_history *history,
                                                 const wchar_t *query);
 
-/* What is known since that reply was asked for. */
+/* Return what is known since that reply was asked for. */
 prfdata_judge_known prfdata_history_known(const prfdata_history *history, const wchar_t *query);
 
 /*

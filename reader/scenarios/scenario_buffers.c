@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios about buffers: of all sizes, at all places. */
+/* Collects into buffers of all sizes and at all places. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -342,7 +342,7 @@ static void run_fills(prfdata_check *check, const wchar_t *query)
 
 #define ROOM_OBJECTS 8 /* whose reply is asked for with just enough room */
 
-/* What is asked for by its index needs the room of its own reply, not that of all objects. */
+/* An object that is asked for by its index needs room for itself, not for all objects. */
 static void run_index_room(prfdata_check *check, const wchar_t *query)
 {
     prfdata_reply_objects titles;
@@ -378,7 +378,7 @@ static void run_large_room(prfdata_check *check, const wchar_t *query)
 
 /* ---- No buffer at all ---- */
 
-/* What asks for nothing of this provider needs no room. */
+/* A query for nothing of this provider needs no room. */
 static void run_no_room(prfdata_check *check, const wchar_t *query)
 {
     prfdata_strict_result result;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenarios that repeat a step and look at what the process has afterwards. */
+/* Repeats a step and compares what the process has before and afterwards. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -152,7 +152,7 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
     return doubt * count;
 }
 
-/* What is searched through by each Collect, and grows, takes longer in each third. */
+/* A list that grows and that each Collect searches takes longer in each third. */
 static void judge_slower(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t count,
                          uint64_t *took_ms)
 {

@@ -36,7 +36,7 @@ static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, u
 #define ASKED_ROUNDS 10   /* what comes and goes is not wrong in the same way in all of them */
 #define ASKED_MS     120u /* between two: a reply may be kept for a second */
 
-/* What is wrong with the reply to an index, beside the one to Global before it. */
+/* The mistake in the reply to an index, beside the one to Global before it. */
 typedef enum index_fault {
     INDEX_RIGHT,
     INDEX_ZEROS,    /* all values are 0, */

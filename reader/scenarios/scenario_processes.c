@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scenario of two processes: PerfMon is open, and an agent asks. The second one must get what
- * the first one gets, and not wait for it.
+ * Asks in a second process while the first one has the provider open, as an agent does beside
+ * PerfMon. The second process must get what the first one gets, and must not wait for it.
  */
 #include "scenarios/scenarios.h"
 
@@ -21,7 +21,7 @@
 #define MEETINGS         1
 #define LACKING_MEETINGS 5
 
-/* What is wrong; it must be so again, since a busy system also delays a process. */
+/* The mistake of the second process; it must occur again, since a busy system delays one, too. */
 typedef enum second_mistake {
     SECOND_RIGHT,
     SECOND_WAITED,
@@ -82,7 +82,8 @@ static void follow_phase(meeting *m)
     m->released_ms = 0;
 }
 
-/* How long a process takes to start, or to be told that it may close, is not the provider's. */
+/* The provider is not to blame for how long a process takes to start, or to hear that it may close.
+ */
 static bool seems_to_wait(const meeting *m)
 {
     return m->check->is_open && m->phase >= PRFDATA_SECOND_OPENS &&
@@ -315,7 +316,7 @@ static bool is_same_mistake(const meeting *a, const meeting *b)
     return a->mistake == b->mistake && (is_time || a->number == b->number);
 }
 
-/* What takes its time in every new process does not wait for another one. */
+/* The work that takes time in every new process does not wait for another one. */
 static bool is_quick_alone(const meeting *waited)
 {
     meeting alone;

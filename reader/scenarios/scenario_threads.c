@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scenarios of many threads: those that call at once, and those that come one after the other.
- */
+/* Calls from many threads: at the same time, one after the other, and while impersonating. */
 #include "scenarios/scenarios.h"
 
 #include <stdio.h>
@@ -98,7 +97,7 @@ static uint32_t start_calling_threads(prfdata_check *check, const prfdata_reply_
     return started;
 }
 
-/* What was missing counts if it was there before and is there now: it was not taken away. */
+/* A missing object counts only if it was there before and is there now. */
 static void judge_lacking_titles(prfdata_check *check, const calling_thread *callers)
 {
     prfdata_check_ask_global(check);
@@ -153,7 +152,7 @@ static void run_threads(prfdata_check *check, const wchar_t *query)
 
 #define LOOK_MS 50u /* whether objects have come */
 
-/* What a thread does that ends then. */
+/* The one call that a thread makes before it ends. */
 typedef struct single_call {
     prfdata_check *check;
     void (*make)(struct single_call *call);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scenarios that a provider goes through: queries of all forms, buffers of all sizes and at all
- * places, many threads, many loads. Every scenario can be the first one of a process: if a provider
- * ends its process, the next scenario begins in another one.
+ * Lists the scenarios that a provider goes through: queries of all forms, buffers of all sizes and
+ * at all places, many threads, many loads. Any scenario can be the first one of a process: if a
+ * provider ends its process, the next scenario begins in another one.
  */
 #ifndef PRFDATA_READER_SCENARIOS_H
 #define PRFDATA_READER_SCENARIOS_H
@@ -37,7 +37,7 @@ size_t prfdata_scenarios_count(void);
 const char *prfdata_scenarios_name(size_t index);
 const wchar_t *prfdata_scenarios_query(size_t index);
 
-/* What it may take of the time for large replies (allowance.h). */
+/* Return its share of the time for large replies (allowance.h). */
 uint32_t prfdata_scenarios_shares(size_t index);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The second process that asks the provider while the first one, the worker, has it open: what both
- * share, and what the second one does.
+ * Is the second process, which asks the provider while the first one, the worker, has it open. Both
+ * share a piece of memory.
  */
 #ifndef PRFDATA_READER_SECOND_H
 #define PRFDATA_READER_SECOND_H
@@ -11,7 +11,7 @@
 /* The exit code of a worker that ends itself, and of a second process, by which others are told. */
 #define PRFDATA_SECOND_EXIT_CODE 3
 
-/* What the second process does, or did last. */
+/* The step that the second process takes, or took last. */
 typedef enum prfdata_second_phase {
     PRFDATA_SECOND_STARTS,
     PRFDATA_SECOND_LOADS,
@@ -24,8 +24,8 @@ typedef enum prfdata_second_phase {
 } prfdata_second_phase;
 
 /*
- * In memory that both have; all zeros at first. `may_close` and the two after it are the first
- * one's.
+ * Memory that both processes share; all zeros at first. The first one writes `may_close` and the
+ * two members after it.
  */
 typedef struct prfdata_second {
     volatile LONG phase; /* a prfdata_second_phase */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a process of this program (self.h), for whatever role. */
+/* Starts a process of this program (self.h). */
 #include "scenarios/self.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From what calls do to findings (strict.h): the rules about calls are here, those about replies in
- * judge.c and its files.
+ * Turns what calls do into findings (strict.h) by the rules about calls. judge.c and its files have
+ * the rules about replies.
  */
 #include "scenarios/strict.h"
 
@@ -168,7 +168,7 @@ static void judge_watched(prfdata_strict_thread *thread, const char *who,
     }
 }
 
-/* What no program can give back: the caller's next handle has that number, and is closed. */
+/* No program can repair this: the caller's next handle has the same number and gets closed. */
 static void judge_closed_handles(prfdata_strict_thread *thread, const char *who)
 {
     const unsigned closed = prfdata_handle_watch_take();
@@ -443,7 +443,7 @@ static bool judge_success(prfdata_strict_thread *thread, const prfdata_caller_re
     return true;
 }
 
-/* What is wrong whatever was asked, and when. */
+/* Judge mistakes that do not depend on the query. */
 static void judge_damage(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
     judge_states(thread, "Collect");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A strict perflib: calls of a provider DLL, with what is wrong about them as findings. The calls
- * are made by source/caller.h, which sees what they do; the rules are here.
+ * Calls a provider DLL as a strict perflib does, and reports mistakes of the calls as findings.
+ * source/caller.h makes the calls and sees what they do; the rules are here.
  */
 #ifndef PRFDATA_READER_STRICT_H
 #define PRFDATA_READER_STRICT_H
@@ -40,7 +40,7 @@ struct prfdata_strict_thread {
     prfdata_findings findings; /* those that did not yet */
 };
 
-/* What a Collect gave. */
+/* The result of a Collect. */
 typedef struct prfdata_strict_result {
     uint32_t status;
     prfdata_judge_reply reply; /* in the thread's memory until its next call; empty if unusable */
@@ -88,7 +88,7 @@ uint32_t prfdata_strict_collect(prfdata_strict_thread *thread, const wchar_t *qu
                                 uint32_t capacity, prfdata_caller_place place, uint32_t shift,
                                 prfdata_strict_result *result);
 
-/* What *pNumObjectTypes holds before a Collect: garbage, as documented. */
+/* The value of *pNumObjectTypes before a Collect: garbage, as documented. */
 #define PRFDATA_STRICT_GARBAGE 0xCDCDCDCDu
 
 /* The same for a question of which everything can be chosen. */
