@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Installations: made of the values, and kept for those that use them. Which one is shown is
- * installation_store.c's.
+ * Makes installations from values, and frees them when nobody uses them. installation_store.c
+ * decides which one is current.
  */
 #include "collect/installation.h"
 
@@ -63,7 +63,10 @@ static void unload_installation(prfdata_installation_store *store,
                                 prfdata_installation *installation)
 {
     release_regions(store, installation->regions);
-    for (uint32_t i = 0; installation->projections && i < installation->version_count; i++)
+    prfdata_os_lock_enter(&store->lock);
+    store->installation_count--;
+    prfdata_os_lock_leave(&store->lock);
+    for (uint32_t i = 0; i < installation->projection_count; i++)
         prfdata_projection_free(installation->projections[i]);
     free(installation->projections);
     free(installation->templates);
@@ -72,7 +75,7 @@ static void unload_installation(prfdata_installation_store *store,
     free(installation);
 }
 
-/* For regions of each version that is known, also of those that are registered no more. */
+/* From each version that is kept, also from those that are registered no longer. */
 static uint32_t make_projections(const prfdata_versions *versions,
                                  prfdata_installation *installation)
 {
@@ -81,15 +84,17 @@ static uint32_t make_projections(const prfdata_versions *versions,
     installation->projections = calloc(versions->count, sizeof *installation->projections);
     if (!installation->projections)
         return ERROR_NOT_ENOUGH_MEMORY;
-    installation->version_count = versions->count;
     for (uint32_t i = 0; i < versions->count; i++) {
         const prfdata_model *other = versions->items[i]->model;
+        prfdata_projection *made;
 
         if (other->hash == shown->hash)
             continue;
-        installation->projections[i] = prfdata_projection_make(other, shown);
-        if (!installation->projections[i])
+        made = prfdata_projection_make(other, shown);
+        if (!made)
             return ERROR_NOT_ENOUGH_MEMORY;
+        made->number = installation->number;
+        installation->projections[installation->projection_count++] = made;
     }
     return ERROR_SUCCESS;
 }
@@ -98,10 +103,44 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
                                    const prfdata_mapping *mapping,
                                    const prfdata_projection **projection)
 {
-    if (mapping->version->number >= installation->version_count)
-        return false;
-    *projection = installation->projections[mapping->version->number];
-    return true;
+    const prfdata_model *model = mapping->version->model;
+
+    *projection = NULL;
+    for (uint32_t i = 0; i < installation->projection_count && !*projection; i++)
+        if (installation->projections[i]->from == model &&
+            installation->projections[i]->from_hash == model->hash)
+            *projection = installation->projections[i];
+    return *projection || model->hash == installation->model->hash;
+}
+
+/* The installations that may be in use, and what the older one carries. */
+struct users {
+    const prfdata_installation *former; /* NULL: there is none */
+    const prfdata_installation *made;
+};
+
+static bool is_version_needed(void *context, const prfdata_version *version)
+{
+    const struct users *users = context;
+
+    return prfdata_versions_has(&users->made->registered, version) ||
+           prfdata_load64_relaxed((uint64_t *)(uintptr_t)&version->mapped) > 0 ||
+           (users->former &&
+            (prfdata_versions_has(&users->former->registered, version) ||
+             prfdata_carry_has_model(&users->former->regions->carry, version->model)));
+}
+
+/* Forget versions, unless a Collect still works on an installation before the former one. */
+static void forget_versions(prfdata_installation_store *store, const prfdata_installation *made)
+{
+    struct users users = {store->installation, made};
+    bool is_last;
+
+    prfdata_os_lock_enter(&store->lock);
+    is_last = store->installation_count == (users.former ? 2u : 1u);
+    prfdata_os_lock_leave(&store->lock);
+    if (is_last)
+        prfdata_versions_forget(&store->versions, is_version_needed, &users);
 }
 
 /* Returns what is wrong with the values: see prfdata_installation_set(). */
@@ -118,6 +157,7 @@ static uint32_t fill_installation(prfdata_installation_store *store,
     installation->number = ++store->made_count;
     if (!prfdata_model_titles_fit(installation->model, values->first_counter, values->first_help))
         return ERROR_INVALID_PARAMETER;
+    forget_versions(store, installation);
     installation->templates =
         prfdata_template_make(installation->model, values->first_counter, values->first_help);
     if (!installation->templates)
@@ -141,6 +181,9 @@ uint32_t prfdata_installation_make(prfdata_installation_store *store,
     if (!made)
         return ERROR_NOT_ENOUGH_MEMORY;
     made->references = 1;
+    prfdata_os_lock_enter(&store->lock);
+    store->installation_count++;
+    prfdata_os_lock_leave(&store->lock);
     error = fill_installation(store, values, made);
     if (error)
         unload_installation(store, made);

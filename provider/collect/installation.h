@@ -26,8 +26,8 @@ typedef struct prfdata_installation {
     /* Those of the former installation with all that is remembered of them, whatever its map, if it
      * was in the same folder and counts were not set to zero since. */
     prfdata_regions *regions;
-    uint32_t version_count;           /* that were known when it was made */
-    prfdata_projection **projections; /* by a version's number; NULL: its regions have this shape */
+    uint32_t projection_count;
+    prfdata_projection **projections; /* from each other shape that was known when it was made */
 } prfdata_installation;
 
 /* Where a provider keeps what Collects begin from. Zeroed but for what its owner sets. */
@@ -57,6 +57,7 @@ typedef struct prfdata_installation_store {
 
     /* Held for a few instructions, taken last. All references but those of snapshots are counted
      * under it: of installations, regions, sets, members, mappings, bases and plans. */
+    uint32_t installation_count; /* that were made and are not freed yet; under `lock` */
     prfdata_os_lock lock;
     struct prfdata_basis *basis; /* the current one (basis.h); NULL: none */
 } prfdata_installation_store;

@@ -50,6 +50,16 @@ void prfdata_carry_done(prfdata_carry *carry)
     carry->object_count = 0;
 }
 
+bool prfdata_carry_has_model(prfdata_carry *carry, const prfdata_model *model)
+{
+    bool has_model;
+
+    prfdata_os_lock_enter(&carry->lock);
+    has_model = carry->model == model || prfdata_carry_memory_has_model(carry, model);
+    prfdata_os_lock_leave(&carry->lock);
+    return has_model;
+}
+
 void prfdata_carry_begin(prfdata_carry *carry, prfdata_merge *merge)
 {
     prfdata_os_lock_enter(&carry->lock);

@@ -45,6 +45,9 @@ typedef struct prfdata_carry {
 void prfdata_carry_init(prfdata_carry *carry);
 void prfdata_carry_done(prfdata_carry *carry);
 
+/* Whether what is carried refers to a model. */
+bool prfdata_carry_has_model(prfdata_carry *carry, const prfdata_model *model);
+
 /* Around one merge: from before its first snapshot until after prfdata_carry_apply(). */
 void prfdata_carry_begin(prfdata_carry *carry, prfdata_merge *merge);
 void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);

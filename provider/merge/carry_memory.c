@@ -425,3 +425,18 @@ prfdata_result prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_
     replace_objects(carry, model, made);
     return PRFDATA_DONE;
 }
+
+bool prfdata_carry_memory_has_model(const prfdata_carry *carry, const prfdata_model *model)
+{
+    for (uint32_t i = 0; i < carry->object_count; i++) {
+        const prfdata_carry_object *object = &carry->objects[i];
+
+        if (object->model == model)
+            return true;
+        for (uint32_t k = 0; k < object->kept_count; k++)
+            if (object->kept[k].object >= model->objects &&
+                object->kept[k].object < model->objects + model->object_count)
+                return true;
+    }
+    return false;
+}

@@ -115,6 +115,9 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
  */
 prfdata_result prfdata_carry_memory_reshape(prfdata_carry *carry, const prfdata_model *model);
 
+/* Whether an object, or a counter that is kept, is of a model. */
+bool prfdata_carry_memory_has_model(const prfdata_carry *carry, const prfdata_model *model);
+
 /* `objects`: `count` of them, or NULL. */
 void prfdata_carry_memory_free(prfdata_carry_object *objects, uint32_t count);
 

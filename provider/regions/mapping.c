@@ -12,9 +12,9 @@
 /* ---- Attaching ---- */
 
 /* The version with this hash; the current one, which the check refuses, if there is none. */
-static const prfdata_version *find_version(const prfdata_versions *registered, uint64_t hash)
+static prfdata_version *find_version(const prfdata_versions *registered, uint64_t hash)
 {
-    const prfdata_version *version = prfdata_versions_find(registered, hash);
+    prfdata_version *version = prfdata_versions_find(registered, hash);
 
     return version ? version : registered->items[0];
 }
@@ -66,9 +66,12 @@ prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_
     look->error = prfdata_os_region_attach(look->directory, name, look->max_bytes, &mapping->view);
     if (!look->error) {
         look->has_faulted = !prfdata_os_guarded(&mapping->view, check_view, look);
-        if (!look->has_faulted && look->verdict == PRFDATA_REGION_VALID)
+        if (!look->has_faulted && look->verdict == PRFDATA_REGION_VALID) {
+            prfdata_add64_relaxed(&mapping->version->mapped, 1);
             return mapping;
+        }
     }
+    mapping->version = NULL;
     look->is_refused = look->error == ERROR_SHARING_VIOLATION;
     prfdata_mapping_free(mapping);
     return NULL;
@@ -77,6 +80,8 @@ prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_
 void prfdata_mapping_free(prfdata_mapping *mapping)
 {
     prfdata_os_region_close(&mapping->view);
+    if (mapping->version)
+        prfdata_add64_relaxed(&mapping->version->mapped, UINT64_MAX);
     free(mapping->layout);
     free(mapping);
 }

@@ -15,8 +15,8 @@ typedef struct prfdata_mapping {
     prfdata_os_name name;
     uint64_t id;  /* the random part of the name: differs between the regions of a boot */
     bool is_late; /* sums were shown before it could be read, without it; constant */
-    const prfdata_version *version; /* of the map whose hash it carries */
-    uint64_t boot;                  /* of the folder's look at which it was attached */
+    prfdata_version *version; /* of the map whose hash it carries */
+    uint64_t boot;            /* of the folder's look at which it was attached */
     prfdata_os_region view;
     prfdata_region_layout *layout;
     uint64_t *summaries_bytes; /* atomic, constant pointer: of all regions of the service */

@@ -84,17 +84,17 @@ static void sign_snapshot(prfdata_member *member, prfdata_snapshot *snapshot)
 
 /* ---- Summaries ---- */
 
-/* What a summary is of. Not the projection's address, which may be used again. */
-static const prfdata_model *shown_model(const prfdata_projection *projection)
+/* The shape of a summary. Not the projection's address, which may be used again. */
+static uint64_t shape_of(const prfdata_projection *projection)
 {
-    return projection ? projection->to : NULL;
+    return projection ? projection->number : 0;
 }
 
 /* Under the lock. Whether the summary is of this shape, and of the minute that ends at `time`. */
 static bool has_summary(const prfdata_member *member, const prfdata_projection *projection,
                         uint32_t time)
 {
-    return member->summary && member->shape == shown_model(projection) &&
+    return member->summary && member->shape == shape_of(projection) &&
            (!member->summary->is_ageing || member->summary->time == time);
 }
 
@@ -127,7 +127,7 @@ static prfdata_snapshot *keep_summary(prfdata_member *member, const prfdata_proj
         dropped = member->summary;
         prfdata_add64_relaxed(member->summaries_bytes, bytes - member->summary_bytes);
         member->summary = summary;
-        member->shape = shown_model(projection);
+        member->shape = shape_of(projection);
         member->summary_bytes = bytes;
     }
     summary = member->summary;

@@ -24,7 +24,7 @@ typedef struct prfdata_member {
     uint64_t structure;            /* the structure word at that time */
     prfdata_os_lock lock;          /* of what follows, and of references to summaries */
     prfdata_snapshot *summary;     /* of what it holds without writer; NULL: not made yet */
-    const prfdata_model *shape;    /* of the summary; NULL: the region's own */
+    uint64_t shape;                /* of the summary: a projection's number; 0: its own */
     uint64_t summary_bytes;        /* of its slots */
 } prfdata_member;
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decoding the value `Maps` and keeping what was decoded. Who reads the value is
- * collect/installation.c.
- */
+/* Decodes the value `Maps`, which collect/installation.c reads, and keeps what was decoded. */
 #include "regions/versions.h"
 
 #include <stdlib.h>
@@ -97,7 +94,6 @@ static uint32_t add_version(prfdata_versions *versions, const char *service,
 
     if (!version)
         return ERROR_NOT_ENOUGH_MEMORY;
-    version->number = versions->count;
     error = decode_version(service, maps, position, version);
     if (!error && !append_version(versions, version))
         error = ERROR_NOT_ENOUGH_MEMORY;
@@ -141,6 +137,29 @@ uint32_t prfdata_versions_meet(prfdata_versions *versions, const char *service, 
     return ERROR_SUCCESS;
 }
 
+void prfdata_versions_forget(prfdata_versions *versions,
+                             bool (*is_needed)(void *context, const prfdata_version *version),
+                             void *context)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < versions->count; i++) {
+        if (is_needed(context, versions->items[i]))
+            versions->items[kept++] = versions->items[i];
+        else
+            free_version(versions->items[i]);
+    }
+    versions->count = kept;
+}
+
+bool prfdata_versions_has(const prfdata_versions *versions, const prfdata_version *version)
+{
+    for (uint32_t i = 0; i < versions->count; i++)
+        if (versions->items[i] == version)
+            return true;
+    return false;
+}
+
 void prfdata_versions_done(prfdata_versions *versions)
 {
     for (uint32_t i = 0; i < versions->count; i++)
@@ -149,7 +168,7 @@ void prfdata_versions_done(prfdata_versions *versions)
     memset(versions, 0, sizeof *versions);
 }
 
-const prfdata_version *prfdata_versions_find(const prfdata_versions *registered, uint64_t hash)
+prfdata_version *prfdata_versions_find(const prfdata_versions *registered, uint64_t hash)
 {
     for (uint32_t i = 0; i < registered->count; i++)
         if (registered->items[i]->model->hash == hash)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The versions of a service's map that this reader has met, decoded. They are kept until it closes:
- * attached regions and what is carried refer to them, also when they are registered no more.
+ * Declares the versions of a service's map that this reader has encountered, decoded. A version is
+ * kept while it is registered, and longer if attached regions or carried counts refer to it.
  */
 #ifndef PRFDATA_VERSIONS_H
 #define PRFDATA_VERSIONS_H
@@ -9,15 +9,15 @@
 #include "map/maps.h"
 
 typedef struct prfdata_version {
-    uint32_t number; /* from 0, in the order of meeting */
     prfdata_model *model;
-    void *bytes; /* encoded */
+    uint64_t mapped; /* atomic: mappings of its regions */
+    void *bytes;     /* encoded */
     size_t size;
     void *numbers; /* of its titles, as the value has them; NULL: it was met as an earlier map */
     size_t numbers_size;
 } prfdata_version;
 
-/* All that were met, by their numbers; or those that are registered, the current one first. */
+/* All that are kept; or those that are registered, the current one first. */
 typedef struct prfdata_versions {
     uint32_t count;
     size_t capacity;
@@ -28,7 +28,7 @@ typedef struct prfdata_versions {
  * Meet the maps of a value `Maps`. Earlier ones that cannot be decoded are left out: their regions
  * are not shown.
  *
- * versions    All that were met; owns them.
+ * versions    All that are kept; owns them.
  * service     That the maps must be of, ignoring case.
  * registered  On success the maps of the value, in a list of the caller's: free `items`, and
  * nothing else. Untouched on failure.
@@ -41,10 +41,18 @@ typedef struct prfdata_versions {
 uint32_t prfdata_versions_meet(prfdata_versions *versions, const char *service, const void *bytes,
                                size_t size, prfdata_versions *registered);
 
-/* Forget all that were met. */
+/* Free the versions that are not needed. */
+void prfdata_versions_forget(prfdata_versions *versions,
+                             bool (*is_needed)(void *context, const prfdata_version *version),
+                             void *context);
+
+/* Whether a version is one of a list. */
+bool prfdata_versions_has(const prfdata_versions *versions, const prfdata_version *version);
+
+/* Free all versions. */
 void prfdata_versions_done(prfdata_versions *versions);
 
 /* The version with this hash, or NULL. */
-const prfdata_version *prfdata_versions_find(const prfdata_versions *registered, uint64_t hash);
+prfdata_version *prfdata_versions_find(const prfdata_versions *registered, uint64_t hash);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Another version's snapshots. Slots, names and look-ups are taken over as they are; cells are put
- * in the order of the shown map. What then becomes of them is merge.c's.
+ * Brings snapshots of another version into the shape of the current map: slots, names and look-ups
+ * stay as they are, and cells are put into its order. merge.c merges what comes out.
  */
 #include "snapshot/projection.h"
 
@@ -78,6 +78,8 @@ prfdata_projection *prfdata_projection_make(const prfdata_model *from, const prf
         return NULL;
     made->from = from;
     made->to = to;
+    made->from_hash = from->hash;
+    made->number = 0;
     cells = (void *)(made->objects + to->object_count);
     for (uint32_t i = 0; i < to->object_count; i++) {
         made->objects[i].cells = cells;

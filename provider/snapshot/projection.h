@@ -15,8 +15,10 @@ typedef struct prfdata_projection_object {
 } prfdata_projection_object;
 
 typedef struct prfdata_projection {
-    const prfdata_model *from;            /* the regions' */
-    const prfdata_model *to;              /* the shown one */
+    const prfdata_model *from; /* the regions' */
+    const prfdata_model *to;   /* the shown one */
+    uint64_t from_hash;        /* of `from`, whose address may be used again */
+    uint64_t number;           /* set by its owner: of what is in the shape of `to`, and never 0 */
     prfdata_projection_object objects[1]; /* one per object of the shown map */
 } prfdata_projection;
 

@@ -250,6 +250,25 @@ static void test_installation_of_another_map_keeps_the_regions(void **state)
     assert_ptr_not_equal(look()->regions, regions);
 }
 
+/* Versions that nobody registers, maps or carries are forgotten. */
+static void test_installation_keeps_a_bounded_number_of_versions(void **state)
+{
+    sample_map later;
+
+    (void)state;
+    for (uint32_t i = 0; i < 40; i++) {
+        sample_map_init_as(&later, SERVICE);
+        sample_map_append(&later, sample_map_object(1000 + 2 * i, L"My Later", 1001 + 2 * i,
+                                                    PERF_NO_INSTANCES, 0));
+        sample_map_append(&later, sample_map_counter(1001 + 2 * i, PERF_COUNTER_BULK_COUNT));
+        prfdata_test_service_upgrade(&service, &later.map);
+        assert_non_null(look());
+        if (i % 3 == 0)
+            expect_first_title("Global", FIRST_COUNTER);
+    }
+    assert_in_range(store.versions.count, 9, 9 + 4); /* registered, before, mapped, carried */
+}
+
 static void test_installation_in_another_folder_has_its_own_regions(void **state)
 {
     const prfdata_regions *regions = look()->regions;
@@ -649,6 +668,7 @@ int main(void)
         CASE(test_installation_uninstalled_shows_nothing_and_installed_again_all),
         CASE(test_installation_of_the_same_map_and_folder_keeps_the_regions),
         CASE(test_installation_of_another_map_keeps_the_regions),
+        CASE(test_installation_keeps_a_bounded_number_of_versions),
         CASE(test_installation_in_another_folder_has_its_own_regions),
         CASE(test_installation_other_values_in_the_key_change_nothing),
 #ifndef _WIN32

@@ -395,6 +395,8 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     former = prfdata_projection_make(models[0], models[2]);
     assert_non_null(later);
     assert_non_null(former);
+    later->number = 1;
+    former->number = 2;
     bytes = sizeof *later + (models[1]->object_count - 1) * sizeof later->objects[0];
     kept = malloc(bytes);
     assert_non_null(kept);
