@@ -5,7 +5,8 @@
 #     prfdata_add_provider(my_provider SERVICE MyService)
 #     prfdata_add_installer(my_installer MAPS my_map.c)
 #
-# makes MyServicePrf.dll and my_installer.exe. Ship both in the same folder and run
+# makes MyServicePrf.dll and my_installer.exe. Both contain Visual Studio's C runtime, whatever the
+# application has chosen for its own programs, so a computer needs no redistributable. Ship both in the same folder and run
 # `my_installer -Install` there. Each build checks the maps of the installer: a wrong one, or one
 # whose service has no provider, fails the build and says why. On other systems than Windows both
 # functions do nothing.
@@ -49,6 +50,7 @@ function(_prfdata_add_provider_dll target name description)
         LINKER_LANGUAGE C
         PREFIX ""
         OUTPUT_NAME "${name}")
+    _prfdata_use_static_runtime(${target})
     if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
         # The installer looks for the DLL in its own folder.
         set_target_properties(${target} PROPERTIES
@@ -71,6 +73,15 @@ function(_prfdata_add_provider_dll target name description)
         # Perflib calls PrfDataOpen, not _PrfDataOpen@4.
         target_link_options(${target} PRIVATE -static -static-libgcc
             -Wl,--enable-stdcall-fixup -Wl,--exclude-all-symbols)
+    endif()
+endfunction()
+
+# The static C runtime of Visual Studio. The default, /MD, needs VCRUNTIME140.dll, which is not part of
+# Windows (learn.microsoft.com/cpp/windows/determining-which-dlls-to-redistribute).
+function(_prfdata_use_static_runtime target)
+    if(MSVC)
+        set_target_properties(${target} PROPERTIES
+            MSVC_RUNTIME_LIBRARY "MultiThreaded$<$<CONFIG:Debug>:Debug>")
     endif()
 endfunction()
 
@@ -133,6 +144,7 @@ int wmain(int argc, wchar_t **argv)
         set_target_properties(${target} PROPERTIES OUTPUT_NAME "${arg_OUTPUT_NAME}")
     endif()
     target_link_libraries(${target} PRIVATE prfdata::installer)
+    _prfdata_use_static_runtime(${target})
     if(MINGW)
         target_link_options(${target} PRIVATE -municode -static -static-libgcc)
     endif()

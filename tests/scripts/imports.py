@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What programs and DLLs import, export and say of themselves: imports.py <preset>...
+"""Checks what programs and DLLs import, export and say of themselves: imports.py <preset>[=<folder>]...
 
-Prints what is wrong; exit code 1 if anything is.
+With a folder it checks the providers and installers in it, which a user's project has built with the
+compiler of the preset. It prints what is wrong; exit code 1 if anything is.
 """
 import glob
 import re
@@ -43,13 +44,18 @@ def check_exports(path, image, expected):
         complain(f'{path} exports {" ".join(exports_of(image))}')
 
 
-def check(preset):
+def check(preset, folder):
     # Windows' since 10; clang's MSVC mode has no runtime to link statically.
     runtime = 'ucrtbase' if 'msvc' in preset else 'msvcrt'
     machine = 'ARM64' if 'arm64' in preset else 'I386' if preset.endswith('-x86') else 'AMD64'
     with open('shared/calls/prfdata.def', encoding='ascii') as file:
         library = sorted(re.findall(r'^ *(prfdata_\w+)', file.read(), re.M))
-    paths = sorted(glob.glob(f'build/{preset}/bin/*.exe') + glob.glob(f'build/{preset}/bin/*.dll'))
+    pattern = folder if folder else f'build/{preset}/bin'
+    paths = sorted(glob.glob(f'{pattern}/*.exe') + glob.glob(f'{pattern}/*.dll'))
+    if folder:  # what prfdata_add_provider() and prfdata_add_installer() made
+        paths = [path for path in paths if path.endswith(('Prf.dll', '_installer.exe'))]
+        if len(paths) < 2:
+            complain(f'{folder} lacks programs: {paths}')
     providers = 0
     for path in paths:
         image = pefile.PE(path, fast_load=True)
@@ -69,10 +75,10 @@ def check(preset):
                 complain(f'{path} says that it has no exception handlers')
         if path.endswith('/prfdata.dll'):
             check_exports(path, image, library)
-    if not providers or f'build/{preset}/bin/prfdata.dll' not in paths:
+    if not folder and (not providers or f'build/{preset}/bin/prfdata.dll' not in paths):
         complain(f'build/{preset}/bin lacks programs: {len(paths)} files, {providers} providers')
 
 
 for name in sys.argv[1:]:
-    check(name)
+    check(*(name.split('=', 1) + [''])[:2])
 sys.exit(1 if mistakes or len(sys.argv) < 2 else 0)

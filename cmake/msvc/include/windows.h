@@ -68,6 +68,26 @@ WINBASEAPI BOOL WINAPI IsThreadAFiber(VOID);
 /* "SetConsoleCursorInfo function". */
 WINBASEAPI BOOL WINAPI SetConsoleCursorInfo(HANDLE, const CONSOLE_CURSOR_INFO *);
 
+/*
+ * "InitializeThreadpoolEnvironment function (winbase.h)" and the two after it, which Windows' SDK
+ * has inline. Version 1 of the structure has no priority.
+ */
+static __inline VOID InitializeThreadpoolEnvironment(TP_CALLBACK_ENVIRON *environment)
+{
+    ZeroMemory(environment, sizeof *environment);
+    environment->Version = 1;
+}
+
+static __inline VOID SetThreadpoolCallbackLibrary(TP_CALLBACK_ENVIRON *environment, PVOID module)
+{
+    environment->RaceDll = module;
+}
+
+static __inline VOID DestroyThreadpoolEnvironment(TP_CALLBACK_ENVIRON *environment)
+{
+    (void)environment;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,11 @@
 #pragma comment(lib, "ucrt.lib")
 #pragma comment(lib, "ntdll.lib") /* __C_specific_handler: __try */
 
+#ifdef _DLL /* with /MD: real programs import memcpy and others from it */
+#pragma comment(lib, "vcruntime.lib")
+#pragma comment(linker, "/include:__imp___vcrt_GetModuleHandleW")
+#endif
+
 /* Of corecrt_startup.h; the numbers are _crt_app_type's and _crt_argv_mode's. */
 void __cdecl _set_app_type(int type);
 int __cdecl _configure_narrow_argv(int mode);
