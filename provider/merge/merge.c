@@ -154,13 +154,14 @@ static void make_rows(prfdata_merge *merge, prfdata_merge_object *into, uint32_t
 }
 
 /*
- * Whether a slot that makes no instance may belong to another one's. Not the name of a process that
- * has ended: process ids are used again, and another program would show its counts.
+ * Whether a slot that makes no instance may add to another one's row. The name of a process that
+ * has ended may not: process ids are used again, and another program would show its counts. A
+ * process that lives may have closed one region and opened another.
  */
 static bool may_join_row(const prfdata_merge *merge, const prfdata_merge_object *into,
                          uint32_t region_index)
 {
-    return merge->snapshots[region_index]->is_live ||
+    return merge->snapshots[region_index]->is_live || merge->snapshots[region_index]->is_closed ||
            !(into->model_object->options & PRFDATA_OPTION_PER_PROCESS);
 }
 

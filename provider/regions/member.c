@@ -79,6 +79,7 @@ static void sign_snapshot(prfdata_member *member, prfdata_snapshot *snapshot)
     snapshot->member = member;
     snapshot->region_id = member->mapping->id;
     snapshot->is_live &= member->writer == PRFDATA_MAPPING_WRITER_LIVES;
+    snapshot->is_closed &= member->writer == PRFDATA_MAPPING_WRITER_LIVES;
     snapshot->is_late = member->mapping->is_late;
 }
 

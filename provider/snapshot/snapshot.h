@@ -62,6 +62,7 @@ typedef struct prfdata_snapshot {
     uint32_t references;
     uint64_t region_id;
     bool is_live;             /* published from beginning to end, and its file has a writer */
+    bool is_closed;           /* its writer lives, and closed it */
     bool is_late;             /* sums were shown without the region before */
     uint64_t dropped;         /* the header's */
     uint64_t head[8];         /* the first line of the header */

@@ -286,6 +286,7 @@ static void note_header(prfdata_snapshot *snapshot, const prfdata_region_header 
     snapshot->has_brackets |=
         (prfdata_load32_relaxed(&header->hints) & PRFDATA_REGION_HINT_BRACKETS) != 0;
     snapshot->is_live = is_still_published(snapshot, header);
+    snapshot->is_closed = prfdata_load32_relaxed(&header->state) == PRFDATA_REGION_CLOSED;
     snapshot->structure_after = prfdata_load64_relaxed(&header->structure);
     snapshot->was_at_rest = prfdata_region_is_at_rest(snapshot->structure_after) &&
                             snapshot->structure_after == prfdata_snapshot_structure(snapshot);

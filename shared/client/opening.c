@@ -52,6 +52,12 @@ uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capac
     return error;
 }
 
+/* A child of fork() has the same memory, and its end is not the end of the parent's instances. */
+static bool is_of_parent(const prfdata_publisher *publisher)
+{
+    return publisher->process_id != prfdata_os_process_id();
+}
+
 static void hide_publisher(prfdata_publisher *publisher, bool is_forgotten)
 {
     prfdata_retry_end_watching(publisher);
@@ -65,13 +71,13 @@ static void hide_publisher(prfdata_publisher *publisher, bool is_forgotten)
 
 void prfdata_close(prfdata_publisher *publisher)
 {
-    if (publisher)
+    if (publisher && !is_of_parent(publisher))
         hide_publisher(publisher, false);
 }
 
 void prfdata_close_and_unmap(prfdata_publisher *publisher)
 {
-    if (!publisher)
+    if (!publisher || is_of_parent(publisher))
         return;
     hide_publisher(publisher, true);
     prfdata_publisher_free(publisher);

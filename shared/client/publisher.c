@@ -357,6 +357,7 @@ void prfdata_publisher_enlist(prfdata_publisher *publisher)
         *link = publisher;
     }
     prfdata_os_lock_enter(&publisher->lock);
+    publisher->process_id = prfdata_os_process_id();
     publisher->is_open = true;
     prfdata_os_lock_leave(&publisher->lock);
 }

@@ -13,9 +13,10 @@
 
 struct prfdata_publisher {
     prfdata_publisher *next; /* all publishers of the process, closed ones included */
-    bool is_open;  /* changes under both locks; closed: instances and look-ups are refused */
-    bool is_lost;  /* its file was deleted: not used again, mapped for old handles only */
-    uint64_t seed; /* of the look-ups of instances */
+    bool is_open;        /* changes under both locks; closed: instances and look-ups are refused */
+    uint32_t process_id; /* which opened it: another one is a child that fork() made */
+    bool is_lost;        /* its file was deleted: not used again, mapped for old handles only */
+    uint64_t seed;       /* of the look-ups of instances */
     prfdata_model *model;
     prfdata_region_layout *layout;
     prfdata_os_region region; /* none: it counts in private memory */

@@ -576,6 +576,29 @@ static void test_merge_per_process_names_of_ended_processes_count_in_totals_only
     prfdata_close_and_unmap(a);
 }
 
+/* The same process closes its publisher and opens one again, which gets another file. */
+static void test_merge_per_process_names_of_a_closed_publisher_go_on(void **state)
+{
+    char mail_name[32];
+    prfdata_publisher *other, *closed;
+
+    (void)state;
+    provided_end(NULL);
+    sample_map_insert_option(&sample, QUEUES_TOTAL, PRFDATA_OPTION_PER_PROCESS, 0);
+    provided_begin(&sample.map, FIRST_COUNTER);
+    other = counting_open(&sample.map);
+    closed = counting_open(&sample.map);
+    add_queue(closed, L"mail", 945, 7);
+    snprintf(mail_name, sizeof mail_name, "mail_%u", (unsigned)prfdata_os_process_id());
+    assert_int_equal(shown(QUEUE_TITLE, "", mail_name, JOBS_AT), 945);
+    prfdata_close(closed);
+    add_queue(other, L"mail", 5, 1);
+    assert_int_equal(shown(QUEUE_TITLE, "", mail_name, JOBS_AT), 950);
+    assert_int_equal(shown(QUEUE_TITLE, "", mail_name, DEPTH_AT), 1);
+    prfdata_close_and_unmap(closed);
+    prfdata_close_and_unmap(other);
+}
+
 static void test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_name(void **state)
 {
     prfdata_publisher *a = counting_open(&sample.map), *b = counting_open(&sample.map);
@@ -827,6 +850,7 @@ int main(void)
         CASE(test_merge_instances_without_a_live_process_are_gone),
         CASE(test_merge_a_region_that_nobody_owns_has_no_instances),
         CASE(test_merge_per_process_names_of_ended_processes_count_in_totals_only),
+        CASE(test_merge_per_process_names_of_a_closed_publisher_go_on),
         CASE(test_merge_dead_and_dormant_slots_count_towards_live_ones_of_their_name),
         CASE(test_merge_a_name_that_returns_goes_on_where_it_was),
         CASE(test_merge_a_slot_of_another_name_begins_at_zero),

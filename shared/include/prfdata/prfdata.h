@@ -198,7 +198,7 @@ uint32_t prfdata_open_with(PRFDATA_IN_ const prfdata_map *map,
 /*
  * Hide the instances of a publisher and keep its totals. The memory stays mapped, so that old
  * handles do no harm; the next prfdata_open of the same map in this process uses it again.
- * NULL is allowed.
+ * NULL is allowed. In a child that fork() made this does nothing: the publisher is the parent's.
  */
 void prfdata_close(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
 

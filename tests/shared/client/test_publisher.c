@@ -23,11 +23,13 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #endif
 
 #include <prfdata/prfdata.h>
 
+#include "client/publisher.h"
 #include "map/map_bytes.h"
 #include "region/region.h"
 #include "support/process.h"
@@ -376,6 +378,26 @@ static void test_publisher_open_publishes_one_region(void **state)
     prfdata_model_free(model);
     free(bytes);
 }
+
+#ifndef _WIN32
+static void test_publisher_that_a_forked_child_closes_stays_the_parents(void **state)
+{
+    prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
+    int exit_status = -1;
+    pid_t child = fork();
+
+    (void)state;
+    if (child == 0) {
+        prfdata_close(publisher);
+        prfdata_close_and_unmap(publisher);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &exit_status, 0), child);
+    assert_int_equal(exit_status, 0);
+    assert_int_equal(((const prfdata_region_header *)(const void *)publisher->bytes)->state,
+                     PRFDATA_REGION_PUBLISHED);
+}
+#endif
 
 static void test_publisher_open_not_installed(void **state)
 {
@@ -1541,6 +1563,9 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_publisher_open_publishes_one_region),
+#ifndef _WIN32
+        TEST(test_publisher_that_a_forked_child_closes_stays_the_parents),
+#endif
         TEST(test_publisher_open_not_installed),
         TEST(test_publisher_open_without_map_value_is_not_installed),
         TEST(test_publisher_open_without_regions_value_is_not_installed),
