@@ -90,6 +90,11 @@
       "so many instances of the object \"%2\" that their counts would take too much memory, and "  \
       "are left out.",                                                                             \
       "Restart these programs with the present version, or let them have fewer instances.")        \
+    X(SHARE_USED_UP, 1016, WARNING, "account",                                                     \
+      "Performance counters of %1 are incomplete: programs of the account %2 publish more than "   \
+      "their share of what a reader reads, and other accounts need the rest.",                     \
+      "Let fewer programs of this account publish at once, or fewer instances; if it should not "  \
+      "publish, install the counters with -Writers that do not include it.")                       \
     X(TORN, 2001, INFORMATION, "",                                                                 \
       "Values of %1 were shown while a program was changing them together.",                       \
       "If a program does this for long, or hangs between the beginning and the end of a change, "  \

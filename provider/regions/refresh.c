@@ -13,6 +13,7 @@
 #include <prfdata/atomic.h>
 
 #include "base/crash_points.h"
+#include "regions/region_places.h"
 
 /* What one refresh works on. */
 struct refreshing {
@@ -21,10 +22,22 @@ struct refreshing {
     const prfdata_region_set *old; /* NULL: this is the first */
     prfdata_region_set *set;       /* that is being made */
     uint64_t now_ms;
-    uint64_t views_bytes; /* of the regions that are in the set already */
-    bool wants_health;    /* the map that is shown has PRFDATA_MAP_HEALTH */
-    uint64_t unshown;     /* programs that run and have no region that is shown */
-    bool is_refused;      /* the folder or a file, for now: os.h, "Refusals" */
+    prfdata_region_places places;
+    struct candidate *candidates; /* files that are not members yet */
+    size_t candidate_count;
+    size_t unattached_capacity;
+    bool *kept;               /* of each member of `old`: whether it stays */
+    bool has_loser;           /* a region has no place */
+    prfdata_os_account loser; /* the account of such a region */
+    bool wants_health;        /* the map that is shown has PRFDATA_MAP_HEALTH */
+    uint64_t unshown;         /* programs that run and have no region that is shown */
+    bool is_refused;          /* the folder or a file, for now: os.h, "Refusals" */
+};
+
+/* A file that may become a member. */
+struct candidate {
+    prfdata_os_name name;
+    const prfdata_unattached *before; /* what is known of it; NULL: nothing */
 };
 
 /* ---- What is wrong with a file ---- */
@@ -110,11 +123,11 @@ static void notice_found(struct refreshing *refreshing, const prfdata_os_name *n
 /* ---- The sets ---- */
 
 /* Regions and other files in one allocation. */
-static prfdata_region_set *make_set(size_t capacity)
+static prfdata_region_set *make_set(size_t unattached_capacity)
 {
     const size_t set_bytes =
-        (sizeof(prfdata_region_set) + capacity * sizeof(prfdata_member *) + 7) / 8 * 8;
-    prfdata_region_set *set = calloc(1, set_bytes + capacity * sizeof *set->unattached);
+        (sizeof(prfdata_region_set) + PRFDATA_MAX_REGIONS * sizeof(prfdata_member *) + 7) / 8 * 8;
+    prfdata_region_set *set = calloc(1, set_bytes + unattached_capacity * sizeof *set->unattached);
 
     if (!set)
         return NULL;
@@ -129,10 +142,16 @@ static int member_order(const void *name, const void *member)
                   (*(const prfdata_member *const *)member)->mapping->name.text);
 }
 
+/* Where the member of this name is in a set; NULL: nowhere. */
+static prfdata_member *const *find_place(const prfdata_region_set *set, const prfdata_os_name *name)
+{
+    return set ? bsearch(name, set->members, set->count, sizeof set->members[0], member_order)
+               : NULL;
+}
+
 static prfdata_member *find_member(const prfdata_region_set *set, const prfdata_os_name *name)
 {
-    prfdata_member *const *found =
-        set ? bsearch(name, set->members, set->count, sizeof set->members[0], member_order) : NULL;
+    prfdata_member *const *found = find_place(set, name);
 
     return found ? *found : NULL;
 }
@@ -185,22 +204,19 @@ static bool is_broken(const prfdata_mapping *mapping)
     return prfdata_load32_relaxed(&mapping->is_broken) != 0;
 }
 
-/* The region of this name if the current set has it, still has its file and may stay. */
-static prfdata_member *keep_member(struct refreshing *refreshing, const prfdata_os_name *name)
+/* What is known now of a member of the current set; NULL: its file is gone, or it may not stay. */
+static prfdata_member *keep_member(struct refreshing *refreshing, prfdata_member *before)
 {
-    prfdata_member *before = find_member(refreshing->old, name);
     prfdata_member *member;
 
-    if (!before || is_broken(before->mapping) ||
-        !ask_for_writer(refreshing, before->mapping, before, &member))
+    if (is_broken(before->mapping) || !ask_for_writer(refreshing, before->mapping, before, &member))
         return NULL;
     if (is_broken(before->mapping)) {
-        prfdata_refresh_notice_fault(refreshing->regions, name);
+        prfdata_refresh_notice_fault(refreshing->regions, &before->mapping->name);
         if (member && member != before)
             prfdata_member_free(member);
         return NULL;
     }
-    refreshing->views_bytes += before->mapping->view.size;
     return member ? member : before; /* without memory the last answer stays valid */
 }
 
@@ -209,8 +225,11 @@ static void add_unattached(const struct refreshing *refreshing, const prfdata_os
                            uint64_t since_ms, bool is_unknown, bool is_refused)
 {
     prfdata_unattached *unattached =
-        &refreshing->set->unattached[refreshing->set->unattached_count++];
+        &refreshing->set->unattached[refreshing->set->unattached_count];
 
+    if (refreshing->set->unattached_count == refreshing->unattached_capacity)
+        return; /* it is found again */
+    refreshing->set->unattached_count++;
     unattached->name = *name;
     unattached->since_ms = since_ms;
     unattached->is_unknown = is_unknown;
@@ -236,6 +255,12 @@ static bool may_be_region(const prfdata_mapping_look *look)
     if (look->error)
         return look->error != ERROR_FILE_NOT_FOUND && look->error != ERROR_INVALID_DATA;
     return look->has_faulted || look->verdict == PRFDATA_REGION_NO_MEMORY;
+}
+
+/* A file that is not to be remembered: there is none any more. */
+static bool is_file_gone(const prfdata_mapping_look *look)
+{
+    return look->error == ERROR_FILE_NOT_FOUND;
 }
 
 /* Whether sums were shown without a file that was first seen then. */
@@ -283,35 +308,180 @@ static prfdata_member *attach_and_ask(struct refreshing *refreshing, const prfda
     return NULL;
 }
 
-/* The region of this name, attached now; NULL if it is none, or cannot be had. */
-static prfdata_member *attach_new_region(struct refreshing *refreshing, const prfdata_os_name *name)
+/* ---- Places ---- */
+
+/* Free what only this refresh has of a region: nobody has seen it yet. */
+static void free_if_new(const struct refreshing *refreshing, prfdata_member *member)
+{
+    const prfdata_member *before = find_member(refreshing->old, &member->mapping->name);
+
+    if (!before || before->mapping != member->mapping)
+        free_attempt(member->mapping, member);
+    else if (before != member)
+        prfdata_member_free(member);
+}
+
+/* Called for a region that has no place, or lost it. */
+static void lose_region(void *context, prfdata_member *member)
+{
+    struct refreshing *refreshing = context;
+    const prfdata_unattached *unattached = find_unattached(refreshing->old, &member->mapping->name);
+    /* Where views are too large, sums may lack the region. More files than are read are named. */
+    const bool is_unknown = refreshing->places.count < refreshing->places.max_count;
+
+    refreshing->has_loser = true;
+    refreshing->loser = member->mapping->view.account;
+    refreshing->set->has_more = true;
+    add_unattached(refreshing, &member->mapping->name,
+                   unattached && unattached->is_unknown ? unattached->since_ms : refreshing->now_ms,
+                   is_unknown, false);
+    free_if_new(refreshing, member);
+}
+
+/* Give a region a place if it gets one. `was_shown`: readers were shown it before. */
+static void place_region(struct refreshing *refreshing, prfdata_member *member, bool was_shown)
+{
+    const bool is_kept = was_shown && member->writer == PRFDATA_MAPPING_WRITER_LIVES;
+
+    if (!prfdata_region_places_add(&refreshing->places, member, is_kept, lose_region, refreshing))
+        lose_region(refreshing, member);
+}
+
+static void notice_losers(const struct refreshing *refreshing)
 {
     prfdata_regions *regions = refreshing->regions;
-    const prfdata_member *before = find_member(refreshing->old, name);
-    const prfdata_unattached *unattached = find_unattached(refreshing->old, name);
-    const uint64_t since = unattached ? unattached->since_ms : refreshing->now_ms;
-    prfdata_member *member;
+    char account[PRFDATA_OS_ACCOUNT_CHARS];
 
-    if ((unattached && unattached->is_refused) || (before && is_broken(before->mapping))) {
-        add_unattached(refreshing, name, since, unattached && unattached->is_unknown, true);
-        return NULL;
-    }
-    member = attach_and_ask(refreshing, name);
-    if (!member) {
-        notice_found(refreshing, name, unattached ? since : 0);
-        if (may_be_region(&refreshing->look))
-            add_unattached(refreshing, name, since, true, refreshing->look.has_faulted);
-        return NULL;
-    }
-    if (member->mapping->view.size > regions->max_views_bytes - refreshing->views_bytes) {
+    static_assert(PRFDATA_MAX_REGIONS == 1024, "the limit in words");
+    if (!refreshing->has_loser)
+        return;
+    if (prfdata_region_places_are_shared(&refreshing->places)) {
+        prfdata_os_account_write(&refreshing->loser, account);
+        prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_SHARE_USED_UP, account, 0);
+    } else if (refreshing->places.count == refreshing->places.max_count) {
+        notice_too_many(regions, L"1,024");
+    } else {
         notice_too_large(regions);
-        add_unattached(refreshing, name, since, true, false);
-        free_attempt(member->mapping, member);
-        return NULL;
     }
-    member->mapping->is_late = unattached && were_sums_shown_since(regions, since);
-    refreshing->views_bytes += member->mapping->view.size;
-    return member;
+}
+
+/* The names of a look at the folder. */
+struct listing {
+    prfdata_os_name *names;
+    size_t count;
+    uint64_t position; /* where the next look begins */
+    bool is_complete;  /* all files were listed */
+};
+
+static int name_order(const void *a, const void *b)
+{
+    return strcmp(((const prfdata_os_name *)a)->text, ((const prfdata_os_name *)b)->text);
+}
+
+static bool is_listed(const struct listing *listing, const prfdata_os_name *name)
+{
+    return bsearch(name, listing->names, listing->count, sizeof listing->names[0], name_order);
+}
+
+/* Members are asked by their names, because a listing may not have reached them. */
+static void keep_members(struct refreshing *refreshing, const struct listing *listing)
+{
+    const prfdata_region_set *old = refreshing->old;
+
+    for (uint32_t i = 0; old && i < old->count; i++) {
+        const bool is_gone =
+            listing->is_complete && !is_listed(listing, &old->members[i]->mapping->name);
+        prfdata_member *member = is_gone ? NULL : keep_member(refreshing, old->members[i]);
+
+        refreshing->kept[i] = member != NULL;
+        if (member)
+            place_region(refreshing, member, true);
+    }
+}
+
+/* ---- New regions ---- */
+
+/* Try to attach a file, and remember it if it is none of the regions. */
+static void attach_candidate(struct refreshing *refreshing, const struct candidate *candidate)
+{
+    prfdata_regions *regions = refreshing->regions;
+    const prfdata_os_name *name = &candidate->name;
+    const bool was_unknown = candidate->before && candidate->before->is_unknown;
+    const uint64_t since = was_unknown ? candidate->before->since_ms : refreshing->now_ms;
+    prfdata_member *member = attach_and_ask(refreshing, name);
+
+    if (member) {
+        member->mapping->is_late = was_unknown && were_sums_shown_since(regions, since);
+        place_region(refreshing, member, false);
+        return;
+    }
+    notice_found(refreshing, name, was_unknown ? since : 0);
+    if (!is_file_gone(&refreshing->look))
+        add_unattached(refreshing, name, since, may_be_region(&refreshing->look),
+                       refreshing->look.has_faulted);
+}
+
+/* Files that were not seen before: the oldest and the youngest in turn, as many as may be. */
+static void attach_first(struct refreshing *refreshing, const size_t *fresh, size_t count)
+{
+    for (size_t i = 0; i < count && i < PRFDATA_REGIONS_TRIES; i++)
+        attach_candidate(refreshing,
+                         &refreshing->candidates[fresh[i % 2 ? count - 1 - i / 2 : i / 2]]);
+    refreshing->set->has_more |= count > PRFDATA_REGIONS_TRIES;
+}
+
+/* Files that were tried before take turns. What is not tried now stays as it is known. */
+static void attach_again(struct refreshing *refreshing, const size_t *known, size_t count)
+{
+    const size_t first = count > PRFDATA_REGIONS_RETRIES
+                             ? (size_t)(refreshing->old->number * PRFDATA_REGIONS_RETRIES % count)
+                             : 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct candidate *candidate = &refreshing->candidates[known[(first + i) % count]];
+
+        if (i < PRFDATA_REGIONS_RETRIES)
+            attach_candidate(refreshing, candidate);
+        else
+            add_unattached(refreshing, &candidate->name, candidate->before->since_ms,
+                           candidate->before->is_unknown, candidate->before->is_refused);
+    }
+}
+
+/* Whether a file is known to be refused: it faulted, or became invalid. Then it is remembered. */
+static bool is_refused(struct refreshing *refreshing, const struct candidate *candidate)
+{
+    const prfdata_member *member = find_member(refreshing->old, &candidate->name);
+    const prfdata_unattached *before = candidate->before;
+
+    if (!(before && before->is_refused) && !(member && is_broken(member->mapping)))
+        return false;
+    add_unattached(refreshing, &candidate->name, before ? before->since_ms : refreshing->now_ms,
+                   before && before->is_unknown, true);
+    return true;
+}
+
+/* Returns false if memory is exhausted. */
+static bool attach_candidates(struct refreshing *refreshing)
+{
+    size_t *fresh = malloc((2 * refreshing->candidate_count + 1) * sizeof *fresh);
+    size_t *known = fresh + refreshing->candidate_count;
+    size_t fresh_count = 0, known_count = 0;
+
+    if (!fresh)
+        return false;
+    for (size_t i = 0; i < refreshing->candidate_count; i++) {
+        if (is_refused(refreshing, &refreshing->candidates[i]))
+            continue;
+        if (refreshing->candidates[i].before)
+            known[known_count++] = i;
+        else
+            fresh[fresh_count++] = i;
+    }
+    attach_first(refreshing, fresh, fresh_count);
+    attach_again(refreshing, known, known_count);
+    free(fresh);
+    return true;
 }
 
 /* Whether nothing was learned since the old set was made. */
@@ -334,19 +504,29 @@ static void number_set(const struct refreshing *refreshing)
     set->generation = old && is_same_set(old, set) ? old->generation : set->number;
 }
 
-/* The regions that were attached before come first: they keep their place where room is short. */
-static void fill_set(struct refreshing *refreshing, const prfdata_os_name *names, size_t count)
+static int compare_members(const void *a, const void *b)
+{
+    return strcmp((*(const prfdata_member *const *)a)->mapping->name.text,
+                  (*(const prfdata_member *const *)b)->mapping->name.text);
+}
+
+static int compare_unattached(const void *a, const void *b)
+{
+    return strcmp(((const prfdata_unattached *)a)->name.text,
+                  ((const prfdata_unattached *)b)->name.text);
+}
+
+static void finish_set(struct refreshing *refreshing)
 {
     prfdata_region_set *set = refreshing->set;
 
-    for (size_t i = 0; i < count; i++)
-        set->members[i] = keep_member(refreshing, &names[i]);
-    for (size_t i = 0; i < count; i++)
-        if (!set->members[i])
-            set->members[i] = attach_new_region(refreshing, &names[i]);
-    for (size_t i = 0; i < count; i++)
-        if (set->members[i])
-            set->members[set->count++] = set->members[i];
+    for (uint32_t i = 0; i < refreshing->places.count; i++)
+        set->members[set->count++] = refreshing->places.places[i].member;
+    if (set->count > 1)
+        qsort(set->members, set->count, sizeof set->members[0], compare_members);
+    if (set->unattached_count > 1)
+        qsort(set->unattached, set->unattached_count, sizeof set->unattached[0],
+              compare_unattached);
     number_set(refreshing);
     set->began_ms = refreshing->old ? refreshing->old->began_ms : refreshing->now_ms;
     set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(refreshing->regions) : 0;
@@ -383,15 +563,17 @@ static void count_health(struct refreshing *refreshing)
     uint64_t publishers = 0;
     uint64_t ended = 0;
     uint64_t dropped = 0;
+    uint64_t unreadable = 0;
 
     if (!refreshing->wants_health)
         return;
+    for (uint32_t i = 0; i < set->unattached_count; i++)
+        unreadable += set->unattached[i].is_unknown || set->unattached[i].is_refused;
     for (uint32_t i = 0; i < set->count; i++)
         count_region(refreshing, set->members[i], &publishers, &ended, &dropped);
     prfdata_health_set(health, PRFDATA_HEALTH_PUBLISHERS, publishers);
     prfdata_health_set(health, PRFDATA_HEALTH_ENDED, ended);
-    prfdata_health_set(health, PRFDATA_HEALTH_UNREADABLE,
-                       set->unattached_count + (set->has_more ? 1 : 0));
+    prfdata_health_set(health, PRFDATA_HEALTH_UNREADABLE, unreadable + (set->has_more ? 1 : 0));
     prfdata_health_set(health, PRFDATA_HEALTH_UNSHOWN, refreshing->unshown);
     prfdata_health_set(health, PRFDATA_HEALTH_DROPPED, dropped);
 }
@@ -413,27 +595,118 @@ static uint64_t learn_boot(prfdata_regions *regions)
     return boot;
 }
 
+/* Returns false if the folder cannot be listed, or memory is exhausted. */
+static bool list_folder(const struct refreshing *refreshing, struct listing *listing)
+{
+    const uint64_t first = refreshing->old ? refreshing->old->position : 0;
+
+    listing->position = first;
+    listing->names = malloc(PRFDATA_MAX_REGION_FILES * sizeof *listing->names);
+    if (!listing->names ||
+        prfdata_os_directory_list_part(refreshing->look.directory, refreshing->look.boot,
+                                       &listing->position, listing->names, PRFDATA_MAX_REGION_FILES,
+                                       &listing->count))
+        return false;
+    listing->is_complete = first == 0 && listing->position == 0;
+    return true;
+}
+
+/* Whether a member of the current set has this name, and stays. */
+static bool has_kept(const struct refreshing *refreshing, const prfdata_os_name *name)
+{
+    prfdata_member *const *found = find_place(refreshing->old, name);
+
+    return found && refreshing->kept[found - refreshing->old->members];
+}
+
+static void add_candidate(struct refreshing *refreshing, const prfdata_os_name *name,
+                          const prfdata_unattached *before)
+{
+    refreshing->candidates[refreshing->candidate_count++] = (struct candidate){*name, before};
+}
+
+/*
+ * Find the candidates: the files that were listed and, if not all were, those that are known and
+ * lie in other parts of the folder. They have room for twice the names of a look.
+ */
+static void find_candidates(struct refreshing *refreshing, const struct listing *listing)
+{
+    const prfdata_region_set *old = refreshing->old;
+
+    for (size_t i = 0; i < listing->count; i++)
+        if (!has_kept(refreshing, &listing->names[i]))
+            add_candidate(refreshing, &listing->names[i], find_unattached(old, &listing->names[i]));
+    if (listing->is_complete)
+        return;
+    for (uint32_t i = 0; old && i < old->unattached_count; i++)
+        if (refreshing->candidate_count < 2 * PRFDATA_MAX_REGION_FILES &&
+            !is_listed(listing, &old->unattached[i].name))
+            add_candidate(refreshing, &old->unattached[i].name, &old->unattached[i]);
+}
+
+static bool make_room(struct refreshing *refreshing, const struct listing *listing)
+{
+    const prfdata_region_set *old = refreshing->old;
+    const size_t known = old && !listing->is_complete ? old->unattached_count : 0;
+
+    refreshing->candidates = malloc((listing->count + known + 1) * sizeof *refreshing->candidates);
+    refreshing->kept = calloc((old ? old->count : 0) + 1u, sizeof *refreshing->kept);
+    /* Members may lose their places, too. */
+    refreshing->unattached_capacity = listing->count + known + PRFDATA_MAX_REGIONS;
+    refreshing->set = make_set(refreshing->unattached_capacity);
+    return prfdata_region_places_init(&refreshing->places, PRFDATA_MAX_REGIONS,
+                                      refreshing->regions->max_views_bytes) &&
+           refreshing->candidates && refreshing->kept && refreshing->set;
+}
+
+static void notice_names(const struct refreshing *refreshing, const struct listing *listing)
+{
+    static_assert(PRFDATA_MAX_REGION_FILES == 16384, "the limit in words");
+    if (!listing->is_complete)
+        notice_too_many(refreshing->regions, L"16,384");
+}
+
+/* Fill the set from the files that were listed. Returns false if memory is exhausted. */
+static bool fill_set(struct refreshing *refreshing, const struct listing *listing)
+{
+    refreshing->set->position = listing->position;
+    refreshing->set->has_more = !listing->is_complete;
+    keep_members(refreshing, listing);
+    find_candidates(refreshing, listing);
+    if (!attach_candidates(refreshing))
+        return false;
+    notice_names(refreshing, listing);
+    notice_losers(refreshing);
+    finish_set(refreshing);
+    return true;
+}
+
+/* Free the members that only this refresh has; for a set that will not be. */
+static void drop_new_members(struct refreshing *refreshing)
+{
+    for (uint32_t i = 0; i < refreshing->places.count; i++)
+        free_if_new(refreshing, refreshing->places.places[i].member);
+}
+
 /* Make a set from the files in the folder. Returns NULL if they cannot be listed, or no memory. */
 static prfdata_region_set *make_new_set(struct refreshing *refreshing)
 {
-    prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
-    size_t count;
-    bool more;
+    struct listing listing = {0};
 
-    static_assert(PRFDATA_MAX_REGIONS == 1024, "the limit in words");
-    if (names && !prfdata_os_directory_list(refreshing->look.directory, refreshing->look.boot,
-                                            names, PRFDATA_MAX_REGIONS, &count, &more)) {
+    if (list_folder(refreshing, &listing)) {
         PRFDATA_CRASH_POINT("refresh: listed");
-        if (more)
-            notice_too_many(refreshing->regions, L"1,024");
-        refreshing->set = make_set(count);
-        if (refreshing->set) {
-            refreshing->set->has_more = more;
-            fill_set(refreshing, names, count);
+        if (make_room(refreshing, &listing) && fill_set(refreshing, &listing)) {
             count_health(refreshing);
+        } else {
+            drop_new_members(refreshing);
+            free(refreshing->set);
+            refreshing->set = NULL;
         }
     }
-    free(names);
+    prfdata_region_places_done(&refreshing->places);
+    free(refreshing->candidates);
+    free(refreshing->kept);
+    free(listing.names);
     return refreshing->set;
 }
 

@@ -34,8 +34,8 @@
 #define PRFDATA_REGIONS_GRACE_REFRESHES 3
 
 /*
- * A file of the folder that might be a region, or was one, and is not attached. It is tried again
- * at each refresh, unless it is refused. One that cannot be a region is only a set's suspect.
+ * A file of the folder that is not attached. It is tried again at the next refresh, unless it is
+ * refused or more than PRFDATA_REGIONS_RETRIES files are tried again: then these take turns.
  */
 typedef struct prfdata_unattached {
     prfdata_os_name name;
@@ -44,15 +44,20 @@ typedef struct prfdata_unattached {
     bool is_refused;   /* it faulted, or became invalid: it is not attached again */
 } prfdata_unattached;
 
+/* Files that one refresh opens at most: those that are new, and those that it tried before. */
+#define PRFDATA_REGIONS_TRIES   4096
+#define PRFDATA_REGIONS_RETRIES 1024
+
 typedef struct prfdata_region_set {
     uint32_t references;
     uint64_t number;         /* one more than that of the set before */
     uint64_t generation;     /* the same as of the set before if nothing changed between them */
     bool some_unknown;       /* a region may exist that this process could not open */
-    bool has_more;           /* the folder has, than can be read */
+    bool has_more;           /* the folder has more than were looked at or have a place */
+    uint64_t position;       /* prfdata_os_directory_list_part(): where the next look begins */
     uint64_t began_ms;       /* when the first set of all was made */
     uint64_t sums_wait_ms;   /* sums are left out until then */
-    prfdata_os_name suspect; /* the first unusable file of this look; "" */
+    prfdata_os_name suspect; /* an unusable file of this look; "" */
     prfdata_unattached *unattached; /* unattached_count of them, sorted by name */
     uint32_t unattached_count;
     uint32_t count;

@@ -149,6 +149,119 @@ static uint32_t create_region_file(prfdata_os_directory *directory, uint64_t boo
     return error;
 }
 
+/* ---- Shares ---- */
+
+/* How many regions an account has, as far as this writer can see. */
+struct account_files {
+    prfdata_os_account account;
+    uint32_t count;
+};
+
+/* The files of the folder, as accounts share the places: made if they may be too many. */
+struct census {
+    prfdata_os_name *names; /* room for PRFDATA_MAX_REGION_FILES: of the own account, sorted */
+    size_t own_count;
+    struct account_files *others; /* room for PRFDATA_MAX_REGIONS; accounts beyond that are one */
+    size_t other_count;
+};
+
+static void count_other(struct census *census, const prfdata_os_account *account)
+{
+    size_t i = 0;
+
+    while (i < census->other_count && !prfdata_os_account_is(&census->others[i].account, account))
+        i++;
+    if (i == PRFDATA_MAX_REGIONS)
+        i--;
+    else if (i == census->other_count)
+        census->others[census->other_count++] = (struct account_files){*account, 0};
+    census->others[i].count++;
+}
+
+/* Whether a file of another account may be a region that readers read. */
+static bool takes_place(const prfdata_region_header *header, uint64_t boot)
+{
+    return header->magic == PRFDATA_REGION_MAGIC && header->boot == boot &&
+           header->state != PRFDATA_REGION_BUILDING;
+}
+
+/*
+ * Find out whose the files are. Of other accounts, only regions count. Of the own account all files
+ * do: other programs of this account may be about to make regions of them.
+ */
+static void take_census(prfdata_os_directory *directory, uint64_t boot, size_t count,
+                        struct census *census)
+{
+    prfdata_os_account own;
+
+    census->own_count = 0;
+    census->other_count = 0;
+    prfdata_os_account_of_thread(&own);
+    for (size_t i = 0; i < count; i++) {
+        const prfdata_os_account unknown = {{0}};
+        prfdata_os_account account = unknown;
+        prfdata_region_header header = {0};
+        const uint32_t error =
+            prfdata_os_region_look(directory, &census->names[i], &header, sizeof header, &account);
+
+        if (error == ERROR_FILE_NOT_FOUND)
+            continue;
+        if (prfdata_os_account_is(&account, &own))
+            census->names[census->own_count++] = census->names[i];
+        else if (error == ERROR_ACCESS_DENIED || (!error && takes_place(&header, boot)))
+            count_other(census, &account);
+    }
+}
+
+static int order_by_count(const void *a, const void *b)
+{
+    const uint32_t first = ((const struct account_files *)a)->count;
+    const uint32_t second = ((const struct account_files *)b)->count;
+
+    return (first > second) - (first < second);
+}
+
+/*
+ * How many regions the own account may have: accounts that have less than an equal share leave the
+ * rest to the others. One account alone may have all.
+ */
+static size_t own_share(struct census *census)
+{
+    size_t left = PRFDATA_MAX_REGIONS;
+    size_t sharers = census->other_count + 1;
+
+    if (census->other_count > 1)
+        qsort(census->others, census->other_count, sizeof census->others[0], order_by_count);
+    for (size_t i = 0; i < census->other_count && census->others[i].count <= left / sharers; i++) {
+        left -= census->others[i].count;
+        sharers--;
+    }
+    return left / sharers;
+}
+
+/*
+ * Look at the folder. Gets how many regions of the own account there are, and how many there may
+ * be. As long as there are no more files than places, nobody asks whose they are: `*count` and
+ * `*share` are then of all accounts.
+ */
+static uint32_t look_for_places(prfdata_os_directory *directory, uint64_t boot,
+                                struct census *census, size_t most, size_t *count, size_t *share)
+{
+    bool more;
+    const uint32_t error = prfdata_os_directory_list(directory, boot, census->names,
+                                                     PRFDATA_MAX_REGION_FILES, count, &more);
+
+    *share = PRFDATA_MAX_REGIONS;
+    if (error || *count <= most)
+        return error;
+    take_census(directory, boot, *count, census);
+    *count = census->own_count;
+    *share = own_share(census);
+    return ERROR_SUCCESS;
+}
+
+/* ---- Creating ---- */
+
 static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -158,29 +271,28 @@ static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names,
 }
 
 /*
- * Whether a file that was just created is one of the regions that readers look at. Others may have
- * been created at the same time. It is one if there are no more than PRFDATA_MAX_REGIONS *after*
- * its creation: of those that saw that, the last saw the files of all others. Of too many, one that
- * is not among the first gives up at once; one that is waits a little for those to go.
+ * Whether a file that was just created is one of the regions that readers read. Other programs of
+ * the account may have created files at the same time. It is one if the account has no more than
+ * its share *after* its creation: of those that saw that, the last saw the files of all others. Of
+ * too many, one that is not among the first gives up at once; one that is waits a little for those
+ * to go. If other accounts have more than their shares, they lose places to this one.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (there still are too many:
  *         one with a later name saw no more than allowed before this one was there) or another
- *         error. `names`: room for PRFDATA_MAX_REGIONS.
+ *         error.
  */
 static uint32_t admit_region_file(prfdata_os_directory *directory, uint64_t boot,
-                                  const prfdata_os_name *name, prfdata_os_name *names,
+                                  const prfdata_os_name *name, struct census *census,
                                   prfdata_patience *patience)
 {
-    size_t count;
-    bool more;
+    size_t count, share;
     uint32_t error;
 
     for (uint32_t pause = 1; pause <= LONGEST_ADMISSION_PAUSE; pause *= 2) {
-        error =
-            prfdata_os_directory_list(directory, boot, names, PRFDATA_MAX_REGIONS, &count, &more);
-        if (error || !more)
+        error = look_for_places(directory, boot, census, PRFDATA_MAX_REGIONS, &count, &share);
+        if (error || count <= share)
             return error;
-        if (!is_listed(name, names, count))
+        if (!is_listed(name, census->names, share))
             return ERROR_NOT_ENOUGH_QUOTA;
         if (!prfdata_patience_sleep(patience, pause))
             break;
@@ -189,40 +301,53 @@ static uint32_t admit_region_file(prfdata_os_directory *directory, uint64_t boot
 }
 
 static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
-                                     prfdata_os_name *names, prfdata_patience *patience,
+                                     struct census *census, prfdata_patience *patience,
                                      prfdata_own_region *own)
 {
     uint32_t error = create_region_file(directory, boot, size, own);
 
     if (error)
         return error;
-    error = admit_region_file(directory, boot, &own->name, names, patience);
+    error = admit_region_file(directory, boot, &own->name, census, patience);
     if (error)
         prfdata_os_region_delete(directory, &own->name, &own->region);
     return error;
 }
 
 /* Create a file if there is room; again, with a later name, if it was not clear whose it is. */
-static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint64_t boot,
-                                           uint64_t size, prfdata_os_name *names,
-                                           prfdata_patience *patience, prfdata_own_region *own)
+static uint32_t create_if_room(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
+                               struct census *census, prfdata_patience *patience,
+                               prfdata_own_region *own)
 {
-    size_t count;
-    bool more;
+    size_t count, share;
     uint32_t error;
 
     for (int attempt = 0; attempt < ADMISSION_ATTEMPTS; attempt++) {
-        error =
-            prfdata_os_directory_list(directory, boot, names, PRFDATA_MAX_REGIONS, &count, &more);
+        error = look_for_places(directory, boot, census, PRFDATA_MAX_REGIONS - 1, &count, &share);
         if (error)
             return error;
-        if (count == PRFDATA_MAX_REGIONS)
+        if (count >= share)
             break;
-        error = create_admitted_file(directory, boot, size, names, patience, own);
+        error = create_admitted_file(directory, boot, size, census, patience, own);
         if (error != ERROR_SHARING_VIOLATION)
             return error;
     }
     return ERROR_NOT_ENOUGH_QUOTA;
+}
+
+/* `names`: room for PRFDATA_MAX_REGION_FILES. */
+static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint64_t boot,
+                                           uint64_t size, prfdata_os_name *names,
+                                           prfdata_patience *patience, prfdata_own_region *own)
+{
+    struct census census = {names, 0, NULL, 0};
+    uint32_t error = ERROR_NOT_ENOUGH_MEMORY;
+
+    census.others = malloc(PRFDATA_MAX_REGIONS * sizeof *census.others);
+    if (census.others)
+        error = create_if_room(directory, boot, size, &census, patience, own);
+    free(census.others);
+    return error;
 }
 
 /* ---- Other boots ---- */
@@ -251,7 +376,7 @@ static void sweep_other_boots(prfdata_os_directory *directory, uint64_t boot,
 uint32_t prfdata_own_region_create(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
                                    prfdata_patience *patience, prfdata_own_region *own)
 {
-    prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
+    prfdata_os_name *names = malloc(PRFDATA_MAX_REGION_FILES * sizeof *names);
     prfdata_own_region got = {PRFDATA_OS_REGION_NONE, {""}, NULL};
     uint32_t error;
 
@@ -271,7 +396,7 @@ uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_m
                                 prfdata_patience *patience, prfdata_own_region *own)
 {
     const region_wish wish = {model, wanted, boot};
-    prfdata_os_name *names = malloc(PRFDATA_MAX_REGIONS * sizeof *names);
+    prfdata_os_name *names = malloc(PRFDATA_MAX_REGION_FILES * sizeof *names);
     prfdata_own_region got = {PRFDATA_OS_REGION_NONE, {""}, NULL};
     size_t count;
     bool more;
@@ -279,7 +404,8 @@ uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_m
 
     if (!names)
         return ERROR_NOT_ENOUGH_MEMORY;
-    error = prfdata_os_directory_list(directory, boot, names, PRFDATA_MAX_REGIONS, &count, &more);
+    error =
+        prfdata_os_directory_list(directory, boot, names, PRFDATA_MAX_REGION_FILES, &count, &more);
     if (!error)
         error = take_listed_region(directory, &wish, names, count, patience, &got);
     if (error == ERROR_NOT_FOUND)

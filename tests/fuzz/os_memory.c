@@ -437,6 +437,20 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t its
     return ERROR_SUCCESS;
 }
 
+uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t its_boot,
+                                        uint64_t *position, prfdata_os_name *names, size_t capacity,
+                                        size_t *count)
+{
+    prfdata_os_listing listing;
+    bool more;
+
+    (void)directory;
+    prfdata_os_listing_init_part(&listing, its_boot, names, capacity);
+    list_names(&listing, count, &more);
+    *position = 0;
+    return ERROR_SUCCESS;
+}
+
 uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t its_boot,
                                           prfdata_os_name *names, size_t capacity, size_t *count,
                                           bool *more)
@@ -464,6 +478,7 @@ static void view(const memory_file *viewed, bool is_owner, prfdata_os_region *re
     region->size = viewed->content->size;
     region->owner = is_owner ? 1 : -1;
     memset(&region->file_id, 0, sizeof region->file_id);
+    memset(&region->account, 0, sizeof region->account);
     if (!is_owner)
         region->file_id.file[0] = (uintptr_t)viewed->content;
 }
@@ -550,6 +565,35 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
     if (attached->content->size == 0 || attached->content->size > limit)
         return ERROR_INVALID_DATA;
     view(attached, false, region);
+    return ERROR_SUCCESS;
+}
+
+/* All files are of one account. */
+void prfdata_os_account_of_thread(prfdata_os_account *account)
+{
+    memset(account, 0, sizeof *account);
+}
+
+void prfdata_os_account_write(const prfdata_os_account *account, char *text)
+{
+    (void)account;
+    strcpy(text, "?");
+}
+
+uint32_t prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                void *head, size_t head_bytes, prfdata_os_account *account)
+{
+    const memory_file *file = find(name->text);
+
+    (void)directory;
+    if (!file)
+        return ERROR_FILE_NOT_FOUND;
+    if (file->is_denied)
+        return ERROR_ACCESS_DENIED;
+    memset(head, 0, head_bytes);
+    memcpy(head, file->content->bytes,
+           file->content->size < head_bytes ? (size_t)file->content->size : head_bytes);
+    prfdata_os_account_of_thread(account);
     return ERROR_SUCCESS;
 }
 

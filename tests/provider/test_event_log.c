@@ -54,14 +54,15 @@ static const struct {
     {0xC0000000u | 1009, true, false},  {0x80000000u | 1010, true, false},
     {0x80000000u | 1011, true, false},  {0x80000000u | 1012, true, false},
     {0xC0000000u | 1013, false, false}, {0x80000000u | 1014, false, false},
-    {0x80000000u | 1015, true, false},  {0x40000000u | 2001, false, false},
-    {0x80000000u | 1101, true, false},  {0x80000000u | 1102, true, true},
-    {0x80000000u | 1103, true, false},  {0x80000000u | 1104, true, true},
-    {0x80000000u | 1105, true, false},  {0x80000000u | 1106, true, true},
-    {0x80000000u | 1107, true, false},  {0x80000000u | 1108, true, true},
-    {0x80000000u | 1109, true, true},   {0x80000000u | 1110, true, false},
-    {0x80000000u | 1111, true, true},   {0x80000000u | 1112, true, false},
-    {0x40000000u | 2101, true, false},  {0x40000000u | 2102, true, false},
+    {0x80000000u | 1015, true, false},  {0x80000000u | 1016, true, false},
+    {0x40000000u | 2001, false, false}, {0x80000000u | 1101, true, false},
+    {0x80000000u | 1102, true, true},   {0x80000000u | 1103, true, false},
+    {0x80000000u | 1104, true, true},   {0x80000000u | 1105, true, false},
+    {0x80000000u | 1106, true, true},   {0x80000000u | 1107, true, false},
+    {0x80000000u | 1108, true, true},   {0x80000000u | 1109, true, true},
+    {0x80000000u | 1110, true, false},  {0x80000000u | 1111, true, true},
+    {0x80000000u | 1112, true, false},  {0x40000000u | 2101, true, false},
+    {0x40000000u | 2102, true, false},
 };
 
 #define MESSAGE_COUNT (sizeof messages / sizeof messages[0])

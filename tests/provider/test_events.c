@@ -438,14 +438,20 @@ static void test_events_a_refused_region_is_reported(void **state)
 
 static void test_events_more_regions_than_the_limit_are_reported(void **state)
 {
+    prfdata_publisher *publisher = counting_open(&sample.map);
+    prfdata_test_file file;
+
     (void)state;
-    for (unsigned i = 0; i <= 1024; i++) {
-        if (i == 1024) {
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
+    for (unsigned i = 0; i < 1024; i++) {
+        if (i == 1023) {
             collect_often();
             expect_silence();
         }
-        assert_true(prfdata_test_service_write_file(&service, prfdata_test_region_name(i), "", 0));
+        assert_true(
+            prfdata_test_service_copy_file(&service, file.name, prfdata_test_region_name(i)));
     }
+    prfdata_close_and_unmap(publisher);
     collect_often();
     expect_event(PRFDATA_EVENT_TOO_MANY_REGIONS, PRFDATA_EVENT_WARNING, "1,024", 0);
 }

@@ -64,12 +64,12 @@ uint64_t __real_prfdata_os_ticks(void);
 uint64_t __wrap_prfdata_os_ticks(void);
 uint64_t __real_prfdata_os_ticks_per_second(void);
 uint64_t __wrap_prfdata_os_ticks_per_second(void);
-uint32_t __real_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
-                                          prfdata_os_name *names, size_t capacity, size_t *count,
-                                          bool *more);
-uint32_t __wrap_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
-                                          prfdata_os_name *names, size_t capacity, size_t *count,
-                                          bool *more);
+uint32_t __real_prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
+                                               uint64_t *position, prfdata_os_name *names,
+                                               size_t capacity, size_t *count);
+uint32_t __wrap_prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
+                                               uint64_t *position, prfdata_os_name *names,
+                                               size_t capacity, size_t *count);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 uint64_t __wrap_prfdata_os_ticks(void)
@@ -82,12 +82,12 @@ uint64_t __wrap_prfdata_os_ticks_per_second(void)
     return clock_stands ? 3000000 : __real_prfdata_os_ticks_per_second();
 }
 
-uint32_t __wrap_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
-                                          prfdata_os_name *names, size_t capacity, size_t *count,
-                                          bool *more)
+uint32_t __wrap_prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
+                                               uint64_t *position, prfdata_os_name *names,
+                                               size_t capacity, size_t *count)
 {
     ticks += ticks_of_listing;
-    return __real_prfdata_os_directory_list(directory, boot, names, capacity, count, more);
+    return __real_prfdata_os_directory_list_part(directory, boot, position, names, capacity, count);
 }
 
 /* ---- The world ---- */

@@ -587,12 +587,12 @@ static void test_plan_values_are_not_younger_than_the_time(void **state)
 static uint32_t listings, attachments;
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
-uint32_t __real_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
-                                          prfdata_os_name *names, size_t capacity, size_t *count,
-                                          bool *more);
-uint32_t __wrap_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
-                                          prfdata_os_name *names, size_t capacity, size_t *count,
-                                          bool *more);
+uint32_t __real_prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
+                                               uint64_t *position, prfdata_os_name *names,
+                                               size_t capacity, size_t *count);
+uint32_t __wrap_prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
+                                               uint64_t *position, prfdata_os_name *names,
+                                               size_t capacity, size_t *count);
 uint32_t __real_prfdata_os_region_attach(prfdata_os_directory *directory,
                                          const prfdata_os_name *name, uint64_t limit,
                                          prfdata_os_region *region);
@@ -601,12 +601,12 @@ uint32_t __wrap_prfdata_os_region_attach(prfdata_os_directory *directory,
                                          prfdata_os_region *region);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-uint32_t __wrap_prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
-                                          prfdata_os_name *names, size_t capacity, size_t *count,
-                                          bool *more)
+uint32_t __wrap_prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
+                                               uint64_t *position, prfdata_os_name *names,
+                                               size_t capacity, size_t *count)
 {
     listings++;
-    return __real_prfdata_os_directory_list(directory, boot, names, capacity, count, more);
+    return __real_prfdata_os_directory_list_part(directory, boot, position, names, capacity, count);
 }
 
 uint32_t __wrap_prfdata_os_region_attach(prfdata_os_directory *directory,

@@ -19,8 +19,11 @@
 #define PRFDATA_REGION_MINOR 0
 #define PRFDATA_REGION_LINE  64 /* sections, slots and cell strides are multiples of this */
 
-/* Regions of one service that readers look at; a client that finds more makes none. */
+/* Regions of one service that readers read; accounts share them if they want more together. */
 #define PRFDATA_MAX_REGIONS 1024
+
+/* Files of the boot among which a reader or a writer finds them at one look. */
+#define PRFDATA_MAX_REGION_FILES 16384
 
 enum {
     PRFDATA_REGION_BUILDING = 0,

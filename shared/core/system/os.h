@@ -141,6 +141,24 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
                                    prfdata_os_name *names, size_t capacity, size_t *count,
                                    bool *more);
 
+/*
+ * List region files of one boot, a part of them at each call. So each call is short, however many
+ * names the folder holds, and every file is listed at some call.
+ *
+ * position  Where this call begins: 0 at the first call. Gets where the next call must begin, and 0
+ *           if this call has reached the end. If it was 0 before and is 0 afterwards, all files
+ *           were listed.
+ * names     Gets the names in sorted order, at most `capacity`.
+ * count     How many names were stored.
+ *
+ * The work is bounded: on Linux, a call looks at 65,536 names at most, whatever they are. Windows
+ * leaves out names that are not of this boot before a call gets them; if the others do not fit into
+ * one call, each call lists those that end in one of the 16 digits.
+ */
+uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
+                                        uint64_t *position, prfdata_os_name *names, size_t capacity,
+                                        size_t *count);
+
 /* The same for the region files of all other boots, which only wait for being deleted. */
 uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t boot,
                                           prfdata_os_name *names, size_t capacity, size_t *count,
@@ -161,20 +179,42 @@ typedef struct prfdata_os_file_id {
     uint64_t file[2];
 } prfdata_os_file_id;
 
+/* The account that owns a file: a SID, or a user id. Bytes after it are 0; all 0: not known. */
+#define PRFDATA_OS_ACCOUNT_BYTES 68 /* SECURITY_MAX_SID_SIZE */
+typedef struct prfdata_os_account {
+    uint8_t bytes[PRFDATA_OS_ACCOUNT_BYTES];
+} prfdata_os_account;
+
+/* The account that owns the files which this thread creates. */
+void prfdata_os_account_of_thread(prfdata_os_account *account);
+
+static inline bool prfdata_os_account_is(const prfdata_os_account *account,
+                                         const prfdata_os_account *other)
+{
+    for (uint32_t i = 0; i < PRFDATA_OS_ACCOUNT_BYTES; i++)
+        if (account->bytes[i] != other->bytes[i])
+            return false;
+    return true;
+}
+
+/* Write an account as S-1-5-..., or as the digits of a user id; "?" if it is not known. */
+#define PRFDATA_OS_ACCOUNT_CHARS 192 /* with NUL, for 15 subauthorities */
+void prfdata_os_account_write(const prfdata_os_account *account, char *text);
+
 typedef struct prfdata_os_region {
     uint8_t *bytes; /* the view, page aligned; NULL: none */
     uint64_t size;  /* of the file and of the view */
     intptr_t owner; /* writer: the file whose being open shows that it lives; -1: none */
     prfdata_os_file_id file_id; /* reader: of the file; else zero */
+    prfdata_os_account account; /* reader: that owns the file; else zero */
 } prfdata_os_region;
 
 #define PRFDATA_OS_REGION_NONE                                                                     \
     {                                                                                              \
-        0, 0, -1,                                                                                  \
+        0, 0, -1, {0, {0, 0}},                                                                     \
         {                                                                                          \
-            0,                                                                                     \
             {                                                                                      \
-                0, 0                                                                               \
+                0                                                                                  \
             }                                                                                      \
         }                                                                                          \
     }
@@ -227,6 +267,17 @@ void prfdata_os_region_close(prfdata_os_region *region);
  */
 uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata_os_name *name,
                                   uint64_t limit, prfdata_os_region *region);
+
+/*
+ * Look at a file without mapping it: copy the first `head_bytes` bytes, which another program may
+ * write at this moment, and learn which account owns the file.
+ *
+ * head  Gets the bytes; what the file does not have is 0.
+ *
+ * Returns what prfdata_os_region_attach() does; an empty file is no error.
+ */
+uint32_t prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                void *head, size_t head_bytes, prfdata_os_account *account);
 
 /*
  * Ask whether a region file has an owner: open it for reading without sharing writing. If that is

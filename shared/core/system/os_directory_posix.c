@@ -54,8 +54,9 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* Returns 0 or an errno. */
-static int look_at_entries(DIR *stream, prfdata_os_listing *listing)
+/* Returns 0 or an errno. `position`: gets that of the first entry that was not looked at; 0: none.
+ */
+static int look_at_entries(DIR *stream, prfdata_os_listing *listing, uint64_t *position)
 {
     const struct dirent *entry;
 
@@ -65,13 +66,16 @@ static int look_at_entries(DIR *stream, prfdata_os_listing *listing)
         if (!is_dots(entry->d_name) &&
             !prfdata_os_listing_look(listing, entry->d_name, strlen(entry->d_name)))
             return 0;
+        *position = (uint64_t)entry->d_off; /* of the next entry */
         errno = 0;
     }
+    *position = 0;
     return errno;
 }
 
 static uint32_t list_stream_names(const prfdata_os_directory *directory,
-                                  prfdata_os_listing *listing, size_t *count, bool *more)
+                                  prfdata_os_listing *listing, uint64_t *position, size_t *count,
+                                  bool *more)
 {
     /* An open of its own: a duplicate would share the position with other threads. */
     int file = openat(directory->file, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -85,7 +89,9 @@ static uint32_t list_stream_names(const prfdata_os_directory *directory,
         close(file);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
-    error = look_at_entries(stream, listing);
+    if (*position != 0)
+        seekdir(stream, (long)*position); /* the kernel's positions belong to the folder */
+    error = look_at_entries(stream, listing, position);
     closedir(stream);
     if (error == 0)
         prfdata_os_listing_finish(listing, count, more);
@@ -97,9 +103,10 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
                                    bool *more)
 {
     prfdata_os_listing listing;
+    uint64_t position = 0;
 
     prfdata_os_listing_init(&listing, boot, false, names, capacity);
-    return list_stream_names(directory, &listing, count, more);
+    return list_stream_names(directory, &listing, &position, count, more);
 }
 
 uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t boot,
@@ -107,7 +114,19 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
                                           bool *more)
 {
     prfdata_os_listing listing;
+    uint64_t position = 0;
 
     prfdata_os_listing_init(&listing, boot, true, names, capacity);
-    return list_stream_names(directory, &listing, count, more);
+    return list_stream_names(directory, &listing, &position, count, more);
+}
+
+uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
+                                        uint64_t *position, prfdata_os_name *names, size_t capacity,
+                                        size_t *count)
+{
+    prfdata_os_listing listing;
+    bool more;
+
+    prfdata_os_listing_init_part(&listing, boot, names, capacity);
+    return list_stream_names(directory, &listing, position, count, &more);
 }

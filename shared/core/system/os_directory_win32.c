@@ -172,8 +172,10 @@ static void mask_digits(wchar_t *pattern, size_t first, size_t end)
             pattern[i] = L'?';
 }
 
+/* `last_digit`: all numbers end in it; L'?': in any. */
 static uint32_t list_pattern_names(const prfdata_os_directory *directory,
-                                   prfdata_os_listing *listing, size_t *count, bool *more)
+                                   prfdata_os_listing *listing, wchar_t last_digit, size_t *count,
+                                   bool *more)
 {
     wchar_t pattern[PRFDATA_OS_NAME_BYTES] = L"";
     uint32_t status;
@@ -181,6 +183,7 @@ static uint32_t list_pattern_names(const prfdata_os_directory *directory,
     prfdata_os_append_to_path(pattern, PRFDATA_OS_NAME_BYTES, listing->first.text);
     mask_digits(pattern, listing->is_of_others ? 0 : PRFDATA_OS_NAME_PREFIX_CHARS,
                 PRFDATA_OS_NAME_PREFIX_CHARS + 16);
+    pattern[PRFDATA_OS_NAME_PREFIX_CHARS + 15] = last_digit;
     status = list_matching(directory, pattern, listing);
     if (status == ERROR_SUCCESS)
         prfdata_os_listing_finish(listing, count, more);
@@ -194,7 +197,7 @@ uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boo
     prfdata_os_listing listing;
 
     prfdata_os_listing_init(&listing, boot, false, names, capacity);
-    return list_pattern_names(directory, &listing, count, more);
+    return list_pattern_names(directory, &listing, L'?', count, more);
 }
 
 uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t boot,
@@ -204,5 +207,23 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
     prfdata_os_listing listing;
 
     prfdata_os_listing_init(&listing, boot, true, names, capacity);
-    return list_pattern_names(directory, &listing, count, more);
+    return list_pattern_names(directory, &listing, L'?', count, more);
+}
+
+/* The position is 0, or 1 and more for the names that end in the digits 0 to f. */
+uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
+                                        uint64_t *position, prfdata_os_name *names, size_t capacity,
+                                        size_t *count)
+{
+    const uint64_t part = *position > 16 ? 0 : *position;
+    prfdata_os_listing listing;
+    bool more = false;
+    uint32_t status;
+
+    prfdata_os_listing_init_part(&listing, boot, names, capacity);
+    status = list_pattern_names(directory, &listing, part ? L"0123456789abcdef"[part - 1] : L'?',
+                                count, &more);
+    if (status == ERROR_SUCCESS)
+        *position = part == 0 ? more : (part + 1) % 17;
+    return status;
 }

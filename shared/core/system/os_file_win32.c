@@ -5,6 +5,7 @@
  */
 #include "system/os_win32.h"
 
+#include <string.h>
 #include <wchar.h>
 
 #include "system/os_name.h"
@@ -80,6 +81,22 @@ uint32_t prfdata_os_file_open_region(prfdata_os_directory *directory, const prfd
         !prfdata_os_append_to_path(wide, PRFDATA_OS_NAME_BYTES, name->text))
         return ERROR_INVALID_PARAMETER;
     return prfdata_os_file_open(directory->file, wide, how, file);
+}
+
+void prfdata_os_file_account(HANDLE file, prfdata_os_account *account)
+{
+    union {
+        SECURITY_DESCRIPTOR_RELATIVE descriptor;
+        unsigned char bytes[sizeof(SECURITY_DESCRIPTOR) + SECURITY_MAX_SID_SIZE];
+    } buffer;
+    PSID owner = NULL;
+    BOOL defaulted;
+    DWORD size;
+
+    memset(account, 0, sizeof *account);
+    if (GetKernelObjectSecurity(file, OWNER_SECURITY_INFORMATION, &buffer, sizeof(buffer), &size) &&
+        GetSecurityDescriptorOwner(&buffer, &owner, &defaulted) && owner)
+        (void)CopySid(sizeof account->bytes, account->bytes, owner);
 }
 
 uint32_t prfdata_os_file_attributes(HANDLE file, DWORD *attributes)

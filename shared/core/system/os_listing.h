@@ -13,13 +13,17 @@
 /* Other files may lie in the folder, and a full folder must not make readers slow. */
 #define PRFDATA_OS_LISTING_LOOKS_PER_NAME 16
 
+/* Entries of the folder that prfdata_os_directory_list_part() looks at in one call. */
+#define PRFDATA_OS_LISTING_PART_LOOKS 65536
+
 typedef struct prfdata_os_listing {
     prfdata_os_name *names; /* when full: a heap, the highest name first */
     size_t capacity;
     size_t count;
     size_t looks_left;
     bool more;
-    bool is_of_others;     /* all boots but this one */
+    bool is_of_others;     /* all boots except this one */
+    bool is_part;          /* every entry counts, and the listing is over when it is full */
     prfdata_os_name first; /* names of the boot begin as this one does */
 } prfdata_os_listing;
 
@@ -35,7 +39,16 @@ static inline void prfdata_os_listing_init(prfdata_os_listing *listing, uint64_t
                               : capacity * PRFDATA_OS_LISTING_LOOKS_PER_NAME;
     listing->more = false;
     listing->is_of_others = is_of_others;
+    listing->is_part = false;
     prfdata_os_name_make(&listing->first, boot, 0);
+}
+
+static inline void prfdata_os_listing_init_part(prfdata_os_listing *listing, uint64_t boot,
+                                                prfdata_os_name *names, size_t capacity)
+{
+    prfdata_os_listing_init(listing, boot, false, names, capacity);
+    listing->is_part = true;
+    listing->looks_left = PRFDATA_OS_LISTING_PART_LOOKS;
 }
 
 static inline bool prfdata_os_listing_is_of_boot(const prfdata_os_listing *listing,
@@ -84,12 +97,33 @@ static inline void prfdata_os_listing_put(prfdata_os_listing *listing, const prf
     }
 }
 
+/* Look at one entry of a part. Returns false if the part ends before this entry. */
+static inline bool prfdata_os_listing_look_part(prfdata_os_listing *listing, const char *text,
+                                                size_t text_chars)
+{
+    if (listing->looks_left == 0 || listing->count == listing->capacity) {
+        listing->more = true;
+        return false;
+    }
+    listing->looks_left--;
+    if (prfdata_os_listing_is_of_boot(listing, text, text_chars) &&
+        prfdata_os_name_matches(text, text_chars)) {
+        prfdata_os_name *name = &listing->names[listing->count++];
+
+        memcpy(name->text, text, text_chars);
+        name->text[text_chars] = 0;
+    }
+    return true;
+}
+
 /* Look at one entry of the folder. Returns false when the listing is over. */
 static inline bool prfdata_os_listing_look(prfdata_os_listing *listing, const char *text,
                                            size_t text_chars)
 {
     prfdata_os_name name;
 
+    if (listing->is_part)
+        return prfdata_os_listing_look_part(listing, text, text_chars);
     if (prfdata_os_listing_is_of_boot(listing, text, text_chars) == listing->is_of_others)
         return true;
     if (listing->looks_left == 0) {

@@ -5,6 +5,7 @@
  */
 #include "system/os_win32.h"
 
+#include <string.h>
 #include <wchar.h>
 
 #define FINAL_CHARS (2 * PRFDATA_OS_REGIONS_CHARS) /* short names may have become long ones */
@@ -56,8 +57,7 @@ bool prfdata_os_place_is_inside(const prfdata_os_directory *directory, HANDLE fi
 typedef union sid_buffer {
     TOKEN_USER user;
     TOKEN_OWNER owner;
-    SECURITY_DESCRIPTOR_RELATIVE descriptor;
-    unsigned char bytes[sizeof(TOKEN_USER) + sizeof(SECURITY_DESCRIPTOR) + SECURITY_MAX_SID_SIZE];
+    unsigned char bytes[sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE];
 } sid_buffer;
 
 static HANDLE open_token(void)
@@ -85,21 +85,31 @@ static bool is_token_owner(HANDLE token, PSID owner)
 
 bool prfdata_os_place_is_own_account(HANDLE file)
 {
-    sid_buffer buffer;
-    PSID owner = NULL;
-    BOOL defaulted;
-    DWORD size;
+    prfdata_os_account owner;
     HANDLE token;
     bool ours;
 
-    if (!GetKernelObjectSecurity(file, OWNER_SECURITY_INFORMATION, &buffer, sizeof(buffer),
-                                 &size) ||
-        !GetSecurityDescriptorOwner(&buffer, &owner, &defaulted) || !owner)
+    prfdata_os_file_account(file, &owner);
+    if (!IsValidSid(owner.bytes))
         return false;
     token = open_token();
     if (!token)
         return false;
-    ours = is_token_owner(token, owner);
+    ours = is_token_owner(token, owner.bytes);
     CloseHandle(token);
     return ours;
+}
+
+void prfdata_os_account_of_thread(prfdata_os_account *account)
+{
+    sid_buffer buffer;
+    DWORD size;
+    HANDLE token = open_token();
+
+    memset(account, 0, sizeof *account);
+    if (!token)
+        return;
+    if (GetTokenInformation(token, TokenOwner, &buffer, sizeof(buffer), &size))
+        (void)CopySid(sizeof account->bytes, account->bytes, buffer.owner.Owner);
+    CloseHandle(token);
 }

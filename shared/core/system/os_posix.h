@@ -33,6 +33,8 @@ uint32_t prfdata_os_settings_text(const char *service, const char *name, char *t
 /* Whether the file has a hole. Filling it later could fail: the store would kill the owner. */
 bool prfdata_os_region_is_sparse(const struct stat *about);
 
+void prfdata_os_account_of_user(uid_t user, prfdata_os_account *account);
+
 uint32_t prfdata_os_region_map_file(int file, uint64_t size, int protection, uint8_t **bytes);
 
 #endif

@@ -10,6 +10,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -84,7 +86,75 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
     region->file_id.volume = about.st_dev;
     region->file_id.file[0] = about.st_ino;
     region->file_id.file[1] = 0;
+    prfdata_os_account_of_user(about.st_uid, &region->account);
     return ERROR_SUCCESS;
+}
+
+/* ---- Accounts ---- */
+
+/* The id and one more byte, which makes the account of root differ from one that is not known. */
+void prfdata_os_account_of_user(uid_t user, prfdata_os_account *account)
+{
+    memset(account, 0, sizeof *account);
+    account->bytes[0] = 1;
+    for (size_t i = 0; i < 4; i++)
+        account->bytes[1 + i] = (uint8_t)(user >> 8 * i);
+}
+
+void prfdata_os_account_of_thread(prfdata_os_account *account)
+{
+    prfdata_os_account_of_user(geteuid(), account);
+}
+
+void prfdata_os_account_write(const prfdata_os_account *account, char *text)
+{
+    uint32_t user = 0;
+
+    for (size_t i = 0; i < 4; i++)
+        user |= (uint32_t)account->bytes[1 + i] << 8 * i;
+    if (account->bytes[0])
+        snprintf(text, PRFDATA_OS_ACCOUNT_CHARS, "%u", user);
+    else
+        strcpy(text, "?");
+}
+
+/* ---- Looking without mapping ---- */
+
+/* Returns false if the file cannot be read. */
+static bool read_head(int file, void *head, size_t head_bytes)
+{
+    ssize_t got;
+
+    memset(head, 0, head_bytes);
+    do
+        got = pread(file, head, head_bytes, 0);
+    while (got < 0 && errno == EINTR);
+    return got >= 0;
+}
+
+uint32_t prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                void *head, size_t head_bytes, prfdata_os_account *account)
+{
+    struct stat about;
+    uint32_t status = ERROR_SUCCESS;
+    int file;
+
+    if (!prfdata_os_name_is_valid(name))
+        return ERROR_INVALID_PARAMETER;
+    file = openat(directory->file, name->text, O_RDONLY | PRFDATA_OS_OPEN_PLAINLY);
+    if (file < 0)
+        return prfdata_os_is_not_plain_error(errno) ? ERROR_INVALID_DATA
+                                                    : prfdata_os_status_of_errno(errno);
+    if (fstat(file, &about) != 0)
+        status = prfdata_os_status_of_errno(errno);
+    else if (!S_ISREG(about.st_mode))
+        status = ERROR_INVALID_DATA;
+    else if (!read_head(file, head, head_bytes))
+        status = prfdata_os_status_of_errno(errno);
+    else
+        prfdata_os_account_of_user(about.st_uid, account);
+    close(file);
+    return status;
 }
 
 /* Whether something else has the name now. */

@@ -68,16 +68,87 @@ static bool is_file_of(HANDLE file, const prfdata_os_region *view)
     return memcmp(&id, &view->file_id, sizeof(id)) == 0;
 }
 
+/* The access lists of regions let a reader see who owns the file; without that it reads as well. */
+static uint32_t open_to_read(prfdata_os_directory *directory, const prfdata_os_name *name,
+                             HANDLE *file)
+{
+    static const prfdata_os_opening with_owner = {
+        FILE_READ_DATA | FILE_READ_ATTRIBUTES | READ_CONTROL, PRFDATA_OS_SHARE_ALL, FILE_OPEN,
+        FILE_NON_DIRECTORY_FILE};
+    static const prfdata_os_opening without = {FILE_READ_DATA | FILE_READ_ATTRIBUTES,
+                                               PRFDATA_OS_SHARE_ALL, FILE_OPEN,
+                                               FILE_NON_DIRECTORY_FILE};
+    uint32_t status = prfdata_os_file_open_region(directory, name, &with_owner, file);
+
+    if (status == ERROR_ACCESS_DENIED)
+        status = prfdata_os_file_open_region(directory, name, &without, file);
+    return status;
+}
+
+uint32_t prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_os_name *name,
+                                void *head, size_t head_bytes, prfdata_os_account *account)
+{
+    DWORD got;
+    uint64_t size;
+    HANDLE file;
+    uint32_t status = open_to_read(directory, name, &file);
+
+    if (status != ERROR_SUCCESS)
+        return status;
+    memset(head, 0, head_bytes);
+    status = prfdata_os_file_check_plain(file, &size);
+    if (status == ERROR_SUCCESS && !ReadFile(file, head, (DWORD)head_bytes, &got, NULL))
+        status = GetLastError();
+    prfdata_os_file_account(file, account);
+    CloseHandle(file);
+    return status;
+}
+
+/* Append a number in decimal digits. */
+static char *write_digits(char *text, uint64_t number)
+{
+    char digits[20];
+    size_t count = 0;
+
+    do
+        digits[count++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (count > 0)
+        *text++ = digits[--count];
+    return text;
+}
+
+/* In the words of ConvertSidToStringSid, which needs memory of the system's. */
+void prfdata_os_account_write(const prfdata_os_account *account, char *text)
+{
+    const uint8_t *bytes = account->bytes; /* revision, count, 6 of the authority, the others */
+    uint64_t authority = 0;
+
+    if (!IsValidSid((PSID)(uintptr_t)bytes)) {
+        strcpy(text, "?");
+        return;
+    }
+    for (size_t i = 0; i < 6; i++)
+        authority = authority << 8 | bytes[2 + i];
+    strcpy(text, "S-1-");
+    text = write_digits(text + 4, authority);
+    for (size_t i = 0; i < bytes[1]; i++) {
+        uint32_t part;
+
+        memcpy(&part, bytes + 8 + 4 * i, sizeof part);
+        *text++ = '-';
+        text = write_digits(text, part);
+    }
+    *text = 0;
+}
+
 uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata_os_name *name,
                                   uint64_t limit, prfdata_os_region *region)
 {
-    static const prfdata_os_opening how = {FILE_READ_DATA | FILE_READ_ATTRIBUTES,
-                                           PRFDATA_OS_SHARE_ALL, FILE_OPEN,
-                                           FILE_NON_DIRECTORY_FILE};
     uint8_t *bytes = NULL;
     uint64_t size = 0;
     HANDLE file;
-    uint32_t status = prfdata_os_file_open_region(directory, name, &how, &file);
+    uint32_t status = open_to_read(directory, name, &file);
 
     if (status != ERROR_SUCCESS)
         return status;
@@ -91,6 +162,7 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
         region->size = size;
         region->owner = -1;
         region->file_id = read_file_id(file);
+        prfdata_os_file_account(file, &region->account);
     }
     CloseHandle(file);
     return status;

@@ -86,6 +86,9 @@ bool prfdata_os_place_is_inside(const prfdata_os_directory *directory, HANDLE fi
 /* Whether the file belongs to the account of this thread. */
 bool prfdata_os_place_is_own_account(HANDLE file);
 
+/* The account that owns the file; all bytes 0 if this handle may not read that. */
+void prfdata_os_file_account(HANDLE file, prfdata_os_account *account);
+
 /* Map the whole file, whose size the caller has just asked for. */
 uint32_t prfdata_os_region_map_section(HANDLE file, uint64_t size, bool writable, uint8_t **bytes);
 

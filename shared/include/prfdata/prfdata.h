@@ -175,7 +175,8 @@ typedef struct prfdata_capacity {
  *                                  folder is not where the registry says (redirection)
  *         ERROR_DISK_FULL          no room for the region
  *         ERROR_INVALID_DATA       the value `Regions` is not the absolute path of a real folder
- *         ERROR_NOT_ENOUGH_QUOTA   the folder holds 1,024 regions: readers look at no more
+ *         ERROR_NOT_ENOUGH_QUOTA   the folder holds 1,024 regions, which is all that readers read,
+ *                                  and this account has its share of them
  *         ERROR_TIMEOUT            called in DllMain of a thread that impersonates a client
  *         ERROR_NOT_READY          the system did not say which boot this is; it may later
  *         ERROR_NOT_ENOUGH_MEMORY  or another system error

@@ -498,6 +498,75 @@ static void test_os_list_is_not_filled_by_other_boots_and_other_files(void **sta
     assert_string_equal(names[1].text, third.text);
 }
 
+/* Every file is in some part, and the position says when that is so. */
+static void test_os_list_in_parts_has_every_file(void **state)
+{
+    enum { FILES = 120, ROOM = 50 };
+    bool seen[FILES] = {false};
+    prfdata_os_name names[FILES + 1];
+    uint64_t position = 0;
+    unsigned parts = 0;
+    char name[64];
+    size_t count;
+
+    (void)state;
+    for (unsigned i = 0; i < FILES; i++) {
+        snprintf(name, sizeof(name), OF_BOOT "%016x.region", i);
+        write_empty(name);
+        snprintf(name, sizeof(name), "foreign-%u", i);
+        write_empty(name);
+    }
+    assert_int_equal(
+        prfdata_os_directory_list_part(folder, BOOT, &position, names, FILES + 1, &count),
+        ERROR_SUCCESS);
+    assert_int_equal(count, FILES);
+    assert_int_equal(position, 0);
+    do {
+        assert_true(parts++ < 20);
+        assert_int_equal(
+            prfdata_os_directory_list_part(folder, BOOT, &position, names, ROOM, &count),
+            ERROR_SUCCESS);
+        assert_true(count <= ROOM);
+        for (size_t i = 0; i < count; i++) {
+            const unsigned number = (unsigned)strtoul(names[i].text + 17, NULL, 16);
+
+            assert_true(number < FILES);
+            assert_true(i == 0 || strcmp(names[i - 1].text, names[i].text) < 0);
+            seen[number] = true;
+        }
+    } while (position != 0);
+    assert_true(parts > 1);
+    for (unsigned i = 0; i < FILES; i++)
+        assert_true(seen[i]);
+}
+
+static void test_os_account_of_a_file_is_that_of_the_thread_that_made_it(void **state)
+{
+    const prfdata_os_account unknown = {{0}};
+    prfdata_os_account own, found;
+    char head[4], text[PRFDATA_OS_ACCOUNT_CHARS];
+
+    (void)state;
+    write_empty(first.text);
+    prfdata_os_account_of_thread(&own);
+    assert_false(prfdata_os_account_is(&own, &unknown));
+    memset(head, 'x', sizeof(head));
+    assert_int_equal(prfdata_os_region_look(folder, &first, head, sizeof(head), &found),
+                     ERROR_SUCCESS);
+    assert_true(prfdata_os_account_is(&found, &own));
+    assert_memory_equal(head, "\0\0\0\0", sizeof(head));
+    prfdata_os_account_write(&unknown, text);
+    assert_string_equal(text, "?");
+    prfdata_os_account_write(&own, text);
+#ifdef _WIN32
+    assert_memory_equal(text, "S-1-5-", 6);
+#else
+    assert_int_equal(strtoul(text, NULL, 10), geteuid());
+#endif
+    assert_int_equal(prfdata_os_region_look(folder, &second, head, sizeof(head), &found),
+                     ERROR_FILE_NOT_FOUND);
+}
+
 static void test_os_list_of_more_than_fit_has_the_lowest_in_any_order_of_the_folder(void **state)
 {
     prfdata_os_name names[50];
@@ -1214,6 +1283,8 @@ int main(int argument_count, char **arguments)
         INSTALLED(test_os_list_looks_at_16_entries_per_name_at_most),
         INSTALLED(test_os_list_is_not_filled_by_other_boots_and_other_files),
         INSTALLED(test_os_list_of_more_than_fit_has_the_lowest_in_any_order_of_the_folder),
+        INSTALLED(test_os_list_in_parts_has_every_file),
+        INSTALLED(test_os_account_of_a_file_is_that_of_the_thread_that_made_it),
         INSTALLED(test_os_list_others_has_all_boots_but_one),
         INSTALLED(test_os_list_of_many_files_is_complete),
         INSTALLED(test_os_create_makes_zeros_in_a_file_of_this_size),

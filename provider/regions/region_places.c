@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Gives places to one region after the other. Each exchange takes a place from the account that has
+ * the most, so the result is that of equal shares: an account that wants less than its share gets
+ * all that it wants, and what it leaves is shared by the others.
+ */
+#include "regions/region_places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool prfdata_region_places_init(prfdata_region_places *places, uint32_t max_count,
+                                uint64_t max_bytes)
+{
+    memset(places, 0, sizeof *places);
+    places->max_count = max_count;
+    places->max_bytes = max_bytes;
+    places->places = malloc(max_count * sizeof *places->places);
+    /* One more: an account that gets its first place is added before another one loses its last. */
+    places->accounts = malloc((max_count + 1u) * sizeof *places->accounts);
+    return places->places && places->accounts;
+}
+
+void prfdata_region_places_done(prfdata_region_places *places)
+{
+    free(places->places);
+    free(places->accounts);
+}
+
+bool prfdata_region_places_are_shared(const prfdata_region_places *places)
+{
+    uint32_t with_places = 0;
+
+    for (uint32_t i = 0; i < places->account_count; i++)
+        with_places += places->accounts[i].count > 0;
+    return with_places > 1;
+}
+
+/* ---- Accounts ---- */
+
+/* The index of an account, which is added if need be. One without a place makes room for it. */
+static uint32_t find_account(prfdata_region_places *places, const prfdata_os_account *account)
+{
+    uint32_t unused = places->account_count;
+
+    for (uint32_t i = 0; i < places->account_count; i++) {
+        if (prfdata_os_account_is(&places->accounts[i].account, account))
+            return i;
+        if (places->accounts[i].count == 0)
+            unused = i;
+    }
+    if (unused == places->account_count)
+        places->account_count++;
+    places->accounts[unused] = (prfdata_region_sharer){*account, 0, 0};
+    return unused;
+}
+
+/* How much of what is scarce an account has. */
+static uint64_t amount_of(const prfdata_region_sharer *account, bool by_count)
+{
+    return by_count ? account->count : account->bytes;
+}
+
+static uint32_t find_richest(const prfdata_region_places *places, bool by_count)
+{
+    uint32_t richest = 0;
+
+    for (uint32_t i = 1; i < places->account_count; i++)
+        if (amount_of(&places->accounts[i], by_count) >
+            amount_of(&places->accounts[richest], by_count))
+            richest = i;
+    return richest;
+}
+
+/* ---- Places ---- */
+
+static bool is_younger(const prfdata_member *member, const prfdata_member *other)
+{
+    return strcmp(member->mapping->name.text, other->mapping->name.text) > 0;
+}
+
+static uint64_t bytes_of(const prfdata_member *member)
+{
+    return member->mapping->view.size;
+}
+
+/* The place that an account gives up first. It has one. */
+static prfdata_region_place *find_least(const prfdata_region_places *places, uint32_t account)
+{
+    prfdata_region_place *least = NULL;
+
+    for (uint32_t i = 0; i < places->count; i++) {
+        prfdata_region_place *place = &places->places[i];
+
+        if (place->account != account || place->is_lost)
+            continue;
+        if (!least || (least->is_kept && !place->is_kept) ||
+            (least->is_kept == place->is_kept && is_younger(place->member, least->member)))
+            least = place;
+    }
+    return least;
+}
+
+/* Take the region's place away, or give it back. */
+static void set_lost(prfdata_region_places *places, prfdata_region_place *place, bool is_lost)
+{
+    prfdata_region_sharer *account = &places->accounts[place->account];
+    const uint64_t bytes = bytes_of(place->member);
+
+    place->is_lost = is_lost;
+    account->count += is_lost ? -1u : 1u;
+    account->bytes += is_lost ? 0 - bytes : bytes;
+    places->bytes += is_lost ? 0 - bytes : bytes;
+}
+
+static bool may_replace(const prfdata_region_places *places, const prfdata_region_place *place,
+                        const prfdata_member *member, uint32_t account, bool by_count)
+{
+    const uint64_t lost = by_count ? 1 : bytes_of(place->member);
+    const uint64_t wanted = by_count ? 1 : bytes_of(member);
+
+    if (place->account == account)
+        return !place->is_kept && is_younger(place->member, member);
+    return amount_of(&places->accounts[place->account], by_count) - lost >=
+           amount_of(&places->accounts[account], by_count) + wanted;
+}
+
+/* Take places away until there is room for `member`. Returns false if there will be none. */
+static bool make_room(prfdata_region_places *places, const prfdata_member *member, uint32_t account)
+{
+    uint32_t left = places->count;
+
+    if (bytes_of(member) > places->max_bytes)
+        return false;
+    while (left == places->max_count || bytes_of(member) > places->max_bytes - places->bytes) {
+        const bool by_count = left == places->max_count;
+        prfdata_region_place *place = find_least(places, find_richest(places, by_count));
+
+        if (!place || !may_replace(places, place, member, account, by_count))
+            return false;
+        set_lost(places, place, true);
+        left--;
+    }
+    return true;
+}
+
+bool prfdata_region_places_add(prfdata_region_places *places, prfdata_member *member, bool is_kept,
+                               void (*lose)(void *context, prfdata_member *member), void *context)
+{
+    const uint32_t account = find_account(places, &member->mapping->view.account);
+    const bool has_room = make_room(places, member, account);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < places->count; i++) {
+        prfdata_region_place *place = &places->places[i];
+
+        if (place->is_lost && !has_room)
+            set_lost(places, place, false);
+        if (place->is_lost)
+            lose(context, place->member);
+        else
+            places->places[count++] = *place;
+    }
+    places->count = count;
+    if (!has_room)
+        return false;
+    places->places[places->count++] = (prfdata_region_place){member, account, is_kept, false};
+    places->accounts[account].count++;
+    places->accounts[account].bytes += bytes_of(member);
+    places->bytes += bytes_of(member);
+    return true;
+}

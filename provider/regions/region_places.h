@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decides which regions get the places of a set, if there are more regions than places: no account
+ * may take the places of the others (region-format.md, "Names and lifetime"). Does not know how a
+ * region is found or read.
+ */
+#ifndef PRFDATA_REGION_PLACES_H
+#define PRFDATA_REGION_PLACES_H
+
+#include "regions/member.h"
+
+/* An account that has places, and how much it has. */
+typedef struct prfdata_region_sharer {
+    prfdata_os_account account;
+    uint32_t count; /* of its regions */
+    uint64_t bytes; /* of their views */
+} prfdata_region_sharer;
+
+typedef struct prfdata_region_place {
+    prfdata_member *member;
+    uint32_t account; /* index of its account */
+    bool is_kept;     /* its program lives and was shown before */
+    bool is_lost;     /* while prfdata_region_places_add() decides */
+} prfdata_region_place;
+
+/* Room for `max_count` regions whose views take at most `max_bytes` together. */
+typedef struct prfdata_region_places {
+    uint32_t max_count;
+    uint64_t max_bytes;
+    uint32_t count;
+    uint64_t bytes;
+    uint32_t account_count;
+    prfdata_region_place *places;    /* count of them */
+    prfdata_region_sharer *accounts; /* account_count of them; some may have no region any more */
+} prfdata_region_places;
+
+/* Returns false if memory is exhausted. Free with prfdata_region_places_done() in both cases. */
+bool prfdata_region_places_init(prfdata_region_places *places, uint32_t max_count,
+                                uint64_t max_bytes);
+void prfdata_region_places_done(prfdata_region_places *places);
+
+/*
+ * Give a region a place. If there is no room, the account that has the most gives up places until
+ * there is, but only as long as it has at least as much left as the region's account then has. It
+ * gives up regions that are not kept before others, and younger ones before older ones. An account
+ * that has the most itself may only replace its youngest region that is not kept with an older one.
+ *
+ * member   NULL is not allowed.
+ * is_kept  Whether its program lives and readers were shown it before.
+ * lose     Called for each region that gives up its place.
+ *
+ * Returns false if the region gets no place; nothing has changed then.
+ */
+bool prfdata_region_places_add(prfdata_region_places *places, prfdata_member *member, bool is_kept,
+                               void (*lose)(void *context, prfdata_member *member), void *context);
+
+/* Whether regions of several accounts have places. */
+bool prfdata_region_places_are_shared(const prfdata_region_places *places);
+
+#endif

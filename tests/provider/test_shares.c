@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two accounts that publish counters of one service: neither can hide what programs of the other
+ * publish. Processes with two user ids, so only root can run it.
+ */
+#define _GNU_SOURCE
+
+#include "support/test.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "region/region.h"
+#include "support/must.h"
+#include "support/provider/collecting.h"
+#include "support/provider/counting.h"
+#include "support/provider/provided.h"
+#include "support/sample_map.h"
+#include "system/os_name.h"
+
+#define SERVICE "PrfDataTestShares"
+
+enum { FIRST_COUNTER = 9700, QUEUE_TITLE = 9700 };
+enum { QUEUE_ID = 100 };
+enum { OURS = 4711, THEIRS = 4712 }; /* user ids, which need no names */
+enum { PROGRAMS = 5, MOST_CHILDREN = 16 };
+enum { FIRST_NUMBER = 1 }; /* of files that look older than any region */
+
+static sample_map sample;
+
+/* ---- Programs ---- */
+
+static pid_t children[MOST_CHILDREN];
+static unsigned child_count;
+static unsigned files_written; /* at most */
+
+/* Run `work` in a process of this account, and wait until it says that it is done. It then lives
+ * until the test ends. Returns what it said. */
+static char start_as(uid_t user, char (*work)(unsigned argument), unsigned argument)
+{
+    char said = 'x';
+    int ends[2];
+    pid_t child;
+
+    files_written = argument > files_written ? argument : files_written;
+    MUST(child_count < MOST_CHILDREN);
+    MUST(pipe(ends) == 0);
+    child = fork();
+    MUST(child >= 0);
+    if (child == 0) {
+        MUST(prctl(PR_SET_PDEATHSIG, SIGKILL) == 0);
+        MUST(setgid(user) == 0 && setuid(user) == 0);
+        said = work(argument);
+        MUST(write(ends[1], &said, 1) == 1);
+        close(ends[1]);
+        close(ends[0]);
+        for (;;)
+            pause();
+    }
+    close(ends[1]);
+    children[child_count++] = child;
+    MUST(read(ends[0], &said, 1) == 1);
+    close(ends[0]);
+    return said;
+}
+
+static void stop_last(void)
+{
+    MUST(child_count > 0);
+    kill(children[--child_count], SIGKILL);
+    MUST(waitpid(children[child_count], NULL, 0) == children[child_count]);
+}
+
+static char publish(unsigned number)
+{
+    prfdata_publisher *publisher;
+    prfdata_instance instance;
+    wchar_t name[16];
+
+    if (prfdata_open(&sample.map, &publisher) != ERROR_SUCCESS)
+        return '-';
+    swprintf(name, sizeof name / sizeof name[0], L"p%u", number);
+    return prfdata_instance_add(publisher, QUEUE_ID, name, NULL, &instance) ? '-' : '+';
+}
+
+/* ---- Files ---- */
+
+static void file_path(uint64_t number, char *path, size_t size)
+{
+    prfdata_os_name name;
+
+    prfdata_os_name_make(&name, prfdata_os_boot(), number);
+    snprintf(path, size, "%s/%s", service.folder, name.text);
+}
+
+static void foreign_path(unsigned number, char *path, size_t size)
+{
+    snprintf(path, size, "%s/foreign-%u", service.folder, number);
+}
+
+/* Early files, `count` of them, with what `bytes` holds. */
+static bool write_early(unsigned count, const void *bytes, size_t size)
+{
+    for (unsigned i = 0; i < count; i++) {
+        char path[400];
+        int file;
+
+        file_path(FIRST_NUMBER + i, path, sizeof path);
+        file = open(path, O_CREAT | O_WRONLY | O_TRUNC, 0644);
+        if (file < 0 || write(file, bytes, size) != (ssize_t)size)
+            return false;
+        close(file);
+    }
+    return true;
+}
+
+static char write_empty_files(unsigned count)
+{
+    return write_early(count, "", 0) ? '+' : '-';
+}
+
+/* Files that have a region's first bytes and are not finished. */
+static char write_unfinished_files(unsigned count)
+{
+    prfdata_region_header header = {0};
+
+    header.magic = PRFDATA_REGION_MAGIC;
+    header.major = PRFDATA_REGION_MAJOR;
+    header.boot = prfdata_os_boot();
+    return write_early(count, &header, sizeof header) ? '+' : '-';
+}
+
+/* Copies of one's own region: regions that are right, of a program that has ended. */
+static char copy_own_region(unsigned count)
+{
+    prfdata_publisher *publisher;
+    prfdata_test_file files[64];
+    unsigned char *bytes = NULL;
+    char path[400];
+    size_t size = 0, found;
+
+    if (prfdata_open(&sample.map, &publisher) != ERROR_SUCCESS)
+        return '-';
+    found = prfdata_test_service_files(&service, files, 64);
+    for (size_t i = 0; i < found && i < 64; i++) {
+        struct stat about;
+
+        prfdata_test_service_path(&service, files[i].name, path, sizeof path);
+        if (stat(path, &about) == 0 && about.st_uid == geteuid())
+            bytes = prfdata_test_service_read_file(&service, files[i].name, &size);
+    }
+    return bytes && write_early(count, bytes, size) ? '+' : '-';
+}
+
+static char write_foreign_names(unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        char path[400];
+        int file;
+
+        foreign_path(i, path, sizeof path);
+        file = open(path, O_CREAT | O_WRONLY, 0644);
+        if (file < 0)
+            return '-';
+        close(file);
+    }
+    return '+';
+}
+
+/* ---- Set-up ---- */
+
+static int install(void **state)
+{
+    char root[400];
+
+    (void)state;
+    sample_map_init_as(&sample, SERVICE);
+    provided_begin(&sample.map, FIRST_COUNTER);
+    snprintf(root, sizeof root, "%s", service.folder);
+    MUST(chmod(root, 01777) == 0);
+    *strrchr(root, '/') = 0;
+    MUST(chmod(root, 0755) == 0);
+
+    return 0;
+}
+
+static int uninstall(void **state)
+{
+    char path[400];
+
+    while (child_count > 0)
+        stop_last();
+    for (unsigned i = 0; i < files_written; i++) { /* the service looks through all for each */
+        file_path(FIRST_NUMBER + i, path, sizeof path);
+        (void)unlink(path);
+        foreign_path(i, path, sizeof path);
+        (void)unlink(path);
+    }
+    files_written = 0;
+    return provided_end(state);
+}
+
+static void run_programs(void)
+{
+    for (unsigned i = 0; i < PROGRAMS; i++)
+        assert_int_equal(start_as(OURS, publish, i), '+');
+    assert_int_equal(collected_instances_now(provider, "Global", QUEUE_TITLE), PROGRAMS + 1);
+}
+
+static bool shows(prfdata_provider *whom, unsigned number)
+{
+    char name[16];
+
+    snprintf(name, sizeof name, "p%u", number);
+    return collected_has_now(whom, "Global", QUEUE_TITLE, "", name);
+}
+
+static void expect_programs(prfdata_provider *whom, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!shows(whom, i))
+            fail_msg("program %u is not shown", i);
+}
+
+/*
+ * Readers that show the programs go on; one that begins finds them, at a few looks; and a program
+ * that is started now publishes and is shown.
+ */
+static void expect_nothing_displaced(void)
+{
+    prfdata_provider *late = provided_open();
+
+    for (int i = 0; i < 3; i++)
+        expect_programs(provider, PROGRAMS);
+    for (int i = 0; i < 6; i++)
+        (void)shows(late, 0);
+    expect_programs(late, PROGRAMS);
+    assert_int_equal(start_as(OURS, publish, PROGRAMS), '+');
+    for (int i = 0; i < 6; i++)
+        (void)shows(provider, 0);
+    expect_programs(provider, PROGRAMS + 1);
+    expect_programs(late, PROGRAMS + 1);
+    prfdata_provider_close(late);
+}
+
+static void displace(char (*work)(unsigned argument), unsigned count)
+{
+    if (geteuid() != 0)
+        skip();
+    run_programs();
+    assert_int_equal(start_as(THEIRS, work, count), '+');
+    expect_nothing_displaced();
+}
+
+/* ---- Files of another account ---- */
+
+static void test_shares_early_empty_files_displace_nothing(void **state)
+{
+    (void)state;
+    displace(write_empty_files, 1024);
+}
+
+static void test_shares_as_many_empty_files_as_are_listed_displace_nothing(void **state)
+{
+    (void)state;
+    displace(write_empty_files, 16384);
+}
+
+/* More files than one look lists: the folder is looked at in parts. */
+static void test_shares_more_empty_files_than_are_listed_displace_nothing(void **state)
+{
+    (void)state;
+    displace(write_empty_files, 20000);
+}
+
+static void test_shares_early_unfinished_files_displace_nothing(void **state)
+{
+    (void)state;
+    displace(write_unfinished_files, 3000);
+}
+
+static void test_shares_early_regions_displace_nothing(void **state)
+{
+    (void)state;
+    displace(copy_own_region, 1100);
+}
+
+/* A name that is no region's takes no place, and a look looks at 65,536 names at most. */
+static void test_shares_foreign_names_displace_nothing(void **state)
+{
+    (void)state;
+    displace(write_foreign_names, 70000);
+}
+
+/* ---- Programs of one account ---- */
+
+/* Without another account all places are one's own: empty files of the same account take none. */
+static void test_shares_of_one_account_alone_are_all_places(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(start_as(OURS, write_empty_files, 1100), '+');
+    run_programs();
+    assert_int_equal(start_as(OURS, copy_own_region, 1010), '+');
+    expect_programs(provider, PROGRAMS);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_shares_early_empty_files_displace_nothing),
+        TEST(test_shares_as_many_empty_files_as_are_listed_displace_nothing),
+        TEST(test_shares_more_empty_files_than_are_listed_displace_nothing),
+        TEST(test_shares_early_unfinished_files_displace_nothing),
+        TEST(test_shares_early_regions_displace_nothing),
+        TEST(test_shares_foreign_names_displace_nothing),
+        TEST(test_shares_of_one_account_alone_are_all_places),
+    };
+
+    return cmocka_run_group_tests_name("shares", tests, NULL, NULL);
+}
