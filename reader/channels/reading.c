@@ -350,8 +350,10 @@ static DWORD WINAPI run_asker(void *context)
             ask_question(a);
         else if (a->number == 0)
             look_at_titles(a);
-        if (task.reads_all)
+        if (task.reads_all) {
             take_all_objects(a);
+            post(a->reading, PRFDATA_READING_ALL_READ, 0, 0);
+        }
         if (!has_helps)
             load_reading_helps(a);
         has_helps = true;
@@ -398,7 +400,7 @@ static void free_messages(HWND window)
 {
     MSG message;
 
-    while (PeekMessageW(&message, window, PRFDATA_READING_READY, PRFDATA_READING_PROVIDER,
+    while (PeekMessageW(&message, window, PRFDATA_READING_READY, PRFDATA_READING_ALL_READ,
                         PM_REMOVE)) {
         if (message.message == PRFDATA_READING_SAMPLE || message.message == PRFDATA_READING_ALL)
             prfdata_reading_free_answer((prfdata_reading_answer *)message.lParam);

@@ -14,6 +14,7 @@
  *                            PRFDATA_READING_COMPUTER
  *   PRFDATA_READING_PROVIDER wParam: why a provider that was asked once did not answer; lParam: the
  *                            name of its service, a wchar_t * for free(); empty: the system
+ *   PRFDATA_READING_ALL_READ all providers were asked once
  *   PRFDATA_READING_STALE    counters were installed or removed: the titles in use are out of date
  */
 #ifndef PRFDATA_READER_READING_H
@@ -31,6 +32,7 @@
 #define PRFDATA_READING_FAILED   (WM_APP + 6)
 #define PRFDATA_READING_STALE    (WM_APP + 7)
 #define PRFDATA_READING_PROVIDER (WM_APP + 8)
+#define PRFDATA_READING_ALL_READ (WM_APP + 9)
 
 #define PRFDATA_READING_COMPUTER (-1) /* it cannot be reached; that is tried again */
 

@@ -71,6 +71,8 @@ static void describe_state(const prfdata_status_bar *bar, bool is_live, uint32_t
         swprintf(seconds, 20, old_ms < 9950 ? L"%.1f" : L"%.0f", old_ms / 1000.0);
     if (bar->viewer->looks_back)
         id = IDS_STATUS_PAST;
+    else if (!is_live && bar->viewer->timeline.count == 0)
+        id = 0;
     else if (!is_live)
         id = IDS_STATUS_FILE;
     else if (waits_ms >= 2000)
@@ -81,6 +83,9 @@ static void describe_state(const prfdata_status_bar *bar, bool is_live, uint32_t
         id = IDS_STATUS_PAUSED;
     else if (old_ms > 0)
         id = IDS_STATUS_OLD;
+    text[0] = 0;
+    if (id == 0) /* nothing is shown */
+        return;
     prfdata_strings_copy(text,
                          prfdata_strings_format(whole, id,
                                                 prfdata_strings_decimal(*bar->style, seconds),

@@ -107,7 +107,8 @@ static uint32_t look_of(const prfdata_table_cells *cells, uint32_t row, uint32_t
         column > 0 ? prfdata_table_cell_at(&cells->viewer->table, row, column - 1) : NULL;
     uint32_t look = 0;
 
-    if (shown->life.is_idle || !shown->life.is_present || shown->is_damaged)
+    if ((column > 0 && prfdata_table_has_reason(&cells->viewer->table, row, column - 1)) ||
+        shown->life.is_idle || !shown->life.is_present || shown->is_damaged)
         look |= LOOK_FAINT;
     if (shown->life.is_new ||
         (cell && cell->has_changed && cells->marks_changes && shown->life.is_present))

@@ -37,7 +37,7 @@ static void insert_item(const prfdata_tree_pane *pane, prfdata_node *node)
     item.hInsertAfter = before ? before->item : TVI_FIRST;
     item.item.mask = TVIF_TEXT | TVIF_PARAM | TVIF_CHILDREN;
     item.item.pszText = LPSTR_TEXTCALLBACKW;
-    item.item.cChildren = node->kind != PRFDATA_NODE_COUNTER;
+    item.item.cChildren = I_CHILDRENCALLBACK;
     item.item.lParam = (LPARAM)node;
     node->item = (void *)SendMessageW(pane->window, TVM_INSERTITEMW, 0, (LPARAM)&item);
 }
@@ -204,6 +204,8 @@ static void set_item_text(NMTVDISPINFOW *info)
     wchar_t text[PRFDATA_STRINGS_CHARS];
     wchar_t name[300];
 
+    if (info->item.mask & TVIF_CHILDREN)
+        info->item.cChildren = prfdata_node_opens(node);
     if (!(info->item.mask & TVIF_TEXT) || info->item.cchTextMax < 1)
         return;
     if (node->kind == PRFDATA_NODE_INSTANCE && prfdata_text_equal_ascii(node->label, "*"))

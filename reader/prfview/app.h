@@ -83,7 +83,9 @@ typedef struct prfdata_app {
     wchar_t
         unreached[400]; /* why another computer cannot be read; empty: it can, or is not asked */
     prfdata_viewer viewer;
-    prfdata_record *record; /* NULL: nothing is recorded */
+    prfdata_record *record;   /* NULL: nothing is recorded */
+    uint32_t known_objects;   /* before all were looked for */
+    bool has_failed_provider; /* since then; that is said */
 
     prfdata_app_page page;
     uint32_t interval_ms;

@@ -353,6 +353,7 @@ static void run_view_command(prfdata_app *app, uint32_t command)
         toggle_pause(app);
         break;
     case IDC_READ_ALL:
+        app->known_objects = prfdata_viewer_object_count(&app->viewer);
         if (app->reading)
             prfdata_reading_read_all(app->reading);
         break;

@@ -85,6 +85,8 @@ static const void *bytes_of(const prfdata_recording_file *file)
     return file->mapping; /* a recording has at least a header */
 }
 
+#define SIGNATURE_BYTES 8 /* PERF_DATA_BLOCK.Signature */
+
 /* In the words of the decoder: what is wrong, and at which byte. */
 static void report_damage(const prfdata_app *app, const wchar_t *name,
                           const prfdata_decode_error *error)
@@ -107,7 +109,9 @@ static bool open_recording(const prfdata_app *app, prfdata_text path, prfdata_re
     const uint32_t status =
         prfdata_recording_file_open(file, prfdata_strings_text(path, name, MAX_PATH), &error);
 
-    if (status == ERROR_INVALID_DATA)
+    if (status == ERROR_INVALID_DATA && error.offset < SIGNATURE_BYTES)
+        prfdata_saving_report_text(app->window, IDS_NO_RECORDING, name, L"");
+    else if (status == ERROR_INVALID_DATA)
         report_damage(app, name, &error);
     else if (status != ERROR_SUCCESS)
         prfdata_saving_report(app->window, IDS_UNREADABLE, name, status);

@@ -17,6 +17,11 @@ static const wchar_t *text_of_hint(const prfdata_app *app, uint32_t commands[PRF
         commands[1] = IDC_COMPUTER;
         return app->unreached;
     }
+    if (!viewer->has_titles && !app->reading) {
+        commands[0] = IDC_OPEN;
+        commands[1] = IDC_LIVE;
+        return prfdata_strings_get(IDS_HINT_NOTHING);
+    }
     if (!viewer->has_titles)
         return prfdata_strings_get(IDS_READING);
     if (viewer->table.object_title == 0) {
@@ -31,7 +36,12 @@ static const wchar_t *text_of_hint(const prfdata_app *app, uint32_t commands[PRF
         return node->note.count > 0 ? prfdata_strings_text(node->note, room, PRFDATA_STRINGS_CHARS)
                                     : prfdata_strings_get(IDS_ABSENT);
     }
-    return viewer->table.is_present ? prfdata_strings_get(IDS_HINT_NO_INSTANCES) : NULL;
+    if (!viewer->table.is_present)
+        return NULL;
+    return prfdata_strings_get(node && app->reading &&
+                                       node->parent == viewer->tree.groups[PRFDATA_TREE_SERVICES]
+                                   ? IDS_HINT_NO_PROGRAM
+                                   : IDS_HINT_NO_INSTANCES);
 }
 
 void prfdata_hint_update(prfdata_app *app)

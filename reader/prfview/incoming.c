@@ -105,6 +105,7 @@ static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *n
 {
     wchar_t text[PRFDATA_STRINGS_CHARS];
 
+    app->has_failed_provider = true;
     prfdata_status_bar_say(
         &app->status,
         failure_text(app, status, name[0] ? name : prfdata_strings_get(IDS_SYSTEM), true, text));
@@ -168,6 +169,23 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
         prfdata_reading_taken(app->reading, answer->asker);
 }
 
+/* After a message about a provider that did not answer, which is the more important one. */
+static void say_found_objects(prfdata_app *app)
+{
+    const uint32_t count = prfdata_viewer_object_count(&app->viewer);
+    wchar_t text[PRFDATA_STRINGS_CHARS];
+    wchar_t all[20];
+    wchar_t added[20];
+
+    swprintf(all, 20, L"%lu", (unsigned long)count);
+    swprintf(added, 20, L"%lu",
+             (unsigned long)(count > app->known_objects ? count - app->known_objects : 0));
+    if (!app->has_failed_provider)
+        prfdata_status_bar_say(&app->status,
+                               prfdata_strings_format(text, IDS_FOUND_OBJECTS, all, added, NULL));
+    app->has_failed_provider = false;
+}
+
 bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam)
 {
     switch (message) {
@@ -195,6 +213,9 @@ bool prfdata_incoming_take(prfdata_app *app, UINT message, WPARAM wparam, LPARAM
         return true;
     case PRFDATA_READING_PROVIDER:
         report_failed_provider(app, (uint32_t)wparam, (wchar_t *)lparam);
+        return true;
+    case PRFDATA_READING_ALL_READ:
+        say_found_objects(app);
         return true;
     case PRFDATA_READING_STALE:
         prfdata_documents_read_again(app);

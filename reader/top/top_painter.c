@@ -79,35 +79,6 @@ void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uin
     prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
-/* The status in at most ten characters. */
-static const char *short_status(uint32_t status)
-{
-    switch (status) {
-    case PRFDATA_STATUS_NO_OBJECT:
-        return "no object";
-    case PRFDATA_STATUS_NO_COUNTER:
-        return "no counter";
-    case PRFDATA_STATUS_NO_INSTANCE:
-        return "none";
-    case PRFDATA_STATUS_ONE_SAMPLE:
-        return "wait";
-    case PRFDATA_STATUS_NO_DATA:
-        return "idle";
-    case PRFDATA_STATUS_NEGATIVE_VALUE:
-        return "restarted";
-    case PRFDATA_STATUS_NEGATIVE_DENOMINATOR:
-        return "no time";
-    case PRFDATA_STATUS_NEGATIVE_TIMEBASE:
-        return "no clock";
-    case PRFDATA_STATUS_INVALID_DATA:
-        return "damaged";
-    case PRFDATA_STATUS_NO_FORMULA:
-        return "no number";
-    default:
-        return "no value";
-    }
-}
-
 void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table_row *row,
                                   const prfdata_cell *cell, prfdata_unit unit)
 {
@@ -124,7 +95,7 @@ void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table_ro
         return;
     }
     if (cell->status != PRFDATA_STATUS_OK) {
-        prfdata_top_painter_put_right(p, short_status(cell->status), PRFDATA_TOP_CELL_CELLS);
+        prfdata_top_painter_put_right(p, prfdata_cell_reason(cell->status), PRFDATA_TOP_CELL_CELLS);
         return;
     }
     if (!prfdata_cell_has_value(cell)) { /* an empty text */

@@ -158,6 +158,34 @@ bool prfdata_cell_is_idle(const prfdata_cell *cell)
                                      !(cell->value.number < 0 || cell->value.number > 0));
 }
 
+const char *prfdata_cell_reason(uint32_t status)
+{
+    switch (status) {
+    case PRFDATA_STATUS_NO_OBJECT:
+        return "no object";
+    case PRFDATA_STATUS_NO_COUNTER:
+        return "no counter";
+    case PRFDATA_STATUS_NO_INSTANCE:
+        return "none";
+    case PRFDATA_STATUS_ONE_SAMPLE:
+        return "wait";
+    case PRFDATA_STATUS_NO_DATA:
+        return "idle";
+    case PRFDATA_STATUS_NEGATIVE_VALUE:
+        return "restarted";
+    case PRFDATA_STATUS_NEGATIVE_DENOMINATOR:
+        return "no time";
+    case PRFDATA_STATUS_NEGATIVE_TIMEBASE:
+        return "no clock";
+    case PRFDATA_STATUS_INVALID_DATA:
+        return "damaged";
+    case PRFDATA_STATUS_NO_FORMULA:
+        return "no number";
+    default:
+        return "no value";
+    }
+}
+
 int prfdata_cell_compare_values(const prfdata_compute_value *a, const prfdata_compute_value *b,
                                 bool is_descending)
 {

@@ -60,6 +60,10 @@ void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample
 const prfdata_counter_formula *prfdata_cell_formula(prfdata_cell_source *source, uint32_t position);
 
 /* Whether there is a number, not a text. */
+/* Why a cell has no value, in at most ten characters of ASCII: "idle", "restarted" and so on;
+ * static storage. */
+const char *prfdata_cell_reason(uint32_t status);
+
 bool prfdata_cell_has_value(const prfdata_cell *cell);
 
 /* Whether it is 0, or there is nothing. */

@@ -263,6 +263,23 @@ static size_t copy_limited(prfdata_text text, uint16_t *chars, size_t capacity)
     return count;
 }
 
+static size_t copy_ascii(const char *ascii, uint16_t *chars, size_t capacity)
+{
+    size_t count = 0;
+
+    for (; ascii[count] && count < capacity; count++)
+        chars[count] = (unsigned char)ascii[count];
+    return count;
+}
+
+bool prfdata_table_has_reason(const prfdata_table *table, uint32_t at, uint32_t column)
+{
+    const prfdata_cell *cell = prfdata_table_cell_at(table, at, column);
+
+    return cell && table->shown[at]->life.is_present && cell->text.count == 0 &&
+           !(table->shows_raw && cell->has_raw) && cell->status != PRFDATA_STATUS_OK;
+}
+
 /* As its type shows it. Counters that are rows have no heading that says their unit. */
 static size_t put_cell_number(const prfdata_table *table, const prfdata_cell *cell,
                               uint32_t counter, prfdata_number_style style, uint16_t *chars)
@@ -298,6 +315,8 @@ size_t prfdata_table_text(const prfdata_table *table, uint32_t at, uint32_t colu
     else if (!table->shows_raw && prfdata_cell_has_value(cell))
         text.count =
             put_cell_number(table, cell, prfdata_table_counter(table, at, column), style, number);
+    else if (prfdata_table_has_reason(table, at, column))
+        return copy_ascii(prfdata_cell_reason(cell->status), chars, capacity);
     return copy_limited(text, chars, capacity);
 }
 

@@ -166,8 +166,11 @@ bool prfdata_table_arrange(prfdata_table *table);
  */
 bool prfdata_table_select(prfdata_table *table, prfdata_text label);
 
+/* Whether a cell of row `at` of those shown has no value, and its text says why. */
+bool prfdata_table_has_reason(const prfdata_table *table, uint32_t at, uint32_t column);
+
 /*
- * The text of a cell of row `at` of those shown; nothing if there is no value.
+ * The text of a cell of row `at` of those shown; if there is no value, why.
  *
  * column  PRFDATA_TABLE_LABEL: the label.
  * chars   Gets at most `capacity` chars, no NUL.

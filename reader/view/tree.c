@@ -205,6 +205,19 @@ void prfdata_tree_explain(prfdata_tree *tree, prfdata_node *node, prfdata_text n
     prfdata_tree_report_change(tree, node);
 }
 
+bool prfdata_node_opens(const prfdata_node *node)
+{
+    if (node->kind == PRFDATA_NODE_COUNTER)
+        return false;
+    if (node->kind != PRFDATA_NODE_COMPUTER)
+        return !node->is_filled || node->first != NULL;
+    for (const prfdata_node *group = node->first; group; group = group->next) {
+        if (group->first)
+            return true;
+    }
+    return false;
+}
+
 void prfdata_tree_silence(prfdata_tree *tree, prfdata_node *node, prfdata_text note)
 {
     node->is_silent = true;

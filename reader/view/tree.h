@@ -127,6 +127,9 @@ void prfdata_tree_update(prfdata_tree *tree, const prfdata_sample *sample,
  */
 void prfdata_tree_fill(prfdata_tree *tree, const prfdata_sample *sample);
 
+/* Whether there is something in a node that can be opened, as far as is known. */
+bool prfdata_node_opens(const prfdata_node *node);
+
 /* Say why a node is missing or damaged; empty: nothing is wrong. */
 void prfdata_tree_explain(prfdata_tree *tree, prfdata_node *node, prfdata_text note);
 

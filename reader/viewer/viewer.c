@@ -214,6 +214,15 @@ prfdata_text prfdata_viewer_silence(const prfdata_viewer *viewer)
     return (prfdata_text){0};
 }
 
+uint32_t prfdata_viewer_object_count(const prfdata_viewer *viewer)
+{
+    uint32_t count = 0;
+
+    for (unsigned i = 0; viewer->has_titles && i < PRFDATA_TREE_GROUPS; i++)
+        count += viewer->tree.groups[i]->child_count;
+    return count;
+}
+
 /* ---- The table ---- */
 
 void prfdata_viewer_arrange(prfdata_viewer *viewer)

@@ -200,6 +200,9 @@ void prfdata_viewer_note_objects(prfdata_viewer *viewer, const prfdata_sample *s
 /* Begin again with the samples that the timeline has: those of a file. */
 void prfdata_viewer_take_timeline(prfdata_viewer *viewer);
 
+/* How many objects the tree has. */
+uint32_t prfdata_viewer_object_count(const prfdata_viewer *viewer);
+
 /* An object is late: nothing is known yet (PRFDATA_NODE_AWAITED), or it takes so long. */
 void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t late_ms);
 

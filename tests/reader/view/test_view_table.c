@@ -117,7 +117,7 @@ static void test_table_first_sample_has_no_rates(void **state)
     (void)state;
     begin_scene_table(&s);
     assert_false(update_table(&s.table, NULL, s.newer));
-    assert_true(shows(&s.table, 0, 1, ""));
+    assert_true(shows(&s.table, 0, 1, "wait"));
     assert_int_equal(prfdata_table_cell_at(&s.table, 0, 1)->status, PRFDATA_STATUS_ONE_SAMPLE);
     end_scene_table(&s);
 }
@@ -211,7 +211,7 @@ static void test_table_shows_and_sorts_texts(void **state)
     assert_string_equal(labels_of(&table), "second first damaged");
     assert_true(shows(&table, 0, 0, "Busy"));
     assert_true(shows(&table, 1, 0, "wait"));
-    assert_true(shows(&table, 2, 0, ""));
+    assert_true(shows(&table, 2, 0, "damaged"));
     assert_int_equal(prfdata_table_cell_at(&table, 2, 0)->status, PRFDATA_STATUS_INVALID_DATA);
     assert_true(table.shown[2]->life.is_idle);
     assert_false(table.shown[1]->life.is_idle);

@@ -244,6 +244,53 @@ static void test_viewer_sorts_a_column_by_its_highest_first(void **state)
     end_scene_viewer(&s);
 }
 
+/* A cell without a value says why, unless its row has gone; raw numbers are there. */
+static void test_viewer_blank_cell_says_why(void **state)
+{
+    const view_row restarted[] = {{"a", 3, 50}, {"b", 4, 0}};
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    assert_true(cell_shows(&s, 0, 1, "wait"));
+    assert_true(prfdata_table_has_reason(&s.viewer.table, 0, 1));
+    prfdata_viewer_show_raw(&s.viewer, true);
+    assert_true(cell_shows(&s, 0, 1, "100"));
+    prfdata_viewer_show_raw(&s.viewer, false);
+    take_asked(&s, view_sample(2, restarted, 2), QUEUE, 0);
+    assert_true(cell_shows(&s, 0, 1, "restarted"));
+    assert_true(cell_shows(&s, 0, 0, "3"));
+    assert_false(prfdata_table_has_reason(&s.viewer.table, 0, 0));
+    end_scene_viewer(&s);
+}
+
+/* Nothing that is empty can be opened in the tree. */
+static void test_viewer_empty_nodes_do_not_open(void **state)
+{
+    const prfdata_viewer_observer observer = {0};
+    const prfdata_viewer_words words = {0};
+    prfdata_viewer viewer;
+    prfdata_node *node;
+    viewer_scene s;
+
+    (void)state;
+    prfdata_viewer_init(&viewer, &observer, 1000000); /* nothing is installed */
+    viewer.is_live = true;
+    prfdata_viewer_begin(&viewer, &words, NULL);
+    assert_false(prfdata_node_opens(viewer.tree.computer));
+    assert_false(prfdata_node_opens(viewer.tree.groups[PRFDATA_TREE_SERVICES]));
+    assert_int_equal(prfdata_viewer_object_count(&viewer), 0);
+    prfdata_viewer_free(&viewer);
+    begin_scene_viewer(&s, true);
+    assert_true(prfdata_node_opens(s.viewer.tree.computer));
+    node = prfdata_tree_object(&s.viewer.tree, QUEUE);
+    assert_true(prfdata_node_opens(node)); /* nobody knows yet */
+    assert_int_equal(prfdata_viewer_object_count(&s.viewer), 1);
+    end_scene_viewer(&s);
+}
+
 /* ---- A slow provider ---- */
 
 /* Samples of Other come between those of Queue: both keep their values and rates. */
@@ -1704,12 +1751,12 @@ static void test_viewer_moves_on_when_what_it_looks_at_is_dropped(void **state)
     prfdata_viewer_look_at(&s.viewer, 2000);
     assert_true(cell_shows(&s, 0, 0, "2") && cell_shows(&s, 0, 1, "100.0"));
     take_queue(&s, 5);
-    assert_true(cell_shows(&s, 0, 0, "2") && cell_shows(&s, 0, 1, ""));
+    assert_true(cell_shows(&s, 0, 0, "2") && cell_shows(&s, 0, 1, "wait"));
     s.heard.changed = 0;
     take_queue(&s, 6);
     assert_int_equal(s.viewer.shown_ms, 3000);
     assert_true(s.heard.changed & PRFDATA_VIEWER_TABLE && s.heard.changed & PRFDATA_VIEWER_DETAILS);
-    assert_true(cell_shows(&s, 0, 0, "3") && cell_shows(&s, 0, 1, ""));
+    assert_true(cell_shows(&s, 0, 0, "3") && cell_shows(&s, 0, 1, "wait"));
     prfdata_viewer_pair(&s.viewer, QUEUE, &older, &newer);
     assert_true(!older && prfdata_timeline_time_ms(newer) == 3000);
     s.viewer.timeline.most_bytes = 1; /* only the newest is left */
@@ -1809,7 +1856,7 @@ static void test_viewer_begins_again_when_the_clock_is_set_back(void **state)
     take_queue(&s, 9);
     assert_int_equal(s.viewer.timeline.count, 1);
     assert_int_equal(s.viewer.shown_ms, 9000);
-    assert_true(cell_shows(&s, 0, 0, "9") && cell_shows(&s, 0, 1, ""));
+    assert_true(cell_shows(&s, 0, 0, "9") && cell_shows(&s, 0, 1, "wait"));
     end_scene_viewer(&s);
 }
 
@@ -1960,6 +2007,8 @@ int main(void)
         cmocka_unit_test(test_viewer_shows_only_what_was_there_at_a_time),
         cmocka_unit_test(test_viewer_zooms_and_turns_in_time),
         cmocka_unit_test(test_viewer_breaks_lines_at_a_pause),
+        cmocka_unit_test(test_viewer_blank_cell_says_why),
+        cmocka_unit_test(test_viewer_empty_nodes_do_not_open),
         cmocka_unit_test(test_viewer_shows_in_a_pause_what_the_user_wants),
         cmocka_unit_test(test_viewer_silence_ends_with_an_answer),
         cmocka_unit_test(test_viewer_keeps_the_past_when_titles_move),
