@@ -192,11 +192,8 @@ static bool takes_place(const prfdata_region_header *header, uint64_t boot)
 static void take_census(prfdata_os_directory *directory, uint64_t boot, size_t count,
                         struct census *census)
 {
-    prfdata_os_account own;
-
     census->own_count = 0;
     census->other_count = 0;
-    prfdata_os_account_of_thread(&own);
     for (size_t i = 0; i < count; i++) {
         const prfdata_os_account unknown = {{0}};
         prfdata_os_account account = unknown;
@@ -206,7 +203,7 @@ static void take_census(prfdata_os_directory *directory, uint64_t boot, size_t c
 
         if (error == ERROR_FILE_NOT_FOUND)
             continue;
-        if (prfdata_os_account_is(&account, &own))
+        if (prfdata_os_account_is_own(&account))
             census->names[census->own_count++] = census->names[i];
         else if (error == ERROR_ACCESS_DENIED || (!error && takes_place(&header, boot)))
             count_other(census, &account);

@@ -569,9 +569,10 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
 }
 
 /* All files are of one account. */
-void prfdata_os_account_of_thread(prfdata_os_account *account)
+bool prfdata_os_account_is_own(const prfdata_os_account *account)
 {
-    memset(account, 0, sizeof *account);
+    (void)account;
+    return true;
 }
 
 void prfdata_os_account_write(const prfdata_os_account *account, char *text)
@@ -593,7 +594,7 @@ uint32_t prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_o
     memset(head, 0, head_bytes);
     memcpy(head, file->content->bytes,
            file->content->size < head_bytes ? (size_t)file->content->size : head_bytes);
-    prfdata_os_account_of_thread(account);
+    memset(account, 0, sizeof *account);
     return ERROR_SUCCESS;
 }
 

@@ -185,8 +185,8 @@ typedef struct prfdata_os_account {
     uint8_t bytes[PRFDATA_OS_ACCOUNT_BYTES];
 } prfdata_os_account;
 
-/* The account that owns the files which this thread creates. */
-void prfdata_os_account_of_thread(prfdata_os_account *account);
+/* Whether files that this thread creates belong to the account. */
+bool prfdata_os_account_is_own(const prfdata_os_account *account);
 
 static inline bool prfdata_os_account_is(const prfdata_os_account *account,
                                          const prfdata_os_account *other)

@@ -5,7 +5,6 @@
  */
 #include "system/os_win32.h"
 
-#include <string.h>
 #include <wchar.h>
 
 #define FINAL_CHARS (2 * PRFDATA_OS_REGIONS_CHARS) /* short names may have become long ones */
@@ -83,33 +82,26 @@ static bool is_token_owner(HANDLE token, PSID owner)
            EqualSid(owner, buffer.owner.Owner);
 }
 
-bool prfdata_os_place_is_own_account(HANDLE file)
+bool prfdata_os_account_is_own(const prfdata_os_account *account)
 {
-    prfdata_os_account owner;
+    const PSID owner = (PSID)(uintptr_t)account->bytes;
     HANDLE token;
     bool ours;
 
-    prfdata_os_file_account(file, &owner);
-    if (!IsValidSid(owner.bytes))
+    if (!IsValidSid(owner))
         return false;
     token = open_token();
     if (!token)
         return false;
-    ours = is_token_owner(token, owner.bytes);
+    ours = is_token_owner(token, owner);
     CloseHandle(token);
     return ours;
 }
 
-void prfdata_os_account_of_thread(prfdata_os_account *account)
+bool prfdata_os_place_is_own_account(HANDLE file)
 {
-    sid_buffer buffer;
-    DWORD size;
-    HANDLE token = open_token();
+    prfdata_os_account owner;
 
-    memset(account, 0, sizeof *account);
-    if (!token)
-        return;
-    if (GetTokenInformation(token, TokenOwner, &buffer, sizeof(buffer), &size))
-        (void)CopySid(sizeof account->bytes, account->bytes, buffer.owner.Owner);
-    CloseHandle(token);
+    prfdata_os_file_account(file, &owner);
+    return prfdata_os_account_is_own(&owner);
 }

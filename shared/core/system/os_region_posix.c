@@ -101,9 +101,12 @@ void prfdata_os_account_of_user(uid_t user, prfdata_os_account *account)
         account->bytes[1 + i] = (uint8_t)(user >> 8 * i);
 }
 
-void prfdata_os_account_of_thread(prfdata_os_account *account)
+bool prfdata_os_account_is_own(const prfdata_os_account *account)
 {
-    prfdata_os_account_of_user(geteuid(), account);
+    prfdata_os_account own;
+
+    prfdata_os_account_of_user(geteuid(), &own);
+    return prfdata_os_account_is(account, &own);
 }
 
 void prfdata_os_account_write(const prfdata_os_account *account, char *text)
