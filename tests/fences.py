@@ -46,7 +46,7 @@ EXPECTED = {
         'prfdata_snapshot_copy_measure': ['ldar', 'ldar'],
         # The region's look, its fence (EARLY_LOOK) and state; a slot's look (LATE_LOOK), identity
         # and tag, its fence and its tag; how many are used.
-        'prfdata_snapshot_copy_region': [LOOK, FENCE_ACQUIRE, 'ldar', 'ldar', LOOK,
+        'prfdata_snapshot_copy_region': [LOOK, FENCE_ACQUIRE, 'ldar', 'ldar', 'ldar', LOOK,
                                          FENCE_ACQUIRE, 'ldar', 'ldar'],
     },
     'provider/plan/plan_gather.c': {
