@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines that are safe to show on a terminal, whatever names they contain. */
+/* Writes lines that are safe to show on a terminal, whatever names they contain. */
 #include "os/streams.h"
 
 #include <prfdata/error.h>
@@ -13,6 +13,24 @@ uint32_t prfdata_streams_out_failure(void)
     return out_failure;
 }
 
+void prfdata_streams_put_lines(prfdata_output *output, const prfdata_output *lines)
+{
+#ifdef _WIN32
+    prfdata_output_put(output, lines->bytes, lines->used);
+#else
+    size_t begin = 0;
+
+    for (size_t i = 0; i + 1 < lines->used; i++) {
+        if (lines->bytes[i] != '\r' || lines->bytes[i + 1] != '\n')
+            continue;
+        prfdata_output_put(output, lines->bytes + begin, i - begin);
+        begin = i + 1;
+    }
+    prfdata_output_put(output, lines->bytes + begin, lines->used - begin);
+#endif
+    output->failed = output->failed || lines->failed;
+}
+
 static uint32_t write_safe_lines(prfdata_stream stream, const prfdata_output *lines)
 {
     prfdata_output shown;
@@ -20,10 +38,11 @@ static uint32_t write_safe_lines(prfdata_stream stream, const prfdata_output *li
 
     if (lines->failed)
         return status;
-    if (!prfdata_streams_is_terminal(stream))
-        return prfdata_streams_write(stream, lines->bytes, lines->used);
     prfdata_output_init(&shown);
-    prfdata_terminal_line_put_lines(&shown, lines->bytes, lines->used);
+    if (prfdata_streams_is_terminal(stream))
+        prfdata_terminal_line_put_lines(&shown, lines->bytes, lines->used);
+    else
+        prfdata_streams_put_lines(&shown, lines);
     if (!shown.failed)
         status = prfdata_streams_write(stream, shown.bytes, shown.used);
     prfdata_output_free(&shown);

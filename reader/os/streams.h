@@ -25,8 +25,13 @@ bool prfdata_streams_is_terminal(prfdata_stream stream);
 uint32_t prfdata_streams_write(prfdata_stream stream, const void *bytes, size_t size);
 
 /*
- * Write lines. They have names that other programs chose: on a terminal, what it could obey in them
- * is shown as U+FFFD; files and pipes get every byte.
+ * Put lines, each of which ends in CR and LF, with the line ends of the system: on Linux LF alone.
+ */
+void prfdata_streams_put_lines(prfdata_output *output, const prfdata_output *lines);
+
+/*
+ * Write lines, with the line ends of the system. They have names that other programs chose: on a
+ * terminal, what it could obey in them is shown as U+FFFD; files and pipes get every byte.
  *
  * lines  As they were put; one that has failed is ERROR_NOT_ENOUGH_MEMORY.
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Columns and their statistics as quoted fields, to the byte as PDH writes them. columns.c has
- * computed the values, and prfread writes the text to a file.
+ * Writes columns and their statistics as quoted fields, to the byte as PDH writes them. columns.c
+ * has computed the values, and prfread writes the text to a file.
  */
 #include "paths/csv.h"
 
@@ -31,11 +31,36 @@ void prfdata_csv_put_field(prfdata_output *output, const char *text, size_t size
     prfdata_output_put_string(output, "\"");
 }
 
+/* What a spreadsheet takes for the beginning of a formula, also in full width. */
+static bool begins_formula(prfdata_text text)
+{
+    static const uint16_t begins[] = {'=',  '+',    '-',    '@',    '\t',  '\r',
+                                      '\n', 0xFF1D, 0xFF0B, 0xFF0D, 0xFF20};
+
+    for (size_t i = 0; text.count > 0 && i < sizeof begins / sizeof begins[0]; i++) {
+        if (text.chars[0] == begins[i])
+            return true;
+    }
+    return false;
+}
+
+/* An apostrophe keeps it from being one; what has one already gets another, so it can be undone. */
+static bool needs_apostrophe(prfdata_text text)
+{
+    size_t begin = 0;
+
+    while (begin < text.count && text.chars[begin] == '\'')
+        begin++;
+    return begins_formula(prfdata_text_part(text, begin, text.count));
+}
+
 void prfdata_csv_put_text(prfdata_output *output, prfdata_text text)
 {
     prfdata_output utf8;
 
     prfdata_output_init(&utf8);
+    if (needs_apostrophe(text))
+        prfdata_output_put_string(&utf8, "'");
     prfdata_output_put_text(&utf8, text);
     prfdata_csv_put_field(output, utf8.bytes, utf8.used);
     output->failed = output->failed || utf8.failed;

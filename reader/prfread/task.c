@@ -236,11 +236,14 @@ bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwri
 
 bool prfdata_task_write_whole(prfdata_task *task, bool overwrite, prfdata_output *output)
 {
+    prfdata_output lines = {0};
     bool is_written;
 
     if (task->options.file.count == 0)
         return prfdata_task_flush(task, output);
-    is_written = prfdata_task_write_file(task, task->options.file, overwrite, output);
+    prfdata_streams_put_lines(&lines, output);
+    is_written = prfdata_task_write_file(task, task->options.file, overwrite, &lines);
+    prfdata_output_free(&lines);
     prfdata_output_clear(output);
     return is_written;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands that copy: a table, a counter's path or a command line. */
+/* Runs the commands that copy: a table, a counter's path or a command line. */
 #include "prfview/copying.h"
 
 #include "channels/clipboard.h"
 #include "prfview/focused_counter.h"
+#include "text/arguments.h"
 #include "view/details.h"
 #include "view/export.h"
 
@@ -43,18 +44,16 @@ static void copy_command_line(prfdata_app *app)
 
     prfdata_output_format(&output, "prfview -si %g", app->interval_ms / 1000.0);
     if (app->file.count > 0) {
-        prfdata_output_put_string(&output, " -file \"");
-        prfdata_output_put_text(&output, app->file);
-        prfdata_output_put_string(&output, "\"");
+        prfdata_output_put_string(&output, " -file ");
+        prfdata_arguments_put_for_cmd(&output, app->file);
     }
     if (app->remote.count > 0) {
         prfdata_output_put_string(&output, " -s ");
-        prfdata_output_put_text(&output, app->remote);
+        prfdata_arguments_put_for_cmd(&output, app->remote);
     }
     for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
-        prfdata_output_put_string(&output, " \"");
-        prfdata_output_put_text(&output, app->viewer.chart.series[i]->path);
-        prfdata_output_put_string(&output, "\"");
+        prfdata_output_put_string(&output, " ");
+        prfdata_arguments_put_for_cmd(&output, app->viewer.chart.series[i]->path);
     }
     copy_text(app, &output);
     prfdata_output_free(&output);

@@ -2,6 +2,8 @@
 /* The cursor that both readers of command lines use; each has its own options. */
 #include "text/arguments.h"
 
+#include <string.h>
+
 bool prfdata_arguments_next(prfdata_arguments *arguments, prfdata_text *argument)
 {
     if (arguments->position == arguments->count)
@@ -53,15 +55,11 @@ static void put_backslashes(prfdata_output *line, size_t count)
  * Backslashes stand for themselves unless a quote follows: before one in the text they are doubled
  * and one more is put, before the closing one they are doubled.
  */
-void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument)
+static void put_in_quotes(prfdata_output *line, prfdata_text argument)
 {
     size_t backslashes = 0;
     size_t begin = 0;
 
-    if (!needs_quotes(argument)) {
-        prfdata_output_put_text(line, argument);
-        return;
-    }
     prfdata_output_put(line, "\"", 1);
     for (size_t i = 0; i < argument.count; i++) {
         if (argument.chars[i] == '"') {
@@ -74,4 +72,58 @@ void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument)
     prfdata_output_put_text(line, prfdata_text_part(argument, begin, argument.count));
     put_backslashes(line, backslashes);
     prfdata_output_put(line, "\"", 1);
+}
+
+void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument)
+{
+    if (needs_quotes(argument))
+        put_in_quotes(line, argument);
+    else
+        prfdata_output_put_text(line, argument);
+}
+
+/* ---- For cmd ---- */
+
+/*
+ * Whether quotes alone would not keep cmd from it: a quote ends them, and what stands between two
+ * percent signs may be a variable.
+ */
+static bool needs_carets(prfdata_text argument)
+{
+    size_t percents = 0;
+
+    for (size_t i = 0; i < argument.count; i++) {
+        percents += argument.chars[i] == '%';
+        if (argument.chars[i] == '"' || percents > 1)
+            return true;
+    }
+    return false;
+}
+
+void prfdata_arguments_put_for_cmd(prfdata_output *line, prfdata_text argument)
+{
+    prfdata_text copy = {NULL, 0};
+    prfdata_output quoted = {0};
+    bool has_carets;
+
+    if (!prfdata_text_copy(argument, &copy)) {
+        line->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < copy.count; i++) {
+        uint16_t *at = (uint16_t *)(uintptr_t)copy.chars + i;
+
+        if (*at < ' ' || *at == 0x7F)
+            *at = '*';
+    }
+    put_in_quotes(&quoted, copy);
+    has_carets = needs_carets(copy);
+    for (size_t i = 0; i < quoted.used; i++) {
+        if (has_carets && strchr("\"%^&|<>()!", quoted.bytes[i]))
+            prfdata_output_put(line, "^", 1);
+        prfdata_output_put(line, quoted.bytes + i, 1);
+    }
+    line->failed = line->failed || quoted.failed;
+    prfdata_output_free(&quoted);
+    prfdata_text_free(&copy);
 }

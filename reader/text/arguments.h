@@ -43,6 +43,14 @@ bool prfdata_arguments_is_marked(prfdata_text argument);
  */
 void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument);
 
+/*
+ * Put an argument as a part of a line that somebody pastes at the prompt of cmd: it gets one
+ * argument, whatever a name contains that another program chose. Its quotes and percent signs are
+ * kept from cmd by carets. Control characters, which no line may have, become *, which a path
+ * understands as any characters.
+ */
+void prfdata_arguments_put_for_cmd(prfdata_output *line, prfdata_text argument);
+
 /* Whether a marked argument is the option of this name, in any case. */
 bool prfdata_arguments_is_option(prfdata_text argument, const char *name);
 

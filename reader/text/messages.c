@@ -12,6 +12,8 @@
 
 #include "base/array.h"
 #include "base/fnv.h"
+#include "names/names.h"
+#include "names/hidden.h"
 
 #define TEXT_BYTES 1024
 
@@ -141,20 +143,52 @@ uint64_t prfdata_messages_hash(const prfdata_message *message)
 
 /* ---- Showing ---- */
 
+/* Put UTF-8 whose names others chose: what cannot be seen is shown. */
+static void put_shown(prfdata_output *output, const char *bytes, size_t size)
+{
+    size_t begin = 0;
+
+    for (size_t at = 0; at < size;) {
+        const size_t from = at;
+        const uint32_t code_point = prfdata_names_next_utf8(bytes, size, &at);
+        char ascii[PRFDATA_HIDDEN_CHARS];
+
+        if (code_point != PRFDATA_NAMES_NO_CHARACTER && !prfdata_hidden_is(code_point))
+            continue;
+        prfdata_output_put(output, bytes + begin, from - begin);
+        begin = at;
+        if (code_point == PRFDATA_NAMES_NO_CHARACTER)
+            prfdata_output_put_string(output, "\xEF\xBF\xBD");
+        else
+            prfdata_output_put(output, ascii, prfdata_hidden_escape(code_point, ascii));
+    }
+    prfdata_output_put(output, bytes + begin, size - begin);
+}
+
+static void put_shown_text(prfdata_output *output, prfdata_text text)
+{
+    prfdata_output utf8 = {0};
+
+    prfdata_output_put_text(&utf8, text);
+    put_shown(output, utf8.bytes, utf8.used);
+    output->failed = output->failed || utf8.failed;
+    prfdata_output_free(&utf8);
+}
+
 void prfdata_messages_write(prfdata_output *output, const prfdata_message *message,
                             prfdata_text words)
 {
     if (message->file.count > 0) {
-        prfdata_output_put_text(output, message->file);
+        put_shown_text(output, message->file);
         prfdata_output_put_string(output, ": ");
     }
     if (message->line > 0)
         prfdata_output_format(output, "line %u: ", (unsigned)message->line);
     if (message->subject.count > 0) {
-        prfdata_output_put_text(output, message->subject);
+        put_shown_text(output, message->subject);
         prfdata_output_put_string(output, ": ");
     }
-    prfdata_output_put_string(output, message->text);
+    put_shown(output, message->text, strlen(message->text));
     if (message->system_error != 0) {
         prfdata_output_format(output, ": error %u", (unsigned)message->system_error);
         if (words.count > 0)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "names/names.h"
+#include "names/hidden.h"
 
 #define MAX_MARKS   3 /* on one character: more than any language needs */
 #define REPLACEMENT 0xFFFDu
@@ -39,13 +40,6 @@ static const range wide[] = {
     {0x1F900, 0x1F9FF}, {0x20000, 0x2FFFD}, {0x30000, 0x3FFFD},
 };
 
-/* What a terminal obeys, what changes the order in which it shows characters, and the invisible. */
-static const range unsafe[] = {
-    {0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD}, {0x061C, 0x061C},   {0x115F, 0x1160},
-    {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},   {0x3164, 0x3164},
-    {0xD800, 0xDFFF}, {0xFEFF, 0xFEFF}, {0xFFF0, 0xFFFB}, {0xE0000, 0xE0FFF},
-};
-
 static bool is_in_ranges(const range *ranges, size_t count, uint32_t code_point)
 {
     for (size_t i = 0; i < count; i++) {
@@ -60,7 +54,7 @@ static bool is_in_ranges(const range *ranges, size_t count, uint32_t code_point)
 
 uint32_t prfdata_terminal_line_width_of(uint32_t code_point)
 {
-    if (IS_IN(unsafe, code_point))
+    if (prfdata_hidden_is(code_point))
         return 1;
     if (IS_IN(marks, code_point))
         return 0;
@@ -91,7 +85,7 @@ static bool next_character(walker *w)
     if (!w->is_unicode && (w->code_point < ' ' || w->code_point > '~')) {
         w->code_point = '?';
         w->width = 1;
-    } else if (IS_IN(unsafe, w->code_point) || (w->width == 0 && w->begin == 0)) {
+    } else if (prfdata_hidden_is(w->code_point) || (w->width == 0 && w->begin == 0)) {
         w->code_point = REPLACEMENT; /* a mark needs a character before it */
         w->width = 1;
     }
@@ -251,7 +245,8 @@ void prfdata_terminal_line_put_lines(prfdata_output *output, const char *bytes, 
         const uint32_t code_point = prfdata_names_next_utf8(bytes, size, &at);
         const bool is_layout = code_point == '\t' || code_point == '\r' || code_point == '\n';
 
-        if (!is_layout && (code_point == PRFDATA_NAMES_NO_CHARACTER || IS_IN(unsafe, code_point))) {
+        if (!is_layout &&
+            (code_point == PRFDATA_NAMES_NO_CHARACTER || prfdata_hidden_is(code_point))) {
             prfdata_output_put(output, bytes + kept, begin - kept);
             prfdata_output_put(output, replacement, sizeof replacement - 1);
             kept = at;

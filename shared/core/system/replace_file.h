@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one way in which programs replace a file: they write another one beside it, flush it, and
- * move it to its place. So a reader always finds either the old file or the new one, never a part.
- * replace_file_win32.c and replace_file_posix.c.
+ * Replaces files, in the one way of all our programs: they write another file next to the old one,
+ * flush it, and move it to its place. So a reader always finds either the old file or the new one,
+ * never a part. replace_file_win32.c and replace_file_posix.c.
  */
 #ifndef PRFDATA_REPLACE_FILE_H
 #define PRFDATA_REPLACE_FILE_H
@@ -25,7 +25,9 @@ typedef char prfdata_path_char; /* UTF-8 */
  * old file, as some readers do for a moment, is waited for, for a second.
  *
  * overwrite  Replace the file if it exists; else that is ERROR_FILE_EXISTS. A device or a pipe is
- *            written to in any case, and not replaced. On Linux links are followed.
+ *            written to in any case, and not replaced. On Linux links are followed, and the new
+ *            file has owner, mode and attributes of the old one; if that is not possible, or if it
+ *            has hard links, its content is overwritten where it is.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  * Threads: any.

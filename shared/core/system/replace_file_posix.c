@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are replaced, by rename(), which no reader delays but on a disk of another computer.
+/*
+ * Replaces files by rename(), which no reader delays except on a disk of another computer. The new
+ * file gets owner, mode and attributes of the old one. If it cannot have them, or if the old file
+ * has other names (hard links), the content of the old file is overwritten instead.
  */
 #define _GNU_SOURCE       /* realpath */
 #define _FILE_OFFSET_BITS 64
@@ -11,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "system/os_posix.h"
@@ -59,8 +63,9 @@ static uint32_t write_and_close(int file, const void *bytes, size_t size)
 /* ---- Replacing ---- */
 
 typedef struct replace_task {
-    const char *path; /* no link */
-    mode_t mode;      /* of the new file */
+    const char *path;       /* no link */
+    mode_t mode;            /* of the new file */
+    const struct stat *old; /* the file that is replaced; NULL: there is none */
     const void *bytes;
     size_t size;
     prfdata_replace_file_wait *wait;
@@ -94,6 +99,63 @@ static uint32_t move_to_place(const replace_task *task, const char *temporary)
     return ERROR_SUCCESS;
 }
 
+/* Give a file one of the attributes of another, such as its access list. */
+static bool copy_attribute(const char *from, const char *name, int to)
+{
+    const ssize_t size = getxattr(from, name, NULL, 0);
+    char *value = size >= 0 ? malloc((size_t)size + 1) : NULL;
+    const ssize_t got = value ? getxattr(from, name, value, (size_t)size) : -1;
+    const bool is_copied = got >= 0 && fsetxattr(to, name, value, (size_t)got, 0) == 0;
+
+    free(value);
+    return is_copied;
+}
+
+static bool copy_attributes(const char *from, int to)
+{
+    const ssize_t size = listxattr(from, NULL, 0);
+    char *names = size > 0 ? malloc((size_t)size) : NULL;
+    const ssize_t got = names ? listxattr(from, names, (size_t)size) : size;
+    bool is_copied = got >= 0 || errno == ENOTSUP;
+
+    for (ssize_t at = 0; is_copied && at < got; at += (ssize_t)strlen(names + at) + 1)
+        is_copied = copy_attribute(from, names + at, to);
+    free(names);
+    return is_copied;
+}
+
+/* Make a new file what the old one is, except for its content. Returns false if it cannot be. */
+static bool becomes_like_old(const replace_task *task, int file)
+{
+    const struct stat *old = task->old;
+    struct stat made;
+
+    if (!old)
+        return true;
+    if (old->st_nlink > 1 || fstat(file, &made) != 0)
+        return false;
+    if ((made.st_uid != old->st_uid || made.st_gid != old->st_gid) &&
+        fchown(file, old->st_uid, old->st_gid) != 0)
+        return false;
+    return copy_attributes(task->path, file) && fchmod(file, task->mode) == 0;
+}
+
+/* Overwrite the content of the file: a reader may find a part of the new one. */
+static uint32_t overwrite_content(const replace_task *task)
+{
+    const int file = open(task->path, O_WRONLY | O_CLOEXEC);
+
+    if (file < 0)
+        return last_error();
+    if (ftruncate(file, 0) != 0) {
+        const uint32_t status = last_error();
+
+        (void)close(file);
+        return status;
+    }
+    return write_and_close(file, task->bytes, task->size);
+}
+
 static uint32_t replace_path(const replace_task *task)
 {
     const size_t capacity = strlen(task->path) + 16;
@@ -104,6 +166,12 @@ static uint32_t replace_path(const replace_task *task)
     if (!temporary)
         return ERROR_NOT_ENOUGH_MEMORY;
     file = create_temporary(task, temporary, capacity);
+    if (file >= 0 && !becomes_like_old(task, file)) {
+        (void)close(file);
+        (void)unlink(temporary);
+        free(temporary);
+        return overwrite_content(task);
+    }
     status = file < 0 ? last_error() : write_and_close(file, task->bytes, task->size);
     if (status == ERROR_SUCCESS)
         status = move_to_place(task, temporary);
@@ -121,12 +189,20 @@ static bool is_free_name(const char *path)
     return lstat(path, &found) != 0 && errno == ENOENT;
 }
 
-/* Replace what the path leads to; devices and pipes are written to instead. */
+/* Write what is no file of a folder, such as a pipe of /dev/stdout: there is nothing to replace. */
+static uint32_t write_to_device(const replace_task *task)
+{
+    const int file = open(task->path, O_WRONLY | O_CLOEXEC);
+
+    return file < 0 ? last_error() : write_and_close(file, task->bytes, task->size);
+}
+
+/* Replace what the path leads to. */
 static uint32_t overwrite_path(replace_task *task)
 {
     char *real = realpath(task->path, NULL);
-    uint32_t status;
     struct stat found;
+    uint32_t status;
 
     if (!real) {
         if (errno != ENOENT || !is_free_name(task->path))
@@ -136,13 +212,10 @@ static uint32_t overwrite_path(replace_task *task)
     task->path = real;
     if (stat(real, &found) != 0) {
         status = last_error();
-    } else if (S_ISREG(found.st_mode)) {
-        task->mode = found.st_mode & 0777;
-        status = replace_path(task);
     } else {
-        const int file = open(real, O_WRONLY | O_CLOEXEC);
-
-        status = file < 0 ? last_error() : write_and_close(file, task->bytes, task->size);
+        task->mode = found.st_mode & 07777;
+        task->old = &found;
+        status = replace_path(task);
     }
     free(real);
     return status;
@@ -173,7 +246,9 @@ static uint32_t create_path(const replace_task *task)
 uint32_t prfdata_replace_file_with(const prfdata_path_char *path, bool overwrite, const void *bytes,
                                    size_t size, prfdata_replace_file_wait *wait, void *context)
 {
-    replace_task task = {path, 0666, bytes, size, wait, context};
+    replace_task task = {path, 0666, NULL, bytes, size, wait, context};
 
-    return overwrite || is_device(path) ? overwrite_path(&task) : create_path(&task);
+    if (is_device(path))
+        return write_to_device(&task);
+    return overwrite ? overwrite_path(&task) : create_path(&task);
 }

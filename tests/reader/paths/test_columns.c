@@ -429,9 +429,32 @@ static void test_list_with_stars_or_instances(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
+/* A spreadsheet must not compute what a program chose as a name; the apostrophe can be undone. */
+static void test_csv_texts_are_no_formulas(void **state)
+{
+    static const char *const rows[][2] = {
+        {"=1+1", "\"'=1+1\""}, {"+a", "\"'+a\""},   {"-a", "\"'-a\""},
+        {"@a", "\"'@a\""},     {"\ta", "\"'\ta\""}, {"'=a", "\"''=a\""},
+        {"a=1", "\"a=1\""},    {"'a", "\"'a\""},    {"", "\"\""}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint16_t chars[20];
+        prfdata_output output = {0};
+
+        prfdata_csv_put_text(
+            &output, (prfdata_text){
+                         chars, prfdata_text_from_utf8(rows[i][0], strlen(rows[i][0]), chars, 20)});
+        prfdata_output_put(&output, "", 1);
+        assert_string_equal(output.bytes, rows[i][1]);
+        prfdata_output_free(&output);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_csv_texts_are_no_formulas),
         TEST(test_sample_labels_tell_instances_apart),
         TEST(test_sample_many_equal_names_numbered_in_order),
         TEST(test_sample_damaged_instance_keeps_its_position),

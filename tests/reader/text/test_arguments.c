@@ -122,9 +122,85 @@ static void test_arguments_plain_stay_plain_and_empty_ones_are_quoted(void **sta
     prfdata_output_free(&line);
 }
 
+/*
+ * What cmd makes of a line that is pasted at its prompt: quotes toggle, a caret outside of them
+ * keeps the next character, and what would end the command or begin a variable is a failure.
+ */
+static void pass_through_cmd(const char *line, char *passed)
+{
+    bool is_quoted = false;
+    size_t percents = 0;
+
+    for (; *line; line++) {
+        if (!is_quoted && *line == '^') {
+            assert_int_not_equal(line[1], 0);
+            *passed++ = *++line;
+            percents = 0; /* a variable of this name has a caret in it */
+            continue;
+        }
+        if (*line == '"')
+            is_quoted = !is_quoted;
+        assert_true(is_quoted || !strchr("&|<>", *line));
+        assert_false(*line == '\n' || *line == '\r');
+        percents += *line == '%';
+        assert_true(percents < 2);
+        *passed++ = *line;
+    }
+    *passed = 0;
+}
+
+static void test_arguments_for_cmd_are_one_argument(void **state)
+{
+    static const char *const texts[] = {
+        "\\Process(*)\\% Processor Time",
+        "\\O(a\" & calc & \")\\C",
+        "\\O(%PATH%)\\C",
+        "\\O(a^b|c)\\C",
+        "\\O(\"^&%a%\\\")\\C",
+        "plain",
+        "",
+        "\\O(a&b)\\C\\",
+        "\"",
+        "\\\"",
+        "%a%b%c%\"",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        uint16_t chars[100];
+        const prfdata_text text = {chars,
+                                   prfdata_text_from_utf8(texts[i], strlen(texts[i]), chars, 100)};
+        prfdata_output line = {0};
+        char passed[200];
+        char argument[200];
+
+        prfdata_arguments_put_for_cmd(&line, text);
+        prfdata_output_put(&line, "", 1);
+        pass_through_cmd(line.bytes, passed);
+        assert_int_equal(*read_argument(passed, argument), 0);
+        assert_string_equal(argument, texts[i]);
+        prfdata_output_free(&line);
+    }
+}
+
+/* A line end would begin another command. */
+static void test_arguments_for_cmd_have_no_control_characters(void **state)
+{
+    static const uint16_t chars[] = {'a', '\r', '\n', 'c', '\t', 0x1B, 'd'};
+    prfdata_output line = {0};
+
+    (void)state;
+    prfdata_arguments_put_for_cmd(&line, (prfdata_text){chars, 7});
+    prfdata_output_put(&line, "", 1);
+    assert_string_equal(line.bytes, "\"a**c**d\"");
+    prfdata_output_free(&line);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arguments_for_cmd_are_one_argument),
+        cmocka_unit_test(test_arguments_for_cmd_have_no_control_characters),
         cmocka_unit_test(test_arguments_quoted_come_back_whatever_they_have),
         cmocka_unit_test(test_arguments_plain_stay_plain_and_empty_ones_are_quoted),
     };

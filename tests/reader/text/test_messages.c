@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages of libraries: kept with subject and text, compared by problem and subject. */
 #include <string.h>
+#include <wchar.h>
 
 #include "support/test.h"
 
+#include "names/hidden.h"
 #include "text/messages.h"
 
 static const uint16_t name_chars[] = {'a', '.', 'b', 'l', 'k'};
@@ -132,9 +134,43 @@ static void test_messages_of_a_line_say_file_line_and_subject(void **state)
     prfdata_messages_free(&messages);
 }
 
+/* A name that another program chose must not look like one that it is not. */
+static void test_messages_show_what_cannot_be_seen(void **state)
+{
+    static const uint16_t chars[] = {'a', '\r', 0x202E, 'b', 0x200B, 0xD83D, 0xDE00, '\\', 0x1B};
+    static const prfdata_text subject = {chars, sizeof chars / sizeof chars[0]};
+    const prfdata_message message = {
+        .subject = subject, .problem = "p", .text = "no \"x\ny\xE2\x80\xAE\""};
+    prfdata_output output = {0};
+
+    (void)state;
+    prfdata_messages_write(&output, &message, prfdata_no_subject);
+    prfdata_output_put(&output, "", 1);
+    assert_string_equal(output.bytes,
+                        "a\\r\\u202Eb\\u200B\xF0\x9F\x98\x80\\\\u001B: no \"x\\ny\\u202E\"");
+    prfdata_output_free(&output);
+}
+
+static void test_messages_show_wide_texts(void **state)
+{
+    wchar_t shown[20];
+
+    (void)state;
+    prfdata_hidden_show(L"C:\\a\x200B"
+                       L"b\r\n",
+                       shown, 20);
+    assert_int_equal(wcscmp(shown, L"C:\\a\\u200Bb\\r\\n"), 0);
+    prfdata_hidden_show(L"abc\r", shown, 5);
+    assert_int_equal(wcscmp(shown, L"abc"), 0); /* no half of \r */
+    prfdata_hidden_show(L"", shown, 1);
+    assert_int_equal(shown[0], 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_messages_show_what_cannot_be_seen),
+        cmocka_unit_test(test_messages_show_wide_texts),
         cmocka_unit_test(test_messages_keep_subject_text_and_error),
         cmocka_unit_test(test_messages_are_the_same_if_problem_and_subject_are),
         cmocka_unit_test(test_messages_that_are_not_wanted_are_dropped),

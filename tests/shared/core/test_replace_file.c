@@ -369,6 +369,74 @@ static void test_replace_file_full_device_is_reported(void **state)
     assert_int_equal(prfdata_replace_file("/dev/null", false, "new", 3), ERROR_SUCCESS);
 }
 
+/* What the file says. */
+static void expect_content(const char *path, const char *content)
+{
+    char bytes[100] = "";
+    FILE *file = fopen(path, "rb");
+
+    assert_non_null(file);
+    assert_int_equal(fread(bytes, 1, sizeof bytes - 1, file), strlen(content));
+    assert_int_equal(fclose(file), 0);
+    assert_string_equal(bytes, content);
+}
+
+/* /dev/stdout of a shell's pipe leads to no file of any folder. */
+static void test_replace_file_writes_to_a_pipe(void **state)
+{
+    char path[40];
+    char bytes[8] = "";
+    int ends[2];
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", ends[1]);
+    for (int overwrite = 0; overwrite < 2; overwrite++) {
+        assert_int_equal(prfdata_replace_file(path, overwrite, "new\n", 4), ERROR_SUCCESS);
+        assert_int_equal(read(ends[0], bytes, sizeof bytes), 4);
+        assert_string_equal(bytes, "new\n");
+    }
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* Only the content of a file changes: not its other names, not its owner, not its mode. */
+static void test_replace_file_keeps_links_and_owner(void **state)
+{
+    replace_fixture *f = *state;
+    char link_path[NAME_CHARS + 8];
+    struct stat found;
+
+    set_path(f, "linked");
+    snprintf(link_path, sizeof link_path, "%s-too", f->file);
+    assert_int_equal(prfdata_replace_file(f->path, false, "old and long", 12), ERROR_SUCCESS);
+    assert_int_equal(link(f->file, link_path), 0);
+    assert_int_equal(prfdata_replace_file(f->path, true, "new", 3), ERROR_SUCCESS);
+    expect_content(link_path, "new");
+    expect_content(f->file, "new");
+    assert_int_equal(stat(f->file, &found), 0);
+    assert_int_equal(found.st_nlink, 2);
+    assert_int_equal(unlink(link_path), 0);
+    assert_int_equal(chmod(f->file, 0666), 0); /* wider than the umask leaves it */
+    if (geteuid() == 0)
+        assert_int_equal(chown(f->file, 12345, 23456), 0);
+    assert_int_equal(stat(f->file, &found), 0);
+    {
+        const ino_t before = found.st_ino;
+        const uid_t owner = found.st_uid;
+        const gid_t group = found.st_gid;
+
+        assert_int_equal(prfdata_replace_file(f->path, true, "newest", 6), ERROR_SUCCESS);
+        assert_int_equal(stat(f->file, &found), 0);
+        assert_true(found.st_ino != before); /* as a whole */
+        assert_int_equal(found.st_uid, owner);
+        assert_int_equal(found.st_gid, group);
+        assert_int_equal(found.st_mode & 07777, 0666);
+    }
+    expect_content(f->file, "newest");
+    assert_int_equal(unlink(f->file), 0);
+}
+
 static void test_replace_file_keeps_mode_and_link(void **state)
 {
     replace_fixture *f = *state;
@@ -412,6 +480,8 @@ int main(void)
         REPLACE_TEST(test_replace_file_without_room_leaves_the_old_one),
         REPLACE_TEST(test_replace_file_full_device_is_reported),
         REPLACE_TEST(test_replace_file_keeps_mode_and_link),
+        REPLACE_TEST(test_replace_file_writes_to_a_pipe),
+        REPLACE_TEST(test_replace_file_keeps_links_and_owner),
 #endif
     };
 

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Knows which characters cannot be seen, and writes them in ASCII. */
+#include "names/hidden.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Ascending. Controls, soft hyphens, fillers, marks of direction, joiners, half pairs, tags. */
+static const struct {
+    uint32_t first;
+    uint32_t last;
+} hidden[] = {
+    {0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD}, {0x061C, 0x061C}, {0x115F, 0x1160},
+    {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F}, {0x3164, 0x3164},
+    {0xD800, 0xDFFF}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0xE0000, 0xE0FFF},
+};
+
+bool prfdata_hidden_is(uint32_t code_point)
+{
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
+        if (code_point <= hidden[i].last)
+            return code_point >= hidden[i].first;
+    }
+    return false;
+}
+
+size_t prfdata_hidden_escape(uint32_t code_point, char ascii[PRFDATA_HIDDEN_CHARS])
+{
+    static const char letters[] = "tn\0\0r"; /* from 9 on */
+    int used;
+
+    if (code_point >= '\t' && code_point <= '\r' && letters[code_point - '\t'])
+        used = snprintf(ascii, PRFDATA_HIDDEN_CHARS, "\\%c", letters[code_point - '\t']);
+    else if (code_point <= 0xFFFF)
+        used = snprintf(ascii, PRFDATA_HIDDEN_CHARS, "\\u%04X", (unsigned)code_point);
+    else
+        used = snprintf(ascii, PRFDATA_HIDDEN_CHARS, "\\U%08X", (unsigned)code_point);
+    return used > 0 ? (size_t)used : 0;
+}
+
+/* Take the next character, of one wchar_t or of two. */
+static uint32_t next_wide(const wchar_t **text)
+{
+    const uint32_t first = (uint32_t) * (*text)++;
+    const uint32_t second = (uint32_t) * *text;
+
+    if (first < 0xD800 || first > 0xDBFF || second < 0xDC00 || second > 0xDFFF)
+        return first;
+    ++*text;
+    return 0x10000u + ((first - 0xD800) << 10) + (second - 0xDC00);
+}
+
+void prfdata_hidden_show(const wchar_t *text, wchar_t *shown, size_t capacity)
+{
+    size_t used = 0;
+
+    while (*text) {
+        const wchar_t *begin = text;
+        const uint32_t code_point = next_wide(&text);
+        char ascii[PRFDATA_HIDDEN_CHARS];
+        const bool is_hidden = prfdata_hidden_is(code_point);
+        const size_t count =
+            is_hidden ? prfdata_hidden_escape(code_point, ascii) : (size_t)(text - begin);
+
+        if (capacity - used <= count)
+            break;
+        for (size_t i = 0; i < count; i++)
+            shown[used++] = is_hidden ? (wchar_t)ascii[i] : begin[i];
+    }
+    shown[used] = 0;
+}
