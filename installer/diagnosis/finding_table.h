@@ -120,9 +120,10 @@
       L"the titles %lu to %lu belong to the service %ls as well",                                  \
       L"Two services have the same numbers, so readers take the counters of one for the other's. " \
       L"Where -Repair gets the same numbers again, `lodctr /R` rebuilds the title database")       \
-    X(TITLES_LANGUAGE, "titles-language", WRONG, RELOAD_TITLES,                                    \
+    X(TITLES_LANGUAGE, "titles-language", NOTE, NONE,                                              \
       L"the language %ls lacks titles of the counters, title %lu for instance",                    \
-      L"Readers in that language show numbers, or the names of other counters")                    \
+      L"Readers in that language show numbers, or the names of other counters. Windows did not "   \
+      L"take the titles when they were loaded; loading them again could move all their numbers")   \
     X(OBJECT_LIST_WRONG, "object-list-wrong", WRONG, RELOAD_TITLES,                                \
       L"the value \"Object List\" lacks the object %lu (%ls)",                                     \
       L"Windows asks a provider only for the objects that are listed there")                       \
@@ -151,6 +152,11 @@
       L"in Program Files for instance")                                                            \
     X(DLL_LOAD_FAILED, "dll-load-failed", WRONG, INSTALL, L"the DLL does not load: %ls",           \
       L"Readers get event 1023 instead of counters")                                               \
+    X(DLL_REFUSED, "dll-refused", WRONG, NONE, L"Windows refuses to load the DLL: %ls",            \
+      L"Smart App Control, or App Control for Business, lets only files load that are signed as "  \
+      L"its policy demands, so installing again does not help. Sign the DLL, or allow it in the "  \
+      L"policy. The events 3033 and 3077 of Microsoft-Windows-CodeIntegrity/Operational name the " \
+      L"file and the policy")                                                                      \
     X(DLL_LOAD_HUNG, "dll-load-hung", WRONG, INSTALL,                                              \
       L"loading the DLL did not end within %lu seconds",                                           \
       L"Every reader would hang. If the file is right, look for a program that scans it")          \

@@ -165,6 +165,18 @@ static const wchar_t *why_not_loaded(const prfdata_doctor *doctor)
     return NULL;
 }
 
+/*
+ * What LoadLibrary says of a file that a policy of code integrity refuses (win32,
+ * Debug/system-error-codes; windows-itpro-docs, event-id-explanations.md of App Control).
+ */
+static bool is_refused_by_policy(uint32_t code)
+{
+    /* Not in every winerror.h. */
+    enum { INVALID_IMAGE_HASH = 577, SYSTEM_INTEGRITY_POLICY_VIOLATION = 4551 };
+
+    return code == INVALID_IMAGE_HASH || code == SYSTEM_INTEGRITY_POLICY_VIOLATION;
+}
+
 static void report_load_answer(prfdata_doctor *doctor, uint32_t status, uint32_t code)
 {
     wchar_t words[WORDS_CHARS];
@@ -178,7 +190,9 @@ static void report_load_answer(prfdata_doctor *doctor, uint32_t status, uint32_t
         prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_DLL_LOAD, L"not tried: %ls",
                                    words);
     } else if (code) {
-        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_LOAD_FAILED,
+        prfdata_diagnosis_add_finding(&doctor->diagnosis,
+                                      is_refused_by_policy(code) ? PRFDATA_FINDING_DLL_REFUSED
+                                                                 : PRFDATA_FINDING_DLL_LOAD_FAILED,
                                       doctor->dll, words);
     } else {
         prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_DLL_LOAD, L"succeeds");

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
 #include "doctor/doctor.h"
@@ -91,7 +92,9 @@ static void examine_language(prfdata_doctor *doctor, const prfdata_title_range *
         return; /* no reader knows the names of any counter in it */
     prfdata_title_database_name_language(language, name);
     prfdata_diagnosis_add_language(&doctor->diagnosis, name, state == PRFDATA_TITLES_THERE);
-    if (state != PRFDATA_TITLES_THERE)
+    if (state != PRFDATA_TITLES_THERE && strcmp(language, PRFDATA_TITLE_ENGLISH) == 0)
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLES_WRONG, NULL);
+    else if (state != PRFDATA_TITLES_THERE)
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLES_LANGUAGE, NULL,
                                       name, (unsigned long)index);
 }

@@ -15,7 +15,10 @@
 #include "titles/title_range.h"
 #include "titles/title_report.h"
 #include "titles/title_text.h"
+#include "windows/plain_file.h"
 #include "windows/wine.h"
+
+#define MAX_INI_BYTES (64u * 1024 * 1024)
 
 /* ---- The earlier titles ---- */
 
@@ -62,6 +65,55 @@ static void report_range(prfdata_installing *work, prfdata_title_range_state sta
                             L"are not those of this service's titles, and are removed");
 }
 
+static uint32_t make_ini_path(const prfdata_installing *work, wchar_t *path)
+{
+    if (swprintf(path, MAX_PATH, L"%ls\\%ls.ini", work->site.data.path, work->key.service) < 0)
+        return ERROR_FILENAME_EXCED_RANGE;
+    return ERROR_SUCCESS;
+}
+
+/* Whether the titles were loaded from a file that is as the new one, in the same languages. */
+static bool has_loaded_file(const prfdata_installing *work)
+{
+    wchar_t path[MAX_PATH];
+    void *text = NULL;
+    size_t size = 0;
+    uint32_t status = make_ini_path(work, path);
+
+    if (!status)
+        status = prfdata_plain_file_read(path, FILE_FLAG_OPEN_REPARSE_POINT, MAX_INI_BYTES, &text,
+                                         &size);
+    return is_same_file(status, text, size, &work->wanted.files[0]);
+}
+
+static bool is_english_loaded(const prfdata_installing *work)
+{
+    prfdata_title_range range;
+    DWORD index;
+
+    return prfdata_title_database_range(&work->key, &range) &&
+           (prfdata_wine_is_here() ||
+            prfdata_title_database_look(PRFDATA_TITLE_ENGLISH, &range, work->wanted.model,
+                                        &index) == PRFDATA_TITLES_THERE);
+}
+
+/*
+ * Whether the titles are loaded as well as they can be. A language other than English may have
+ * refused them when they were loaded; loading them again would not help, and might move all
+ * indexes.
+ */
+static bool are_titles_loaded(const prfdata_installing *work)
+{
+    switch (prfdata_title_database_verify(&work->key, work->wanted.model)) {
+    case ERROR_SUCCESS:
+        return true;
+    case ERROR_RESOURCE_LANG_NOT_FOUND:
+        return is_english_loaded(work) && has_loaded_file(work);
+    default:
+        return false;
+    }
+}
+
 /* Only titles that are known to be ours are unloaded. */
 static uint32_t unload_old_titles(prfdata_installing *work)
 {
@@ -73,8 +125,7 @@ static uint32_t unload_old_titles(prfdata_installing *work)
     report_range(work, prfdata_title_range_correct(&work->key, work->before.model));
     if (!prfdata_title_database_is_loaded(&work->key))
         return ERROR_SUCCESS;
-    if (has_same_titles(work) &&
-        prfdata_title_database_verify(&work->key, work->wanted.model) == ERROR_SUCCESS)
+    if (has_same_titles(work) && are_titles_loaded(work))
         return ERROR_SUCCESS;
     status = prfdata_title_database_unload(&work->key);
     if (status)
@@ -82,13 +133,6 @@ static uint32_t unload_old_titles(prfdata_installing *work)
     work->titles_unloaded = true;
     work->changed = true;
     prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Earlier titles unloaded");
-    return ERROR_SUCCESS;
-}
-
-static uint32_t make_ini_path(const prfdata_installing *work, wchar_t *path)
-{
-    if (swprintf(path, MAX_PATH, L"%ls\\%ls.ini", work->site.data.path, work->key.service) < 0)
-        return ERROR_FILENAME_EXCED_RANGE;
     return ERROR_SUCCESS;
 }
 

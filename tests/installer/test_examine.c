@@ -16,6 +16,7 @@
 #include <prfdata/prfdata.h>
 
 #include "doctor/doctor.h"
+#include "doctor/helper.h"
 #include "support/installer/install_scene.h"
 #include "support/process.h"
 #include "windows/access_text.h"
@@ -48,6 +49,44 @@ static void install_provider(const wchar_t *name)
 }
 
 /* ---- The helper ---- */
+
+/* What the helper, which is this program, answers to -TryLoad. */
+#define LOAD_CODE_VARIABLE L"PRFDATA_TEST_LOAD_CODE"
+
+static int answer_load(void)
+{
+    wchar_t code[16] = L"";
+
+    GetEnvironmentVariableW(LOAD_CODE_VARIABLE, code, 16);
+    return (int)(PRFDATA_HELPER_ANSWER | (wcstoul(code, NULL, 10) & 0xFFFFu));
+}
+
+static void report_of_load_code(const wchar_t *code)
+{
+    GetModuleFileNameW(NULL, helper, MAX_PATH);
+    options.helper_path = helper;
+    assert_true(SetEnvironmentVariableW(LOAD_CODE_VARIABLE, code));
+    (void)status();
+    assert_true(SetEnvironmentVariableW(LOAD_CODE_VARIABLE, NULL));
+}
+
+/* A policy of code integrity refuses the DLL: to install it again does not help. */
+static void test_examine_a_dll_that_a_policy_refuses_is_no_broken_one(void **state)
+{
+    static const wchar_t *const codes[] = {L"4551", L"577"};
+
+    (void)state;
+    assert_done(install());
+    for (size_t i = 0; i < 2; i++) {
+        report_of_load_code(codes[i]);
+        assert_reported(L"Windows refuses to load the DLL: ");
+        assert_reported(L"3033 and 3077");
+        assert_null(wcsstr(report, L"the DLL does not load"));
+    }
+    report_of_load_code(L"126");
+    assert_reported(L"the DLL does not load: ");
+    assert_null(wcsstr(report, L"Windows refuses"));
+}
 
 static void test_examine_without_a_helper_says_what_is_not_tried(void **state)
 {
@@ -388,6 +427,7 @@ static void test_examine_events_have_the_texts_of_the_dll(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        TEST(test_examine_a_dll_that_a_policy_refuses_is_no_broken_one),
         TEST(test_examine_without_a_helper_says_what_is_not_tried),
         TEST(test_examine_library_is_expanded_by_its_type),
         TEST(test_examine_with_a_helper_tries),
@@ -404,7 +444,8 @@ int main(int argc, char **argv)
         TEST(test_examine_events_have_the_texts_of_the_dll),
     };
 
-    (void)argv;
+    if (argc > 1 && strcmp(argv[1], "-TryLoad") == 0)
+        return answer_load();
     if (argc > 1)
         return publish_first_version();
     return cmocka_run_group_tests_name("examine", tests, NULL, NULL);

@@ -351,6 +351,13 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     load_language(GERMAN, ALL_OF_THEM, 2);
     install_titles();
     assert_reported(L"Help texts missing in the language 007 (German), the first is ");
+
+    /* The language never takes them. They were loaded for it, so they are not loaded again. */
+    install_titles();
+    assert_null(wcsstr(report, L"Earlier titles unloaded"));
+    assert_reported(L"Titles unchanged: ");
+    assert_reported(L"Help texts missing in the language 007 (German), the first is ");
+    assert_int_equal(done_count, 0);
 }
 
 /* Where loadperf decides what follows an odd end, foretelling it must not hinder. */

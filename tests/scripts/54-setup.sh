@@ -102,7 +102,10 @@ for action in InstallCounters$'\t'$((0xC12)) RemoveCounters$'\t'$((0xC52)) RollB
     RestoreCounters$'\t'$((0xD52)); do
     grep -qx "$action" "$work/actions" || fail "the actions of the MSI are $(<"$work/actions")"
 done
-echo "passed: the MSI's actions run elevated, in order"
+# Restart Manager would end the program that runs.
+msiinfo export "$work/1.msi" Property | tr -d '\r' | grep -qx $'MSIRESTARTMANAGERCONTROL\tDisable' ||
+    fail 'Restart Manager may end programs'
+echo "passed: the MSI's actions run elevated, in order, and end no program"
 
 # ---- What every setup must do ----
 
