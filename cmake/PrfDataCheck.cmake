@@ -5,8 +5,9 @@
 #     cmake -DARGUMENTS=<file> -DPROVIDERS=<services> -P PrfDataCheck.cmake
 #
 # The file sets TARGET, PROGRAM, IS_FOREIGN, EMULATOR, COMPILER, CHECKER, SOURCES, FOLDERS and
-# DEFINITIONS. A wrong map ends the script with its sentences and fails the build. A map that cannot
-# be checked here, because its file needs Windows, does not: the installer reports what is wrong.
+# DEFINITIONS. A wrong map ends the script with its sentences and fails the build. Notes, about a map
+# that is right and can hardly be meant, are warnings of the build. A map that cannot be checked here,
+# because its file needs Windows, does not fail it: the installer reports what is wrong.
 cmake_minimum_required(VERSION 3.21)
 include("${ARGUMENTS}")
 
@@ -17,11 +18,23 @@ function(run log)
     set(code "${code}" PARENT_SCOPE)
 endfunction()
 
+# Print the lines of a check without mistakes, except those that say that a map is right. In this
+# form, Visual Studio lists them as warnings.
+function(print_notes)
+    file(STRINGS "${CHECKER}.out" lines ENCODING UTF-8)
+    foreach(line IN LISTS lines)
+        if(NOT line MATCHES ": Map: right \\(")
+            message("${TARGET} : warning PRFDATA: ${line}")
+        endif()
+    endforeach()
+endfunction()
+
 # Run the check. Sets `is_checked` unless it could not run; ends the script if a map is wrong.
 function(check)
     run("${CHECKER}" ${ARGN})
     set(is_checked TRUE PARENT_SCOPE)
     if(code EQUAL 0)
+        print_notes()
         return()
     endif()
     file(READ "${CHECKER}.err" sentences)
@@ -47,7 +60,12 @@ if(NOT is_checked AND COMPILER)
     list(FILTER FOLDERS EXCLUDE REGEX "^-I$")
     list(TRANSFORM DEFINITIONS PREPEND "-D")
     list(FILTER DEFINITIONS EXCLUDE REGEX "^-D$")
-    run("${CHECKER}-compiler" "${COMPILER}" ${FOLDERS} ${DEFINITIONS} -o "${CHECKER}.program" ${SOURCES})
+    set(libraries "")
+    if(SOURCES MATCHES "\\.(cpp|cc|cxx|C|c\\+\\+)(;|$)")
+        set(libraries -lstdc++) # the compiler of C compiles C++ by the file's name
+    endif()
+    run("${CHECKER}-compiler" "${COMPILER}" ${FOLDERS} ${DEFINITIONS} -o "${CHECKER}.program" ${SOURCES}
+        ${libraries})
     if(code EQUAL 0)
         check("${CHECKER}.program" ${PROVIDERS})
     endif()

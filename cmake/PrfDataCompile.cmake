@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The language standard, the warnings, precompiled headers, and what is a program. They apply to this source tree only,
-# not to users.
+# Sets the language standard, the warnings and precompiled headers, and says what is a program. They
+# apply to this source tree only, not to users.
 
 function(prfdata_compile_strictly)
     set(CMAKE_C_STANDARD 11 PARENT_SCOPE)
@@ -8,6 +8,10 @@ function(prfdata_compile_strictly)
     set(CMAKE_C_EXTENSIONS OFF PARENT_SCOPE)
     # The static libraries are also linked into DLLs.
     set(CMAKE_POSITION_INDEPENDENT_CODE ON PARENT_SCOPE)
+    # __FILE__ is relative to the source tree, so that messages do not depend on where that is.
+    if(NOT MSVC)
+        add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
+    endif()
 
     if(WIN32)
         # windows.h without what nothing here uses takes half as long to compile.
@@ -17,8 +21,16 @@ function(prfdata_compile_strictly)
         # A DLL that runs inside other programs contains its own C runtime.
         set(CMAKE_MSVC_RUNTIME_LIBRARY "MultiThreaded$<$<CONFIG:Debug>:Debug>" PARENT_SCOPE)
         add_compile_definitions(_CRT_SECURE_NO_WARNINGS)
+        add_compile_options(/utf-8)
+    endif()
+    if(NOT PROJECT_IS_TOP_LEVEL)
+        prfdata_quiet_compiler()
+        set(CMAKE_C_FLAGS "${CMAKE_C_FLAGS}" PARENT_SCOPE)
+        return()
+    endif()
+    if(MSVC)
         # C4127: a condition that is constant, as sizeof(void *) == 8 is.
-        add_compile_options(/W4 /wd4127 /utf-8)
+        add_compile_options(/W4 /wd4127)
         if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
             # What Visual Studio's /W4 has and clang-cl's has not, for instance C4244 and C4456.
             # Enumerations are signed here; that they become unsigned is no warning there either, nor
@@ -34,8 +46,6 @@ function(prfdata_compile_strictly)
 
     add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
         -Wvla -Wconversion -Wundef -Wwrite-strings)
-    # __FILE__ is relative to the source tree, so that messages do not depend on where that is.
-    add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
     if(PRFDATA_WERROR)
         add_compile_options(-Werror)
     endif()

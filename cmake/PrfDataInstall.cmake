@@ -10,8 +10,8 @@ endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/PrfData")
 
-# In the tree it is prfdata_client, for users prfdata::client. (installer/ adds itself.)
-foreach(library core mapfile client provider provider_dll)
+# In the tree it is prfdata_client, for users prfdata::client.
+foreach(library core mapfile client provider provider_dll installer)
     if(TARGET prfdata_${library})
         set_target_properties(prfdata_${library} PROPERTIES EXPORT_NAME ${library})
         install(TARGETS prfdata_${library} EXPORT PrfDataTargets
@@ -54,6 +54,9 @@ if(TARGET prfdata_ready_provider) # prfinstall looks for it beside itself
     install(TARGETS prfdata_ready_provider LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 
+install(FILES "${PROJECT_SOURCE_DIR}/cmake/PrfDataService.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/PrfDataResources.cmake" DESTINATION "${package_dir}")
+
 # What PrfDataService.cmake links a provider DLL with; it looks for it beside itself.
 if(EXISTS "${PROJECT_SOURCE_DIR}/provider/provider.def")
     install(FILES "${PROJECT_SOURCE_DIR}/provider/provider.def" DESTINATION "${package_dir}")
@@ -65,7 +68,6 @@ endif()
 
 # What the check of a map is compiled of where the programs of a build do not run.
 if(WIN32)
-    include(PrfDataService)
     install(FILES "${PROJECT_SOURCE_DIR}/cmake/PrfDataCheck.cmake" DESTINATION "${package_dir}")
     _prfdata_find_check(check_folders check_sources)
     foreach(source IN LISTS check_sources)

@@ -52,6 +52,10 @@ function(_prfdata_write_resources target file_name description messages manifest
     if(file_name MATCHES "\\.dll$")
         set(file_type 2) # VFT_DLL
     endif()
+    if(NOT PrfData_VERSION) # outside the scope in which project() or find_package() set it
+        include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/PrfDataVersion.cmake")
+        prfdata_read_version(PrfData_VERSION)
+    endif()
     string(REGEX MATCHALL "[0-9]+" numbers "${PrfData_VERSION}.0.0.0.0")
     list(SUBLIST numbers 0 4 numbers)
     list(JOIN numbers "," numbers)

@@ -6,10 +6,15 @@
 #     prfdata_add_installer(my_installer MAPS my_map.c)
 #
 # makes MyServicePrf.dll and my_installer.exe. Both contain Visual Studio's C runtime, whatever the
-# application has chosen for its own programs, so a computer needs no redistributable. Ship both in the same folder and run
-# `my_installer -Install` there. Each build checks the maps of the installer: a wrong one, or one
+# application has chosen for its own programs, so a computer needs no redistributable. Ship both in
+# the same folder and run `my_installer -Install` there. Each build checks the maps of the installer: a wrong one, or one
 # whose service has no provider, fails the build and says why. On other systems than Windows both
-# functions do nothing.
+# targets exist and build nothing, so that the same CMakeLists.txt may name them, as in
+# install(TARGETS).
+#
+# What the project sets for all its targets (postfixes, folders, warnings, unity builds ...) does not
+# change the provider: it has the name and the folder that the installer expects, and links nothing
+# but PrfData.
 include("${CMAKE_CURRENT_LIST_DIR}/PrfDataResources.cmake")
 
 # prfdata_add_provider(<target> SERVICE <service>)
@@ -22,6 +27,7 @@ function(prfdata_add_provider target)
         message(FATAL_ERROR "prfdata_add_provider(<target> SERVICE <service>)")
     endif()
     if(NOT WIN32)
+        add_library(${target} INTERFACE)
         return()
     endif()
     _prfdata_make_service_list()
@@ -46,16 +52,21 @@ function(_prfdata_add_provider_dll target name description)
     if(TARGET prfdata_messages)
         add_dependencies(${target} prfdata_messages)
     endif()
+    _prfdata_find_language(language extension)
     set_target_properties(${target} PROPERTIES
-        LINKER_LANGUAGE C
+        LINKER_LANGUAGE ${language}
         PREFIX ""
-        OUTPUT_NAME "${name}")
+        SUFFIX ".dll"
+        OUTPUT_NAME "${name}"
+        WINDOWS_EXPORT_ALL_SYMBOLS OFF
+        INTERPROCEDURAL_OPTIMIZATION OFF)
+    # The folder's definitions are for sources; the resource compiler would get them too.
+    foreach(property COMPILE_DEFINITIONS COMPILE_OPTIONS INCLUDE_DIRECTORIES LINK_LIBRARIES)
+        set_property(TARGET ${target} PROPERTY ${property})
+    endforeach()
+    _prfdata_reset_analysis(${target})
+    _prfdata_put_beside_programs(${target})
     _prfdata_use_static_runtime(${target})
-    if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
-        # The installer looks for the DLL in its own folder.
-        set_target_properties(${target} PROPERTIES
-            LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
-    endif()
     target_link_libraries(${target} PRIVATE prfdata::provider_dll)
     _prfdata_omit_linker_manifest(${target})
     if(CMAKE_SIZEOF_VOID_P EQUAL 4)
@@ -85,6 +96,54 @@ function(_prfdata_use_static_runtime target)
     endif()
 endfunction()
 
+# Set the language of what is made here, and the extension of its sources: the project may be in C++
+# alone.
+function(_prfdata_find_language language_out extension_out)
+    get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+    set(${language_out} C PARENT_SCOPE)
+    set(${extension_out} c PARENT_SCOPE)
+    if(NOT "C" IN_LIST languages)
+        set(${language_out} CXX PARENT_SCOPE)
+        set(${extension_out} cpp PARENT_SCOPE)
+    endif()
+endfunction()
+
+# Set the names of all configurations, in capitals.
+function(_prfdata_list_configs result)
+    set(configs ${CMAKE_CONFIGURATION_TYPES} ${CMAKE_BUILD_TYPE} DEBUG RELEASE RELWITHDEBINFO MINSIZEREL)
+    list(TRANSFORM configs TOUPPER)
+    list(REMOVE_DUPLICATES configs)
+    set(${result} "${configs}" PARENT_SCOPE)
+endfunction()
+
+# Put the DLL into the folder in which this project's programs are, because the installer looks for
+# it in its own; in no configuration its name gets a postfix.
+function(_prfdata_put_beside_programs target)
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}")
+    if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
+        set(folder "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+    endif()
+    set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${folder}")
+    _prfdata_list_configs(configs)
+    foreach(config IN LISTS configs)
+        set_property(TARGET ${target} PROPERTY LIBRARY_OUTPUT_DIRECTORY_${config}
+            ${CMAKE_RUNTIME_OUTPUT_DIRECTORY_${config}}) # none: removes it
+        set_property(TARGET ${target} PROPERTY ${config}_POSTFIX "")
+    endforeach()
+endfunction()
+
+# Do not run analysers on what PrfData writes, nor let Qt's generators look for their classes there.
+function(_prfdata_reset_analysis target)
+    foreach(language C CXX)
+        foreach(tool CLANG_TIDY CPPCHECK CPPLINT INCLUDE_WHAT_YOU_USE)
+            set_property(TARGET ${target} PROPERTY ${language}_${tool} "")
+        endforeach()
+    endforeach()
+    set_target_properties(${target} PROPERTIES
+        AUTOMOC OFF AUTORCC OFF AUTOUIC OFF LINK_WHAT_YOU_USE OFF UNITY_BUILD OFF
+        LINK_LIBRARIES_ONLY_TARGETS OFF)
+endfunction()
+
 # Make the target whose property lists the services of all providers of this build.
 function(_prfdata_make_service_list)
     if(NOT TARGET prfdata_service_list)
@@ -109,6 +168,7 @@ function(prfdata_add_installer target)
             "[SYMBOLS <map object>...] [OUTPUT_NAME <name>] [PROVIDERS_ELSEWHERE])")
     endif()
     if(NOT WIN32)
+        add_library(${target} INTERFACE)
         return()
     endif()
     if(NOT arg_SYMBOLS)
@@ -122,12 +182,16 @@ function(prfdata_add_installer target)
         string(APPEND elements "        &${symbol},\n")
     endforeach()
     list(LENGTH arg_SYMBOLS count)
-    set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_maps.c")
+    _prfdata_find_language(language extension)
+    set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_maps.${extension}")
     file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [[
 /* Written by prfdata_add_installer(). */
 #include <prfdata/install.h>
 
 @declarations@
+#ifdef __cplusplus
+extern "C"
+#endif
 int wmain(int argc, wchar_t **argv);
 
 int wmain(int argc, wchar_t **argv)
@@ -139,7 +203,21 @@ int wmain(int argc, wchar_t **argv)
 }
 ]])
 
+    set(no_warnings -w)
+    if(MSVC)
+        set(no_warnings /W0)
+    endif()
+    set_source_files_properties("${source}" PROPERTIES
+        COMPILE_OPTIONS "${no_warnings}" SKIP_PRECOMPILE_HEADERS ON SKIP_LINTING ON)
     add_executable(${target} "${source}" ${arg_MAPS})
+    set_target_properties(${target} PROPERTIES WIN32_EXECUTABLE OFF)
+    _prfdata_reset_analysis(${target})
+    foreach(property C_STANDARD CXX_STANDARD)
+        get_target_property(standard ${target} ${property})
+        if(standard MATCHES "^(90|98|99)$") # map.h needs 11
+            set_target_properties(${target} PROPERTIES ${property} 11)
+        endif()
+    endforeach()
     if(arg_OUTPUT_NAME)
         set_target_properties(${target} PROPERTIES OUTPUT_NAME "${arg_OUTPUT_NAME}")
     endif()
@@ -168,6 +246,7 @@ function(_prfdata_add_check target services maps symbols)
         set(compiler "$<$<BOOL:${PRFDATA_HOST_CC}>:${PRFDATA_HOST_CC}>")
     endif()
     set(work "${CMAKE_CURRENT_BINARY_DIR}/${target}_check")
+    _prfdata_find_language(language extension)
     _prfdata_write_check_program("${work}.c" "${symbols}")
     _prfdata_find_check(folders sources)
     foreach(map IN LISTS maps)
@@ -186,14 +265,14 @@ set(PROGRAM [==[$<TARGET_FILE:${target}>]==])
 set(IS_FOREIGN [==[${is_foreign}]==])
 set(EMULATOR [==[${emulator}]==])
 set(COMPILER [==[${compiler}]==])
-set(CHECKER [==[${work}]==])
+set(CHECKER [==[${work}-$<CONFIG>]==])
 set(SOURCES [==[${work}.c;${sources}]==])
 set(FOLDERS [==[${folders};$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>]==])
 set(DEFINITIONS [==[$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>]==])
 " TARGET ${target})
     set(providers "$<$<BOOL:${services}>:$<JOIN:${services},$<COMMA>>>")
     add_custom_command(TARGET ${target} POST_BUILD
-        COMMAND "${CMAKE_COMMAND}" "-DARGUMENTS=${work}-$<CONFIG>-C.cmake"
+        COMMAND "${CMAKE_COMMAND}" "-DARGUMENTS=${work}-$<CONFIG>-${language}.cmake"
             "-DPROVIDERS=${providers}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/PrfDataCheck.cmake"
         COMMENT "Checking the maps of ${target}" VERBATIM)
 endfunction()

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <prfdata/version.h>
+
 #include "names/ascii.h"
 #include "os/files.h"
 #include "os/net_address.h"

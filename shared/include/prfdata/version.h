@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names the version of PrfData. This is the only place where it is written: the build, the packages
+ * and the resources of programs read it here.
+ */
+#ifndef PRFDATA_VERSION_H
+#define PRFDATA_VERSION_H
+
+#define PRFDATA_VERSION_MAJOR 0
+#define PRFDATA_VERSION_MINOR 1
+#define PRFDATA_VERSION_PATCH 0
+
+#define PRFDATA_VERSION                                                                            \
+    PRFDATA_VERSION_TEXT_(PRFDATA_VERSION_MAJOR)                                                   \
+    "." PRFDATA_VERSION_TEXT_(PRFDATA_VERSION_MINOR) "." PRFDATA_VERSION_TEXT_(                    \
+        PRFDATA_VERSION_PATCH)
+#define PRFDATA_VERSION_TEXT_(number)   PRFDATA_VERSION_DIGITS_(number)
+#define PRFDATA_VERSION_DIGITS_(number) #number
+
+/* To compare: #if PRFDATA_VERSION_NUMBER >= 10203 is "from 1.2.3 on". */
+#define PRFDATA_VERSION_NUMBER                                                                     \
+    (PRFDATA_VERSION_MAJOR * 10000 + PRFDATA_VERSION_MINOR * 100 + PRFDATA_VERSION_PATCH)
+
+#endif
