@@ -12,7 +12,17 @@
 #ifndef PRFDATA_ATOMIC_H
 #define PRFDATA_ATOMIC_H
 
+#include <stddef.h>
 #include <stdint.h>
+
+/* What C and C++ write in different ways; C's is a warning in C++ (-Wold-style-cast). */
+#ifdef __cplusplus
+#define PRFDATA_TO_(type, value) static_cast<type>(value)
+#define PRFDATA_NONE_            nullptr
+#else
+#define PRFDATA_TO_(type, value) ((type)(value))
+#define PRFDATA_NONE_            NULL
+#endif
 
 #if defined(_MSC_VER) /* clang-cl too */
 

@@ -6,10 +6,14 @@
 #ifndef PRFDATA_DISABLED_H
 #define PRFDATA_DISABLED_H
 
+#ifndef PRFDATA_PRFDATA_H
+#error "Define PRFDATA_DISABLED and include <prfdata/prfdata.h>."
+#endif
+
 static inline uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher)
 {
     (void)map;
-    *publisher = 0;
+    *publisher = PRFDATA_NONE_;
     return ERROR_SUCCESS;
 }
 
@@ -71,7 +75,7 @@ static inline uint32_t prfdata_instance_add_id(prfdata_publisher *publisher, uin
                                                prfdata_instance *instance)
 {
     (void)unique_id;
-    return prfdata_instance_add(publisher, object_id, 0, parent, instance);
+    return prfdata_instance_add(publisher, object_id, PRFDATA_NONE_, parent, instance);
 }
 
 static inline uint32_t prfdata_instance_find(prfdata_publisher *publisher, uint32_t object_id,

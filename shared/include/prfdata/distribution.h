@@ -48,15 +48,15 @@ static inline uint32_t prfdata_distribution_top_bit(uint64_t value)
 
 #if defined(_WIN64)
     _BitScanReverse64(&position, value);
-    return (uint32_t)position;
+    return PRFDATA_TO_(uint32_t, position);
 #else
-    if (_BitScanReverse(&position, (unsigned long)(value >> 32)))
-        return (uint32_t)position + 32;
-    _BitScanReverse(&position, (unsigned long)value);
-    return (uint32_t)position;
+    if (_BitScanReverse(&position, PRFDATA_TO_(unsigned long, value >> 32)))
+        return PRFDATA_TO_(uint32_t, position) + 32;
+    _BitScanReverse(&position, PRFDATA_TO_(unsigned long, value));
+    return PRFDATA_TO_(uint32_t, position);
 #endif
 #else
-    return 63 - (uint32_t)__builtin_clzll(value);
+    return 63 - PRFDATA_TO_(uint32_t, __builtin_clzll(value));
 #endif
 }
 
@@ -69,9 +69,9 @@ static inline uint32_t prfdata_distribution_number(uint32_t octave_bits, uint64_
     uint32_t octave;
 
     if (value >> octave_bits == 0)
-        return (uint32_t)value;
+        return PRFDATA_TO_(uint32_t, value);
     octave = prfdata_distribution_top_bit(value) - octave_bits;
-    return (octave << octave_bits) + (uint32_t)(value >> octave);
+    return (octave << octave_bits) + PRFDATA_TO_(uint32_t, value >> octave);
 }
 
 /* What a value counts as: the nearest one of the range. */
@@ -96,7 +96,7 @@ static inline uint32_t prfdata_distribution_bucket(const prfdata_distribution_sh
 static inline uint32_t prfdata_distribution_epoch(const prfdata_distribution_shape *shape,
                                                   uint32_t time)
 {
-    return (uint32_t)((uint64_t)time * shape->epoch_factor >> 32) + 8;
+    return PRFDATA_TO_(uint32_t, PRFDATA_TO_(uint64_t, time) * shape->epoch_factor >> 32) + 8;
 }
 
 /* The machine's time, the same in all processes, in units of 256 ms. Coarse and cheap. */
@@ -116,7 +116,7 @@ static inline void prfdata_distribution_add(uint64_t *words,
     const uint32_t bucket =
         prfdata_distribution_number(shape->octave_bits, counted) - shape->first_bucket;
 
-    if ((int32_t)(now - (uint32_t)(seen >> 32)) > 0)
+    if (PRFDATA_TO_(int32_t, now - PRFDATA_TO_(uint32_t, seen >> 32)) > 0)
         prfdata_distribution_rotate(words, shape, now);
     prfdata_add64_relaxed(&words[PRFDATA_DISTRIBUTION_BUCKETS + bucket], 1);
     prfdata_add64_relaxed(&words[PRFDATA_DISTRIBUTION_SUM], counted);

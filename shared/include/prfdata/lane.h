@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <prfdata/atomic.h>
+
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <windows.h>
 #include <intrin.h>
@@ -28,11 +30,11 @@ static inline uint32_t prfdata_lane_thread(void)
 {
 #if defined(_WIN32) && defined(_MSC_VER) && !defined(__clang__)
 #if defined(_M_ARM64) || defined(_M_ARM64EC)
-    return (uint32_t)__readx18dword(0x48) >> 2;
+    return PRFDATA_TO_(uint32_t, __readx18dword(0x48)) >> 2;
 #elif defined(_M_X64)
-    return (uint32_t)__readgsdword(0x48) >> 2;
+    return PRFDATA_TO_(uint32_t, __readgsdword(0x48)) >> 2;
 #else
-    return (uint32_t)__readfsdword(0x24) >> 2;
+    return PRFDATA_TO_(uint32_t, __readfsdword(0x24)) >> 2;
 #endif
 #elif defined(_WIN32)
     uint32_t id;
@@ -53,17 +55,21 @@ static inline uint32_t prfdata_lane_thread(void)
 #elif defined(__i386__)
     __asm__("movl %%gs:0, %0" : "=r"(pointer));
 #else
+#ifdef __cplusplus
+    pointer = reinterpret_cast<uintptr_t>(__builtin_thread_pointer());
+#else
     pointer = (uintptr_t)__builtin_thread_pointer();
 #endif
+#endif
     /* They lie on the threads' stacks, at equal distances: multiplied by 2^32 / 1.618. */
-    return ((uint32_t)(pointer >> 12) * 0x9E3779B1u) >> 28;
+    return (PRFDATA_TO_(uint32_t, pointer >> 12) * 0x9E3779B1u) >> 28;
 #endif
 }
 
 /* How far the calling thread's lane is from the first one, in words of 8 bytes. */
 static inline size_t prfdata_lane_words(void)
 {
-    return (size_t)(prfdata_lane_thread() % PRFDATA_LANES_STRIPED) *
+    return prfdata_lane_thread() % PRFDATA_LANES_STRIPED *
            (PRFDATA_LANES_STRIDE / sizeof(uint64_t));
 }
 

@@ -3,15 +3,17 @@
  * The map: one table in which a program declares its performance objects and counters.
  *
  *     PRFDATA_DEFINE_OBJECT(QUEUES, 100);
- *     PRFDATA_DEFINE_COUNTER(QUEUES_DEPTH, 101);
- *     PRFDATA_DEFINE_COUNTER(QUEUES_JOBS, 102);
+ *     PRFDATA_DEFINE_COUNTER(QUEUES_JOBS, 101);
+ *     PRFDATA_DEFINE_COUNTER(QUEUES_RATE, 102);
  *
  *     PRFDATA_MAP_BEGIN()
  *         PRFDATA_MAP_OBJ(QUEUES, L"My Queues", L"The queues of my service.",
  *                         PERF_DETAIL_NOVICE, QUEUES_JOBS, 16, 40)
- *         PRFDATA_MAP_CTR(QUEUES_DEPTH, L"Depth", L"Jobs that wait now.",
+ *             PRFDATA_MAP_TOTAL()
+ *         PRFDATA_MAP_CTR(QUEUES_JOBS, L"Jobs", L"Jobs finished so far.",
  *                         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
- *         PRFDATA_MAP_CTR(QUEUES_JOBS, L"Jobs/sec", L"Jobs finished per second.",
+ *             PRFDATA_MAP_ACCUMULATING()
+ *         PRFDATA_MAP_CTR(QUEUES_RATE, L"Jobs/sec", L"Jobs finished per second.",
  *                         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
  *     PRFDATA_MAP_END("MyService")
  *
@@ -30,6 +32,7 @@
 #include <stdint.h>
 #include <wchar.h>
 
+#include <prfdata/atomic.h>
 #include <prfdata/error.h>
 #include <prfdata/perf_types.h>
 #include <prfdata/sal.h>
@@ -140,8 +143,10 @@ typedef struct prfdata_map {
 /* Declares a map that PRFDATA_MAP_END_AS defines elsewhere. */
 #ifdef __cplusplus
 #define PRFDATA_DECLARE_MAP(map) extern "C" const prfdata_map map
+#define PRFDATA_DEFINE_MAP_(map) extern "C" const prfdata_map map
 #else
 #define PRFDATA_DECLARE_MAP(map) extern const prfdata_map map
+#define PRFDATA_DEFINE_MAP_(map) const prfdata_map map
 #endif
 
 /* The map object of a program that has only one: what PRFDATA_MAP_END defines. */
@@ -155,10 +160,30 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_MAP_END_AS(map, service)                                                           \
     }                                                                                              \
     ;                                                                                              \
-    PRFDATA_DECLARE_MAP(map);                                                                      \
-    const prfdata_map map = {sizeof(prfdata_map_entry),                                            \
-                             sizeof(map##_entries) / sizeof(map##_entries[0]), map##_entries,      \
-                             service};
+    PRFDATA_DEFINE_MAP_(map) = {sizeof(prfdata_map_entry),                                         \
+                                sizeof(map##_entries) / sizeof(map##_entries[0]), map##_entries,   \
+                                service};
+
+/*
+ * One line of the table: all fields of prfdata_map_entry, in their order. The four macros below it
+ * name those that an object, a counter, an option and a distribution use.
+ */
+#define PRFDATA_MAP_ENTRY_(kind, id, symbol, name, help, detail, default_counter, max_instances,   \
+                           max_name_chars, scale, type, option, lowest, highest, unit, buckets,    \
+                           window)                                                                 \
+    {kind,  id,   symbol, name,   help,    detail, default_counter, max_instances, max_name_chars, \
+     scale, type, option, lowest, highest, unit,   buckets,         window},
+#define PRFDATA_MAP_OBJECT_(id, symbol, name, help, detail, counter, instances, chars)             \
+    PRFDATA_MAP_ENTRY_(PRFDATA_ENTRY_OBJECT, id, symbol, name, help, detail, counter, instances,   \
+                       chars, 0, 0, 0, 0, 0, 0, 0, 0)
+#define PRFDATA_MAP_COUNTER_(id, symbol, name, help, detail, scale, type)                          \
+    PRFDATA_MAP_ENTRY_(PRFDATA_ENTRY_COUNTER, id, symbol, name, help, detail, 0, 0, 0, scale,      \
+                       type, 0, 0, 0, 0, 0, 0)
+#define PRFDATA_MAP_OPTION_WITH_(option, id, symbol, name, help, argument)                         \
+    PRFDATA_MAP_ENTRY_(PRFDATA_ENTRY_OPTION, id, symbol, name, help, 0, 0, 0, 0, 0, 0, option, 0,  \
+                       argument, 0, 0, 0)
+#define PRFDATA_MAP_OPTION_(option, id, symbol)                                                    \
+    PRFDATA_MAP_OPTION_WITH_(option, id, symbol, PRFDATA_NONE_, PRFDATA_NONE_, 0)
 
 /*
  * An object. Its options follow it, then its counters.
@@ -173,23 +198,8 @@ extern const prfdata_map prfdata_default_map;
  *                  instances.
  */
 #define PRFDATA_MAP_OBJ(id, name, help, detail, default_counter, max_instances, max_name_chars)    \
-    {PRFDATA_ENTRY_OBJECT,                                                                         \
-     (id),                                                                                         \
-     #id,                                                                                          \
-     name,                                                                                         \
-     help,                                                                                         \
-     detail,                                                                                       \
-     default_counter,                                                                              \
-     max_instances,                                                                                \
-     max_name_chars,                                                                               \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0},
+    PRFDATA_MAP_OBJECT_((id), #id, name, help, detail, default_counter, max_instances,             \
+                        max_name_chars)
 
 /*
  * A counter of the object before it. Its options follow it.
@@ -203,11 +213,7 @@ extern const prfdata_map prfdata_default_map;
  *                next counter.
  */
 #define PRFDATA_MAP_CTR(id, name, help, detail, default_scale, type)                               \
-    {PRFDATA_ENTRY_COUNTER, (id), #id, name, help, detail, 0, 0, 0,                                \
-     default_scale,         type, 0,   0,    0,    0,      0, 0},
-
-#define PRFDATA_MAP_OPTION_(option, id, symbol)                                                    \
-    {PRFDATA_ENTRY_OPTION, (id), symbol, 0, 0, 0, 0, 0, 0, 0, 0, option, 0, 0, 0, 0, 0},
+    PRFDATA_MAP_COUNTER_((id), #id, name, help, detail, default_scale, type)
 
 /*
  * After a counter of a RAWCOUNT, HEX or RAW_FRACTION type: its value only ever grows, and what
@@ -242,23 +248,8 @@ extern const prfdata_map prfdata_default_map;
  * hash: a metric may be renamed at any time.
  */
 #define PRFDATA_MAP_METRIC(metric, unit)                                                           \
-    {PRFDATA_ENTRY_OPTION,                                                                         \
-     0,                                                                                            \
-     "PRFDATA_MAP_METRIC",                                                                         \
-     PRFDATA_WIDE_(metric),                                                                        \
-     PRFDATA_WIDE_(unit),                                                                          \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     PRFDATA_OPTION_METRIC,                                                                        \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0},
+    PRFDATA_MAP_OPTION_WITH_(PRFDATA_OPTION_METRIC, 0, "PRFDATA_MAP_METRIC",                       \
+                             PRFDATA_WIDE_(metric), PRFDATA_WIDE_(unit), 0)
 #define PRFDATA_WIDE_(literal)         PRFDATA_WIDE_LITERAL_(literal)
 #define PRFDATA_WIDE_LITERAL_(literal) L##literal
 /*
@@ -307,45 +298,15 @@ extern const prfdata_map prfdata_default_map;
  * window_s            What is shown is of the last so many seconds: 1 to 3,600.
  */
 #define PRFDATA_MAP_DISTRIBUTION_WITH(id, unit, lowest, highest, buckets_per_octave, window_s)     \
-    {PRFDATA_ENTRY_OPTION,                                                                         \
-     (id),                                                                                         \
-     "PRFDATA_MAP_DISTRIBUTION",                                                                   \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     PRFDATA_OPTION_DISTRIBUTION,                                                                  \
-     lowest,                                                                                       \
-     highest,                                                                                      \
-     unit,                                                                                         \
-     buckets_per_octave,                                                                           \
-     window_s},
+    PRFDATA_MAP_ENTRY_(PRFDATA_ENTRY_OPTION, (id), "PRFDATA_MAP_DISTRIBUTION", PRFDATA_NONE_,      \
+                       PRFDATA_NONE_, 0, 0, 0, 0, 0, 0, PRFDATA_OPTION_DISTRIBUTION, lowest,       \
+                       highest, unit, buckets_per_octave, window_s)
 /* The same within 6.25 %, of the last minute. */
 #define PRFDATA_MAP_DISTRIBUTION(id, unit, lowest, highest)                                        \
     PRFDATA_MAP_DISTRIBUTION_WITH(id, unit, lowest, highest, 8, 60)
 
 #define PRFDATA_MAP_SHOW_(option, distribution, argument, symbol)                                  \
-    {PRFDATA_ENTRY_OPTION,                                                                         \
-     (distribution),                                                                               \
-     symbol,                                                                                       \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     option,                                                                                       \
-     0,                                                                                            \
-     argument,                                                                                     \
-     0,                                                                                            \
-     0,                                                                                            \
-     0},
+    PRFDATA_MAP_OPTION_WITH_(option, (distribution), symbol, PRFDATA_NONE_, PRFDATA_NONE_, argument)
 
 /*
  * After a RAWCOUNT counter: it shows the value that `share` of 10,000 (1 to 10,000) of the values
@@ -397,7 +358,7 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_OBJ(id, title L" Health",                                                          \
                     L"What readers know of the programs that publish the counters of this "        \
                     L"service, and of their own reading.",                                         \
-                    PERF_DETAIL_NOVICE, (id) + PRFDATA_HEALTH_PUBLISHERS, PERF_NO_INSTANCES, 0)    \
+                    PERF_DETAIL_NOVICE, +(id) + PRFDATA_HEALTH_PUBLISHERS, PERF_NO_INSTANCES, 0)   \
     PRFDATA_MAP_HEALTH_(id, #id "_PUBLISHERS", PRFDATA_HEALTH_PUBLISHERS, L"Publishers",           \
                         L"Programs that publish these counters now. If fewer do than should run, " \
                         L"start them; -Status of the installer says who publishes and why not.")   \
@@ -440,24 +401,9 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_METRIC(metric "_health_collect", "microseconds")
 
 #define PRFDATA_MAP_HEALTH_(object, symbol, number, name, help)                                    \
-    {PRFDATA_ENTRY_COUNTER,                                                                        \
-     (object) + (number),                                                                          \
-     symbol,                                                                                       \
-     name,                                                                                         \
-     help,                                                                                         \
-     PERF_DETAIL_NOVICE,                                                                           \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     PERF_COUNTER_LARGE_RAWCOUNT,                                                                  \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0},                                                                                           \
-        PRFDATA_MAP_HEALTH_OF(number)
+    PRFDATA_MAP_COUNTER_(+(object) + (number), symbol, name, help, PERF_DETAIL_NOVICE, 0,          \
+                         PERF_COUNTER_LARGE_RAWCOUNT)                                              \
+    PRFDATA_MAP_HEALTH_OF(number)
 
 /*
  * After a RAWCOUNT counter: it shows PRFDATA_HEALTH_... `number`. For objects that name and choose

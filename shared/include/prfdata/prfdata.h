@@ -84,7 +84,7 @@ typedef struct prfdata_handle {
 
 #define PRFDATA_HANDLE_INIT                                                                        \
     {                                                                                              \
-        0, 0, 0                                                                                    \
+        PRFDATA_NONE_, PRFDATA_NONE_, PRFDATA_NONE_                                                \
     }
 
 /* A counter together with its base, and the clock of its type. */
@@ -110,7 +110,7 @@ typedef struct prfdata_instance {
 
 #define PRFDATA_INSTANCE_INIT                                                                      \
     {                                                                                              \
-        0, 0, 0, 0                                                                                 \
+        PRFDATA_NONE_, 0, 0, 0                                                                     \
     }
 
 /*
@@ -125,7 +125,7 @@ typedef struct prfdata_exclusive {
 
 #define PRFDATA_EXCLUSIVE_INIT                                                                     \
     {                                                                                              \
-        0, 0, 0                                                                                    \
+        PRFDATA_NONE_, PRFDATA_NONE_, PRFDATA_NONE_                                                \
     }
 
 /* A distribution of one instance, resolved once. Zeroed memory is valid, and records nothing. */
@@ -137,7 +137,7 @@ typedef struct prfdata_distribution {
 
 #define PRFDATA_DISTRIBUTION_INIT                                                                  \
     {                                                                                              \
-        0, {0, 0, 0, 0, 0, 0}, 0                                                                   \
+        PRFDATA_NONE_, {0, 0, 0, 0, 0, 0}, 0                                                       \
     }
 
 /* How many instances of an object one publisher needs; at most the map's capacity. */
@@ -421,7 +421,7 @@ static inline uint64_t prfdata_inner_baseline(prfdata_handle handle)
  */
 static inline void prfdata_add(prfdata_handle handle, int64_t amount)
 {
-    prfdata_add64_relaxed(prfdata_inner_word(handle), (uint64_t)amount);
+    prfdata_add64_relaxed(prfdata_inner_word(handle), PRFDATA_TO_(uint64_t, amount));
 }
 
 /* Add 1. */
@@ -433,7 +433,7 @@ static inline void prfdata_increment(prfdata_handle handle)
 /* Gauges only. */
 static inline void prfdata_subtract(prfdata_handle handle, int64_t amount)
 {
-    prfdata_add64_relaxed(prfdata_inner_word(handle), 0 - (uint64_t)amount);
+    prfdata_add64_relaxed(prfdata_inner_word(handle), 0 - PRFDATA_TO_(uint64_t, amount));
 }
 
 /* Gauges only. */
@@ -456,7 +456,7 @@ static inline void prfdata_set(prfdata_handle handle, int64_t value)
         return;
     }
     prfdata_store64_relaxed(prfdata_inner_cell(handle),
-                            prfdata_inner_baseline(handle) + (uint64_t)value);
+                            prfdata_inner_baseline(handle) + PRFDATA_TO_(uint64_t, value));
 }
 
 /*
@@ -473,8 +473,8 @@ static inline void prfdata_raise(prfdata_handle handle, int64_t value)
         prfdata_inner_refuse_hot();
         return;
     }
-    while ((int64_t)(seen - baseline) < value &&
-           !prfdata_swap64_relaxed(cell, &seen, baseline + (uint64_t)value)) {
+    while (PRFDATA_TO_(int64_t, seen - baseline) < value &&
+           !prfdata_swap64_relaxed(cell, &seen, baseline + PRFDATA_TO_(uint64_t, value))) {
     }
 }
 
@@ -489,8 +489,8 @@ static inline int64_t prfdata_get(prfdata_handle handle)
 {
     if (!handle.cell && handle.lanes)
         return prfdata_get_hot(handle);
-    return (int64_t)(prfdata_load64_relaxed(prfdata_inner_cell(handle)) -
-                     prfdata_inner_baseline(handle));
+    return PRFDATA_TO_(int64_t, prfdata_load64_relaxed(prfdata_inner_cell(handle)) -
+                                    prfdata_inner_baseline(handle));
 }
 
 /* ---- Exclusive bumps ---- */
@@ -498,18 +498,18 @@ static inline int64_t prfdata_get(prfdata_handle handle)
 /* Whether the handle has a lane to itself. */
 static inline int prfdata_is_exclusive(const prfdata_exclusive *handle)
 {
-    return handle->lane != 0;
+    return handle->lane ? 1 : 0;
 }
 
 static inline void prfdata_exclusive_add(const prfdata_exclusive *handle, int64_t amount)
 {
     if (handle->lane) /* readers see the old value or the new one: on x64 two plain moves */
-        prfdata_store64_relaxed(handle->lane,
-                                prfdata_load64_relaxed(handle->lane) + (uint64_t)amount);
+        prfdata_store64_relaxed(handle->lane, prfdata_load64_relaxed(handle->lane) +
+                                                  PRFDATA_TO_(uint64_t, amount));
     else if (handle->cell)
-        prfdata_add64_relaxed(handle->cell, (uint64_t)amount);
+        prfdata_add64_relaxed(handle->cell, PRFDATA_TO_(uint64_t, amount));
     else
-        prfdata_add64_relaxed(prfdata_inner_lane(handle->lanes), (uint64_t)amount);
+        prfdata_add64_relaxed(prfdata_inner_lane(handle->lanes), PRFDATA_TO_(uint64_t, amount));
 }
 
 static inline void prfdata_exclusive_increment(const prfdata_exclusive *handle)
