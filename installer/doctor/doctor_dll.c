@@ -25,8 +25,26 @@
 
 enum { WORDS_CHARS = 512 };
 
+/* On ARM64 most agents are programs for x64, and run under emulation. */
+static const wchar_t *who_sees_counters_on_arm64(uint16_t machine)
+{
+    switch (machine) {
+    case PRFDATA_PE_MACHINE_ARM64:
+        return L"arm64 readers see the counters; x64 and 32-bit readers, which run under "
+               L"emulation, do not";
+    case PRFDATA_PE_MACHINE_X64:
+        return L"x64 readers, which run under emulation, see the counters; arm64 readers, such as "
+               L"PerfMon and WMI, and 32-bit readers do not";
+    default:
+        return NULL;
+    }
+}
+
 static const wchar_t *who_sees_counters(uint16_t machine)
 {
+    if (prfdata_provider_dll_machine(PRFDATA_ARCH_NATIVE) == PRFDATA_PE_MACHINE_ARM64 &&
+        machine != PRFDATA_PE_MACHINE_X86)
+        return who_sees_counters_on_arm64(machine);
     if (machine == prfdata_provider_dll_machine(PRFDATA_ARCH_NATIVE))
         return machine == PRFDATA_PE_MACHINE_X86
                    ? L"all readers see the counters"
@@ -72,9 +90,9 @@ static void examine_arch(prfdata_doctor *doctor, const wchar_t *machine_name)
 
     if (!prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_ARCH, arch, 16))
         return;
-    if (doctor->dll_machine != prfdata_provider_dll_machine(wcscmp(arch, L"x86") == 0
-                                                                ? PRFDATA_ARCH_X86
-                                                                : PRFDATA_ARCH_NATIVE))
+    if (!prfdata_provider_dll_machine_fits(doctor->dll_machine, wcscmp(arch, L"x86") == 0
+                                                                    ? PRFDATA_ARCH_X86
+                                                                    : PRFDATA_ARCH_NATIVE))
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_ARCH, doctor->dll,
                                       machine_name, arch);
 }

@@ -113,7 +113,7 @@ static uint32_t find_provider(prfdata_prepared *made, const prfdata_report *repo
     status = read_provider(made, &machine, report);
     if (status)
         return status;
-    if (machine != wanted) {
+    if (!prfdata_provider_dll_machine_fits(machine, made->options->arch)) {
         prfdata_report_line(report, PRFDATA_STEP_FAILED,
                             L"Wrong provider: %ls is for %ls, but %ls is needed", made->dll,
                             prfdata_provider_dll_machine_text(machine),

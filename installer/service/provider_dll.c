@@ -59,6 +59,18 @@ uint16_t prfdata_provider_dll_machine(prfdata_install_arch arch)
     return arch == PRFDATA_ARCH_X86 ? PRFDATA_PE_MACHINE_X86 : native_machine();
 }
 
+/*
+ * A process of ARM64 loads no DLL for x64, and an emulated process of x64 none for ARM64; only an
+ * Arm64X DLL has both (learn.microsoft.com/windows/arm/arm64x-pe).
+ */
+bool prfdata_provider_dll_machine_fits(uint16_t machine, prfdata_install_arch arch)
+{
+    const uint16_t meant = prfdata_provider_dll_machine(arch);
+
+    return machine == meant ||
+           (meant == PRFDATA_PE_MACHINE_ARM64 && machine == PRFDATA_PE_MACHINE_X64);
+}
+
 const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine)
 {
     switch (machine) {
@@ -98,10 +110,10 @@ static uint32_t path_of_dll(const char *name, uint16_t machine, wchar_t *path)
 }
 
 /*
- * <service>Prf.dll, or where that is missing the ready-made provider: the copy that is registered
- * gets the service's name in any case. The names are the same in every bitness.
+ * <service>Prf.dll, or if that is missing the ready-made provider: the copy that is registered gets
+ * the service's name in any case. The names are the same in every bitness.
  */
-static uint32_t default_dll_path(const prfdata_map *map, uint16_t machine, wchar_t *path)
+static uint32_t dll_path_for(const prfdata_map *map, uint16_t machine, wchar_t *path)
 {
     char own[PRFDATA_MAX_SERVICE_CHARS + sizeof "Prf"];
     wchar_t ready[MAX_PATH];
@@ -116,13 +128,28 @@ static uint32_t default_dll_path(const prfdata_map *map, uint16_t machine, wchar
     return status;
 }
 
+/* A product without a DLL for ARM64 registers its DLL for x64 there. */
+static uint32_t default_dll_path(const prfdata_map *map, prfdata_install_arch arch, wchar_t *path)
+{
+    const uint16_t machine = prfdata_provider_dll_machine(arch);
+    wchar_t emulated[MAX_PATH];
+    const uint32_t status = dll_path_for(map, machine, path);
+
+    if (!status && machine == PRFDATA_PE_MACHINE_ARM64 &&
+        GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES &&
+        dll_path_for(map, PRFDATA_PE_MACHINE_X64, emulated) == ERROR_SUCCESS &&
+        GetFileAttributesW(emulated) != INVALID_FILE_ATTRIBUTES)
+        wcscpy(path, emulated);
+    return status;
+}
+
 uint32_t prfdata_provider_dll_path(const prfdata_map *map, const prfdata_install_options *options,
                                    wchar_t *path)
 {
     DWORD length;
 
     if (!options->provider_path)
-        return default_dll_path(map, prfdata_provider_dll_machine(options->arch), path);
+        return default_dll_path(map, options->arch, path);
     length = GetFullPathNameW(options->provider_path, MAX_PATH, path, NULL);
     if (length == 0)
         return GetLastError();

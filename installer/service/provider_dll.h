@@ -27,6 +27,12 @@ extern const char *const prfdata_provider_dll_exports[PRFDATA_PROVIDER_EXPORTS];
 /* Return IMAGE_FILE_MACHINE_... of the DLL that `arch` means on this system. */
 uint16_t prfdata_provider_dll_machine(prfdata_install_arch arch);
 
+/*
+ * Return whether a DLL for `machine` may be registered for `arch`: it is the one that `arch` means,
+ * or it is for x64 and the system is ARM64, where x64 readers run under emulation.
+ */
+bool prfdata_provider_dll_machine_fits(uint16_t machine, prfdata_install_arch arch);
+
 /* Return "x86", "x64", "arm64", or "?". */
 const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine);
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tests the installer, built for x64, on Windows for ARM64: a function of the test stands in the
+ * place of IsWow64Process2 (learn.microsoft.com, "IsWow64Process2 function"). Windows only.
+ */
+#include <windows.h>
+
+#include "support/test.h"
+
+#include <string.h>
+
+#include "service/provider_dll.h"
+#include "support/import_table.h"
+#include "support/installer/install_scene.h"
+#include "windows/pe_file.h"
+
+static FARPROC(WINAPI *get_procedure)(HMODULE, LPCSTR);
+
+static BOOL WINAPI is_emulated_on_arm64(HANDLE process, USHORT *process_machine, USHORT *native)
+{
+    (void)process;
+    *process_machine = 0; /* IMAGE_FILE_MACHINE_UNKNOWN: x64 is no WOW64 process */
+    *native = PRFDATA_PE_MACHINE_ARM64;
+    return TRUE;
+}
+
+static FARPROC WINAPI find_procedure(HMODULE module, LPCSTR name)
+{
+    return (uintptr_t)name > 0xFFFF && strcmp(name, "IsWow64Process2") == 0
+               ? (FARPROC)(void (*)(void))is_emulated_on_arm64
+               : get_procedure(module, name);
+}
+
+static int set_up_arm64(void **state)
+{
+    if (!get_procedure)
+        get_procedure = (FARPROC(WINAPI *)(HMODULE, LPCSTR))(void (*)(void))import_table_replace(
+            "kernel32.dll", "GetProcAddress",
+            (import_table_function)(void (*)(void))find_procedure);
+    return set_up(state);
+}
+
+static void test_arm64_has_readers_of_three_kinds(void **state)
+{
+    (void)state;
+    assert_int_equal(prfdata_provider_dll_machine(PRFDATA_ARCH_NATIVE), PRFDATA_PE_MACHINE_ARM64);
+    assert_true(prfdata_provider_dll_machine_fits(PRFDATA_PE_MACHINE_ARM64, PRFDATA_ARCH_NATIVE));
+    assert_true(prfdata_provider_dll_machine_fits(PRFDATA_PE_MACHINE_X64, PRFDATA_ARCH_NATIVE));
+    assert_false(prfdata_provider_dll_machine_fits(PRFDATA_PE_MACHINE_X86, PRFDATA_ARCH_NATIVE));
+    assert_true(prfdata_provider_dll_machine_fits(PRFDATA_PE_MACHINE_X86, PRFDATA_ARCH_X86));
+    assert_false(prfdata_provider_dll_machine_fits(PRFDATA_PE_MACHINE_X64, PRFDATA_ARCH_X86));
+}
+
+/* A product for x64 has no DLL for ARM64. */
+static void test_arm64_registers_the_dll_for_x64_if_there_is_no_other(void **state)
+{
+    (void)state;
+    options.provider_path = NULL;
+    assert_done(install());
+    assert_reported(L"Prf.dll (x64)\n");
+    (void)status();
+    assert_reported(L"x64: x64 readers, which run under emulation, see the counters; arm64 "
+                    L"readers, such as PerfMon and WMI, and 32-bit readers do not");
+    assert_null(wcsstr(report, L"no reader of this system can load it"));
+    options.provider_path = NULL;
+    assert_done(uninstall());
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_arm64, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_arm64_has_readers_of_three_kinds),
+        TEST(test_arm64_registers_the_dll_for_x64_if_there_is_no_other),
+    };
+
+    return cmocka_run_group_tests_name("arm64", tests, NULL, NULL);
+}
