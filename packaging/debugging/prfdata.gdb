@@ -28,7 +28,7 @@ define prfdata-set
     printf "set %lu: %u regions, %u files that are none\n", $prfdata_set->number, \
         $prfdata_set->count, $prfdata_set->unattached_count
     while $prfdata_index < $prfdata_set->count
-        set $prfdata_member = $prfdata_set->members[$prfdata_index]
+        set $prfdata_member = &$prfdata_set->members[$prfdata_index]
         printf "%s: ", $prfdata_member->mapping->name.text
         output $prfdata_member->writer
         printf ", "

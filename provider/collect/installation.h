@@ -56,7 +56,7 @@ typedef struct prfdata_installation_store {
     bool is_hidden; /* its values cannot be read at the moment: it is kept, not given away */
 
     /* Held for a few instructions, taken last. All references but those of snapshots are counted
-     * under it: of installations, regions, sets, members, mappings, bases and plans. */
+     * under it: of installations, regions, sets, mappings, bases and plans. */
     uint32_t installation_count; /* that were made and are not freed yet; under `lock` */
     prfdata_os_lock lock;
     struct prfdata_basis *basis; /* the current one (basis.h); NULL: none */

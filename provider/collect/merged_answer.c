@@ -64,7 +64,7 @@ static bool is_showable(const prfdata_collect_request *request, const prfdata_ma
  * Exhausted memory ends the whole Collect: the totals would fall if only some regions counted. So
  * does a region that was taken over since the set was made, unless it was just asked again.
  */
-static prfdata_result take_snapshot(prfdata_collect_request *request, prfdata_member *member,
+static prfdata_result take_snapshot(prfdata_collect_request *request, const prfdata_member *member,
                                     prfdata_snapshot_reading *reading)
 {
     const prfdata_projection *projection;
@@ -95,7 +95,7 @@ static prfdata_result take_snapshots(prfdata_collect_request *request)
     prfdata_result result = PRFDATA_DONE;
 
     for (uint32_t i = 0; request->set && i < request->set->count && result == PRFDATA_DONE; i++)
-        result = take_snapshot(request, request->set->members[i], &reading);
+        result = take_snapshot(request, &request->set->members[i], &reading);
     prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TRIES, reading.tries);
     if (result == PRFDATA_DONE && request->set && request->refuses_stale &&
         !prfdata_regions_is_current(all_regions_of(request), request->set))
@@ -107,7 +107,7 @@ static void drop_merge(prfdata_merge *merge)
 {
     prfdata_merge_free(merge); /* before the snapshots, whose names it borrows */
     for (uint32_t i = 0; i < merge->region_count; i++)
-        prfdata_member_release(merge->snapshots[i]);
+        prfdata_mapping_release_snapshot(merge->snapshots[i]);
     free(merge->snapshots);
     free(merge->unread);
 }

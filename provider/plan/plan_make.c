@@ -22,7 +22,7 @@ static uint32_t region_count_of(const prfdata_merge *merge, const prfdata_merge_
 
 static const prfdata_mapping *mapping_of(const prfdata_merge *merge, uint32_t region)
 {
-    return merge->snapshots[region]->member->mapping;
+    return merge->snapshots[region]->mapping;
 }
 
 /* What an ended program counted does not change. */

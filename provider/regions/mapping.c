@@ -79,11 +79,40 @@ prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_
 
 void prfdata_mapping_free(prfdata_mapping *mapping)
 {
+    prfdata_mapping_drop_summary(mapping);
     prfdata_os_region_close(&mapping->view);
     if (mapping->version)
         prfdata_add64_relaxed(&mapping->version->mapped, UINT64_MAX);
     free(mapping->layout);
     free(mapping);
+}
+
+void prfdata_mapping_release_snapshot(prfdata_snapshot *snapshot)
+{
+    prfdata_mapping *mapping;
+    bool is_last;
+
+    if (!snapshot)
+        return;
+    mapping = snapshot->mapping;
+    prfdata_os_lock_enter(&mapping->lock);
+    is_last = --snapshot->references == 0;
+    prfdata_os_lock_leave(&mapping->lock);
+    if (is_last)
+        prfdata_snapshot_free(snapshot);
+}
+
+void prfdata_mapping_drop_summary(prfdata_mapping *mapping)
+{
+    prfdata_snapshot *dropped;
+
+    prfdata_os_lock_enter(&mapping->lock);
+    dropped = mapping->summary;
+    mapping->summary = NULL;
+    prfdata_add64_relaxed(mapping->summaries_bytes, 0 - mapping->summary_bytes);
+    mapping->summary_bytes = 0;
+    prfdata_os_lock_leave(&mapping->lock);
+    prfdata_mapping_release_snapshot(dropped);
 }
 
 /* ---- Looking at it again ---- */

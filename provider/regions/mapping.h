@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares one region that this process has mapped, for as long as some set has it. The answers to
- * what is asked of it are kept in member.h.
+ * Declares one region that this process has mapped, for as long as some set has it. member.h has
+ * what a set knows of it. The summary is a cache: all that are made of one word, shape and time are
+ * the same.
  */
 #ifndef PRFDATA_MAPPING_H
 #define PRFDATA_MAPPING_H
 
 #include "region/region.h"
 #include "regions/versions.h"
+#include "snapshot/snapshot.h"
 #include "system/os.h"
 
 typedef struct prfdata_mapping {
-    uint32_t references; /* members that some set has; under the lock of regions.c */
+    uint32_t references; /* sets that have it; under the lock of regions.c */
     prfdata_os_name name;
     uint64_t id;  /* the random part of the name: differs between the regions of a boot */
     bool is_late; /* sums were shown before it could be read, without it; constant */
@@ -21,6 +23,11 @@ typedef struct prfdata_mapping {
     prfdata_region_layout *layout;
     uint64_t *summaries_bytes; /* atomic, constant pointer: of all regions of the service */
     uint32_t is_broken;        /* atomic: its view faulted, or it became invalid */
+    prfdata_os_lock lock;      /* of the next four, and of references to summaries */
+    prfdata_snapshot *summary; /* of what it held without a writer; NULL: none is made */
+    uint64_t summary_word;     /* the structure word at that time */
+    uint64_t summary_shape;    /* a projection's number; 0: the region's own */
+    uint64_t summary_bytes;    /* of its slots */
     uint64_t expired_ms;       /* atomic: when a Collect last found it taken over; 0: never */
     uint64_t owned_structure;  /* atomic: the structure word when its writer was last found */
 } prfdata_mapping;
@@ -47,6 +54,12 @@ typedef struct prfdata_mapping_look {
  */
 prfdata_mapping *prfdata_mapping_make(prfdata_mapping_look *look, const prfdata_os_name *name);
 void prfdata_mapping_free(prfdata_mapping *mapping);
+
+/* Free the summary: another program owns the region by now. */
+void prfdata_mapping_drop_summary(prfdata_mapping *mapping);
+
+/* Give a snapshot or summary of a mapping back; NULL is allowed. */
+void prfdata_mapping_release_snapshot(prfdata_snapshot *snapshot);
 
 /* What the system answered when it was asked for the writer of a region. */
 typedef enum prfdata_mapping_writer {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What follows from an answer, and what a region holds. Without a writer that cannot change, so it
- * is summarised once and then costs nothing. Summaries are a cache: all of one word, shape and time
- * are the same.
+ * Decides what follows from an answer, and reads a region. Without a writer it does not change, so
+ * it is summarised once and then costs nothing.
  */
 #include "regions/member.h"
 
@@ -36,28 +35,17 @@ static bool is_learned_already(const prfdata_member *member, prfdata_mapping_wri
            (writer == PRFDATA_MAPPING_WRITER_LIVES && !has_been_taken_over(member, structure));
 }
 
-prfdata_member *prfdata_member_learn(prfdata_member *before, prfdata_mapping *mapping,
-                                     prfdata_mapping_writer writer, uint64_t structure)
+prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mapping *mapping,
+                                    prfdata_mapping_writer writer, uint64_t structure)
 {
-    prfdata_member *made;
-
     if (before && is_learned_already(before, writer, structure))
-        return before;
-    made = calloc(1, sizeof *made);
-    if (made) {
-        made->mapping = mapping;
-        made->summaries_bytes = mapping->summaries_bytes;
-        made->writer = writer;
-        made->structure = structure;
-    }
-    return made;
+        return *before;
+    return (prfdata_member){mapping, writer, structure};
 }
 
-void prfdata_member_free(prfdata_member *member)
+bool prfdata_member_same(const prfdata_member *a, const prfdata_member *b)
 {
-    prfdata_add64_relaxed(member->summaries_bytes, 0 - member->summary_bytes);
-    prfdata_snapshot_free(member->summary);
-    free(member);
+    return a->mapping == b->mapping && a->writer == b->writer && a->structure == b->structure;
 }
 
 /* From now on, its region is the one that is read. */
@@ -74,9 +62,9 @@ static void read_region(const prfdata_member *member, bool has_writer,
 }
 
 /* Say in a snapshot, which nobody else has yet, whose it is. */
-static void sign_snapshot(prfdata_member *member, prfdata_snapshot *snapshot)
+static void sign_snapshot(const prfdata_member *member, prfdata_snapshot *snapshot)
 {
-    snapshot->member = member;
+    snapshot->mapping = member->mapping;
     snapshot->region_id = member->mapping->id;
     snapshot->is_live &= member->writer == PRFDATA_MAPPING_WRITER_LIVES;
     snapshot->is_closed &= member->writer == PRFDATA_MAPPING_WRITER_LIVES;
@@ -91,50 +79,57 @@ static uint64_t shape_of(const prfdata_projection *projection)
     return projection ? projection->number : 0;
 }
 
-/* Under the lock. Whether the summary is of this shape, and of the minute that ends at `time`. */
+/* Under the lock. Whether the summary is what a member needs, of the minute that ends at `time`. */
 static bool has_summary(const prfdata_member *member, const prfdata_projection *projection,
                         uint32_t time)
 {
-    return member->summary && member->shape == shape_of(projection) &&
-           (!member->summary->is_ageing || member->summary->time == time);
+    const prfdata_mapping *mapping = member->mapping;
+
+    return mapping->summary && mapping->summary_word == member->structure &&
+           mapping->summary_shape == shape_of(projection) &&
+           (!mapping->summary->is_ageing || mapping->summary->time == time);
 }
 
-/* The summary, if there is one of this shape and time, with a reference for the caller. */
-static prfdata_snapshot *share_summary(prfdata_member *member, const prfdata_projection *projection,
-                                       uint32_t time)
+/* The summary that a member needs, if there is one, with a reference for the caller. */
+static prfdata_snapshot *share_summary(const prfdata_member *member,
+                                       const prfdata_projection *projection, uint32_t time)
 {
+    prfdata_mapping *mapping = member->mapping;
     prfdata_snapshot *summary = NULL;
 
-    prfdata_os_lock_enter(&member->lock);
+    prfdata_os_lock_enter(&mapping->lock);
     if (has_summary(member, projection, time)) {
-        summary = member->summary;
+        summary = mapping->summary;
         summary->references++;
     }
-    prfdata_os_lock_leave(&member->lock);
+    prfdata_os_lock_leave(&mapping->lock);
     return summary;
 }
 
 /*
  * Keep a summary, and return it with a reference for the caller; or return the one of another
- * thread that was faster, so that all show the same. One of another shape or time gives way.
+ * thread that was faster, so that all show the same. One of another word, shape or time gives way.
  */
-static prfdata_snapshot *keep_summary(prfdata_member *member, const prfdata_projection *projection,
-                                      uint64_t bytes, prfdata_snapshot *summary)
+static prfdata_snapshot *keep_summary(const prfdata_member *member,
+                                      const prfdata_projection *projection, uint64_t bytes,
+                                      prfdata_snapshot *summary)
 {
+    prfdata_mapping *mapping = member->mapping;
     prfdata_snapshot *dropped = summary;
 
-    prfdata_os_lock_enter(&member->lock);
+    prfdata_os_lock_enter(&mapping->lock);
     if (!has_summary(member, projection, summary->time)) {
-        dropped = member->summary;
-        prfdata_add64_relaxed(member->summaries_bytes, bytes - member->summary_bytes);
-        member->summary = summary;
-        member->shape = shape_of(projection);
-        member->summary_bytes = bytes;
+        dropped = mapping->summary;
+        prfdata_add64_relaxed(mapping->summaries_bytes, bytes - mapping->summary_bytes);
+        mapping->summary = summary;
+        mapping->summary_word = member->structure;
+        mapping->summary_shape = shape_of(projection);
+        mapping->summary_bytes = bytes;
     }
-    summary = member->summary;
+    summary = mapping->summary;
     summary->references++;
-    prfdata_os_lock_leave(&member->lock);
-    prfdata_member_release(dropped);
+    prfdata_os_lock_leave(&mapping->lock);
+    prfdata_mapping_release_snapshot(dropped);
     return summary;
 }
 
@@ -164,12 +159,12 @@ static prfdata_result make_shaped_summary(const prfdata_member *member,
                                   : result;
 }
 
-static prfdata_result make_and_keep_summary(prfdata_member *member,
+static prfdata_result make_and_keep_summary(const prfdata_member *member,
                                             const prfdata_projection *projection,
                                             prfdata_snapshot_reading *reading,
                                             prfdata_snapshot **summary)
 {
-    const uint64_t in_use = prfdata_load64_relaxed(member->summaries_bytes);
+    const uint64_t in_use = prfdata_load64_relaxed(member->mapping->summaries_bytes);
     const uint64_t room =
         in_use < PRFDATA_MEMBER_MAX_SUMMARY_BYTES ? PRFDATA_MEMBER_MAX_SUMMARY_BYTES - in_use : 0;
     uint64_t bytes;
@@ -183,21 +178,6 @@ static prfdata_result make_and_keep_summary(prfdata_member *member,
     return PRFDATA_DONE;
 }
 
-void prfdata_member_release(prfdata_snapshot *snapshot)
-{
-    prfdata_member *member;
-    bool is_last;
-
-    if (!snapshot)
-        return;
-    member = snapshot->member;
-    prfdata_os_lock_enter(&member->lock);
-    is_last = --snapshot->references == 0;
-    prfdata_os_lock_leave(&member->lock);
-    if (is_last)
-        prfdata_snapshot_free(snapshot);
-}
-
 /* ---- Snapshots ---- */
 
 /* A region that faults or has become invalid is not read again. */
@@ -209,7 +189,7 @@ static prfdata_result mark_if_broken(const prfdata_member *member, prfdata_resul
 }
 
 /* Take a snapshot of a region whose writer works, or may. */
-static prfdata_result take_shaped_snapshot(prfdata_member *member,
+static prfdata_result take_shaped_snapshot(const prfdata_member *member,
                                            const prfdata_projection *projection, const bool *wanted,
                                            prfdata_snapshot_reading *reading,
                                            prfdata_snapshot **snapshot)
@@ -228,8 +208,9 @@ static prfdata_result take_shaped_snapshot(prfdata_member *member,
     return result;
 }
 
-prfdata_result prfdata_member_snapshot(prfdata_member *member, const prfdata_projection *projection,
-                                       const bool *wanted, prfdata_snapshot_reading *reading,
+prfdata_result prfdata_member_snapshot(const prfdata_member *member,
+                                       const prfdata_projection *projection, const bool *wanted,
+                                       prfdata_snapshot_reading *reading,
                                        prfdata_snapshot **snapshot)
 {
     prfdata_result result = PRFDATA_DONE;
@@ -242,7 +223,7 @@ prfdata_result prfdata_member_snapshot(prfdata_member *member, const prfdata_pro
     return mark_if_broken(member, result);
 }
 
-prfdata_result prfdata_member_snapshot_taken_over(prfdata_member *member,
+prfdata_result prfdata_member_snapshot_taken_over(const prfdata_member *member,
                                                   const prfdata_projection *projection,
                                                   const bool *wanted,
                                                   prfdata_snapshot_reading *reading,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One region of a set: what is known of it since its writer was asked for. What is known does not
- * change; the next refresh puts another member in its place where the answer is another
- * (docs/architecture.md, decision 13). The summary that follows from it is made when a Collect
- * first needs it. Which regions there are is regions.h's.
+ * Declares what a set knows of one region since the system was asked for its writer. It is a value
+ * and does not change; the next set has another one if the answer is another (docs/architecture.md,
+ * decision 13).
  */
 #ifndef PRFDATA_MEMBER_H
 #define PRFDATA_MEMBER_H
@@ -15,36 +14,26 @@
 #define PRFDATA_MEMBER_MAX_SUMMARY_BYTES (64ull * 1024 * 1024)
 
 typedef struct prfdata_member {
-    uint32_t references; /* sets that hold it; under the lock of regions.c */
-    bool was_last;       /* the same: `mapping` goes with it */
     prfdata_mapping *mapping;
-    uint64_t *summaries_bytes;     /* of `mapping`, which may be gone before this is freed */
     prfdata_mapping_writer writer; /* LIVES: and has begun its work; UNKNOWN: shown as if there
                                        were none, but its values may change */
     uint64_t structure;            /* the structure word at that time */
-    prfdata_os_lock lock;          /* of what follows, and of references to summaries */
-    prfdata_snapshot *summary;     /* of what it holds without writer; NULL: not made yet */
-    uint64_t shape;                /* of the summary: a projection's number; 0: its own */
-    uint64_t summary_bytes;        /* of its slots */
 } prfdata_member;
 
 /*
- * Learn an answer of prfdata_mapping_ask(). A region that had no writer is believed to have one
+ * Returns what follows from an answer of prfdata_mapping_ask(). A region that had no writer has one
  * only when its structure word says that a take-over is complete: until then the new writer may not
- * have hidden what the dead one showed. Where the system does not answer, the word alone says that
+ * have hidden what the ended one showed. If the system does not answer, the word alone says that
  * one has written since: what it counted is read, and nothing of it is shown as live.
  *
- * before  What was known of the region; NULL: nothing.
+ * before  What was known of the region, which is returned if nothing follows; NULL: nothing.
  * writer  The answer, and not PRFDATA_MAPPING_IS_GONE.
- *
- * Returns `before` if nothing follows from the answer, or a new one without references, or NULL:
- *         memory is exhausted.
  */
-prfdata_member *prfdata_member_learn(prfdata_member *before, prfdata_mapping *mapping,
-                                     prfdata_mapping_writer writer, uint64_t structure);
+prfdata_member prfdata_member_learn(const prfdata_member *before, prfdata_mapping *mapping,
+                                    prfdata_mapping_writer writer, uint64_t structure);
 
-/* Its region stays, or is gone already. */
-void prfdata_member_free(prfdata_member *member);
+/* Whether two sets know the same of a region. */
+bool prfdata_member_same(const prfdata_member *a, const prfdata_member *b);
 
 /*
  * Take a snapshot, or share the summary of a region without writer. A region that faults or has
@@ -57,23 +46,22 @@ void prfdata_member_free(prfdata_member *member);
  *
  * Returns what prfdata_snapshot_take() does, or PRFDATA_STALE (the region had no writer
  *         and has been taken over since: ask again). Objects of a region of another map for which
- *         too few `other_bytes` remain are left out. Owner: the caller; prfdata_member_release().
+ *         too few `other_bytes` remain are left out. Owner: the caller;
+ *         prfdata_mapping_release_snapshot().
  */
-prfdata_result prfdata_member_snapshot(prfdata_member *member, const prfdata_projection *projection,
-                                       const bool *wanted, prfdata_snapshot_reading *reading,
+prfdata_result prfdata_member_snapshot(const prfdata_member *member,
+                                       const prfdata_projection *projection, const bool *wanted,
+                                       prfdata_snapshot_reading *reading,
                                        prfdata_snapshot **snapshot);
 
 /*
  * Take a snapshot of a region that has been taken over since its writer was asked for: as it is,
  * while whoever owns it may write. Returns the same but for PRFDATA_STALE.
  */
-prfdata_result prfdata_member_snapshot_taken_over(prfdata_member *member,
+prfdata_result prfdata_member_snapshot_taken_over(const prfdata_member *member,
                                                   const prfdata_projection *projection,
                                                   const bool *wanted,
                                                   prfdata_snapshot_reading *reading,
                                                   prfdata_snapshot **snapshot);
-
-/* Give a snapshot back to its member; NULL is allowed. */
-void prfdata_member_release(prfdata_snapshot *snapshot);
 
 #endif

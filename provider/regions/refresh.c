@@ -126,7 +126,7 @@ static void notice_found(struct refreshing *refreshing, const prfdata_os_name *n
 static prfdata_region_set *make_set(size_t unattached_capacity)
 {
     const size_t set_bytes =
-        (sizeof(prfdata_region_set) + PRFDATA_MAX_REGIONS * sizeof(prfdata_member *) + 7) / 8 * 8;
+        (sizeof(prfdata_region_set) + PRFDATA_MAX_REGIONS * sizeof(prfdata_member) + 7) / 8 * 8;
     prfdata_region_set *set = calloc(1, set_bytes + unattached_capacity * sizeof *set->unattached);
 
     if (!set)
@@ -139,21 +139,13 @@ static prfdata_region_set *make_set(size_t unattached_capacity)
 static int member_order(const void *name, const void *member)
 {
     return strcmp(((const prfdata_os_name *)name)->text,
-                  (*(const prfdata_member *const *)member)->mapping->name.text);
+                  ((const prfdata_member *)member)->mapping->name.text);
 }
 
-/* Where the member of this name is in a set; NULL: nowhere. */
-static prfdata_member *const *find_place(const prfdata_region_set *set, const prfdata_os_name *name)
+static const prfdata_member *find_member(const prfdata_region_set *set, const prfdata_os_name *name)
 {
     return set ? bsearch(name, set->members, set->count, sizeof set->members[0], member_order)
                : NULL;
-}
-
-static prfdata_member *find_member(const prfdata_region_set *set, const prfdata_os_name *name)
-{
-    prfdata_member *const *found = find_place(set, name);
-
-    return found ? *found : NULL;
 }
 
 static int unattached_order(const void *name, const void *unattached)
@@ -176,12 +168,12 @@ static const prfdata_unattached *find_unattached(const prfdata_region_set *set,
  * Ask for the writer of a region.
  *
  * before  What was known of it; NULL: nothing.
- * member  Gets what is known now; `before` if nothing was learned. NULL: no memory.
+ * member  Gets what is known now.
  *
  * Returns false if its file is gone.
  */
 static bool ask_for_writer(struct refreshing *refreshing, prfdata_mapping *mapping,
-                           prfdata_member *before, prfdata_member **member)
+                           const prfdata_member *before, prfdata_member *member)
 {
     const bool was_owned = before && before->writer == PRFDATA_MAPPING_WRITER_LIVES;
     const prfdata_mapping_writer writer =
@@ -204,20 +196,22 @@ static bool is_broken(const prfdata_mapping *mapping)
     return prfdata_load32_relaxed(&mapping->is_broken) != 0;
 }
 
-/* What is known now of a member of the current set; NULL: its file is gone, or it may not stay. */
-static prfdata_member *keep_member(struct refreshing *refreshing, prfdata_member *before)
+/* Find out what is known now of a member. Returns false: its file is gone, or it may not stay. */
+static bool keep_member(struct refreshing *refreshing, const prfdata_member *before,
+                        prfdata_member *member)
 {
-    prfdata_member *member;
+    prfdata_mapping *mapping = before->mapping;
 
-    if (is_broken(before->mapping) || !ask_for_writer(refreshing, before->mapping, before, &member))
-        return NULL;
-    if (is_broken(before->mapping)) {
-        prfdata_refresh_notice_fault(refreshing->regions, &before->mapping->name);
-        if (member && member != before)
-            prfdata_member_free(member);
-        return NULL;
+    if (is_broken(mapping) || !ask_for_writer(refreshing, mapping, before, member))
+        return false;
+    if (is_broken(mapping)) {
+        prfdata_refresh_notice_fault(refreshing->regions, &mapping->name);
+        return false;
     }
-    return member ? member : before; /* without memory the last answer stays valid */
+    if (before->writer != PRFDATA_MAPPING_WRITER_LIVES &&
+        member->writer == PRFDATA_MAPPING_WRITER_LIVES)
+        prfdata_mapping_drop_summary(mapping);
+    return true;
 }
 
 /* Remember a file that is not attached. */
@@ -271,58 +265,48 @@ static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since
     return shown_ms != 0 && shown_ms >= since_ms + grace_ms(regions);
 }
 
-/* Nobody has seen it yet. `member`: NULL is allowed. */
-static void free_attempt(prfdata_mapping *mapping, prfdata_member *member)
-{
-    if (member)
-        prfdata_member_free(member);
-    prfdata_mapping_free(mapping);
-}
-
 /*
  * Attach a file and ask for its writer. It may be replaced in between: then again, twice. Returns
- * NULL if it is no region or could not be looked at, which the look says.
+ * false if it is no region or could not be looked at, which the look says.
  */
-static prfdata_member *attach_and_ask(struct refreshing *refreshing, const prfdata_os_name *name)
+static bool attach_and_ask(struct refreshing *refreshing, const prfdata_os_name *name,
+                           prfdata_member *member)
 {
     prfdata_mapping_look *look = &refreshing->look;
 
     for (int attempt = 0; attempt < 3; attempt++) {
         prfdata_mapping *mapping = prfdata_mapping_make(look, name);
-        prfdata_member *member = NULL;
 
         if (!mapping) {
             refreshing->is_refused |= look->is_refused;
-            return NULL;
+            return false;
         }
         look->error = ERROR_SHARING_VIOLATION;
-        if (ask_for_writer(refreshing, mapping, NULL, &member))
-            look->error = member ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+        if (ask_for_writer(refreshing, mapping, NULL, member))
+            look->error = ERROR_SUCCESS;
         look->has_faulted = is_broken(mapping);
         if (!look->error && !look->has_faulted)
-            return member;
-        free_attempt(mapping, member);
+            return true;
+        prfdata_mapping_free(mapping);
         if (look->has_faulted)
-            return NULL;
+            return false;
     }
-    return NULL;
+    return false;
 }
 
 /* ---- Places ---- */
 
-/* Free what only this refresh has of a region: nobody has seen it yet. */
-static void free_if_new(const struct refreshing *refreshing, prfdata_member *member)
+/* Free a region that only this refresh has: nobody has seen it yet. */
+static void free_if_new(const struct refreshing *refreshing, prfdata_mapping *mapping)
 {
-    const prfdata_member *before = find_member(refreshing->old, &member->mapping->name);
+    const prfdata_member *before = find_member(refreshing->old, &mapping->name);
 
-    if (!before || before->mapping != member->mapping)
-        free_attempt(member->mapping, member);
-    else if (before != member)
-        prfdata_member_free(member);
+    if (!before || before->mapping != mapping)
+        prfdata_mapping_free(mapping);
 }
 
 /* Called for a region that has no place, or lost it. */
-static void lose_region(void *context, prfdata_member *member)
+static void lose_region(void *context, const prfdata_member *member)
 {
     struct refreshing *refreshing = context;
     const prfdata_unattached *unattached = find_unattached(refreshing->old, &member->mapping->name);
@@ -335,11 +319,12 @@ static void lose_region(void *context, prfdata_member *member)
     add_unattached(refreshing, &member->mapping->name,
                    unattached && unattached->is_unknown ? unattached->since_ms : refreshing->now_ms,
                    is_unknown, false);
-    free_if_new(refreshing, member);
+    free_if_new(refreshing, member->mapping);
 }
 
 /* Give a region a place if it gets one. `was_shown`: readers were shown it before. */
-static void place_region(struct refreshing *refreshing, prfdata_member *member, bool was_shown)
+static void place_region(struct refreshing *refreshing, const prfdata_member *member,
+                         bool was_shown)
 {
     const bool is_kept = was_shown && member->writer == PRFDATA_MAPPING_WRITER_LIVES;
 
@@ -389,13 +374,13 @@ static void keep_members(struct refreshing *refreshing, const struct listing *li
     const prfdata_region_set *old = refreshing->old;
 
     for (uint32_t i = 0; old && i < old->count; i++) {
-        const bool is_gone =
-            listing->is_complete && !is_listed(listing, &old->members[i]->mapping->name);
-        prfdata_member *member = is_gone ? NULL : keep_member(refreshing, old->members[i]);
+        const prfdata_member *before = &old->members[i];
+        const bool is_gone = listing->is_complete && !is_listed(listing, &before->mapping->name);
+        prfdata_member member;
 
-        refreshing->kept[i] = member != NULL;
-        if (member)
-            place_region(refreshing, member, true);
+        refreshing->kept[i] = !is_gone && keep_member(refreshing, before, &member);
+        if (refreshing->kept[i])
+            place_region(refreshing, &member, true);
     }
 }
 
@@ -408,11 +393,11 @@ static void attach_candidate(struct refreshing *refreshing, const struct candida
     const prfdata_os_name *name = &candidate->name;
     const bool was_unknown = candidate->before && candidate->before->is_unknown;
     const uint64_t since = was_unknown ? candidate->before->since_ms : refreshing->now_ms;
-    prfdata_member *member = attach_and_ask(refreshing, name);
+    prfdata_member member;
 
-    if (member) {
-        member->mapping->is_late = was_unknown && were_sums_shown_since(regions, since);
-        place_region(refreshing, member, false);
+    if (attach_and_ask(refreshing, name, &member)) {
+        member.mapping->is_late = was_unknown && were_sums_shown_since(regions, since);
+        place_region(refreshing, &member, false);
         return;
     }
     notice_found(refreshing, name, was_unknown ? since : 0);
@@ -490,7 +475,7 @@ static bool is_same_set(const prfdata_region_set *old, const prfdata_region_set 
     if (old->count != set->count || old->some_unknown != set->some_unknown)
         return false;
     for (uint32_t i = 0; i < set->count; i++)
-        if (old->members[i] != set->members[i])
+        if (!prfdata_member_same(&old->members[i], &set->members[i]))
             return false;
     return true;
 }
@@ -506,8 +491,8 @@ static void number_set(const struct refreshing *refreshing)
 
 static int compare_members(const void *a, const void *b)
 {
-    return strcmp((*(const prfdata_member *const *)a)->mapping->name.text,
-                  (*(const prfdata_member *const *)b)->mapping->name.text);
+    return strcmp(((const prfdata_member *)a)->mapping->name.text,
+                  ((const prfdata_member *)b)->mapping->name.text);
 }
 
 static int compare_unattached(const void *a, const void *b)
@@ -570,7 +555,7 @@ static void count_health(struct refreshing *refreshing)
     for (uint32_t i = 0; i < set->unattached_count; i++)
         unreadable += set->unattached[i].is_unknown || set->unattached[i].is_refused;
     for (uint32_t i = 0; i < set->count; i++)
-        count_region(refreshing, set->members[i], &publishers, &ended, &dropped);
+        count_region(refreshing, &set->members[i], &publishers, &ended, &dropped);
     prfdata_health_set(health, PRFDATA_HEALTH_PUBLISHERS, publishers);
     prfdata_health_set(health, PRFDATA_HEALTH_ENDED, ended);
     prfdata_health_set(health, PRFDATA_HEALTH_UNREADABLE, unreadable + (set->has_more ? 1 : 0));
@@ -614,7 +599,7 @@ static bool list_folder(const struct refreshing *refreshing, struct listing *lis
 /* Whether a member of the current set has this name, and stays. */
 static bool has_kept(const struct refreshing *refreshing, const prfdata_os_name *name)
 {
-    prfdata_member *const *found = find_place(refreshing->old, name);
+    const prfdata_member *found = find_member(refreshing->old, name);
 
     return found && refreshing->kept[found - refreshing->old->members];
 }
@@ -685,7 +670,7 @@ static bool fill_set(struct refreshing *refreshing, const struct listing *listin
 static void drop_new_members(struct refreshing *refreshing)
 {
     for (uint32_t i = 0; i < refreshing->places.count; i++)
-        free_if_new(refreshing, refreshing->places.places[i].member);
+        free_if_new(refreshing, refreshing->places.places[i].member.mapping);
 }
 
 /* Make a set from the files in the folder. Returns NULL if they cannot be listed, or no memory. */

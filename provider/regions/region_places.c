@@ -95,7 +95,7 @@ static prfdata_region_place *find_least(const prfdata_region_places *places, uin
         if (place->account != account || place->is_lost)
             continue;
         if (!least || (least->is_kept && !place->is_kept) ||
-            (least->is_kept == place->is_kept && is_younger(place->member, least->member)))
+            (least->is_kept == place->is_kept && is_younger(&place->member, &least->member)))
             least = place;
     }
     return least;
@@ -105,7 +105,7 @@ static prfdata_region_place *find_least(const prfdata_region_places *places, uin
 static void set_lost(prfdata_region_places *places, prfdata_region_place *place, bool is_lost)
 {
     prfdata_region_sharer *account = &places->accounts[place->account];
-    const uint64_t bytes = bytes_of(place->member);
+    const uint64_t bytes = bytes_of(&place->member);
 
     place->is_lost = is_lost;
     account->count += is_lost ? -1u : 1u;
@@ -116,11 +116,11 @@ static void set_lost(prfdata_region_places *places, prfdata_region_place *place,
 static bool may_replace(const prfdata_region_places *places, const prfdata_region_place *place,
                         const prfdata_member *member, uint32_t account, bool by_count)
 {
-    const uint64_t lost = by_count ? 1 : bytes_of(place->member);
+    const uint64_t lost = by_count ? 1 : bytes_of(&place->member);
     const uint64_t wanted = by_count ? 1 : bytes_of(member);
 
     if (place->account == account)
-        return !place->is_kept && is_younger(place->member, member);
+        return !place->is_kept && is_younger(&place->member, member);
     return amount_of(&places->accounts[place->account], by_count) - lost >=
            amount_of(&places->accounts[account], by_count) + wanted;
 }
@@ -144,8 +144,10 @@ static bool make_room(prfdata_region_places *places, const prfdata_member *membe
     return true;
 }
 
-bool prfdata_region_places_add(prfdata_region_places *places, prfdata_member *member, bool is_kept,
-                               void (*lose)(void *context, prfdata_member *member), void *context)
+bool prfdata_region_places_add(prfdata_region_places *places, const prfdata_member *member,
+                               bool is_kept,
+                               void (*lose)(void *context, const prfdata_member *member),
+                               void *context)
 {
     const uint32_t account = find_account(places, &member->mapping->view.account);
     const bool has_room = make_room(places, member, account);
@@ -157,14 +159,14 @@ bool prfdata_region_places_add(prfdata_region_places *places, prfdata_member *me
         if (place->is_lost && !has_room)
             set_lost(places, place, false);
         if (place->is_lost)
-            lose(context, place->member);
+            lose(context, &place->member);
         else
             places->places[count++] = *place;
     }
     places->count = count;
     if (!has_room)
         return false;
-    places->places[places->count++] = (prfdata_region_place){member, account, is_kept, false};
+    places->places[places->count++] = (prfdata_region_place){*member, account, is_kept, false};
     places->accounts[account].count++;
     places->accounts[account].bytes += bytes_of(member);
     places->bytes += bytes_of(member);

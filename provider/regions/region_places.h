@@ -17,7 +17,7 @@ typedef struct prfdata_region_sharer {
 } prfdata_region_sharer;
 
 typedef struct prfdata_region_place {
-    prfdata_member *member;
+    prfdata_member member;
     uint32_t account; /* index of its account */
     bool is_kept;     /* its program lives and was shown before */
     bool is_lost;     /* while prfdata_region_places_add() decides */
@@ -45,14 +45,16 @@ void prfdata_region_places_done(prfdata_region_places *places);
  * gives up regions that are not kept before others, and younger ones before older ones. An account
  * that has the most itself may only replace its youngest region that is not kept with an older one.
  *
- * member   NULL is not allowed.
+ * member   Copied.
  * is_kept  Whether its program lives and readers were shown it before.
  * lose     Called for each region that gives up its place.
  *
  * Returns false if the region gets no place; nothing has changed then.
  */
-bool prfdata_region_places_add(prfdata_region_places *places, prfdata_member *member, bool is_kept,
-                               void (*lose)(void *context, prfdata_member *member), void *context);
+bool prfdata_region_places_add(prfdata_region_places *places, const prfdata_member *member,
+                               bool is_kept,
+                               void (*lose)(void *context, const prfdata_member *member),
+                               void *context);
 
 /* Whether regions of several accounts have places. */
 bool prfdata_region_places_are_shared(const prfdata_region_places *places);

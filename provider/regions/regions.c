@@ -15,39 +15,24 @@
 /* ---- Sets ---- */
 
 /* Under the lock. */
-static void hold_members(prfdata_region_set *set)
+static void hold_mappings(prfdata_region_set *set)
 {
     for (uint32_t i = 0; i < set->count; i++)
-        if (set->members[i]->references++ == 0)
-            set->members[i]->mapping->references++;
+        set->members[i].mapping->references++;
 }
 
 /*
  * Drop a set's references, under the lock. Moves what nobody holds now to the front; returns how
  * many.
  */
-static uint32_t drop_members(prfdata_region_set *set)
+static uint32_t drop_mappings(prfdata_region_set *set)
 {
     uint32_t unused = 0;
 
-    for (uint32_t i = 0; i < set->count; i++) {
-        prfdata_member *member = set->members[i];
-
-        if (--member->references > 0)
-            continue;
-        member->was_last = --member->mapping->references == 0;
-        set->members[unused++] = member;
-    }
+    for (uint32_t i = 0; i < set->count; i++)
+        if (--set->members[i].mapping->references == 0)
+            set->members[unused++] = set->members[i];
     return unused;
-}
-
-static void free_member(prfdata_member *member)
-{
-    prfdata_mapping *detached = member->was_last ? member->mapping : NULL;
-
-    prfdata_member_free(member);
-    if (detached)
-        prfdata_mapping_free(detached);
 }
 
 void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
@@ -60,12 +45,12 @@ void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
     prfdata_os_lock_enter(regions->lock);
     last = --set->references == 0;
     if (last)
-        unused = drop_members(set);
+        unused = drop_mappings(set);
     prfdata_os_lock_leave(regions->lock);
     if (!last)
         return;
     for (uint32_t i = 0; i < unused; i++)
-        free_member(set->members[i]);
+        prfdata_mapping_free(set->members[i].mapping);
     free(set);
 }
 
@@ -98,7 +83,7 @@ static void install_set(prfdata_regions *regions, const prfdata_region_set *form
     prfdata_region_set *unused = set;
 
     prfdata_os_lock_enter(regions->lock);
-    hold_members(set);
+    hold_mappings(set);
     if (regions->set == former) {
         unused = regions->set;
         regions->set = set;
@@ -163,7 +148,7 @@ static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
     return true;
 }
 
-prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, prfdata_member *member,
+prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, const prfdata_member *member,
                                         const prfdata_projection *projection, const bool *wanted,
                                         bool refuses_stale, prfdata_snapshot_reading *reading,
                                         prfdata_snapshot **snapshot)

@@ -61,7 +61,7 @@ typedef struct prfdata_region_set {
     prfdata_unattached *unattached; /* unattached_count of them, sorted by name */
     uint32_t unattached_count;
     uint32_t count;
-    prfdata_member *members[1]; /* count of them, sorted by name */
+    prfdata_member members[1]; /* count of them, sorted by name */
 } prfdata_region_set;
 
 typedef struct prfdata_regions {
@@ -128,7 +128,7 @@ static inline bool prfdata_regions_is_current(const prfdata_regions *regions,
  *                refresh_ms, and a refresh is due. Else it is read as it is: programs
  *                that come and go all the time count as well.
  */
-prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, prfdata_member *member,
+prfdata_result prfdata_regions_snapshot(prfdata_regions *regions, const prfdata_member *member,
                                         const prfdata_projection *projection, const bool *wanted,
                                         bool refuses_stale, prfdata_snapshot_reading *reading,
                                         prfdata_snapshot **snapshot);

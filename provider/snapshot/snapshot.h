@@ -58,7 +58,7 @@ typedef struct prfdata_snapshot_object {
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    struct prfdata_member *member; /* whose it is; set by member.c, like the next four */
+    struct prfdata_mapping *mapping; /* whose it is; set by member.c, like the next four */
     uint32_t references;
     uint64_t region_id;
     bool is_live;             /* published from beginning to end, and its file has a writer */

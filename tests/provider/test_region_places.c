@@ -31,7 +31,7 @@ static int end(void **state)
     return 0;
 }
 
-static void count_lost(void *context, prfdata_member *member)
+static void count_lost(void *context, const prfdata_member *member)
 {
     assert_ptr_equal(context, &places);
     assert_non_null(member);
@@ -59,7 +59,7 @@ static bool add(unsigned number, unsigned account, uint64_t bytes, bool is_kept)
 static bool has(unsigned number)
 {
     for (uint32_t i = 0; i < places.count; i++)
-        if (places.places[i].member == &members[number])
+        if (places.places[i].member.mapping == &mappings[number])
             return true;
     return false;
 }
@@ -69,7 +69,7 @@ static unsigned count_of(unsigned account)
     unsigned count = 0;
 
     for (uint32_t i = 0; i < places.count; i++)
-        count += places.places[i].member->mapping->view.account.bytes[0] == account;
+        count += places.places[i].member.mapping->view.account.bytes[0] == account;
     return count;
 }
 

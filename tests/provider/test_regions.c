@@ -90,7 +90,7 @@ static prfdata_result take_snapshot(const prfdata_region_set *set, bool refuses_
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
 
-    return prfdata_regions_snapshot(&regions, set->members[0], NULL, wanted, refuses_stale,
+    return prfdata_regions_snapshot(&regions, &set->members[0], NULL, wanted, refuses_stale,
                                     &reading, snapshot);
 }
 
@@ -591,12 +591,12 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
         give_set(set);
         set = take_set();
         assert_int_equal(take_snapshot(set, true, &second), 0);
-        assert_int_equal(set->members[0]->writer, PRFDATA_MAPPING_WRITER_NONE);
+        assert_int_equal(set->members[0].writer, PRFDATA_MAPPING_WRITER_NONE);
         assert_ptr_equal(first, second);
         assert_int_equal(second->objects[0].sums[JOBS_AT], life == 0 ? 5 : 8);
         assert_int_equal(second->objects[0].count, 1);
-        prfdata_member_release(first);
-        prfdata_member_release(second);
+        prfdata_mapping_release_snapshot(first);
+        prfdata_mapping_release_snapshot(second);
         give_set(set);
         assert_true(regions.summaries_bytes > 0);
         publisher = publish(3); /* takes it over */
@@ -621,7 +621,7 @@ static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void
     assert_int_equal(take_snapshot(set, true, &summary), 0);
     assert_int_equal(summary->objects[0].count, 0);
     assert_int_equal(summary->objects[0].sums[JOBS_AT], 5);
-    prfdata_member_release(summary);
+    prfdata_mapping_release_snapshot(summary);
     give_set(set);
 }
 
@@ -774,7 +774,7 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
     second = take_set();
     assert_int_equal(second->count, 2);
     for (uint32_t i = 0; i < 2; i++)
-        assert_ptr_equal(first->members[i], second->members[i]);
+        assert_true(prfdata_member_same(&first->members[i], &second->members[i]));
     give_set(first);
     give_set(second);
     for (size_t i = 0; i < 2; i++)
@@ -794,11 +794,11 @@ static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
     ended = take_set();
     publisher = publish(1);
     again = take_set();
-    assert_int_equal(lives->members[0]->writer, PRFDATA_MAPPING_WRITER_LIVES);
-    assert_int_equal(ended->members[0]->writer, PRFDATA_MAPPING_WRITER_NONE);
-    assert_int_equal(again->members[0]->writer, PRFDATA_MAPPING_WRITER_LIVES);
-    assert_ptr_equal(lives->members[0]->mapping, ended->members[0]->mapping);
-    assert_ptr_equal(lives->members[0]->mapping, again->members[0]->mapping);
+    assert_int_equal(lives->members[0].writer, PRFDATA_MAPPING_WRITER_LIVES);
+    assert_int_equal(ended->members[0].writer, PRFDATA_MAPPING_WRITER_NONE);
+    assert_int_equal(again->members[0].writer, PRFDATA_MAPPING_WRITER_LIVES);
+    assert_ptr_equal(lives->members[0].mapping, ended->members[0].mapping);
+    assert_ptr_equal(lives->members[0].mapping, again->members[0].mapping);
     assert_true(lives->generation < ended->generation && ended->generation < again->generation);
     give_set(lives);
     give_set(ended);
@@ -810,7 +810,6 @@ static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
 
 #ifndef _WIN32
 static struct {
-    prfdata_region_set *released; /* by another thread, before the next thing is freed */
     bool breaks;    /* another thread finds the region broken, after the next answer */
     uint64_t freed; /* atomic: other threads also count, whose number nobody asks for */
     bool moves;     /* each time before a region is read its structure word is another */
@@ -820,18 +819,12 @@ static struct {
 } meanwhile;
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
-void __real_prfdata_member_free(prfdata_member *member);
-void __wrap_prfdata_member_free(prfdata_member *member);
-void __wrap_prfdata_member_free(prfdata_member *member)
+void __real_prfdata_mapping_free(prfdata_mapping *mapping);
+void __wrap_prfdata_mapping_free(prfdata_mapping *mapping);
+void __wrap_prfdata_mapping_free(prfdata_mapping *mapping)
 {
-    prfdata_region_set *released = meanwhile.released;
-
     prfdata_add64_relaxed(&meanwhile.freed, 1);
-    if (released) { /* one thread */
-        meanwhile.released = NULL;
-        give_set(released);
-    }
-    __real_prfdata_member_free(member);
+    __real_prfdata_mapping_free(mapping);
 }
 
 prfdata_mapping_writer __real_prfdata_mapping_ask(prfdata_mapping_look *look,
@@ -906,11 +899,11 @@ static void test_regions_that_move_while_they_are_asked_are_asked_four_times(voi
     assert_int_equal(prfdata_os_directory_open(SERVICE, &look.directory), ERROR_SUCCESS);
     memset(&meanwhile, 0, sizeof meanwhile);
     meanwhile.moves_when_probed = 3;
-    assert_int_equal(prfdata_mapping_ask(&look, set->members[0]->mapping, false),
+    assert_int_equal(prfdata_mapping_ask(&look, set->members[0].mapping, false),
                      PRFDATA_MAPPING_WRITER_NONE);
-    assert_int_equal(look.header.structure, set->members[0]->structure + 3 * 2);
+    assert_int_equal(look.header.structure, set->members[0].structure + 3 * 2);
     meanwhile.moves_when_probed = 4;
-    assert_int_equal(prfdata_mapping_ask(&look, set->members[0]->mapping, false),
+    assert_int_equal(prfdata_mapping_ask(&look, set->members[0].mapping, false),
                      PRFDATA_MAPPING_WRITER_UNKNOWN);
     assert_int_equal(meanwhile.moves_when_probed, 0);
     prfdata_os_directory_close(look.directory);
@@ -934,31 +927,31 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     set = take_set();
     assert_int_equal(set->count, 2);
     due.looked_ms = prfdata_due_now_ms();
-    move_structure_word_of(set->members[1]->mapping->name.text);
+    move_structure_word_of(set->members[1].mapping->name.text);
     assert_int_equal(
-        prfdata_regions_snapshot(&regions, set->members[1], NULL, wanted, true, &reading, &taken),
+        prfdata_regions_snapshot(&regions, &set->members[1], NULL, wanted, true, &reading, &taken),
         PRFDATA_STALE);
     give_set(set);
     set = take_set();
     for (uint32_t i = 0; i < 2; i++)
-        move_structure_word_of(set->members[i]->mapping->name.text);
+        move_structure_word_of(set->members[i].mapping->name.text);
     for (uint32_t i = 0; i < 2; i++)
-        assert_int_equal(prfdata_regions_snapshot(&regions, set->members[i], NULL, wanted, true,
+        assert_int_equal(prfdata_regions_snapshot(&regions, &set->members[i], NULL, wanted, true,
                                                   &reading, &taken),
                          PRFDATA_STALE);
     give_set(set);
 }
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
-prfdata_result __real_prfdata_member_snapshot(prfdata_member *member,
+prfdata_result __real_prfdata_member_snapshot(const prfdata_member *member,
                                               const prfdata_projection *projection,
                                               const bool *wanted, prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot);
-prfdata_result __wrap_prfdata_member_snapshot(prfdata_member *member,
+prfdata_result __wrap_prfdata_member_snapshot(const prfdata_member *member,
                                               const prfdata_projection *projection,
                                               const bool *wanted, prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot);
-prfdata_result __wrap_prfdata_member_snapshot(prfdata_member *member,
+prfdata_result __wrap_prfdata_member_snapshot(const prfdata_member *member,
                                               const prfdata_projection *projection,
                                               const bool *wanted, prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot)
@@ -997,8 +990,8 @@ static void test_regions_without_writer_that_move_are_asked_once(void **state)
     prfdata_provider_close(reader);
 }
 
-/* Two threads go at once: what one set knows of a region, and what the last one with it knows. */
-static void test_regions_are_given_back_by_two_threads_at_once(void **state)
+/* A mapping goes with the last set that has it, whichever knew of its writer. */
+static void test_regions_go_with_the_last_set_that_has_them(void **state)
 {
     prfdata_publisher *publisher = publish(5);
     prfdata_region_set *lives, *ended;
@@ -1009,17 +1002,18 @@ static void test_regions_are_given_back_by_two_threads_at_once(void **state)
     lives = take_set();
     prfdata_close_and_unmap(publisher);
     ended = take_set();
-    assert_ptr_not_equal(lives->members[0], ended->members[0]);
+    assert_false(prfdata_member_same(&lives->members[0], &ended->members[0]));
     find_only_region(&file);
     assert_true(prfdata_test_service_delete_file(&service, file.name));
     give_set(take_set());
     memset(&meanwhile, 0, sizeof meanwhile);
-    meanwhile.released = ended;
     give_set(lives);
-    assert_int_equal(meanwhile.freed, 2);
+    assert_int_equal(meanwhile.freed, 0);
+    give_set(ended);
+    assert_int_equal(meanwhile.freed, 1);
 }
 
-/* What was learned of it goes, too. */
+/* The mapping goes, too. */
 static void test_regions_that_break_while_they_are_asked_are_not_kept(void **state)
 {
     prfdata_publisher *publisher = publish(5);
@@ -1034,7 +1028,7 @@ static void test_regions_that_break_while_they_are_asked_are_not_kept(void **sta
     set = take_set();
     meanwhile.breaks = false;
     assert_int_equal(set->count, 0);
-    assert_int_equal(meanwhile.freed, 2); /* of the set before, and of none */
+    assert_int_equal(meanwhile.freed, 1);
     give_set(set);
 }
 #endif
@@ -1076,8 +1070,8 @@ static uint64_t bytes_of_summary(const prfdata_region_set *set)
     prfdata_snapshot *taken;
 
     assert_int_equal(take_snapshot(set, true, &taken), PRFDATA_DONE);
-    prfdata_member_release(taken);
-    return set->members[0]->summary_bytes;
+    prfdata_mapping_release_snapshot(taken);
+    return set->members[0].mapping->summary_bytes;
 }
 
 /* Of all objects together. */
@@ -1104,7 +1098,7 @@ static void test_regions_of_the_dead_count_the_memory_of_each_object(void **stat
     set = take_set();
     assert_true(before > 0);
     assert_true(bytes_of_summary(set) > before);
-    assert_int_equal(regions.summaries_bytes, set->members[0]->summary_bytes);
+    assert_int_equal(regions.summaries_bytes, set->members[0].mapping->summary_bytes);
     give_set(set);
 }
 
@@ -1127,8 +1121,8 @@ static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void *
     assert_false(taken->is_summary);
     assert_int_equal(prfdata_snapshot_cells(&taken->objects[0], taken->objects[0].slots)[JOBS_AT],
                      8);
-    prfdata_member_release(taken);
-    assert_int_equal(set->members[0]->mapping->is_broken, 0);
+    prfdata_mapping_release_snapshot(taken);
+    assert_int_equal(set->members[0].mapping->is_broken, 0);
     give_set(set);
     prfdata_close_and_unmap(publisher);
 }
@@ -1377,7 +1371,7 @@ int main(int argc, char **argv)
         OF_A_SET(test_regions_what_is_known_stays_as_it_was_in_a_set),
 #ifndef _WIN32
         CASE(test_regions_without_writer_that_move_are_asked_once),
-        OF_A_SET(test_regions_are_given_back_by_two_threads_at_once),
+        OF_A_SET(test_regions_go_with_the_last_set_that_has_them),
         OF_A_SET(test_regions_that_break_while_they_are_asked_are_not_kept),
         OF_A_SET(test_regions_that_move_while_they_are_asked_are_asked_four_times),
         OF_A_SET(test_regions_that_move_beside_one_that_is_asked_are_asked_with_it),

@@ -356,7 +356,8 @@ static void test_upgrade_no_maximum_of_an_earlier_version_is_in_a_sum(void **sta
 
 /* ---- Summaries ---- */
 
-static uint32_t summary_object_count(prfdata_member *member, const prfdata_projection *projection)
+static uint32_t summary_object_count(const prfdata_member *member,
+                                     const prfdata_projection *projection)
 {
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
     bool wanted[PRFDATA_MAX_OBJECTS] = {false};
@@ -366,7 +367,7 @@ static uint32_t summary_object_count(prfdata_member *member, const prfdata_proje
     assert_int_equal(prfdata_member_snapshot(member, projection, wanted, &reading, &summary), 0);
     assert_true(summary->is_summary);
     objects = summary->object_count;
-    prfdata_member_release(summary);
+    prfdata_mapping_release_snapshot(summary);
     return objects;
 }
 
@@ -375,7 +376,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
 {
     prfdata_model *models[3];
     prfdata_projection *later, *former, *kept;
-    prfdata_member *member;
+    prfdata_member member;
     uint64_t summaries_bytes = 0;
     size_t bytes;
 
@@ -402,11 +403,11 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     assert_non_null(kept);
     memcpy(kept, later, bytes);
     memcpy(later, former, sizeof *former);
-    assert_int_equal(summary_object_count(member, later), 1);
+    assert_int_equal(summary_object_count(&member, later), 1);
     memcpy(later, kept, bytes);
-    assert_int_equal(summary_object_count(member, later), models[1]->object_count);
+    assert_int_equal(summary_object_count(&member, later), models[1]->object_count);
 
-    only_region_detach(member);
+    only_region_detach(&member);
     prfdata_projection_free(former);
     prfdata_projection_free(later);
     free(kept);

@@ -3,13 +3,12 @@
 
 #include "support/test.h"
 
-prfdata_member *only_region_attach(const char *service, const prfdata_versions *registered,
-                                   uint64_t *bytes)
+prfdata_member only_region_attach(const char *service, const prfdata_versions *registered,
+                                  uint64_t *bytes)
 {
     prfdata_mapping_look look = {0};
     prfdata_mapping_writer answer;
     prfdata_mapping *mapping;
-    prfdata_member *member;
     prfdata_os_name name;
     size_t names;
     bool more;
@@ -25,16 +24,11 @@ prfdata_member *only_region_attach(const char *service, const prfdata_versions *
     mapping = prfdata_mapping_make(&look, &name);
     assert_non_null(mapping);
     answer = prfdata_mapping_ask(&look, mapping, false);
-    member = prfdata_member_learn(NULL, mapping, answer, look.header.structure);
-    assert_non_null(member);
     prfdata_os_directory_close(look.directory);
-    return member;
+    return prfdata_member_learn(NULL, mapping, answer, look.header.structure);
 }
 
-void only_region_detach(prfdata_member *member)
+void only_region_detach(const prfdata_member *member)
 {
-    prfdata_mapping *mapping = member->mapping;
-
-    prfdata_member_free(member);
-    prfdata_mapping_free(mapping);
+    prfdata_mapping_free(member->mapping);
 }

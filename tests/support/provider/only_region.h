@@ -8,8 +8,8 @@
 
 /* `bytes`: what summaries take; borrowed until only_region_detach(). Fails the test if there is
  * none. */
-prfdata_member *only_region_attach(const char *service, const prfdata_versions *registered,
-                                   uint64_t *bytes);
-void only_region_detach(prfdata_member *member);
+prfdata_member only_region_attach(const char *service, const prfdata_versions *registered,
+                                  uint64_t *bytes);
+void only_region_detach(const prfdata_member *member);
 
 #endif
