@@ -78,4 +78,4 @@ expect_together many
 # A language that is missing is named.
 ! cmake -S tests/consumer/nested -B "$work/no-c" -DNESTED_PRFDATA="$PWD" -DNESTED_LANGUAGES=CXX \
     -DNESTED_WAY=add_subdirectory >"$work/said" 2>&1 || fail "add_subdirectory() without C"
-grep -qF 'Write project(Nested LANGUAGES C CXX).' "$work/said" || fail "without C: $(<"$work/said")"
+grep -qF 'project(Nested LANGUAGES C CXX).' "$work/said" || fail "without C: $(<"$work/said")"
