@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files by their paths, which are UTF-16: files_win32.c and files_posix.c. */
+/* Reads and writes files by their paths, which are UTF-16: files_win32.c and files_posix.c. */
 #ifndef PRFDATA_READER_FILES_H
 #define PRFDATA_READER_FILES_H
 
@@ -13,6 +13,9 @@
  * Returns ERROR_SUCCESS or the system's error.
  */
 uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream *file);
+
+/* Whether it is a file of a disk: not a pipe, a device or a terminal. */
+bool prfdata_files_is_on_disk(prfdata_stream file);
 
 /* Close a created file. Returns ERROR_SUCCESS or the system's error: data may be lost then. */
 uint32_t prfdata_files_close(prfdata_stream stream);

@@ -50,6 +50,13 @@ uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream 
     return status;
 }
 
+bool prfdata_files_is_on_disk(prfdata_stream file)
+{
+    struct stat about;
+
+    return fstat((int)file, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 uint32_t prfdata_files_close(prfdata_stream stream)
 {
     return close((int)stream) == 0 ? ERROR_SUCCESS : prfdata_posix_last_error();

@@ -50,6 +50,11 @@ uint32_t prfdata_files_create(prfdata_text path, bool overwrite, prfdata_stream 
     return status;
 }
 
+bool prfdata_files_is_on_disk(prfdata_stream file)
+{
+    return GetFileType((HANDLE)file) == FILE_TYPE_DISK;
+}
+
 uint32_t prfdata_files_close(prfdata_stream stream)
 {
     return CloseHandle((HANDLE)stream) ? ERROR_SUCCESS : GetLastError();

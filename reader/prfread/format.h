@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The output formats of -f. A format is a file that defines it and a line in PRFDATA_FORMATS: the
- * option, its messages and the help read the list. (reader/prfread/CMakeLists.txt lists the file.)
+ * Declares the output formats of -f. A format is a file that defines it and a line in
+ * PRFDATA_FORMATS: the option, its messages and the help read the list.
+ * (reader/prfread/CMakeLists.txt lists the file.)
  *
  * A format writes either rows, one for each sample, with values computed from it and the sample
  * before; or expositions, each of which is a whole text about one sample. The functions of the
@@ -20,6 +21,7 @@
 #define PRFDATA_FORMATS(X)                                                                         \
     X(csv, "CSV")                                                                                  \
     X(tsv, "TSV")                                                                                  \
+    X(long, "LONG")                                                                                \
     X(json, "JSON")                                                                                \
     X(om, "OM")                                                                                    \
     X(prom, "PROM")
@@ -58,6 +60,12 @@ typedef struct prfdata_format {
      */
     void (*put_row)(const prfdata_format_rows *rows, const uint16_t *system_time,
                     prfdata_output *output);
+
+    /*
+     * Put what ends a row of a table with `count` more columns than the row has. NULL: rows have no
+     * fixed number of columns.
+     */
+    void (*put_missing)(const prfdata_format_rows *rows, size_t count, prfdata_output *output);
 
     /* Put statistics, one for each column, after the last row. They go to standard output. */
     void (*put_statistics)(const prfdata_format_rows *rows, const prfdata_statistics *statistics,

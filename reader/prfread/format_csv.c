@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The formats CSV and TSV: the manners of typeperf's standard output and of its log files, local
- * time and time zone. paths/csv.c writes the fields.
+ * Writes the formats CSV and TSV in the manners of typeperf's standard output and of its log files,
+ * local time and time zone. paths/csv.c writes the fields.
  */
 #include "prfread/format.h"
 
@@ -37,6 +37,17 @@ static void write_csv_row(const prfdata_format_rows *rows, const uint16_t *syste
     }
 }
 
+static void write_missing_fields(const prfdata_format_rows *rows, size_t count,
+                                 prfdata_output *output)
+{
+    while (count-- > 0) {
+        const char separator = (char)separator_of_rows(rows);
+
+        prfdata_output_put(output, &separator, 1);
+        prfdata_output_put_string(output, rows->is_file ? "\" \"" : "\"-1\"");
+    }
+}
+
 static void write_csv_statistics(const prfdata_format_rows *rows,
                                  const prfdata_statistics *statistics, prfdata_output *output)
 {
@@ -52,6 +63,7 @@ const prfdata_format prfdata_format_csv = {
             "error says why there is no value, once.\n",
     .put_header = write_csv_header,
     .put_row = write_csv_row,
+    .put_missing = write_missing_fields,
     .put_statistics = write_csv_statistics,
 };
 
@@ -61,5 +73,6 @@ const prfdata_format prfdata_format_tsv = {
     .help = "The same with tabs instead of commas.\n",
     .put_header = write_csv_header,
     .put_row = write_csv_row,
+    .put_missing = write_missing_fields,
     .put_statistics = write_csv_statistics,
 };

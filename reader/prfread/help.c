@@ -81,8 +81,8 @@ static const char paths[] =
     "are tried, then indexes; headings are in the language in which the object was\n"
     "found. If several objects have the same name, all of them are read.\n"
     "\n"
-    "Each path is looked for in each sample: what appears later gets a column at the\n"
-    "end, and a new line of headings; what disappears keeps its column, without\n"
+    "Each path is looked for in each sample: what appears later gets a column, in a\n"
+    "file another file (log-2.csv); what disappears keeps its column, without\n"
     "values. An object that no provider has is reported once. If nothing is found in\n"
     "the first sample, prfread ends with \"No valid counters\", as typeperf does.\n"
     "Rates of a new instance need its second sample.\n";

@@ -12,13 +12,23 @@
 #include <prfdata/perf_types.h>
 
 #include "base/array.h"
+#include "block/recorder.h"
 #include "map/counter_types.h"
 #include "names/names.h"
 #include "os/ansi.h"
+#include "os/files.h"
 #include "os/stop.h"
 #include "prfread/format.h"
 #include "source/pace.h"
 #include "system/os.h"
+
+#define MOST_FILES 10000u /* of one log: more have no sense, and their search must end */
+
+/* A row that waits for the columns of the later ones. */
+typedef struct held_row {
+    size_t end;     /* of its text */
+    size_t columns; /* that it has */
+} held_row;
 
 typedef struct watch {
     prfdata_task *task;
@@ -37,6 +47,16 @@ typedef struct watch {
     uint16_t *reported; /* of each column a bit per row of `missing_statuses` */
     size_t reported_count;
     size_t reported_capacity;
+    /*
+     * Of a recorded source, in a format with a fixed number of columns: rows wait until all columns
+     * are known. What follows is what waits.
+     */
+    bool holds_rows;
+    prfdata_output held;
+    held_row *held_rows;
+    size_t held_count;
+    size_t held_capacity;
+    uint32_t piece;        /* the number of the file that rows go to; 0 or 1: that of -o */
     bool lacks_characters; /* the system's code page does, which was reported */
     prfdata_output output;
 } watch;
@@ -235,11 +255,73 @@ static void report_type_notes(watch *w)
  */
 static void put_row_header(watch *w, const uint16_t *first_time)
 {
-    if (!w->has_header)
+    if (!w->has_header && w->held_count == 0)
         prfdata_clock_zone_at(first_time, &w->rows.zone);
     if (w->rows.format->put_header)
         w->rows.format->put_header(&w->rows, !w->has_header, &w->output);
     w->has_header = true;
+}
+
+/* Create the file with the next number; one that exists and may not be overwritten is skipped. */
+static uint32_t create_next_file(watch *w, prfdata_text *path)
+{
+    const prfdata_options *options = &w->task->options;
+    prfdata_recorder numbered = {.piece = w->piece > 1 ? w->piece : 1};
+    uint32_t status = ERROR_FILE_EXISTS;
+
+    while (status == ERROR_FILE_EXISTS && numbered.piece < MOST_FILES) {
+        prfdata_output name = {0};
+        uint16_t *chars;
+
+        numbered.piece++;
+        prfdata_recorder_put_name(&numbered, options->file, &name);
+        chars = name.failed ? NULL : malloc((name.used + 1) * sizeof *chars);
+        status = ERROR_NOT_ENOUGH_MEMORY;
+        if (chars) {
+            free((void *)(uintptr_t)path->chars);
+            *path = (prfdata_text){chars,
+                                   prfdata_text_from_utf8(name.bytes, name.used, chars, name.used)};
+            chars[path->count] = 0;
+            status = prfdata_files_create(*path, options->overwrite, &w->task->out);
+        }
+        prfdata_output_free(&name);
+    }
+    w->piece = numbered.piece;
+    return status;
+}
+
+/*
+ * Continue in another file, because there are more columns now: programs that read logs refuse a
+ * second heading and longer rows, or misread them. False after a failure, which is reported.
+ */
+static bool begin_next_file(watch *w)
+{
+    prfdata_text path = {NULL, 0};
+    uint32_t status = prfdata_files_close(w->task->out);
+
+    w->task->out = prfdata_streams_out();
+    if (status != ERROR_SUCCESS)
+        return prfdata_task_fail_system(w->task, w->task->options.file, status, "cannot write");
+    status = create_next_file(w, &path);
+    if (status == ERROR_SUCCESS)
+        prfdata_messages_add(w->task->session.messages, PRFDATA_SEVERITY_NOTE, path,
+                             "there are more columns now; this file has the rows from here on");
+    else
+        (void)prfdata_task_fail_file(w->task, path, status, "cannot create the file");
+    free((void *)(uintptr_t)path.chars);
+    w->has_header = false; /* of this file */
+    return status == ERROR_SUCCESS;
+}
+
+/* Put headings for columns that have come after the first line of them. */
+static bool put_new_headings(watch *w)
+{
+    if (!w->has_header)
+        return true;
+    if (w->rows.is_file && w->rows.format->put_missing && prfdata_files_is_on_disk(w->task->out))
+        return begin_next_file(w);
+    put_row_header(w, NULL);
+    return true;
 }
 
 /*
@@ -256,9 +338,7 @@ static bool add_new_columns(watch *w, const prfdata_sample *sample)
     if (w->columns.count == before)
         return true;
     report_new_columns(w, before);
-    if (w->has_header)
-        put_row_header(w, NULL);
-    return true;
+    return put_new_headings(w);
 }
 
 /*
@@ -365,6 +445,42 @@ static bool flush_rows(watch *w)
     return encode_rows(w) && prfdata_task_flush(w->task, &w->output);
 }
 
+/* Keep the row that was put until all columns are known. */
+static bool hold_row(watch *w)
+{
+    held_row *rows =
+        prfdata_array_reserve(w->held_rows, &w->held_capacity, w->held_count + 1, sizeof *rows);
+
+    if (!rows)
+        return prfdata_task_fail_memory(w->task);
+    w->held_rows = rows;
+    prfdata_output_put(&w->held, w->output.bytes, w->output.used);
+    prfdata_output_clear(&w->output);
+    rows[w->held_count++] = (held_row){w->held.used, w->columns.count};
+    return !w->held.failed || prfdata_task_fail_memory(w->task);
+}
+
+/* Print the rows that wait, with the headings and the number of fields of all columns. */
+static bool print_held_rows(watch *w)
+{
+    const size_t line_end = 2;
+    size_t begin = 0;
+
+    for (size_t i = 0; i < w->held_count; i++) {
+        const held_row *row = &w->held_rows[i];
+
+        if (i == 0)
+            put_row_header(w, NULL);
+        prfdata_output_put(&w->output, w->held.bytes + begin, row->end - begin - line_end);
+        w->rows.format->put_missing(&w->rows, w->columns.count - row->columns, &w->output);
+        prfdata_output_put_string(&w->output, "\r\n");
+        begin = row->end;
+        if (!flush_rows(w))
+            return false;
+    }
+    return true;
+}
+
 /* Print a row. `newer` NULL: no sample could be taken, and the row has no values. */
 static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sample *newer)
 {
@@ -377,11 +493,14 @@ static bool print_row(watch *w, const prfdata_sample *older, const prfdata_sampl
     } else {
         prfdata_columns_forget(&w->columns);
     }
-    if (!w->has_header)
+    if (w->holds_rows && w->held_count == 0)
+        prfdata_clock_zone_at(newer ? newer->block.header.system_time : NULL, &w->rows.zone);
+    else if (!w->holds_rows && !w->has_header)
         put_row_header(w, newer ? newer->block.header.system_time : NULL);
     w->rows.format->put_row(&w->rows, newer ? newer->block.header.system_time : NULL, &w->output);
     report_type_notes(w);
-    return report_column_statuses(w) && add_row_statistics(w) && flush_rows(w);
+    return report_column_statuses(w) && add_row_statistics(w) &&
+           (w->holds_rows ? hold_row(w) : flush_rows(w));
 }
 
 /* Take the next sample; NULL: there is none. */
@@ -473,7 +592,7 @@ static void print_all_rows(watch *w, prfdata_sample *sample)
     }
     if (w->task->options.file.count > 0)
         prfdata_task_report_writing(w->task, w->task->options.file);
-    goes_on = print_rows(w, sample);
+    goes_on = print_rows(w, sample) && print_held_rows(w);
     if (goes_on && !w->has_header) {
         put_row_header(w, NULL); /* stopped before the first row */
         goes_on = flush_rows(w);
@@ -497,6 +616,7 @@ uint32_t prfdata_watch_run(prfdata_task *task)
     w.rows = (prfdata_format_rows){.format = task->options.format,
                                    .columns = &w.columns,
                                    .is_file = task->options.file.count > 0};
+    w.holds_rows = session->source->kind->is_recorded && task->options.format->put_missing;
     if (prfdata_task_make_requests(task, &w.requests) &&
         prfdata_requests_take(session, &w.requests, &sample) == ERROR_SUCCESS) {
         if (add_first_columns(&w, sample) && w.columns.count > 0)
@@ -507,6 +627,8 @@ uint32_t prfdata_watch_run(prfdata_task *task)
     task->not_found += prfdata_requests_missing_count(&w.requests);
     prfdata_sample_free(w.second);
     free(w.noted_types);
+    free(w.held_rows);
+    prfdata_output_free(&w.held);
     free(w.reported);
     free(w.runs);
     prfdata_requests_free(&w.requests);

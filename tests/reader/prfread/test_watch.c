@@ -867,6 +867,74 @@ static void test_watch_second_recorded_sample_has_what_the_first_lacks(void **st
     assert_int_equal(f->task.not_found, 0);
 }
 
+/* Of a recording all columns are known before the first row: one heading, rows of one length. */
+static void test_watch_recording_has_one_heading(void **state)
+{
+    static const watch_job old[] = {{"a", 1, 10}};
+    static const watch_job young[] = {{"a", 2, 20}, {"b", 3, 30}};
+    watch_fixture *f = *state;
+
+    ask(f, "\\Jobs(*)\\Waiting");
+    put_sample(f, old, 1);
+    put_sample(f, old, 1);
+    put_sample(f, young, 2);
+    run_watch_of_recording(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Waiting\",\"\\\\PC\\Jobs(b)\\Waiting\"\n"
+                   "\"TIME\",\"10.000000\",\"-1\"\n"
+                   "\"TIME\",\"20.000000\",\"30.000000\"\n");
+}
+
+/* A live log whose columns change continues in another file: no reader takes a second heading. */
+static void test_watch_file_with_more_columns_is_another_file(void **state)
+{
+    static const watch_job old[] = {{"a", 1, 10}};
+    static const watch_job young[] = {{"a", 2, 20}, {"b", 3, 30}};
+    watch_fixture *f = *state;
+    char second[320];
+    char *text;
+
+    ask(f, "\\Jobs(*)\\Waiting");
+    put_sample(f, old, 1);
+    put_sample(f, old, 1);
+    put_sample(f, young, 2);
+    put_sample(f, young, 2);
+    f->task.options.overwrite = true;
+    f->task.options.file = ascii_text(f->cf_path, f->counter_file);
+    snprintf(second, sizeof second, "%.*s-2%s",
+             (int)(strrchr(f->cf_path, '.') ? strrchr(f->cf_path, '.') - f->cf_path
+                                            : (int)strlen(f->cf_path)),
+             f->cf_path, strrchr(f->cf_path, '.') ? strrchr(f->cf_path, '.') : "");
+    run(f);
+    free(f->out);
+    f->out = read_whole(f->cf_path);
+    text = read_whole(second);
+    assert_null(strstr(f->out, "Jobs(b)"));
+    assert_non_null(strstr(f->out, ",\"10\"" LINE_END));
+    assert_null(strstr(f->out, "\"20\""));
+    assert_non_null(strstr(text, "Jobs(b)\\Waiting\"" LINE_END));
+    assert_non_null(strstr(text, ",\"20\",\"30\"" LINE_END));
+    assert_null(strstr(strchr(text, '\n'), "PDH-CSV"));
+    assert_non_null(strstr(f->err, "there are more columns now"));
+    assert_int_equal(f->task.failure, ERROR_SUCCESS);
+    free(text);
+    (void)remove(second);
+}
+
+static void test_watch_long_rows_have_three_fields(void **state)
+{
+    static const watch_job jobs[] = {{"a", 1, 10}};
+    watch_fixture *f = *state;
+
+    ask(f, "\\Jobs(a)\\Waiting");
+    ask(f, "\\Jobs(a)\\Done/sec");
+    f->task.options.format = &prfdata_format_long;
+    put_sample(f, jobs, 1);
+    run_watch_of_recording(f);
+    assert_non_null(strstr(f->out, "\"Time\",\"Path\",\"Value\"\n\"2"));
+    assert_non_null(strstr(f->out, "Z\",\"\\\\PC\\Jobs(a)\\Waiting\",\"10\"\n"));
+    assert_non_null(strstr(f->out, "Z\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\"\n"));
+}
+
 /* What neither has is reported once. */
 static void test_watch_nothing_in_two_recorded_samples_is_the_end(void **state)
 {
@@ -1225,6 +1293,9 @@ int main(void)
         TEST(test_watch_one_recorded_sample_is_a_row),
         TEST(test_watch_equal_reasons_are_counted),
         TEST(test_watch_second_recorded_sample_has_what_the_first_lacks),
+        TEST(test_watch_recording_has_one_heading),
+        TEST(test_watch_file_with_more_columns_is_another_file),
+        TEST(test_watch_long_rows_have_three_fields),
         TEST(test_watch_nothing_in_two_recorded_samples_is_the_end),
         TEST(test_watch_types_read_by_their_bits_have_a_note),
         TEST(test_watch_average_of_nothing_has_no_value_or_is_zero),
