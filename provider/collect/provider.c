@@ -19,7 +19,8 @@
 struct prfdata_provider {
     prfdata_installation_store store;
     uint64_t seed;   /* of the merge */
-    bool uses_plans; /* else each Collect merges */
+    bool uses_plans;      /* else each Collect merges */
+    uint64_t short_count; /* atomic: how many Collects in a row had too small a buffer */
     prfdata_health health;
     prfdata_events events;
 };
@@ -210,6 +211,20 @@ static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t
     return result;
 }
 
+/* Readers try again with more room. One that never has enough of it shows nothing, in silence. */
+PRFDATA_NOINLINE static void notice_failure(prfdata_provider *provider, prfdata_result result)
+{
+    enum { MOST_TRIES = 32 }; /* in steps of a few KB; also of several threads at once */
+
+    if (result == PRFDATA_NO_MEMORY)
+        prfdata_events_notice(&provider->events, PRFDATA_EVENT_NO_MEMORY, L"", 0);
+    if (result != PRFDATA_NO_ROOM)
+        return;
+    prfdata_add64_relaxed(&provider->short_count, 1);
+    if (prfdata_load64_relaxed(&provider->short_count) >= MOST_TRIES)
+        prfdata_events_notice(&provider->events, PRFDATA_EVENT_SHORT_BUFFER, L"", 0);
+}
+
 uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
                                   uint32_t *data_bytes, uint32_t *object_count)
 {
@@ -227,6 +242,10 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
     request.start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
     prfdata_perf_block_init(&request.block, *data, *data_bytes);
     result = collect_objects(provider, query, &request);
+    if (result != PRFDATA_DONE)
+        notice_failure(provider, result);
+    else if (prfdata_load64_relaxed(&provider->short_count) != 0)
+        prfdata_store64_relaxed(&provider->short_count, 0);
     *data_bytes = result != PRFDATA_DONE ? 0 : (uint32_t)request.block.used;
     *object_count = result != PRFDATA_DONE ? 0 : request.object_count;
     if (*data_bytes > 0)

@@ -95,6 +95,14 @@
       "their share of what a reader reads, and other accounts need the rest.",                     \
       "Let fewer programs of this account publish at once, or fewer instances; if it should not "  \
       "publish, install the counters with -Writers that do not include it.")                       \
+    X(NO_MEMORY, 1017, ERROR, "",                                                                  \
+      "The performance counters of %1 were not shown in a sample, because the reader's process "   \
+      "has no memory left for them.",                                                              \
+      "Look for the program that uses up the memory; 32-bit readers have less of it.")             \
+    X(SHORT_BUFFER, 1018, WARNING, "",                                                             \
+      "A reader does not get the performance counters of %1: it has asked 32 times in a row with " \
+      "a buffer that is too small for them.",                                                      \
+      "Let the reader ask for fewer objects, or let the programs have fewer instances.")           \
     X(TORN, 2001, INFORMATION, "",                                                                 \
       "Values of %1 were shown while a program was changing them together.",                       \
       "If a program does this for long, or hangs between the beginning and the end of a change, "  \

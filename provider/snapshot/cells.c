@@ -101,7 +101,6 @@ void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64
                 values[c] = older_start_stamp(values[c], slot[c]);
             break;
         case PRFDATA_MERGING_NOTHING:
-        default:
             break;
         }
     }

@@ -55,6 +55,7 @@ static const struct {
     {0x80000000u | 1011, true, false},  {0x80000000u | 1012, true, false},
     {0xC0000000u | 1013, false, false}, {0x80000000u | 1014, false, false},
     {0x80000000u | 1015, true, false},  {0x80000000u | 1016, true, false},
+    {0xC0000000u | 1017, false, false}, {0x80000000u | 1018, false, false},
     {0x40000000u | 2001, false, false}, {0x80000000u | 1101, true, false},
     {0x80000000u | 1102, true, true},   {0x80000000u | 1103, true, false},
     {0x80000000u | 1104, true, true},   {0x80000000u | 1105, true, false},

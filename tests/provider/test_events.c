@@ -568,6 +568,28 @@ static void test_events_torn_copies_are_told_at_the_second_level_only(void **sta
 
 /* ---- Levels, locks, threads ---- */
 
+/* Readers ask with too small a buffer first; one that never has a larger one is told about. */
+static void test_events_a_buffer_that_is_always_too_small_is_reported(void **state)
+{
+    static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    prfdata_publisher *publisher = publish(&sample);
+    unsigned char bytes[65536];
+
+    (void)state;
+    for (int try = 1; try <= 32 + 20; try++) {
+        const bool is_enough = try == 20;
+        uint32_t size = is_enough ? sizeof bytes : 100;
+        uint32_t objects;
+        void *data = bytes;
+
+        expect_silence();
+        assert_int_equal(prfdata_provider_collect(provider, query, &data, &size, &objects),
+                         is_enough ? ERROR_SUCCESS : ERROR_MORE_DATA);
+    }
+    expect_event(PRFDATA_EVENT_SHORT_BUFFER, PRFDATA_EVENT_WARNING, "", 0);
+    prfdata_close_and_unmap(publisher);
+}
+
 static void test_events_level_0_is_silent(void **state)
 {
     prfdata_publisher *publisher = publish(&sample);
@@ -707,6 +729,7 @@ int main(int argc, char **argv)
         CASE(test_events_of_a_program_of_an_earlier_map_are_told),
         CASE(test_events_too_many_instances_are_told_with_their_object),
         CASE(test_events_torn_copies_are_told_at_the_second_level_only),
+        CASE(test_events_a_buffer_that_is_always_too_small_is_reported),
         CASE(test_events_level_0_is_silent),
         CASE(test_events_level_1_of_a_thousand_is_a_whole_level),
         CASE(test_events_what_happened_before_there_is_a_writer_is_told_then),

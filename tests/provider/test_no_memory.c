@@ -128,6 +128,15 @@ static bool collect(prfdata_provider *provider, bool *has_failed)
     return collect_into(provider, ROOM, has_failed);
 }
 
+static bool was_told;
+
+static void note_event(void *context, const char *its_service, const prfdata_event *event)
+{
+    (void)context;
+    (void)its_service;
+    was_told |= event->id == PRFDATA_EVENT_NO_MEMORY;
+}
+
 /* One allocation after the other fails, until there are no more. Returns how many there were. */
 static long collect_while_memory_fails(bool uses_plans)
 {
@@ -138,6 +147,8 @@ static long collect_while_memory_fails(bool uses_plans)
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     prfdata_provider_set_refresh(provider, 0);
     prfdata_provider_set_plans(provider, uses_plans);
+    was_told = false;
+    prfdata_provider_set_event_writer(provider, 2, note_event, NULL);
     for (number = 1; has_failed; number++) {
         bool whole, ignored;
 
@@ -147,6 +158,7 @@ static long collect_while_memory_fails(bool uses_plans)
         assert_true(collect(provider, &ignored)); /* as if nothing had been */
     }
     prfdata_provider_close(provider);
+    assert_true(was_told || uses_plans); /* which are made without memory, or not at all */
     return number;
 }
 
