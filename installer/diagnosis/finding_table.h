@@ -216,6 +216,10 @@
       L"there are more than %lu region files of this boot",                                        \
       L"Readers look at no more, and further programs count in private memory. A restart of the "  \
       L"computer removes the files of ended programs as well")                                     \
+    X(FILES_TOO_LARGE, "files-too-large", WRONG, NONE,                                             \
+      L"the region files of this boot take %lu MiB, and readers read %lu MiB",                     \
+      L"The counters of some programs are not shown. Let fewer programs publish at once, or set "  \
+      L"the REG_DWORD \"Regions MiB\" of the Performance key to a larger number, at most 1024")    \
     X(FILES_UNKNOWN_MAP, "files-unknown-map", NOTE, RESET,                                         \
       L"%lu region files of ended programs have a map that is not registered",                     \
       L"Their counts are not shown. They stay until the computer is restarted")                    \

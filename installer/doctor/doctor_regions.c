@@ -25,6 +25,7 @@ typedef struct region_walk {
     prfdata_os_directory *directory;
     uint64_t boot;
     wchar_t folder[MAX_PATH];
+    uint64_t bytes;  /* of all regions of this boot */
     int pauses_left; /* for all files together: any number of them may be unfinished */
     unsigned long denied_count;
     wchar_t denied[PRFDATA_OS_NAME_BYTES]; /* the first of them, and why */
@@ -189,6 +190,7 @@ static void examine_region(region_walk *walk, const prfdata_os_name *name)
         note_denied_file(walk, name, status);
         return;
     }
+    walk->bytes += look.bytes;
     prfdata_diagnosis_count_map(&walk->doctor->diagnosis, look.version, look.map_hash,
                                 look.is_live);
     if (look.is_live)
@@ -210,6 +212,22 @@ static void report_unknown_maps(prfdata_doctor *doctor)
                                       files);
 }
 
+/* provider/regions/regions.h has the limit; the value may raise it. */
+static void report_size(region_walk *walk)
+{
+    DWORD limit_mib = 0;
+
+    (void)prfdata_service_key_number(&walk->doctor->key, PRFDATA_VALUE_REGIONS_MIB, &limit_mib);
+    if (limit_mib < PRFDATA_REGIONS_MIB)
+        limit_mib = PRFDATA_REGIONS_MIB;
+    if (limit_mib > PRFDATA_MOST_REGIONS_MIB)
+        limit_mib = PRFDATA_MOST_REGIONS_MIB;
+    if (walk->bytes > (uint64_t)limit_mib << 20)
+        prfdata_diagnosis_add_finding(&walk->doctor->diagnosis, PRFDATA_FINDING_FILES_TOO_LARGE,
+                                      NULL, (unsigned long)(walk->bytes >> 20),
+                                      (unsigned long)limit_mib);
+}
+
 static void examine_this_boot(region_walk *walk, prfdata_os_name *names)
 {
     prfdata_diagnosis *diagnosis = &walk->doctor->diagnosis;
@@ -224,6 +242,7 @@ static void examine_this_boot(region_walk *walk, prfdata_os_name *names)
     for (size_t i = 0; i < count; i++)
         examine_region(walk, &names[i]);
     report_denied_files(walk);
+    report_size(walk);
     report_unknown_maps(walk->doctor);
     if (more)
         prfdata_diagnosis_add_finding(diagnosis, PRFDATA_FINDING_FILES_TOO_MANY, NULL,

@@ -24,6 +24,11 @@
 /* REG_DWORD: how often the counts were set to zero. Providers look at it; absent means 0. */
 #define PRFDATA_VALUE_RESETS L"Resets"
 
+/* How much a reader reads, and how far an administrator may raise it: regions/regions.h */
+#define PRFDATA_VALUE_REGIONS_MIB L"Regions MiB"
+#define PRFDATA_REGIONS_MIB       256u
+#define PRFDATA_MOST_REGIONS_MIB  1024u
+
 enum { PRFDATA_CREATED_PERFORMANCE = 1, PRFDATA_CREATED_LINKAGE = 2, PRFDATA_CREATED_SERVICE = 4 };
 
 typedef struct prfdata_value {

@@ -143,6 +143,18 @@ static void forget_versions(prfdata_installation_store *store, const prfdata_ins
         prfdata_versions_forget(&store->versions, is_version_needed, &users);
 }
 
+/* An administrator may raise the limit, and not lower it. `mib`: 0: nobody has. */
+static void limit_regions(prfdata_regions *regions, uint32_t mib)
+{
+    uint64_t bytes = (uint64_t)mib << 20;
+
+    if (bytes < PRFDATA_REGIONS_MAX_BYTES)
+        bytes = PRFDATA_REGIONS_MAX_BYTES;
+    if (bytes > PRFDATA_REGIONS_MOST_BYTES)
+        bytes = PRFDATA_REGIONS_MOST_BYTES;
+    prfdata_store64_relaxed(&regions->max_views_bytes, bytes);
+}
+
 /* Returns what is wrong with the values: see prfdata_installation_set(). */
 static uint32_t fill_installation(prfdata_installation_store *store,
                                   const prfdata_installed_values *values,
@@ -168,7 +180,10 @@ static uint32_t fill_installation(prfdata_installation_store *store,
     installation->regions = share_former_regions(store, values);
     if (!installation->regions)
         installation->regions = make_regions(store);
-    return installation->regions ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_MEMORY;
+    if (!installation->regions)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    limit_regions(installation->regions, values->regions_mib);
+    return ERROR_SUCCESS;
 }
 
 uint32_t prfdata_installation_make(prfdata_installation_store *store,

@@ -35,7 +35,16 @@ bool prfdata_installed_values_same(const prfdata_installed_values *a,
 {
     return prfdata_installed_values_same_numbers(a, b) &&
            prfdata_installed_values_same_folder(a, b) && a->resets == b->resets &&
+           a->regions_mib == b->regions_mib &&
            prfdata_bytes_same(a->maps, a->maps_bytes, b->maps, b->maps_bytes);
+}
+
+/* `value` stays 0 if there is none, or no number. */
+static uint32_t read_optional_number(const char *service, const char *name, uint32_t *value)
+{
+    const uint32_t error = prfdata_os_setting_number(service, name, value);
+
+    return error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA ? ERROR_SUCCESS : error;
 }
 
 uint32_t prfdata_installed_values_read(const char *service, prfdata_installed_values *values,
@@ -57,9 +66,11 @@ uint32_t prfdata_installed_values_read(const char *service, prfdata_installed_va
     }
     if (!error) {
         *name = "Resets";
-        error = prfdata_os_setting_number(service, *name, &values->resets);
-        if (error == ERROR_FILE_NOT_FOUND || error == ERROR_INVALID_DATA) /* never; no number */
-            error = ERROR_SUCCESS;
+        error = read_optional_number(service, *name, &values->resets);
+    }
+    if (!error) {
+        *name = "Regions MiB";
+        error = read_optional_number(service, *name, &values->regions_mib);
     }
     if (error)
         prfdata_installed_values_free(values);

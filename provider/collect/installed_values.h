@@ -15,6 +15,7 @@ typedef struct prfdata_installed_values {
     size_t folder_bytes;
     uint32_t first_counter;
     uint32_t first_help;
+    uint32_t regions_mib; /* how much the regions may take, in MiB; 0: there is no such value */
     uint32_t resets; /* how often counts were set to zero; 0 if there is no such value */
 } prfdata_installed_values;
 

@@ -66,7 +66,8 @@
     X(TOO_MANY_REGIONS, 1010, WARNING, "limit",                                                    \
       "Performance counters of %1 are incomplete: its regions folder holds more than %2 files, "   \
       "as many as are read.",                                                                      \
-      "Let fewer programs publish at once; files that no program uses do not count after the "     \
+      "Let fewer programs publish at once, or, if a size is named, raise the value "               \
+      "\"Regions MiB\" of the Performance key; files that no program uses do not count after the " \
       "system was started again.")                                                                 \
     X(TOO_LARGE, 1011, WARNING, "object",                                                          \
       "Performance counters of %1 are incomplete: the object \"%2\" has more instances, in all "   \

@@ -66,7 +66,7 @@ typedef struct prfdata_merge {
  * For the rows of all objects together. Slots of regions of the shown map take more in their views,
  * which have this limit; those of an earlier map may be much smaller than rows.
  */
-#define PRFDATA_MERGE_MOST_ROWS_BYTES ((SIZE_MAX > UINT32_MAX ? 1024ull : 256ull) * 1024 * 1024)
+#define PRFDATA_MERGE_MOST_ROWS_BYTES (256ull * 1024 * 1024)
 
 /*
  * Merge the wanted objects of all regions, into `objects`, which borrow names from the snapshots.

@@ -236,11 +236,19 @@ static void notice_too_many(prfdata_regions *regions, const wchar_t *how_many)
     prfdata_events_notice(regions->events, PRFDATA_EVENT_TOO_MANY_REGIONS, how_many, 0);
 }
 
+/* Say how much may be read: "256 MiB of". */
 static void notice_too_large(prfdata_regions *regions)
 {
-    static_assert(PRFDATA_REGIONS_MAX_BYTES_32 == 256ull << 20, "the limit in words");
-    static_assert(PRFDATA_REGIONS_MAX_BYTES_64 == 1024ull << 20, "the limit in words");
-    notice_too_many(regions, SIZE_MAX > UINT32_MAX ? L"1 GiB of" : L"256 MiB of");
+    wchar_t words[] = L"    0 MiB of";
+    wchar_t *first = words + 4;
+    uint64_t rest = prfdata_load64_relaxed(&regions->max_views_bytes) >> 20;
+
+    static_assert(PRFDATA_REGIONS_MOST_BYTES >> 20 < 10000, "four digits");
+    for (wchar_t *digit = words + 4; rest > 0; rest /= 10) {
+        *digit = (wchar_t)(L'0' + rest % 10);
+        first = digit--;
+    }
+    notice_too_many(regions, first);
 }
 
 /* Whether a file that could not be looked at may be a region nevertheless. */
@@ -639,8 +647,9 @@ static bool make_room(struct refreshing *refreshing, const struct listing *listi
     /* Members may lose their places, too. */
     refreshing->unattached_capacity = listing->count + known + PRFDATA_MAX_REGIONS;
     refreshing->set = make_set(refreshing->unattached_capacity);
-    return prfdata_region_places_init(&refreshing->places, PRFDATA_MAX_REGIONS,
-                                      refreshing->regions->max_views_bytes) &&
+    return prfdata_region_places_init(
+               &refreshing->places, PRFDATA_MAX_REGIONS,
+               prfdata_load64_relaxed(&refreshing->regions->max_views_bytes)) &&
            refreshing->candidates && refreshing->kept && refreshing->set;
 }
 
@@ -748,7 +757,7 @@ prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,
     refreshing.regions = regions;
     refreshing.old = old;
     refreshing.look.registered = registered;
-    refreshing.look.max_bytes = PRFDATA_REGIONS_MAX_BYTES;
+    refreshing.look.max_bytes = PRFDATA_REGIONS_MOST_BYTES;
     refreshing.look.summaries_bytes = &regions->summaries_bytes;
     if (regions->health)
         prfdata_health_want(regions->health, registered->items[0]->model);

@@ -19,13 +19,15 @@
 #include "system/due.h"
 
 /*
- * Of all views together: in 32-bit programs, which need their addresses for themselves, and in
- * 64-bit ones, where it bounds time and memory of a Collect.
+ * Of all views together; copies of them take as much private memory. A 32-bit program needs its
+ * addresses for itself. The host of WMI's providers has a quota of private memory, which all
+ * performance classes share (win32, WmiSdk/--providerhostquotaconfiguration).
  */
-#define PRFDATA_REGIONS_MAX_BYTES_32 (256ull * 1024 * 1024)
-#define PRFDATA_REGIONS_MAX_BYTES_64 (1024ull * 1024 * 1024)
-#define PRFDATA_REGIONS_MAX_BYTES                                                                  \
-    (SIZE_MAX > UINT32_MAX ? PRFDATA_REGIONS_MAX_BYTES_64 : PRFDATA_REGIONS_MAX_BYTES_32)
+#define PRFDATA_REGIONS_MAX_BYTES (256ull * 1024 * 1024)
+
+/* What the value `Regions MiB` may raise this to. */
+#define PRFDATA_REGIONS_MOST_BYTES                                                                 \
+    (SIZE_MAX > UINT32_MAX ? 4 * PRFDATA_REGIONS_MAX_BYTES : PRFDATA_REGIONS_MAX_BYTES)
 
 /*
  * How long sums are left out when a reader begins and cannot look at every file, in refresh times:
@@ -68,7 +70,7 @@ typedef struct prfdata_regions {
     uint32_t references; /* installations that have them; under the store's lock */
     const char *service;
     uint64_t boot;            /* atomic; 0: not known yet */
-    uint64_t max_views_bytes; /* of all regions together */
+    uint64_t max_views_bytes; /* atomic: of all regions together */
     uint64_t refresh_ms;      /* ask the system again after this time; 1,000 but in tests */
     prfdata_events *events;   /* gets what is wrong; may be NULL */
     prfdata_health *health;   /* gets what each refresh finds; may be NULL */

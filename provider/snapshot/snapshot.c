@@ -17,7 +17,7 @@
 #include "snapshot/snapshot_copy.h"
 
 /* As much as regions of the current map may take themselves. */
-#define MOST_OTHER_BYTES ((SIZE_MAX > UINT32_MAX ? 1024ull : 256ull) * 1024 * 1024)
+#define MOST_OTHER_BYTES (256ull * 1024 * 1024)
 
 prfdata_snapshot_reading prfdata_snapshot_new_reading(void)
 {

@@ -658,10 +658,33 @@ static void test_installation_threads_collect_while_it_changes(void **state)
     expect_jobs(FIRST_COUNTER, 100);
 }
 
+/* An administrator may raise how much is read, at any time; nobody lowers it. */
+static void test_installation_value_raises_the_limit_of_regions(void **state)
+{
+    static const struct {
+        uint32_t value;
+        uint64_t mib;
+    } rows[] = {{0, 256}, {1, 256}, {512, 512}, {1024, 1024}, {4000000000u, 1024}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        prfdata_installation *installation;
+        const uint64_t wanted = SIZE_MAX > UINT32_MAX ? rows[i].mib : 256;
+
+        prfdata_test_service_set_number(&service, "Regions MiB", rows[i].value);
+        store.must_read = true;
+        installation = prfdata_installation_refresh(&store);
+        assert_non_null(installation);
+        assert_int_equal(installation->regions->max_views_bytes, wanted << 20);
+        prfdata_installation_release(&store, installation);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, install, uninstall)
+        CASE(test_installation_value_raises_the_limit_of_regions),
         CASE(test_installation_other_titles_are_seen),
         CASE(test_installation_an_upgraded_map_is_seen),
         CASE(test_installation_a_downgrade_shows_what_was_counted_before),
