@@ -232,6 +232,7 @@
 #define IDS_HINT_NOTHING                 489
 #define IDS_FOUND_OBJECTS                490
 #define IDS_HINT_NO_PROGRAM              491
+#define IDS_HIDDEN_LINES                 492
 #define IDS_HINT_FILE                    482
 #define IDS_HINT_NO_INSTANCES            483
 

@@ -5,6 +5,7 @@
  */
 #include "prfview/changes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
@@ -154,6 +155,20 @@ void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes)
     app->viewer.chart.fit_ms = PRFDATA_CHART_LIVE_SPAN_MS;
 }
 
+static void set_hidden_lines(prfdata_app *app)
+{
+    const uint32_t hidden = prfdata_viewer_hidden_count(&app->viewer);
+    const uint32_t shown = app->viewer.chart.series_count;
+    wchar_t text[PRFDATA_STRINGS_CHARS] = L"";
+    wchar_t counts[2][20];
+
+    swprintf(counts[0], 20, L"%lu", (unsigned long)shown);
+    swprintf(counts[1], 20, L"%lu", (unsigned long)(shown + hidden));
+    if (hidden > 0)
+        prfdata_strings_format(text, IDS_HIDDEN_LINES, counts[0], counts[1], NULL);
+    prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_LINES, text);
+}
+
 /* What is so now; what is wrong with a file is set when it is opened. */
 static void set_states(prfdata_app *app)
 {
@@ -168,6 +183,7 @@ static void set_states(prfdata_app *app)
             prfdata_strings_text(prfdata_record_path(app->record), path, MAX_PATH), NULL, NULL);
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_RECORDING, text);
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_UNREACHED, app->unreached);
+    set_hidden_lines(app);
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_SILENT,
                            prfdata_strings_text(silence, text, PRFDATA_STRINGS_CHARS));
 }

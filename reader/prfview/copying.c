@@ -51,9 +51,13 @@ static void copy_command_line(prfdata_app *app)
         prfdata_output_put_string(&output, " -s ");
         prfdata_arguments_put_for_cmd(&output, app->remote);
     }
-    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++) {
+    for (uint32_t i = 0; i < prfdata_viewer_path_count(&app->viewer); i++) {
+        const prfdata_text path = prfdata_viewer_path(&app->viewer, i);
+
+        if (path.count == 0)
+            continue;
         prfdata_output_put_string(&output, " ");
-        prfdata_arguments_put_for_cmd(&output, app->viewer.chart.series[i]->path);
+        prfdata_arguments_put_for_cmd(&output, path);
     }
     copy_text(app, &output);
     prfdata_output_free(&output);

@@ -41,8 +41,10 @@ static bool own_workspace_path(wchar_t path[MAX_PATH])
 
 static void put_series(const prfdata_app *app, prfdata_workspace *workspace)
 {
-    for (uint32_t i = 0; i < app->viewer.chart.series_count; i++)
-        prfdata_workspace_put(workspace, "series", app->viewer.chart.series[i]->path);
+    for (uint32_t i = 0; i < prfdata_viewer_path_count(&app->viewer); i++) {
+        if (prfdata_viewer_path(&app->viewer, i).count > 0)
+            prfdata_workspace_put(workspace, "series", prfdata_viewer_path(&app->viewer, i));
+    }
     for (size_t i = 0; i < app->viewer.name_count; i++) /* their service does not run now */
         prfdata_workspace_put(workspace, "series", app->viewer.names[i]);
 }
@@ -81,6 +83,8 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
     prfdata_workspace_put_number(workspace, "uncapped", !app->viewer.chart.is_capped);
     prfdata_workspace_put_number(workspace, "bands", !app->viewer.chart.hides_bands);
     prfdata_workspace_put_number(workspace, "totals", app->viewer.adds_totals);
+    if (app->viewer.most_lines > 0)
+        prfdata_workspace_put_number(workspace, "most-lines", (int32_t)app->viewer.most_lines);
     if (app->viewer.wanted.count > 0) /* it may not be there now */
         prfdata_workspace_put(workspace, "object", app->viewer.wanted);
     else
@@ -212,6 +216,8 @@ static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
     app->table.follows_row = prfdata_workspace_number(workspace, "follow-row", 0) != 0;
     prfdata_viewer_cap(&app->viewer, prfdata_workspace_number(workspace, "uncapped", 0) == 0);
     app->viewer.chart.hides_bands = prfdata_workspace_number(workspace, "bands", 1) == 0;
+    prfdata_viewer_set_most_lines(&app->viewer,
+                                  (uint32_t)prfdata_workspace_number(workspace, "most-lines", 0));
     app->viewer.adds_totals = prfdata_workspace_number(workspace, "totals", 0) != 0;
     if (span >= PRFDATA_CHART_LEAST_SPAN_MS && span <= PRFDATA_CHART_MOST_SPAN_MS) {
         app->viewer.chart.span_ms = span;

@@ -32,6 +32,7 @@ typedef struct prfdata_chart_series {
     uint32_t stack;      /* series of different stacks never share a pane */
     uint32_t home;       /* the stack that it was added to, and goes back to */
     uint32_t colour;     /* below PRFDATA_CHART_SERIES; none of its home has it at first */
+    uint32_t pattern;    /* the viewer's, of the path that has brought it; 0: none */
     bool has_own_colour; /* the user's */
     bool is_hidden;
     bool is_wide;    /* drawn with a thick line */

@@ -17,6 +17,7 @@ typedef enum prfdata_notices_state {
     PRFDATA_NOTICES_RECORDING, /* to which file */
     PRFDATA_NOTICES_UNREACHED, /* why another computer cannot be read */
     PRFDATA_NOTICES_SILENT,    /* which object does not answer, and why */
+    PRFDATA_NOTICES_LINES,     /* how many instances of a pattern have no line */
     PRFDATA_NOTICES_FILE,      /* what is wrong with the file that is shown */
     PRFDATA_NOTICES_STATES
 } prfdata_notices_state;

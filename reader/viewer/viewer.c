@@ -52,6 +52,7 @@ void prfdata_viewer_free(prfdata_viewer *viewer)
     prfdata_text_free(&viewer->wanted);
     prfdata_text_free(&viewer->search);
     prfdata_title_set_free(&viewer->failed);
+    prfdata_viewer_forget_patterns(viewer);
     prfdata_viewer_forget_order(viewer);
     prfdata_text_free(&viewer->about.label);
     free_words(viewer);

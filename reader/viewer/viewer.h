@@ -79,6 +79,15 @@ typedef struct prfdata_viewer_order {
     bool is_descending;
 } prfdata_viewer_order;
 
+/* A path with a * whose lines follow it. */
+typedef struct prfdata_viewer_pattern {
+    uint32_t id;           /* above 0 */
+    prfdata_text path;     /* owned */
+    uint32_t hidden_count; /* instances that it has and that have no line */
+    int64_t ranked_ms;     /* the chart's end when lines were chosen last */
+    bool is_early;         /* they were chosen when rates had no values yet */
+} prfdata_viewer_pattern;
+
 typedef struct prfdata_viewer {
     prfdata_viewer_observer observer;
     prfdata_tree_observer tree_observer; /* of each tree */
@@ -109,7 +118,11 @@ typedef struct prfdata_viewer {
     prfdata_title_set failed; /* objects that did not answer since the last sample; with 0: all */
     prfdata_line_notes line_notes; /* of lines that come back, or are saved */
     bool adds_totals;              /* of all instances: _Total, too */
-    uint32_t own_panes;            /* that lines were given so far: none gets the pane of another */
+    prfdata_viewer_pattern patterns[PRFDATA_CHART_SERIES];
+    uint32_t pattern_count;
+    uint32_t pattern_ids; /* that were given so far */
+    uint32_t most_lines;  /* of a pattern; 0: as many as the chart has */
+    uint32_t own_panes;   /* that lines were given so far: none gets the pane of another */
 
     prfdata_text wanted; /* the object that the user chose last, by its English name: shown again
                             when it is there again; owned; empty: none */
@@ -387,7 +400,41 @@ void prfdata_viewer_remove_name(prfdata_viewer *viewer, size_t at);
 void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *sample,
                                   const prfdata_title_set *asked);
 
+/* ---- Patterns: paths with a *, whose lines follow the instances that there are ---- */
+
+/* How many instances have no line, because not all have room: the highest of the visible span have.
+ */
+uint32_t prfdata_viewer_hidden_count(const prfdata_viewer *viewer);
+
+/* Have at most so many lines of each pattern; 0: as many as the chart has. */
+void prfdata_viewer_set_most_lines(prfdata_viewer *viewer, uint32_t most);
+
+/* What is to be saved of the chart: patterns, then lines that are of none; empty: a pattern's line.
+ */
+uint32_t prfdata_viewer_path_count(const prfdata_viewer *viewer);
+prfdata_text prfdata_viewer_path(const prfdata_viewer *viewer, uint32_t at);
+
 /* ---- For the files of the viewer ---- */
+
+bool prfdata_viewer_is_pattern(prfdata_text path);
+
+/* Add a pattern, or find it. Returns its id; 0: no memory. */
+uint32_t prfdata_viewer_add_pattern(prfdata_viewer *viewer, prfdata_text path);
+
+/* Its lines stay, and follow nothing; id 0: nothing happens. Or all. */
+void prfdata_viewer_forget_pattern(prfdata_viewer *viewer, uint32_t id);
+void prfdata_viewer_forget_patterns(prfdata_viewer *viewer);
+
+/* Follow with a new sample; or choose the lines by the visible span. */
+void prfdata_viewer_follow_patterns(prfdata_viewer *viewer, const prfdata_sample *sample,
+                                    const prfdata_title_set *asked);
+void prfdata_viewer_rank_patterns(prfdata_viewer *viewer);
+
+/* Whether a path's instance, which may be a pattern, means one of an object: _Total is left out
+ * unless it is named, or alone, or the user wants it. */
+bool prfdata_viewer_means(const prfdata_viewer *viewer, prfdata_text instance,
+                          const prfdata_sample_object *object,
+                          const prfdata_sample_instance *found);
 
 void prfdata_viewer_report(const prfdata_viewer *viewer, unsigned what);
 void prfdata_viewer_say(const prfdata_viewer *viewer, prfdata_viewer_saying saying,

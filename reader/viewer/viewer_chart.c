@@ -191,19 +191,3 @@ void prfdata_viewer_pass_sample(prfdata_viewer *viewer)
 {
     viewer->failed.count = 0;
 }
-
-void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in)
-{
-    prfdata_chart *chart = &viewer->chart;
-    const int64_t end_ms = prfdata_chart_end_ms(chart);
-
-    prfdata_chart_zoom(chart, is_in ? 0.5 : 2,
-                       chart->follows ? end_ms : end_ms - chart->span_ms / 2);
-    prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
-}
-
-void prfdata_viewer_turn(prfdata_viewer *viewer, int by)
-{
-    prfdata_chart_scroll(&viewer->chart, by * viewer->chart.span_ms / 2);
-    prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
-}

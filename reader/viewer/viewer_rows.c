@@ -78,6 +78,7 @@ prfdata_viewer_absence prfdata_viewer_row_absence(const prfdata_viewer *viewer, 
 
 static void remove_with_note(prfdata_viewer *viewer, uint32_t position)
 {
+    prfdata_viewer_forget_pattern(viewer, viewer->chart.series[position]->pattern);
     prfdata_line_notes_forget(&viewer->line_notes, viewer->chart.series[position]->path);
     prfdata_chart_remove(&viewer->chart, position);
 }

@@ -199,6 +199,7 @@ static unsigned take_asked(prfdata_viewer *viewer, prfdata_sample *sample,
     }
     what |= update_taken_table(viewer, asked, before);
     prfdata_viewer_resolve_names(viewer, sample, asked);
+    prfdata_viewer_follow_patterns(viewer, sample, asked);
     return what;
 }
 

@@ -318,7 +318,7 @@ file Z:\\proc\\chart.png
 box 1 cannot be written
 command $(resource IDC_OPEN)
 file $windows_work\\no.prf
-box 1 cannot be opened
+box 1 is not a recording of PrfData
 expect title shop.prf
 command $(resource IDC_OPEN)
 file $windows_work\\large.prf

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Adds one line to the chart, and keeps the names that wait to be lines. viewer_lines.c knows what
+ * is meant by a name.
+ */
+#include "viewer/viewer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <prfdata/error.h>
+
+#include "paths/resolver.h"
+#include "view/bands.h"
+
+#define PATH_CHARS 2048
+
+/* ---- A line ---- */
+
+static uint32_t type_of_counter(const prfdata_sample_object *object, uint32_t counter)
+{
+    for (uint32_t i = 0; object && i < object->counter_count; i++) {
+        if (object->counters[i].definition.counter_name_title_index == counter)
+            return object->counters[i].definition.counter_type;
+    }
+    return 0;
+}
+
+/* Whether the names of two counters are one but for the percentile in them. */
+static bool are_percentiles(prfdata_text a, prfdata_text b)
+{
+    prfdata_bands_name in_a;
+    prfdata_bands_name in_b;
+
+    return prfdata_bands_parse(a, &in_a) && prfdata_bands_parse(b, &in_b) &&
+           prfdata_text_equal(prfdata_text_part(a, 0, in_a.begin),
+                              prfdata_text_part(b, 0, in_b.begin)) &&
+           prfdata_text_equal(prfdata_text_part(a, in_a.end, a.count),
+                              prfdata_text_part(b, in_b.end, b.count));
+}
+
+/* Counts without a unit have nothing in common: each counter has a pane and a scale of its own. */
+static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_chart_key *key,
+                              prfdata_text name, prfdata_unit unit)
+{
+    uint32_t next = 1;
+
+    for (uint32_t i = 0; unit == PRFDATA_NUMBER_NONE && i < viewer->chart.series_count; i++) {
+        const prfdata_chart_series *series = viewer->chart.series[i];
+
+        if (series->unit != unit)
+            continue;
+        if (series->key.object_title == key->object_title &&
+            (series->key.counter_title == key->counter_title ||
+             are_percentiles(prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH,
+                                                 series->key.counter_title),
+                             name)))
+            return series->home; /* the user may have set it apart */
+        next = series->home >= next ? series->home + 1 : next;
+    }
+    return unit == PRFDATA_NUMBER_NONE ? next : 0;
+}
+
+/* An object as it was at the time that is looked at; as it is now if it was not there then. */
+static const prfdata_sample_object *object_then_or_now(prfdata_viewer *viewer, uint32_t title)
+{
+    const prfdata_sample *older;
+    const prfdata_sample *newer;
+    const prfdata_sample_object *object;
+
+    prfdata_viewer_pair(viewer, title, &older, &newer);
+    object = newer ? prfdata_sample_find_object(newer, title) : NULL;
+    if (object)
+        return object;
+    newer = prfdata_viewer_now(viewer, title);
+    return newer ? prfdata_sample_find_object(newer, title) : NULL;
+}
+
+void prfdata_viewer_put_path(prfdata_viewer *viewer, prfdata_output *output,
+                             const prfdata_chart_key *key)
+{
+    const prfdata_sample_object *object = object_then_or_now(viewer, key->object_title);
+
+    prfdata_details_put_path(output, key, &viewer->titles,
+                             key->label.count > 0 || (object && object->has_instances));
+}
+
+bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key *key)
+{
+    const prfdata_text name =
+        prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH, key->counter_title);
+    const prfdata_sample_object *object = object_then_or_now(viewer, key->object_title);
+    prfdata_output path = {0};
+    uint16_t chars[PATH_CHARS];
+    prfdata_unit unit;
+    uint32_t status;
+    uint32_t at;
+
+    prfdata_viewer_put_path(viewer, &path, key);
+    unit = prfdata_number_unit(type_of_counter(object, key->counter_title), name);
+    status = prfdata_chart_add(
+        &viewer->chart, key,
+        (prfdata_text){chars, prfdata_text_from_utf8(path.bytes, path.used, chars, PATH_CHARS)},
+        unit, stack_of_line(viewer, key, name, unit), &at);
+    prfdata_output_free(&path);
+    if (status == ERROR_MORE_DATA)
+        prfdata_viewer_say(viewer, PRFDATA_VIEWER_FULL_CHART, (prfdata_text){0});
+    if (status == ERROR_SUCCESS)
+        prfdata_viewer_apply_note(viewer, at);
+    return status == ERROR_SUCCESS;
+}
+
+void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first)
+{
+    if (viewer->chart.series_count == first)
+        return;
+    prfdata_viewer_fill_lines(viewer, first);
+    prfdata_viewer_report(viewer,
+                          PRFDATA_VIEWER_LINES | PRFDATA_VIEWER_CHART | PRFDATA_VIEWER_WANTED);
+}
+
+/* Whether an instance that a * stands for is left out. */
+static bool is_left_out(const prfdata_viewer *viewer, const prfdata_sample_instance *instance)
+{
+    return !viewer->adds_totals && prfdata_sample_is_total(instance->name);
+}
+
+/* Whether a path names a total itself, also within a pattern. */
+static bool names_total(prfdata_text instance)
+{
+    for (size_t i = 0; i + 6 <= instance.count; i++) {
+        if (prfdata_text_equal_ascii(prfdata_text_part(instance, i, i + 6), "_Total"))
+            return true;
+    }
+    return false;
+}
+
+bool prfdata_viewer_means(const prfdata_viewer *viewer, prfdata_text instance,
+                          const prfdata_sample_object *object, const prfdata_sample_instance *found)
+{
+    return names_total(instance) || object->found_count == 1 || !is_left_out(viewer, found);
+}
+
+/* ---- Names ---- */
+
+void prfdata_viewer_add_name(prfdata_viewer *viewer, prfdata_text name)
+{
+    prfdata_text *names = viewer->names;
+
+    if (name.count == 0 || viewer->name_count == PRFDATA_VIEWER_NAMES)
+        return;
+    names[viewer->name_count] = (prfdata_text){0};
+    if (prfdata_text_copy(name, &names[viewer->name_count]))
+        viewer->name_count++;
+}
+
+void prfdata_viewer_forget_names(prfdata_viewer *viewer)
+{
+    while (viewer->name_count > 0)
+        prfdata_text_free(&viewer->names[--viewer->name_count]);
+}
+
+void prfdata_viewer_remove_name(prfdata_viewer *viewer, size_t at)
+{
+    prfdata_text_free(&viewer->names[at]);
+    viewer->name_count--;
+    for (; at < viewer->name_count; at++) {
+        viewer->names[at] = viewer->names[at + 1];
+        viewer->name_samples[at] = viewer->name_samples[at + 1];
+    }
+}
+
+uint32_t prfdata_viewer_object_of_name(const prfdata_viewer *viewer, prfdata_text name)
+{
+    prfdata_resolver_path path = {.path.object = name};
+    prfdata_path_error error;
+    size_t position = 0;
+    uint32_t title = 0;
+
+    if (name.chars[0] != '\\')
+        path.way = prfdata_titles_way_of(&viewer->titles, name);
+    else if (!prfdata_resolver_read(&path, name, &viewer->titles, &error))
+        return 0;
+    if (!prfdata_titles_find(&viewer->titles, path.way, path.path.object, &position, &title))
+        return 0;
+    return title;
+}

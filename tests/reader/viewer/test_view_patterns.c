@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests that the lines of a path with a * follow it: with churn, in recordings, and when saved. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "reader/view/view_sample.h"
+#include "viewer/viewer.h"
+
+enum { CROWD = 180, MOST_ROWS = 200 };
+
+static char row_names[MOST_ROWS][12];
+
+/* Instances from `first` on, each as deep as its number. */
+static prfdata_sample *sample_of_crowd(uint32_t second, uint32_t first, uint32_t count)
+{
+    static view_row rows[MOST_ROWS];
+
+    for (uint32_t i = 0; i < count; i++) {
+        snprintf(row_names[i], sizeof row_names[i], "w%u", (unsigned)(first + i));
+        rows[i] = (view_row){row_names[i], first + i, 0};
+    }
+    return view_sample(second, rows, count);
+}
+
+static void begin_patterns_viewer(prfdata_viewer *viewer, bool is_live)
+{
+    const prfdata_viewer_observer observer = {0};
+    const prfdata_viewer_words words = {0};
+    prfdata_name_table objects = {0};
+
+    prfdata_viewer_init(viewer, &observer, 100000000);
+    viewer->titles = view_titles();
+    viewer->owns_titles = true;
+    viewer->is_live = is_live;
+    view_title(&objects, QUEUE, "Queue");
+    prfdata_viewer_begin(viewer, &words, is_live ? &objects : NULL);
+    prfdata_name_table_free(&objects);
+}
+
+static void ask_for_all(prfdata_viewer *viewer)
+{
+    uint16_t chars[40];
+
+    prfdata_viewer_add_name(viewer, ascii_text("\\Queue(*)\\Depth", chars));
+    prfdata_viewer_begin_names(viewer);
+}
+
+static bool has_line(const prfdata_viewer *viewer, uint32_t number)
+{
+    char label[12];
+
+    snprintf(label, sizeof label, "w%u", (unsigned)number);
+    for (uint32_t i = 0; i < viewer->chart.series_count; i++) {
+        if (ascii_text_is(viewer->chart.series[i]->key.label, label))
+            return true;
+    }
+    return false;
+}
+
+static void expect_pattern_is_saved(const prfdata_viewer *viewer)
+{
+    uint32_t paths = 0;
+
+    for (uint32_t i = 0; i < prfdata_viewer_path_count(viewer); i++) {
+        const prfdata_text path = prfdata_viewer_path(viewer, i);
+
+        paths += path.count > 0;
+        assert_true(path.count == 0 || ascii_text_is(path, "\\Queue(*)\\Depth"));
+    }
+    assert_int_equal(paths, 1);
+}
+
+/* Each second one of five instances goes and another comes. */
+static void test_patterns_follow_instances_that_come_and_go(void **state)
+{
+    const prfdata_title_set all = {0};
+    prfdata_viewer viewer;
+
+    (void)state;
+    begin_patterns_viewer(&viewer, true);
+    viewer.chart.fit_ms = 0;
+    viewer.chart.span_ms = 10000;
+    ask_for_all(&viewer);
+    for (uint32_t second = 1; second <= 100; second++) {
+        prfdata_viewer_take(&viewer, sample_of_crowd(second, second, 5), &all, 0);
+        for (uint32_t i = 0; i < 5; i++)
+            assert_true(has_line(&viewer, second + i));
+        if (second > 12) {
+            assert_true(has_line(&viewer, second - 9)); /* its past is visible */
+            assert_false(has_line(&viewer, second - 12));
+        }
+        assert_int_equal(prfdata_viewer_hidden_count(&viewer), 0);
+    }
+    expect_pattern_is_saved(&viewer);
+    prfdata_viewer_free(&viewer);
+}
+
+/* All go; the path waits in the list, and continues when instances are back. */
+static void test_patterns_without_instances_wait(void **state)
+{
+    const prfdata_title_set all = {0};
+    prfdata_viewer viewer;
+
+    (void)state;
+    begin_patterns_viewer(&viewer, true);
+    viewer.chart.fit_ms = 0;
+    viewer.chart.span_ms = 10000;
+    ask_for_all(&viewer);
+    prfdata_viewer_take(&viewer, sample_of_crowd(1, 1, 3), &all, 0);
+    assert_int_equal(viewer.chart.series_count, 3);
+    for (uint32_t second = 2; second < 20; second++)
+        prfdata_viewer_take(&viewer, sample_of_crowd(second, 0, 0), &all, 0);
+    assert_int_equal(viewer.chart.series_count, 0);
+    assert_int_equal(prfdata_viewer_row_count(&viewer), 1);
+    assert_true(ascii_text_is(prfdata_viewer_row_path(&viewer, 0), "\\Queue(*)\\Depth"));
+    prfdata_viewer_take(&viewer, sample_of_crowd(20, 7, 2), &all, 0);
+    assert_true(viewer.chart.series_count == 2 && has_line(&viewer, 7));
+    prfdata_viewer_free(&viewer);
+}
+
+/* Of 180 instances of a recording, of which the newest sample has 39, 64 have lines: the highest.
+ */
+static void test_patterns_of_a_recording_are_those_of_the_visible_span(void **state)
+{
+    prfdata_viewer viewer;
+
+    (void)state;
+    begin_patterns_viewer(&viewer, false);
+    for (uint32_t second = 1; second <= 10; second++) {
+        prfdata_sample *sample =
+            second < 10 ? sample_of_crowd(second, 0, CROWD) : sample_of_crowd(10, 0, 39);
+        int64_t time_ms = 0;
+
+        assert_int_equal(prfdata_timeline_add(&viewer.timeline, sample, NULL, &time_ms),
+                         ERROR_SUCCESS);
+        prfdata_sample_free(sample);
+    }
+    prfdata_viewer_take_timeline(&viewer);
+    ask_for_all(&viewer);
+    assert_int_equal(viewer.chart.series_count, PRFDATA_CHART_SERIES);
+    assert_int_equal(prfdata_viewer_hidden_count(&viewer), CROWD - PRFDATA_CHART_SERIES);
+    for (uint32_t i = CROWD - PRFDATA_CHART_SERIES; i < CROWD; i++)
+        assert_true(has_line(&viewer, i));
+    expect_pattern_is_saved(&viewer);
+    prfdata_viewer_set_most_lines(&viewer, 10);
+    assert_int_equal(viewer.chart.series_count, 10);
+    assert_true(has_line(&viewer, CROWD - 1));
+    assert_int_equal(prfdata_viewer_hidden_count(&viewer), CROWD - 10);
+    prfdata_viewer_free(&viewer);
+}
+
+/* Live, the highest of the span get the lines when they come. */
+static void test_patterns_give_the_lines_to_the_highest(void **state)
+{
+    const prfdata_title_set all = {0};
+    prfdata_viewer viewer;
+
+    (void)state;
+    begin_patterns_viewer(&viewer, true);
+    viewer.chart.fit_ms = 0;
+    viewer.chart.span_ms = 10000;
+    prfdata_viewer_set_most_lines(&viewer, 5);
+    ask_for_all(&viewer);
+    for (uint32_t second = 1; second <= 10; second++)
+        prfdata_viewer_take(&viewer, sample_of_crowd(second, 10, 8), &all, 0);
+    assert_int_equal(viewer.chart.series_count, 5);
+    assert_int_equal(prfdata_viewer_hidden_count(&viewer), 3);
+    assert_true(has_line(&viewer, 17) && !has_line(&viewer, 10));
+    for (uint32_t second = 11; second <= 30; second++)
+        prfdata_viewer_take(&viewer, sample_of_crowd(second, 10, 12), &all, 0);
+    assert_int_equal(viewer.chart.series_count, 5);
+    assert_true(has_line(&viewer, 21) && has_line(&viewer, 17) && !has_line(&viewer, 16));
+    prfdata_viewer_free(&viewer);
+}
+
+/* Who removes a line of a pattern keeps the others, and they follow nothing any longer. */
+static void test_patterns_end_when_one_of_their_lines_is_removed(void **state)
+{
+    const prfdata_title_set all = {0};
+    prfdata_viewer viewer;
+
+    (void)state;
+    begin_patterns_viewer(&viewer, true);
+    ask_for_all(&viewer);
+    prfdata_viewer_take(&viewer, sample_of_crowd(1, 1, 4), &all, 0);
+    prfdata_viewer_remove_line(&viewer, 1);
+    prfdata_viewer_take(&viewer, sample_of_crowd(2, 1, 6), &all, 0);
+    assert_int_equal(viewer.chart.series_count, 3);
+    assert_false(has_line(&viewer, 2));
+    assert_int_equal(prfdata_viewer_path_count(&viewer), 3);
+    assert_true(ascii_text_is(prfdata_viewer_path(&viewer, 0), "\\Queue(w1)\\Depth"));
+    prfdata_viewer_free(&viewer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_patterns_follow_instances_that_come_and_go),
+        cmocka_unit_test(test_patterns_without_instances_wait),
+        cmocka_unit_test(test_patterns_of_a_recording_are_those_of_the_visible_span),
+        cmocka_unit_test(test_patterns_give_the_lines_to_the_highest),
+        cmocka_unit_test(test_patterns_end_when_one_of_their_lines_is_removed),
+    };
+
+    return cmocka_run_group_tests_name("view_patterns", tests, NULL, NULL);
+}
