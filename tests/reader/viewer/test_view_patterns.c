@@ -8,7 +8,7 @@
 #include "reader/view/view_sample.h"
 #include "viewer/viewer.h"
 
-enum { CROWD = 180, MOST_ROWS = 200 };
+enum { CROWD = 100, MOST_ROWS = 100 };
 
 static char row_names[MOST_ROWS][12];
 
@@ -120,7 +120,7 @@ static void test_patterns_without_instances_wait(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* Of 180 instances of a recording, of which the newest sample has 39, 64 have lines: the highest.
+/* Of 100 instances of a recording, of which the newest sample has 39, 64 have lines: the highest.
  */
 static void test_patterns_of_a_recording_are_those_of_the_visible_span(void **state)
 {
