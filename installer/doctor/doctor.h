@@ -11,6 +11,7 @@
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/event_record.h"
 #include "map/maps.h"
+#include "service/site.h"
 #include "titles/service_key.h"
 
 typedef struct prfdata_doctor {
@@ -55,6 +56,14 @@ void prfdata_doctor_map_examine(prfdata_doctor *doctor);
 void prfdata_doctor_titles_examine(prfdata_doctor *doctor);
 void prfdata_doctor_dll_examine(prfdata_doctor *doctor);
 void prfdata_doctor_folder_examine(prfdata_doctor *doctor);
+/*
+ * Open a regions folder, if it is one that -Install would have made: a real folder in another one,
+ * both of them owned by Administrators or SYSTEM and with the access lists that -Install gives
+ * them. Every user may make folders in ProgramData. `site` stays open on success, so that nobody
+ * replaces the folders; prfdata_site_close().
+ */
+bool prfdata_doctor_folder_open_own(const prfdata_doctor *doctor, const wchar_t *path,
+                                    prfdata_site *site);
 /* Look beside the regions folder and the usual one for others in which programs publish. */
 void prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions,
                                   const wchar_t *usual);

@@ -20,6 +20,16 @@ enum { MOST_MOVED = 16 };
 
 /* ---- The programs of a folder ---- */
 
+/*
+ * Whether a look proves that a program of this service publishes. Whoever may write to a folder can
+ * keep any file open in it, so only a region of a registered map counts.
+ */
+static bool proves_program(const prfdata_region_look *look)
+{
+    return look->is_live &&
+           (look->state == PRFDATA_REGION_LOOK_SHOWN || look->state == PRFDATA_REGION_LOOK_CLOSED);
+}
+
 /* Returns whether to go on. */
 typedef bool look_visitor(void *context, const prfdata_region_look *look);
 
@@ -40,7 +50,7 @@ static void visit_live_regions(const prfdata_doctor *doctor, const wchar_t *path
 
         if (prfdata_region_look_at(directory, &names[i], doctor->models, doctor->model_count, boot,
                                    &look) == ERROR_SUCCESS &&
-            look.is_live)
+            proves_program(&look))
             goes_on = visit(context, &look);
     }
 done:
@@ -80,14 +90,6 @@ static bool report_moved(void *context, const prfdata_region_look *look)
 {
     moved_search *search = context;
 
-    switch (look->state) {
-    case PRFDATA_REGION_LOOK_UNKNOWN_MAP: /* another service's */
-    case PRFDATA_REGION_LOOK_OTHER_FORMAT:
-    case PRFDATA_REGION_LOOK_DAMAGED:
-        return true;
-    default:
-        break;
-    }
     prfdata_diagnosis_add_finding(&search->doctor->diagnosis, PRFDATA_FINDING_FOLDER_MOVED, NULL,
                                   (unsigned long)look->process_id, search->path);
     return ++search->count < MOST_MOVED;

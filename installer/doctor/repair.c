@@ -5,6 +5,7 @@
  */
 #include <prfdata/install.h>
 
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -92,21 +93,42 @@ static uint32_t sweep_other_boots(repair *work)
     return status;
 }
 
-/* Programs publish in the usual folder: that was found. What lacks there was not looked for. */
+/* The value alone, if this program has another map than the one that is registered. */
+static uint32_t name_folder(repair *work, const wchar_t *path)
+{
+    return prfdata_service_key_set(&work->key, L"Regions", REG_SZ, path,
+                                   (wcslen(path) + 1) * sizeof *path);
+}
+
+/*
+ * Programs publish in the usual folder. It is checked again, and stays open until the end, so that
+ * it is still the same. Installing sets the value `Regions` after the folders and files are right,
+ * and restores it if a later step fails.
+ */
 static uint32_t restore_folder(repair *work)
 {
-    wchar_t path[MAX_PATH];
-    uint32_t status = prfdata_directory_program_data(path);
+    const wchar_t *const given = work->options.data_path;
+    wchar_t path[MAX_PATH], data[MAX_PATH];
+    prfdata_site site = {0};
+    uint32_t status = prfdata_directory_program_data(data);
 
     if (status)
         return status;
-    if (wcslen(path) + wcslen(work->key.service) + 10 >= MAX_PATH)
+    if (wcslen(data) + wcslen(work->key.service) + 10 >= MAX_PATH)
         return ERROR_FILENAME_EXCED_RANGE;
-    wcscat(path, L"\\PrfData\\");
-    wcscat(path, work->key.service);
-    status = prfdata_service_key_set(&work->key, L"Regions", REG_SZ, path,
-                                     (wcslen(path) + 1) * sizeof *path);
-    return status || work->doctor.map_difference ? status : install_again(work);
+    wcscat(data, L"\\PrfData");
+    (void)swprintf(path, MAX_PATH, L"%ls\\%ls", data, work->key.service);
+    if (!prfdata_doctor_folder_open_own(&work->doctor, path, &site))
+        return ERROR_INVALID_OWNER;
+    if (work->doctor.map_difference) {
+        status = name_folder(work, path);
+    } else {
+        work->options.data_path = data;
+        status = install_again(work);
+        work->options.data_path = given;
+    }
+    prfdata_site_close(&site);
+    return status;
 }
 
 /*

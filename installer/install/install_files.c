@@ -5,11 +5,43 @@
  */
 #include "install/installing.h"
 
+#include <stdlib.h>
 #include <wchar.h>
 
+#include "windows/access_list.h"
 #include "windows/plain_file.h"
+#include "windows/protection.h"
 
 /* ---- The folders ---- */
+
+/*
+ * A folder that others could change before it was protected may hold what they made, and they may
+ * have it open with the rights that they had. A new list takes neither away.
+ */
+static uint32_t check_data_folder(const prfdata_installing *work)
+{
+    const prfdata_directory *folder = &work->site.data;
+    PSECURITY_DESCRIPTOR security = NULL;
+    prfdata_weakness weakness = {0};
+    wchar_t text[2 * MAX_PATH];
+    uint32_t status = prfdata_access_list_read(
+        folder->handle, OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION, &security);
+
+    if (status)
+        return prfdata_report_error(&work->report, status, L"Cannot find out who can change %ls",
+                                    folder->path);
+    prfdata_protection_judge(security, PRFDATA_PROTECTED_FOLDER, false, &weakness);
+    free(security);
+    if (weakness.kind == PRFDATA_WEAKNESS_NONE)
+        return ERROR_SUCCESS;
+    wcscpy(weakness.path, folder->path);
+    prfdata_protection_text(&weakness, text, 2 * MAX_PATH);
+    prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
+                        L"Not our folder: %ls. Others may have made files in it, and may have it "
+                        L"open. Find out what it is, rename or remove it, and install again",
+                        text);
+    return ERROR_ACCESS_DENIED;
+}
 
 static uint32_t make_folder(prfdata_installing *work, prfdata_directory *folder,
                             const prfdata_directory *parent, const wchar_t *name,
@@ -18,6 +50,11 @@ static uint32_t make_folder(prfdata_installing *work, prfdata_directory *folder,
     bool is_protected = false;
     uint32_t status = prfdata_directory_make(folder, parent, name, sddl);
 
+    if (!status && !folder->created && folder == &work->site.data) {
+        status = check_data_folder(work);
+        if (status)
+            return status;
+    }
     if (!status && !folder->created)
         status = prfdata_directory_protect(folder, sddl, &is_protected);
     if (status)

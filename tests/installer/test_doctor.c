@@ -1916,6 +1916,56 @@ static void test_doctor_lists_programs_of_a_folder_that_was_moved(void **state)
     assert_true(RemoveDirectoryW(SECOND_FOLDER));
 }
 
+#define ELSEWHERE L"C:\\ProgramData\\Elsewhere\\" WSERVICE
+
+/* Neither -Status nor -Repair takes the usual folder for one in which a program publishes. */
+static void expect_usual_folder_is_not_believed(void)
+{
+    wchar_t named[MAX_PATH];
+    DWORD size = sizeof named;
+    program_run run;
+
+    set_text(PERFKEY, L"Regions", ELSEWHERE);
+    run_installer(&run, "-Status");
+    if (strstr(run.out, "programs publish in") || strstr(run.err, "programs publish in"))
+        program_run_fail(&run, "a folder that is not ours");
+    program_run_free(&run);
+    run_installer(&run, "-Repair");
+    if (strstr(run.out, "Regions folder named again"))
+        program_run_fail(&run, "a folder that is not ours");
+    program_run_free(&run);
+    assert_int_equal(
+        RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Regions", RRF_RT_REG_SZ, NULL, named, &size),
+        ERROR_SUCCESS);
+    assert_true(wcscmp(named, ELSEWHERE) == 0);
+}
+
+/* Every user may make folders in ProgramData, and keep a file open in one. */
+static void test_doctor_repair_does_not_believe_a_folder_of_a_stranger(void **state)
+{
+    wchar_t path[MAX_PATH];
+    HANDLE file;
+
+    (void)state;
+    expect(0, "-Install -AllowUserWritableDll", "");
+    region_path(path, prfdata_os_boot(), 1);
+    file = CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_ALWAYS, 0,
+                       NULL);
+    assert_true(file != INVALID_HANDLE_VALUE);
+    expect_usual_folder_is_not_believed();
+    CloseHandle(file);
+    assert_true(DeleteFileW(path));
+    set_text(PERFKEY, L"Regions", regions);
+    start_publisher("fine");
+    if (linux_shell_run("chown 65534 \"$1\"", regions, NULL)) {
+        expect_usual_folder_is_not_believed();
+        assert_true(linux_shell_run("chown root \"$1\"", regions, NULL));
+    }
+    stop_publisher();
+    assert_true(!prfdata_wine_is_here() ||
+                linux_shell_run("rm -r \"$1\"", L"C:\\ProgramData\\Elsewhere", NULL));
+}
+
 /* What was tried and did not help is no advice. */
 static void test_doctor_repair_that_fails_does_not_advise_itself(void **state)
 {
@@ -1966,6 +2016,7 @@ int main(int argc, char **argv)
         TEST(test_doctor_repair_runs_what_is_safe_and_names_the_rest),
         TEST(test_doctor_names_the_titles_that_are_shared),
         TEST(test_doctor_lists_programs_of_a_folder_that_was_moved),
+        TEST(test_doctor_repair_does_not_believe_a_folder_of_a_stranger),
         TEST(test_doctor_repair_says_what_it_changed),
         TEST(test_doctor_repair_that_fails_does_not_advise_itself),
         TEST(test_doctor_helper_answers_with_a_code_of_its_own),

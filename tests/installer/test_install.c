@@ -564,6 +564,19 @@ static void test_install_folder_of_another_owner_is_refused(void **state)
     assert_false(exists(regions));
 }
 
+/* It belongs to an administrator, but others may have put files into it, or have it open. */
+static void test_install_data_folder_that_others_can_change_is_refused(void **state)
+{
+    (void)state;
+    assert_true(CreateDirectoryW(data, NULL));
+    if (!linux_shell_run("chmod 777 \"$1\"", data, NULL))
+        rights_set_access(data, L"D:P(A;OICI;FA;;;BA)(A;OICI;FA;;;BU)");
+    assert_unchanged_by(install, ERROR_ACCESS_DENIED);
+    assert_reported(L"Others may have made files in it");
+    assert_false(has_key(KEY));
+    assert_false(exists(regions));
+}
+
 static void test_install_file_in_place_of_the_regions_folder_undoes(void **state)
 {
     (void)state;
@@ -1158,6 +1171,7 @@ int main(void)
         TEST(test_install_file_in_place_of_the_data_folder_is_refused),
         TEST(test_install_link_in_place_of_the_data_folder_is_refused),
         TEST(test_install_folder_of_another_owner_is_refused),
+        TEST(test_install_data_folder_that_others_can_change_is_refused),
         TEST(test_install_file_in_place_of_the_regions_folder_undoes),
         TEST(test_install_link_in_place_of_the_regions_folder_undoes),
         TEST(test_install_unwritable_header_takes_the_ini_back),
