@@ -41,6 +41,7 @@ function(prfdata_compile_strictly)
         if(PRFDATA_WERROR)
             add_compile_options(/WX)
         endif()
+        prfdata_harden_msvc()
         return()
     endif()
 
@@ -49,7 +50,21 @@ function(prfdata_compile_strictly)
     if(PRFDATA_WERROR)
         add_compile_options(-Werror)
     endif()
+    if(NOT WIN32) # what the loader has resolved cannot be overwritten
+        add_link_options(-Wl,-z,relro -Wl,-z,now)
+    endif()
 endfunction()
+
+# Control Flow Guard, EH continuation metadata and shadow stacks. clang's MSVC mode cannot: the start-up
+# code that we give it has no load configuration. PrfDataService.cmake does the same for what users link.
+macro(prfdata_harden_msvc)
+    if(CMAKE_C_COMPILER_ID STREQUAL "MSVC")
+        add_compile_options(/guard:cf)
+        if(CMAKE_C_COMPILER_ARCHITECTURE_ID STREQUAL "x64")
+            add_compile_options(/guard:ehcont)
+        endif()
+    endif()
+endmacro()
 
 # Set all targets that the folder and those below it make.
 function(_prfdata_list_targets folder result)

@@ -67,6 +67,7 @@ function(_prfdata_add_provider_dll target name description)
     _prfdata_reset_analysis(${target})
     _prfdata_put_beside_programs(${target})
     _prfdata_use_static_runtime(${target})
+    _prfdata_harden(${target})
     target_link_libraries(${target} PRIVATE prfdata::provider_dll)
     _prfdata_omit_linker_manifest(${target})
     if(CMAKE_SIZEOF_VOID_P EQUAL 4)
@@ -142,6 +143,18 @@ function(_prfdata_reset_analysis target)
     set_target_properties(${target} PROPERTIES
         AUTOMOC OFF AUTORCC OFF AUTOUIC OFF LINK_WHAT_YOU_USE OFF UNITY_BUILD OFF
         LINK_LIBRARIES_ONLY_TARGETS OFF)
+endfunction()
+
+# What Visual Studio's linker can add (learn.microsoft.com/cpp/build/reference): Control Flow Guard, EH
+# continuation metadata, shadow stacks; and imports come from the system's folder only, 0x800 being
+# LOAD_LIBRARY_SEARCH_SYSTEM32.
+function(_prfdata_harden target)
+    if(MSVC AND CMAKE_C_COMPILER_ID STREQUAL "MSVC")
+        target_link_options(${target} PRIVATE /guard:cf /DEPENDENTLOADFLAG:0x800)
+        if(CMAKE_C_COMPILER_ARCHITECTURE_ID STREQUAL "x64")
+            target_link_options(${target} PRIVATE /guard:ehcont /CETCOMPAT)
+        endif()
+    endif()
 endfunction()
 
 # Make the target whose property lists the services of all providers of this build.
@@ -223,6 +236,7 @@ int wmain(int argc, wchar_t **argv)
     endif()
     target_link_libraries(${target} PRIVATE prfdata::installer)
     _prfdata_use_static_runtime(${target})
+    _prfdata_harden(${target})
     if(MINGW)
         target_link_options(${target} PRIVATE -municode -static -static-libgcc)
     endif()

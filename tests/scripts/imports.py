@@ -15,6 +15,16 @@ import pefile
 # vcruntime, libgcc and winpthread do not.
 WINDOWS = set('''advapi32 comctl32 comdlg32 dwmapi gdi32 kernel32 loadperf msimg32 ntdll ole32 oleaut32 pdh psapi
     secur32 shell32 shlwapi user32 uxtheme version winmm ws2_32'''.split())
+# What the compilers can do against damaged memory: the DllCharacteristics of everything, and bytes
+# that every installer program has. Both mingw's and LLVM's linker randomise addresses (0x40, and in
+# 64 bits 0x20) and forbid to execute data (0x100). Only Visual Studio's start-up code has the load
+# configuration that Control Flow Guard (0x4000) needs; its builds are not checked here.
+HARDENED = {
+    'mingw': (0x160, b'stack smashing detected'),
+    'mingw-x86': (0x140, b'stack smashing detected'),
+    'windows-msvc': (0x160, b''),
+    'windows-msvc-arm64': (0x160, b''),
+}
 PROVIDER = ['PrfDataClose', 'PrfDataCollect', 'PrfDataOpen']
 NO_SEH = pefile.DLL_CHARACTERISTICS['IMAGE_DLLCHARACTERISTICS_NO_SEH']
 DIRECTORIES = [pefile.DIRECTORY_ENTRY['IMAGE_DIRECTORY_ENTRY_' + name]
@@ -42,6 +52,13 @@ def exports_of(image):
 def check_exports(path, image, expected):
     if exports_of(image) != expected:
         complain(f'{path} exports {" ".join(exports_of(image))}')
+
+
+def check_hardened(path, image, characteristics, in_installers):
+    if image.OPTIONAL_HEADER.DllCharacteristics & characteristics != characteristics:
+        complain(f'{path} has the characteristics {image.OPTIONAL_HEADER.DllCharacteristics:#x}')
+    if path.endswith(('-installer.exe', '/prfinstall.exe')) and image.__data__.find(in_installers) < 0:
+        complain(f'{path} has no stack protector')
 
 
 def check(preset, folder):
@@ -73,6 +90,7 @@ def check(preset, folder):
             check_exports(path, image, PROVIDER)
             if image.OPTIONAL_HEADER.DllCharacteristics & NO_SEH:
                 complain(f'{path} says that it has no exception handlers')
+        check_hardened(path, image, *HARDENED[preset])
         if path.endswith('/prfdata.dll'):
             check_exports(path, image, library)
     if not folder and (not providers or f'build/{preset}/bin/prfdata.dll' not in paths):
