@@ -54,6 +54,31 @@ static size_t put_decimal(uint16_t *chars, int64_t number)
 
 /* ---- Counters ---- */
 
+/*
+ * Whether it is a counter of the system that says whose an instance is. These title indexes are the
+ * same on every Windows ("Using the Registry Functions to Consume Counter Data",
+ * learn.microsoft.com: the system's own indexes come first); no other provider gets them.
+ */
+static bool is_owner_counter(const prfdata_perf_counter_definition *counter)
+{
+    static const struct {
+        uint32_t title;
+        uint32_t type;
+    } known[] = {
+        {684, PERF_ELAPSED_TIME},     /* Elapsed Time: when it started */
+        {784, PERF_COUNTER_RAWCOUNT}, /* ID Process */
+        {804, PERF_COUNTER_RAWCOUNT}, /* ID Thread */
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (counter->counter_name_title_index == known[i].title)
+            return counter->counter_type == known[i].type ||
+                   (known[i].type == PERF_COUNTER_RAWCOUNT &&
+                    counter->counter_type == PERF_COUNTER_LARGE_RAWCOUNT);
+    }
+    return false;
+}
+
 static uint32_t read_sample_counters(prfdata_sample_object *object)
 {
     prfdata_decode_cursor cursor = {0};
@@ -62,8 +87,12 @@ static uint32_t read_sample_counters(prfdata_sample_object *object)
     object->counters = make_sample_array(object->counter_count, sizeof *object->counters);
     if (!object->counters)
         return ERROR_NOT_ENOUGH_MEMORY;
-    for (uint32_t i = 0; i < object->counter_count; i++)
+    for (uint32_t i = 0; i < object->counter_count; i++) {
         (void)prfdata_decode_counter_next(&object->wire, &cursor, &object->counters[i]);
+        if (object->owner_count < PRFDATA_SAMPLE_OWNERS &&
+            is_owner_counter(&object->counters[i].definition))
+            object->owners[object->owner_count++] = i;
+    }
     return ERROR_SUCCESS;
 }
 
@@ -77,6 +106,41 @@ bool prfdata_sample_is_total(prfdata_text name)
     return prfdata_text_equal_ascii(name, "_Total") ||
            (name.count > 7 && prfdata_text_equal_ascii(
                                   prfdata_text_part(name, name.count - 7, name.count), ",_Total"));
+}
+
+static bool read_owner(const prfdata_sample_instance *instance,
+                       const prfdata_decode_counter *counter, uint64_t *owner)
+{
+    const uint64_t end =
+        (uint64_t)counter->definition.counter_offset + counter->definition.counter_size;
+
+    return (counter->definition.counter_size == 4 || counter->definition.counter_size == 8) &&
+           prfdata_sample_number(&instance->wire, counter, end, owner);
+}
+
+bool prfdata_sample_has_same_owner(const prfdata_sample_object *older_object,
+                                   const prfdata_sample_instance *older,
+                                   const prfdata_sample_object *object,
+                                   const prfdata_sample_instance *instance)
+{
+    if (object->owner_count == 0 || prfdata_sample_is_total(instance->name))
+        return true;
+    for (uint32_t i = 0; i < object->owner_count; i++) {
+        const prfdata_decode_counter *counter = &object->counters[object->owners[i]];
+
+        for (uint32_t k = 0; k < older_object->owner_count; k++) {
+            const prfdata_decode_counter *before = &older_object->counters[older_object->owners[k]];
+            uint64_t now = 0;
+            uint64_t then = 0;
+
+            if (before->definition.counter_name_title_index ==
+                    counter->definition.counter_name_title_index &&
+                read_owner(instance, counter, &now) && read_owner(older, before, &then) &&
+                now != then)
+                return false;
+        }
+    }
+    return true;
 }
 
 bool prfdata_sample_shows(const prfdata_decode_counter *counter)

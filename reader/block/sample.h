@@ -13,6 +13,8 @@
 #include "compute/compute.h"
 #include "text/text.h"
 
+#define PRFDATA_SAMPLE_OWNERS 3
+
 typedef struct prfdata_sample_instance {
     bool damaged;       /* nothing of it is known but its position */
     bool lacks_parent;  /* it names a parent that is not in this reply */
@@ -26,6 +28,8 @@ typedef struct prfdata_sample_object {
     prfdata_decode_object wire;
     bool has_instances; /* false: one entry in `instances` with an empty label, or none */
     uint32_t counter_count;
+    uint32_t owner_count;                   /* counters that say whose an instance is, */
+    uint32_t owners[PRFDATA_SAMPLE_OWNERS]; /* and their positions */
     prfdata_decode_counter *counters;
     uint32_t instance_count; /* in the reply's order, damaged ones included */
     prfdata_sample_instance *instances;
@@ -86,6 +90,18 @@ prfdata_sample_find_instance_near(const prfdata_sample_object *object, prfdata_t
  * 1,024 chars at most. Without chars if the label has no parent.
  */
 prfdata_text prfdata_sample_parent(const prfdata_sample *sample,
+                                   const prfdata_sample_instance *instance);
+
+/*
+ * Whether an instance may be that of the same name in an earlier sample. It is not if both say
+ * whose they are and say something else: an instance's name passes to another process when one has
+ * ended, and no rate can be computed across both. Windows' own objects say so, by their counters ID
+ * Process, ID Thread and Elapsed Time, which are known by title index and type. Totals belong to
+ * nobody.
+ */
+bool prfdata_sample_has_same_owner(const prfdata_sample_object *older_object,
+                                   const prfdata_sample_instance *older,
+                                   const prfdata_sample_object *object,
                                    const prfdata_sample_instance *instance);
 
 /* Whether it is the name of a total: _Total, or 0,_Total of a NUMA node or processor group. */

@@ -827,6 +827,21 @@ static bool is_elsewhere(const prfdata_sample *sample, uint32_t title)
     return false;
 }
 
+/* Forget what the column had in the older sample, if that was of another process. */
+static void forget_other_owner(prfdata_column *column, const prfdata_sample *older,
+                               const found_column *at)
+{
+    const prfdata_sample_object *object;
+    const prfdata_sample_instance *instance;
+
+    if (!older || at->object->owner_count == 0 || column->older.status != PRFDATA_STATUS_OK)
+        return;
+    object = prfdata_sample_find_object(older, column->object_title);
+    instance = object ? prfdata_sample_find_instance(object, at->instance->label) : NULL;
+    if (instance && !prfdata_sample_has_same_owner(object, instance, at->object, at->instance))
+        set_raw_status(&column->older, PRFDATA_STATUS_NO_DATA);
+}
+
 static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *column,
                                sample_pair *pair)
 {
@@ -839,6 +854,7 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
             set_raw_status(&column->raw, column->status);
         return ERROR_SUCCESS;
     }
+    forget_other_owner(column, pair->older, &at);
     reader = reader_of(&pair->newer_reader, pair->newer, &at);
     column->is_known = true;
     column->type = reader->raw.type;

@@ -54,6 +54,9 @@ void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instan
     source->instance = instance;
     source->older_instance =
         older ? prfdata_sample_find_instance_near(older, instance->label, at) : NULL;
+    if (source->older_instance &&
+        !prfdata_sample_has_same_owner(older, source->older_instance, source->object, instance))
+        source->older_instance = NULL;
 }
 
 static bool has_counter_at(const prfdata_sample_object *object, uint32_t position, uint32_t title)

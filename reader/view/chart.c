@@ -185,7 +185,9 @@ static uint32_t compute_chart_value(const prfdata_chart_key *key, const prfdata_
 {
     const prfdata_chart_place before = prfdata_chart_find_in(key, older);
     const prfdata_chart_place now = prfdata_chart_find_in(key, newer);
-    const bool has_older = before.status == PRFDATA_STATUS_OK;
+    const bool has_older =
+        before.status == PRFDATA_STATUS_OK && now.status == PRFDATA_STATUS_OK &&
+        prfdata_sample_has_same_owner(before.object, before.instance, now.object, now.instance);
     prfdata_compute_value value = {0};
     uint32_t status = now.status;
 

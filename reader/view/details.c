@@ -317,13 +317,17 @@ void prfdata_details_put(prfdata_output *output, const char *const *words,
                          const prfdata_titles *titles, const prfdata_sample *older,
                          const prfdata_sample *newer)
 {
-    const described d = {words,
-                         style,
-                         key,
-                         titles,
-                         prfdata_chart_find_in(key, older),
-                         prfdata_chart_find_in(key, newer)};
+    described d = {words,
+                   style,
+                   key,
+                   titles,
+                   prfdata_chart_find_in(key, older),
+                   prfdata_chart_find_in(key, newer)};
 
+    if (has_older(&d) && d.newer.status == PRFDATA_STATUS_OK &&
+        !prfdata_sample_has_same_owner(d.older.object, d.older.instance, d.newer.object,
+                                       d.newer.instance))
+        d.older.status = PRFDATA_STATUS_NO_DATA;
     if (d.newer.counter)
         put_help(output, &d);
     if (d.newer.status == PRFDATA_STATUS_OK)

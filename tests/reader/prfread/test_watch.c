@@ -867,6 +867,52 @@ static void test_watch_second_recorded_sample_has_what_the_first_lacks(void **st
     assert_int_equal(f->task.not_found, 0);
 }
 
+/* A sample of the object Process with one instance of this name. */
+static void put_process(watch_script *s, const char *name, uint32_t id, uint32_t count)
+{
+    wire *w = begin_sample(s, 1);
+    size_t object = wire_object(w, 100, 2, 1, 0);
+    size_t values;
+
+    wire_counter(w, 102, 0x10410500, 8, 8);
+    wire_counter(w, 784, 0x00010000, 4, 16);
+    wire_instance(w, 0, 0, -1, name);
+    values = wire_values(w);
+    wire_put32(w, 0);
+    wire_put64(w, count);
+    wire_put32(w, id);
+    wire_values_end(w, values);
+    wire_object_end(w, object);
+}
+
+/* The name of an instance passes to another process: no rate is computed across both. */
+static void test_watch_rate_is_of_one_process(void **state)
+{
+    watch_fixture *f = *state;
+
+    ask(f, "\\Jobs(a)\\Done/sec");
+    put_process(&f->script, "a", 7, 100);
+    put_process(&f->script, "a", 7, 110);
+    put_process(&f->script, "a", 8, 60110);
+    put_process(&f->script, "a", 8, 60120);
+    run_watch_of_recording(f);
+    expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(a)\\Done/sec\"\n"
+                   "\"TIME\",\"2.000000\"\n\"TIME\",\"-1\"\n\"TIME\",\"2.000000\"\n");
+}
+
+/* A total has no owner, whatever its number says. */
+static void test_watch_rate_of_a_total_goes_on(void **state)
+{
+    watch_fixture *f = *state;
+
+    ask(f, "\\Jobs(_Total)\\Done/sec");
+    put_process(&f->script, "_Total", 7, 100);
+    put_process(&f->script, "_Total", 8, 110);
+    run_watch_of_recording(f);
+    expect(f->out,
+           "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(_Total)\\Done/sec\"\n\"TIME\",\"2.000000\"\n");
+}
+
 /* Of a recording all columns are known before the first row: one heading, rows of one length. */
 static void test_watch_recording_has_one_heading(void **state)
 {
@@ -1294,6 +1340,8 @@ int main(void)
         TEST(test_watch_equal_reasons_are_counted),
         TEST(test_watch_second_recorded_sample_has_what_the_first_lacks),
         TEST(test_watch_recording_has_one_heading),
+        TEST(test_watch_rate_is_of_one_process),
+        TEST(test_watch_rate_of_a_total_goes_on),
         TEST(test_watch_file_with_more_columns_is_another_file),
         TEST(test_watch_long_rows_have_three_fields),
         TEST(test_watch_nothing_in_two_recorded_samples_is_the_end),
