@@ -340,10 +340,11 @@ static uint32_t call_loadperf(const char *function_name, const wchar_t *argument
 
 /* ---- Wine: reserve the indexes that loadperf would ---- */
 
-static uint32_t open_perflib(HKEY *perflib)
+/* `access`: KEY_QUERY_VALUE is added. */
+static uint32_t open_perflib(REGSAM access, HKEY *perflib)
 {
     return (uint32_t)RegOpenKeyExW(HKEY_LOCAL_MACHINE, PERFLIB, 0,
-                                   KEY_QUERY_VALUE | KEY_SET_VALUE | KEY_WOW64_64KEY, perflib);
+                                   KEY_QUERY_VALUE | KEY_WOW64_64KEY | access, perflib);
 }
 
 /* Read what is registered as the last counter index in use. */
@@ -412,7 +413,7 @@ static uint32_t take_title_range(const prfdata_service_key *key, const prfdata_m
     DWORD span = 2 * (model->number_count - 1);
     DWORD last, first = 0;
     HKEY perflib;
-    uint32_t status = open_perflib(&perflib);
+    uint32_t status = open_perflib(KEY_SET_VALUE, &perflib);
 
     if (status)
         return status;
@@ -438,7 +439,7 @@ static uint32_t release_title_range(const prfdata_service_key *key)
     uint32_t status;
 
     if (prfdata_title_database_range(key, &range)) {
-        status = open_perflib(&perflib);
+        status = open_perflib(KEY_SET_VALUE, &perflib);
         if (status)
             return status;
         /* As with unlodctr, only the last range can be released. */
@@ -462,7 +463,7 @@ static bool is_given_range(const prfdata_title_range *range)
     HKEY perflib;
     bool is_given;
 
-    if (open_perflib(&perflib) != ERROR_SUCCESS)
+    if (open_perflib(0, &perflib) != ERROR_SUCCESS)
         return false;
     is_given = last_title_index(perflib, &last) == ERROR_SUCCESS &&
                range->first_counter > FRESH_LAST_COUNTER && range->last_counter <= last;
@@ -519,7 +520,7 @@ uint32_t prfdata_title_database_next(const prfdata_title_range *registered, DWOR
 {
     DWORD last;
     HKEY perflib;
-    uint32_t status = open_perflib(&perflib);
+    uint32_t status = open_perflib(0, &perflib);
 
     if (status)
         return status;

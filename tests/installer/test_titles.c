@@ -18,6 +18,7 @@
 
 #include "map/model.h"
 #include "support/contains.h"
+#include "support/import_table.h"
 #include "support/sample_map.h"
 #include "titles/title_database.h"
 #include "windows/directory.h"
@@ -384,6 +385,31 @@ static void test_titles_after_an_odd_end_are_foretold(void **state)
     assert_int_equal(first, odd + 2);
 }
 
+static LSTATUS(WINAPI *open_key)(HKEY, LPCWSTR, DWORD, REGSAM, PHKEY);
+static unsigned writable_opens;
+
+static LSTATUS WINAPI open_key_and_look(HKEY root, LPCWSTR path, DWORD flags, REGSAM access,
+                                        PHKEY key)
+{
+    writable_opens += path && wcscmp(path, PERFLIB) == 0 && (access & KEY_SET_VALUE);
+    return open_key(root, path, flags, access, key);
+}
+
+/* -Status runs without the right to write, too. */
+static void test_titles_are_read_without_the_right_to_write(void **state)
+{
+    const prfdata_title_range range = {1848, 1850, 1849, 1851};
+    DWORD first = 0;
+
+    (void)state;
+    open_key = (LSTATUS(WINAPI *)(HKEY, LPCWSTR, DWORD, REGSAM, PHKEY))(void (*)(
+        void))import_table_replace("advapi32.dll", "RegOpenKeyExW",
+                                   (import_table_function)(void (*)(void))open_key_and_look);
+    assert_int_equal(prfdata_title_database_next(NULL, &first), ERROR_SUCCESS);
+    (void)prfdata_title_database_has(&range, NULL);
+    assert_int_equal(writable_opens, 0);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -395,6 +421,7 @@ int main(void)
         TEST(test_titles_language_without_a_list_is_no_fault),
         TEST(test_titles_are_verified_one_by_one_in_each_language),
         TEST(test_titles_of_a_language_that_came_later_are_repaired),
+        TEST(test_titles_are_read_without_the_right_to_write),
         TEST(test_titles_after_an_odd_end_are_foretold),
     };
 
