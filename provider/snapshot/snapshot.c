@@ -94,7 +94,7 @@ bool prfdata_snapshot_allocate(prfdata_snapshot_object *object,
 
 /*
  * For how many slots to allocate memory: those that the first pass has counted, and, if the program
- * uses brackets, some that may come into use meanwhile.
+ * uses brackets or the memory was not enough before, some that may come into use meanwhile.
  */
 static uint32_t room_for(const prfdata_snapshot_reading *reading, uint32_t object_index)
 {
@@ -102,7 +102,8 @@ static uint32_t room_for(const prfdata_snapshot_reading *reading, uint32_t objec
     const uint32_t more = count / 16 + 16;
     const uint32_t most = reading->layout->sections[object_index].slot_count;
 
-    if (!reading->snapshot->has_brackets || !reading->model->objects[object_index].has_instances)
+    if (!(reading->snapshot->has_brackets || reading->lacks_room) ||
+        !reading->model->objects[object_index].has_instances)
         return count;
     return more < most - count ? count + more : most;
 }
@@ -168,9 +169,12 @@ static prfdata_result fill_snapshot(prfdata_snapshot_reading *reading)
     prfdata_result result = PRFDATA_DONE;
 
     reading->wait_ticks = may_spend;
-    reading->lacks_room = true;
-    for (int pass = 0; pass < MOST_PASSES && reading->lacks_room && result == PRFDATA_DONE; pass++)
+    reading->lacks_room = false;
+    for (int pass = 0; pass == 0 || (pass < MOST_PASSES && reading->lacks_room); pass++) {
         result = measure_and_copy(reading);
+        if (result != PRFDATA_DONE)
+            break;
+    }
     reading->snapshot->torn_count += reading->lacks_room;
     reading->ticks -= may_spend - reading->wait_ticks;
     return result;

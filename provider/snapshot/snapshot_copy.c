@@ -315,7 +315,8 @@ void prfdata_snapshot_copy_region(void *context)
             continue;
         reading->snapshot->torn_count += !is_whole;
         note_header(reading->snapshot, header);
-        reading->lacks_room &= reading->has_writer && reading->snapshot->has_brackets;
+        /* Not by the hint, which ends with the program that entered them. */
+        reading->lacks_room &= reading->has_writer && entered != 0;
         return;
     }
 }

@@ -20,10 +20,16 @@ enum {
     LARGE_ID = 200,
     LARGE_COUNT_ID,
     LAST_ID = 300,
-    LAST_COUNT_ID
+    LAST_COUNT_ID,
+    NEW_ID = 400,
+    NEW_COUNT_ID
 };
-enum { SLOTS = 12000, PROGRAMS = 400 };
-enum { FIRST_TITLE = CHAOS_EQUAL_FIRST_COUNTER, LAST_TITLE = CHAOS_EQUAL_FIRST_COUNTER + 8 };
+enum { SLOTS = 12000, NEW_SLOTS = 3000, PROGRAMS = 400, BRACKETS = 30 };
+enum {
+    FIRST_TITLE = CHAOS_EQUAL_FIRST_COUNTER,
+    LAST_TITLE = CHAOS_EQUAL_FIRST_COUNTER + 8,
+    NEW_TITLE = CHAOS_EQUAL_FIRST_COUNTER + 12
+};
 enum { MOST_THREADS = 16, ROOM = 64 * 1024 };
 
 /* clang-format off */
@@ -36,6 +42,9 @@ PRFDATA_MAP_CTR(LARGE_COUNT_ID, L"Count/sec", L"C.", PERF_DETAIL_NOVICE, 0, PERF
 PRFDATA_MAP_OBJ(LAST_ID, L"Equal Last", L"Last.", PERF_DETAIL_NOVICE, LAST_COUNT_ID,
                 PERF_NO_INSTANCES, 0)
 PRFDATA_MAP_CTR(LAST_COUNT_ID, L"Brackets/sec", L"B.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
+PRFDATA_MAP_OBJ(NEW_ID, L"Equal New", L"New.", PERF_DETAIL_NOVICE, NEW_COUNT_ID, NEW_SLOTS, 8)
+PRFDATA_MAP_TOTAL()
+PRFDATA_MAP_CTR(NEW_COUNT_ID, L"Brackets/sec", L"B.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_END_AS(chaos_equal_map, CHAOS_EQUAL_SERVICE)
 /* clang-format on */
 
@@ -52,14 +61,19 @@ static void use_all_slots(prfdata_publisher *publisher)
         MUST(!prfdata_instance_remove(&instances[i]));
 }
 
-static void work_once(prfdata_publisher *publisher)
+/* The instance is not one that lives; its slot may be a new one. */
+static void work_once(prfdata_publisher *publisher, int32_t number)
 {
-    prfdata_handle first, last;
+    prfdata_handle first, last, in_new;
+    prfdata_instance added;
 
+    MUST(!prfdata_instance_add_id(publisher, NEW_ID, number, NULL, &added));
+    MUST(!prfdata_resolve(publisher, NEW_COUNT_ID, &added, &in_new));
     MUST(!prfdata_resolve(publisher, FIRST_COUNT_ID, NULL, &first));
     MUST(!prfdata_resolve(publisher, LAST_COUNT_ID, NULL, &last));
     prfdata_begin_all(publisher);
     prfdata_increment(first);
+    prfdata_increment(in_new);
     prfdata_increment(last);
     prfdata_end_all(publisher);
 }
@@ -73,7 +87,8 @@ int chaos_equal_write(uint64_t seed)
         MUST(!prfdata_open(&chaos_equal_map, &publisher));
         if (seed == 0)
             use_all_slots(publisher);
-        work_once(publisher);
+        for (unsigned i = 1 + chaos_random_below(&random, BRACKETS); i > 0; i--)
+            work_once(publisher, (int32_t)(chaos_random_below(&random, NEW_SLOTS) * BRACKETS + i));
         if (chaos_random_below(&random, 4) == 0)
             chaos_sleep(chaos_random_below(&random, 500));
         if (left > 1 && seed != 0)
@@ -91,27 +106,35 @@ struct equal_reading {
     prfdata_provider *provider;
     uint64_t end_ms;
     prfdata_os_lock lock; /* of what follows */
-    uint64_t whole, torn, halves;
+    uint64_t whole, torn, halves, falls;
 };
 
-/* The count of an object without instances. */
-static uint64_t equal_count(const perf_reply *reply, uint32_t title)
+static uint64_t equal_count(const perf_reply *reply, uint32_t title, const char *instance)
 {
     uint64_t value;
 
-    MUST(perf_reader_value(reply, title, NULL, NULL, 0, &value));
+    MUST(perf_reader_value(reply, title, NULL, instance, 0, &value));
     return value;
 }
 
-static void note_reading(struct equal_reading *reading, bool is_whole, uint64_t first,
-                         uint64_t last)
+/* `most`: what this thread has seen before. */
+static void note_reading(struct equal_reading *reading, bool is_whole, const perf_reply *reply,
+                         uint64_t *most)
 {
+    const uint64_t first = equal_count(reply, FIRST_TITLE, NULL);
+    const uint64_t last = equal_count(reply, LAST_TITLE, NULL);
+    const uint64_t of_new = equal_count(reply, NEW_TITLE, "_Total");
+
     prfdata_os_lock_enter(&reading->lock);
+    if (first < *most && reading->falls++ < 5)
+        printf("FAULT: a count fell from %llu to %llu\n", (unsigned long long)*most,
+               (unsigned long long)first);
+    *most = first;
     reading->whole += is_whole;
     reading->torn += !is_whole;
-    if (is_whole && first != last && reading->halves++ < 5)
-        printf("FAULT: a half is shown as whole: %llu and %llu\n", (unsigned long long)first,
-               (unsigned long long)last);
+    if (is_whole && (first != last || first != of_new) && reading->halves++ < 5)
+        printf("FAULT: a half is shown as whole: %llu, %llu and %llu\n", (unsigned long long)first,
+               (unsigned long long)last, (unsigned long long)of_new);
     prfdata_os_lock_leave(&reading->lock);
 }
 
@@ -121,6 +144,7 @@ static void read_equal_work(void *context)
     static const uint16_t all[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
     struct equal_reading *reading = context;
     unsigned char *room = malloc(ROOM);
+    uint64_t most = 0;
 
     MUST(room != NULL);
     while (prfdata_os_milliseconds() < reading->end_ms) {
@@ -131,8 +155,7 @@ static void read_equal_work(void *context)
 
         MUST(!prfdata_provider_collect(reading->provider, all, &data, &size, &reply.object_count));
         reply.size = size;
-        note_reading(reading, torn_copies(reading->provider) == torn,
-                     equal_count(&reply, FIRST_TITLE), equal_count(&reply, LAST_TITLE));
+        note_reading(reading, torn_copies(reading->provider) == torn, &reply, &most);
     }
     free(room);
 }
@@ -147,7 +170,8 @@ int chaos_equal_read(unsigned threads, unsigned seconds)
     reading.end_ms = prfdata_os_milliseconds() + 1000ull * seconds;
     prfdata_test_threads_run(threads, read_equal_work, &reading);
     prfdata_provider_close(reading.provider);
-    printf("%llu whole readings, %llu torn, %llu halves\n", (unsigned long long)reading.whole,
-           (unsigned long long)reading.torn, (unsigned long long)reading.halves);
-    return reading.halves > 0 || reading.whole == 0;
+    printf("%llu whole readings, %llu torn, %llu halves, %llu falls\n",
+           (unsigned long long)reading.whole, (unsigned long long)reading.torn,
+           (unsigned long long)reading.halves, (unsigned long long)reading.falls);
+    return reading.halves > 0 || reading.falls > 0 || reading.whole == 0;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Short programs of equal work, one after the other: each enters one bracket, in which it counts in
- * two objects with a large one between. A reader that takes a half of one and a half of the next
- * for whole shows two different counts.
+ * Short programs of equal work, one after the other. Each enters some brackets; before each it adds
+ * an instance, and in it it counts in that, and in two objects with a large one between. A reader
+ * that shows half of a bracket as whole, or a half of one program and a half of the next, shows
+ * different counts.
  */
 #ifndef PRFDATA_TESTS_CHAOS_EQUAL_H
 #define PRFDATA_TESTS_CHAOS_EQUAL_H

@@ -364,9 +364,15 @@ static void add_and_count_in_both(world *in)
         prfdata_end_all(in->a);
         prfdata_crash_point("both");
     }
+    prfdata_close_and_unmap(world_forget(in));
+    world_open_a(in, 4, 1);
+    prfdata_crash_point("taken over");
 }
 
-/* A slot that is used first while a reader copies: also by a program that never used brackets. */
+/*
+ * A slot that is used first while a reader copies: also by a program that never used brackets, and
+ * after another one has taken the region over, which did not use them yet.
+ */
 static void test_half_of_what_a_new_instance_counts_is_no_whole(void **state)
 {
     (void)state;
