@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The request to end a program: Ctrl+C, or what the system sends. stop_win32.c and stop_posix.c.
+ * Takes the request to end a program: Ctrl+C, or what the system sends. stop_win32.c and
+ * stop_posix.c.
  */
 #ifndef PRFDATA_READER_STOP_H
 #define PRFDATA_READER_STOP_H
@@ -9,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * From now on the request does not end the process, but prfdata_stop_wait_until(). What the system
- * sends at logoff and shutdown still ends it.
+ * From now on the request does not end the process, but prfdata_stop_wait_until(). When the console
+ * closes, and at logoff and shutdown, the system still ends the process, but gives it 5 seconds.
  */
 void prfdata_stop_catch(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ctrl+C as an event that is set. */
+/* Sets an event at Ctrl+C, and when the console closes. */
 #include "os/stop.h"
 
 #include <windows.h>
@@ -22,7 +22,14 @@ void prfdata_stop_request(void)
 static BOOL WINAPI handle_control(DWORD control)
 {
     prfdata_stop_request();
-    /* Rows are written whole, so the other reasons (logoff, ...) may end the process at once. */
+    /*
+     * The console closes, or the session ends: the system ends the process as soon as this returns,
+     * or after 5 seconds ("HandlerRoutine callback function", learn.microsoft.com). The program
+     * needs a moment for its last row, its statistics and the end of its files, and ends the
+     * process, and so this thread, when it has them.
+     */
+    if (stop_event && control != CTRL_C_EVENT && control != CTRL_BREAK_EVENT)
+        Sleep(INFINITE);
     return control == CTRL_C_EVENT || control == CTRL_BREAK_EVENT;
 }
 

@@ -152,10 +152,25 @@ static void erase_background(const prfdata_app *app, HDC dc)
     FillRect(dc, &area, app->theme.face_brush);
 }
 
-static void close_window(prfdata_app *app)
+static void save_what_is_shown(prfdata_app *app)
 {
     if (app->options->file.count == 0 && app->options->name_count == 0 && app->is_restored)
         prfdata_remembered_save_own(app);
+}
+
+/*
+ * The session ends, by logoff or shutdown: the system ends the process when this returns, without
+ * WM_CLOSE ("WM_ENDSESSION message", learn.microsoft.com). Nothing here waits for a provider.
+ */
+static void end_session(prfdata_app *app)
+{
+    save_what_is_shown(app);
+    prfdata_documents_end_record(app);
+}
+
+static void close_window(prfdata_app *app)
+{
+    save_what_is_shown(app);
     ShowWindow(app->window, SW_HIDE); /* a process may take a moment to end */
     KillTimer(app->window, STATUS_TIMER);
     prfdata_reading_stop(app->reading);
@@ -267,6 +282,10 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         return 0;
     case WM_CLOSE:
         close_window(app);
+        return 0;
+    case WM_ENDSESSION:
+        if (wparam)
+            end_session(app);
         return 0;
     case WM_DESTROY:
         PostQuitMessage(0);

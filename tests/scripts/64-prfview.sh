@@ -833,6 +833,16 @@ expect status Live
 END
 end_view
 grep -q '^page = 0' "$own" || fail "remembered once only: $(<"$own")"
+# At logoff no window is closed: what is shown is remembered all the same.
+start_view
+drive prfview <<END
+expect $TREE Hardware Input
+command $(resource IDC_SHOW_HISTOGRAM)
+end-session
+END
+wait "$view" || true
+view=
+grep -q '^page = 1' "$own" || fail "not remembered at the end of the session: $(<"$own")"
 echo "passed: the workspace is saved and opened again"
 
 # ---- A provider that prints, and hangs ----

@@ -15,13 +15,12 @@
  *     button <number>       press a button of the box that is open, or opens soon
  *     box <number> <text>   the same, if the box holds the text
  *     close                 as the window's close button does
- *     key <part> <number>   press a key in a part
- *     keys <list> <number>  press a key that moves the focus, again and again; print how long after
- *                           each all of the list was painted
- *     repaint <part>        have all of it painted again, and wait until it is
- *     dpi <number>          come to a screen of this DPI
- *     time <list>           wait until it has rows and all of it is painted; print how long after
- *                           the program's start that was
+ *     end-session           as Windows does at logoff: the window is asked and told, and its
+ * process ended key <part> <number>   press a key in a part keys <list> <number>  press a key that
+ * moves the focus, again and again; print how long after each all of the list was painted repaint
+ * <part>        have all of it painted again, and wait until it is dpi <number>          come to a
+ * screen of this DPI time <list>           wait until it has rows and all of it is painted; print
+ * how long after the program's start that was
  *
  * A name for screen readers is the label before a part, or a button's own text. A part is a
  * control's number; or `title`, `status`, `heading` (the table's), `columns`: the table's from the
@@ -408,6 +407,22 @@ static int print_times_of_keys(const char *part, const char *key)
     return 0;
 }
 
+/* Without WM_CLOSE: the process has what it needs when the second message has returned. */
+static int end_session(void)
+{
+    DWORD id = 0;
+    HANDLE ended;
+
+    GetWindowThreadProcessId(window, &id);
+    ended = OpenProcess(PROCESS_TERMINATE, FALSE, id);
+    if (!ended || !SendMessageW(window, WM_QUERYENDSESSION, 0, (LPARAM)ENDSESSION_LOGOFF))
+        return 1;
+    SendMessageW(window, WM_ENDSESSION, TRUE, (LPARAM)ENDSESSION_LOGOFF);
+    TerminateProcess(ended, 0);
+    CloseHandle(ended);
+    return 0;
+}
+
 /* As if the window came to a screen of another DPI, and stayed as large. */
 static int change_dpi(const char *dpi)
 {
@@ -552,6 +567,8 @@ static int run_line(char *line)
         return !PostMessageW(window, WM_COMMAND, (WPARAM)atoi(first), 0);
     if (strcmp(verb, "close") == 0)
         return !PostMessageW(window, WM_CLOSE, 0, 0);
+    if (strcmp(verb, "end-session") == 0)
+        return end_session();
     if (strcmp(verb, "dpi") == 0)
         return change_dpi(first);
     if (strcmp(verb, "key") == 0)
