@@ -34,7 +34,9 @@ uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_
 
     if (file == INVALID_HANDLE_VALUE)
         return GetLastError();
-    status = read_open_file(file, most, bytes, size);
+    /* A foreign file may name CON, which waits for a person, or a port. */
+    status = GetFileType(file) == FILE_TYPE_CHAR ? ERROR_INVALID_DATA
+                                                 : read_open_file(file, most, bytes, size);
     CloseHandle(file);
     return status;
 }

@@ -143,6 +143,12 @@ static uint32_t lock_own_file(int file, bool is_any_for_root, struct stat *about
     return ERROR_SUCCESS;
 }
 
+/* A file with another name is somebody's who linked it here: what is written would change it. */
+static bool has_other_names(const struct stat *about)
+{
+    return about->st_nlink > 1;
+}
+
 /* Open a region file and become its owner. */
 static uint32_t open_and_own(const prfdata_os_directory *directory, const prfdata_os_name *name,
                              bool is_any_for_root, struct stat *about, int *owned)
@@ -174,7 +180,7 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
 
     if (status != ERROR_SUCCESS)
         return status;
-    if (prfdata_os_region_is_sparse(&about))
+    if (prfdata_os_region_is_sparse(&about) || has_other_names(&about))
         status = ERROR_ACCESS_DENIED;
     else if (about.st_size > 0)
         status = prfdata_os_region_map_file(file, (uint64_t)about.st_size, PROT_READ | PROT_WRITE,

@@ -108,6 +108,15 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
     return ERROR_SUCCESS;
 }
 
+/* A file with another name is somebody's who linked it here: what is written would change it. */
+static bool has_other_names(HANDLE file)
+{
+    FILE_STANDARD_INFO about;
+
+    return !GetFileInformationByHandleEx(file, FileStandardInfo, &about, sizeof(about)) ||
+           about.NumberOfLinks > 1;
+}
+
 static uint32_t check_takeable(const prfdata_os_directory *directory, const prfdata_os_name *name,
                                HANDLE file, uint64_t *size)
 {
@@ -117,7 +126,7 @@ static uint32_t check_takeable(const prfdata_os_directory *directory, const prfd
         return ERROR_ACCESS_DENIED;
     if (status != ERROR_SUCCESS)
         return status;
-    return prfdata_os_place_is_own_account(file) &&
+    return !has_other_names(file) && prfdata_os_place_is_own_account(file) &&
                    prfdata_os_place_is_inside(directory, file, name)
                ? ERROR_SUCCESS
                : ERROR_ACCESS_DENIED;

@@ -540,6 +540,26 @@ static void test_os_list_in_parts_has_every_file(void **state)
         assert_true(seen[i]);
 }
 
+#ifndef _WIN32 /* the rule is the same on Windows; a test there makes no hard links */
+/* What is written to the region would be written to a file that lies elsewhere. */
+static void test_os_file_with_a_second_name_is_not_taken(void **state)
+{
+    prfdata_os_region region = PRFDATA_OS_REGION_NONE;
+    char from[520], to[520];
+
+    (void)state;
+    assert_int_equal(prfdata_os_region_create(folder, &first, 4096, &region), ERROR_SUCCESS);
+    prfdata_os_region_close(&region);
+    prfdata_test_service_path(&service, first.text, from, sizeof(from));
+    prfdata_test_service_path(&service, "elsewhere", to, sizeof(to));
+    assert_int_equal(link(from, to), 0);
+    assert_int_equal(prfdata_os_region_take(folder, &first, &region), ERROR_ACCESS_DENIED);
+    assert_int_equal(unlink(to), 0);
+    assert_int_equal(prfdata_os_region_take(folder, &first, &region), ERROR_SUCCESS);
+    prfdata_os_region_close(&region);
+}
+#endif
+
 static void test_os_account_of_a_file_is_that_of_the_thread_that_made_it(void **state)
 {
     const prfdata_os_account unknown = {{0}};
@@ -1285,6 +1305,9 @@ int main(int argument_count, char **arguments)
         INSTALLED(test_os_list_of_more_than_fit_has_the_lowest_in_any_order_of_the_folder),
         INSTALLED(test_os_list_in_parts_has_every_file),
         INSTALLED(test_os_account_of_a_file_is_that_of_the_thread_that_made_it),
+#ifndef _WIN32
+        INSTALLED(test_os_file_with_a_second_name_is_not_taken),
+#endif
         INSTALLED(test_os_list_others_has_all_boots_but_one),
         INSTALLED(test_os_list_of_many_files_is_complete),
         INSTALLED(test_os_create_makes_zeros_in_a_file_of_this_size),
