@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the two files of a conversion. */
+/* Finds the two files of a conversion: the .ini, and the header that it names, next to it. */
 #include "convert/convert.h"
 
 #include <stdio.h>
@@ -53,30 +53,47 @@ static void ignore_note(void *context, uint32_t line, const char *text)
     (void)text;
 }
 
-/* The path of the symbol file that the .ini names, beside it. 0: it names none. */
-static size_t symbol_path(const converted_file *ini, const wchar_t *ini_path, wchar_t *path)
+/* What an .ini says of its symbol file. */
+typedef enum symbol_place {
+    SYMBOL_FILE_NONE,
+    SYMBOL_FILE_BESIDE,
+    SYMBOL_FILE_ELSEWHERE
+} symbol_place;
+
+/*
+ * Whether a name has no way to another folder, another computer, a device or a stream of a file:
+ * who converts a foreign .ini opens only a file next to it.
+ */
+static bool is_plain_name(prfdata_map_text name)
+{
+    for (size_t i = 0; i < name.size; i++)
+        if (is_separator((wchar_t)(unsigned char)name.at[i]))
+            return false;
+    return true;
+}
+
+/* The path of the symbol file that the .ini names, which must be next to it. */
+static symbol_place symbol_path(const converted_file *ini, const wchar_t *ini_path, wchar_t *path)
 {
     const size_t folder_chars = name_at(ini_path);
     prfdata_legacy_text text;
     prfdata_ini_file file = {0};
-    size_t chars = 0;
+    symbol_place place = SYMBOL_FILE_NONE;
 
     if (prfdata_legacy_text_decode(ini->bytes, ini->size, &text))
-        return 0;
+        return SYMBOL_FILE_NONE;
     if (!prfdata_ini_file_read(text.text, &file, ignore_note, NULL) && file.symbol_file.size > 0 &&
         folder_chars + file.symbol_file.size + 1 < PATH_CHARS) {
-        const bool is_whole = is_separator((wchar_t)file.symbol_file.at[0]) ||
-                              (file.symbol_file.size > 1 && file.symbol_file.at[1] == ':');
-        const size_t before = is_whole ? 0 : folder_chars;
-
-        wmemcpy(path, ini_path, before);
-        chars =
-            prfdata_names_wide_from_utf8(file.symbol_file.at, file.symbol_file.size, path + before);
-        chars = chars == SIZE_MAX ? 0 : before + chars;
+        wmemcpy(path, ini_path, folder_chars);
+        if (!is_plain_name(file.symbol_file))
+            place = SYMBOL_FILE_ELSEWHERE;
+        else if (prfdata_names_wide_from_utf8(file.symbol_file.at, file.symbol_file.size,
+                                              path + folder_chars) != SIZE_MAX)
+            place = SYMBOL_FILE_BESIDE;
     }
     prfdata_ini_file_free(&file);
     prfdata_legacy_text_free(&text);
-    return chars;
+    return place;
 }
 
 static void say_of_file(prfdata_check_line *line, void *context, const char *name, const char *what)
@@ -109,9 +126,16 @@ static uint32_t read_symbol_file(const wchar_t *ini_path, const converted_file *
                                  converted_file *header, prfdata_check_line *line, void *context)
 {
     wchar_t path[PATH_CHARS];
+    const symbol_place place = symbol_path(ini, ini_path, path);
     uint32_t status;
 
-    if (symbol_path(ini, ini_path, path) == 0) {
+    if (place == SYMBOL_FILE_ELSEWHERE) {
+        say_of_file(line, context, ini->name,
+                    "symbolfile= names a file in another folder, which is not opened. Put the "
+                    "header next to the .ini, and write its name alone.");
+        return ERROR_INVALID_DATA;
+    }
+    if (place == SYMBOL_FILE_NONE) {
         say_of_file(line, context, ini->name,
                     "It lacks symbolfile= in the section [info]: it is no file for lodctr.");
         return ERROR_INVALID_DATA;

@@ -472,6 +472,62 @@ static void test_convert_other_files_are_refused_with_the_reason(void **state)
                               "my.ini:4: \"A\" is not in the symbol file, and is left out.");
 }
 
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* In the current folder, where the header lies as well: only its spelling leads elsewhere. */
+static void convert_with_symbol_file(const char *named, bool is_opened)
+{
+    static const wchar_t ini_path[] = L"prfdata-test-convert.ini";
+    heard_lines *lines = calloc(1, sizeof *lines);
+    prfdata_quoted_text text = {0};
+    char ini[256];
+
+    assert_non_null(lines);
+    snprintf(ini, sizeof ini, "[info]\ndrivername=X\nsymbolfile=%s\n[text]\nA_009_NAME=A\n", named);
+    write_text("prfdata-test-convert.ini", ini);
+    (void)prfdata_convert_file(ini_path, "prog", NULL, hear_line, lines, &text);
+    if ((strstr(lines->text, "names a file in another folder") == NULL) != is_opened)
+        fail_msg("%s: %s", named, lines->text);
+    if (is_opened && strstr(lines->text, "There is no such file"))
+        fail_msg("%s: %s", named, lines->text);
+    free(lines);
+    prfdata_quoted_text_free(&text);
+}
+
+/* Who converts a foreign file must not open what it names on another computer. */
+static void test_convert_opens_no_symbol_file_of_another_folder(void **state)
+{
+    static const char *const elsewhere[] = {
+        "\\\\server\\share\\x.h",
+        "//server/share/x.h",
+        "C:\\x.h",
+        "C:x.h",
+        "..\\x.h",
+        "../x.h",
+        "/etc/passwd",
+        "sub\\x.h",
+        "./prfdata-test-convert.h",
+        "x.h:stream",
+        "\\\\.\\pipe\\x",
+        "\\??\\C:\\x",
+    };
+
+    (void)state;
+    write_text("prfdata-test-convert.h", "#define A 0\n");
+    convert_with_symbol_file("prfdata-test-convert.h", true);
+    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
+        convert_with_symbol_file(elsewhere[i], false);
+    (void)remove("prfdata-test-convert.h");
+    (void)remove("prfdata-test-convert.ini");
+}
+
 static void test_convert_bytes_that_are_no_text_are_refused(void **state)
 {
     static const char bytes[] = "[info]\ndrivername=X\0Y\n";
@@ -592,6 +648,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_convert_what_is_filled_in_is_a_right_map),
         cmocka_unit_test(test_convert_question_marks_are_mistakes_of_the_map_file),
         cmocka_unit_test(test_convert_other_files_are_refused_with_the_reason),
+        cmocka_unit_test(test_convert_opens_no_symbol_file_of_another_folder),
         cmocka_unit_test(test_convert_bytes_that_are_no_text_are_refused),
         cmocka_unit_test(test_convert_long_texts_are_cut_between_characters),
         cmocka_unit_test(test_convert_proposes_names_that_say_the_same),
