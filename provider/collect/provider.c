@@ -16,11 +16,14 @@
 #include "collect/query.h"
 #include "system/patience.h"
 
+/* How many Collects in a row may have too small a buffer: readers begin with one. */
+enum { MOST_TRIES = 32 };
+
 struct prfdata_provider {
     prfdata_installation_store store;
-    uint64_t seed;   /* of the merge */
-    bool uses_plans;      /* else each Collect merges */
-    uint64_t short_count; /* atomic: how many Collects in a row had too small a buffer */
+    uint64_t seed;       /* of the merge */
+    bool uses_plans;     /* else each Collect merges */
+    uint32_t tries_left; /* atomic: Collects that may have too small a buffer in a row */
     prfdata_health health;
     prfdata_events events;
 };
@@ -71,6 +74,7 @@ static prfdata_provider *make_empty_provider(const char *service)
     made->store.health = &made->health;
     made->seed = prfdata_os_random();
     made->uses_plans = true;
+    made->tries_left = MOST_TRIES;
     return made;
 }
 
@@ -214,15 +218,18 @@ static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t
 /* Readers try again with more room. One that never has enough of it shows nothing, in silence. */
 PRFDATA_NOINLINE static void notice_failure(prfdata_provider *provider, prfdata_result result)
 {
-    enum { MOST_TRIES = 32 }; /* in steps of a few KB; also of several threads at once */
+    prfdata_events_notice(
+        &provider->events,
+        result == PRFDATA_NO_MEMORY ? PRFDATA_EVENT_NO_MEMORY : PRFDATA_EVENT_SHORT_BUFFER, L"", 0);
+}
 
-    if (result == PRFDATA_NO_MEMORY)
-        prfdata_events_notice(&provider->events, PRFDATA_EVENT_NO_MEMORY, L"", 0);
-    if (result != PRFDATA_NO_ROOM)
-        return;
-    prfdata_add64_relaxed(&provider->short_count, 1);
-    if (prfdata_load64_relaxed(&provider->short_count) >= MOST_TRIES)
-        prfdata_events_notice(&provider->events, PRFDATA_EVENT_SHORT_BUFFER, L"", 0);
+/* One fewer may have; threads that do so at once may count as one. Returns whether none may. */
+static inline bool use_up_tries(prfdata_provider *provider)
+{
+    const uint32_t left = prfdata_load32_relaxed(&provider->tries_left) - 1;
+
+    prfdata_store32_relaxed(&provider->tries_left, left);
+    return left == 0;
 }
 
 uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
@@ -242,10 +249,12 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
     request.start = prfdata_health_is_wanted(&provider->health) ? prfdata_os_ticks() : 0;
     prfdata_perf_block_init(&request.block, *data, *data_bytes);
     result = collect_objects(provider, query, &request);
-    if (result != PRFDATA_DONE)
+    if (result == PRFDATA_DONE) {
+        if (prfdata_load32_relaxed(&provider->tries_left) != MOST_TRIES)
+            prfdata_store32_relaxed(&provider->tries_left, MOST_TRIES);
+    } else if (result != PRFDATA_NO_ROOM || use_up_tries(provider)) {
         notice_failure(provider, result);
-    else if (prfdata_load64_relaxed(&provider->short_count) != 0)
-        prfdata_store64_relaxed(&provider->short_count, 0);
+    }
     *data_bytes = result != PRFDATA_DONE ? 0 : (uint32_t)request.block.used;
     *object_count = result != PRFDATA_DONE ? 0 : request.object_count;
     if (*data_bytes > 0)
