@@ -17,7 +17,8 @@ import xml.etree.ElementTree
 SOURCE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 NATVIS = os.path.join(SOURCE, 'packaging/debugging/prfdata.natvis')
 NAMESPACE = '{http://schemas.microsoft.com/vstudio/debugger/natvis/2010}'
-HEADERS = ('client/publisher.h', 'collect/basis.h', 'plan/plan_parts.h', 'region/region.h')
+HEADERS = ('client/publisher.h', 'collect/basis.h', 'plan/plan_parts.h', 'region/region.h',
+           'merge/carry_memory.h')
 FORMAT = re.compile(r',(na|x|en|d)$')
 
 

@@ -3,6 +3,7 @@
 #
 #     source prfdata.gdb
 #     prfdata-set SET          the regions of a prfdata_region_set
+#     prfdata-carry CARRY      what a prfdata_carry remembers: records, contributors, what each adds
 #     prfdata-region BYTES     the header at the beginning of a view, and the state in words
 set print null-stop on
 
@@ -38,4 +39,49 @@ define prfdata-set
 end
 document prfdata-set
 Print the regions of a set: prfdata-set SET
+end
+
+# The words of a vector, of an object in $prfdata_object.
+define prfdata-carry-words
+    set $prfdata_word = 0
+    while $prfdata_word < $prfdata_object->word_count
+        printf " %lu", ($arg0)[$prfdata_word]
+        set $prfdata_word = $prfdata_word + 1
+    end
+    printf "\n"
+end
+
+define prfdata-carry-object
+    set $prfdata_object = $arg0
+    printf "object %u: %lu records, %lu contributors, %u counters of other versions\n", \
+        $prfdata_object->model_object->entry->id, $prfdata_object->record_count, \
+        $prfdata_object->contributor_count, $prfdata_object->kept_count
+    set $prfdata_index = 0
+    while $prfdata_index < $prfdata_object->record_count
+        printf "  record %u adds", $prfdata_index
+        prfdata-carry-words $prfdata_object->record_values+$prfdata_index*$prfdata_object->word_count
+        set $prfdata_index = $prfdata_index + 1
+    end
+    set $prfdata_index = 0
+    while $prfdata_index < $prfdata_object->contributor_count
+        set $prfdata_contributor = &$prfdata_object->contributors[$prfdata_index]
+        printf "  record %u, region %lx, slot %d, identity %u, missed since merge %lu, adds", \
+            $prfdata_contributor->record, $prfdata_contributor->key.region, \
+            $prfdata_contributor->key.slot, $prfdata_contributor->key.identity, \
+            $prfdata_contributor->missed_merge
+        prfdata-carry-words $prfdata_object->contributor_values+2*$prfdata_index*$prfdata_object->word_count
+        set $prfdata_index = $prfdata_index + 1
+    end
+end
+
+define prfdata-carry
+    set $prfdata_carry = (prfdata_carry *)($arg0)
+    set $prfdata_number = 0
+    while $prfdata_number < $prfdata_carry->object_count
+        prfdata-carry-object &$prfdata_carry->objects[$prfdata_number]
+        set $prfdata_number = $prfdata_number + 1
+    end
+end
+document prfdata-carry
+Print what a reader remembers of contributors: prfdata-carry CARRY
 end
