@@ -32,7 +32,7 @@ struct prfdata_provider {
 
 /*
  * Look at the regions. Returns whether something was refused for now, as by a scanner (os.h,
- * "Refusals"); then the next acquisition looks again.
+ * "Refusals").
  */
 static bool is_refused_regions(prfdata_provider *provider)
 {
@@ -41,8 +41,6 @@ static bool is_refused_regions(prfdata_provider *provider)
 
     if (basis)
         is_refused = prfdata_load64_relaxed(&basis->installation->regions->refused_ms) != 0;
-    if (is_refused)
-        prfdata_due_expire(&provider->store.due);
     prfdata_basis_release(&provider->store, basis);
     return is_refused;
 }
@@ -55,8 +53,8 @@ static void attach_early(prfdata_provider *provider)
 {
     prfdata_patience patience = {0};
 
-    while (is_refused_regions(provider) && prfdata_patience_pause(&patience)) {
-    }
+    while (is_refused_regions(provider) && prfdata_patience_pause(&patience))
+        prfdata_due_expire(&provider->store.due);
 }
 
 /* A provider without installation; NULL: no memory. */
