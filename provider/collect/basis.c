@@ -70,7 +70,7 @@ static bool is_later_basis(const prfdata_basis *basis, const prfdata_basis *curr
         return number > current_number;
     if (!basis->set || !current->set)
         return basis->set != NULL;
-    return basis->set->number > current->set->number;
+    return basis->set->generation > current->set->generation;
 }
 
 /* Under the lock: put `basis` in the place of the current one, which is returned. */

@@ -426,10 +426,10 @@ static void attach_first(struct refreshing *refreshing, const size_t *fresh, siz
 /* Files that were tried before take turns. What is not tried now stays as it is known. */
 static void attach_again(struct refreshing *refreshing, const size_t *known, size_t count)
 {
-    const size_t first = count > PRFDATA_REGIONS_RETRIES
-                             ? (size_t)(refreshing->old->number * PRFDATA_REGIONS_RETRIES % count)
-                             : 0;
+    const bool takes_turns = count > PRFDATA_REGIONS_RETRIES;
+    const size_t first = takes_turns ? refreshing->old->turn % count : 0;
 
+    refreshing->set->turn = takes_turns ? (uint32_t)((first + PRFDATA_REGIONS_RETRIES) % count) : 0;
     for (size_t i = 0; i < count; i++) {
         const struct candidate *candidate = &refreshing->candidates[known[(first + i) % count]];
 
@@ -493,8 +493,7 @@ static void number_set(const struct refreshing *refreshing)
     const prfdata_region_set *old = refreshing->old;
     prfdata_region_set *set = refreshing->set;
 
-    set->number = old ? old->number + 1 : 1;
-    set->generation = old && is_same_set(old, set) ? old->generation : set->number;
+    set->generation = old ? old->generation + !is_same_set(old, set) : 1;
 }
 
 static int compare_members(const void *a, const void *b)

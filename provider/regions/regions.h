@@ -4,7 +4,7 @@
  *
  * - A set does not change, and is counted: a Collect works on one from its beginning to its end.
  * - Only a set that was made of the newest one takes its place; another is thrown away.
- * - Numbers of sets grow. The generation is the number of the first set that says the same.
+ * - The generation of the current set only grows: sets of the same generation say the same.
  * - A mapping goes with the last set that has it: nobody reads a view that is not mapped.
  */
 #ifndef PRFDATA_REGIONS_H
@@ -52,14 +52,15 @@ typedef struct prfdata_unattached {
 
 typedef struct prfdata_region_set {
     uint32_t references;
-    uint64_t number;         /* one more than that of the set before */
-    uint64_t generation;     /* the same as of the set before if nothing changed between them */
-    bool some_unknown;       /* a region may exist that this process could not open */
-    bool has_more;           /* the folder has more than were looked at or have a place */
-    uint64_t position;       /* prfdata_os_directory_list_part(): where the next look begins */
-    uint64_t began_ms;       /* when the first set of all was made */
-    uint64_t sums_wait_ms;   /* sums are left out until then */
-    prfdata_os_name suspect; /* an unusable file of this look; "" */
+    uint64_t
+        generation;    /* one more than that of the set before, if anything changed between them */
+    uint32_t turn;     /* which of the files that take turns is tried first */
+    bool some_unknown; /* a region may exist that this process could not open */
+    bool has_more;     /* the folder has more than were looked at or have a place */
+    uint64_t position; /* prfdata_os_directory_list_part(): where the next look begins */
+    uint64_t began_ms; /* when the first set of all was made */
+    uint64_t sums_wait_ms;          /* sums are left out until then */
+    prfdata_os_name suspect;        /* an unusable file of this look; "" */
     prfdata_unattached *unattached; /* unattached_count of them, sorted by name */
     uint32_t unattached_count;
     uint32_t count;
