@@ -62,6 +62,7 @@ def _load():
     pointer, u32, i64 = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int64
     for name, result, *arguments in (
             ("prfdata_open_file", u32, ctypes.c_wchar_p, pointer),
+            ("prfdata_set_private", None, ctypes.c_int),
             ("prfdata_close", None, pointer),
             ("prfdata_status", u32, pointer, ctypes.c_char_p, ctypes.c_size_t),
             ("prfdata_retry", u32, pointer),
@@ -83,11 +84,18 @@ def _load():
             ("prfdata_call_raise", None, pointer, i64),
             ("prfdata_call_get", i64, pointer),
             ("prfdata_call_average_add", None, pointer, i64),
+            ("prfdata_call_get_value", i64, pointer),
+            ("prfdata_call_get_base", i64, pointer),
             ("prfdata_call_timer_start", ctypes.c_uint64, pointer),
             ("prfdata_call_timer_stop", None, pointer, ctypes.c_uint64),
             ("prfdata_call_record", None, pointer, ctypes.c_uint64),
             ("prfdata_call_record_start", ctypes.c_uint64),
-            ("prfdata_call_record_since", None, pointer, ctypes.c_uint64)):
+            ("prfdata_call_record_since", None, pointer, ctypes.c_uint64),
+            ("prfdata_call_recorded_count", ctypes.c_uint64, pointer),
+            ("prfdata_call_recorded_sum", ctypes.c_uint64, pointer),
+            ("prfdata_call_recorded_mean", ctypes.c_uint64, pointer),
+            ("prfdata_call_recorded_percentile", ctypes.c_uint64, pointer, u32),
+            ("prfdata_call_recorded_maximum", ctypes.c_uint64, pointer)):
         function = getattr(library, name)
         function.restype = result
         function.argtypes = arguments
@@ -191,6 +199,16 @@ class Average:
         if number is not None:
             _library.prfdata_call_average_add(self._pair, number)
 
+    @property
+    def value(self):
+        """The sum of the amounts, or of the ticks of a timer."""
+        return _library.prfdata_call_get_value(self._pair)
+
+    @property
+    def base(self):
+        """How many operations; of a fraction the whole."""
+        return _library.prfdata_call_get_base(self._pair)
+
     @contextlib.contextmanager
     def timer(self):
         """One operation that lasts as long as the with block, however that ends."""
@@ -215,6 +233,29 @@ class Distribution:
         number = _whole("Distribution.record()", value, 0)
         if number is not None:
             _library.prfdata_call_record(self._memory, number)
+
+    @property
+    def count(self):
+        """How many values this publisher has recorded. This and the following are for tests."""
+        return _library.prfdata_call_recorded_count(self._memory)
+
+    @property
+    def sum(self):
+        return _library.prfdata_call_recorded_sum(self._memory)
+
+    @property
+    def mean(self):
+        return _library.prfdata_call_recorded_mean(self._memory)
+
+    @property
+    def maximum(self):
+        """Within the precision of the map, like a percentile."""
+        return _library.prfdata_call_recorded_maximum(self._memory)
+
+    def percentile(self, share):
+        """The value that `share` of 10,000 of the values do not exceed, within the precision of the map."""
+        number = _whole("Distribution.percentile()", share, 0)
+        return _library.prfdata_call_recorded_percentile(self._memory, min(number or 0, 10000))
 
     @contextlib.contextmanager
     def timer(self):
@@ -331,3 +372,8 @@ class Publisher:
 def open(path):  # pylint: disable=redefined-builtin
     """Publish the counters of a map file. See Publisher.error and Publisher.status."""
     return Publisher(path)
+
+
+def set_private(is_private):
+    """For unit tests: whether publishers that are opened from now on count for this process alone."""
+    _library.prfdata_set_private(1 if is_private else 0)

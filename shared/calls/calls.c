@@ -21,6 +21,11 @@ static prfdata_pair pair_at(const prfdata_pair *pair)
     return pair ? *pair : no_pair;
 }
 
+static prfdata_distribution distribution_at(const prfdata_distribution *distribution)
+{
+    return distribution ? *distribution : no_distribution;
+}
+
 uint32_t prfdata_call_version(void)
 {
     return PRFDATA_CALLS_VERSION;
@@ -108,6 +113,16 @@ void prfdata_call_average_add(const prfdata_pair *pair, int64_t amount)
     prfdata_average_add(pair_at(pair), amount);
 }
 
+int64_t prfdata_call_get_value(const prfdata_pair *pair)
+{
+    return prfdata_get(pair_at(pair).value);
+}
+
+int64_t prfdata_call_get_base(const prfdata_pair *pair)
+{
+    return prfdata_get(pair_at(pair).base);
+}
+
 uint64_t prfdata_call_timer_start(const prfdata_pair *pair)
 {
     return prfdata_timer_start(pair_at(pair));
@@ -130,7 +145,7 @@ void prfdata_call_elapsed_stop(const prfdata_handle *handle)
 
 void prfdata_call_record(const prfdata_distribution *distribution, uint64_t value)
 {
-    prfdata_record(distribution ? *distribution : no_distribution, value);
+    prfdata_record(distribution_at(distribution), value);
 }
 
 uint64_t prfdata_call_record_start(void)
@@ -140,5 +155,30 @@ uint64_t prfdata_call_record_start(void)
 
 void prfdata_call_record_since(const prfdata_distribution *distribution, uint64_t started)
 {
-    prfdata_record_since(distribution ? *distribution : no_distribution, started);
+    prfdata_record_since(distribution_at(distribution), started);
+}
+
+uint64_t prfdata_call_recorded_count(const prfdata_distribution *distribution)
+{
+    return prfdata_recorded_count(distribution_at(distribution));
+}
+
+uint64_t prfdata_call_recorded_sum(const prfdata_distribution *distribution)
+{
+    return prfdata_recorded_sum(distribution_at(distribution));
+}
+
+uint64_t prfdata_call_recorded_mean(const prfdata_distribution *distribution)
+{
+    return prfdata_recorded_mean(distribution_at(distribution));
+}
+
+uint64_t prfdata_call_recorded_maximum(const prfdata_distribution *distribution)
+{
+    return prfdata_recorded_maximum(distribution_at(distribution));
+}
+
+uint64_t prfdata_call_recorded_percentile(const prfdata_distribution *distribution, uint32_t share)
+{
+    return prfdata_recorded_percentile(distribution_at(distribution), share);
 }

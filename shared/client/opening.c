@@ -5,8 +5,13 @@
  * frees one.
  */
 #include "client/publisher.h"
+
+#include <prfdata/atomic.h>
+
 #include "client/retry.h"
 #include "client/status.h"
+
+static uint64_t is_private_by_request; /* of this module: what prfdata_set_private chose */
 
 /* Open what prfdata_publisher_make() made; NULL if memory is exhausted. Returns what prfdata_open
  * does. */
@@ -32,6 +37,31 @@ static uint32_t publish_or_count(prfdata_publisher **publisher)
     return error;
 }
 
+/* The same for one that is private by request. */
+static uint32_t count_by_request(prfdata_publisher **publisher)
+{
+    uint32_t error;
+
+    prfdata_publisher_enter_all();
+    error = prfdata_publisher_use_private_memory(*publisher);
+    if (error) {
+        prfdata_publisher_free(*publisher);
+        *publisher = NULL;
+    } else {
+        (*publisher)->is_private = true;
+        prfdata_status_set(*publisher, PRFDATA_REASON_PRIVATE, ERROR_SUCCESS);
+        prfdata_retry_never(*publisher);
+        prfdata_publisher_enlist(*publisher);
+    }
+    prfdata_publisher_leave_all();
+    return error;
+}
+
+void prfdata_set_private(int is_private)
+{
+    prfdata_store64_relaxed(&is_private_by_request, is_private != 0);
+}
+
 uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher)
 {
     return prfdata_open_with(map, NULL, 0, publisher);
@@ -44,7 +74,8 @@ uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capac
     uint32_t error = prfdata_publisher_make(map, capacities, count, &opened);
 
     if (!error)
-        error = publish_or_count(&opened);
+        error = prfdata_load64_relaxed(&is_private_by_request) ? count_by_request(&opened)
+                                                               : publish_or_count(&opened);
     *publisher = opened;
     if (error)
         prfdata_status_report_failure(map, error);

@@ -134,7 +134,7 @@ static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
 
 /* ---- Private memory ---- */
 
-static uint32_t use_private_memory(prfdata_publisher *publisher)
+uint32_t prfdata_publisher_use_private_memory(prfdata_publisher *publisher)
 {
     const uint64_t size = publisher->layout->total_bytes;
 
@@ -188,7 +188,8 @@ static uint32_t get_region(prfdata_publisher *publisher, prfdata_os_directory *d
 
 static bool is_parked_for(const prfdata_publisher *parked, const prfdata_publisher *wanted)
 {
-    if (parked->is_open || parked->is_lost || parked->model->hash != wanted->model->hash)
+    if (parked->is_open || parked->is_lost || parked->is_private ||
+        parked->model->hash != wanted->model->hash)
         return false;
     return prfdata_own_region_is_large_enough(parked->layout, wanted->layout);
 }
@@ -335,7 +336,8 @@ uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher)
 {
     prfdata_publisher *parked = find_parked(*publisher, true);
 
-    return parked ? reopen_publisher(parked, publisher) : use_private_memory(*publisher);
+    return parked ? reopen_publisher(parked, publisher)
+                  : prfdata_publisher_use_private_memory(*publisher);
 }
 
 /* Where the list refers to it, under the lock of all; the end: it is not there. */

@@ -15,6 +15,7 @@ struct prfdata_publisher {
     prfdata_publisher *next; /* all publishers of the process, closed ones included */
     bool is_open;        /* changes under both locks; closed: instances and look-ups are refused */
     uint32_t process_id; /* which opened it: another one is a child that fork() made */
+    bool is_private;     /* by request: it never has a region, and its memory is not used again */
     bool is_lost;        /* its file was deleted: not used again, mapped for old handles only */
     uint64_t seed;       /* of the look-ups of instances */
     prfdata_model *model;
@@ -62,6 +63,9 @@ uint32_t prfdata_publisher_publish(prfdata_publisher **publisher);
 
 /* The same with private memory; fails only if memory is exhausted. */
 uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher);
+
+/* Give it private memory of its own. The same error. */
+uint32_t prfdata_publisher_use_private_memory(prfdata_publisher *publisher);
 
 /* Open it, and add it to the list if it is not there. */
 void prfdata_publisher_enlist(prfdata_publisher *publisher);

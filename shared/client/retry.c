@@ -39,6 +39,11 @@ void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error)
                             error == ERROR_TIMEOUT ? NEVER_DUE : prfdata_os_milliseconds() + pause);
 }
 
+void prfdata_retry_never(prfdata_publisher *publisher)
+{
+    prfdata_store64_relaxed(&publisher->next_visit, NEVER_DUE);
+}
+
 /* ---- A visit: the caller holds the lock of all ---- */
 
 static void move_from_former(prfdata_publisher *publisher)
@@ -282,7 +287,9 @@ uint32_t prfdata_retry(prfdata_publisher *publisher)
     if (!publisher)
         return error;
     prfdata_publisher_enter_all();
-    if (publisher->is_open) {
+    if (publisher->is_open && publisher->is_private) {
+        error = ERROR_SUCCESS;
+    } else if (publisher->is_open) {
         error = visit_publisher(publisher, &report);
         if (!error)
             error = confirm_publishing(publisher, &report);

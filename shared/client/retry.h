@@ -12,6 +12,9 @@
 /* After an attempt that ended with `error`, say when the next one is due. */
 void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error);
 
+/* No attempt will ever be due. */
+void prfdata_retry_never(prfdata_publisher *publisher);
+
 /*
  * If it is due: give a publisher in private memory a region, or move over what was counted in its
  * former memory. For one that has never had private memory this is one comparison; else also one

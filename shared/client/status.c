@@ -37,6 +37,9 @@ static const reason_text reason_texts[] = {
     {PRFDATA_REASON_MAP_FILE_UNREADABLE, false, true,
      "A program does not count the performance counters of the map file %1, because it cannot read "
      "the file (error %3): %2."},
+    {PRFDATA_REASON_PRIVATE, false, false,
+     "A program counts the performance counters of %1 for itself alone, as it requested by "
+     "prfdata_set_private: %2."},
 #define ROW(name, number, severity, detail, statement, advice)                                     \
     {PRFDATA_REASON_##name, true, SEVERITY_##severity == SEVERITY_WARNING, statement " " advice},
     PRFDATA_PROGRAM_EVENTS(ROW)

@@ -15,6 +15,7 @@ typedef enum prfdata_reason {
     PRFDATA_REASON_CAPACITY = 2, /* an argument of prfdata_open_with */
     PRFDATA_REASON_MAP_FILE = 3, /* that of prfdata_open_file has a mistake */
     PRFDATA_REASON_MAP_FILE_UNREADABLE = 4,
+    PRFDATA_REASON_PRIVATE = 5, /* by request: prfdata_set_private */
 #define PRFDATA_REASON_ENUMERATOR(name, number, severity, detail, statement, advice)               \
     PRFDATA_REASON_##name = (number),
     PRFDATA_PROGRAM_EVENTS(PRFDATA_REASON_ENUMERATOR)

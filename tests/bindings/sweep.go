@@ -35,6 +35,8 @@ func main() {
 		time.Add(value)
 		bytes.Record(value)
 	}
+	expect(bytes.Count() == 3, "values that are not negative") // 0, 5, the greatest
+	expect(bytes.Percentile(0) == 0 && bytes.Percentile(math.MaxUint32) == bytes.Maximum(), "a share")
 	for _, name := range []string{"", "a\x00b", "\xff\xfe", strings.Repeat("x", 100000)} {
 		expect(publisher.Add(name, "mail", nil).Err() != nil, "an object")
 		expect(publisher.Find(name, "mail", nil).Err() != nil, "an object")

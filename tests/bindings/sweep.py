@@ -51,6 +51,9 @@ def sweep(path):
         depth.raise_to(value)
         time.add(value)
         size.record(value)
+    for value in [-1, 0, 1.5, 10000, 2 ** 40, 2 ** 64, None, "x", Hostile()]:
+        assert 0 <= size.percentile(value) <= size.maximum, type(value)
+    assert size.count and size.sum and size.mean and time.base and isinstance(time.value, int)
     for name in NAMES:
         for error in (publisher.add(name, "mail").error, publisher.find(name, "mail").error,
                       publisher.add("QUEUES", name).error, mail.counter(name).error, mail.average(name).error,

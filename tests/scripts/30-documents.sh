@@ -71,6 +71,9 @@ done
 documents build "$pages" "$work/linux" linux
 documents build "$pages" "$work/mingw" windows \
     -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/toolchain-mingw-x86_64.cmake"
+for program in "$pages"/testing-your-counters/build-linux/bakery_test_c{,pp}; do
+    "$program" >/dev/null || fail "$program ended with $?"
+done
 printf 'abc' | "$readme/queues/build-linux/queues" || fail "queues ended with $? on Linux"
 echo "passed: it runs natively"
 

@@ -66,6 +66,10 @@ said=$(PRFDATA_LIBRARY=$work/none.so PYTHONPATH=$PWD/bindings/python PYTHONDONTW
 [[ $said == *"ImportError: prfdata: $work/none.so cannot be loaded"*"Put libprfdata.so, for the bitness of this Python, next to"* ]] ||
     fail "a missing library is not explained: $said"
 [[ $(run_python "$PWD/tests/bindings/sweep.py" "$map") == swept ]] || fail "the sweep in Python"
+cp bindings/queues.prfmap "$work/testing-your-counters"
+(cd "$work/testing-your-counters" && PRFDATA_LIBRARY=$fast PYTHONPATH=$OLDPWD/bindings/python \
+    PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m unittest test_queues.py) >"$work/said" 2>&1 ||
+    fail "test_queues.py of docs/testing-your-counters.md: $(<"$work/said")"
 echo "passed: Python"
 
 # counts <language> <command>...: the example counts ten jobs, of which three wait, and the sweep passes.
@@ -91,6 +95,10 @@ languages_go() {
         GOOS=windows GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off go vet ./... &&
         GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off go build -o "$work/Go" ./example ./sweep) ||
         fail "Go does not build"
+    mkdir "$work/Go/source/queues"
+    cp "$work"/testing-your-counters/queues* "$work/Go/source/queues"
+    said=$(cd "$work/Go/source" && PRFDATA_LIBRARY=$fast GOCACHE=$PRFDATA_CACHE/go GOFLAGS=-mod=mod GOPROXY=off \
+        go test ./queues 2>&1) || fail "queues_test.go of docs/testing-your-counters.md: $said"
     counts Go "$work/Go/example" "$work/Go/sweep"
     ! said=$(cd "$work/Go/source" && CGO_ENABLED=0 GOCACHE=$PRFDATA_CACHE/go GOPROXY=off go build ./prfdata 2>&1) ||
         fail "Go builds a module that cannot work"

@@ -46,7 +46,7 @@ import time
 import urllib.request
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-LANGUAGES = {"bat", "c", "cmake", "cpp", "csv", "hex", "ini", "json", "python", "sh", "text", "yaml"}
+LANGUAGES = {"bat", "c", "cmake", "cpp", "csv", "go", "hex", "ini", "json", "python", "sh", "text", "yaml"}
 WORDS = {"body", "output", "transcript", "background", "until-stopped", "windows"}
 KEYS = {"file", "same", "exit", "untested"}
 # How many blocks nothing is done with. A change of this number is meant, and has its reason.

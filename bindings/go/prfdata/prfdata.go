@@ -46,12 +46,19 @@ var (
 	callSet       = &function{name: "prfdata_call_set"}
 	callRaise     = &function{name: "prfdata_call_raise"}
 	callGet       = &function{name: "prfdata_call_get"}
+	callGetValue  = &function{name: "prfdata_call_get_value"}
+	callGetBase   = &function{name: "prfdata_call_get_base"}
 	callAverage   = &function{name: "prfdata_call_average_add"}
 	callStart     = &function{name: "prfdata_call_timer_start"}
 	callStop      = &function{name: "prfdata_call_timer_stop"}
 	record        = &function{name: "prfdata_call_record"}
 	recordStart   = &function{name: "prfdata_call_record_start"}
 	recordSince   = &function{name: "prfdata_call_record_since"}
+	recordedCount = &function{name: "prfdata_call_recorded_count"}
+	recordedSum   = &function{name: "prfdata_call_recorded_sum"}
+	recordedMean  = &function{name: "prfdata_call_recorded_mean"}
+	recordedShare = &function{name: "prfdata_call_recorded_percentile"}
+	setPrivate    = &function{name: "prfdata_set_private"}
 	openFile      = &function{name: "prfdata_open_file"}
 	closeIt       = &function{name: "prfdata_close"}
 	status        = &function{name: "prfdata_status"}
@@ -66,7 +73,7 @@ var (
 	endTogether   = &function{name: "prfdata_end"}
 )
 
-var functions = []*function{callVersion, callFindID, callCell, callAdd, callSet, callRaise, callGet, callAverage, callStart, callStop, record, recordStart, recordSince, openFile, closeIt, status, retry, addInstance, findInstance, dropInstance, resolve, resolvePair, resolveShape, beginTogether, endTogether}
+var functions = []*function{callVersion, callFindID, callCell, callAdd, callSet, callRaise, callGet, callGetValue, callGetBase, callAverage, callStart, callStop, record, recordStart, recordSince, recordedCount, recordedSum, recordedMean, recordedShare, setPrivate, openFile, closeIt, status, retry, addInstance, findInstance, dropInstance, resolve, resolvePair, resolveShape, beginTogether, endTogether}
 
 // Publisher has the counters of one map file. Open one, for as long as the program runs.
 type Publisher struct {
@@ -155,6 +162,20 @@ func loadLibrary() error {
 		return fmt.Errorf("%s has version %d of its calls, and this package is written for %d; use the two of one PrfData",
 			path, uint32(found), version)
 	}
+	return nil
+}
+
+// SetPrivate is for unit tests: whether publishers that are opened from now on count for this process
+// alone. It fails only if the library cannot be loaded.
+func SetPrivate(isPrivate bool) error {
+	if err := load(); err != nil {
+		return err
+	}
+	var chosen uintptr
+	if isPrivate {
+		chosen = 1
+	}
+	setPrivate.call(chosen)
 	return nil
 }
 
@@ -316,11 +337,7 @@ func (counter *Counter) Raise(value int64) {
 
 // Value is what this publisher shows.
 func (counter *Counter) Value() int64 {
-	if !counter.loaded {
-		return 0
-	}
-	low, high := callGet.call(uintptr(unsafe.Pointer(&counter.memory)))
-	return wide(low, high)
+	return read(counter.loaded, callGet, &counter.memory)
 }
 
 // Average resolves a counter together with its base, once.
@@ -342,6 +359,12 @@ func (average *Average) Add(amount int64) {
 		callWide(callAverage, unsafe.Pointer(&average.memory), amount)
 	}
 }
+
+// Value is the sum of the amounts, or of the ticks of a timer.
+func (average *Average) Value() int64 { return read(average.loaded, callGetValue, &average.memory) }
+
+// Base is how many operations there were; of a fraction the whole.
+func (average *Average) Base() int64 { return read(average.loaded, callGetBase, &average.memory) }
 
 // Time counts one operation that lasts as long as operation.
 func (average *Average) Time(operation func()) time.Duration {
@@ -386,6 +409,40 @@ func (distribution *Distribution) Time(operation func()) {
 	low, high := recordStart.call()
 	defer callWide(recordSince, unsafe.Pointer(&distribution.memory), wide(low, high))
 	operation()
+}
+
+// Count is how many values this publisher has recorded. Count and the following are for tests.
+func (distribution *Distribution) Count() int64 {
+	return read(distribution.loaded, recordedCount, &distribution.memory)
+}
+
+// Sum is the sum of the values.
+func (distribution *Distribution) Sum() int64 {
+	return read(distribution.loaded, recordedSum, &distribution.memory)
+}
+
+// Mean is the rounded mean of the values.
+func (distribution *Distribution) Mean() int64 {
+	return read(distribution.loaded, recordedMean, &distribution.memory)
+}
+
+// Percentile is the value that share of 10,000 of the values do not exceed, within the precision of the map.
+func (distribution *Distribution) Percentile(share uint32) int64 {
+	if !distribution.loaded {
+		return 0
+	}
+	return wide(recordedShare.call(uintptr(unsafe.Pointer(&distribution.memory)), uintptr(share)))
+}
+
+// Maximum is the greatest of the values, within the precision of the map.
+func (distribution *Distribution) Maximum() int64 { return distribution.Percentile(10000) }
+
+// A number of what was resolved; 0 if no library was loaded.
+func read(loaded bool, number *function, of *memory) int64 {
+	if !loaded {
+		return 0
+	}
+	return wide(number.call(uintptr(unsafe.Pointer(of))))
 }
 
 // A call with a 64-bit number, which takes two words on 32-bit Windows.

@@ -153,14 +153,33 @@ static bool load_copy(const uint64_t *copy, uint32_t bucket_count, uint32_t to, 
     return prfdata_load64_relaxed(&copy[PRFDATA_COPY_SEQUENCE]) == sequence;
 }
 
+static const uint64_t *copy_at_start(const uint64_t *words, const prfdata_distribution_shape *shape)
+{
+    return &words[prfdata_distribution_copy_position(shape, PRFDATA_COPY_AT_START)];
+}
+
+/* The epoch in which the slot was given to its present instance. */
+static uint32_t birth_of(const uint64_t *words, const prfdata_distribution_shape *shape)
+{
+    const uint64_t *at_start = copy_at_start(words, shape);
+
+    return (uint32_t)(prfdata_load64_relaxed(&at_start[PRFDATA_COPY_RANGE]) >> 32);
+}
+
+/* What had been counted then. */
+static void load_birth(const uint64_t *words, const prfdata_distribution_shape *shape,
+                       uint64_t *window)
+{
+    if (!load_copy(copy_at_start(words, shape), shape->bucket_count, birth_of(words, shape),
+                   window))
+        memset(window, 0, prfdata_distribution_window_words(shape) * sizeof *window);
+}
+
 /* L2 and L3: what was counted before the window begins. */
 static void load_window_start(const uint64_t *words, const prfdata_distribution_shape *shape,
                               uint32_t want, bool of_slot, uint64_t *window)
 {
-    const uint64_t *at_start =
-        &words[prfdata_distribution_copy_position(shape, PRFDATA_COPY_AT_START)];
-    const uint64_t range = prfdata_load64_relaxed(&at_start[PRFDATA_COPY_RANGE]);
-    const uint32_t born = of_slot ? 0 : (uint32_t)(range >> 32);
+    const uint32_t born = of_slot ? 0 : birth_of(words, shape);
     uint32_t excluded = 0;
 
     for (uint32_t tries = 0; tries < PRFDATA_DISTRIBUTION_COPIES; tries++) {
@@ -174,25 +193,19 @@ static void load_window_start(const uint64_t *words, const prfdata_distribution_
             return;
         excluded |= 1u << chosen;
     }
-    if (!of_slot && load_copy(at_start, shape->bucket_count, born, window))
-        return;
-    memset(window, 0, prfdata_distribution_window_words(shape) * sizeof *window);
+    if (of_slot)
+        memset(window, 0, prfdata_distribution_window_words(shape) * sizeof *window);
+    else
+        load_birth(words, shape, window);
 }
 
-bool prfdata_distribution_load_window(const uint64_t *words,
-                                      const prfdata_distribution_shape *shape, uint32_t now,
-                                      bool of_slot, uint64_t *window)
+/* L5: `window` has what was counted before, and gets what was counted since. */
+static bool subtract_from_counts(const uint64_t *words, const prfdata_distribution_shape *shape,
+                                 uint64_t *window)
 {
-    const uint32_t want = now - PRFDATA_DISTRIBUTION_QUARTERS;
-    const uint64_t last = prfdata_load64_acquire(&words[PRFDATA_DISTRIBUTION_EPOCH]) >> 32;
     uint32_t any = 0;
 
-    if (last < want) { /* L1 */
-        memset(window, 0, prfdata_distribution_window_words(shape) * sizeof *window);
-        return false;
-    }
-    load_window_start(words, shape, want, of_slot, window);
-    for (uint32_t i = 0; i < shape->bucket_count; i++) { /* L5 */
+    for (uint32_t i = 0; i < shape->bucket_count; i++) {
         const uint64_t count = prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_BUCKETS + i]);
         const uint32_t added = (uint32_t)count - (uint32_t)window[i];
 
@@ -202,6 +215,28 @@ bool prfdata_distribution_load_window(const uint64_t *words,
     window[shape->bucket_count] =
         any ? prfdata_distribution_sum(words) - window[shape->bucket_count] : 0;
     return any != 0;
+}
+
+bool prfdata_distribution_load_window(const uint64_t *words,
+                                      const prfdata_distribution_shape *shape, uint32_t now,
+                                      bool of_slot, uint64_t *window)
+{
+    const uint32_t want = now - PRFDATA_DISTRIBUTION_QUARTERS;
+    const uint64_t last = prfdata_load64_acquire(&words[PRFDATA_DISTRIBUTION_EPOCH]) >> 32;
+
+    if (last < want) { /* L1 */
+        memset(window, 0, prfdata_distribution_window_words(shape) * sizeof *window);
+        return false;
+    }
+    load_window_start(words, shape, want, of_slot, window);
+    return subtract_from_counts(words, shape, window);
+}
+
+bool prfdata_distribution_load_own(const uint64_t *words, const prfdata_distribution_shape *shape,
+                                   uint64_t *window)
+{
+    load_birth(words, shape, window);
+    return subtract_from_counts(words, shape, window);
 }
 
 /* ---- Windows ---- */

@@ -88,6 +88,10 @@ bool prfdata_distribution_load_window(const uint64_t *words,
                                       const prfdata_distribution_shape *shape, uint32_t now,
                                       bool of_slot, uint64_t *window);
 
+/* The same of all that was recorded for the present instance, at any time. */
+bool prfdata_distribution_load_own(const uint64_t *words, const prfdata_distribution_shape *shape,
+                                   uint64_t *window);
+
 /* ---- What a window, or several added up, says ---- */
 
 /* How many values are in the buckets up to `last_bucket`. */

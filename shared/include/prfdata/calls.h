@@ -67,6 +67,8 @@ uint64_t *prfdata_call_cell(const prfdata_handle *handle);
 void prfdata_call_exclusive_add(const prfdata_exclusive *handle, int64_t amount);
 
 void prfdata_call_pair_add(const prfdata_pair *pair, int64_t amount, int64_t base_amount);
+int64_t prfdata_call_get_value(const prfdata_pair *pair); /* prfdata_get() of each of the two */
+int64_t prfdata_call_get_base(const prfdata_pair *pair);
 void prfdata_call_average_add(const prfdata_pair *pair, int64_t amount);
 uint64_t prfdata_call_timer_start(const prfdata_pair *pair);
 void prfdata_call_timer_stop(const prfdata_pair *pair, uint64_t started);
@@ -77,6 +79,11 @@ void prfdata_call_elapsed_stop(const prfdata_handle *handle);
 void prfdata_call_record(const prfdata_distribution *distribution, uint64_t value);
 uint64_t prfdata_call_record_start(void);
 void prfdata_call_record_since(const prfdata_distribution *distribution, uint64_t started);
+uint64_t prfdata_call_recorded_count(const prfdata_distribution *distribution);
+uint64_t prfdata_call_recorded_sum(const prfdata_distribution *distribution);
+uint64_t prfdata_call_recorded_mean(const prfdata_distribution *distribution);
+uint64_t prfdata_call_recorded_percentile(const prfdata_distribution *distribution, uint32_t share);
+uint64_t prfdata_call_recorded_maximum(const prfdata_distribution *distribution);
 
 #ifdef __cplusplus
 }

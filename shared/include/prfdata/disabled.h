@@ -25,6 +25,11 @@ static inline uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_c
     return prfdata_open(map, publisher);
 }
 
+static inline void prfdata_set_private(int is_private)
+{
+    (void)is_private;
+}
+
 static inline void prfdata_close(prfdata_publisher *publisher)
 {
     (void)publisher;
@@ -267,6 +272,38 @@ static inline void prfdata_record_since(prfdata_distribution distribution, uint6
 {
     (void)distribution;
     (void)started;
+}
+
+static inline uint64_t prfdata_recorded_count(prfdata_distribution distribution)
+{
+    (void)distribution;
+    return 0;
+}
+
+static inline uint64_t prfdata_recorded_sum(prfdata_distribution distribution)
+{
+    (void)distribution;
+    return 0;
+}
+
+static inline uint64_t prfdata_recorded_mean(prfdata_distribution distribution)
+{
+    (void)distribution;
+    return 0;
+}
+
+static inline uint64_t prfdata_recorded_maximum(prfdata_distribution distribution)
+{
+    (void)distribution;
+    return 0;
+}
+
+static inline uint64_t prfdata_recorded_percentile(prfdata_distribution distribution,
+                                                   uint32_t share)
+{
+    (void)distribution;
+    (void)share;
+    return 0;
 }
 
 static inline void prfdata_begin(const prfdata_instance *instance)

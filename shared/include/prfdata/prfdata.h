@@ -37,6 +37,7 @@
  *   Decrement before you close: after reopening, gauges start at 0. Readers show -1 in 8 bytes as
  *   -1, and in 4 bytes, which PDH takes as unsigned, as 4294967295.
  * - A library that will be unloaded calls prfdata_close_and_unmap().
+ * - A unit test calls prfdata_set_private() first, so that it counts for itself alone.
  * - Compiled with PRFDATA_DISABLED every call becomes nothing, and the library need not be linked.
  *
  * Threads: every function may be called from any thread at any time, unless it says otherwise.
@@ -195,6 +196,27 @@ uint32_t prfdata_open(PRFDATA_IN_ const prfdata_map *map,
 uint32_t prfdata_open_with(PRFDATA_IN_ const prfdata_map *map,
                            PRFDATA_IN_READS_OPT_(count) const prfdata_capacity *capacities,
                            size_t count, PRFDATA_MADE_OR_NULL_ prfdata_publisher **publisher);
+
+/*
+ * For unit tests: choose whether the publishers that this process opens from now on are private.
+ *
+ * A private publisher begins with no instances and all values 0, and counts in memory of its own,
+ * on a computer with and without the service. It reads no settings, makes no file, never publishes
+ * and writes no event, except if the map is wrong. All calls work as if it published:
+ * prfdata_open, prfdata_status and prfdata_retry return ERROR_SUCCESS, and the text of
+ * prfdata_status says that it is private. Nothing is shared: not with other publishers, nor with an
+ * earlier publisher of the same map in this process. prfdata_close keeps its memory, for old
+ * handles; prfdata_close_and_unmap frees it.
+ *
+ * prfdata_get, also of `value` and `base` of a pair, and prfdata_recorded_count and the like read
+ * the values. docs/testing-your-counters.md has examples.
+ *
+ * is_private  Not 0: private. 0: publishers publish, as they do unless this was called. Publishers
+ *             that are open stay what they are.
+ *
+ * Each module (program or DLL) that links the client library statically has a choice of its own.
+ */
+void prfdata_set_private(int is_private);
 
 /*
  * Hide the instances of a publisher and keep its totals. The memory stays mapped, so that old
@@ -536,6 +558,26 @@ uint64_t prfdata_record_start(void);
 
 /* Record the time since `started`, in a distribution of PRFDATA_UNIT_100NS; in others nothing. */
 void prfdata_record_since(prfdata_distribution distribution, uint64_t started);
+
+/*
+ * Read what this publisher has recorded in a distribution for the instance: all of it, not only the
+ * last minute. Values and results have the distribution's unit. As in prfdata_get, what was counted
+ * before the name came back is included. All return 0 if nothing was recorded, and for a
+ * distribution that records nothing. They load every bucket, so they are for tests and diagnosis.
+ *
+ * count       How many values; modulo 2^32 in each bucket.
+ * sum         Of the values; those beyond the range of the map count as its ends.
+ * mean        The sum divided by the count, rounded.
+ * percentile  The value that `share` of 10,000 (1 to 10,000) of the values do not exceed: the
+ *             middle of its bucket, so it may differ from the value by as much as the map's
+ *             precision allows.
+ * maximum     The percentile of 10,000.
+ */
+uint64_t prfdata_recorded_count(prfdata_distribution distribution);
+uint64_t prfdata_recorded_sum(prfdata_distribution distribution);
+uint64_t prfdata_recorded_mean(prfdata_distribution distribution);
+uint64_t prfdata_recorded_percentile(prfdata_distribution distribution, uint32_t share);
+uint64_t prfdata_recorded_maximum(prfdata_distribution distribution);
 
 /* ---- Averages, timers, elapsed time ---- */
 

@@ -417,6 +417,32 @@ class distribution
         prfdata_record_since(distribution_, started);
     }
 
+    // For tests: prfdata_recorded_count() and the like, in the distribution's unit.
+    std::uint64_t count() const noexcept
+    {
+        return prfdata_recorded_count(distribution_);
+    }
+
+    std::uint64_t sum() const noexcept
+    {
+        return prfdata_recorded_sum(distribution_);
+    }
+
+    std::uint64_t mean() const noexcept
+    {
+        return prfdata_recorded_mean(distribution_);
+    }
+
+    std::uint64_t percentile(std::uint32_t share) const noexcept // of 10,000
+    {
+        return prfdata_recorded_percentile(distribution_, share);
+    }
+
+    std::uint64_t maximum() const noexcept
+    {
+        return prfdata_recorded_maximum(distribution_);
+    }
+
     // For the functions of <prfdata/prfdata.h>.
     prfdata_distribution handle() const noexcept
     {
