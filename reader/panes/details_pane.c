@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of details, which is an edit control. It would have a bar for lines of any width. */
 #include "panes/details_pane.h"
+#include "panes/window_state.h"
 
 #include <stdlib.h>
 #include <wchar.h>
@@ -64,12 +65,12 @@ void prfdata_details_pane_fit(const prfdata_details_pane *pane)
 
 void prfdata_details_pane_show(const prfdata_details_pane *pane, const wchar_t *text)
 {
+    const bool was_held = prfdata_window_state_hold(pane->window);
     const LRESULT line = SendMessageW(pane->window, EM_GETFIRSTVISIBLELINE, 0, 0);
 
-    SendMessageW(pane->window, WM_SETREDRAW, FALSE, 0);
     SetWindowTextW(pane->window, text);
     SendMessageW(pane->window, EM_LINESCROLL, 0, line);
-    SendMessageW(pane->window, WM_SETREDRAW, TRUE, 0);
+    prfdata_window_state_paint(pane->window, was_held);
     fit_to(pane, text);
     InvalidateRect(pane->window, NULL, FALSE);
 }

@@ -6,6 +6,7 @@
 
 #include "panes/dark_controls.h"
 #include "panes/strings.h"
+#include "panes/window_state.h"
 
 #define HINT_CLASS L"PrfViewHint"
 
@@ -73,7 +74,7 @@ static void place_hint_buttons(const prfdata_hint_pane *pane)
     for (int i = 0; i < PRFDATA_HINT_BUTTONS; i++) {
         SetWindowPos(pane->buttons[i], NULL, area.left, area.bottom + 2 * gap, widths[i], height,
                      SWP_NOZORDER | SWP_NOACTIVATE);
-        ShowWindow(pane->buttons[i], pane->commands[i] ? SW_SHOWNA : SW_HIDE);
+        prfdata_window_state_show(pane->buttons[i], pane->commands[i] != 0, pane->next);
         area.left += widths[i] + gap;
     }
 }

@@ -12,6 +12,7 @@
 #define PRFDATA_HINT_CHARS   700
 
 typedef struct prfdata_hint_pane {
+    HWND next; /* it gets the focus when a button that has it goes */
     HWND window;
     HWND buttons[PRFDATA_HINT_BUTTONS];
     uint32_t commands[PRFDATA_HINT_BUTTONS]; /* 0: the button is not there */

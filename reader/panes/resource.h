@@ -228,8 +228,8 @@
 #define IDS_TOOL_ADD                     485
 #define IDS_TOOL_LOG                     486
 #define IDS_TOOL_NEWEST                  487
-#define IDS_NO_RECORDING                 488
-#define IDS_HINT_NOTHING                 489
+#define IDS_NO_RECORDING                 493
+#define IDS_HINT_NOTHING                 494
 #define IDS_FOUND_OBJECTS                490
 #define IDS_HINT_NO_PROGRAM              491
 #define IDS_HIDDEN_LINES                 492

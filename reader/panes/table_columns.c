@@ -9,6 +9,7 @@
 
 #include "panes/dark_controls.h"
 #include "panes/strings.h"
+#include "panes/window_state.h"
 #include "view/heading.h"
 #include "view/widths.h"
 
@@ -221,9 +222,10 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
     const uint32_t count = column_count(&columns->viewer->table);
     uint32_t positions[PRFDATA_TABLE_COLUMNS_MOST];
     int order[PRFDATA_TABLE_COLUMNS_MOST];
+    bool was_held;
 
     columns->shared = list_width(columns);
-    SendMessageW(view, WM_SETREDRAW, FALSE, 0);
+    was_held = prfdata_window_state_hold(view); /* the hint may stand in its place */
     while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
         ;
     for (uint32_t i = 0; i < count; i++)
@@ -231,7 +233,7 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
     prfdata_column_notes_order(positions, count, order);
     SendMessageW(view, LVM_SETCOLUMNORDERARRAY, count, (LPARAM)order);
     prfdata_table_columns_show_sort(columns);
-    SendMessageW(view, WM_SETREDRAW, TRUE, 0);
+    prfdata_window_state_paint(view, was_held);
     InvalidateRect(view, NULL, FALSE);
 }
 

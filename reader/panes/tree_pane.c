@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "panes/strings.h"
+#include "panes/window_state.h"
 
 /* ---- Items ---- */
 
@@ -102,8 +103,8 @@ void prfdata_tree_pane_reset(prfdata_tree_pane *pane)
 {
     HWND view = pane->window;
     prfdata_node *selected = prfdata_tree_pane_selected(pane);
+    const bool was_held = prfdata_window_state_hold(view);
 
-    SendMessageW(view, WM_SETREDRAW, FALSE, 0);
     for (prfdata_node *node = pane->viewer->tree.computer; node; node = prfdata_tree_next(node))
         node->item = NULL;
     pane->expanding = NULL;
@@ -118,7 +119,7 @@ void prfdata_tree_pane_reset(prfdata_tree_pane *pane)
         selected = prfdata_tree_object(&pane->viewer->tree, pane->viewer->table.object_title);
     if (selected && selected->item)
         (void)TreeView_SelectItem(view, (HTREEITEM)selected->item);
-    SendMessageW(view, WM_SETREDRAW, TRUE, 0);
+    prfdata_window_state_paint(view, was_held);
     InvalidateRect(view, NULL, TRUE);
 }
 
@@ -177,10 +178,9 @@ void prfdata_tree_pane_apply_theme(const prfdata_tree_pane *pane)
     prfdata_theme_apply_to_control(pane->theme, pane->window);
 }
 
-void prfdata_tree_pane_begin_filling(const prfdata_tree_pane *pane)
+void prfdata_tree_pane_begin_filling(prfdata_tree_pane *pane)
 {
-    if (pane->expanding)
-        SendMessageW(pane->window, WM_SETREDRAW, FALSE, 0);
+    pane->is_held = pane->expanding && prfdata_window_state_hold(pane->window);
 }
 
 void prfdata_tree_pane_end_filling(prfdata_tree_pane *pane)
@@ -188,7 +188,8 @@ void prfdata_tree_pane_end_filling(prfdata_tree_pane *pane)
     HWND view = pane->window;
     prfdata_node *node = pane->expanding;
 
-    SendMessageW(view, WM_SETREDRAW, TRUE, 0);
+    prfdata_window_state_paint(view, pane->is_held); /* else the whole tree is painted each time */
+    pane->is_held = false;
     if (!node || !node->first)
         return;
     pane->expanding = NULL;

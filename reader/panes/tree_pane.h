@@ -22,6 +22,7 @@ typedef struct prfdata_tree_pane {
     prfdata_viewer *viewer; /* borrowed, as the theme */
     const prfdata_theme *theme;
     prfdata_node *expanding; /* to be expanded when it is filled */
+    bool is_held;            /* it is not painted while it is filled */
 } prfdata_tree_pane;
 
 /* Make the window, which follows the viewer's tree from now on; the model and the theme are set. */
@@ -39,7 +40,7 @@ void prfdata_tree_pane_clear(prfdata_tree_pane *pane);
 
 /* A sample comes; it was taken: what the user opened is expanded as soon as there is something in
  * it. */
-void prfdata_tree_pane_begin_filling(const prfdata_tree_pane *pane);
+void prfdata_tree_pane_begin_filling(prfdata_tree_pane *pane);
 void prfdata_tree_pane_end_filling(prfdata_tree_pane *pane);
 
 prfdata_node *prfdata_tree_pane_selected(const prfdata_tree_pane *pane);

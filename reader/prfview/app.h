@@ -62,7 +62,8 @@ typedef struct prfdata_app {
     HWND window;
     HWND parts[PRFDATA_APP_PARTS];
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
-    HWND tools;                     /* the bar of the commands that are looked for first */
+    HWND focus; /* the part that had the focus when another window got it; NULL: none */
+    HWND tools; /* the bar of the commands that are looked for first */
     prfdata_status_bar status;
     prfdata_tree_pane tree;
     prfdata_table_pane table;

@@ -3,6 +3,7 @@
 #include "prfview/commands.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <wchar.h>
 
 #include <shellapi.h>
@@ -13,6 +14,7 @@
 #include "prfview/interval.h"
 #include "prfview/pages.h"
 #include "source/child.h"
+#include "text/arguments.h"
 
 /* ---- Menus and keys ---- */
 
@@ -55,7 +57,6 @@ static const menu_command all_commands[] = {
     {IDS_MENU_VIEW, IDC_HIDE_IDLE, 'I', FCONTROL},
     {IDS_MENU_VIEW, IDC_MARK_CHANGES, 'M', FCONTROL},
     {IDS_MENU_VIEW, IDC_FOLLOW_ROW, 0, 0},
-    {IDS_MENU_VIEW, IDC_UNCAPPED, 0, 0},
     {IDS_MENU_VIEW, IDC_SORT, 'T', FCONTROL},
     {IDS_MENU_VIEW, IDC_HIDE_COLUMN, 0, 0},
     {IDS_MENU_VIEW, IDC_ALL_COLUMNS, 0, 0},
@@ -74,6 +75,7 @@ static const menu_command all_commands[] = {
     {IDS_MENU_CHART, IDC_COLOUR, 'K', FCONTROL},
     {IDS_MENU_CHART, IDC_BANDS, 0, 0},
     {IDS_MENU_CHART, IDC_TOTALS, 0, 0},
+    {IDS_MENU_CHART, IDC_UNCAPPED, 0, 0},
     {IDS_MENU_CHART, 0, 0, 0},
     {IDS_MENU_CHART, IDC_ZOOM_IN, VK_OEM_PLUS, FCONTROL},
     {IDS_MENU_CHART, IDC_ZOOM_OUT, VK_OEM_MINUS, FCONTROL},
@@ -323,12 +325,39 @@ static void show_text(const prfdata_app *app, uint32_t id)
                 MB_OK | MB_ICONINFORMATION);
 }
 
+/* What is shown is shown again: the file, or the other computer. */
+static wchar_t *arguments_of_elevated(const prfdata_app *app)
+{
+    prfdata_output output = {0};
+    wchar_t name[MAX_PATH];
+    wchar_t full[MAX_PATH];
+    wchar_t *wide;
+
+    if (app->file.count > 0) { /* the elevated process has another current folder */
+        if (GetFullPathNameW(prfdata_strings_text(app->file, name, MAX_PATH), MAX_PATH, full,
+                             NULL) == 0)
+            return NULL;
+        prfdata_output_put_string(&output, "-file ");
+        prfdata_arguments_put_quoted(&output, prfdata_strings_borrow(full));
+    } else if (app->remote.count > 0) {
+        prfdata_output_put_string(&output, "-s ");
+        prfdata_arguments_put_quoted(&output, app->remote);
+    }
+    wide = output.failed ? NULL : prfdata_strings_wide(output.bytes, output.used);
+    prfdata_output_free(&output);
+    return wide;
+}
+
 static void elevate(prfdata_app *app)
 {
+    wchar_t *arguments = arguments_of_elevated(app);
     wchar_t path[MAX_PATH];
+    const bool is_started =
+        arguments && prfdata_child_program_path(path) == ERROR_SUCCESS &&
+        (INT_PTR)ShellExecuteW(app->window, L"runas", path, arguments, NULL, SW_SHOWNORMAL) > 32;
 
-    if (prfdata_child_program_path(path) == ERROR_SUCCESS &&
-        (INT_PTR)ShellExecuteW(app->window, L"runas", path, NULL, NULL, SW_SHOWNORMAL) > 32)
+    free(arguments);
+    if (is_started)
         PostMessageW(app->window, WM_CLOSE, 0, 0);
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Says why the table is empty: nothing is chosen, nobody answers, or nothing is there. */
+/* Says why the table is empty, because nothing is chosen, nobody answers, or nothing is there. */
 #include "prfview/hint.h"
 
 #include <wchar.h>
+
+#include "panes/window_state.h"
 
 /* A text, or NULL: the table has something to show. */
 static const wchar_t *text_of_hint(const prfdata_app *app, uint32_t commands[PRFDATA_HINT_BUTTONS],
@@ -54,6 +56,7 @@ void prfdata_hint_update(prfdata_app *app)
 
     if (!table || !app->hint.window)
         return;
+    app->hint.next = app->parts[PRFDATA_APP_TREE];
     if (text) {
         GetWindowRect(table, &area);
         MapWindowPoints(NULL, app->window, (POINT *)&area, 2);
@@ -61,8 +64,7 @@ void prfdata_hint_update(prfdata_app *app)
                      area.bottom - area.top, SWP_NOZORDER | SWP_NOACTIVATE);
         prfdata_hint_pane_show(&app->hint, text, commands);
     }
-    if (((GetWindowLongPtrW(app->hint.window, GWL_STYLE) & WS_VISIBLE) != 0) == (text != NULL))
-        return;
-    ShowWindow(text ? table : app->hint.window, SW_HIDE);
-    ShowWindow(text ? app->hint.window : table, SW_SHOWNA);
+    prfdata_window_state_show(text ? app->hint.window : table, true, NULL);
+    prfdata_window_state_show(text ? table : app->hint.window, false,
+                              text ? app->parts[PRFDATA_APP_TREE] : table);
 }

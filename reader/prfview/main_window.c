@@ -256,6 +256,46 @@ static void open_dropped_file(prfdata_app *app, HDROP drop)
     DragFinish(drop);
 }
 
+/* What has the focus when another window gets it has it again afterwards. */
+static void note_focus(prfdata_app *app, bool is_active)
+{
+    const HWND focus = GetFocus();
+
+    if (!is_active && focus && IsChild(app->window, focus))
+        app->focus = focus;
+}
+
+static HWND part_to_focus(const prfdata_app *app)
+{
+    if (app->focus && IsChild(app->window, app->focus) && IsWindowVisible(app->focus) &&
+        IsWindowEnabled(app->focus))
+        return app->focus;
+    return app->parts[PRFDATA_APP_TREE];
+}
+
+/* Fonts, sizes and colours; other settings, such as the environment, change nothing here. */
+static bool is_setting_of_look(WPARAM action, const wchar_t *area)
+{
+    static const wchar_t *const areas[] = {L"ImmersiveColorSet", L"WindowMetrics",
+                                           L"WindowsThemeElement", L"intl"};
+
+    if (action == SPI_SETNONCLIENTMETRICS || action == SPI_SETHIGHCONTRAST ||
+        action == SPI_SETICONTITLELOGFONT || action == SPI_SETICONMETRICS)
+        return true;
+    for (size_t i = 0; area && i < sizeof areas / sizeof areas[0]; i++) {
+        if (wcscmp(area, areas[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static BOOL CALLBACK pass_colour_change(HWND child, LPARAM unused)
+{
+    (void)unused;
+    SendMessageW(child, WM_SYSCOLORCHANGE, 0, 0);
+    return TRUE;
+}
+
 static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam)
 {
     switch (message) {
@@ -273,10 +313,19 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         change_dpi(app, LOWORD(wparam), (const RECT *)lparam);
         return 0;
     case WM_SETTINGCHANGE:
-    case WM_THEMECHANGED:
-    case WM_SYSCOLORCHANGE:
+        if (is_setting_of_look(wparam, (const wchar_t *)lparam))
+            prfdata_parts_apply_theme(app, 0);
+        return 0;
+    case WM_SYSCOLORCHANGE: /* common controls get it only from their window (commctrl's pages) */
+        EnumChildWindows(app->window, pass_colour_change, 0);
         prfdata_parts_apply_theme(app, 0);
         return 0;
+    case WM_THEMECHANGED:
+        prfdata_parts_apply_theme(app, 0);
+        return 0;
+    case WM_ACTIVATE:
+        note_focus(app, LOWORD(wparam) != WA_INACTIVE);
+        return DefWindowProcW(app->window, message, wparam, lparam);
     case WM_TIMER:
         prfdata_changes_show_status(app);
         return 0;
@@ -291,7 +340,7 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         PostQuitMessage(0);
         return 0;
     case WM_SETFOCUS:
-        SetFocus(app->parts[PRFDATA_APP_TREE]);
+        SetFocus(part_to_focus(app));
         return 0;
     default:
         return handle_frame(app, message, wparam, lparam);

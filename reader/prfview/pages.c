@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The pages beside the table: the chart, percentiles, details. Their panes fill them. */
+/* Shows one of the pages next to the table: the chart, the histogram or the details. */
 #include "prfview/pages.h"
 
+#include "panes/window_state.h"
 #include "prfview/arrangement.h"
 
 void prfdata_pages_show(prfdata_app *app, prfdata_app_page page)
@@ -11,9 +12,15 @@ void prfdata_pages_show(prfdata_app *app, prfdata_app_page page)
     app->page = page;
     app->plot.shows_histogram = page == PRFDATA_APP_HISTOGRAM;
     SendMessageW(app->parts[PRFDATA_APP_TABS], TCM_SETCURSEL, (WPARAM)page, 0);
-    ShowWindow(app->parts[PRFDATA_APP_PLOT], is_details ? SW_HIDE : SW_SHOWNA);
-    ShowWindow(app->parts[PRFDATA_APP_LEGEND], is_details ? SW_HIDE : SW_SHOWNA);
-    ShowWindow(app->parts[PRFDATA_APP_BYTES], is_details ? SW_SHOWNA : SW_HIDE);
+    if (is_details)
+        prfdata_window_state_show(app->parts[PRFDATA_APP_BYTES], true, NULL);
+    prfdata_window_state_show(app->parts[PRFDATA_APP_PLOT], !is_details,
+                              app->parts[PRFDATA_APP_BYTES]);
+    prfdata_window_state_show(app->parts[PRFDATA_APP_LEGEND], !is_details,
+                              app->parts[PRFDATA_APP_BYTES]);
+    if (!is_details)
+        prfdata_window_state_show(app->parts[PRFDATA_APP_BYTES], false,
+                                  app->parts[PRFDATA_APP_PLOT]);
     prfdata_arrangement_update(app);
     prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_DETAILS | PRFDATA_VIEWER_CHART);
 }

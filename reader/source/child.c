@@ -161,7 +161,9 @@ static uint32_t keep_process(child_source *self, HANDLE process)
 static uint32_t create_child(child_source *self, const child_ends *ends, wchar_t *command)
 {
     HANDLE handles[] = {ends->questions, ends->answers};
-    STARTUPINFOEXW start = {.StartupInfo = {.cb = sizeof start, .dwFlags = STARTF_USESTDHANDLES}};
+    STARTUPINFOEXW start = {
+        .StartupInfo = {.cb = sizeof start,
+                        .dwFlags = STARTF_USESTDHANDLES | STARTF_FORCEOFFFEEDBACK}};
     PROCESS_INFORMATION process = {0};
     SIZE_T size = 0;
     uint32_t status = ERROR_SUCCESS;

@@ -92,7 +92,8 @@ static void close_computer(prfdata_source *source)
     computer_source *s = (computer_source *)source;
 
     RegCloseKey(s->keys.data); /* lets the service there close all providers */
-    RegCloseKey(s->keys.machine);
+    if (s->keys.machine)
+        RegCloseKey(s->keys.machine);
     free(s);
 }
 
@@ -109,6 +110,10 @@ static uint32_t connect_computer(computer_source *s)
     if (status != ERROR_SUCCESS)
         return status;
     status = (uint32_t)RegConnectRegistryW(s->name, HKEY_LOCAL_MACHINE, &s->keys.machine);
+    if (status == ERROR_ACCESS_DENIED) { /* counters may be read without its services */
+        s->keys.machine = NULL;
+        return ERROR_SUCCESS;
+    }
     if (status != ERROR_SUCCESS)
         RegCloseKey(s->keys.data);
     return status;

@@ -231,7 +231,7 @@ exit_code=0
 # What is not there, and a file without -file, are also said where they were typed.
 start_view nowhere "$windows_work\\said"
 poll 60 grep -q '^prfview: nowhere was not found' "$work/view" || fail "nowhere: $(<"$work/view")"
-poll 60 grep -q 'said is no object, but a file' "$work/view" || fail "a file: $(<"$work/view")"
+poll 60 grep -q 'said is a file, not an object' "$work/view" || fail "a file: $(<"$work/view")"
 end_view
 start_view '\Checkout(*)\Dept' -file "$windows_work\\shop.prf"
 poll 60 grep -q 'Dept was not found; did you mean "Depth"?' "$work/view" || fail "Dept: $(<"$work/view")"
@@ -324,7 +324,7 @@ command $(resource IDC_OPEN)
 file $windows_work\\large.prf
 expect title large.prf
 expect status 1 of 121 samples are damaged and left out, the first at byte
-expect status 1 of 121 samples are damaged in part, the first at byte
+expect status 1 of 121 samples are partly damaged, the first at byte
 expect $TABLE Card|19|20.00|
 command $(resource IDC_OPEN)
 file $windows_work\\cut.prf
@@ -508,7 +508,7 @@ printf '%s\n' 'object = Checkout' 'left = -100' 'top = -100' 'right = 9000' 'bot
 start_view -w "$windows_work\\large.txt" '\Session(*)\Bytes' '\Session(*)\Basket' -file "$windows_work\\shop.prf"
 drive shop.prf <<END
 expect $LEGEND 59:
-expect status A chart has at most 64 lines
+expect status lines shown, the highest
 END
 fits_screen() {
     locate_view
@@ -772,15 +772,15 @@ echo "passed: painted in pieces"
 # One that is not there is tried again and again; a path of another one than the shown is refused.
 start_view -s prfdata-is-not-there 'Mouse Clicks'
 drive prfview <<END
-expect status prfdata-is-not-there cannot be reached
+expect status Cannot reach prfdata-is-not-there
 command $(resource IDC_LIVE)
 expect $TABLE Middle|
 command $(resource IDC_COMPUTER)
 file \\\\prfdata-is-not-here
-expect status prfdata-is-not-here cannot be reached
+expect status Cannot reach prfdata-is-not-here
 command $(resource IDC_COMPUTER)
 file a*b
-expect status a*b is no name of a computer
+expect status a*b is not a valid computer name
 command $(resource IDC_COMPUTER)
 file localhost
 expect $TABLE Middle|
@@ -789,7 +789,7 @@ end_view
 start_view '\\other\Mouse Clicks(_Total)\Clicks' 'Mouse Clicks'
 drive prfview <<END
 expect $TABLE Middle|
-expect status is of another computer than the one that is shown
+expect status is on another computer
 reject $LEGEND Clicks
 END
 end_view
@@ -860,13 +860,13 @@ expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
 END
 echo hang >"$mood"
 drive prfview <<END
-expect status A provider has not answered for
+expect status Waiting for a provider
 command $(resource IDC_RAW)
 type $SEARCH Mouse
 expect $TREE Mouse Clicks
 type $SEARCH
-expect heading its provider is slow
-expect status 7720000 did not answer within 10 s
+expect heading slow provider
+expect status 7720000 did not respond within 10 s
 expect $TREE 7720000 (no answer)
 reject $TREE gone
 expect status Live
@@ -878,7 +878,7 @@ expect status Live
 expect $TABLE 7720002|42|
 END
 echo hang >"$mood"
-drive prfview <<<'expect status A provider has not answered for'
+drive prfview <<<'expect status Waiting for a provider'
 end_view # while the provider hangs
 rm "$mood"
 echo "passed: a provider that prints and hangs"
@@ -916,7 +916,7 @@ drive prfview <<END
 expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
 reject $TABLE 7720002|42|
 expect $TABLE 7720002|42|
-expect heading 7720000; its provider takes 5.
+expect heading 7720000 (slow provider: 5.
 expect $LEGEND \\7720010\\7720012||42
 expect status Live
 END
@@ -941,7 +941,7 @@ expect $TABLE Middle|
 reject $TREE 7720010
 command $(resource IDC_READ_ALL)
 expect $TREE 7720010
-expect status PrfDataUnsteady did not answer within 10 s
+expect status PrfDataUnsteady did not respond within 10 s
 reject $TREE 7720000
 expect $TABLE Middle|
 END
@@ -965,7 +965,7 @@ END
 "$WINE" "$PRFDATA_BIN/hwinput.exe" -Uninstall >/dev/null 2>&1 || true # the window holds the DLL
 # The line stays, and its past, while the product is away and when it is back.
 drive prfview <<END
-expect heading Mouse Clicks is not there
+expect heading Mouse Clicks is not available
 expect $LEGEND \\Mouse Clicks(_Total)\\Clicks
 END
 "$WINE" "$PRFDATA_BIN/hwinput.exe" -Install >"$work/install" || fail "$(<"$work/install")"

@@ -46,6 +46,14 @@ def languages():
     return found
 
 
+def check_numbers():
+    """No two texts have one number: the resource compiler takes the last of them."""
+    numbers = {}
+    for name, number in re.findall(r'#define (ID[CS]_\w+)\s+(\d+)', read('../panes/resource.h')):
+        if name != 'IDC_INTERVAL_COUNT' and numbers.setdefault(number, name) != name:
+            complain(f'{name} and {numbers[number]} have the same number, {number}')
+
+
 def check_pairs(texts):
     wanted = {name for name in re.findall(r'#define (ID[CS]_\w+)', read('../panes/resource.h'))
               if name not in ('IDC_INTERVAL', 'IDC_INTERVAL_COUNT', 'IDC_FIRST_PART')}
@@ -115,6 +123,7 @@ texts = languages()
 if set(texts) != {'LANG_ENGLISH', 'LANG_GERMAN'}:
     complain(f'languages: {sorted(texts)}')
 else:
+    check_numbers()
     check_pairs(texts)
     check_mnemonics(texts)
     check_details(texts['LANG_ENGLISH'])
