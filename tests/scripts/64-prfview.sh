@@ -650,9 +650,9 @@ poll 60 recorded $((samples + 5)) || fail "a pause of the window stops the recor
 drive prfview <<END
 expect status Recording to
 command $(resource IDC_RECORD)
-reject status Recording to
 command $(resource IDC_PAUSE)
 expect status Live
+reject status Recording to
 END
 end_view
 # An interval that no menu has is shown and remembered; a pause ends with what was paused.
