@@ -36,6 +36,12 @@ static const struct {
     [PRFDATA_HEALTH_COLLECT_US] = {"PrfDataSlow", "", " > 1", "10m",
                                    "collecting takes {{ $value }} seconds",
                                    "Ask for fewer objects, or let fewer programs publish."},
+    [PRFDATA_HEALTH_NO_MEMORY] = {"PrfDataNoMemory", "increase(", "[15m]) > 0", "1m",
+                                  "a reader had no memory for the counters",
+                                  "Give the process that reads them more memory, or restart it."},
+    [PRFDATA_HEALTH_SHORT_BUFFER] = {"PrfDataShortBuffer", "increase(", "[15m]) > 0", "1m",
+                                     "a reader asks again and again with too small a buffer",
+                                     "Ask for fewer objects, or correct the reader."},
 };
 
 static void put_health_rule(void *context, const prfdata_emit_item *item)

@@ -216,9 +216,13 @@ static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t
 /* Readers try again with more room. One that never has enough of it shows nothing, in silence. */
 PRFDATA_NOINLINE static void notice_failure(prfdata_provider *provider, prfdata_result result)
 {
-    prfdata_events_notice(
-        &provider->events,
-        result == PRFDATA_NO_MEMORY ? PRFDATA_EVENT_NO_MEMORY : PRFDATA_EVENT_SHORT_BUFFER, L"", 0);
+    const bool has_no_memory = result == PRFDATA_NO_MEMORY;
+
+    prfdata_health_add(&provider->health,
+                       has_no_memory ? PRFDATA_HEALTH_NO_MEMORY : PRFDATA_HEALTH_SHORT_BUFFER, 1);
+    prfdata_events_notice(&provider->events,
+                          has_no_memory ? PRFDATA_EVENT_NO_MEMORY : PRFDATA_EVENT_SHORT_BUFFER, L"",
+                          0);
 }
 
 /* One fewer may have; threads that do so at once may count as one. Returns whether none may. */

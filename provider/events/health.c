@@ -18,12 +18,18 @@ void prfdata_health_set(prfdata_health *health, uint32_t number, uint64_t value)
         prfdata_store64_relaxed(&health->numbers[number], value);
 }
 
+/* 0 for what no provider of this version knows: the map is a later one's. */
+static uint64_t load_number(const prfdata_health *health, uint32_t number)
+{
+    return number <= PRFDATA_HEALTH_LAST ? prfdata_load64_relaxed(&health->numbers[number]) : 0;
+}
+
 void prfdata_health_put(const prfdata_health *health, const prfdata_model_object *object,
                         uint8_t *at)
 {
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
-        const uint64_t value = prfdata_load64_relaxed(&health->numbers[counter->health]);
+        const uint64_t value = load_number(health, counter->health);
 
         /* Little-endian: the low bytes come first. */
         memcpy(at + counter->block_offset, &value, counter->value_bytes);

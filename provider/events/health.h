@@ -44,7 +44,7 @@ static inline void prfdata_health_add(prfdata_health *health, uint32_t number, u
 }
 
 /*
- * Fill in the health object of a reply.
+ * Fill in the health object of a reply. A number of a later version is shown as 0.
  *
  * object  Of the model, with counters that are all of health.
  * at      The object's PERF_COUNTER_BLOCK; any alignment.

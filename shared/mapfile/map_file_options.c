@@ -121,7 +121,7 @@ static void add_health(prfdata_map_builder *builder, const prfdata_map_line *lin
         prfdata_map_builder_report(
             builder, line->number,
             "health_of=%s is wrong; it is publishers, ended, unreadable, unshown, "
-            "dropped, torn or collect_us.",
+            "dropped, torn, collect_us, no_memory or short_buffer.",
             prfdata_map_builder_quote(line->value, value));
 }
 

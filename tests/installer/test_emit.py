@@ -504,6 +504,8 @@ HEALTH = {
     'PrfDataDropped': 'increase(ras_health_dropped_instances_total[15m]) > 0',
     'PrfDataTorn': 'increase(ras_health_torn_samples_total[15m]) > 0',
     'PrfDataSlow': 'ras_health_collect_seconds > 1',
+    'PrfDataNoMemory': 'increase(ras_health_collects_without_memory_total[15m]) > 0',
+    'PrfDataShortBuffer': 'increase(ras_health_short_buffers_total[15m]) > 0',
 }
 
 

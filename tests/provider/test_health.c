@@ -217,6 +217,29 @@ static void test_health_counts_programs_of_a_map_that_is_not_installed(void **st
     prfdata_provider_close(other);
 }
 
+/* ---- Readers ---- */
+
+static void test_health_counts_buffers_that_are_always_too_small(void **state)
+{
+    static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
+    prfdata_publisher *own = publish(&map_with);
+
+    (void)state;
+    for (uint64_t expected = 0; expected < 3; expected++) {
+        assert_int_equal(health(PRFDATA_HEALTH_SHORT_BUFFER), expected);
+        for (int i = 0; i < 32; i++) {
+            unsigned char bytes[100];
+            uint32_t size = sizeof bytes, objects;
+            void *data = bytes;
+
+            assert_int_equal(prfdata_provider_collect(provider, query, &data, &size, &objects),
+                             ERROR_MORE_DATA);
+        }
+    }
+    assert_int_equal(health(PRFDATA_HEALTH_NO_MEMORY), 0);
+    prfdata_close_and_unmap(own);
+}
+
 /* ---- What cannot be read ---- */
 
 #ifdef _WIN32
@@ -483,6 +506,41 @@ static void test_health_comes_and_goes_with_a_version_of_the_map(void **state)
     prfdata_close_and_unmap(later);
 }
 
+/* The map is of a later version of PrfData than this provider. */
+static void test_health_shows_0_for_a_number_that_it_does_not_know(void **state)
+{
+    static prfdata_health known; /* zeroed */
+    uint8_t block[512] = {0};
+    prfdata_model *model;
+    const prfdata_model_object *object;
+    prfdata_model_counter later;
+    prfdata_model_object changed;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&map_with, &model), ERROR_SUCCESS);
+    object = &model->objects[model->health_index];
+    later = object->counters[0];
+    changed = *object;
+    changed.counters = &later;
+    changed.counter_count = 1;
+    assert_in_range(object->counter_count, 2, 15);
+    for (uint32_t i = 0; i < PRFDATA_HEALTH_COUNT; i++)
+        prfdata_health_set(&known, i, 7);
+    for (uint32_t number = PRFDATA_HEALTH_LAST + 1; number <= 70000; number += 999) {
+        uint64_t value = 9;
+
+        later.health = number;
+        memcpy(block + later.block_offset, &value, sizeof value);
+        prfdata_health_put(&known, &changed, block);
+        memcpy(&value, block + later.block_offset, sizeof value);
+        assert_int_equal(value, 0);
+        prfdata_health_put(&known, object, block);
+        memcpy(&value, block + object->counters[1].block_offset, sizeof value);
+        assert_int_equal(value, 7);
+    }
+    prfdata_model_free(model);
+}
+
 static void test_health_counters_are_counted_by_no_program(void **state)
 {
     prfdata_publisher *publisher = publish(&map_with);
@@ -503,6 +561,9 @@ static void test_health_counters_are_counted_by_no_program(void **state)
 int main(int argc, char **argv)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_health_shows_0_for_a_number_that_it_does_not_know),
+        cmocka_unit_test_setup_teardown(test_health_counts_buffers_that_are_always_too_small,
+                                        install, provided_end),
         cmocka_unit_test_setup_teardown(test_health_counts_programs_that_live_and_that_were_killed,
                                         install, provided_end),
         cmocka_unit_test_setup_teardown(

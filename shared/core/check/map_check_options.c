@@ -135,6 +135,9 @@ void prfdata_map_check_option(prfdata_map_findings *found, const prfdata_map_tre
         check_distribution(found, index, target);
     if (option && option->shows)
         check_shown(found, index, target, object);
-    if (option && option->names_health && (entry->id < 1 || entry->id > PRFDATA_HEALTH_LAST))
+    /* What only reads maps may be older than the map: it shows 0 for a number of a later version.
+     */
+    if (option && option->names_health &&
+        (entry->id < 1 || (found->names && entry->id > PRFDATA_HEALTH_LAST)))
         prfdata_map_check_report_option(found, PRFDATA_MAP_RULE_HEALTH, index, target);
 }

@@ -102,7 +102,10 @@ enum {
     PRFDATA_HEALTH_DROPPED = 5,    /* instances that had no room in their region; only grows */
     PRFDATA_HEALTH_TORN = 6,       /* torn samples of this reader; only grows */
     PRFDATA_HEALTH_COLLECT_US = 7, /* of this reader's last Collect, in microseconds */
-    PRFDATA_HEALTH_LAST = PRFDATA_HEALTH_COLLECT_US
+    PRFDATA_HEALTH_NO_MEMORY = 8,  /* Collects of this reader that had no memory; only grows */
+    PRFDATA_HEALTH_SHORT_BUFFER = 9, /* how often 32 replies in a row had no room; only grows */
+    PRFDATA_HEALTH_LAST = PRFDATA_HEALTH_SHORT_BUFFER,
+    PRFDATA_HEALTH_RESERVED = 15 /* later versions may have numbers up to this one */
 };
 
 /* One line of the table. Written by the macros; the fields that a kind does not use are 0. */
@@ -349,7 +352,8 @@ extern const prfdata_map prfdata_default_map;
 /*
  * An object without instances, with all that a provider knows of its service. Once in a map.
  *
- * id      Its counters have the ids that follow: id + 1 to id + PRFDATA_HEALTH_LAST.
+ * id      Its counters have the ids that follow. Do not use id + 1 to id + 15 for anything else:
+ *         those beyond PRFDATA_HEALTH_LAST are reserved for numbers of later versions.
  * title   A wide string literal: the beginning of the object's name.
  * metric  A string literal: the beginning of the counters' names in other systems; see
  *         PRFDATA_MAP_METRIC.
@@ -398,7 +402,22 @@ extern const prfdata_map prfdata_default_map;
                         L"How long it took this reading process to collect this service's "        \
                         L"counters the last time, in microseconds. If it takes longer than the "   \
                         L"reader waits, ask for fewer objects, or let fewer programs publish.")    \
-    PRFDATA_MAP_METRIC(metric "_health_collect", "microseconds")
+    PRFDATA_MAP_METRIC(metric "_health_collect", "microseconds")                                   \
+    PRFDATA_MAP_HEALTH_(id, #id "_NO_MEMORY", PRFDATA_HEALTH_NO_MEMORY,                            \
+                        L"Collects Without Memory",                                                \
+                        L"How often this reading process has shown nothing of this service, "      \
+                        L"because its memory was exhausted. If it grows, give the process more "   \
+                        L"memory, or restart it.")                                                 \
+    PRFDATA_MAP_ACCUMULATING()                                                                     \
+    PRFDATA_MAP_METRIC(metric "_health_collects_without_memory", "")                               \
+    PRFDATA_MAP_HEALTH_(id, #id "_SHORT_BUFFER", PRFDATA_HEALTH_SHORT_BUFFER,                      \
+                        L"Buffers Too Small",                                                      \
+                        L"How often this reading process has asked 32 times in a row with a "      \
+                        L"buffer that was too small for the reply, and so has shown nothing. If "  \
+                        L"it grows, ask for fewer objects, or correct the reader: it has to "      \
+                        L"enlarge its buffer until the reply fits.")                               \
+    PRFDATA_MAP_ACCUMULATING()                                                                     \
+    PRFDATA_MAP_METRIC(metric "_health_short_buffers", "")
 
 #define PRFDATA_MAP_HEALTH_(object, symbol, number, name, help)                                    \
     PRFDATA_MAP_COUNTER_(+(object) + (number), symbol, name, help, PERF_DETAIL_NOVICE, 0,          \

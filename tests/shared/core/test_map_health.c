@@ -12,7 +12,7 @@
 #include "region/health_word.h"
 
 enum { QUEUE = 1, JOBS, HEALTH = 50, OTHER = 90, OTHER_TORN };
-enum { QUEUE_AT, JOBS_AT, HEALTH_AT, PUBLISHERS_AT, SHOWS_PUBLISHERS_AT, CAPACITY = 60 };
+enum { QUEUE_AT, JOBS_AT, HEALTH_AT, PUBLISHERS_AT, SHOWS_PUBLISHERS_AT, CAPACITY = 70 };
 
 static prfdata_map_entry lines[CAPACITY];
 static prfdata_map map;
@@ -94,7 +94,8 @@ static void test_map_health_macro_makes_an_object_with_every_number(void **state
     assert_int_equal(object->counter_count, PRFDATA_HEALTH_LAST);
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];
-        const bool grows = i + 1 == PRFDATA_HEALTH_DROPPED || i + 1 == PRFDATA_HEALTH_TORN;
+        const bool grows = i + 1 == PRFDATA_HEALTH_DROPPED || i + 1 == PRFDATA_HEALTH_TORN ||
+                           i + 1 >= PRFDATA_HEALTH_NO_MEMORY;
 
         assert_int_equal(counter->entry->id, HEALTH + i + 1);
         assert_int_equal(counter->health, i + 1);
@@ -111,7 +112,8 @@ static void test_map_health_macro_makes_an_object_with_every_number(void **state
 static void test_map_health_help_says_what_is_of_one_reader(void **state)
 {
     static const uint32_t own[] = {PRFDATA_HEALTH_UNREADABLE, PRFDATA_HEALTH_TORN,
-                                   PRFDATA_HEALTH_COLLECT_US};
+                                   PRFDATA_HEALTH_COLLECT_US, PRFDATA_HEALTH_NO_MEMORY,
+                                   PRFDATA_HEALTH_SHORT_BUFFER};
 
     (void)state;
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
@@ -200,6 +202,28 @@ static void test_map_health_is_encoded_and_decoded(void **state)
     prfdata_model_free(model);
 }
 
+/* A map of a later version of PrfData: who writes it must know the number, who reads it need not.
+ */
+static void test_map_health_number_of_a_later_version_is_decoded(void **state)
+{
+    prfdata_model *model, *decoded;
+    unsigned char bytes[8192];
+    size_t size;
+
+    (void)state;
+    assert_int_equal(prfdata_model_make(&map, &model), ERROR_SUCCESS);
+    lines[SHOWS_PUBLISHERS_AT].id = PRFDATA_HEALTH_RESERVED;
+    assert_int_equal(prfdata_map_bytes_encode(&map, model->hash, bytes, sizeof bytes, &size), 0);
+    assert_int_equal(prfdata_model_from_bytes(bytes, size, &decoded), ERROR_INVALID_DATA);
+    assert_int_equal(prfdata_model_read(bytes, size, &decoded), ERROR_SUCCESS);
+    assert_int_equal(decoded->objects[1].counters[0].health, PRFDATA_HEALTH_RESERVED);
+    prfdata_model_free(decoded);
+    lines[SHOWS_PUBLISHERS_AT].id = 0;
+    assert_int_equal(prfdata_map_bytes_encode(&map, model->hash, bytes, sizeof bytes, &size), 0);
+    assert_int_equal(prfdata_model_read(bytes, size, &decoded), ERROR_INVALID_DATA);
+    prfdata_model_free(model);
+}
+
 /* ---- Versions ---- */
 
 /* What the change of the only id is called; "" if there is none. */
@@ -257,6 +281,7 @@ static void test_map_health_number_of_an_id_is_its_meaning(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_map_health_number_of_a_later_version_is_decoded, begin),
         cmocka_unit_test_setup(test_map_health_macro_makes_an_object_with_every_number, begin),
         cmocka_unit_test_setup(test_map_health_help_says_what_is_of_one_reader, begin),
         cmocka_unit_test_setup(test_map_health_without_it_no_object_is_one, begin),

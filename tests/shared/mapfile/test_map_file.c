@@ -618,8 +618,9 @@ PRFDATA_MAP_END_AS(health_map, "MyService")
 /* A map of the macro: each number has its word, and the C text names each number. */
 static void test_map_file_health_is_read_and_written(void **state)
 {
-    static const char *const words[] = {"publishers", "ended", "unreadable", "unshown",
-                                        "dropped",    "torn",  "collect_us"};
+    static const char *const words[] = {"publishers", "ended",     "unreadable",
+                                        "unshown",    "dropped",   "torn",
+                                        "collect_us", "no_memory", "short_buffer"};
     static const char wrong[] = "[info]\ndrivername=S\n[object O]\nid=1\nname=O\nhelp=H\n"
                                 "[counter C]\nid=2\nname=C\nhelp=H\ntype=COUNTER_RAWCOUNT\n"
                                 "health_of=good\n";

@@ -30,6 +30,8 @@ PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_UNSHOWN, 904);
 PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_DROPPED, 905);
 PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_TORN, 906);
 PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_COLLECT_US, 907);
+PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_NO_MEMORY, 908);
+PRFDATA_DEFINE_COUNTER(EVERY_HEALTH_SHORT_BUFFER, 909);
 
 PRFDATA_MAP_BEGIN()
     PRFDATA_MAP_OBJ(EVERY_QUEUES,
@@ -193,4 +195,18 @@ PRFDATA_MAP_BEGIN()
         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
     PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_COLLECT_US)
     PRFDATA_MAP_METRIC("every_health_collect", "microseconds")
+    PRFDATA_MAP_CTR(EVERY_HEALTH_NO_MEMORY,
+        L"Collects Without Memory",
+        L"How often this reading process has shown nothing of this service, because its memory was exhausted. If it grows, give the process more memory, or restart it.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_NO_MEMORY)
+    PRFDATA_MAP_ACCUMULATING()
+    PRFDATA_MAP_METRIC("every_health_collects_without_memory", "")
+    PRFDATA_MAP_CTR(EVERY_HEALTH_SHORT_BUFFER,
+        L"Buffers Too Small",
+        L"How often this reading process has asked 32 times in a row with a buffer that was too small for the reply, and so has shown nothing. If it grows, ask for fewer objects, or correct the reader: it has to enlarge its buffer until the reply fits.",
+        PERF_DETAIL_NOVICE, 0, PERF_COUNTER_LARGE_RAWCOUNT)
+    PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_SHORT_BUFFER)
+    PRFDATA_MAP_ACCUMULATING()
+    PRFDATA_MAP_METRIC("every_health_short_buffers", "")
 PRFDATA_MAP_END("Every Service-1.0")
