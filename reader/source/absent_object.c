@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looks into the Performance keys of all services. It judges by what can be seen without calling a
- * provider; the installer's -Status looks closer. Windows only.
+ * Finds the reason by reading the Performance keys of all services. It uses only what can be seen
+ * without calling a provider; the installer's -Status examines more. Windows only.
  */
 #include "source/absent_object.h"
 
@@ -20,7 +20,7 @@ enum { PATH_CHARS = 1024, SERVICE_CHARS = 256 };
 
 /* ---- Values ---- */
 
-/* A REG_EXPAND_SZ comes expanded, as a REG_SZ. */
+/* Read a REG_SZ, or a REG_EXPAND_SZ, which the registry expands and returns as a REG_SZ. */
 static bool read_owner_text(HKEY key, const wchar_t *name, wchar_t *text)
 {
     DWORD size = PATH_CHARS * sizeof *text;
@@ -36,7 +36,7 @@ static bool read_owner_number(HKEY key, const wchar_t *name, DWORD *number)
     return RegGetValueW(key, NULL, name, RRF_RT_REG_DWORD, NULL, number, &size) == ERROR_SUCCESS;
 }
 
-/* ---- Whose is it? ---- */
+/* ---- Finding the service ---- */
 
 static bool is_object_of_model(const prfdata_model *model, prfdata_text object)
 {
@@ -75,7 +75,8 @@ static HKEY open_performance_key(HKEY services, const wchar_t *service)
     return key;
 }
 
-/* Returns the Performance key of the service, whose name `service` gets; NULL: there is none. */
+/* Return the Performance key of the service and put the service's name into `service`. NULL: no
+ * service has the object. */
 static HKEY find_owner_key(HKEY services, prfdata_text object, void *bytes, wchar_t *service)
 {
     for (DWORD i = 0;; i++) {
@@ -93,9 +94,9 @@ static HKEY find_owner_key(HKEY services, prfdata_text object, void *bytes, wcha
     }
 }
 
-/* ---- Why not? ---- */
+/* ---- Finding the reason ---- */
 
-/* The machine that a program file is for; 0 if it cannot be read. */
+/* Return the machine type that a program file was built for; 0 if it cannot be read. */
 static uint16_t machine_of_file(const wchar_t *path)
 {
     unsigned char head[4096];
@@ -141,14 +142,14 @@ static const char *why_not_shown(HKEY key)
     return "whose provider did not show it";
 }
 
-/* ---- The sentence ---- */
+/* ---- The message ---- */
 
 static void put_wide(prfdata_output *output, const wchar_t *text)
 {
     prfdata_output_put_text(output, (prfdata_text){(const uint16_t *)text, wcslen(text)});
 }
 
-/* The name that the installer was called by: the registered path without folder and .exe. */
+/* Put the name by which the installer was called: the registered path without folder and .exe. */
 static void put_installer_name(prfdata_output *output, HKEY key)
 {
     wchar_t path[PATH_CHARS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reason why no provider shows an object that the map of one of PrfData's services has: what an
- * installer's -Status would say, in a few words, and how to run it. Windows only.
+ * Explains in a few words why no provider shows an object, although the map of one of PrfData's
+ * services contains it, and names the installer's -Status command that says more. Windows only.
  */
 #ifndef PRFDATA_READER_ABSENT_OBJECT_H
 #define PRFDATA_READER_ABSENT_OBJECT_H
@@ -9,9 +9,9 @@
 #include "text/output.h"
 
 /*
- * Find the service whose present map has an object of this name, and say why it is not shown.
+ * Find the service whose current map has an object of this name, and say why it is not shown.
  *
- * output  Gets a part of a sentence, such as "it is one of MyService, which is disabled;
+ * output  Gets a part of a message, such as "it is one of MyService, which is disabled;
  *         `my_installer -Status MyService` says more".
  *
  * Returns whether there is such a service.

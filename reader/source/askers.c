@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the states of objects, and decides by the time that answers took what is asked when. */
+/* Keeps the state of each object, and decides from past response times what to ask for and when. */
 #include "source/askers.h"
 
 #include <stdlib.h>
@@ -9,8 +9,11 @@
 
 #include "base/array.h"
 
-#define ANSWERS_IN_TIME 3u /* until an object that was late is asked for with the others again */
-#define MOST_TOGETHER   (PRFDATA_ASKERS_PATIENCE_MS * 3 / 4) /* of what each took by itself */
+#define ANSWERS_IN_TIME                                                                            \
+    3u /* answers in time before a late object is again asked for together with the others */
+#define MOST_TOGETHER                                                                              \
+    (PRFDATA_ASKERS_PATIENCE_MS * 3 /                                                              \
+     4) /* limit for the sum of the times that the objects took one by one */
 
 static prfdata_askers_object *find_askers_object(const prfdata_askers *askers, uint32_t title)
 {
@@ -74,7 +77,7 @@ bool prfdata_askers_want(prfdata_askers *askers, const uint32_t *titles, size_t 
     return is_changed;
 }
 
-/* By itself, and now. */
+/* Ask for the object on its own, and at once. */
 static void wake_silent_object(prfdata_askers_object *object)
 {
     if (object->state != PRFDATA_ASKERS_SILENT)
@@ -124,14 +127,14 @@ void prfdata_askers_free(prfdata_askers *askers)
 
 /* ---- Questions ---- */
 
-#define WISH_MS 1000u /* an interval, at most, for what the user wants now */
+#define WISH_MS 1000u /* largest interval for something that the user wants now */
 
 static bool is_due(uint64_t due_ms, uint64_t now_ms, bool is_paused)
 {
     return due_ms == 0 || (!is_paused && now_ms >= due_ms);
 }
 
-/* When an object may be asked for again, at the earliest. */
+/* Return the earliest time at which the object may be asked for again. */
 static uint64_t earliest_ms(const prfdata_askers_object *object, uint64_t due_ms,
                             uint32_t interval_ms, bool is_paused)
 {
@@ -140,7 +143,8 @@ static uint64_t earliest_ms(const prfdata_askers_object *object, uint64_t due_ms
     return object->answered_ms == 0 || is_paused ? 0 : object->answered_ms + apart_ms / 2;
 }
 
-/* What is due at the end of an answer, so that the next one is not soon after it. */
+/* Move something that is due when an answer ends, so that the next question does not follow too
+ * soon. */
 static void keep_apart(uint64_t *due_ms, uint64_t now_ms, uint32_t interval_ms)
 {
     if (*due_ms != 0 && *due_ms < now_ms + interval_ms / 2)
@@ -168,8 +172,8 @@ static void add_parents(prfdata_askers_question *question, const prfdata_title_s
 }
 
 /*
- * Ask for all that are due together, or, between two such questions, for new objects only. If what
- * is due was answered just now, it is due later.
+ * Ask for all objects that are due together. Between two such questions, ask only for new objects.
+ * An object that was answered just now becomes due later.
  */
 static void begin_together(prfdata_askers *askers, prfdata_askers_question *question,
                            uint64_t now_ms, uint32_t interval_ms, bool is_paused)
@@ -199,7 +203,7 @@ static void begin_together(prfdata_askers *askers, prfdata_askers_question *ques
         add_parents(question, &askers->parents);
 }
 
-/* That which has waited longest. */
+/* Return the object that has waited longest. */
 static prfdata_askers_object *next_alone(const prfdata_askers *askers)
 {
     prfdata_askers_object *next = NULL;
@@ -265,7 +269,8 @@ uint32_t prfdata_askers_wait_ms(const prfdata_askers *askers, uint32_t asker, ui
 
 /* ---- Answers ---- */
 
-/* What a sample showed to be parents: it need not be asked for twice again. */
+/* Remember which objects a sample showed to be parents, so that they are asked for at once next
+ * time. */
 static void keep_parents(const prfdata_title_set *asked, const prfdata_askers *askers,
                          prfdata_title_set *parents)
 {
@@ -276,7 +281,8 @@ static void keep_parents(const prfdata_title_set *asked, const prfdata_askers *a
     }
 }
 
-/* Who of several is late is not known yet; the one object that was asked for crashed. */
+/* If several objects were asked for, it is not known yet which of them is late, so each is asked
+ * for on its own. If a question for one object ended in a crash, its provider crashed. */
 static void part_together(prfdata_askers *askers, const prfdata_title_set *asked, uint32_t status)
 {
     const bool is_crash = status == ERROR_BROKEN_PIPE && asked->count == 1;
@@ -293,7 +299,7 @@ static void part_together(prfdata_askers *askers, const prfdata_title_set *asked
     askers->parents.count = 0;
 }
 
-/* Many that are quick may also be late together. */
+/* Each of many objects may be quick and all of them together still be late. */
 static bool has_room_together(const prfdata_askers *askers, uint32_t took_ms)
 {
     uint64_t sum_ms = took_ms;
@@ -339,9 +345,9 @@ static void end_alone(prfdata_askers *askers, prfdata_askers_question *question,
         object->answered_ms = now_ms;
         keep_apart(&object->due_ms, now_ms, interval_ms);
         if (object->is_slow)
-            object->due_ms = now_ms + interval_ms; /* a provider need not be asked all the time */
+            object->due_ms = now_ms + interval_ms; /* do not ask the provider all the time */
     } else if (question->asked.count > 1 && !object->lacks_parents) {
-        object->lacks_parents = true; /* it may have been one of them */
+        object->lacks_parents = true; /* a parent may have caused the failure */
         object->due_ms = 0;
     } else {
         object->state = PRFDATA_ASKERS_SILENT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One call of a provider at a time, and what can be seen of it from outside. prfcheck judges it by
- * its rules, source_dll.c shows the reply. Windows only.
+ * Makes one provider call at a time and records what can be observed from outside. prfcheck judges
+ * the record by its rules; source_dll.c shows the reply. Windows only.
  */
 #include "source/caller.h"
 
@@ -11,10 +11,12 @@
 
 #include "source/caller_room.h"
 
-/* The thread is looked at in every so many calls, the first included: it takes longer than most. */
+/* Compare the thread's state only in every 16th call, the first included, because comparing takes
+ * longer than most calls. */
 #define THREAD_LOOKS 16u
 
-static DWORD thread_index = TLS_OUT_OF_INDEXES; /* this thread's prfdata_caller_thread */
+static DWORD thread_index =
+    TLS_OUT_OF_INDEXES; /* TLS slot of this thread's prfdata_caller_thread */
 static SRWLOCK threads_lock = SRWLOCK_INIT;
 static prfdata_caller_thread *threads[PRFDATA_CALLER_MAX_THREADS];
 
@@ -34,7 +36,7 @@ uint32_t prfdata_caller_init(void)
 
 /* ---- Threads ---- */
 
-/* Let `to` take the place of `from` among the threads; false: there is none. */
+/* Put `to` in the place of `from` in the list of threads; false: `from` is not in it. */
 static bool replace_thread(const prfdata_caller_thread *from, prfdata_caller_thread *to)
 {
     bool is_done = false;
@@ -72,7 +74,7 @@ prfdata_caller_thread *prfdata_caller_this_thread(void)
 
 /* ---- Progress ---- */
 
-/* GetTickCount64 at the last progress, or at the end of the longest wait that was announced. */
+/* GetTickCount64 at the last progress, or at the end of the longest announced wait. */
 static volatile LONG64 expected_ms;
 
 void prfdata_caller_progress(uint32_t planned_ms)
@@ -111,7 +113,7 @@ static void begin_phase(prfdata_caller_thread *thread, prfdata_caller_phase phas
     InterlockedExchange(&thread->phase, (LONG)phase);
 }
 
-/* Returns how many milliseconds it took. */
+/* Returns how many milliseconds the phase took. */
 static uint32_t end_phase(prfdata_caller_thread *thread)
 {
     const uint32_t took_ms = (uint32_t)GetTickCount() - (uint32_t)thread->since_ms;
@@ -121,7 +123,8 @@ static uint32_t end_phase(prfdata_caller_thread *thread)
     return took_ms;
 }
 
-/* At once after a call: nothing else may run while the direction flag is set. */
+/* Call this directly after a call, because no other code may run while the direction flag is
+ * set. */
 static void restore_direction(prfdata_caller_thread *thread)
 {
     thread->states.is_backwards = prfdata_processor_clear_direction();
@@ -139,7 +142,8 @@ static bool is_overdue(const prfdata_caller_thread *thread, uint32_t times,
 {
     *phase = (prfdata_caller_phase)thread->phase;
     *lasted_ms = (uint32_t)GetTickCount() - (uint32_t)thread->since_ms;
-    /* The phase again: if the call ended meanwhile, both numbers are of different calls. */
+    /* Read the phase again: if the call ended in between, the two values belong to different
+     * calls. */
     return *phase != PRFDATA_CALLER_IDLE &&
            *lasted_ms >= times * prfdata_caller_limit_ms(thread->caller, *phase) &&
            thread->phase == (LONG)*phase;
@@ -175,7 +179,7 @@ static void get_caller_state(const prfdata_caller *caller, prfdata_caller_state 
     state->priority = GetThreadPriority(GetCurrentThread());
     state->thread_error_mode = GetThreadErrorMode();
     state->process_error_mode = GetErrorMode();
-    /* The handler can only be read by setting it. */
+    /* The only way to read the handler is to set another one. */
     state->has_filter =
         !caller->filter || SetUnhandledExceptionFilter(caller->filter) == caller->filter;
     prfdata_watched_read(&state->watched);
@@ -246,7 +250,8 @@ void prfdata_caller_unload(prfdata_caller_thread *thread, void (*then)(void))
     (void)end_phase(thread);
 }
 
-/* Bytes of a list of texts, the two NULs at its end included; there is room for both. */
+/* Count the bytes of a list of strings, with the two NULs at its end. The buffer has room for
+ * both. */
 static size_t context_bytes(const wchar_t *context)
 {
     size_t chars = 0;
@@ -322,7 +327,7 @@ static void place_buffer(prfdata_caller_thread *thread, const prfdata_caller_que
 /* The buffer and the guard bytes around it, as offsets in the thread's memory. */
 typedef struct surroundings {
     size_t begin;
-    size_t entry; /* the buffer's */
+    size_t entry; /* begin of the buffer */
     size_t after; /* the end of the buffer */
     size_t end;
 } surroundings;
@@ -339,7 +344,8 @@ static surroundings get_surroundings(const prfdata_caller_thread *thread)
     return s;
 }
 
-/* The first byte from `first` to before `last` that is no longer pattern; `last`: none. */
+/* Return the first byte in [first, last) that no longer has the pattern; `last` if there is
+ * none. */
 static size_t find_written(const prfdata_caller_thread *thread, size_t first, size_t last)
 {
     if (memcmp(thread->memory + first, thread->pattern + first, last - first) == 0)
@@ -377,10 +383,12 @@ static void count_call(prfdata_caller_thread *thread, const LARGE_INTEGER *befor
     thread->calls++;
 }
 
-/* Guard words beside the arguments that Collect sets: neither 0 nor small, and equal in no half. */
+/* Fills the guard words next to the arguments that Collect sets. It is neither 0 nor small, and its
+ * two halves differ. */
 #define GUARD_WORD 0xA5C3B4D2u
 
-/* What Collect sets; it sees the whole as memory of the caller, hence volatile. */
+/* The arguments that Collect sets. Collect sees the whole struct as memory of its caller, so it is
+ * volatile. */
 typedef struct outputs {
     volatile uint32_t before_bytes;
     DWORD bytes;
@@ -405,7 +413,7 @@ static void init_outputs(outputs *o, const prfdata_caller_thread *thread,
     o->objects = result->objects;
 }
 
-/* The argument, as PM_COLLECT_PROC calls it, beside which something was written. */
+/* Return the name of the argument, as in PM_COLLECT_PROC, next to which something was written. */
 static const char *find_overrun(const outputs *o)
 {
     if (o->before_bytes != GUARD_WORD || o->after_bytes != GUARD_WORD)
@@ -418,7 +426,7 @@ static const char *find_overrun(const outputs *o)
     return NULL;
 }
 
-/* The call itself, which may never return. */
+/* Make the call itself, which may never return. */
 static void call_collect(prfdata_caller_thread *thread, wchar_t *query, bool looks,
                          prfdata_caller_result *result)
 {
@@ -440,7 +448,7 @@ static void call_collect(prfdata_caller_thread *thread, wchar_t *query, bool loo
     result->overrun = find_overrun(&o);
 }
 
-/* Make the buffer and what is around it look as if nothing had been written. */
+/* Fill the buffer and its surroundings with the pattern. */
 static void fill_room(const prfdata_caller_thread *thread, const surroundings *s, bool is_inverted)
 {
     memcpy(thread->memory + s->begin, thread->pattern + s->begin, s->end - s->begin);
@@ -508,7 +516,7 @@ static prfdata_caller_touched find_touched(const prfdata_caller_thread *thread, 
     return PRFDATA_TOUCHED_OTHER;
 }
 
-/* The module that the address is in; NULL: none. */
+/* Return the module that contains the address; NULL: none. */
 static HMODULE module_of(const void *address)
 {
     HMODULE module = NULL;
@@ -520,14 +528,15 @@ static HMODULE module_of(const void *address)
                : NULL;
 }
 
-/* Where the DLL was that was unloaded last; begin 0: none was. */
+/* The address range of the DLL that was unloaded last; begin 0: none. */
 static struct {
     uintptr_t begin;
     uintptr_t size;
     wchar_t name[60];
 } unloaded;
 
-/* Note where a DLL is that is about to be unloaded: its code may still run afterwards. */
+/* Remember the address range of a DLL before it is unloaded, because its code may still run
+ * afterwards. */
 static void note_unloading(HMODULE module)
 {
     const IMAGE_DOS_HEADER *dos = (const void *)module;
@@ -545,7 +554,7 @@ static void note_unloading(HMODULE module)
     unloaded.size = nt->OptionalHeader.SizeOfImage;
 }
 
-/* "name.dll+0x1234" */
+/* Write an address as "name.dll+0x1234". */
 static void name_address(const void *address, char *text, size_t capacity)
 {
     wchar_t path[MAX_PATH];
@@ -587,16 +596,17 @@ static void describe_exception(const EXCEPTION_RECORD *record, char *text, size_
 }
 
 /*
- * The loader handles what DllMain does not: LoadLibrary fails, FreeLibrary reports nothing. So this
- * handler comes before it. Faults that a DLL handles itself also come here: while it loads that
- * counts only if loading fails; while it unloads, only faults of its own code count.
+ * Notes faults in DllMain. The loader handles them itself: LoadLibrary fails, and FreeLibrary
+ * reports nothing. So this handler runs before that of the loader. It also sees faults that the DLL
+ * handles itself. During loading, a fault counts only if loading fails; during unloading, only if
+ * the DLL's own code caused it.
  */
 static LONG CALLBACK note_load_fault(EXCEPTION_POINTERS *exception)
 {
     const EXCEPTION_RECORD *record = exception->ExceptionRecord;
     const DWORD error = GetLastError();
     prfdata_caller_thread *thread = prfdata_caller_this_thread();
-    const bool is_error = (record->ExceptionCode & 0xF0000000) == 0xC0000000; /* the system's */
+    const bool is_error = (record->ExceptionCode & 0xF0000000) == 0xC0000000; /* of the system */
     const bool is_noted =
         thread && is_error && !thread->load_fault[0] &&
         (thread->phase == PRFDATA_CALLER_LOAD || thread->phase == PRFDATA_CALLER_UNLOAD);

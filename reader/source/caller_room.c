@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocates pages with reserved ones before and after, so that touching those is a fault. They are
- * at the highest addresses: a provider that cuts a pointer to 32 bits faults in a 64-bit process.
+ * Allocates accessible pages between reserved ones, so that an access outside them is a fault. The
+ * pages are at the highest addresses, so a provider that truncates a pointer to 32 bits faults in a
+ * 64-bit process.
  */
 #include "source/caller_room.h"
 
 #include <string.h>
 #include <wchar.h>
 
-#define UNIT_BYTES 4096u /* memory is handed out in these */
+#define UNIT_BYTES 4096u /* allocation granularity */
 
 size_t prfdata_caller_room_round(size_t bytes)
 {
     return (bytes + UNIT_BYTES - 1) / UNIT_BYTES * UNIT_BYTES;
 }
 
-/* `bytes`, whole units, between inaccessible pages. NULL: no memory. */
+/* Allocate `bytes`, a multiple of the unit, between inaccessible pages. NULL: out of memory. */
 static unsigned char *make_pages(size_t bytes)
 {
     unsigned char *memory = VirtualAlloc(NULL, bytes + 2 * PRFDATA_CALLER_PAGE_BYTES,
@@ -35,16 +36,18 @@ void prfdata_caller_room_free(void *pages)
         VirtualFree((unsigned char *)pages - PRFDATA_CALLER_PAGE_BYTES, 0, MEM_RELEASE);
 }
 
-#define PATTERN_PERIOD (251u * 256) /* bytes after which the pattern begins anew */
+#define PATTERN_PERIOD (251u * 256) /* bytes after which the pattern repeats */
 
-/* No two neighbours are equal, so that a copy of guard bytes by one place also shows. */
+/* Fill with bytes of which no two neighbours are equal. A copy of guard bytes that is shifted by
+ * one byte is then visible, too. */
 static void fill_pattern(unsigned char *bytes, size_t size)
 {
     size_t done = size < PATTERN_PERIOD ? size : PATTERN_PERIOD;
 
     for (size_t i = 0; i < done; i++)
         bytes[i] = (unsigned char)(0xA5 ^ (i * 7 + i / 251));
-    for (size_t more; done < size; done += more) { /* rooms of megabytes are made for each thread */
+    for (size_t more; done < size;
+         done += more) { /* fast, because each thread has megabytes to fill */
         more = size - done < done ? size - done : done;
         memcpy(bytes + done, bytes, more);
     }

@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory for the calls of a thread, between inaccessible pages: what a provider reads or writes
- * outside of its buffer, its query or its context is seen. Windows only.
+ * Allocates memory for the calls of a thread between inaccessible pages, so that a read or write
+ * outside the buffer, the query or the context is detected. Windows only.
  */
 #ifndef PRFDATA_READER_CALLER_ROOM_H
 #define PRFDATA_READER_CALLER_ROOM_H
 
 #include "source/caller.h"
 
-/* So many bytes in whole units of memory. */
+/* Round a size up to whole units of memory. */
 size_t prfdata_caller_room_round(size_t bytes);
 
-/* Copy bytes so that they end at an inaccessible page. NULL: no memory; else free *pages. */
+/* Copy bytes so that the copy ends at an inaccessible page. Returns NULL if there is no memory;
+ * otherwise free *pages. */
 void *prfdata_caller_room_copy(const void *bytes, size_t size, void **pages);
 
 /* Release pages; NULL is allowed. */
 void prfdata_caller_room_free(void *pages);
 
 /*
- * Have memory for the buffer and what is around it; where it was made, it is all pattern.
+ * Make sure that the thread has memory for the buffer and its surroundings. New memory is filled
+ * with the pattern.
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_caller_room_reserve(prfdata_caller_thread *thread,
                                      const prfdata_caller_question *question);
 
-/* Whether the thread's copy is of this query. */
+/* Returns whether the thread's copy holds this query. */
 bool prfdata_caller_room_has_query(const prfdata_caller_thread *thread, const wchar_t *query);
 
 /*
- * Copy the query so that its NUL is the last thing before an inaccessible page; the copy before it
- * is gone then.
+ * Copy the query so that its NUL ends at an inaccessible page. This releases the previous copy.
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_caller_room_copy_query(prfdata_caller_thread *thread, const wchar_t *query,

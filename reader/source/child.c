@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader's ends of the pipes to the process that asks providers (child_process.c). */
+/* Starts the process that asks providers (child_process.c), and keeps the reader's ends of the
+ * pipes to it. */
 #include "source/child.h"
 
 #include <stdio.h>
@@ -15,26 +16,26 @@
 #include "system/os.h"
 
 #define MOST_COMPUTER_CHARS 256
-#define CONNECT_MS          30000u /* of patience with another computer that has yet to answer */
+#define CONNECT_MS          30000u /* longest wait for another computer's first answer */
 
 typedef struct child_source {
     prfdata_source source;
     uint16_t computer_chars[MOST_COMPUTER_CHARS];
-    prfdata_text computer;  /* empty: this one */
-    CRITICAL_SECTION lock;  /* of `process` and `is_over`, which another thread uses */
-    HANDLE process;         /* NULL: none runs */
-    bool is_over;           /* it was interrupted */
-    HANDLE over;            /* an event: the same */
-    HANDLE job;             /* ends the process with this one; NULL: the system has none */
-    const wchar_t *program; /* NULL: this one */
+    prfdata_text computer; /* empty: this computer */
+    CRITICAL_SECTION lock; /* protects `process` and `is_over`, which another thread also uses */
+    HANDLE process;        /* NULL: not running */
+    bool is_over;          /* the source was interrupted */
+    HANDLE over;           /* event that is set together with `is_over` */
+    HANDLE job; /* job that ends the child together with this process; NULL: the system has none */
+    const wchar_t *program; /* path of the program to start; NULL: this program */
     HANDLE to;
     HANDLE from;
-    HANDLE has_read;      /* an event: something came from there */
-    uint64_t end_ms;      /* until when the answer is awaited */
-    uint32_t limit_ms[2]; /* of the process' first answer, and of others */
+    HANDLE has_read;      /* event: a read from the pipe has completed */
+    uint64_t end_ms;      /* deadline of the current answer */
+    uint32_t limit_ms[2]; /* [0] of a process's first answer, [1] of later ones */
     bool has_answered;
-    wchar_t fault[MAX_PATH]; /* the module in which a process faulted; empty: not known */
-    uint64_t stamp;          /* of another computer's titles */
+    wchar_t fault[MAX_PATH]; /* path of the module in which a process faulted; empty: not known */
+    uint64_t stamp;          /* stamp of the other computer's titles */
 } child_source;
 
 static void close_handle(HANDLE *handle)
@@ -101,15 +102,15 @@ static bool is_interrupted(child_source *self)
     return is_over;
 }
 
-/* The ends that the other process inherits. */
+/* The pipe ends that the child inherits. */
 typedef struct child_ends {
     HANDLE questions;
     HANDLE answers;
 } child_ends;
 
 /*
- * The pipe of the answers has a name because only such pipes can be read with a limit. Its default
- * access lets no other account write to it.
+ * Create the pipe of the answers. It is a named pipe because only those can be read with a time
+ * limit. Its default access lets no other account write to it.
  */
 static bool make_answers(child_source *self, child_ends *ends)
 {
@@ -137,13 +138,13 @@ static bool make_pipes(child_source *self, child_ends *ends)
            SetHandleInformation(self->to, HANDLE_FLAG_INHERIT, 0) && make_answers(self, ends);
 }
 
-/* Keep the process, unless the source was interrupted meanwhile. */
+/* Store the process handle, unless the source was interrupted in the meantime. */
 static uint32_t keep_process(child_source *self, HANDLE process)
 {
     uint32_t status = ERROR_SUCCESS;
 
     if (self->job)
-        (void)AssignProcessToJobObject(self->job, process); /* it may be in one that allows none */
+        (void)AssignProcessToJobObject(self->job, process); /* a job of ours may forbid it */
     EnterCriticalSection(&self->lock);
     self->process = process;
     if (self->is_over) {
@@ -155,8 +156,8 @@ static uint32_t keep_process(child_source *self, HANDLE process)
 }
 
 /*
- * CreateProcess with these two handles inherited and no other: what a provider prints to its
- * standard output goes nowhere, least of all among the answers.
+ * Start the child, which inherits these two handles and no others. Output that a provider prints is
+ * discarded, so it cannot get among the answers.
  */
 static uint32_t create_child(child_source *self, const child_ends *ends, wchar_t *command)
 {
@@ -232,7 +233,7 @@ static bool ask_child(child_source *self, const uint16_t *query, size_t count)
            prfdata_child_pipe_write(self->to, query, count * sizeof *query);
 }
 
-/* Wait until the read that began has ended, the child has, or the limit is over. */
+/* Wait until the read completes, the child ends, or the time limit passes. */
 static uint32_t wait_for_read(child_source *self, OVERLAPPED *reading, uint64_t end_ms, DWORD *done)
 {
     const HANDLE waits[] = {self->has_read, self->over, self->process,
@@ -280,7 +281,7 @@ static uint32_t answer_limit_ms(const child_source *self)
                                                                                     : limit_ms;
 }
 
-/* Its last words. */
+/* Receive the child's last message: the module in which it faulted. */
 static uint32_t receive_fault(child_source *self, uint32_t size, uint64_t end_ms)
 {
     if (size <= sizeof self->fault - sizeof(wchar_t) &&
@@ -291,7 +292,8 @@ static uint32_t receive_fault(child_source *self, uint32_t size, uint64_t end_ms
     return ERROR_BROKEN_PIPE;
 }
 
-/* The provider's own error is *answer; what is returned is the way's. */
+/* Receive an answer. *answer gets the provider's status; the return value tells whether the
+ * transfer worked. */
 static uint32_t receive_answer(child_source *self, uint32_t *answer, void **bytes, size_t *size)
 {
     const uint64_t end_ms = self->end_ms;
@@ -307,7 +309,7 @@ static uint32_t receive_answer(child_source *self, uint32_t *answer, void **byte
     *answer = header.status;
     if (header.status != ERROR_SUCCESS)
         return ERROR_SUCCESS;
-    /* A provider that damages the memory of its process may have written the header. */
+    /* The header may be damaged, because a provider can overwrite the memory of its process. */
     if (header.size > PRFDATA_SAVED_BLOCK_LIMIT)
         return ERROR_BROKEN_PIPE;
     made = malloc(header.size > 0 ? header.size : 1);
@@ -323,7 +325,7 @@ static uint32_t receive_answer(child_source *self, uint32_t *answer, void **byte
     return ERROR_SUCCESS;
 }
 
-/* The process is of no use any more. */
+/* Give up the process, which can no longer be used. */
 static uint32_t give_up_child(child_source *self, uint32_t status)
 {
     end_child(self);
@@ -377,9 +379,9 @@ static uint32_t take_child_sample(prfdata_source *source, const uint16_t *query,
     return status == ERROR_SUCCESS ? prfdata_child_end(source, bytes, size) : status;
 }
 
-/* ---- What is known of this computer without asking ---- */
+/* ---- Known about this computer without asking the child ---- */
 
-/* ---- What it asks of another one ---- */
+/* ---- Asked of another computer ---- */
 
 /* Ask for a list of names. */
 static uint32_t ask_names(prfdata_source *source, const char *ascii, prfdata_name_table *names)
@@ -413,7 +415,8 @@ static uint32_t load_remote_objects(prfdata_source *source, prfdata_name_table *
     return ask_names(source, PRFDATA_CHILD_PIPE_OBJECTS, objects);
 }
 
-/* The stamp that was known last stays while the computer does not answer. */
+/* Ask for the stamp of the titles. While the computer does not answer, the last known stamp
+ * stays. */
 static uint32_t ask_stamp(child_source *self)
 {
     static const uint16_t query[] = {'?', 's', 't', 'a', 'm', 'p', 0};
@@ -471,10 +474,12 @@ uint32_t prfdata_child_program_path(wchar_t path[MAX_PATH])
 
     if (chars == 0)
         return GetLastError();
-    return chars < MAX_PATH ? ERROR_SUCCESS : ERROR_FILENAME_EXCED_RANGE; /* it was cut */
+    return chars < MAX_PATH ? ERROR_SUCCESS
+                            : ERROR_FILENAME_EXCED_RANGE; /* otherwise the path was truncated */
 }
 
-/* What a provider starts is not in the job, and goes on as it would without a reader. */
+/* Create the job that ends the child with this process. Processes that a provider starts are not in
+ * the job, so they run as they would without a reader. */
 static HANDLE make_child_job(void)
 {
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes into the pipes of child_pipe.h. */
+/* Implements child_pipe.h: writes into the pipes. */
 #include "source/child_pipe.h"
 
 #define PART_BYTES (1u << 20)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The process that asks providers: answers questions until there are no more. */
+/* Runs in the process that asks providers, and answers questions until their pipe ends. */
 #include "source/child.h"
 
 #include <stdio.h>
@@ -23,10 +23,10 @@ static bool read_question(HANDLE pipe, void *bytes, size_t size)
     return true;
 }
 
-/* Where a fault is answered: its handler gets nothing but the fault. */
+/* The pipe to which a fault is reported. It is global because the handler gets only the fault. */
 static HANDLE fault_answers;
 
-/* The module in whose code the fault is. It may be one that the provider called. */
+/* Get the path of the module whose code faulted. It may be one that the provider called. */
 static DWORD name_fault(const EXCEPTION_POINTERS *fault, wchar_t path[MAX_PATH])
 {
     HMODULE module = NULL;
@@ -38,11 +38,11 @@ static DWORD name_fault(const EXCEPTION_POINTERS *fault, wchar_t path[MAX_PATH])
     return GetModuleFileNameW(module, path, MAX_PATH);
 }
 
-/* Without it Wine shows a box, and Windows starts
- * its error reporting: the reader waits meanwhile. */
+/* Report the fault and end the process. Without this handler, Wine shows a message box and Windows
+ * starts its error reporting, and the reader waits meanwhile. */
 static LONG WINAPI end_at_fault(EXCEPTION_POINTERS *fault)
 {
-    static wchar_t path[MAX_PATH]; /* the stack may be what is exhausted */
+    static wchar_t path[MAX_PATH]; /* static, because the fault may be an exhausted stack */
     const prfdata_child_pipe_header header = {PRFDATA_CHILD_PIPE_FAULT,
                                               name_fault(fault, path) * (DWORD)sizeof *path};
 
@@ -52,15 +52,15 @@ static LONG WINAPI end_at_fault(EXCEPTION_POINTERS *fault)
     return EXCEPTION_EXECUTE_HANDLER;
 }
 
-/* What the process asks, and where it answers. */
+/* The process's state: the source that it asks, and the pipes. */
 typedef struct child_service {
     HANDLE questions;
     HANDLE answers;
-    prfdata_text computer;  /* empty: this one */
-    prfdata_source *system; /* NULL: not opened yet, or the connection broke */
+    prfdata_text computer;  /* empty: this computer */
+    prfdata_source *system; /* NULL: not opened yet, or the connection failed */
 } child_service;
 
-/* For prfdata_name_table_add_list(). */
+/* Write the names in the form that prfdata_name_table_add_list() reads. */
 static void put_names(prfdata_output *output, const prfdata_name_table *table)
 {
     for (size_t i = 0; i < table->count; i++) {
@@ -79,12 +79,12 @@ static void put_names(prfdata_output *output, const prfdata_name_table *table)
     }
 }
 
-/* What is known of another computer's counters. */
+/* Write what is known about another computer's counters. */
 static uint32_t put_knowledge(prfdata_source *system, prfdata_text query, prfdata_output *output)
 {
     prfdata_titles titles = {0};
     uint32_t status = ERROR_SUCCESS;
-    bool is_all; /* the system names its services */
+    bool is_all; /* the source meant all objects */
     uint64_t stamp;
 
     if (prfdata_text_equal_ascii(query, PRFDATA_CHILD_PIPE_STAMP)) {
@@ -120,8 +120,8 @@ static void close_child_system(child_service *service)
 }
 
 /*
- * Find the answer to a query: `knowledge` gets what is known, or *bytes is a sample, for free(). A
- * connection that broke is made again for the next one.
+ * Find the answer to a query: either `knowledge` gets known facts, or *bytes is a sample for
+ * free(). After a lost connection, the next query connects again.
  */
 static uint32_t find_answer(child_service *service, const uint16_t *query,
                             prfdata_output *knowledge, void **bytes, size_t *size)
@@ -131,7 +131,7 @@ static uint32_t find_answer(child_service *service, const uint16_t *query,
 
     if (status != ERROR_SUCCESS)
         return status;
-    SetUnhandledExceptionFilter(end_at_fault); /* each time: providers set their own */
+    SetUnhandledExceptionFilter(end_at_fault); /* again: providers set their own */
     if (text.count > 0 && text.chars[0] == '?')
         status = put_knowledge(service->system, text, knowledge);
     else
@@ -150,7 +150,7 @@ static bool send_child_answer(const child_service *service, uint32_t status, con
            prfdata_child_pipe_write(service->answers, bytes, header.size);
 }
 
-/* Answer one question. Returns false when there are no more. */
+/* Answer one question. Returns false after the last question. */
 static bool answer_question(child_service *service)
 {
     prfdata_output knowledge = {0};
@@ -199,7 +199,7 @@ int prfdata_child_run(uint32_t questions, uint32_t answers, prfdata_text compute
                              NULL};
 
     fault_answers = service.answers;
-    /* Nobody sees a box of this process, and the reader waits. */
+    /* Nobody would see a message box of this process, and the reader would wait. */
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     /* A program that a provider starts would keep the pipes open. */
     SetHandleInformation(service.questions, HANDLE_FLAG_INHERIT, 0);

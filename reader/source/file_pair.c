@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares what two files say of themselves, before anything is computed from them. */
+/* Checks that two files belong together, by what they say about themselves, before values are
+ * computed from them. */
 #include "source/file_pair.h"
 
 #include <prfdata/error.h>
 
 #include "text/output.h"
 
-/* The clocks of a computer drift and are set; after a larger step, the computer was restarted. */
+/* Clocks drift and are adjusted. A larger difference means that the computer was restarted. */
 #define MOST_CLOCK_DIFFERENCE_S 120.0
 #define HUNDRED_NS_PER_S        1e7
 
-/* Refuse the newer file: values computed from both would be wrong. */
+/* Refuse the newer file, because values computed from both would be incorrect. */
 static uint32_t refuse_newer_file(const prfdata_file_pair_part *newer, prfdata_output *reason,
                                   prfdata_messages *messages)
 {
@@ -42,7 +43,7 @@ static uint32_t check_computers(const prfdata_file_pair_part *older,
         prfdata_output_format(&reason, "has a clock of %lld ticks a second, and ",
                               (long long)newer->header->perf_freq);
         prfdata_output_put_text(&reason, older->path);
-        /* The frequency is fixed when the system starts: QueryPerformanceFrequency's page. */
+        /* The frequency is fixed at system boot (documentation of QueryPerformanceFrequency). */
         prfdata_output_format(&reason,
                               " of %lld: the computer was started with another clock source "
                               "between them%s; read them one at a time",
@@ -55,7 +56,8 @@ static uint32_t check_computers(const prfdata_file_pair_part *older,
     return ERROR_SUCCESS;
 }
 
-/* Counters that are installed again may have other indexes, and others may have theirs. */
+/* Check that the title indexes match. Counters that are installed again may get other indexes, and
+ * their old indexes may then belong to other counters. */
 static uint32_t check_titles(const prfdata_file_pair_part *older,
                              const prfdata_file_pair_part *newer, prfdata_messages *messages)
 {
@@ -86,7 +88,7 @@ static void check_times(const prfdata_file_pair_part *older, const prfdata_file_
 {
     const prfdata_perf_data_block *before = older->header;
     const prfdata_perf_data_block *now = newer->header;
-    /* As doubles, whatever the files say: these differences need not fit into 64 bits. */
+    /* Computed as doubles, because the differences of invalid times need not fit into 64 bits. */
     const double by_date =
         ((double)now->perf_time_100ns - (double)before->perf_time_100ns) / HUNDRED_NS_PER_S;
     double by_clock;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The check that two files of saved samples go together: of one computer, with the same titles. */
+/* Checks whether two files of saved samples belong together: same computer, same titles. */
 #ifndef PRFDATA_READER_FILE_PAIR_H
 #define PRFDATA_READER_FILE_PAIR_H
 
@@ -9,18 +9,18 @@
 
 typedef struct prfdata_file_pair_part {
     prfdata_text path;
-    const prfdata_perf_data_block *header; /* of its first block */
-    prfdata_text computer;                 /* empty: the block has no name */
+    const prfdata_perf_data_block *header; /* header of its first block */
+    prfdata_text computer;                 /* empty: the block names no computer */
     const prfdata_titles *titles;
 } prfdata_file_pair_part;
 
 /*
  * Check a newer file against an older one.
  *
- * messages  Gets why they do not go together, or what is doubtful about their times. NULL: it is
- *           not wanted.
+ * messages  Gets the reason why they do not belong together, or doubts about their times. NULL: not
+ *           wanted.
  *
- * Returns ERROR_SUCCESS, or ERROR_INVALID_PARAMETER: values computed from both would be wrong.
+ * Returns ERROR_SUCCESS, or ERROR_INVALID_PARAMETER: values computed from both would be incorrect.
  */
 uint32_t prfdata_file_pair_check(const prfdata_file_pair_part *older,
                                  const prfdata_file_pair_part *newer, prfdata_messages *messages);

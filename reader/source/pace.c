@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes when a sample is due. The time that samples usually take does not matter, up to half of
- * the interval; a sample that is delayed moves those after it. Two samples are at least half an
- * interval apart, because a rate over a shorter time says little about the program that counts.
+ * Computes when the next sample is due. The time that samples usually take does not shift them, up
+ * to half of the interval; an unusual delay shifts the following samples. Two samples are at least
+ * half an interval apart, because a rate over a shorter time says little about the program that
+ * counts.
  */
 #include "source/pace.h"
 
-/* What a sample may be late, as a share of the interval, without moving those after it. */
+/* Tolerated delay of a sample, as a share of the interval; a larger delay shifts the following
+ * samples. */
 enum { TOLERATED_SHARE = 10 };
 
-/* How many samples it takes until what delays them all is usual. */
+/* Number of samples after which a delay that all of them had counts as usual. */
 enum { REMEMBERED_SAMPLES = 32 };
 
 void prfdata_pace_begin(prfdata_pace *pace, uint64_t now_ms, uint32_t interval_ms)
 {
     pace->interval_ms = interval_ms;
     pace->due_ms = now_ms + interval_ms;
-    pace->usual_ms = interval_ms / 4; /* until a sample takes less */
+    pace->usual_ms = interval_ms / 4; /* start value; shorter samples lower it */
 }
 
 void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms)

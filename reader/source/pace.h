@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Says when the next sample is due, so that samples are an interval apart: on a grid while they are
- * in time, and an interval after one that came late; never less than half an interval after one has
- * ended. The caller says what time it is.
+ * Says when the next sample is due, so that samples are one interval apart. Samples in time stay on
+ * a grid; after a late sample, the next one is due one interval later. At least half an interval
+ * passes between the end of a sample and the next one. The caller gives the time.
  *
  *     prfdata_pace_begin(&pace, now_ms, interval_ms);
  *     wait_until(pace.due_ms);
@@ -16,16 +16,17 @@
 
 typedef struct prfdata_pace {
     uint32_t interval_ms;
-    uint64_t due_ms;   /* the next sample */
-    uint64_t usual_ms; /* from a sample's due time to its end, where nothing delays it */
+    uint64_t due_ms;   /* when the next sample is due */
+    uint64_t usual_ms; /* usual time from a sample's due time to its end, without unusual delays */
 } prfdata_pace;
 
-/* The first sample is due an interval after now. */
+/* Begin: the first sample is due one interval after now. */
 void prfdata_pace_begin(prfdata_pace *pace, uint64_t now_ms, uint32_t interval_ms);
 
 /*
- * Note that the sample that was due at pace->due_ms has been taken.
- * now_ms  Not before that. Samples that take longer than an interval are not made up for.
+ * Note that the sample due at pace->due_ms has been taken.
+ * now_ms  Not before pace->due_ms. If samples take longer than an interval, missed samples are not
+ *         made up.
  */
 void prfdata_pace_took(prfdata_pace *pace, uint64_t now_ms);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads control words and flags of the processor. Does not know who changed them. */
+/* Reads the processor's control words and flags. */
 #include "source/processor.h"
 
 #include "base/compiler.h"
@@ -8,9 +8,9 @@
 
 #include <intrin.h>
 
-#define AREA_BYTES     512u /* that FXSAVE writes, at a multiple of 16 */
-#define AREA_X87       0u   /* offsets in it: FCW */
-#define AREA_SSE       24u  /* MXCSR */
+#define AREA_BYTES     512u /* size of FXSAVE's area, which must be 16-byte aligned */
+#define AREA_X87       0u   /* offset of FCW in it */
+#define AREA_SSE       24u  /* offset of MXCSR in it */
 #define SSE_FLAGS      0x3Fu
 #define DIRECTION_FLAG 0x400u
 

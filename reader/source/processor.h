@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state of the processor that a function must leave as it found it, by the calling convention;
- * 0 where a processor has no such thing. Knows Windows' compilers.
+ * Reads the processor state that a function must preserve by the calling convention. A field is 0
+ * on processors without such state. Works with the compilers for Windows.
  */
 #ifndef PRFDATA_READER_PROCESSOR_H
 #define PRFDATA_READER_PROCESSOR_H
@@ -11,14 +11,14 @@
 
 typedef struct prfdata_processor_state {
     uint32_t x87; /* control word */
-    uint32_t sse; /* MXCSR without its flags of what happened; on ARM64 what _controlfp() says */
+    uint32_t sse; /* MXCSR without its status flags; on ARM64 the value of _controlfp() */
 } prfdata_processor_state;
 
-/* The calling thread's state. */
+/* Read the calling thread's state. */
 prfdata_processor_state prfdata_processor_get(void);
 
 /*
- * Clear the direction flag, without which string instructions run backwards: to be called at once
+ * Clear the direction flag; while it is set, string instructions run backwards. Call this directly
  * after a function that may have left it set.
  *
  * Returns whether it was set.

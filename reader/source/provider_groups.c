@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The providers of a query's titles, and what is said of one that failed. */
+/* Groups a query's titles by provider, and makes the message about a provider that failed. */
 #include "source/provider_groups.h"
 
 #include <stdio.h>
@@ -12,9 +12,10 @@
 #include "base/array.h"
 #include "source/registration.h"
 
-#define NAMED_OBJECTS 3u /* of a provider that failed; of more only the number is said */
+#define NAMED_OBJECTS                                                                              \
+    3u /* objects of a failed provider that a message names; of more it gives only the number */
 
-/* ---- Making them ---- */
+/* ---- Making groups ---- */
 
 static prfdata_provider_group *add_provider_group(prfdata_provider_groups *groups)
 {
@@ -55,7 +56,7 @@ static void subtract_titles(prfdata_title_set *from, const prfdata_title_set *re
     from->count = kept;
 }
 
-/* The part of `of` that a provider has. */
+/* Copy those titles of `of` that a provider has. */
 static bool copy_common(const prfdata_title_set *of, const prfdata_title_set *has,
                         prfdata_title_set *common)
 {
@@ -67,7 +68,11 @@ static bool copy_common(const prfdata_title_set *of, const prfdata_title_set *ha
     return true;
 }
 
-/* wanted  Loses what the group has; NULL: all is wanted. */
+/*
+ * Add the group of one provider.
+ *
+ * wanted  The group's titles are removed from it. NULL: all titles are wanted.
+ */
 static bool add_group_of(prfdata_provider_groups *groups, const wchar_t *service,
                          const prfdata_title_set *has, prfdata_title_set *wanted)
 {
@@ -101,7 +106,7 @@ static bool add_registered(prfdata_provider_groups *groups, const prfdata_name_t
     bool is_done = true;
 
     while (is_done && prfdata_providers_next(&providers, titles, name, &has)) {
-        if (name[0] || !wanted) /* each of the system's objects may be another DLL's */
+        if (name[0] || !wanted) /* of the system's objects, each may belong to another DLL */
             is_done = add_group_of(groups, name, &has, wanted);
     }
     prfdata_title_set_free(&has);
@@ -187,7 +192,7 @@ bool prfdata_provider_groups_rest(const prfdata_provider_groups *groups, prfdata
     return true;
 }
 
-/* ---- In words ---- */
+/* ---- Messages ---- */
 
 static void put_object_names(prfdata_output *output, const prfdata_title_set *objects,
                              const prfdata_name_table *titles)
@@ -214,7 +219,7 @@ static void put_wide_name(prfdata_output *output, const wchar_t *text)
 }
 
 /*
- * "the provider C:\\...\\MyPrf.dll of MyService crashed in C:\\...\\Other.dll"
+ * Write for instance "the provider C:\\...\\MyPrf.dll of MyService crashed in C:\\...\\Other.dll".
  *
  * did  Such as " crashed".
  */
@@ -222,7 +227,7 @@ static void put_provider(prfdata_output *output, const prfdata_provider_group *g
                          const char *did, const wchar_t *module)
 {
     prfdata_registration *registration = calloc(1, sizeof *registration);
-    bool is_named = false; /* the module */
+    bool is_named = false; /* the module's name has been written */
     const char *what;
 
     prfdata_output_put_string(output, "the provider");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the registrations of providers. */
+/* Finds the providers of this computer and their titles in the registry. */
 #include "source/providers.h"
 
 #include <stdlib.h>
@@ -7,9 +7,10 @@
 
 #include "source/registration.h"
 
-#define MOST_TITLES 2000u /* that a query can hold; a service has a few hundred at most */
+#define MOST_TITLES                                                                                \
+    2000u /* limit for the titles of one query; a service has a few hundred at most */
 
-/* Of a list such as "230 232"; what is no number is skipped. */
+/* Add the titles of a list such as "230 232"; anything that is not a number is skipped. */
 static void add_listed_titles(prfdata_title_set *asked, const wchar_t *list)
 {
     while (*list) {
@@ -28,7 +29,7 @@ static void add_title_range(prfdata_title_set *asked, uint32_t first, uint32_t l
         (void)prfdata_title_set_add(asked, title);
 }
 
-/* What is below the titles of all services. */
+/* Add the titles below those of all services: the system's own. */
 static void add_own_titles(prfdata_title_set *asked, const prfdata_name_table *titles,
                            uint32_t lowest)
 {
@@ -38,7 +39,7 @@ static void add_own_titles(prfdata_title_set *asked, const prfdata_name_table *t
     }
 }
 
-/* The titles of a service. Returns false if it says none. */
+/* Find the titles of a service. Returns false if its registration names none. */
 static bool find_provider_titles(prfdata_providers *providers, const wchar_t *name,
                                  prfdata_title_set *asked)
 {

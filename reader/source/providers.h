@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The providers of this computer, and what to ask for so that only one of them answers: asked for
- * all objects at once, one that hangs would hide those of all others.
+ * Lists the providers of this computer, each with a query that only this provider answers. In one
+ * query for all objects, a provider that hangs would hide the objects of all others.
  */
 #ifndef PRFDATA_READER_PROVIDERS_H
 #define PRFDATA_READER_PROVIDERS_H
 
 #include "block/title_set.h"
 
-#define PRFDATA_PROVIDERS_CHARS 256 /* of a service's name, with the NUL */
+#define PRFDATA_PROVIDERS_CHARS 256 /* size of a service name, with its NUL */
 
-/* {0} is the beginning. */
+/* Start with {0}. */
 typedef struct prfdata_providers {
     uint32_t position;
-    uint32_t lowest; /* of the titles that services have; 0: none has any */
+    uint32_t lowest; /* lowest title of any service; 0: none has titles */
     bool is_over;
 } prfdata_providers;
 
 /*
- * Find the next provider whose titles are known; the last ones are the system's own.
+ * Find the next provider whose titles are known; the system's own titles come last.
  *
  * name   Room for the name of its service; empty: the system.
- * asked  {0}, or of the call before; set.
+ * asked  {0}, or the result of the previous call; set.
  *
  * Returns whether there is one.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registrations of providers in the registry: what keys and values say of a DLL, for those who load
- * and call it. Windows only.
+ * Reads the registrations of providers from the registry. It does not load the DLLs; caller.c does.
+ * Windows only.
  */
 #include "source/registration.h"
 
@@ -9,9 +9,9 @@
 #include <string.h>
 #include <wchar.h>
 
-/* Perflib's default for Open and Collect. */
+/* Perflib's default limit for Open and Collect. */
 #define DEFAULT_LIMIT_MS 10000u
-/* Twenty days: twice that is still a difference of tick counts. */
+/* Twenty days, because twice this must still fit into a difference of 32-bit tick counts. */
 #define MOST_MS 1728000000u
 
 static void copy_wide(wchar_t *to, size_t capacity, prfdata_text text)
@@ -23,7 +23,8 @@ static void copy_wide(wchar_t *to, size_t capacity, prfdata_text text)
     to[count] = 0;
 }
 
-/* Exports have ASCII names; another character matches none. */
+/* Copy an export's name. These names are ASCII; any other character makes the name match no
+ * export. */
 static void copy_narrow(char *to, size_t capacity, const wchar_t *text)
 {
     size_t i = 0;
@@ -41,7 +42,7 @@ static bool is_full_path(const wchar_t *path)
            (path[0] == L'\\' && path[1] == L'\\');
 }
 
-/* A REG_SZ, REG_EXPAND_SZ (expanded) or REG_MULTI_SZ, ended by two NULs. */
+/* Read a REG_SZ, REG_EXPAND_SZ (expanded) or REG_MULTI_SZ, and end it with two NULs. */
 static uint32_t read_registry_text(HKEY key, const wchar_t *name, wchar_t *text, DWORD capacity)
 {
     DWORD size = (capacity - 2) * (DWORD)sizeof *text;
@@ -137,7 +138,7 @@ static uint32_t read_exports(HKEY key, prfdata_registration *registration, const
     return status;
 }
 
-/* Read what perflib hands to Open. Most services have none. */
+/* Read the argument that perflib passes to Open. Most services have none. */
 static void read_context(prfdata_text service, prfdata_registration *registration)
 {
     HKEY key;
@@ -187,7 +188,8 @@ bool prfdata_registration_exists(prfdata_text service)
     return true;
 }
 
-/* Library without a folder is what the loader finds first: nearly always the system's. */
+/* Returns whether the service's Library is this DLL. A Library without a folder means the file that
+ * the loader finds first, nearly always in the system folder. */
 static bool is_service_library(HKEY services, const wchar_t *service, const wchar_t *dll)
 {
     wchar_t below[256 + 16];
@@ -274,7 +276,7 @@ static bool are_titles_known(const prfdata_registration_titles *titles)
     return titles->first_counter != 0 && titles->last_counter >= titles->first_counter;
 }
 
-/* Whether the service is read by perflib, and has one of the titles. */
+/* Returns whether perflib reads the service, and the service has one of the titles. */
 static bool has_title_of(const wchar_t *service, const prfdata_registration_titles *titles,
                          prfdata_registration_titles *theirs)
 {
@@ -308,7 +310,7 @@ bool prfdata_registration_find_sharing(prfdata_text service,
     return false;
 }
 
-/* ---- What the user gives ---- */
+/* ---- Given by the user ---- */
 
 void prfdata_registration_of_dll(prfdata_text dll, prfdata_registration *registration)
 {

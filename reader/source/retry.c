@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides how often and how long to ask. Knows the codes that mean "later", and no source. */
+/* Decides how often and how long to retry. It knows which codes mean "try later", but no source. */
 #include "source/retry.h"
 
 #include <stdbool.h>
@@ -9,10 +9,11 @@
 #define FIRST_WAIT_MS 10u
 #define MAX_WAIT_MS   5120u /* 10 + 20 + ... + 5120: ten seconds */
 
-/* The codes of winerror.h that other systems do not need elsewhere. */
+/* Codes of winerror.h that only this file needs on other systems. */
 enum { NOT_READY = 21, LOCK_FAILED = 167, BUSY = 170, TIMED_OUT = 258 };
 
-/* Another program holds the system's lock on performance data. */
+/* Returns whether the system is busy, because another program holds its lock on performance
+ * data. */
 static bool is_busy(uint32_t status)
 {
     return status == BUSY || status == NOT_READY || status == LOCK_FAILED || status == TIMED_OUT;

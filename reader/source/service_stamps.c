@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The times when services were installed last. The list is the process's, as the registry is the
- * computer's: every source that shows titles of this computer asks about the same keys.
+ * Remembers which services have maps, and when their keys were last written. The list is shared by
+ * the process, because every source that shows titles of this computer checks the same keys.
  */
 #include "source/service_stamps.h"
 
@@ -20,7 +20,7 @@
 enum { PATH_CHARS = 256 + 16 };
 
 typedef struct stamped_service {
-    wchar_t path[PATH_CHARS]; /* of its Performance key, below the services' */
+    wchar_t path[PATH_CHARS]; /* of the service's Performance key, relative to the Services key */
 } stamped_service;
 
 static struct {
@@ -64,7 +64,7 @@ static void add_stamped_service(const wchar_t *path)
     wcscpy(items[stamped.count++].path, path);
 }
 
-/* The lock is held. */
+/* The caller holds the lock. */
 static void find_stamped_services(void)
 {
     HKEY services = open_services();
@@ -93,7 +93,7 @@ void prfdata_service_stamps_find(void)
     prfdata_os_lock_leave(&stamped.lock);
 }
 
-/* When a key was written; 0: it is gone. */
+/* Return when a key was last written; 0: it no longer exists. */
 static FILETIME write_time(HKEY services, const wchar_t *path)
 {
     FILETIME written = {0, 0};

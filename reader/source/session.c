@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Taking samples of a source, and what they show of its state. The callers know what the samples
- * are for, and who reads the messages.
+ * Takes samples of a source, and loads its titles again when they change. The callers know what the
+ * samples are for and who reads the messages.
  */
 #include "source/session.h"
 
@@ -13,12 +13,14 @@
 #include "os/system.h"
 #include "system/os.h"
 
-#define TITLES_MS 1000 /* how often to compare titles while they may change */
-#define SETTLE_MS 2000 /* how long an installation may take that has begun to change them */
+#define TITLES_MS 1000 /* interval between comparisons of titles while they may change */
+#define SETTLE_MS                                                                                  \
+    2000 /* longest expected duration of an installation that has begun to change titles */
 
-#define MAX_OBJECTS 1000 /* no object has as many parents: it would be asked for ever more */
+#define MAX_OBJECTS 1000 /* limit that ends the search for parents: no object has as many */
 
-/* From now on titles are compared until that succeeds when an installation must be over. */
+/* Compare titles from now on, until a comparison succeeds at a time when an installation must have
+ * ended. */
 static void expect_other_titles(prfdata_session *session, uint64_t now_ms)
 {
     session->is_unsettled = true;
@@ -36,8 +38,8 @@ void prfdata_session_open(prfdata_session *session, prfdata_source *source,
     session->computer.chars = session->computer_chars;
     session->computer.count = prfdata_source_computer(source, session->computer_chars, 256);
     session->clock_ms = prfdata_os_milliseconds;
-    session->titles_stamp = prfdata_source_titles_stamp(source); /* before they are loaded */
-    expect_other_titles(session, session->clock_ms()); /* of an installation that goes on */
+    session->titles_stamp = prfdata_source_titles_stamp(source); /* before the titles are read */
+    expect_other_titles(session, session->clock_ms()); /* an installation may be running */
     session->titles_due_ms = session->settled_ms - SETTLE_MS + TITLES_MS;
     status = prfdata_source_load_titles(source, &session->titles);
     if (status != ERROR_SUCCESS)
@@ -53,7 +55,7 @@ uint32_t prfdata_session_load_helps(prfdata_session *session)
     return prfdata_source_load_helps(session->source, &session->titles);
 }
 
-/* Whether the titles have to be read again. */
+/* Returns whether the titles may have changed and must be read again. */
 static bool may_have_changed(prfdata_session *session, uint64_t now_ms)
 {
     const uint64_t stamp = prfdata_source_titles_stamp(session->source);
@@ -67,7 +69,8 @@ static bool may_have_changed(prfdata_session *session, uint64_t now_ms)
     return true;
 }
 
-/* All that the session wants to know. Help texts that cannot be read now are not gone. */
+/* Load all titles that the session wants. Help texts that cannot be read now keep their old
+ * values. */
 static uint32_t load_wanted_titles(prfdata_session *session, prfdata_titles *titles)
 {
     const bool had_helps = session->titles.helps.count > 0 || session->titles.metrics.count > 0;
@@ -171,10 +174,10 @@ const char *prfdata_session_absence(const prfdata_session *session, prfdata_text
     static const char absent[] = "no provider has this object now";
     prfdata_output reason = {0};
 
-    if (session->is_misplaced) /* the provider may well have shown it */
+    if (session->is_misplaced) /* the provider may well have returned it */
         return "it cannot be found where Wine puts the objects";
     if (prfdata_source_explain_absence(session->source, object, &reason)) {
-        is_titled = true; /* its map names it */
+        is_titled = true; /* its map has the name */
         prfdata_output_put_string(output, absent);
         prfdata_output_put_string(output, ": ");
         prfdata_output_put(output, reason.bytes, reason.used);
@@ -221,7 +224,7 @@ static void report_failure(prfdata_session *session, uint32_t status)
     else if (session->failure == ERROR_SUCCESS)
         session->failure = status;
     if (status == session->source->failure)
-        return; /* which was reported */
+        return; /* already reported */
     prfdata_messages_add_system(session->messages, prfdata_no_subject, status,
                                 "cannot read performance data");
 }
@@ -249,7 +252,8 @@ uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
     return status;
 }
 
-/* Whether a sample that began then can be taken once more before the deadline. */
+/* Returns whether there is time before the deadline to take a sample like the one that began at
+ * `began_ms` once more. */
 static bool has_time_again(const prfdata_session *session, uint64_t began_ms)
 {
     const uint64_t now_ms = prfdata_os_milliseconds();
@@ -262,7 +266,7 @@ uint32_t prfdata_session_take_first(prfdata_session *session, prfdata_title_set 
                                     uint16_t **query, prfdata_sample **sample)
 {
     const uint64_t began_ms = prfdata_os_milliseconds();
-    /* Recorded samples hold what they hold, and asking again would skip one. */
+    /* A recorded sample cannot change, and asking again would skip one. */
     const bool is_final = set->count == 0 || set->is_global || session->source->kind->is_recorded;
 
     for (;;) {
@@ -283,7 +287,7 @@ uint32_t prfdata_session_take_first(prfdata_session *session, prfdata_title_set 
         free(*query);
         *query = NULL;
         if (status == ERROR_SUCCESS && !has_time_again(session, began_ms)) {
-            *sample = taken; /* the next one has the parents */
+            *sample = taken; /* the next sample will include the parents */
             return ERROR_SUCCESS;
         }
         if (status != ERROR_SUCCESS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading one source: the source, what its titles mean, whose data it is, and what went wrong so
- * far. Failures are statuses and messages, which a program shows in its own way.
+ * Reads one source: keeps the source, its titles, and what has failed so far. It reports failures
+ * as statuses and messages, which each program shows in its own way.
  */
 #ifndef PRFDATA_READER_SESSION_H
 #define PRFDATA_READER_SESSION_H
@@ -15,36 +15,39 @@ typedef struct prfdata_session {
     prfdata_titles titles;
     uint16_t computer_chars[256];
     prfdata_text computer;
-    prfdata_messages *messages; /* borrowed; NULL: they are not wanted */
-    bool is_damaged;            /* a sample was, or a provider lied */
-    bool is_misplaced;          /* a sample was as Wine makes it, whose objects no reader finds */
-    uint32_t failure;           /* why the first sample that failed did; ERROR_SUCCESS: none did */
-    bool is_cancelled;          /* a sample was not awaited: the program is to end */
-    bool has_helps;             /* prfdata_session_load_helps() was called */
-    uint64_t (*clock_ms)(void); /* prfdata_os_milliseconds(), until a test sets another */
-    uint64_t titles_stamp;      /* prfdata_source_titles_stamp() when they were loaded last */
-    bool is_unsettled;          /* compare them again, for an installation may go on */
-    uint64_t titles_due_ms;     /* when, at the earliest */
-    uint64_t settled_ms;        /* when an installation is over; a success then settles them */
+    prfdata_messages *messages; /* borrowed; NULL: not wanted */
+    bool is_damaged;   /* a sample was damaged, or a provider made a false claim about one */
+    bool is_misplaced; /* a sample had the misplaced layout that Wine makes, in which readers find
+                          no objects */
+    uint32_t failure;  /* status of the first sample that failed; ERROR_SUCCESS: none failed */
+    bool is_cancelled; /* the program is about to end, so a sample was not awaited */
+    bool has_helps;    /* prfdata_session_load_helps() was called */
+    uint64_t (*clock_ms)(void); /* prfdata_os_milliseconds(); tests replace it */
+    uint64_t titles_stamp;      /* prfdata_source_titles_stamp() when titles were last loaded */
+    bool is_unsettled;          /* compare titles again, because an installation may be running */
+    uint64_t titles_due_ms;     /* earliest time of the next comparison */
+    uint64_t settled_ms; /* when an installation must have ended; a comparison that succeeds after
+                            this is the last */
 } prfdata_session;
 
 /*
  * Begin to read a source.
  *
- * source    Becomes the session's.
- * messages  Borrowed. Names that cannot be read are reported; without them indexes are shown.
+ * source    The session takes ownership.
+ * messages  Borrowed. If the names cannot be read, this is reported and indexes are shown instead.
  */
 void prfdata_session_open(prfdata_session *session, prfdata_source *source,
                           prfdata_messages *messages);
 
-/* Load help texts and metrics as well, now and always. Returns prfdata_source_load_helps(). */
+/* Load help texts and metrics as well, now and whenever titles are loaded. Returns what
+ * prfdata_source_load_helps() returns. */
 uint32_t prfdata_session_load_helps(prfdata_session *session);
 
 /*
- * Load the titles again if they have changed. Call it after each sample: what that shows was
- * installed before, and so were its titles. After their stamp has moved, and after the session was
- * opened, they are compared once a second until that succeeds two seconds later or more: an
- * installer takes a while, and samples may be far apart.
+ * Load the titles again if they have changed. Call this after each sample, because everything that
+ * a sample shows was installed before it, titles included. After the session was opened, and after
+ * each change of the stamp, titles are compared once a second until a comparison succeeds at least
+ * two seconds later. Reasons: an installer needs some time, and samples may be far apart.
  *
  * found  Set to the new titles; owner: the caller.
  *
@@ -52,57 +55,60 @@ uint32_t prfdata_session_load_helps(prfdata_session *session);
  */
 bool prfdata_session_find_changed_titles(prfdata_session *session, prfdata_titles *found);
 
-/* The same; the session has the new titles, at the same address, with another version. */
+/* As prfdata_session_find_changed_titles(), but puts the new titles into the session, at the same
+ * address and with another version. */
 bool prfdata_session_renew_titles(prfdata_session *session);
 
 /* Close the source and release everything; {0} is allowed. */
 void prfdata_session_close(prfdata_session *session);
 
-/* Whether anything that was read is damaged. */
+/* Returns whether anything that was read is damaged. */
 bool prfdata_session_is_damaged(const prfdata_session *session);
 
-/* What is wrong with a path of another computer than the one that is read. */
+/* The message for a path that names another computer than the one that is read. */
 #define PRFDATA_SESSION_ONE_COMPUTER                                                               \
     "counters of another computer are read with -s, those of one computer at a time"
 
-/* Whether every computer calls itself so, and the one of a recording too. */
+/* Returns whether the name means "this computer" everywhere, and for a recording the recorded
+ * one. */
 bool prfdata_session_is_name_everywhere(prfdata_text computer);
 
-/* Whether it is a name of the computer that the program runs on. */
+/* Returns whether this is a name of the computer that the program runs on. */
 bool prfdata_session_is_local(prfdata_text computer);
 
-/* Whether a path means the computer that is read; an empty name does. */
+/* Returns whether a path's computer is the one that is read; an empty name is. */
 bool prfdata_session_is_here(const prfdata_session *session, prfdata_text computer);
 
 /*
- * The problem of an object that is not there. The text has static storage.
+ * Return the problem of an object that was not found. The text has static storage.
  *
  * is_titled  Whether any title is its name.
- * output     Empty at first: gets the whole sentence if the source knows why one of PrfData's is
- *            not shown.
+ * output     Empty at first. Gets the whole message if the source knows why one of PrfData's
+ *            objects is not shown.
  */
 const char *prfdata_session_absence(const prfdata_session *session, prfdata_text object,
                                     bool is_titled, prfdata_output *output);
 
 /*
- * Take a sample. Failures and damage are reported, and remembered in the session; the end of a
- * recorded source is no failure, and neither is it that the user ends the program meanwhile.
+ * Take a sample. Failures and damage are reported, and remembered in the session. Two outcomes are
+ * not failures: the end of a recorded source, and that the user ends the program during the call.
  *
  * query   As for prfdata_source_take().
  * sample  On success a new one, damaged or not; untouched on failure.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or what prfdata_source_take() returns.
- * Owner:   the caller; release with prfdata_sample_free().
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or what prfdata_source_take() returns. Owner: the
+ * caller; release with prfdata_sample_free().
  */
 uint32_t prfdata_session_take(prfdata_session *session, const uint16_t *query,
                               prfdata_sample **sample);
 
 /*
- * Take a sample of the objects of the set ("Global" if it is empty), and again as long as that
- * shows objects that are parents in it and were not asked for.
+ * Take a sample of the objects of the set ("Global" if the set is empty). Repeat this while the
+ * sample shows parents that were not asked for.
  *
- * query   NULL, or what the call before gave for this set. On success what to ask for from now on;
- *         for free(). NULL on failure, and if the source's deadline leaves no time for the parents.
+ * query   NULL, or the result of the previous call for this set. On success set to the query for
+ *         the next call; for free(). NULL on failure, and if the source's deadline leaves no time
+ *         for the parents.
  * sample  As for prfdata_session_take().
  *
  * Returns what prfdata_session_take() returns.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A timer of the system's pool, which reports that a call takes long; whoever ends it waits for it.
+ * Uses a timer of the system's thread pool to report that a call takes long. Ending the call waits
+ * for the timer's callback.
  */
 #include "source/slow_call.h"
 
@@ -31,7 +32,7 @@ void prfdata_slow_call_begin(prfdata_slow_call *call)
     if (call->messages && !call->is_reported &&
         !CreateTimerQueueTimer(&call->timer, NULL, report_slow_call, call,
                                prfdata_slow_call_limit_ms, 0, WT_EXECUTEONLYONCE))
-        call->timer = NULL; /* the call itself matters more */
+        call->timer = NULL; /* continue without a timer: the call itself matters more */
 }
 
 void prfdata_slow_call_end(prfdata_slow_call *call)

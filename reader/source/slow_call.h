@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Says that a call of the system takes long, while it does: a computer that does not answer keeps
- * the caller waiting for half a minute, and a program without a word looks as if it hung. Windows
+ * Reports that a system call takes long, while it is running. A computer that does not answer can
+ * delay the caller for half a minute, and a program that prints nothing would seem to hang. Windows
  * only.
  *
  *     prfdata_slow_call_begin(&call);
@@ -17,21 +17,21 @@
 
 #include "text/messages.h"
 
-/* How long a call may take without a word; a test sets it. */
+/* Time after which a running call is reported; tests change it. */
 extern uint32_t prfdata_slow_call_limit_ms;
 
-/* Set the first two. */
+/* The caller sets `messages` and `subject`. */
 typedef struct prfdata_slow_call {
-    prfdata_messages *messages; /* get a hint, on another thread; NULL: it is not wanted */
-    prfdata_text subject;       /* who does not answer; borrowed */
-    bool is_reported;           /* once is enough */
+    prfdata_messages *messages; /* get a hint, from another thread; NULL: not wanted */
+    prfdata_text subject;       /* name of the party that does not answer; borrowed */
+    bool is_reported;           /* it was reported; once is enough */
     HANDLE timer;
 } prfdata_slow_call;
 
-/* Until the end, the caller's thread leaves the messages alone. */
+/* Begin. Until the end, the caller's thread must not use the messages. */
 void prfdata_slow_call_begin(prfdata_slow_call *call);
 
-/* After this the messages are the caller's again. */
+/* End. After this the caller's thread may use the messages again. */
 void prfdata_slow_call_end(prfdata_slow_call *call);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls the functions of a source, and stands in for those that its kind leaves out. */
+/* Calls the functions of a source's kind, and provides defaults for those that the kind
+ * leaves out. */
 #include "source/source.h"
 
 #include <prfdata/error.h>

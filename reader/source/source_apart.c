@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks the system in another process (child.h). One question asks for everything. When that has no
- * answer, each provider is asked by itself once, and the one that crashes or does not answer is
- * left out of further questions. It is asked again now and then by a third process, for which
- * nobody waits. Windows only.
+ * Asks the system in another process (child.h). One question asks for everything. If it gets no
+ * answer, each provider is asked once on its own, and one that crashes or does not answer is left
+ * out of further questions. A third process asks it again from time to time, and nobody waits for
+ * that. Windows only.
  *
- * If the sample has a deadline, each question may take half of the time that is left, and the last
- * one all of it: so a provider that hangs leaves time for the others. Providers for which no time
- * is left are missing in this sample only.
+ * If the sample has a deadline, each question may use half of the time that is left, and the last
+ * question all of it. So a provider that hangs leaves time for the others. Providers for which no
+ * time is left are missing only in this sample.
  */
 #include "source/source.h"
 
@@ -22,23 +22,24 @@
 #include "source/provider_groups.h"
 #include "system/os.h"
 
-#define MOST_TOGETHER 2000u /* titles of one question */
-#define LEAST_MS      50u   /* for a question; with less time left nothing more is asked */
+#define MOST_TOGETHER 2000u /* titles in one question */
+#define LEAST_MS                                                                                   \
+    50u /* least time for a question; with less time left, no more questions are asked */
 
 typedef struct apart_source {
     prfdata_source source;
-    prfdata_source *here;  /* the same system in this process: its titles */
-    prfdata_source *child; /* gives the samples; NULL: they are taken here */
-    prfdata_source *probe; /* asks for what is left out */
+    prfdata_source *here;  /* the same system, read in this process, for titles */
+    prfdata_source *child; /* gives the samples; NULL: they are taken in this process */
+    prfdata_source *probe; /* asks providers that are left out */
     uint32_t limit_ms;
     uint32_t again_ms;
-    uint16_t *query;                /* that the groups are of; NULL: there are none */
-    prfdata_provider_groups groups; /* empty: no provider is to be left out */
-    prfdata_titles titles;          /* that the groups were made by */
-    bool is_parted;                 /* each group is asked for by itself: together they are late */
-    uint32_t waited_ms;             /* for the last answer */
-    uint32_t missed;                /* groups for which this sample has no time left */
-    prfdata_provider_group *probed; /* that `probe` is asked for; NULL: none */
+    uint16_t *query;                /* query that the groups were made for; NULL: no groups */
+    prfdata_provider_groups groups; /* empty: no provider must be left out */
+    prfdata_titles titles;          /* titles that the groups were made with */
+    bool is_parted;     /* each group is asked on its own, because together they are late */
+    uint32_t waited_ms; /* duration of the wait for the last answer */
+    uint32_t missed;    /* number of groups for which this sample had no time left */
+    prfdata_provider_group *probed; /* group that `probe` is being asked for; NULL: none */
 } apart_source;
 
 static bool is_fault(uint32_t status)
@@ -75,7 +76,7 @@ static uint16_t *copy_query(const uint16_t *query)
     return copy;
 }
 
-/* Part what is asked for. What was left out of another query stays so. */
+/* Make groups for the query. Groups that were left out of another query stay left out. */
 static bool part_query(apart_source *self, const uint16_t *query)
 {
     prfdata_provider_groups former = self->groups;
@@ -86,7 +87,7 @@ static bool part_query(apart_source *self, const uint16_t *query)
     prfdata_titles_free(&self->titles);
     free(self->query);
     self->query = copy_query(query);
-    (void)prfdata_source_load_titles(self->here, &self->titles); /* it does without names */
+    (void)prfdata_source_load_titles(self->here, &self->titles); /* works without names, too */
     is_done =
         self->query && prfdata_provider_groups_make(query, &self->titles.english, &self->groups);
     prfdata_provider_groups_keep_failures(&self->groups, &former);
@@ -97,8 +98,8 @@ static bool part_query(apart_source *self, const uint16_t *query)
 }
 
 /*
- * Whether a provider had enough time to answer. One who asks with a short deadline must not have a
- * provider left out for others.
+ * Returns whether a provider had enough time to answer. A caller with a short deadline must not
+ * cause a provider to be left out for other callers.
  */
 static bool had_time(const apart_source *self)
 {
@@ -109,7 +110,7 @@ static bool had_time(const apart_source *self)
     return self->waited_ms >= enough_ms;
 }
 
-/* A group's provider has crashed, or not answered. */
+/* Leave out a group whose provider crashed or did not answer. */
 static void leave_out(apart_source *self, prfdata_provider_group *group, uint32_t status)
 {
     wchar_t module[MAX_PATH] = L"";
@@ -127,7 +128,8 @@ static void leave_out(apart_source *self, prfdata_provider_group *group, uint32_
                                 module);
 }
 
-/* With each sample: a live view shows the newest words, a program prints them once. */
+/* Report this with each sample: a live view shows the newest messages, and a program prints each
+ * only once. */
 static void report_left_out(apart_source *self)
 {
     prfdata_provider_group *group = prfdata_provider_groups_failed(&self->groups, 0);
@@ -156,13 +158,13 @@ static void take_back(apart_source *self, prfdata_provider_group *group)
         prfdata_messages_put(self->source.messages, &group->said.items[0]);
 }
 
-/* How long to wait for a process that begins, which has yet to load the providers. */
+/* Return the limit for a new process, which has to load the providers first. */
 static uint32_t first_limit_ms(uint32_t limit_ms)
 {
     return limit_ms > PRFDATA_ASKERS_FIRST_MS ? limit_ms : PRFDATA_ASKERS_FIRST_MS;
 }
 
-/* Take the answer of the provider that is asked again, if it is there. */
+/* If the provider that is asked again has answered, take the answer. */
 static void look_at_probe(apart_source *self)
 {
     void *bytes = NULL;
@@ -183,7 +185,8 @@ static void begin_probe(apart_source *self)
 {
     prfdata_provider_group *group = prfdata_provider_groups_failed(&self->groups, 0);
     const uint64_t now_ms = prfdata_os_milliseconds();
-    /* What needs longer than a question of such a sample may take would be left out again. */
+    /* A provider that needs longer than one question of such a sample may take would be left out
+     * again. */
     const uint32_t limit_ms = self->source.deadline_ms > 0 ? self->limit_ms / 2 : self->limit_ms;
     uint16_t *query;
 
@@ -202,7 +205,7 @@ static void begin_probe(apart_source *self)
 
 /* ---- Samples ---- */
 
-/* How long the sample may still take; UINT64_MAX: as long as it needs. */
+/* Return how long the sample may still take; UINT64_MAX: no limit. */
 static uint64_t time_left_ms(const apart_source *self)
 {
     const uint64_t now_ms = prfdata_os_milliseconds();
@@ -215,7 +218,7 @@ static uint64_t time_left_ms(const apart_source *self)
 /*
  * Ask a question.
  *
- * is_last  Nothing else has to be asked for this sample: it may take all the time that is left.
+ * is_last  This is the sample's last question, so it may use all the time that is left.
  */
 static uint32_t ask(apart_source *self, const uint16_t *query, bool is_last, void **bytes,
                     size_t *size)
@@ -247,7 +250,7 @@ static uint32_t take_set(apart_source *self, const prfdata_title_set *titles, bo
     return status;
 }
 
-/* Add the answer of a group to the others'. */
+/* Add a group's answer to those of other groups. */
 static uint32_t add_group_answer(apart_source *self, prfdata_provider_group *group, bool is_last,
                                  void **bytes, size_t *size)
 {
@@ -276,13 +279,13 @@ static size_t count_asked(const apart_source *self)
     return count;
 }
 
-/* Ask for each group by itself, and decide whether to go on so. */
+/* Ask for each group on its own, and decide whether to continue to do so. */
 static uint32_t take_parts(apart_source *self, void **bytes, size_t *size)
 {
     const uint64_t since_ms = prfdata_os_milliseconds();
     size_t left = count_asked(self);
     uint32_t status = ERROR_SUCCESS;
-    uint64_t waited_ms = 0; /* in vain */
+    uint64_t waited_ms = 0; /* total time spent on groups without an answer */
     const uint32_t missed = self->missed;
     prfdata_title_set rest = {0};
 
@@ -321,7 +324,7 @@ static uint32_t take_rest(apart_source *self, void **bytes, size_t *size)
     return is_fault(status) ? take_parts(self, bytes, size) : status;
 }
 
-/* Ask without those that are left out. */
+/* Ask for all groups that are not left out. */
 static uint32_t take_grouped(apart_source *self, void **bytes, size_t *size)
 {
     uint32_t status;
@@ -337,7 +340,7 @@ static uint32_t take_grouped(apart_source *self, void **bytes, size_t *size)
     return status;
 }
 
-/* Something that was asked for together has no answer: find out what. */
+/* Some part of a common question did not answer: find out which. */
 static uint32_t find_fault(apart_source *self, const uint16_t *query, uint32_t status, void **bytes,
                            size_t *size)
 {
@@ -350,7 +353,7 @@ static uint32_t find_fault(apart_source *self, const uint16_t *query, uint32_t s
     return take_grouped(self, bytes, size);
 }
 
-/* No process can be started: better samples without protection than none. */
+/* No process can be started. Unprotected samples are better than none. */
 static void stay_here(apart_source *self, uint32_t status)
 {
     prfdata_messages_put(
@@ -395,16 +398,16 @@ static uint32_t take_apart_sample(prfdata_source *source, const uint16_t *query,
     return status;
 }
 
-/* ---- What is known without asking ---- */
+/* ---- Known without asking the process ---- */
 
 static uint32_t load_apart_objects(prfdata_source *source, prfdata_name_table *objects)
 {
-    bool is_all; /* the system names its services */
+    bool is_all; /* the source means all objects */
 
     return prfdata_source_load_objects(((apart_source *)source)->here, objects, &is_all);
 }
 
-/* Whether a group has an object of this name. */
+/* Returns whether a group has an object of this name. */
 static bool has_group_object(const apart_source *self, const prfdata_provider_group *group,
                              prfdata_text object)
 {

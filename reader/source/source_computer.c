@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Another computer as a source: the same keys by RegConnectRegistry, whose answers come from its
- * service Remote Registry. That reads its performance data there, in the name of whoever asks.
- * Windows only.
+ * Reads another computer through RegConnectRegistry, with the same keys as on this one. The Remote
+ * Registry service there answers, and reads that computer's performance data as the account that
+ * asks. Windows only.
  */
 #include "source/source.h"
 
@@ -17,14 +17,14 @@
 #include "source/system_sample.h"
 #include "source/system_titles.h"
 
-enum { NAME_CHARS = 256 }; /* of a computer, with two backslashes and a NUL */
+enum { NAME_CHARS = 256 }; /* computer name, with two backslashes and a NUL */
 
 typedef struct computer_source {
     prfdata_source source;
     prfdata_system_keys keys;
     uint32_t capacity;
     prfdata_slow_call call;
-    wchar_t name[NAME_CHARS]; /* with the backslashes */
+    wchar_t name[NAME_CHARS]; /* with backslashes */
 } computer_source;
 
 static uint32_t take_computer_sample(prfdata_source *source, const uint16_t *query, void **bytes,
@@ -39,7 +39,8 @@ static uint32_t take_computer_sample(prfdata_source *source, const uint16_t *que
     return status;
 }
 
-/* In English: the list in another language is that of the service's account there. */
+/* Load the titles in English, because the list in another language would be that of the service's
+ * account there. */
 static uint32_t load_computer_titles(prfdata_source *source, prfdata_titles *titles)
 {
     computer_source *s = (computer_source *)source;
@@ -97,7 +98,7 @@ static void close_computer(prfdata_source *source)
     free(s);
 }
 
-/* Without the backslashes. */
+/* Return the name without backslashes. */
 static prfdata_text name_of_computer(const computer_source *s)
 {
     return prfdata_text_from_chars((const uint16_t *)s->name + 2);

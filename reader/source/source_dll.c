@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A provider DLL as a source, called by this process: what the system does for every provider when
- * HKEY_PERFORMANCE_DATA is read. caller.h calls it, and sees what it does.
+ * Reads a provider DLL in this process, as the system does for every provider when
+ * HKEY_PERFORMANCE_DATA is read. caller.h makes the calls and observes them.
  *
- * A write or read outside of the DLL's buffer is found, since inaccessible memory lies on both
- * sides. It does not find what the DLL does elsewhere; prfcheck looks closer, from another process.
- * Windows only.
+ * Inaccessible memory on both sides of the DLL's buffer reveals accesses outside it. Damage
+ * elsewhere in memory is not detected; prfcheck checks more, from another process. Windows only.
  */
 #include <windows.h>
 
@@ -27,15 +26,15 @@ typedef struct dll_source {
     prfdata_registration registration;
     prfdata_caller caller;
     prfdata_caller_thread thread;
-    uint32_t capacity; /* bytes that the last reply needed at most */
+    uint32_t capacity; /* size of the largest reply so far, in bytes */
 } dll_source;
 
-/* For the handler of faults, which has no argument of its own. */
+/* For the fault handler, which has no argument of its own. */
 static dll_source *faulting;
 
 /* ---- Reports ---- */
 
-/* `problem` is static; `status` 0: it is no error of the system. */
+/* Report a failure. `problem` is static; `status` 0: not a system error. */
 static void report_dll_failure(const dll_source *self, uint32_t status, const char *problem)
 {
     prfdata_messages_put(self->source.messages,
@@ -60,7 +59,8 @@ static const char *phase_name(prfdata_caller_phase phase)
     return names[phase];
 }
 
-/* The last handler: the process ends here, after a line that needs neither memory nor locks. */
+/* The unhandled-exception filter. It ends the process after one line of output, which needs neither
+ * memory nor locks. */
 static LONG WINAPI handle_dll_fault(EXCEPTION_POINTERS *exception)
 {
     const dll_source *self = faulting;
@@ -125,7 +125,8 @@ static uint32_t count_reply_objects(const prfdata_caller_result *result, uint32_
     return count;
 }
 
-/* A wrong count or length is reported, and the reply is given as far as it goes. */
+/* Make the block. An incorrect count or length is reported, and the valid part of the reply is
+ * returned. */
 static uint32_t make_dll_block(dll_source *self, const prfdata_caller_result *result, void **block,
                                size_t *size)
 {
@@ -194,7 +195,7 @@ static bool is_dll_file(const wchar_t *path)
     return attributes != INVALID_FILE_ATTRIBUTES && !(attributes & FILE_ATTRIBUTE_DIRECTORY);
 }
 
-/* The name's full path, as the loader wants it; false: it is too long. */
+/* Get the full path of the name, as the loader needs it; false: it is too long. */
 static bool get_full_dll_path(prfdata_text name, wchar_t *path, DWORD capacity)
 {
     wchar_t *given = malloc((name.count + 1) * sizeof *given);
@@ -209,7 +210,8 @@ static bool get_full_dll_path(prfdata_text name, wchar_t *path, DWORD capacity)
     return used > 0 && used < capacity;
 }
 
-/* Find the DLL and its functions; a name is a file's before a service's. A failure is reported. */
+/* Find the DLL and its functions. The name is tried as a file first, then as a service. A failure
+ * is reported. */
 static uint32_t find_dll(dll_source *self, const prfdata_source_dll *dll)
 {
     prfdata_registration *registration = &self->registration;
@@ -234,7 +236,7 @@ static uint32_t find_dll(dll_source *self, const prfdata_source_dll *dll)
     if (has_service) {
         const uint32_t status = prfdata_registration_read(service, registration, &what);
 
-        has_service = status == ERROR_SUCCESS; /* a file does not need its service */
+        has_service = status == ERROR_SUCCESS; /* a file works without a service */
         if (!has_service && !is_path) {
             report_dll_failure(self, status, what);
             return status;
@@ -306,7 +308,7 @@ static void close_dll(prfdata_source *source)
     unload_dll(self);
 }
 
-/* A source whose DLL is not loaded yet. */
+/* Make a source whose DLL is not loaded yet. */
 static dll_source *make_dll_source(const prfdata_source_dll *dll, prfdata_messages *messages)
 {
     static const prfdata_source_kind kind = {.take = take_dll_sample,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saved blocks as a source: one, or an older and a newer one of the same computer. Knows files and
- * blocks, and not what is computed from them.
+ * Reads saved blocks: one file, or an older and a newer one of the same computer. It knows files
+ * and blocks, but not the values computed from them.
  */
 #include "source/source.h"
 
@@ -23,10 +23,10 @@ typedef struct saved_file {
     unsigned char *bytes;
     size_t size;
     prfdata_recording recording;
-    size_t next;                /* of its blocks */
-    prfdata_decode_block block; /* in `bytes` */
+    size_t next;                /* offset of the next block */
+    prfdata_decode_block block; /* points into `bytes` */
     uint16_t computer_chars[COMPUTER_CHARS];
-    prfdata_text computer; /* empty if the block has no name */
+    prfdata_text computer; /* empty if the block names no computer */
     bool is_cut_short;
 } saved_file;
 
@@ -45,7 +45,8 @@ static void report_mistake(prfdata_messages *messages, const saved_file *file)
                          (unsigned long)file->recording.mistake_offset, file->recording.mistake);
 }
 
-/* Whether a file begins like a block: its characters PERF, as far as it goes. */
+/* Returns whether a file begins like a block, with the characters PERF or as many of them as it
+ * has. */
 static bool begins_like_block(const saved_file *file)
 {
     static const unsigned char signature[] = {'P', 0, 'E', 0, 'R', 0, 'F', 0};
@@ -163,7 +164,7 @@ static uint32_t take_saved_sample(prfdata_source *source, const uint16_t *query,
     return ERROR_SUCCESS;
 }
 
-/* Without memory the objects are missing in the sample. */
+/* If there is no memory, the sample does not record these objects. */
 static void note_saved_elsewhere(prfdata_source *source, prfdata_sample *sample)
 {
     const saved_file *file = &((file_source *)source)->files[((file_source *)source)->next];

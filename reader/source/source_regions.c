@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A service's region files as a source, for the cases that perflib or the titles are damaged or are
- * what is examined. Region files come from programs that may be wrong in every bit, and the
- * provider has the one reader of them that is tested and fuzzed for that. So this file, alone in
- * reader/, includes provider/collect/provider.h: a second reader would be a second set of mistakes.
+ * Reads a service's region files as a source, for use if perflib or the titles are damaged or are
+ * being examined. Every bit of a region file may be invalid, and the provider has the one parser
+ * that is tested and fuzzed for this. So this is the only file of reader/ that includes
+ * provider/collect/provider.h: a second parser could have its own mistakes.
  */
 #include "source/source.h"
 
@@ -24,31 +24,32 @@
 #include "source/registration.h"
 #endif
 
-/* Title indexes if none are installed; a reply has no others, so any are unique. */
+/* Title index to begin with if none are installed. A reply has no other objects, so any indexes are
+ * unique. */
 #define FIRST_COUNTER 2u
 #define FIRST_HELP    3u
-#define EVENT_LEVEL   1 /* what is wrong; values that change while they are read are not */
+#define EVENT_LEVEL   1 /* report errors, but not values that change while they are read */
 
 typedef struct regions_source {
     prfdata_source source;
     prfdata_text name;
     char service[PRFDATA_MAX_SERVICE_CHARS + 1];
     prfdata_provider *provider;
-    prfdata_model *model; /* what titles mean; the provider may know a newer one for a moment */
-    bool has_loaded;      /* the titles, once: those of the opening */
-    bool has_titles;      /* they are installed, and the provider looks for changes itself */
+    prfdata_model *model; /* meaning of the titles; for a moment the provider may know newer ones */
+    bool has_loaded;      /* the titles of the opening were loaded, once */
+    bool has_titles;      /* titles are installed, and the provider itself checks for changes */
     uint32_t first_counter;
     uint32_t first_help;
-    uint64_t maps_hash; /* of the value Maps that all this is of */
-    uint32_t capacity;  /* bytes that the last reply needed at most */
+    uint64_t maps_hash; /* hash of the value Maps from which all this was made */
+    uint32_t capacity;  /* size of the largest reply so far, in bytes */
 } regions_source;
 
-/* ---- What the provider finds ---- */
+/* ---- Problems that the provider finds ---- */
 
 static const struct {
     prfdata_event_id id;
     bool is_damage;
-    const char *text; /* follows the detail */
+    const char *text; /* text that follows the detail */
 } notes[] = {
     {PRFDATA_EVENT_FOLDER_CLOSED, false, "the regions folder can no longer be opened"},
     {PRFDATA_EVENT_REGION_DENIED, false,
@@ -177,7 +178,7 @@ static uint32_t load_model_helps(prfdata_source *source, prfdata_titles *titles)
                : prfdata_name_table_add_model_helps(&titles->helps, self->model, self->first_help);
 }
 
-/* All that it shows is of the one service. */
+/* All objects belong to the one service. */
 static uint32_t find_regions_service(prfdata_source *source, prfdata_text service,
                                      prfdata_source_titles *titles)
 {
@@ -197,7 +198,7 @@ static void close_regions(prfdata_source *source)
 
 /* ---- Opening ---- */
 
-/* Copy the name of a service; false: a service cannot have this name. */
+/* Copy the name of a service; false: it is not a valid service name. */
 static bool copy_service_name(prfdata_text text, char *name)
 {
     if (text.count == 0 || text.count > PRFDATA_MAX_SERVICE_CHARS)
@@ -268,7 +269,8 @@ static void report_wrong_map(const regions_source *self, uint32_t status)
                                     "cannot read its Maps");
 }
 
-/* Without the folder a reply would look as if no program ran. A failure is reported. */
+/* Check that the folder exists, because without it a reply would look as if no program ran. A
+ * failure is reported. */
 static uint32_t check_regions_folder(const regions_source *self, const char *service)
 {
     prfdata_os_directory *directory;
@@ -294,7 +296,7 @@ static uint32_t check_regions_folder(const regions_source *self, const char *ser
     return status;
 }
 
-/* The installed indexes, if there are any that can be. */
+/* Read the installed indexes, if there are any and they are valid. */
 static void read_first_titles(regions_source *self)
 {
     self->has_titles =
@@ -307,7 +309,7 @@ static void read_first_titles(regions_source *self)
     }
 }
 
-/* The map and the titles of a value Maps; `provider` is another one that shows them. */
+/* Open the map and the titles of a value Maps, with a new `provider` that shows them. */
 static uint32_t open_by_maps(regions_source *self, const void *maps, size_t maps_bytes)
 {
     uint32_t status = prfdata_maps_current(maps, maps_bytes, &self->model);
@@ -320,7 +322,7 @@ static uint32_t open_by_maps(regions_source *self, const void *maps, size_t maps
                                         self->first_help, &self->provider);
     if (status != ERROR_SUCCESS || !self->has_titles)
         return status;
-    prfdata_provider_close(self->provider); /* it has checked the maps */
+    prfdata_provider_close(self->provider); /* it has served to check the maps */
     self->provider = NULL;
     return prfdata_provider_open(self->service, &self->provider);
 }
@@ -333,7 +335,8 @@ static void release_regions(regions_source *self)
     self->model = NULL;
 }
 
-/* `made` has what is installed now. A provider that looks for changes itself goes on. */
+/* Replace everything with `made`, which has the current installation. A provider that checks for
+ * changes itself stays. */
 static void go_on_with(regions_source *self, regions_source *made)
 {
     if (self->has_titles) {
@@ -352,7 +355,8 @@ static void go_on_with(regions_source *self, regions_source *made)
     prfdata_provider_set_event_writer(self->provider, EVENT_LEVEL, report_event, self);
 }
 
-/* Whether nothing else is installed: another provider would report what it finds once more. */
+/* Returns whether the installation is unchanged. In that case a new provider would only report its
+ * problems again. */
 static bool is_same_installation(const regions_source *a, const regions_source *b)
 {
     return a->maps_hash == b->maps_hash && a->has_titles == b->has_titles &&
@@ -360,8 +364,8 @@ static bool is_same_installation(const regions_source *a, const regions_source *
 }
 
 /*
- * Read what is installed now. While values are missing, as in the middle of an installation, all
- * stays as it is.
+ * Read the current installation. While values are missing, for instance in the middle of an
+ * installation, nothing changes.
  */
 static uint32_t renew_regions(regions_source *self)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system as a source: RegQueryValueEx on HKEY_PERFORMANCE_DATA. Every other program of the
- * computer that reads performance data asks in the same way, and the system calls the providers.
- * Windows only.
+ * Reads the system with RegQueryValueEx on HKEY_PERFORMANCE_DATA, as every other program that reads
+ * this computer's performance data does. The system calls the providers. Windows only.
  */
 #include "source/source.h"
 
@@ -19,7 +18,7 @@
 
 typedef struct system_source {
     prfdata_source source;
-    uint32_t capacity; /* bytes that the last reply needed at most */
+    uint32_t capacity; /* size of the largest reply so far, in bytes */
 } system_source;
 
 static uint32_t take_system_sample(prfdata_source *source, const uint16_t *query, void **bytes,
@@ -36,7 +35,7 @@ uint32_t prfdata_source_load_system_titles(prfdata_source *source, prfdata_title
     (void)source;
     prfdata_service_stamps_find();
     status = prfdata_system_titles_load(&prfdata_system_keys_here, &titles->english);
-    /* Systems without another language have no such list. */
+    /* Systems with only one language have no such list. */
     if (status != ERROR_NOT_ENOUGH_MEMORY &&
         prfdata_system_titles_load_local(&titles->local) == ERROR_NOT_ENOUGH_MEMORY)
         return ERROR_NOT_ENOUGH_MEMORY;

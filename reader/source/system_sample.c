@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RegQueryValueEx, until there is enough room and nobody else is asking. Windows only. */
+/* Calls RegQueryValueEx until there is enough room and no other program is asking. Windows only. */
 #include "source/system_sample.h"
 
 #include <stdlib.h>
@@ -15,11 +15,11 @@ typedef struct system_question {
     size_t *size;
 } system_question;
 
-/* One attempt. */
+/* Make one attempt. */
 static uint32_t ask_system(void *context, uint32_t capacity)
 {
     const system_question *q = context;
-    /* Not used after ERROR_MORE_DATA: Windows leaves it undefined, Wine sets 0. */
+    /* Not used after ERROR_MORE_DATA, because Windows leaves it undefined and Wine sets it to 0. */
     DWORD used = capacity;
     void *buffer = malloc(capacity);
     uint32_t status;
@@ -29,8 +29,8 @@ static uint32_t ask_system(void *context, uint32_t capacity)
     status =
         (uint32_t)RegQueryValueExW(q->data, (const wchar_t *)q->query, NULL, NULL, buffer, &used);
     if (status == ERROR_SUCCESS && used > capacity)
-        status =
-            ERROR_INVALID_DATA; /* the system claims to have written more than there was room for */
+        status = ERROR_INVALID_DATA; /* the system claims to have written more bytes than the buffer
+                                        has */
     if (status != ERROR_SUCCESS) {
         free(buffer);
         return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sample of a system, this computer's or another's. Windows only. */
+/* Takes a sample of a system, of this computer or another one. Windows only. */
 #ifndef PRFDATA_READER_SYSTEM_SAMPLE_H
 #define PRFDATA_READER_SYSTEM_SAMPLE_H
 
@@ -11,8 +11,8 @@
 /*
  * Take a sample, as prfdata_source_take() does.
  *
- * data      HKEY_PERFORMANCE_DATA, or what RegConnectRegistry made of it.
- * capacity  PRFDATA_RETRY_FIRST_CAPACITY at first; becomes what a sample needs.
+ * data      HKEY_PERFORMANCE_DATA, or the key that RegConnectRegistry returned for it.
+ * capacity  PRFDATA_RETRY_FIRST_CAPACITY at first; set to the size that a sample needs.
  */
 uint32_t prfdata_system_sample_take(HKEY data, const uint16_t *query, uint32_t *capacity,
                                     void **bytes, size_t *size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Titles from the registry: where the title database and the maps of services are. The sources use
- * them. Windows only.
+ * Loads titles from the registry: from the title database, and from the maps of services. Windows
+ * only.
  */
 #include "source/system_titles.h"
 
@@ -16,7 +16,8 @@
 
 #define PERFLIB_KEY  L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 #define SERVICES_KEY L"SYSTEM\\CurrentControlSet\\Services"
-/* Windows 11 has about 150,000 characters; a list of 64 MiB is no list. */
+/* First and largest size of a list. Windows 11 has about 150,000 characters; more than 64 MiB
+ * cannot be a list. */
 #define FIRST_LIST_BYTES (1024u * 1024)
 #define MAX_LIST_BYTES   (64u * 1024 * 1024)
 
@@ -58,9 +59,9 @@ static bool read_title_index(HKEY key, const wchar_t *name, uint32_t *value)
     return true;
 }
 
-/* What of a map is wanted. */
+/* Says which part of each map to load. */
 typedef struct wanted {
-    const wchar_t *first; /* the value that holds its first title index */
+    const wchar_t *first; /* name of the value that holds its first title index */
     uint32_t (*add)(void *table, prfdata_text service, const prfdata_model *model, uint32_t first);
 } wanted;
 
@@ -106,7 +107,7 @@ static const wanted helps = {L"First Help", add_model_helps};
 static const wanted metrics = {L"First Counter", add_model_metrics};
 static const wanted ids = {L"First Counter", add_model_ids};
 
-/* Add the texts of a service's map. A service without a map, or with a damaged one, has none. */
+/* Add the texts of a service's map. A service whose map is missing or damaged adds none. */
 static uint32_t add_map_titles(void *table, const wanted *what, HKEY key, const wchar_t *service,
                                void *bytes)
 {
@@ -172,7 +173,8 @@ free_bytes:
     return status;
 }
 
-/* Add the database's list, of `query` where the key of titles has none; then the maps. */
+/* Add the database's list (queried by the name `query` if the key of titles has none), then the
+ * maps. */
 static uint32_t load_database_and_maps(const prfdata_system_keys *keys, prfdata_name_table *table,
                                        const wchar_t *list, const wchar_t *query,
                                        const wanted *what)
@@ -232,7 +234,7 @@ uint32_t prfdata_system_titles_find_service(const prfdata_system_keys *keys, prf
         return ERROR_FILE_NOT_FOUND;
     for (size_t i = 0; i < service.count; i++) {
         if (service.chars[i] == '\\' || service.chars[i] == 0)
-            return ERROR_FILE_NOT_FOUND; /* another key */
+            return ERROR_FILE_NOT_FOUND; /* not such a key */
         path[i] = service.chars[i];
     }
     wmemcpy(path + service.count, end, sizeof end / sizeof end[0]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The titles of a computer: its title database, and the maps of PrfData's services, whose titles
- * are known even where the database is damaged. Windows only.
+ * Loads the titles of a computer: its title database, and the maps of PrfData's services. The
+ * titles of these maps are known even if the database is damaged. Windows only.
  */
 #ifndef PRFDATA_READER_SYSTEM_TITLES_H
 #define PRFDATA_READER_SYSTEM_TITLES_H
@@ -11,37 +11,38 @@
 
 #include "block/titles.h"
 
-/* Where a computer keeps titles. */
+/* The registry keys in which a computer keeps titles. */
 typedef struct prfdata_system_keys {
     HKEY data;    /* HKEY_PERFORMANCE_DATA */
-    HKEY text;    /* HKEY_PERFORMANCE_TEXT; NULL: `data` has the titles, as of another computer */
+    HKEY text;    /* HKEY_PERFORMANCE_TEXT; NULL: titles are in `data`, as for another computer */
     HKEY machine; /* HKEY_LOCAL_MACHINE */
 } prfdata_system_keys;
 
 extern const prfdata_system_keys prfdata_system_keys_here;
 
 /*
- * Add all English names that the computer has, or all English help texts: the database's, then
- * those of the maps.
+ * Add all English names that the computer has, or all English help texts: first those of the
+ * database, then those of the maps.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the error of the title database if neither it
- *         nor a map had a text.
+ * nor a map had a text.
  */
 uint32_t prfdata_system_titles_load(const prfdata_system_keys *keys, prfdata_name_table *table);
 uint32_t prfdata_system_titles_load_helps(const prfdata_system_keys *keys,
                                           prfdata_name_table *table);
 
-/* When the title database was written last: installing and uninstalling counters does that. */
+/* Return when the title database was last written. Installing and uninstalling counters
+ * writes it. */
 uint64_t prfdata_system_titles_stamp(const prfdata_system_keys *keys);
 
 /*
- * Add the names in the user's language, of this computer.
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or why there are none.
+ * Add this computer's names in the user's language.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or the reason why there are none.
  */
 uint32_t prfdata_system_titles_load_local(prfdata_name_table *table);
 
 /*
- * Find the indexes that a service's titles have, from its First Counter to its Last Counter.
+ * Find the title indexes of a service, from its First Counter to its Last Counter.
  * Returns ERROR_SUCCESS or ERROR_FILE_NOT_FOUND (it has none).
  */
 uint32_t prfdata_system_titles_find_service(const prfdata_system_keys *keys, prfdata_text service,
@@ -49,7 +50,7 @@ uint32_t prfdata_system_titles_find_service(const prfdata_system_keys *keys, prf
 
 /*
  * Add the names of the objects of PrfData's services.
- * Returns ERROR_SUCCESS (also if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
+ * Returns ERROR_SUCCESS (even if there is none), ERROR_NOT_ENOUGH_MEMORY or the registry's error.
  */
 uint32_t prfdata_system_titles_load_objects(const prfdata_system_keys *keys,
                                             prfdata_name_table *table);
@@ -59,7 +60,7 @@ uint32_t prfdata_system_titles_load_metrics(const prfdata_system_keys *keys,
                                             prfdata_metric_table *table);
 
 /*
- * Add the ids of the titles of PrfData's services, whose names are there. Returns what
+ * Add the ids of those titles of PrfData's services whose names are loaded. Returns what
  * prfdata_system_titles_load_objects() does.
  */
 uint32_t prfdata_system_titles_load_ids(const prfdata_system_keys *keys, prfdata_titles *titles);

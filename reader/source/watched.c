@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of watched.h: for each, how it is read, and how it is set again. */
+/* Implements the table of watched.h: how to read each state, and how to restore it. */
 #include "source/watched.h"
 
 #include <io.h>
@@ -30,7 +30,8 @@ static uint64_t read_token(void)
     return 1;
 }
 
-/* 1: COM is initialised on this thread, not only by another one. Without ole32.dll it is not. */
+/* Returns 1 if COM is initialised on this thread, and not only implicitly by another one; 0 without
+ * ole32.dll. */
 static uint64_t read_com(void)
 {
     enum { IMPLICIT = 1 }; /* APTTYPEQUALIFIER_IMPLICIT_MTA: another thread initialised it */
@@ -55,7 +56,8 @@ static void restore_locale(uint64_t value)
     SetThreadLocale((LCID)value);
 }
 
-/* untested, as that of the process: the tests under Wine may have one processor only */
+/* untested, like the process's affinity, because the machine that runs Wine may have only one
+ * processor */
 static uint64_t read_thread_affinity(void)
 {
     GROUP_AFFINITY affinity;
@@ -66,7 +68,7 @@ static uint64_t read_thread_affinity(void)
                : 0;
 }
 
-/* untested: Wine 8 keeps no language of a thread */
+/* untested, because Wine 8 keeps no language per thread */
 static uint64_t read_language(void)
 {
     return GetThreadUILanguage();
@@ -97,7 +99,7 @@ static void restore_awake(uint64_t value)
     (void)SetThreadExecutionState((DWORD)ES_CONTINUOUS | ((DWORD)value & AWAKE_STATES));
 }
 
-/* Only setting it says what it was; in Wine it is one state for all threads. */
+/* The only way to read this state is to set it. In Wine all threads share one state. */
 static uint64_t read_awake(void)
 {
     DWORD state;
@@ -142,10 +144,10 @@ static void restore_affinity(uint64_t value)
     SetProcessAffinityMask(GetCurrentProcess(), (DWORD_PTR)value);
 }
 
-/* Which are there, and which are enabled. */
+/* Hash which privileges the token has, and which are enabled. */
 static uint64_t read_privileges(void)
 {
-    DWORD room[512]; /* there are about 40 */
+    DWORD room[512]; /* there are about 40 privileges */
     DWORD bytes = 0;
     HANDLE token;
 
@@ -165,7 +167,8 @@ static uint64_t read_library_folder(void)
     return chars == 0 || chars >= TEXT_CHARS ? chars : hash_watched_text(text);
 }
 
-/* The environment that the process began with: a variable more is nothing that others look at. */
+/* Return the environment with which the process began. Only these variables are watched, because
+ * nobody else reads one that a provider adds. */
 static const wchar_t *first_environment(void)
 {
     static void *volatile kept;
@@ -179,7 +182,8 @@ static const wchar_t *first_environment(void)
     return kept;
 }
 
-/* The hash of its value now; "" if it is gone, its length if it is too long. */
+/* Return the hash of the variable's current value; that of "" if it no longer exists; its length if
+ * it is too long. */
 static uint64_t hash_variable(const wchar_t *line, size_t name_chars)
 {
     static const wchar_t nothing[] = L"";
@@ -187,7 +191,7 @@ static uint64_t hash_variable(const wchar_t *line, size_t name_chars)
     wchar_t value[8 * TEXT_CHARS];
     DWORD chars;
 
-    if (name_chars == 0 || name_chars >= TEXT_CHARS) /* "=C:=C:\folder" is no variable */
+    if (name_chars == 0 || name_chars >= TEXT_CHARS) /* "=C:=C:\folder" is not a variable */
         return 0;
     memcpy(name, line, name_chars * sizeof *name);
     name[name_chars] = 0;
@@ -216,7 +220,7 @@ static uint64_t read_standard_handles(void)
     return prfdata_fnv_add(PRFDATA_FNV_START, handles, sizeof handles);
 }
 
-static HANDLE output; /* that file; NULL: not watched */
+static HANDLE output; /* the watched output file; NULL: not watched */
 
 void prfdata_watched_begin_output(void)
 {
@@ -235,13 +239,14 @@ void prfdata_watched_begin_output(void)
         return;
     }
     SetStdHandle(STD_OUTPUT_HANDLE, file);
-    copy = _open_osfhandle((intptr_t)file, 0); /* for who has the C library in common with us */
+    copy = _open_osfhandle((intptr_t)file,
+                           0); /* for providers that share the C library with this program */
     if (copy >= 0)
         (void)_dup2(copy, 1);
     output = file;
 }
 
-/* What a C library has in its buffer is not there yet. */
+/* Read the file's size. Output that is still in a C library's buffer does not count yet. */
 static uint64_t read_output(void)
 {
     LARGE_INTEGER size;
@@ -249,7 +254,7 @@ static uint64_t read_output(void)
     return output && GetFileSizeEx(output, &size) ? (uint64_t)size.QuadPart : 0;
 }
 
-/* Of the C library that this program and the provider may have in common. */
+/* Read the locale of the C library that this program and the provider may share. */
 static uint64_t read_c_locale(void)
 {
     /* NOLINTNEXTLINE(concurrency-mt-unsafe): a thread that sets it meanwhile is what is sought */
@@ -263,7 +268,7 @@ static uint64_t read_c_locale(void)
 static const struct {
     const char *name;
     uint64_t (*read)(void);
-    void (*restore)(uint64_t value); /* NULL: no number says how */
+    void (*restore)(uint64_t value); /* NULL: it cannot be restored from the number */
 } table[PRFDATA_WATCHED_COUNT] = {
     [PRFDATA_WATCHED_TOKEN] = {"whom the thread impersonates", read_token, NULL},
     [PRFDATA_WATCHED_COM] = {"whether COM is initialised on the thread", read_com, NULL},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state of the process and of the thread that a provider must leave as it was: one table of
- * what is read before a call and after it. caller.h reads processor, priority and error modes,
- * because it needs more of them than whether they changed. Windows only.
+ * Lists the state of the process and of the thread that a provider must leave unchanged, and reads
+ * it before and after a call. caller.h reads the processor state, priority and error modes itself,
+ * because it needs more than whether they changed. Windows only.
  */
 #ifndef PRFDATA_READER_WATCHED_H
 #define PRFDATA_READER_WATCHED_H
@@ -30,28 +30,28 @@ typedef enum prfdata_watched {
     PRFDATA_WATCHED_COUNT
 } prfdata_watched;
 
-/* By prfdata_watched: numbers, or hashes of texts. */
+/* Indexed by prfdata_watched: numbers, or hashes of strings. */
 typedef struct prfdata_watched_values {
     uint64_t of[PRFDATA_WATCHED_COUNT];
 } prfdata_watched_values;
 
-/* "the current directory". */
+/* Return the name, such as "the current directory". */
 const char *prfdata_watched_name(prfdata_watched watched);
 
-/* Whether it is the thread's, not the process's. */
+/* Returns whether the state belongs to the thread; otherwise it belongs to the process. */
 bool prfdata_watched_is_of_thread(prfdata_watched watched);
 
 /*
- * From now on standard output is a file that goes with this process, and its size is watched: a
- * reader's own output would be spoiled by what a provider writes. For a process that writes nothing
- * there itself. Where no file can be made, it is not watched.
+ * Make standard output a temporary file that is deleted with this process, and watch its size,
+ * because output of a provider would spoil a reader's own output. Call this only in a process that
+ * does not itself write there. If no file can be made, the output is not watched.
  */
 void prfdata_watched_begin_output(void);
 
-/* Read what the process and this thread have now. */
+/* Read the current values of the process and this thread. */
 void prfdata_watched_read(prfdata_watched_values *values);
 
-/* Give this thread and the process back what they had, where a number says what that was. */
+/* Restore the values of this thread and the process, if the recorded number is enough to do so. */
 void prfdata_watched_restore(const prfdata_watched_values *before,
                              const prfdata_watched_values *after);
 
