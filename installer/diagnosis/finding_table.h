@@ -243,9 +243,8 @@
     X(PROCESS_CLOSED, "process-closed", NOTE, NONE, L"process %lu (%ls) has closed its counters",  \
       L"Its instances are not shown; totals keep what it counted")                                 \
     X(PROCESS_DROPPED, "process-dropped", WRONG, NONE,                                             \
-      L"process %lu (%ls) had no room for instances since its region was made: %ls",               \
-      L"Raise the maximum of instances, or of their names' characters, in the map. When the "      \
-      L"program has ended, -Reset forgets the number")                                             \
+      L"process %lu (%ls) had no room for instances since it published: %ls",                      \
+      L"Raise the maximum of instances, or of their names' characters, in the map")                \
     X(FILES_DENIED, "files-denied", WRONG, NONE,                                                   \
       L"%lu region files cannot be read, %ls for instance: %ls",                                   \
       L"Readers of this account leave them out. Look for a program that keeps files locked, or "   \

@@ -157,7 +157,7 @@ uint32_t prfdata_region_look_at(prfdata_os_directory *directory, const prfdata_o
     look->process_id = reading.header.process_id;
     look->object_count = reading.header.object_count;
     look->instance_count = reading.instance_count;
-    look->dropped = reading.header.dropped;
+    look->dropped = prfdata_region_own_dropped(&reading.header);
     look->bytes = view.size;
     free(reading.layout);
 close_view:

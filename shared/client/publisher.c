@@ -477,7 +477,6 @@ uint64_t prfdata_dropped(const prfdata_publisher *publisher)
 {
     if (!publisher)
         return 0;
-    return prfdata_load64_relaxed(
-        &((const prfdata_region_header *)(const void *)prfdata_publisher_bytes(publisher))
-             ->dropped);
+    return prfdata_region_own_dropped(
+        (const prfdata_region_header *)(const void *)prfdata_publisher_bytes(publisher));
 }

@@ -1090,7 +1090,7 @@ static const struct breakage {
      stop_publisher, false},
     {"a program is not shown: it has not finished its region", break_process_unfinished, AS_PRINTED,
      NULL, stop_publisher, false},
-    {"process * had no room for instances since its region was made: 5", break_process_dropped,
+    {"process * had no room for instances since it published: 5", break_process_dropped,
      BY_HAND, stop_publisher, NULL, false},
     {"process * has closed its counters", break_process_closed, BY_HAND, stop_publisher, NULL,
      false},

@@ -164,6 +164,10 @@ static void test_region_look_counts_what_had_no_room(void **state)
     make_region(&made, models[0]);
     made.header->dropped = 77;
     assert_int_equal(look_at(&made).dropped, 77);
+    made.header->dropped_before = 70; /* by the writer before */
+    assert_int_equal(look_at(&made).dropped, 7);
+    made.header->dropped_before = 78; /* no writer does that */
+    assert_int_equal(look_at(&made).dropped, 0);
     remove_region(&made);
 }
 

@@ -63,7 +63,8 @@ typedef struct prfdata_region_header {
     uint64_t structure;      /* 56 */
     uint64_t entered;        /* 64 */
     uint64_t left;           /* 72 */
-    uint64_t reserved_80[6]; /* 80 */
+    uint64_t dropped_before; /* 80 */
+    uint64_t reserved_88[5]; /* 88 */
 } prfdata_region_header;
 
 /* One per object, after the header. */
@@ -95,11 +96,21 @@ PRFDATA_REGION_OFFSET(prfdata_region_header, state, 32);
 PRFDATA_REGION_OFFSET(prfdata_region_header, dropped, 48);
 PRFDATA_REGION_OFFSET(prfdata_region_header, structure, 56);
 PRFDATA_REGION_OFFSET(prfdata_region_header, entered, 64);
+PRFDATA_REGION_OFFSET(prfdata_region_header, dropped_before, 80);
 static_assert(sizeof(prfdata_region_count) == 8, "region-format.md: slot counts");
 static_assert(sizeof(prfdata_region_slot) == PRFDATA_REGION_LINE, "region-format.md: slot");
 PRFDATA_REGION_OFFSET(prfdata_region_slot, unique_id, 20);
 PRFDATA_REGION_OFFSET(prfdata_region_slot, freed, 32);
 PRFDATA_REGION_OFFSET(prfdata_region_slot, entered, 40);
+
+/* How many instances the present writer dropped; any process may have written the header. */
+static inline uint64_t prfdata_region_own_dropped(const prfdata_region_header *header)
+{
+    const uint64_t dropped = prfdata_load64_relaxed(&header->dropped);
+    const uint64_t before = prfdata_load64_relaxed(&header->dropped_before);
+
+    return dropped > before ? dropped - before : 0;
+}
 
 /* ---- Layout: derived from the model and the slot counts, never from the bytes ---- */
 

@@ -206,6 +206,9 @@ void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
     if (!is_own)
         close_brackets(bytes, model, layout);
     PRFDATA_CRASH_POINT("T3");
+    prfdata_store64_relaxed(
+        &header->dropped_before,
+        prfdata_load64_relaxed(is_own ? &header->dropped_before : &header->dropped));
     prfdata_store32_relaxed(&header->process_id, process_id);
     prfdata_store32_relaxed(&header->epoch, prfdata_load32_relaxed(&header->epoch) + 1);
     PRFDATA_CRASH_POINT("T4");

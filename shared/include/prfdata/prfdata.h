@@ -280,8 +280,8 @@ uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
 uint32_t prfdata_retry(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
 
 /*
- * How many instances could not be added because the publisher was full or their names were too
- * long. Counts since the region was created, which may have been by an earlier process. 0 for NULL.
+ * How many instances this process could not add because the publisher was full or their names were
+ * too long. 0 for NULL.
  */
 uint64_t prfdata_dropped(PRFDATA_IN_OPT_ const prfdata_publisher *publisher);
 

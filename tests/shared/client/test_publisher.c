@@ -1497,6 +1497,31 @@ static void test_publisher_dropped_counts_what_did_not_fit(void **state)
     }
 }
 
+/* The file's number only grows, for readers; a program is told what it dropped itself. */
+static void test_publisher_dropped_is_that_of_its_program(void **state)
+{
+    prfdata_publisher *publisher = open_with(ID_QUEUES, 1);
+    prfdata_instance instance;
+
+    (void)state;
+    counting_add(publisher, ID_QUEUES, L"a", NULL);
+    assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"b", NULL, &instance),
+                     ERROR_NOT_ENOUGH_QUOTA);
+    prfdata_close(publisher);
+    publisher = open_with(ID_QUEUES, 1); /* the same program */
+    assert_int_equal(prfdata_dropped(publisher), 1);
+    forget(publisher);
+    prfdata_close_and_unmap(publisher); /* as if it ended: the next one takes the file over */
+    publisher = open_with(ID_QUEUES, 1);
+    assert_int_equal(read_header().dropped, 1);
+    assert_int_equal(prfdata_dropped(publisher), 0);
+    counting_add(publisher, ID_QUEUES, L"a", NULL);
+    assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"b", NULL, &instance),
+                     ERROR_NOT_ENOUGH_QUOTA);
+    assert_int_equal(prfdata_dropped(publisher), 1);
+    assert_int_equal(read_header().dropped, 2);
+}
+
 /* ---- Threads ---- */
 
 enum { THREADS = 4, ROUNDS = 100 };
@@ -1639,6 +1664,7 @@ int main(int argc, char **argv)
         PER_PROCESS_TEST(test_publisher_per_process_name_of_an_ended_process_does_not_come_back),
         PER_PROCESS_TEST(test_publisher_per_process_name_comes_back_in_its_process),
         TEST(test_publisher_dropped_counts_what_did_not_fit),
+        TEST(test_publisher_dropped_is_that_of_its_program),
         TEST(test_publisher_threads_that_open_and_unmap_lose_no_count),
     };
 
