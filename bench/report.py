@@ -125,7 +125,7 @@ def bump_promises(results):
     yield Promise('P1', 'recording a value, of the clock and two additions',
                   ratio(results.get('record', 'record'),
                         results.get('record', 'clock and two additions')), 1.5, False, 'x', None)
-    for race, place, limit in (('bump', 'in L1', 1.5), ('bump/scattered', 'over 2 MiB', 1.1)):
+    for race, place, limit in (('bump', 'in L1', 2), ('bump/scattered', 'over 2 MiB', 1.1)):
         yield Promise('P2', f'exclusive bump {place}, of the call-site floor',
                       ratio(results.get(race, 'exclusive bump'),
                             results.get(race, 'call-site floor')), limit, False, 'x', None)
@@ -135,7 +135,7 @@ def bump_promises(results):
                   True, 'x', None)
 
 
-def collect_promises(results):
+def collect_promises(results, system):
     def of_gather(shape):
         race = f'collect/{shape}/warm'
         return ratio(results.get(race, 'Collect'), results.get(race, 'bare gather'))
@@ -143,9 +143,10 @@ def collect_promises(results):
     for shape, limit in (('1000x20', 1.1), ('10000x20', 1.1), ('100x10', 1.5)):
         yield Promise('P4', f'Collect of {shape}, of a bare gather', of_gather(shape), limit, False,
                       'x', None)
-    yield Promise('P4', 'Collect of 1x10, beyond the time stamp',
-                  difference(results.get('collect/1x10', 'Collect'),
-                             results.get('collect/1x10', 'time stamp')), 20, False, 'ns', None)
+    if system != 'wine':  # an absolute time would be Wine's, too
+        yield Promise('P4', 'Collect of 1x10, beyond the time stamp',
+                      difference(results.get('collect/1x10', 'Collect'),
+                                 results.get('collect/1x10', 'time stamp')), 50, False, 'ns', None)
     race = 'collect/10000x20'
     yield Promise('P5', 'ERROR_MORE_DATA at 10000x20, of its Collect',
                   ratio(results.get(race, 'ERROR_MORE_DATA'), results.get(race, 'Collect')), 1 / 20,
@@ -198,12 +199,14 @@ def region_promises(results, system):
                   opened and scaled(opened.spread(), 1e-6), 100, False, 'ms', None)
     yield Promise('R2', 'opening a publisher beside 1,000 regions, of one look at each file',
                   ratio(results.get(race, 'opening a publisher'),
-                        results.get(race, 'one look at each file')), 1.5, False, 'x', None)
+                        results.get(race, 'one look at each file')), 1.75, False, 'x', None)
 
 
 def all_promises(results, system):
-    for group in (bump_promises, collect_promises, other_promises, reader_promises):
-        yield from group(results)
+    yield from bump_promises(results)
+    yield from collect_promises(results, system)
+    yield from other_promises(results)
+    yield from reader_promises(results)
     yield from region_promises(results, system)
 
 

@@ -266,6 +266,14 @@ def check_presets(pages):
                     raise Problem(f"{page.name}: there is no preset {preset}")
 
 
+def check_promises(performance):
+    """The page says that all promises are met only while the tables do."""
+    text = " ".join(line for _, line in performance.prose)
+    says_all = "all of these promises are met on Linux and under Wine" in text
+    if says_all == ("**not met**" in text):
+        raise Problem(f"{performance.name}: say above the table of promises which are met, as the measurements do")
+
+
 def check_sources(architecture):
     """What comments refer to is there: pages, and the numbered decisions."""
     decisions = {int(match[1]) for _, line in architecture.prose
@@ -317,6 +325,7 @@ def check(prfread=None):
     check_reached(pages)
     check_presets(pages.values())
     check_sources(pages["docs/architecture.md"])
+    check_promises(pages["docs/performance.md"])
     if prfread:
         check_help(pages.values(), prfread)
     print(f"{len(pages)} pages, {blocks} blocks, {UNTESTED} of them not tested, {links} links")
