@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Atomic operations on shared cells and words; the memory order is in the name. The compilers'
- * atomics are used here only: all other code is plain C11. Also valid C++, because the in-line
- * bumps of <prfdata/prfdata.h> use it.
+ * Defines the atomic operations on shared cells and words. The name of each says its memory order.
+ * Only this file uses the compilers' atomics; all other code is plain C11. The file is also valid
+ * C++, because the in-line bumps of <prfdata/prfdata.h> use it.
  *
  * - On i686 there is no 64-bit `lock add`; the compilers emit a `lock cmpxchg8b` loop. A 64-bit
- *   *load* must never be one there: that writes, and faults on a read-only view. gcc and clang
- *   use an SSE or x87 move, MSVC needs __iso_volatile_load64.
- * - All words are naturally aligned: across a cache-line border an atomic costs 500 times as much.
+ *   *load* must never use that loop, because it writes, and faults on a read-only view. gcc and
+ *   clang use an SSE or x87 move; MSVC needs __iso_volatile_load64.
+ * - All words are naturally aligned, because an atomic across a cache-line border costs 500 times
+ *   as much.
  */
 #ifndef PRFDATA_ATOMIC_H
 #define PRFDATA_ATOMIC_H
@@ -15,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What C and C++ write in different ways; C's is a warning in C++ (-Wold-style-cast). */
+/* C and C++ write these two differently. A C cast is a warning in C++ (-Wold-style-cast). */
 #ifdef __cplusplus
 #define PRFDATA_TO_(type, value) static_cast<type>(value)
 #define PRFDATA_NONE_            nullptr
@@ -112,7 +113,7 @@ static __inline void prfdata_add64_release(uint64_t *word, uint64_t amount)
     (void)InterlockedExchangeAdd64((volatile LONG64 *)word, (LONG64)amount);
 }
 
-/* Store `desired` if the word holds `*expected`; else load the word into it and return 0. */
+/* Store `desired` if the word holds `*expected`; otherwise load the word into it and return 0. */
 static __inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, uint64_t desired)
 {
     uint64_t found = (uint64_t)InterlockedCompareExchange64((volatile LONG64 *)word,
@@ -123,7 +124,7 @@ static __inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, u
     return swapped;
 }
 
-/* Of a pointer that another thread may exchange. */
+/* Load a pointer that another thread may exchange. */
 static __inline uint8_t *prfdata_load_bytes_acquire(uint8_t *const *pointer)
 {
     uint8_t *bytes = *(uint8_t *const volatile *)pointer;
@@ -168,7 +169,7 @@ static inline void prfdata_pause(void)
 #endif
 }
 
-/* A full fence after prfdata_swap64_relaxed(); x86 has none to add to its locked instruction. */
+/* A full fence after prfdata_swap64_relaxed(). On x86 the locked instruction is one already. */
 static inline void prfdata_fence_after_swap(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -178,7 +179,7 @@ static inline void prfdata_fence_after_swap(void)
 #endif
 }
 
-/* Ask for a cache line that will be read soon. Never faults. */
+/* Ask for a cache line that the caller will read soon. Never faults. */
 static inline void prfdata_prefetch(const void *bytes)
 {
     __builtin_prefetch(bytes);
@@ -249,14 +250,14 @@ static inline void prfdata_add64_release(uint64_t *word, uint64_t amount)
     (void)__atomic_fetch_add(word, amount, __ATOMIC_RELEASE);
 }
 
-/* Store `desired` if the word holds `*expected`; else load the word into it and return 0. */
+/* Store `desired` if the word holds `*expected`; otherwise load the word into it and return 0. */
 static inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, uint64_t desired)
 {
     return __atomic_compare_exchange_n(word, expected, desired, 1, __ATOMIC_RELAXED,
                                        __ATOMIC_RELAXED);
 }
 
-/* Of a pointer that another thread may exchange. */
+/* Load a pointer that another thread may exchange. */
 static inline uint8_t *prfdata_load_bytes_acquire(uint8_t *const *pointer)
 {
     return __atomic_load_n(pointer, __ATOMIC_ACQUIRE);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PrfData for other languages: what prfdata.dll (libprfdata.so elsewhere) exports besides the
- * functions of <prfdata/prfdata.h>, <prfdata/map_file.h> and prfdata_map_check(). See
- * docs/languages.md.
+ * Declares PrfData for other languages: the functions that prfdata.dll (libprfdata.so elsewhere)
+ * exports in addition to those of <prfdata/prfdata.h>, <prfdata/map_file.h> and
+ * prfdata_map_check(). See docs/languages.md.
  *
- * The in-line functions of <prfdata/prfdata.h> are calls here, and take addresses where those take
- * structures. The caller provides the memory of handles, pairs, instances and distributions, as
- * large as prfdata_call_get_sizes() says and zeroed; what is in them is PrfData's alone. They may
- * be copied. The calls have the C calling convention, and names without decoration, also on 32-bit
- * x86.
+ * The in-line functions of <prfdata/prfdata.h> are exported calls here. They take addresses of
+ * structures instead of structures. The caller provides zeroed memory for handles, pairs, instances
+ * and distributions, as large as prfdata_call_get_sizes() says. Only PrfData reads and writes their
+ * content; the caller may copy them. The calls have the C calling convention, and undecorated names
+ * even on 32-bit x86.
  *
  * Threads: any, at any time. Calls without a return code cannot fail; a handle or pair that is NULL
- * counts into a cell that no reader sees, a distribution that is NULL records nothing.
+ * counts into a cell that no reader sees, and a distribution that is NULL records nothing.
  */
 #ifndef PRFDATA_CALLS_H
 #define PRFDATA_CALLS_H
@@ -22,7 +22,10 @@
 extern "C" {
 #endif
 
-/* Raised when something that a caller relies on changes; new functions do not raise it. */
+/*
+ * The version of this interface. It is raised when something changes that callers rely on, but not
+ * for new functions.
+ */
 #define PRFDATA_CALLS_VERSION 1
 
 uint32_t prfdata_call_version(void);
@@ -30,13 +33,16 @@ uint32_t prfdata_call_version(void);
 /*
  * Find the id of an object or counter by its symbol, as the map file has it.
  *
- * id  Set on success.
+ * id  Set on success only.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND, or ERROR_INVALID_HANDLE if `publisher` is NULL.
  */
 uint32_t prfdata_call_find_id(const prfdata_publisher *publisher, const char *symbol, uint32_t *id);
 
-/* In bytes, never more than 128. They may grow: allocate what the DLL says, or 128. */
+/*
+ * The sizes of the structures in bytes, at most 128. They may grow, so allocate what the DLL says,
+ * or 128.
+ */
 typedef struct prfdata_call_sizes {
     uint32_t handle;
     uint32_t pair;
@@ -56,11 +62,12 @@ void prfdata_call_raise(const prfdata_handle *handle, int64_t value);
 int64_t prfdata_call_get(const prfdata_handle *handle);
 
 /*
- * The address of the counter's cell, for languages that can add to memory atomically: an aligned
- * 64-bit integer. Adding with any memory order counts, and a gauge may be stored to. It stays valid
+ * Get the address of the counter's cell, an aligned 64-bit integer, for languages that can add to
+ * memory atomically. Any memory order will do. A gauge may also be stored to. The address is valid
  * for as long as the handle.
  *
- * Returns NULL for a hot counter, whose threads count in cells of their own: use the calls.
+ * Returns NULL for a hot counter, because each of its threads counts in another cell: use the
+ *         calls.
  */
 uint64_t *prfdata_call_cell(const prfdata_handle *handle);
 
@@ -75,7 +82,10 @@ void prfdata_call_timer_stop(const prfdata_pair *pair, uint64_t started);
 void prfdata_call_elapsed_start(const prfdata_handle *handle);
 void prfdata_call_elapsed_stop(const prfdata_handle *handle);
 
-/* Of prfdata_resolve_distribution(). `value` is in the distribution's unit. */
+/*
+ * Record in a distribution from prfdata_resolve_distribution(). `value` is in the distribution's
+ * unit.
+ */
 void prfdata_call_record(const prfdata_distribution *distribution, uint64_t value);
 uint64_t prfdata_call_record_start(void);
 void prfdata_call_record_since(const prfdata_distribution *distribution, uint64_t started);

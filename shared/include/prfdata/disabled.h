@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The client library of a program compiled with PRFDATA_DISABLED: every call succeeds and does
- * nothing. Included by <prfdata/prfdata.h>, which documents the functions.
+ * Replaces the client library in a program that is compiled with PRFDATA_DISABLED: every call
+ * succeeds and does nothing. <prfdata/prfdata.h> includes this file and documents the functions.
  */
 #ifndef PRFDATA_DISABLED_H
 #define PRFDATA_DISABLED_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recording a value in a distribution, in-line: the bucket of a value, the epoch of a moment, two
- * additions. <prfdata/prfdata.h> includes it; region-format.md, "Distributions", has the bytes and
- * the rules (E, K).
+ * Records a value in a distribution, in-line: finds the bucket of the value and the epoch of the
+ * time, and makes two additions. <prfdata/prfdata.h> includes this file. region-format.md,
+ * "Distributions", specifies the bytes and the rules (E, K).
  */
 #ifndef PRFDATA_DISTRIBUTION_H
 #define PRFDATA_DISTRIBUTION_H
@@ -21,12 +21,15 @@
 extern "C" {
 #endif
 
-/* What follows from a distribution's declaration: which buckets it has and how long an epoch is. */
+/*
+ * The shape of a distribution, derived from its declaration: its buckets and the length of an
+ * epoch.
+ */
 typedef struct prfdata_distribution_shape {
-    uint64_t lowest; /* the range; values beyond it count as its ends */
+    uint64_t lowest; /* the range; a value beyond it counts as the nearer end */
     uint64_t highest;
     uint32_t octave_bits;  /* an octave has 2 to the power of this buckets: 2 to 5 */
-    uint32_t first_bucket; /* the number, counted from 0, of the bucket of the lowest value */
+    uint32_t first_bucket; /* the number (from 0) of the bucket of the lowest value */
     uint32_t bucket_count; /* 1 to PRFDATA_DISTRIBUTION_MAX_BUCKETS */
     uint32_t epoch_factor; /* rule E1 */
 } prfdata_distribution_shape;
@@ -36,7 +39,7 @@ typedef struct prfdata_distribution_shape {
 /* Indexes of the 8-byte words of one distribution of one instance. */
 enum {
     PRFDATA_DISTRIBUTION_EPOCH = 0,
-    PRFDATA_DISTRIBUTION_SUM = 8, /* another cache line: every record writes to this one */
+    PRFDATA_DISTRIBUTION_SUM = 8, /* on another cache line, because every record writes it */
     PRFDATA_DISTRIBUTION_BUCKETS = 16
 };
 
@@ -74,7 +77,7 @@ static inline uint32_t prfdata_distribution_number(uint32_t octave_bits, uint64_
     return (octave << octave_bits) + PRFDATA_TO_(uint32_t, value >> octave);
 }
 
-/* What a value counts as: the nearest one of the range. */
+/* The value of the range that is nearest to `value`, which counts as that. */
 static inline uint64_t prfdata_distribution_clamp(const prfdata_distribution_shape *shape,
                                                   uint64_t value)
 {
@@ -99,7 +102,7 @@ static inline uint32_t prfdata_distribution_epoch(const prfdata_distribution_sha
     return PRFDATA_TO_(uint32_t, PRFDATA_TO_(uint64_t, time) * shape->epoch_factor >> 32) + 8;
 }
 
-/* The machine's time, the same in all processes, in units of 256 ms. Coarse and cheap. */
+/* The machine's time in units of 256 ms, the same in all processes. Coarse and cheap. */
 uint32_t prfdata_distribution_time(void);
 
 /* K1 to K5: keep a copy of the buckets as they are at the start of epoch `now`. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Win32 error codes that PrfData returns, for systems whose headers lack them. Every function
- * that can fail returns one of them as uint32_t. On Windows they come from <winerror.h>.
+ * Defines the Win32 error codes that PrfData returns, for systems whose headers lack them. Every
+ * function that can fail returns one of them as uint32_t. On Windows they come from <winerror.h>.
  */
 #ifndef PRFDATA_ERROR_H
 #define PRFDATA_ERROR_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Register the counters of a map from an application or a setup program, as the installer program
+ * Registers the counters of a map from an application or a setup program, as the installer program
  * does. Windows only; link prfdata::installer.
  *
  *     static void print_step(void *context, prfdata_step step, const wchar_t *text)
@@ -11,9 +11,9 @@
  *     prfdata_install_options options = {.step = print_step};
  *     uint32_t status = prfdata_install(&prfdata_default_map, &options);
  *
- * Registering writes to HKEY_LOCAL_MACHINE, to ProgramData and to the system's title database:
- * the program must run elevated, else the functions return ERROR_ACCESS_DENIED and change nothing.
- * What is stored where (<service> is the map's service):
+ * Registering writes to HKEY_LOCAL_MACHINE, to ProgramData and to the system's title database: the
+ * program must run elevated, otherwise the functions return ERROR_ACCESS_DENIED and change nothing.
+ * They store (<service> is the map's service):
  *
  *     HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance   DLL, procedures, maps, folder,
  *                                                                    options, this installer
@@ -23,10 +23,10 @@
  *     <ProgramData>\PrfData\<service>\                               the regions of the publishers
  *     the title database                                             by loadperf, never by hand
  *
- * A copy of the provider DLL is registered, in the same folder; its name ends with a hash of its
- * content. So readers never hold the DLL that came with the program, and a later version can
- * replace it; readers that have loaded the earlier copy continue to use that. Only administrators
- * may be able to write in the folder, because the system loads the DLL into privileged programs.
+ * A copy of the provider DLL is registered, in the same folder. Its name ends with a hash of its
+ * content. Therefore readers never hold the DLL that came with the program, and a later version can
+ * replace it. Readers that have loaded the earlier copy continue to use it. Only administrators may
+ * have write access to the folder, because the system loads the DLL into privileged programs.
  */
 #ifndef PRFDATA_INSTALL_H
 #define PRFDATA_INSTALL_H
@@ -40,85 +40,86 @@
 extern "C" {
 #endif
 
-/* Which DLL is registered: the key can name only one. */
+/* The architecture of the DLL that is registered. The key can name only one DLL. */
 typedef enum prfdata_install_arch {
-    PRFDATA_ARCH_DEFAULT, /* as the last time; NATIVE if there was none */
+    PRFDATA_ARCH_DEFAULT, /* as at the last installation; NATIVE if there was none */
     PRFDATA_ARCH_NATIVE,  /* the system's own: 64-bit readers on 64-bit Windows */
-    PRFDATA_ARCH_X86      /* 32-bit readers; 64-bit ones reach it through perfhost.exe */
+    PRFDATA_ARCH_X86      /* 32-bit readers; 64-bit readers use perfhost.exe */
 } prfdata_install_arch;
 
-/* What happens if ordinary users can replace the DLL. */
+/* The result of prfdata_install() if ordinary users can replace the DLL. */
 typedef enum prfdata_install_protection {
     PRFDATA_PROTECTION_DEFAULT,  /* REQUIRED; under Wine, which has no ordinary users, WARN */
     PRFDATA_PROTECTION_REQUIRED, /* the call fails */
-    PRFDATA_PROTECTION_WARN      /* a line says so; for developers, whose build folder is open */
+    PRFDATA_PROTECTION_WARN      /* a line says so; for developers with an open build folder */
 } prfdata_install_protection;
 
-/* What a line of the report is about. */
+/* The kind of a line of the report. */
 typedef enum prfdata_step {
     PRFDATA_STEP_DONE,   /* changed */
-    PRFDATA_STEP_SAME,   /* was right already, or there was nothing to do */
-    PRFDATA_STEP_LEFT,   /* was not removed: in use, not made by us, or another version's */
-    PRFDATA_STEP_FAILED, /* why the call fails; the earlier steps are undone */
+    PRFDATA_STEP_SAME,   /* was correct already, or there was nothing to do */
+    PRFDATA_STEP_LEFT,   /* not removed: in use, not ours, or of another version */
+    PRFDATA_STEP_FAILED, /* the reason why the call fails; the earlier steps are undone */
     PRFDATA_STEP_UNDONE  /* an earlier step was undone */
 } prfdata_step;
 
-/* How prfdata_install_status() reports. */
+/* The form of the report of prfdata_install_status(). */
 typedef enum prfdata_status_format {
-    PRFDATA_STATUS_TEXT, /* lines for people, which begin as those of `lodctr /Q` */
-    PRFDATA_STATUS_JSON  /* one line, an object of JSON: docs/doctor.md lists its fields */
+    PRFDATA_STATUS_TEXT, /* lines for people; they begin like those of `lodctr /Q` */
+    PRFDATA_STATUS_JSON  /* one line, a JSON object; docs/doctor.md lists its fields */
 } prfdata_status_format;
 
 /*
- * Called once per step, by the thread that called prfdata_install() or its like.
+ * Called once per step, by the thread that called prfdata_install() or another function below.
  *
- * context  That of the options.
+ * context  The `context` of the options.
  * text     One line without line end; valid during the call.
  */
 typedef void prfdata_step_function(void *context, prfdata_step step, const wchar_t *text);
 
-/* All zero means the defaults. Borrowed for the duration of the call. */
+/* The options of the functions below. All zero means the defaults. Borrowed during the call. */
 typedef struct prfdata_install_options {
     /*
-     * The provider DLL; a relative path is taken from the current folder. NULL: <service>Prf.dll,
-     * or PrfDataProvider.dll where that is missing, beside the running program if the DLL's bitness
-     * is the program's own, else in the folder x86, x64 or arm64 beside the program.
+     * The provider DLL; a relative path is relative to the current folder. NULL: <service>Prf.dll,
+     * or PrfDataProvider.dll if that is missing. It is next to the running program if the DLL has
+     * the bitness of the program; otherwise in the folder x86, x64 or arm64 next to the program.
      */
     const wchar_t *provider_path;
     prfdata_install_arch arch;
     /*
-     * What to do unless all of this holds: the DLL and every folder above it belong to
-     * Administrators, SYSTEM or TrustedInstaller; no other account can change the DLL, add to its
-     * folder, or delete or rename a folder above it; no folder on the way is a link. Program Files
-     * fulfils it.
+     * The reaction if ordinary users can replace the DLL. They cannot if all of this holds: the DLL
+     * and every folder above it belong to Administrators, SYSTEM or TrustedInstaller; no other
+     * account can change the DLL, add files to its folder, or delete or rename a folder above it;
+     * no folder of the path is a link. Program Files fulfils these conditions.
      */
     prfdata_install_protection protection;
     /*
-     * The accounts that may publish, besides SYSTEM and Administrators, separated by commas:
+     * The accounts that may publish, in addition to SYSTEM and Administrators, separated by commas:
      * `Services` (S-1-5-6), `Users` (S-1-5-32-545, and services) and SIDs (`S-1-5-21-...`). NULL:
-     * as the last time; Services if there was none.
+     * as at the last installation; Services if there was none.
      */
     const wchar_t *writers;
     /*
-     * The folder for the title files and the regions' folder; NULL: as the last time;
-     * <ProgramData>\PrfData if there was none. Its parent must exist, and only administrators may
-     * be able to rename or delete what is in it or in the folders above it (see `protection`).
+     * The folder for the title files and the regions' folder. NULL: as at the last installation;
+     * <ProgramData>\PrfData if there was none. Its parent must exist. Only administrators may have
+     * the right to rename or delete what is in it or in the folders above it (see `protection`).
      */
     const wchar_t *data_path;
     /*
      * The full path of an installer program (one that calls prfdata_installer_main()).
-     * prfdata_install_status() and prfdata_repair() try in a process of it what could crash or hang
-     * a program: loading the DLL, and reading the counters. prfdata_install() notes it for messages
-     * that name its commands. NULL: neither.
+     * prfdata_install_status() and prfdata_repair() start it to try what could crash or hang a
+     * program: loading the DLL, and reading the counters. prfdata_install() stores the path for
+     * messages that name its commands. NULL: neither.
      */
     const wchar_t *helper_path;
-    uint32_t helper_timeout_ms; /* how long that process may take; 0: 30 seconds */
+    uint32_t helper_timeout_ms; /* timeout of that process; 0: 30 seconds */
     prfdata_status_format status_format;
     prfdata_step_function *step; /* may be NULL */
     void *context;               /* the first argument of `step` */
     /*
-     * Installing: also if an id has another meaning than in a map that was registered before, or if
-     * another product has registered the service. What was counted for it is lost; lines say what.
+     * Installing: continue even if an id has another meaning than in a map that was registered
+     * before, or if another product has registered the service. The counts of such ids are lost;
+     * lines of the report name them.
      */
     bool force;
     bool any; /* uninstalling: remove also what another version of the map registered */
@@ -127,18 +128,18 @@ typedef struct prfdata_install_options {
 /*
  * Register the counters of `map`, or bring an earlier registration up to date.
  *
- * If the service is registered already, everything is checked and differences are repaired. With
- * the same map and options nothing changes, and options that are left out stay as they were. If
- * another version of the map was registered, programs of this version and of up to eight earlier
- * ones are shown, and counters with the same id continue, under the same title index
- * (docs/upgrading.md says when not). Titles are loaded again only if they differ. On failure every
- * step is undone, which restores an earlier registration. After a call that was killed the next one
- * completes what is missing.
+ * If the service is registered already, the call checks everything and repairs differences. With
+ * the same map and options it changes nothing, and options that are left out keep their values. If
+ * another version of the map was registered, readers see programs of this version and of up to
+ * eight earlier ones. Counters with the same id continue under the same title index
+ * (docs/upgrading.md lists the exceptions). Titles are loaded again only if they differ. On failure
+ * every step is undone, which restores an earlier registration. If a process is killed during the
+ * call, the next call completes what is missing.
  *
  * options  May be NULL.
  *
  * Returns ERROR_SUCCESS,
- *         ERROR_INVALID_PARAMETER (the map is wrong, or the options),
+ *         ERROR_INVALID_PARAMETER (the map or the options are invalid),
  *         ERROR_ACCESS_DENIED (not elevated),
  *         ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND (no DLL),
  *         ERROR_BAD_EXE_FORMAT (no DLL of this architecture),
@@ -148,13 +149,13 @@ typedef struct prfdata_install_options {
  *         ERROR_REVISION_MISMATCH (without `force`: an id has another meaning than in a map that
  *         was registered before),
  *         ERROR_INVALID_OWNER (a folder belongs to another account),
- *         ERROR_DIRECTORY (a file or a link is where the folder should be),
- *         ERROR_FILE_EXISTS (a title file of another program is in the data folder),
- *         ERROR_INVALID_ACL (ordinary users can replace the DLL or the data folder),
- *         ERROR_INVALID_DATA (loadperf reported success but the titles are missing),
- *         ERROR_TIMEOUT (another installer was at work for a minute; nothing was changed),
- *         or another error of the system. A PRFDATA_STEP_FAILED line says more.
- * Threads: any; two calls at once, also of two processes, follow one another.
+ *         ERROR_DIRECTORY (a file or a link has the name of the folder), ERROR_FILE_EXISTS (a title
+ *         file of another program is in the data folder), ERROR_INVALID_ACL (ordinary users can
+ *         replace the DLL or the data folder), ERROR_INVALID_DATA (loadperf reported success but
+ *         the titles are missing), ERROR_TIMEOUT (another installer was at work for a minute;
+ *         nothing was changed), or another error of the system. A PRFDATA_STEP_FAILED line says
+ *         more.
+ * Threads: any; two calls at once, even from two processes, follow one another.
  */
 uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
                          PRFDATA_IN_OPT_ const prfdata_install_options *options);
@@ -163,8 +164,8 @@ uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
  * Remove what prfdata_install() made for the service of `map`: titles, keys, region files, folders,
  * copies of the DLL. Nothing else is touched; the DLL that came with the program stays.
  *
- * If another version of the map is registered, it is left in place and a PRFDATA_STEP_LEFT line
- * says so, unless `any` is set: a setup program may remove the earlier version after it has
+ * If another version of the map is registered, it stays and a PRFDATA_STEP_LEFT line says so,
+ * unless `any` is set. Therefore a setup program may remove the earlier version after it has
  * installed the later one. Files that readers hold are invalidated, and Windows deletes them at its
  * next start.
  *
@@ -174,7 +175,7 @@ uint32_t prfdata_install(PRFDATA_IN_ const prfdata_map *map,
  *
  * Returns ERROR_SUCCESS,
  *         ERROR_SHARING_VIOLATION (unregistered, but a PRFDATA_STEP_LEFT line says what is left to
- *         do: to end the programs that still publish, for instance, and to call again),
+ *         do: for instance, end the programs that still publish, and call again),
  *         ERROR_FILE_NOT_FOUND (not registered), ERROR_INVALID_PARAMETER (the service name),
  *         ERROR_ACCESS_DENIED (not elevated), ERROR_ALREADY_EXISTS (a Performance key that is not
  *         ours), ERROR_TIMEOUT (as above), or another error of the system.
@@ -203,35 +204,36 @@ uint32_t prfdata_reset(PRFDATA_IN_ const prfdata_map *map,
 
 /*
  * Examine the registration of the service of `map`, and report facts, the programs that publish,
- * and findings: what is wrong, what follows from it, and the command that mends it
- * (docs/doctor.md). Needs no elevation. It changes nothing; to see whether this account could
- * publish, it makes a region file and deletes it at once.
+ * and findings: each says what is wrong, what follows from it, and which command fixes it
+ * (docs/doctor.md). Needs no elevation. It changes nothing, except that it makes a region file and
+ * deletes it at once, to see whether this account could publish.
  *
  * options  `step`, `context`, `status_format`, `helper_path` and `helper_timeout_ms` are used. A
  *          line about something wrong is PRFDATA_STEP_FAILED, every other PRFDATA_STEP_SAME. May be
  *          NULL.
  *
- * Returns ERROR_SUCCESS (registered, as the map says, and all that runs is shown),
+ * Returns ERROR_SUCCESS (registered as the map says, and readers see all running programs),
  *         ERROR_FILE_NOT_FOUND (not registered),
  *         ERROR_ALREADY_EXISTS (registered by another installer),
- *         ERROR_REVISION_MISMATCH (another version of the map, and nothing else is wrong),
- *         ERROR_INVALID_DATA (something is wrong; the lines say what), ERROR_NOT_ENOUGH_MEMORY,
- *         ERROR_INVALID_PARAMETER.
+ *         ERROR_REVISION_MISMATCH (another version of the map is registered, and nothing else is
+ *         wrong), ERROR_INVALID_DATA (something is wrong; the lines say what),
+ *         ERROR_NOT_ENOUGH_MEMORY, ERROR_INVALID_PARAMETER.
  * Threads: any.
  */
 uint32_t prfdata_install_status(PRFDATA_IN_ const prfdata_map *map,
                                 PRFDATA_IN_OPT_ const prfdata_install_options *options);
 
 /*
- * Examine the registration, run the commands of those findings that are safe to mend (they lose no
- * counts, end no program, and change nothing that is not the service's own; docs/doctor.md lists
- * them), and report which, and what is still wrong.
+ * Examine the registration, run the commands of those findings that are safe to fix (they lose no
+ * counts, end no program, and change only what belongs to the service; docs/doctor.md lists them),
+ * and report which commands ran and what is still wrong.
  *
  * options  As for prfdata_install_status() and for prfdata_install(), which may be one of the
  *          commands.
  *
- * Returns what prfdata_install_status() returns for what remains, ERROR_ACCESS_DENIED (not
- *         elevated), ERROR_TIMEOUT (as of prfdata_install()), or another error of the system.
+ * Returns what prfdata_install_status() returns for the state after the commands,
+ *         ERROR_ACCESS_DENIED (not elevated), ERROR_TIMEOUT (as for prfdata_install()), or another
+ *         error of the system.
  * Threads: any; two calls at once follow one another.
  */
 uint32_t prfdata_repair(PRFDATA_IN_ const prfdata_map *map,
@@ -240,24 +242,26 @@ uint32_t prfdata_repair(PRFDATA_IN_ const prfdata_map *map,
 /* The exit codes of prfdata_installer_main(). */
 enum {
     PRFDATA_EXIT_DONE = 0,
-    PRFDATA_EXIT_FAILED = 1,    /* nothing was changed, or it was changed back; or a map is wrong */
-    PRFDATA_EXIT_USAGE = 2,     /* the command line is wrong */
-    PRFDATA_EXIT_ELEVATE = 3,   /* needs an elevated prompt */
-    PRFDATA_EXIT_LEFTOVERS = 4, /* done, but a person has something left to do */
+    PRFDATA_EXIT_FAILED = 1,  /* nothing was changed, or it was changed back; or a map is invalid */
+    PRFDATA_EXIT_USAGE = 2,   /* the command line is invalid */
+    PRFDATA_EXIT_ELEVATE = 3, /* needs an elevated prompt */
+    PRFDATA_EXIT_LEFTOVERS = 4, /* done, but something is left that a person must do */
     PRFDATA_EXIT_NOT_INSTALLED = 5,
-    PRFDATA_EXIT_BROKEN = 6 /* installed, but something is wrong, or a program is not shown */
+    PRFDATA_EXIT_BROKEN = 6 /* installed, but something is wrong, or readers miss a program */
 };
 
 /*
- * The program: -Install, -Uninstall, -Reset, -Status, -Repair, -Ini, -Check, -?; its help lists all
- * arguments. With several maps the exit code is that of the first command that did not end with 0.
+ * The whole installer program: -Install, -Uninstall, -Reset, -Status, -Repair, -Ini, -Check, -?;
+ * its help lists all arguments. With several maps the exit code is that of the first command that
+ * failed.
  *
- * -TryLoad DLL and -TryRead INDEX are not for people: -Status starts the program with them
- * (`helper_path`), and they end with a code of their own.
+ * -TryLoad DLL and -TryRead INDEX are not for people. -Status starts the program with them
+ * (`helper_path`), and the exit code tells it the result.
  *
- * maps  `map_count` maps whose services differ. With none, -Map names map files, or the arguments
- *       name services that are installed.
- * argv  What wmain() got. The help calls the program as argv[0] does, without folder and .exe.
+ * maps  `map_count` maps of different services. If there is none, -Map names map files, or the
+ *       arguments name installed services.
+ * argv  The arguments of wmain(). The help takes the program's name from argv[0], without folder
+ *       and .exe.
  *
  * Returns the exit code.
  */

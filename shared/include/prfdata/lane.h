@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lane in which the calling thread counts hot counters (PRFDATA_MAP_HOT). Any number will do
- * that is seldom the same for two threads at a time, and that costs an instruction or two. There is
- * no thread-local storage, hence nothing to do when a thread, a fiber or a library ends. Two
- * threads that share a lane are slower, but never wrong: they count with `lock`. Also valid C++.
+ * Computes the lane in which the calling thread counts hot counters (PRFDATA_MAP_HOT). Any number
+ * will do that is rarely the same for two threads at a time, and that costs one or two
+ * instructions. There is no thread-local storage, so there is nothing to do when a thread, a fiber
+ * or a library ends. Two threads that share a lane are slower, but still count correctly, because
+ * they count with `lock`. The file is also valid C++.
  */
 #ifndef PRFDATA_LANE_H
 #define PRFDATA_LANE_H
@@ -18,13 +19,14 @@
 #include <intrin.h>
 #endif
 
-#define PRFDATA_LANES_STRIPED 16  /* that threads share by their number */
-#define PRFDATA_LANES_STRIDE  128 /* bytes between lanes: processors fetch lines of 64 in pairs */
+#define PRFDATA_LANES_STRIPED 16 /* lanes that threads choose by their number */
+#define PRFDATA_LANES_STRIDE                                                                       \
+    128 /* bytes from lane to lane: processors fetch lines of 64 in pairs */
 
 /*
- * On Windows the thread's id, which is a multiple of 4, from the TEB: ClientId.UniqueThread, where
- * GetCurrentThreadId() finds it (documented in the debugger's symbols of ntdll). On Linux the
- * thread pointer, from which all thread-local storage is found.
+ * On Windows this is the thread's id, a multiple of 4, from the TEB: ClientId.UniqueThread, which
+ * GetCurrentThreadId() reads too (documented by the debugger symbols of ntdll). On Linux it is the
+ * thread pointer, the base of all thread-local storage.
  */
 static inline uint32_t prfdata_lane_thread(void)
 {
@@ -61,12 +63,15 @@ static inline uint32_t prfdata_lane_thread(void)
     pointer = (uintptr_t)__builtin_thread_pointer();
 #endif
 #endif
-    /* They lie on the threads' stacks, at equal distances: multiplied by 2^32 / 1.618. */
+    /*
+     * Thread pointers are at equal distances, on the threads' stacks. The factor, 2^32 / 1.618,
+     * spreads them.
+     */
     return (PRFDATA_TO_(uint32_t, pointer >> 12) * 0x9E3779B1u) >> 28;
 #endif
 }
 
-/* How far the calling thread's lane is from the first one, in words of 8 bytes. */
+/* The distance of the calling thread's lane from the first one, in words of 8 bytes. */
 static inline size_t prfdata_lane_words(void)
 {
     return prfdata_lane_thread() % PRFDATA_LANES_STRIPED *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A map as a text file, for programs that no C compiler builds: docs/map-file.md. A file can say
- * what the macros of <prfdata/map.h> say; both become the same map.
+ * Reads and writes maps as text files, for programs that are not built by a C compiler:
+ * docs/map-file.md. A file can say everything that the macros of <prfdata/map.h> can; both give the
+ * same map.
  *
  *     prfdata_map *map;
  *
@@ -25,20 +26,21 @@ extern "C" {
 /*
  * Called once per mistake, in the order of the lines.
  *
- * context  What was passed with the function.
- * line     From 1; 0: the file as a whole.
- * text     One sentence without the line, UTF-8; valid during the call.
+ * context  The caller's `context`.
+ * line     Counted from 1; 0: the mistake concerns the whole file.
+ * text     One sentence without the line number, in UTF-8; valid during the call.
  */
 typedef void prfdata_map_file_mistake(void *context, uint32_t line, const char *text);
 
 /*
- * Make a map of the bytes of a file: UTF-8, or UTF-16 with a byte order mark.
+ * Make a map from the bytes of a file: UTF-8, or UTF-16 with a byte order mark.
  *
  * report  May be NULL.
  * map     On success a map without mistakes (prfdata_map_check); untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (with at least one mistake) or ERROR_NOT_ENOUGH_MEMORY.
- * Owner:   the caller; prfdata_map_file_free(). What has been passed to prfdata_open() must stay.
+ * Owner:   the caller; prfdata_map_file_free(). Do not free a map that was passed to
+ *          prfdata_open().
  * Threads: any.
  */
 PRFDATA_SUCCESS_IF_(return == 0)
@@ -47,9 +49,9 @@ uint32_t prfdata_map_file_parse(PRFDATA_IN_BYTES_(size) const void *bytes, size_
                                 PRFDATA_IN_OPT_ void *context, PRFDATA_MADE_ prfdata_map **map);
 
 /*
- * The same with a file. Returns also ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND,
- * ERROR_ACCESS_DENIED, ERROR_FILE_TOO_LARGE (over PRFDATA_MAX_MAP_FILE_BYTES), or what else the
- * system answered.
+ * Make a map from a file, as prfdata_map_file_parse() does from bytes. Also returns
+ * ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND, ERROR_ACCESS_DENIED, ERROR_FILE_TOO_LARGE (over
+ * PRFDATA_MAX_MAP_FILE_BYTES), or another error of the system.
  */
 PRFDATA_SUCCESS_IF_(return == 0)
 uint32_t prfdata_map_file_read(PRFDATA_IN_Z_ const wchar_t *path,
@@ -59,30 +61,30 @@ uint32_t prfdata_map_file_read(PRFDATA_IN_Z_ const wchar_t *path,
 /* Release a map that came from a file; NULL is allowed. */
 void prfdata_map_file_free(PRFDATA_FREED_OPT_ prfdata_map *map);
 
-/* How prfdata_map_file_write() writes. */
+/* The languages of prfdata_map_file_write(). */
 typedef enum prfdata_map_file_form {
     PRFDATA_MAP_FILE_TEXT, /* a map file */
     PRFDATA_MAP_FILE_C     /* C: the ids as constants, then the macros of <prfdata/map.h> */
 } prfdata_map_file_form;
 
 /*
- * Write a map as text, in UTF-8 with LF; in C everything beyond ASCII is escaped. What is read back
- * from either is the same map.
+ * Write a map as text, in UTF-8 with LF; in C everything beyond ASCII is escaped. Reading either
+ * text gives the same map again.
  *
- * map   One without mistakes.
- * text  Gets at most `capacity` bytes with the NUL; cut if it is too short.
- * Returns the bytes of the whole text, without the NUL.
+ * map   A map without mistakes.
+ * text  Gets at most `capacity` bytes, the NUL included; a longer text is cut.
+ * Returns the length of the whole text in bytes, without the NUL.
  */
 size_t prfdata_map_file_write(PRFDATA_IN_ const prfdata_map *map, prfdata_map_file_form form,
                               PRFDATA_OUT_TEXT_OPT_(capacity) char *text, size_t capacity);
 
 /*
- * prfdata_open() with the map of a file. The map stays for as long as the process lasts; opening
- * the same file again uses the same one, as long as it says the same.
+ * Call prfdata_open() with the map of a file. The map stays in memory until the process ends.
+ * Opening the same file again uses the same map if the content has not changed.
  *
- * Returns what prfdata_open() and prfdata_map_file_read() do. Where there is no map, *publisher is
- *         NULL, which every other function accepts, and prfdata_status(NULL) gives the first
- *         mistake with its line.
+ * Returns what prfdata_open() and prfdata_map_file_read() do. Without a map, *publisher is NULL,
+ *         which every other function accepts, and prfdata_status(NULL) gives the first mistake with
+ *         its line.
  */
 uint32_t prfdata_open_file(PRFDATA_IN_Z_ const wchar_t *path,
                            PRFDATA_MADE_OR_NULL_ prfdata_publisher **publisher);

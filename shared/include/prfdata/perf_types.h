@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The names of <winperf.h> that a map needs, for systems without it: the predefined counter
- * types, the detail levels and the special instance counts. The values are those of the Windows
- * SDK; tests/shared/core/test_winperf_layout.c compares the two. On Windows <winperf.h> is the
- * source.
+ * Defines the names of <winperf.h> that a map needs, for systems without that header: the
+ * predefined counter types, the detail levels and the special instance counts. On Windows they come
+ * from <winperf.h>. tests/shared/core/test_winperf_layout.c compares the values here with those of
+ * the Windows SDK.
  */
 #ifndef PRFDATA_PERF_TYPES_H
 #define PRFDATA_PERF_TYPES_H

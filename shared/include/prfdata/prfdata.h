@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PrfData's client library: publish the counters of a map and bump them.
+ * Publishes the counters of a map and bumps them: PrfData's client library.
  *
  *     prfdata_publisher *publisher;
  *     prfdata_instance queue;
@@ -15,10 +15,10 @@
  *     prfdata_close(publisher);
  *
  * You need not check any return code: if something fails, the program counts in private memory,
- * which no reader sees. The codes say why, and prfdata_status() says it in a sentence. When the
- * counters are installed, and at later calls, it tries again to publish (prfdata_retry). One
- * failure cannot be hidden: counters are in a mapped file, so a bump faults
- * (EXCEPTION_IN_PAGE_ERROR, SIGBUS) if the disk fails to read back a page of it.
+ * which no reader sees. The codes say why, and prfdata_status() says it in words. When the counters
+ * are installed, and at later calls, it tries again to publish (prfdata_retry). One failure cannot
+ * be hidden. Counters are in a mapped file, so a bump faults (EXCEPTION_IN_PAGE_ERROR, SIGBUS) if
+ * the disk fails to read back a page of it.
  *
  * What to know before use:
  * - Opening takes one file in the service's regions folder. It waits for other processes only if
@@ -27,15 +27,14 @@
  *   ever grows: the counts of a process stay in the totals when it ends. Use prfdata_subtract,
  *   prfdata_decrement and prfdata_set only on gauges (RAWCOUNT, HEX and RAW_FRACTION types);
  *   readers would see other counters go backwards.
- * - The application must not bump an instance while another thread removes it. The worst outcome of
- *   this race: the bump shows in the totals only or, if the slot has been reused, under the new
- *   name.
- * - After prfdata_close() old handles and instances do no harm: they are refused, or count in the
- *   memory that the process keeps. An accumulating counter still adds to the totals. Gauges show
- *   nothing. The next prfdata_open() of the map uses that memory again; from then on an old handle
- *   counts under its old name, if that was added again, or under the name that has its slot now.
- *   Decrement before you close: after reopening, gauges start at 0. Readers show -1 in 8 bytes as
- *   -1, and in 4 bytes, which PDH takes as unsigned, as 4294967295.
+ * - The application must not bump an instance while another thread removes it. At worst, the bump
+ *   shows in the totals only or, if the slot has been reused, under the new name.
+ * - After prfdata_close() old handles and instances do no harm: PrfData refuses them, or they count
+ *   in the memory that the process keeps. An accumulating counter still adds to the totals; gauges
+ *   are not shown. The next prfdata_open() of the map uses that memory again; from then on an old
+ *   handle counts under its old name, if that was added again, or under the name that has its slot
+ *   now. Decrement before you close: after reopening, gauges start at 0. Readers show -1 in 8 bytes
+ *   as -1, and in 4 bytes, which PDH takes as unsigned, as 4294967295.
  * - A library that will be unloaded calls prfdata_close_and_unmap().
  * - A unit test calls prfdata_set_private() first, so that it counts for itself alone.
  * - Compiled with PRFDATA_DISABLED every call becomes nothing, and the library need not be linked.
@@ -58,7 +57,7 @@
 extern "C" {
 #endif
 
-/* What an application opens: the counters of one map, in one region. */
+/* Publishes the counters of one map, in one region. */
 typedef struct prfdata_publisher prfdata_publisher;
 
 /*
@@ -66,21 +65,21 @@ typedef struct prfdata_publisher prfdata_publisher;
  *
  * prfdata_handle       prfdata_resolve               any counter, from any number of threads
  * prfdata_pair         prfdata_resolve_pair          with its base or clock: averages, timers
- * prfdata_exclusive    prfdata_resolve_exclusive     a hot counter, one thread: the cheapest
+ * prfdata_exclusive    prfdata_resolve_exclusive     a hot counter in one thread: the cheapest
  * prfdata_distribution prfdata_resolve_distribution  values: percentiles, means, sums
  *
- * All may be copied, but prfdata_exclusive only if one thread uses the copies; it alone is
- * released.
+ * All may be copied; prfdata_exclusive only if one thread uses the copies. Only prfdata_exclusive
+ * is released.
  */
 
 /*
- * A counter of one instance, resolved once. Zeroed memory is a valid handle, as is what every
- * failed look-up gives: it counts into a cell that no reader sees.
+ * A counter of one instance, resolved once. Zeroed memory is a valid handle, and so is the handle
+ * of a failed look-up: both count into a cell that no reader sees.
  */
 typedef struct prfdata_handle {
-    uint64_t *cell;           /* NULL: of a hot counter, or the scratch cell */
-    uint64_t *lanes;          /* of a hot counter: the first one; else NULL */
-    const uint64_t *baseline; /* what was counted when the slot was reused; NULL: a gauge */
+    uint64_t *cell;           /* NULL: a hot counter, or the scratch cell */
+    uint64_t *lanes;          /* a hot counter's first lane; otherwise NULL */
+    const uint64_t *baseline; /* the count when the slot was reused; NULL: a gauge */
 } prfdata_handle;
 
 #define PRFDATA_HANDLE_INIT                                                                        \
@@ -88,7 +87,7 @@ typedef struct prfdata_handle {
         PRFDATA_NONE_, PRFDATA_NONE_, PRFDATA_NONE_                                                \
     }
 
-/* A counter together with its base, and the clock of its type. */
+/* A counter together with its base and the clock of its type. */
 typedef struct prfdata_pair {
     prfdata_handle value;
     prfdata_handle base;
@@ -106,7 +105,7 @@ typedef struct prfdata_instance {
     prfdata_publisher *publisher;
     uint32_t object_index;
     uint32_t slot_index;
-    uint32_t generation; /* of the slot; another one: the instance was removed */
+    uint32_t generation; /* the slot's; if that changed, the instance was removed */
 } prfdata_instance;
 
 #define PRFDATA_INSTANCE_INIT                                                                      \
@@ -115,11 +114,11 @@ typedef struct prfdata_instance {
     }
 
 /*
- * A hot counter of one instance, in a lane that this handle has to itself. Zeroed memory is a valid
+ * A hot counter of one instance, with a lane that only this handle uses. Zeroed memory is a valid
  * handle; it counts into a cell that no reader sees.
  */
 typedef struct prfdata_exclusive {
-    uint64_t *lane; /* NULL: it has none, and counts as a prfdata_handle with the other two */
+    uint64_t *lane; /* NULL: no lane; it counts as a prfdata_handle with the other two */
     uint64_t *cell;
     uint64_t *lanes;
 } prfdata_exclusive;
@@ -141,10 +140,10 @@ typedef struct prfdata_distribution {
         PRFDATA_NONE_, {0, 0, 0, 0, 0, 0}, 0                                                       \
     }
 
-/* How many instances of an object one publisher needs; at most the map's capacity. */
+/* The number of instances of an object that one publisher needs, at most the map's capacity. */
 typedef struct prfdata_capacity {
     uint32_t object_id;
-    uint32_t max_instances; /* 1 up to the map's */
+    uint32_t max_instances; /* 1 to the map's capacity */
 } prfdata_capacity;
 
 /* Room for every text of prfdata_status(). */
@@ -157,17 +156,17 @@ typedef struct prfdata_capacity {
 /*
  * Publish the counters of `map` from this process.
  *
- * A region that an ended process of the same account left is taken over; otherwise one is created.
- * Opening always uses the process's account. On an impersonating thread it starts a helper thread;
- * threads cannot start while DllMain runs, so do not open a publisher there. Two publishers of one
- * map in one process are two regions; readers see their merged values.
+ * PrfData takes over a region that an ended process of the same account left; otherwise it creates
+ * one. Opening always uses the process's account. On an impersonating thread it starts a helper
+ * thread; threads cannot start while DllMain runs, so do not open a publisher there. Two publishers
+ * of one map in one process are two regions; readers see their merged values.
  *
  * map        Borrowed: must stay valid until the process ends (it is a constant).
- * publisher  Always set. NULL if the map is wrong or memory is exhausted: every other function
- *            accepts that. On any other failure, a publisher that counts in private memory.
+ * publisher  Always set. NULL if the map is invalid or memory is exhausted; every other function
+ *            accepts NULL. On any other failure, a publisher that counts in private memory.
  *
  * Returns ERROR_SUCCESS
- *         ERROR_INVALID_PARAMETER  the map is wrong; prfdata_status(NULL) says where
+ *         ERROR_INVALID_PARAMETER  the map is invalid; prfdata_status(NULL) says where
  *         ERROR_FILE_NOT_FOUND     the service is not installed
  *         ERROR_REVISION_MISMATCH  this version of the map is neither the installed one nor an
  *                                  earlier one that the installer kept
@@ -176,19 +175,19 @@ typedef struct prfdata_capacity {
  *                                  folder is not where the registry says (redirection)
  *         ERROR_DISK_FULL          no room for the region
  *         ERROR_INVALID_DATA       the value `Regions` is not the absolute path of a real folder
- *         ERROR_NOT_ENOUGH_QUOTA   the folder holds 1,024 regions, which is all that readers read,
- *                                  and this account has its share of them
- *         ERROR_TIMEOUT            called in DllMain of a thread that impersonates a client
- *         ERROR_NOT_READY          the system did not say which boot this is; it may later
+ *         ERROR_NOT_ENOUGH_QUOTA   the folder holds 1,024 regions, the most that readers read, and
+ *                                  this account has its share of them
+ *         ERROR_TIMEOUT            called in DllMain, in a thread that impersonates a client
+ *         ERROR_NOT_READY          the system did not yet say when it started
  *         ERROR_NOT_ENOUGH_MEMORY  or another system error
  */
 uint32_t prfdata_open(PRFDATA_IN_ const prfdata_map *map,
                       PRFDATA_MADE_OR_NULL_ prfdata_publisher **publisher);
 
 /*
- * The same with fewer instances than the map allows, for a smaller region.
+ * Open as prfdata_open() does, but with fewer instances than the map allows, for a smaller region.
  *
- * capacities  `count` of them, borrowed during the call; objects that they do not name get the
+ * capacities  `count` elements, borrowed during the call. Objects that they do not name get the
  *             map's capacity. A region that is taken over may have room for more.
  * Returns also ERROR_INVALID_PARAMETER for an object without instances, or a capacity of 0 or
  *         over the map's; `*publisher` is NULL then.
@@ -220,77 +219,75 @@ void prfdata_set_private(int is_private);
 
 /*
  * Hide the instances of a publisher and keep its totals. The memory stays mapped, so that old
- * handles do no harm; the next prfdata_open of the same map in this process uses it again.
- * NULL is allowed. In a child that fork() made this does nothing: the publisher is the parent's.
+ * handles do no harm; the next prfdata_open of the same map in this process uses it again. NULL is
+ * allowed. In a child process that fork() made, this does nothing, because the publisher belongs to
+ * the parent.
  */
 void prfdata_close(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
 
 /*
- * Close a publisher and unmap it, for a library that will be unloaded. No thread may use the
- * publisher, its instances or its handles any more, nor those of an earlier prfdata_open of the
- * map, whose memory this publisher may be using. NULL is allowed. A publisher that was unmapped is
- * gone: do not pass it to any function, not even to this one, because its address may be that of
- * another publisher by then.
+ * Close a publisher and unmap it, for a library that will be unloaded. From then on no thread may
+ * use the publisher, its instances or its handles, nor those of an earlier prfdata_open of the map,
+ * because this publisher may use their memory. NULL is allowed. Do not pass an unmapped publisher
+ * to any function, not even to this one, because another publisher may have its address by then.
  */
 void prfdata_close_and_unmap(PRFDATA_FREED_OPT_ prfdata_publisher *publisher);
 
 /*
  * Say whether readers see what a publisher counts, and if not, why.
  *
- * publisher  NULL: about the last prfdata_open of this process that failed, in any way.
- * text       Gets a sentence or two for people: the program, the service, what is wrong and what to
- *            do. UTF-8 with NUL, at most `capacity` bytes, cut at a character. May be NULL if
+ * publisher  NULL: about the last failed prfdata_open of this process.
+ * text       Gets one or two sentences for people: the program, the service, what is wrong and what
+ *            to do. UTF-8 with NUL, at most `capacity` bytes, cut at a character. May be NULL if
  *            `capacity` is 0.
  *
- * Returns what prfdata_open or the last attempt after it returned: ERROR_SUCCESS if the publisher
+ * Returns the code of prfdata_open or of the last attempt after it: ERROR_SUCCESS if the publisher
  *         publishes. Also ERROR_FILE_NOT_FOUND if prfdata_retry() found that its file is no longer
  *         in the folder, and ERROR_INVALID_HANDLE if it is closed.
  *
- * The same sentence goes to the debugger (OutputDebugString) when prfdata_open fails, and to the
- * event log, once for each reason and process, where the service was installed: docs/events.md.
- * For that prfdata_open waits up to a tenth of a second.
+ * The same text goes to the debugger (OutputDebugString) when prfdata_open fails. If the service
+ * was installed, it also goes to the event log, once for each reason and process (docs/events.md);
+ * prfdata_open waits up to a tenth of a second for that.
  */
 uint32_t prfdata_status(PRFDATA_IN_OPT_ const prfdata_publisher *publisher,
                         PRFDATA_OUT_TEXT_OPT_(capacity) char *text, size_t capacity);
 
 /*
- * Try now to publish what a publisher has counted in private memory: it was opened before the
- * counters were installed, say, or while the disk was full. Its region then shows all counts.
- * Handles and instances stay valid. Counts through handles that were resolved before are moved into
- * the region at this call and at later ones that are not bumps; handles that are resolved from now
- * on count in the region itself.
+ * Try now to publish the counts that a publisher has in private memory, for instance because it was
+ * opened before the counters were installed, or while the disk was full. Afterwards its region
+ * shows all counts. Handles and instances stay valid. Counts through handles that were resolved
+ * before are moved into the region at this call and at later ones that are not bumps; handles that
+ * are resolved from now on count in the region itself.
  *
- * Since Windows 8 the same happens without a call, on a thread of the system: when -Install,
- * -Repair or -Reset has changed something, and once a second to move counts. On all systems every
- * call that is neither a bump nor a bracket does the same as a side effect. It tries at most every
- * 10 seconds (closing: always), and moves counts at most once a second, so it costs next to
- * nothing. On Linux and Windows 7, a program that makes no such calls should call prfdata_retry now
- * and then.
+ * Since Windows 8, a thread of the system does this without a call when -Install, -Repair or -Reset
+ * has changed something, and moves counts once a second. On all systems every call that is neither
+ * a bump nor a bracket does it as a side effect: it tries at most every 10 seconds (closing:
+ * always), and moves counts at most once a second, so it costs next to nothing. On Linux and
+ * Windows 7, a program that makes no such calls should call prfdata_retry now and then.
  *
- * With a handle from before, prfdata_get() returns only what was counted through such handles. A
- * gauge that is set through handles of both kinds, from before and after, shows the sum of what
- * they changed (the larger value with PRFDATA_MAP_MERGE_MAX): resolve all handles of such a gauge
- * again, or none.
+ * With a handle that was resolved before publishing, prfdata_get() returns only what was counted
+ * through such handles. If a program sets a gauge through handles from before and from after, the
+ * gauge shows the sum of both changes (with PRFDATA_MAP_MERGE_MAX, the larger value). So resolve
+ * all handles of such a gauge again, or none.
  *
- * Returns ERROR_SUCCESS if readers see the counters now, or did before and still do;
- *         ERROR_INVALID_HANDLE if `publisher` is NULL or closed; ERROR_FILE_NOT_FOUND also if the
- *         publisher's file is no longer in the folder (restart the program); else what prfdata_open
- *         returns.
+ * Returns ERROR_SUCCESS if readers see the counters; ERROR_INVALID_HANDLE if `publisher` is NULL or
+ *         closed; ERROR_FILE_NOT_FOUND, too, if the publisher's file is no longer in the folder
+ *         (restart the program); otherwise what prfdata_open returns.
  */
 uint32_t prfdata_retry(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher);
 
 /*
- * How many instances this process could not add because the publisher was full or their names were
- * too long. 0 for NULL.
+ * The number of instances that this process could not add because the publisher was full or their
+ * names were too long. 0 for NULL.
  */
 uint64_t prfdata_dropped(PRFDATA_IN_OPT_ const prfdata_publisher *publisher);
 
 /* ---- Instances ---- */
 
 /*
- * Add an instance by name. A name that was removed before, here or by an ended process whose
- * region was taken over, comes back with what its accumulating counters had counted, and in the
- * spelling that it had.
+ * Add an instance by name. If the name was removed before, by this process or by an ended process
+ * whose region was taken over, its accumulating counters continue from their old values, and the
+ * name keeps its old spelling.
  *
  * name      NUL-terminated, 1 to max_name_chars UTF-16 code units. ( ) # / \ * are stored as
  *           [ ] _ _ _ _, control characters as _; otherwise the name is kept as written.
@@ -298,13 +295,13 @@ uint64_t prfdata_dropped(PRFDATA_IN_OPT_ const prfdata_publisher *publisher);
  * instance  Set to the instance; zeroed on failure. May be the parent's variable.
  *
  * Returns ERROR_SUCCESS
- *         ERROR_ALREADY_EXISTS       the cleaned name is in use, ignoring case, under this parent
- *         ERROR_INVALID_NAME         empty, a lone surrogate, or `_Total` where the map declares it
+ *         ERROR_ALREADY_EXISTS       the cleaned name is in use under this parent (ignoring case)
+ *         ERROR_INVALID_NAME         empty, a lone surrogate, or `_Total` if the map has a total
  *         ERROR_FILENAME_EXCED_RANGE too long; the region counts it as dropped
  *         ERROR_NOT_ENOUGH_QUOTA     the publisher is full; the region counts what it dropped
  *         ERROR_NOT_FOUND            no such object, or it has no instances
- *         ERROR_INVALID_PARAMETER    the parent is gone, of another publisher or of an object
- *                                    that is not the map's parent object
+ *         ERROR_INVALID_PARAMETER    the parent was removed, is of another publisher or of an
+ *                                    object that is not the map's parent object
  *         ERROR_INVALID_HANDLE       `publisher` is NULL or closed
  */
 uint32_t prfdata_instance_add(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t object_id,
@@ -313,8 +310,8 @@ uint32_t prfdata_instance_add(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, u
                               PRFDATA_OUT_ prfdata_instance *instance);
 
 /*
- * The same for an instance with a number instead of a name; ERROR_INVALID_NAME for -1, and
- * ERROR_NOT_SUPPORTED where the map says PRFDATA_MAP_PER_PROCESS.
+ * Add an instance with a number instead of a name, as above. Also returns ERROR_INVALID_NAME for
+ * -1, and ERROR_NOT_SUPPORTED if the map says PRFDATA_MAP_PER_PROCESS.
  */
 uint32_t prfdata_instance_add_id(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher,
                                  uint32_t object_id, int32_t unique_id,
@@ -322,8 +319,9 @@ uint32_t prfdata_instance_add_id(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher
                                  PRFDATA_OUT_ prfdata_instance *instance);
 
 /*
- * Find an instance that this publisher has. The name is cleaned and compared as in add.
- * Returns ERROR_SUCCESS, ERROR_NOT_FOUND, or what add returns for a wrong argument.
+ * Find an instance of this publisher. The name is cleaned and compared as in prfdata_instance_add.
+ * Returns ERROR_SUCCESS, ERROR_NOT_FOUND, or what prfdata_instance_add returns for an invalid
+ *         argument.
  */
 uint32_t prfdata_instance_find(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t object_id,
                                PRFDATA_IN_Z_ const wchar_t *name,
@@ -336,8 +334,8 @@ uint32_t prfdata_instance_find_id(PRFDATA_INOUT_OPT_ prfdata_publisher *publishe
 
 /*
  * Remove an instance. Its accumulating counters stay in the totals.
- * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (it is gone already, or zeroed) or
- *         ERROR_DEPENDENT_RESOURCE_EXISTS (it is the parent of others; remove those first).
+ * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (already removed, or zeroed) or
+ *         ERROR_DEPENDENT_RESOURCE_EXISTS (other instances have it as parent; remove those first).
  */
 uint32_t prfdata_instance_remove(PRFDATA_IN_OPT_ const prfdata_instance *instance);
 
@@ -347,21 +345,21 @@ uint32_t prfdata_instance_remove(PRFDATA_IN_OPT_ const prfdata_instance *instanc
  * Resolve a counter, once, to a handle.
  *
  * instance  NULL for a counter of an object without instances.
- * handle    Always set; on failure to the scratch cell.
+ * handle    Always set; on failure it counts into the scratch cell.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (no such counter, it has no data, or the instance is
- *         gone), ERROR_INVALID_PARAMETER (the instance is of another object, missing or too much)
- *         or ERROR_INVALID_HANDLE (`publisher` is NULL or closed), or ERROR_NOT_SUPPORTED (it
- *         shows a distribution: resolve that).
+ * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (no such counter, it has no data, or the instance was
+ *         removed), ERROR_INVALID_PARAMETER (the instance is missing, of another object, or given
+ *         for an object without instances), ERROR_INVALID_HANDLE (`publisher` is NULL or closed),
+ *         or ERROR_NOT_SUPPORTED (it shows a distribution: resolve that).
  */
 uint32_t prfdata_resolve(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t counter_id,
                          PRFDATA_IN_OPT_ const prfdata_instance *instance,
                          PRFDATA_OUT_ prfdata_handle *handle);
 
 /*
- * Resolve a counter together with its base: averages, fractions and precision timers; also timers
- * without a base, for prfdata_timer_start and _stop. Arguments and codes as for prfdata_resolve;
- * additionally ERROR_NOT_SUPPORTED for a counter that has neither a base nor a clock.
+ * Resolve a counter together with its base: averages, fractions and precision timers. Also for
+ * timers without a base, for prfdata_timer_start and _stop. Arguments and codes as for
+ * prfdata_resolve, and ERROR_NOT_SUPPORTED for a counter that has neither a base nor a clock.
  */
 uint32_t prfdata_resolve_pair(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, uint32_t counter_id,
                               PRFDATA_IN_OPT_ const prfdata_instance *instance,
@@ -371,9 +369,9 @@ uint32_t prfdata_resolve_pair(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher, u
  * Resolve a distribution, once (PRFDATA_MAP_DISTRIBUTION).
  *
  * instance      NULL for an object without instances.
- * distribution  Always set; on failure to one that records nothing.
+ * distribution  Always set; on failure it records nothing.
  *
- * Returns what prfdata_resolve does; ERROR_NOT_FOUND also if there is no such distribution.
+ * Returns what prfdata_resolve does; ERROR_NOT_FOUND, too, if there is no such distribution.
  */
 uint32_t prfdata_resolve_distribution(PRFDATA_INOUT_OPT_ prfdata_publisher *publisher,
                                       uint32_t distribution_id,
@@ -391,7 +389,8 @@ uint32_t prfdata_resolve_distribution(PRFDATA_INOUT_OPT_ prfdata_publisher *publ
  * prfdata_is_exclusive says which. On 32-bit x86 a bump without `lock` takes two or three times as
  * long as on x64; with MSVC, as long as one with `lock`.
  *
- * handle  Always set; on failure to the scratch cell. Give it back with prfdata_release_exclusive.
+ * handle  Always set; on failure it counts into the scratch cell. Release it with
+ *         prfdata_release_exclusive.
  *
  * Returns what prfdata_resolve does.
  */
@@ -401,19 +400,21 @@ uint32_t prfdata_resolve_exclusive(PRFDATA_INOUT_OPT_ prfdata_publisher *publish
                                    PRFDATA_OUT_ prfdata_exclusive *handle);
 
 /*
- * Give a lane back; its counts stay. From then on the handle counts like one of prfdata_resolve.
- * Call this once, in any thread, after the last bump of the thread that used it; a copy of the
- * handle that is used later may lose another thread's bumps. When the process ends, its lanes are
- * free. A handle without a lane, and NULL, are allowed, also after prfdata_close_and_unmap.
+ * Release a lane; its counts stay. From then on the handle counts like one of prfdata_resolve. Call
+ * this once, in any thread, after the last bump of the thread that used it. If the program uses a
+ * copy of the handle later, bumps of another thread may be lost. When the process ends, its lanes
+ * are free. A handle without a lane and NULL are allowed, even after prfdata_close_and_unmap.
  */
 void prfdata_release_exclusive(PRFDATA_INOUT_OPT_ prfdata_exclusive *handle);
 
 /* ---- Bumping: in-line, atomic between threads, never failing ---- */
 
-/* What zeroed handles and those of failed look-ups count into. */
+/* The cell into which zeroed handles and those of failed look-ups count. */
 extern uint64_t prfdata_scratch_cell;
 
-/* prfdata_inner_...: what the functions below are made of. Not for programs; they may change. */
+/*
+ * The functions below use prfdata_inner_.... Programs must not call them, because they may change.
+ */
 
 static inline uint64_t *prfdata_inner_cell(prfdata_handle handle)
 {
@@ -426,7 +427,7 @@ static inline uint64_t *prfdata_inner_lane(uint64_t *lanes)
     return lanes ? lanes + prfdata_lane_words() : &prfdata_scratch_cell;
 }
 
-/* What is added to: one comparison, hot or not. */
+/* The word that a bump adds to. It takes one comparison for hot and other counters. */
 static inline uint64_t *prfdata_inner_word(prfdata_handle handle)
 {
     return handle.cell ? handle.cell : prfdata_inner_lane(handle.lanes);
@@ -464,12 +465,12 @@ static inline void prfdata_decrement(prfdata_handle handle)
     prfdata_add64_relaxed(prfdata_inner_word(handle), UINT64_MAX);
 }
 
-/* A hot counter was to be set. Says so to the debugger, once for each process. */
+/* Tell the debugger, once per process, that the program tried to set a hot counter. */
 void prfdata_inner_refuse_hot(void);
 
 /*
- * Gauges only. A hot counter has no single cell that could be set: nothing happens, and the
- * debugger is told.
+ * Gauges only. A hot counter has no single cell to set, so nothing happens, and the debugger is
+ * told.
  */
 static inline void prfdata_set(prfdata_handle handle, int64_t value)
 {
@@ -483,7 +484,7 @@ static inline void prfdata_set(prfdata_handle handle, int64_t value)
 
 /*
  * Raise a counter that is not hot to `value` if it is smaller: a signed 64-bit maximum. For a hot
- * one as prfdata_set.
+ * counter it does what prfdata_set does.
  */
 static inline void prfdata_raise(prfdata_handle handle, int64_t value)
 {
@@ -504,8 +505,9 @@ static inline void prfdata_raise(prfdata_handle handle, int64_t value)
 int64_t prfdata_get_hot(prfdata_handle handle);
 
 /*
- * The value that this publisher shows; 4-byte counters are counted in 64 bits. Counters that
- * accumulate include what was counted before the region was taken over or the name came back.
+ * The value that this publisher shows; 4-byte counters are counted in 64 bits. A counter that
+ * accumulates includes the counts from before the region was taken over or the name was added
+ * again.
  */
 static inline int64_t prfdata_get(prfdata_handle handle)
 {
@@ -525,7 +527,7 @@ static inline int prfdata_is_exclusive(const prfdata_exclusive *handle)
 
 static inline void prfdata_exclusive_add(const prfdata_exclusive *handle, int64_t amount)
 {
-    if (handle->lane) /* readers see the old value or the new one: on x64 two plain moves */
+    if (handle->lane) /* readers see the old or the new value: on x64 two plain moves */
         prfdata_store64_relaxed(handle->lane, prfdata_load64_relaxed(handle->lane) +
                                                   PRFDATA_TO_(uint64_t, amount));
     else if (handle->cell)
@@ -556,7 +558,7 @@ static inline void prfdata_record(prfdata_distribution distribution, uint64_t va
 /* The time, for prfdata_record_since. */
 uint64_t prfdata_record_start(void);
 
-/* Record the time since `started`, in a distribution of PRFDATA_UNIT_100NS; in others nothing. */
+/* Record the time since `started` in a distribution of PRFDATA_UNIT_100NS; do nothing in others. */
 void prfdata_record_since(prfdata_distribution distribution, uint64_t started);
 
 /*
@@ -582,8 +584,9 @@ uint64_t prfdata_recorded_maximum(prfdata_distribution distribution);
 /* ---- Averages, timers, elapsed time ---- */
 
 /*
- * Add to a value and to its base in one call. Between the two a reader may see the value without
- * its base: an average off by one operation for one sample (prfdata_begin prevents even that).
+ * Add to a value and to its base in one call. Between the two additions a reader may see the value
+ * without its base. Then one sample shows an average that is off by one operation (prfdata_begin
+ * prevents even that).
  */
 static inline void prfdata_pair_add(prfdata_pair pair, int64_t amount, int64_t base_amount)
 {
@@ -591,22 +594,22 @@ static inline void prfdata_pair_add(prfdata_pair pair, int64_t amount, int64_t b
     prfdata_add(pair.base, base_amount);
 }
 
-/* One operation of an average: AVERAGE_BULK (amount per operation), AVERAGE_TIMER (ticks). */
+/* Count one operation of an average: AVERAGE_BULK (amount per operation), AVERAGE_TIMER (ticks). */
 static inline void prfdata_average_add(prfdata_pair pair, int64_t amount)
 {
     prfdata_pair_add(pair, amount, 1);
 }
 
-/* The clock of the pair's type, in its own ticks. */
+/* Read the clock of the pair's type, in its own ticks. */
 uint64_t prfdata_timer_start(prfdata_pair pair);
 
 /*
- * Count the time since `started`: add it to the value, in the type's own ticks, and one operation
- * (AVERAGE_TIMER) or the present stamp (precision timers) to the base.
+ * Count the time since `started`: add it to the value, in the type's own ticks, and add one
+ * operation (AVERAGE_TIMER) or the current time stamp (precision timers) to the base.
  */
 void prfdata_timer_stop(prfdata_pair pair, uint64_t started);
 
-/* The same for a time in nanoseconds that was measured elsewhere. */
+/* Count a time in nanoseconds that was measured elsewhere, as prfdata_timer_stop does. */
 void prfdata_timer_add_ns(prfdata_pair pair, uint64_t elapsed_ns);
 
 /* Set the start stamp of a PERF_ELAPSED_TIME counter to now, or to "not started". */
@@ -619,7 +622,7 @@ void prfdata_elapsed_stop(prfdata_handle handle);
  * Bracket updates of one instance, or of everything that the publisher has. Any number of threads
  * may be inside, and none waits; a reader waits a little for a moment when no thread is inside, so
  * keep the brackets short. Every begin needs its end in the same process; brackets may nest.
- * Instances that are gone, closed publishers, and NULL are allowed.
+ * Removed instances, closed publishers, and NULL are allowed.
  */
 void prfdata_begin(PRFDATA_IN_OPT_ const prfdata_instance *instance);
 void prfdata_end(PRFDATA_IN_OPT_ const prfdata_instance *instance);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Visual Studio's code analysis (/analyze) knows of PrfData's arguments: Microsoft's source
- * code annotations (SAL), under names of ours, because other compilers have no <sal.h>. There they
- * are empty. Not for programs.
+ * Tells Visual Studio's code analysis (/analyze) about PrfData's arguments: Microsoft's source code
+ * annotations (SAL), under our own names, because other compilers have no <sal.h>. For those the
+ * macros are empty. Not for programs.
  *
  * https://learn.microsoft.com/cpp/code-quality/annotating-function-parameters-and-return-values
  */

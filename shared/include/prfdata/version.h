@@ -17,7 +17,7 @@
 #define PRFDATA_VERSION_TEXT_(number)   PRFDATA_VERSION_DIGITS_(number)
 #define PRFDATA_VERSION_DIGITS_(number) #number
 
-/* To compare: #if PRFDATA_VERSION_NUMBER >= 10203 is "from 1.2.3 on". */
+/* For comparisons: #if PRFDATA_VERSION_NUMBER >= 10203 is "from 1.2.3 on". */
 #define PRFDATA_VERSION_NUMBER                                                                     \
     (PRFDATA_VERSION_MAJOR * 10000 + PRFDATA_VERSION_MINOR * 100 + PRFDATA_VERSION_PATCH)
 
