@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The growth of arrays, of elements of any size. */
+/* Grows arrays of any element type. */
 #include "base/array.h"
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrays that grow: the one place that reallocates them.
+ * Reallocates growing arrays. No other file does.
  *
  *     item *items =
  *         prfdata_array_reserve(list->items, &list->capacity, list->count + 1, sizeof *items);
@@ -22,7 +22,8 @@
  * items     The array, or NULL with a capacity of 0. Stays valid on failure.
  * capacity  In elements; updated on success.
  *
- * Returns the array at its new address, or NULL: no memory, or the size would not fit a size_t.
+ * Returns the array at its new address, or NULL if memory is exhausted or the size does not fit a
+ *         size_t.
  * Owner:   the caller; free().
  */
 void *prfdata_array_reserve(void *items, size_t *capacity, size_t needed, size_t item_bytes);

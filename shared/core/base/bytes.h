@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Little-endian numbers in bytes that another program wrote, at any address, whatever this
- * machine's byte order. Fetching never reads outside the bytes: a number that is not inside is 0;
- * callers to whom that matters ask prfdata_bytes_have() first.
+ * Reads and writes little-endian numbers in bytes that another program wrote, at any address,
+ * whatever this machine's byte order is. Fetching never reads outside the bytes: a number that is
+ * not inside is 0. Callers that must know the difference ask prfdata_bytes_have() first.
  */
 #ifndef PRFDATA_BYTES_H
 #define PRFDATA_BYTES_H
@@ -12,13 +12,16 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Borrowed. */
+/* Borrowed bytes. */
 typedef struct prfdata_bytes {
     const unsigned char *at;
     size_t size;
 } prfdata_bytes;
 
-/* Whether `size` bytes lie at `offset`. Any numbers: their sum cannot wrap here. */
+/*
+ * Whether the `size` bytes at `offset` lie inside. Safe for all values, because the sum is not
+ * computed and cannot overflow.
+ */
 static inline bool prfdata_bytes_have(prfdata_bytes bytes, uint64_t offset, uint64_t size)
 {
     return size <= bytes.size && offset <= bytes.size - size;
@@ -29,7 +32,7 @@ static inline bool prfdata_bytes_same(const void *a, size_t a_size, const void *
     return a_size == b_size && (a_size == 0 || memcmp(a, b, a_size) == 0);
 }
 
-/* A number of 1 to 8 bytes. */
+/* Read a number of 1 to 8 bytes. */
 static inline uint64_t prfdata_bytes_get(prfdata_bytes bytes, uint64_t offset, unsigned size)
 {
     uint64_t number = 0;
@@ -41,7 +44,7 @@ static inline uint64_t prfdata_bytes_get(prfdata_bytes bytes, uint64_t offset, u
     return number;
 }
 
-/* Write a number of 1 to 8 bytes; there is room. */
+/* Write a number of 1 to 8 bytes. The caller has made sure of the room. */
 static inline void prfdata_bytes_put(unsigned char *at, uint64_t number, unsigned size)
 {
     for (unsigned i = 0; i < size; i++)
@@ -53,7 +56,7 @@ static inline uint16_t prfdata_bytes_get16(prfdata_bytes bytes, uint64_t offset)
     return (uint16_t)prfdata_bytes_get(bytes, offset, 2);
 }
 
-/* Without a loop: compilers make one load of it. */
+/* Written without a loop so that compilers turn it into a single load. */
 static inline uint32_t prfdata_bytes_load32(const unsigned char *at)
 {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dates by arithmetic: 400 years have 146097 days. The year begins in March here, so that the day
- * that some years lack is its last.
+ * Computes dates by arithmetic: 400 years have 146097 days. Years start in March here, so that the
+ * leap day is the last day of the year.
  */
 #include "base/calendar.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The Gregorian calendar, for times that no function of the system takes apart. */
+/*
+ * Converts days to dates of the Gregorian calendar, for times beyond those that the system's
+ * functions convert.
+ */
 #ifndef PRFDATA_CALENDAR_H
 #define PRFDATA_CALENDAR_H
 
@@ -14,7 +17,7 @@ typedef struct prfdata_calendar_date {
     uint32_t weekday; /* 0 to 6; 0: Sunday */
 } prfdata_calendar_date;
 
-/* Get the date that is so many days after 1601-01-01, also of years that had another calendar. */
+/* Get the date that is `days` days after 1601-01-01, even for years that had another calendar. */
 prfdata_calendar_date prfdata_calendar_date_of(uint64_t days);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names for the moments at which a process may be killed. The shipped library compiles them to
+ * Names the moments at which a process may be killed. The shipped library compiles the names to
  * nothing; tests compile the sources with PRFDATA_CRASH_POINTS and kill a process at each of them.
  */
 #ifndef PRFDATA_CRASH_POINTS_H

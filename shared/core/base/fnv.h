@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* FNV-1a, 64 bits (www.isthe.com/chongo/tech/comp/fnv): tells contents apart, protects nothing. */
+/*
+ * Computes FNV-1a with 64 bits (www.isthe.com/chongo/tech/comp/fnv), a non-cryptographic hash: good
+ * for telling contents apart, useless against an attacker.
+ */
 #ifndef PRFDATA_FNV_H
 #define PRFDATA_FNV_H
 
@@ -9,7 +12,7 @@
 #define PRFDATA_FNV_START 0xCBF29CE484222325u
 #define PRFDATA_FNV_PRIME 0x100000001B3u
 
-/* `hash`: PRFDATA_FNV_START, or what the bytes before gave. */
+/* Add bytes to a hash. `hash` is PRFDATA_FNV_START, or the result for the bytes before. */
 static inline uint64_t prfdata_fnv_add(uint64_t hash, const void *bytes, size_t size)
 {
     const unsigned char *byte = bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash table with open addressing and linear probing. At least half of the slots stay empty, so
- * that probes stay short. The caller owns the elements and compares them.
+ * Implements a hash table with open addressing and linear probing. At least half of the slots stay
+ * empty, so that probes stay short. The caller owns the elements and compares them.
  */
 #include "base/hash_table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash table of positions: the caller keeps its elements in an array and finds them here by
- * their keys. The table knows only hashes; the caller compares keys.
+ * A hash table maps keys to positions: the caller keeps its elements in an array and finds them
+ * here by their keys. The table knows only hashes; the caller compares keys.
  *
  *     position = prfdata_hash_table_find(&table, hash, is_same_row, rows, &key);
  *     if (position == PRFDATA_HASH_TABLE_NONE)
@@ -21,14 +21,14 @@
 
 typedef struct prfdata_hash_table_slot {
     uint32_t hash;
-    uint32_t position; /* plus 1; 0: the slot is empty */
+    uint32_t position; /* the position plus 1; 0: the slot is empty */
 } prfdata_hash_table_slot;
 
-/* {0} is an empty table. */
+/* A hash table. {0} is an empty one. */
 typedef struct prfdata_hash_table {
     prfdata_hash_table_slot *slots;
     size_t slot_count; /* a power of two, or 0 */
-    size_t count;      /* of elements; at most half of the slots */
+    size_t count;      /* number of elements; at most half of the slots */
 } prfdata_hash_table;
 
 /* Whether the element at `position` has this key. */
@@ -37,7 +37,7 @@ typedef bool prfdata_hash_table_match(const void *elements, uint32_t position, c
 /*
  * Find an element.
  *
- * hash      Of the key; its lower and upper halves count alike.
+ * hash      The hash of the key; the table uses both halves.
  * elements  Passed on to `match`; so is `key`.
  *
  * Returns the position of the first element that matches, or PRFDATA_HASH_TABLE_NONE.
@@ -46,20 +46,23 @@ uint32_t prfdata_hash_table_find(const prfdata_hash_table *table, uint64_t hash,
                                  prfdata_hash_table_match *match, const void *elements,
                                  const void *key);
 
-/* Make room for `count` elements in all: adding up to there cannot fail. False: no memory. */
+/*
+ * Make room for `count` elements in all, so that adding up to `count` cannot fail. Returns false if
+ * memory is exhausted.
+ */
 bool prfdata_hash_table_reserve(prfdata_hash_table *table, size_t count);
 
 /*
- * Add an element that is not there yet.
- *
+ * Add an element that is not in the table yet.
  * position  Below PRFDATA_HASH_TABLE_NONE.
- * Returns false: no memory, and the table is as before.
+ * Returns false if memory is exhausted; the table is then unchanged.
  */
 bool prfdata_hash_table_add(prfdata_hash_table *table, uint64_t hash, uint32_t position);
 
 /*
- * Find an element or add the one at `position`, with one probe, for loops that must be fast. There
- * must be room for one more element. Returns the element's position; `position` if it was added.
+ * Find an element or add the one at `position`, with one probe, for loops that must be fast. The
+ * table must have room for one more element. Returns the element's position, which is `position` if
+ * it was added.
  */
 static inline uint32_t prfdata_hash_table_find_or_add(prfdata_hash_table *table, uint64_t hash,
                                                       prfdata_hash_table_match *match,
@@ -81,10 +84,10 @@ static inline uint32_t prfdata_hash_table_find_or_add(prfdata_hash_table *table,
     return position;
 }
 
-/* Forget the elements, keep the room. */
+/* Remove all elements and keep the memory. */
 void prfdata_hash_table_clear(prfdata_hash_table *table);
 
-/* Release everything; {0} is left. */
+/* Release the memory; the table becomes {0}. */
 void prfdata_hash_table_free(prfdata_hash_table *table);
 
 #endif

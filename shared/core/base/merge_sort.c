@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Merges runs of 1, 2, 4 and so on elements, as its callers compare them. */
+/* Sorts by merging runs of 1, 2, 4 and so on elements. The callers supply the comparison. */
 #include "base/merge_sort.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ typedef struct sorting {
     const void *context;
 } sorting;
 
-/* Merge two runs that lie one after the other: [0, middle) and [middle, count). */
+/* Merge two adjacent runs: [0, middle) and [middle, count). */
 static void merge_two_runs(const sorting *s, unsigned char *items, size_t middle, size_t count)
 {
     const size_t bytes = s->item_bytes;

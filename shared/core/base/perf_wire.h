@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The structures of version-1 performance data as they lie in memory: fixed widths, the same
- * for 32 and 64 bits and on systems without <winperf.h>. All are little-endian and written and
- * read with memcpy, because a block may start at any address. The comments give the offsets;
- * tests/shared/core/test_winperf_wire.c compares every one of them with <winperf.h> on Windows.
+ * Declares the structures of version-1 performance data as they lie in memory: with fixed widths,
+ * the same for 32 and 64 bits and on systems without <winperf.h>. All are little-endian. Code reads
+ * and writes them with memcpy, because a block may start at any address. The comments give the
+ * offsets; tests/shared/core/test_winperf_wire.c compares every one of them with <winperf.h> on
+ * Windows.
  */
 #ifndef PRFDATA_PERF_WIRE_H
 #define PRFDATA_PERF_WIRE_H
@@ -35,7 +36,7 @@ typedef struct prfdata_perf_data_block {
     uint32_t system_name_offset; /* 84  from the start of this block; UTF-16 */
 } prfdata_perf_data_block;
 
-/* PERF_OBJECT_TYPE: an object; its counter definitions follow, then instances or one block. */
+/* PERF_OBJECT_TYPE: an object. Its counter definitions follow, then its instances or one block. */
 typedef struct prfdata_perf_object_type {
     uint32_t total_byte_length;       /*  0  from here to the next object */
     uint32_t definition_length;       /*  4  header and counter definitions */
@@ -53,7 +54,7 @@ typedef struct prfdata_perf_object_type {
     int64_t perf_freq;                /* 56 */
 } prfdata_perf_object_type;
 
-/* PERF_COUNTER_DEFINITION: where in the counter block a value stands and what it means. */
+/* PERF_COUNTER_DEFINITION: the place of a value in the counter block, and its meaning. */
 typedef struct prfdata_perf_counter_definition {
     uint32_t byte_length;              /*  0  of this structure */
     uint32_t counter_name_title_index; /*  4  0 for a base */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The smaller of two numbers. */
+/* Returns the smaller of two numbers. */
 #ifndef PRFDATA_SMALLER_H
 #define PRFDATA_SMALLER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words that say where each option of map_options.c belongs. */
+/* Says in words where each option of map_options.c belongs. */
 #include "check/map_advice.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The place where an option of a map belongs, for sentences about mistakes. No reader of maps needs
+ * Says where each map option belongs, for error messages. Code that only reads maps does not link
  * it.
  */
 #ifndef PRFDATA_MAP_ADVICE_H
@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* A sentence without its full stop; NULL: there is no such option. */
+/* Get a sentence without its full stop; NULL if there is no such option. */
 const char *prfdata_map_advice(uint32_t option);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The check of a map for those who make one: the limits of readers (map_limits.c) and the rules
- * about texts (map_check_names.c). The sentences about mistakes are in map_mistake.c.
+ * Checks a map for programs and installers: the limits of readers (map_limits.c) and the rules
+ * about texts (map_check_names.c). map_mistake.c has the messages.
  */
 #include "check/map_check.h"
 
@@ -10,8 +10,10 @@
 #include "map/map_check_parts.h"
 #include "metric/metric.h"
 
-/* `tree` gets the tree if the table can be read, right or wrong. Returns ERROR_NOT_ENOUGH_MEMORY
- * or ERROR_SUCCESS. */
+/*
+ * `tree` gets the tree if the table can be read, even if the map is invalid. Returns
+ * ERROR_NOT_ENOUGH_MEMORY or ERROR_SUCCESS.
+ */
 static uint32_t check_map(prfdata_map_findings *found, prfdata_map_tree **tree)
 {
     uint32_t *clashes;

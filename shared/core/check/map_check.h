@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The check of a map, for those who use the map afterwards: what has a tree from here is right.
- * Users of the library call prfdata_map_check() of <prfdata/map.h>.
+ * Checks a map and nests it, for code that then uses the map: a tree from here belongs to a valid
+ * map. Users of the library call prfdata_map_check() of <prfdata/map.h>.
  */
 #ifndef PRFDATA_MAP_CHECK_H
 #define PRFDATA_MAP_CHECK_H
@@ -12,7 +12,7 @@
  * Check a map and nest it.
  *
  * map   Any pointer, NULL included. Borrowed until the tree is released.
- * tree  On success the nested map, which has no mistake; untouched on failure.
+ * tree  On success the nested map, which has no mistakes; untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (prfdata_map_check() finds a mistake) or
  *         ERROR_NOT_ENOUGH_MEMORY.

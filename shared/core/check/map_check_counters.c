@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules about a counter of a map: its type, and the base that belongs to it. */
+/* Checks the rules about a counter of a map: its type, and its base. */
 #include "map/map_check_parts.h"
 #include "map/model.h"
 
@@ -12,7 +12,7 @@ static void check_base_missing(prfdata_map_findings *found, const prfdata_map_no
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_BASE_MISSING, counter);
 }
 
-/* A wrong base is the mistake of the counter before it, which says which one it needs. */
+/* An invalid base is reported at the counter before it; that message names the base it needs. */
 bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter)
 {
     const prfdata_map_node *before = counter->before;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules about texts of a map: symbols, names as PerfMon, title files and WMI want them, help,
- * and the names of metrics. No reader's safety depends on it.
+ * Checks the rules about texts of a map: symbols, names as PerfMon, title files and WMI need them,
+ * help, and the names of metrics. No reader's safety depends on these rules.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 
 /* ---- Characters ---- */
 
-/* In UTF-16 code units; where there are lone surrogates, in elements. */
+/* The length in UTF-16 code units; with lone surrogates, in elements of the array. */
 static size_t text_chars(const wchar_t *text)
 {
     size_t chars = prfdata_names_utf16_from_wide(text, NULL, 0);
@@ -23,7 +23,7 @@ static size_t text_chars(const wchar_t *text)
     return chars == SIZE_MAX ? wcslen(text) : chars;
 }
 
-/* The .ini strips blanks and quotes around a text. */
+/* Whether the .ini file loses this character at the ends of a text: blanks and quotes. */
 static bool is_stripped_by_ini(wchar_t c)
 {
     return c == L' ' || c == L'"' || c == L'\'';
@@ -83,7 +83,10 @@ static void check_symbol(prfdata_map_findings *found, const prfdata_map_node *no
     for (uint32_t i = 0; i < node->index; i++) {
         const prfdata_map_entry *earlier = &found->map->entries[i];
 
-        /* The same symbol with the same id is the same line twice: one mistake is enough. */
+        /*
+         * The same symbol with the same id means that the same line stands there twice. One message
+         * is enough.
+         */
         if (prfdata_map_check_is_named(earlier) && earlier->symbol && earlier->id != entry->id &&
             prfdata_ascii_equal(earlier->symbol, entry->symbol)) {
             prfdata_map_check_report_conflict(found, PRFDATA_MAP_RULE_SYMBOL, node, i);
@@ -133,7 +136,7 @@ static void check_detail_level(prfdata_map_findings *found, const prfdata_map_no
     }
 }
 
-/* `first`: where the siblings begin, objects of the map or counters of one object. */
+/* `first`: the first sibling, an object of the map or a counter of the same object. */
 static bool check_duplicate_name(prfdata_map_findings *found, const prfdata_map_node *node,
                                  const prfdata_map_node *first)
 {
@@ -183,7 +186,7 @@ static void check_unique_name(prfdata_map_findings *found, const prfdata_map_nod
 {
     const wchar_t *name = node->entry->name;
 
-    /* An empty name has been reported; equal names are equal also for WMI. */
+    /* An empty name has its own message. Equal names are equal for WMI, too. */
     if (!name || name[0] == 0 || !prfdata_map_check_is_shown(node))
         return;
     if (check_duplicate_name(found, node, first))
@@ -208,7 +211,7 @@ static bool may_have_metric(uint32_t type)
     return prfdata_metric_part_first(type, false) != NULL;
 }
 
-/* `target` is the counter that the option at `index` names in other systems. */
+/* `target` is the counter for which the option at `index` gives a name in other systems. */
 static void check_metric(prfdata_map_findings *found, uint32_t index,
                          const prfdata_map_node *target)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules about an object of a map: its counters, its capacity, and what that takes in a region.
+ * Checks the rules about an object of a map: its counters, its capacity, and the size of both in a
+ * region.
  */
 #include "base/perf_wire.h"
 #include "map/map_check_parts.h"
@@ -13,7 +14,7 @@ static void check_counter_count(prfdata_map_findings *found, const prfdata_map_n
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_TOO_MANY, object);
 }
 
-/* A counter whose type is itself a mistake may have been meant as one that readers show. */
+/* If the counter's type is itself invalid, assume that readers were meant to show it. */
 static bool may_be_default(const prfdata_map_node *counter)
 {
     if (prfdata_map_check_is_type_refused(counter) || prfdata_map_check_is_base_alone(counter))
@@ -29,7 +30,7 @@ static void check_default_counter(prfdata_map_findings *found, const prfdata_map
         if (counter->entry->id == object->entry->default_counter && may_be_default(counter))
             return;
     }
-    if (object->counter_count > 0) /* else NO_COUNTER says it */
+    if (object->counter_count > 0) /* otherwise NO_COUNTER says it */
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_DEFAULT_COUNTER, object);
 }
 
@@ -38,7 +39,10 @@ static uint64_t round_up_to_8(uint64_t bytes)
     return (bytes + 7) / 8 * 8;
 }
 
-/* What the provider emits for this object when every instance exists and has the longest name. */
+/*
+ * The bytes that the provider writes for this object if every instance exists and has the longest
+ * name.
+ */
 static uint64_t most_reply_bytes(const prfdata_map_node *object)
 {
     uint64_t instances = (uint64_t)object->entry->max_instances;
@@ -74,7 +78,7 @@ static void check_capacity(prfdata_map_findings *found, const prfdata_map_node *
         prfdata_map_check_report(found, PRFDATA_MAP_RULE_INSTANCE_NAME, object);
 }
 
-/* Reported once: at the object with which the limit is exceeded. */
+/* Reports the limit once, at the object that exceeds it. */
 static void check_lanes(prfdata_map_findings *found, const prfdata_map_tree *tree,
                         const prfdata_map_node *object)
 {
@@ -96,7 +100,10 @@ static uint32_t count_health_counters(const prfdata_map_node *object)
     return count;
 }
 
-/* One object shows health, and nothing else; it has no instances. */
+/*
+ * An object with health counters has no other counters and no instances, and it is the only one in
+ * the map.
+ */
 static void check_health_object(prfdata_map_findings *found, const prfdata_map_tree *tree,
                                 const prfdata_map_node *object)
 {

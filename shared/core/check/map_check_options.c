@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules about an option of a map: what it may be, follow and stand beside. */
+/*
+ * Checks the rules about an option of a map: its values, the line that it follows, and the options
+ * next to it.
+ */
 #include "counting/distribution.h"
 #include "map/map_check_parts.h"
 #include "map/map_options.h"
 
-/* Whether an option between `target` and `index` is the same or contradicts. */
+/* Whether an option between `target` and `index` repeats or contradicts this one. */
 static bool option_conflicts(const prfdata_map *map, const prfdata_map_node *target, uint32_t index,
                              const prfdata_map_option *option)
 {
@@ -15,7 +18,7 @@ static bool option_conflicts(const prfdata_map *map, const prfdata_map_node *tar
     return false;
 }
 
-/* The object before `child` with this id and with instances, or NULL. */
+/* The object with this id and with instances, before `child`; or NULL. */
 static const prfdata_map_node *find_parent(const prfdata_map_tree *tree, uint32_t id,
                                            const prfdata_map_node *child)
 {
@@ -27,7 +30,7 @@ static const prfdata_map_node *find_parent(const prfdata_map_tree *tree, uint32_
     return NULL;
 }
 
-/* `target` is the object that the option at `index` follows; the option names its parent. */
+/* `target` is the object to which the option at `index` belongs; the option names its parent. */
 static void check_parent(prfdata_map_findings *found, const prfdata_map_tree *tree, uint32_t index,
                          const prfdata_map_node *target)
 {
@@ -41,7 +44,7 @@ static void check_parent(prfdata_map_findings *found, const prfdata_map_tree *tr
                                       parent->index);
 }
 
-/* Whether a distribution may be declared so. `shape` gets what follows from it. */
+/* Whether the declaration of a distribution is valid. `shape` gets the resulting shape. */
 static bool is_right_distribution(const prfdata_map_entry *entry, prfdata_distribution_shape *shape)
 {
     return entry->unit >= PRFDATA_UNIT_NUMBER && entry->unit <= PRFDATA_UNIT_100NS &&
@@ -80,7 +83,7 @@ static void check_distribution(prfdata_map_findings *found, uint32_t index,
         prfdata_map_check_report_option(found, PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, index, object);
 }
 
-/* The line at `index` says what a counter of `object` shows. */
+/* The line at `index` says which statistic a counter of `object` shows. */
 static void check_shown(prfdata_map_findings *found, uint32_t index,
                         const prfdata_map_node *counter, const prfdata_map_node *object)
 {
@@ -95,14 +98,16 @@ static void check_shown(prfdata_map_findings *found, uint32_t index,
         prfdata_map_check_report_option(found, PRFDATA_MAP_RULE_SHOWN, index, counter);
 }
 
-/* Whether a counter accumulates, and is no base. */
+/* Whether a counter accumulates and is not a base. */
 static bool accumulates(const prfdata_map_node *counter)
 {
     return !prfdata_map_check_has_flag(counter, PRFDATA_TYPE_BASE) &&
            prfdata_map_tree_merging(counter, NULL) == PRFDATA_MERGING_ACCUMULATE;
 }
 
-/* Whether an option may follow a counter of this type; the kind of the line has been looked at. */
+/*
+ * Whether an option may follow a counter of this type. The caller has checked the kind of the line.
+ */
 static bool option_suits_type(const prfdata_map_findings *found, const prfdata_map_option *option,
                               const prfdata_map_node *target)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports what breaks the rules of a map; and the rule about ids. */
+/* Reports lines that break the rules of a map, and checks the rule about ids. */
 #include "map/map_check_parts.h"
 
 static void add_mistake(prfdata_map_findings *found, const prfdata_map_mistake *mistake)

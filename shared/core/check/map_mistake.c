@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sentences that a developer reads when a map is wrong: one for each rule, which says what is
- * wrong and what to do. map_mistake_words.c has the words; map_check.c finds the rule that is
- * broken.
+ * Writes the messages that a developer reads if a map is invalid. Each rule has one message: what
+ * is wrong and what to do. map_mistake_words.c writes the words; map_check.c finds the broken rule.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -298,7 +297,9 @@ static void describe_metric_unit(prfdata_map_mistake_words *out, const prfdata_m
     }
 }
 
-/* What the option at the mistake names: the object or counter of its id, if there is one. */
+/*
+ * Describes the object or counter that the option at the mistake names by its id, if there is one.
+ */
 static void describe_named(prfdata_map_mistake_words *out, const prfdata_map_mistake *mistake)
 {
     const uint32_t id = entry_of(mistake)->id;
@@ -360,7 +361,7 @@ static void describe_distribution(prfdata_map_mistake_words *out,
     prfdata_map_mistake_words_add(out, " distributions");
 }
 
-/* What one instance keeps of the distribution of this line; it was checked. */
+/* The bytes that one instance keeps for the distribution of this line. The line was checked. */
 static uint64_t distribution_bytes(const prfdata_map_entry *entry)
 {
     prfdata_distribution_shape shape;
@@ -436,10 +437,10 @@ static void describe_too_large(prfdata_map_mistake_words *out, const prfdata_map
         out, " KiB; shorten help texts or split it into several maps, each with its own service");
 }
 
-/* ---- The sentence of each rule ---- */
+/* ---- The message of each rule ---- */
 
 typedef struct rule_text {
-    const char *text; /* or what makes it */
+    const char *text; /* or the function that writes it */
     void (*describe)(prfdata_map_mistake_words *out, const prfdata_map_mistake *mistake);
 } rule_text;
 

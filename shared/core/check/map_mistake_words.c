@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of map_mistake_words.h. */
+/* Writes numbers, types and texts into messages about maps. */
 #include "check/map_mistake_words.h"
 
 #include <stdbool.h>
@@ -60,7 +60,10 @@ void prfdata_map_mistake_words_name(prfdata_map_mistake_words *out, const wchar_
     char bytes[3 * SHOWN_CHARS + 1];
     size_t count = 0, size;
 
-    /* Element by element: a name may be wrong because it cannot be converted. */
+    /*
+     * Converts one element at a time, because a name may be invalid exactly because it cannot be
+     * converted.
+     */
     for (; count < SHOWN_CHARS && name[count] != 0; count++) {
         uint32_t c = (uint32_t)name[count];
         bool is_control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
@@ -85,7 +88,7 @@ void prfdata_map_mistake_words_entry(prfdata_map_mistake_words *out, const char 
     prfdata_map_mistake_words_add(out, ")");
 }
 
-/* The length without the bytes of a last character that is incomplete. */
+/* The length without an incomplete last character. */
 static size_t cut_at_character(const char *text, size_t length)
 {
     size_t start = length;

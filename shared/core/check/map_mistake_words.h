@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of which sentences about mistakes of a map are made: numbers, types, and texts of the
- * map, shortened and cleaned, because they may be what is wrong. map_mistake.c makes the sentences.
+ * Declares the words for messages about mistakes in a map: numbers, types, and texts of the map,
+ * which are shortened and cleaned because they may themselves be the mistake. map_mistake.c writes
+ * the messages.
  */
 #ifndef PRFDATA_MAP_MISTAKE_WORDS_H
 #define PRFDATA_MAP_MISTAKE_WORDS_H
@@ -10,7 +11,10 @@
 #include <stdint.h>
 #include <wchar.h>
 
-/* A text that grows: never beyond its capacity, but what would follow is still counted. */
+/*
+ * A text that is being written. It never exceeds its capacity, but counts the bytes that did not
+ * fit.
+ */
 typedef struct prfdata_map_mistake_words {
     char *text;
     size_t capacity;
@@ -23,7 +27,7 @@ void prfdata_map_mistake_words_number(prfdata_map_mistake_words *out, int64_t nu
 /* The name of a counter type, or its number. */
 void prfdata_map_mistake_words_type(prfdata_map_mistake_words *out, uint32_t type);
 
-/* A symbol or service, which may hold anything if it is wrong. */
+/* A symbol or service. It may contain any bytes, because it may be invalid. */
 void prfdata_map_mistake_words_bytes(prfdata_map_mistake_words *out, const char *text);
 
 /* A name in quotation marks. */
@@ -33,7 +37,7 @@ void prfdata_map_mistake_words_name(prfdata_map_mistake_words *out, const wchar_
 void prfdata_map_mistake_words_entry(prfdata_map_mistake_words *out, const char *symbol,
                                      uint32_t id, const wchar_t *name);
 
-/* End the text with NUL within its capacity, between two characters. */
+/* End the text with NUL within its capacity, at a character boundary. */
 void prfdata_map_mistake_words_end(prfdata_map_mistake_words *out);
 
 #endif

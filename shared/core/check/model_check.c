@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Models of maps that keep all rules, for those who make and install maps. */
+/* Makes models of maps that keep all rules, for programs and installers. */
 #include "check/map_check.h"
 #include "map/model_parts.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a distribution: buckets, and the window between a copy of them and now. Comments
- * name the rules of region-format.md. distribution_copy.c makes the copies; region.h knows where a
- * distribution lies.
+ * Reads the bytes of a distribution: its buckets, and the window between a copy of them and now.
+ * Comments name the rules of region-format.md. distribution_copy.c makes the copies; region.h knows
+ * where a distribution lies.
  */
 #include "counting/distribution.h"
 
@@ -52,7 +52,7 @@ uint64_t prfdata_distribution_bytes(const prfdata_distribution_shape *shape)
     return (words * 8 + 63) / 64 * 64;
 }
 
-/* How many octaves above the first buckets, which have one value each. */
+/* The octave of a bucket, counted after the first buckets, which have one value each. */
 static uint32_t octave_of(const prfdata_distribution_shape *shape, uint32_t number)
 {
     const uint32_t octave = number >> shape->octave_bits;
@@ -93,8 +93,10 @@ uint64_t prfdata_distribution_count(const uint64_t *words, uint32_t last_bucket)
     return count;
 }
 
-/* How far the moment at which a copy was made is from the start of epoch `want`; UINT32_MAX: the
- * bytes are no copy. load_copy() sees whether it is being made. */
+/*
+ * The distance in epochs between a copy and the start of epoch `want`; UINT32_MAX if the bytes do
+ * not hold a copy. load_copy() detects a copy that is still being written.
+ */
 static uint32_t distance_of_copy(const uint64_t *copy, uint32_t want, uint32_t *to)
 {
     const uint64_t sequence = prfdata_load64_acquire(&copy[PRFDATA_COPY_SEQUENCE]);
@@ -110,9 +112,9 @@ static uint32_t distance_of_copy(const uint64_t *copy, uint32_t want, uint32_t *
 }
 
 /*
- * L2: the copy whose epochs include `want`, else the nearest, of two the older.
- * PRFDATA_COPY_AT_START if there is none. `excluded` has a bit for each copy that is not to be
- * looked at.
+ * L2: chooses the copy whose epochs include `want`, otherwise the nearest, and of two equally near
+ * ones the older. PRFDATA_COPY_AT_START if there is none. `excluded` has a bit for each copy to
+ * skip.
  */
 static uint32_t choose_copy(const uint64_t *words, const prfdata_distribution_shape *shape,
                             uint32_t want, uint32_t excluded, uint32_t *chosen_to)
@@ -136,7 +138,7 @@ static uint32_t choose_copy(const uint64_t *words, const prfdata_distribution_sh
     return chosen;
 }
 
-/* L4. Returns false if the copy changed meanwhile. */
+/* L4. Returns false if the copy changed while it was read. */
 static bool load_copy(const uint64_t *copy, uint32_t bucket_count, uint32_t to, uint64_t *window)
 {
     const uint64_t sequence = prfdata_load64_acquire(&copy[PRFDATA_COPY_SEQUENCE]);
@@ -158,7 +160,7 @@ static const uint64_t *copy_at_start(const uint64_t *words, const prfdata_distri
     return &words[prfdata_distribution_copy_position(shape, PRFDATA_COPY_AT_START)];
 }
 
-/* The epoch in which the slot was given to its present instance. */
+/* The epoch in which the slot was given to its current instance. */
 static uint32_t birth_of(const uint64_t *words, const prfdata_distribution_shape *shape)
 {
     const uint64_t *at_start = copy_at_start(words, shape);
@@ -166,7 +168,7 @@ static uint32_t birth_of(const uint64_t *words, const prfdata_distribution_shape
     return (uint32_t)(prfdata_load64_relaxed(&at_start[PRFDATA_COPY_RANGE]) >> 32);
 }
 
-/* What had been counted then. */
+/* Loads what had been counted by then. */
 static void load_birth(const uint64_t *words, const prfdata_distribution_shape *shape,
                        uint64_t *window)
 {
@@ -175,7 +177,7 @@ static void load_birth(const uint64_t *words, const prfdata_distribution_shape *
         memset(window, 0, prfdata_distribution_window_words(shape) * sizeof *window);
 }
 
-/* L2 and L3: what was counted before the window begins. */
+/* L2 and L3: load what was counted before the window begins. */
 static void load_window_start(const uint64_t *words, const prfdata_distribution_shape *shape,
                               uint32_t want, bool of_slot, uint64_t *window)
 {
@@ -254,7 +256,7 @@ uint64_t prfdata_distribution_percentile(const uint64_t *window,
                                          const prfdata_distribution_shape *shape, uint32_t share)
 {
     const uint64_t count = prfdata_distribution_window_count(window, shape->bucket_count - 1);
-    /* Quotient and remainder apart: the product may not fit. */
+    /* Computes quotient and remainder separately, because the product may overflow. */
     uint64_t rank = count / 10000 * share + (count % 10000 * share + 9999) / 10000;
 
     if (count == 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A distribution: how many values fell into each of some buckets, in all and in the last minute.
- * Buckets and sum only grow; copies of them, one per quarter of the window, say what the last
- * minute added. Nothing is ever reset. region-format.md, "Distributions", specifies the bytes and
- * numbers the rules. region.h knows where they are, and shown.h what counters show of them.
+ * A distribution counts how many values fell into each of its buckets, in all and in the last
+ * minute. Buckets and sum only grow. Copies of them, one per quarter of the window, tell what the
+ * last minute added. Nothing is ever reset. region-format.md, "Distributions", specifies the bytes
+ * and numbers the rules. region.h knows where they are, and shown.h what counters show of them.
  */
 #ifndef PRFDATA_CORE_DISTRIBUTION_H
 #define PRFDATA_CORE_DISTRIBUTION_H
@@ -15,10 +15,13 @@
 
 enum { PRFDATA_DISTRIBUTION_TIME_BITS = 8 }; /* a unit of time is 256 ms */
 
-/* 64 octaves of 32 buckets: more than any range has, as precisely as a map may ask for. */
+/*
+ * 64 octaves of 32 buckets: more octaves than any range has, with the finest precision that a map
+ * may ask for.
+ */
 #define PRFDATA_DISTRIBUTION_MAX_BUCKETS 2048
 
-/* Readers take values with a sign: a greater one would be negative to them. */
+/* Readers treat values as signed, so a greater one would be negative to them. */
 #define PRFDATA_DISTRIBUTION_MAX_VALUE ((uint64_t)INT64_MAX)
 
 enum {
@@ -28,14 +31,14 @@ enum {
 };
 
 /*
- * The shape of a declaration.
+ * Make the shape of a declared distribution.
  *
- * lowest, highest     Values beyond this range count as its ends; up to
- *                     PRFDATA_DISTRIBUTION_MAX_VALUE.
+ * lowest, highest     The range, up to PRFDATA_DISTRIBUTION_MAX_VALUE. A value beyond it counts as
+ *                     the nearer end.
  * buckets_per_octave  4, 8, 16 or 32: a value is shown within 12.5, 6.25, 3.125 or 1.5625 %.
  * window_s            1 to PRFDATA_DISTRIBUTION_MAX_WINDOW_S.
  *
- * Returns false, and leaves `shape` alone, if an argument is wrong.
+ * Returns false and leaves `shape` unchanged if an argument is invalid.
  */
 bool prfdata_distribution_shape_make(uint64_t lowest, uint64_t highest, uint32_t buckets_per_octave,
                                      uint32_t window_s, prfdata_distribution_shape *shape);
@@ -43,25 +46,31 @@ bool prfdata_distribution_shape_make(uint64_t lowest, uint64_t highest, uint32_t
 /* The bytes of one distribution of one instance: a multiple of 64. */
 uint64_t prfdata_distribution_bytes(const prfdata_distribution_shape *shape);
 
-/* The lowest value of a bucket, and the highest; the first and last bucket take more than that. */
+/*
+ * The lowest value of a bucket, and the highest. The first and last bucket also take the values
+ * beyond.
+ */
 uint64_t prfdata_distribution_low(const prfdata_distribution_shape *shape, uint32_t bucket);
 uint64_t prfdata_distribution_high(const prfdata_distribution_shape *shape, uint32_t bucket);
 
-/* What stands for the values of a bucket. */
+/* The value that represents all values of a bucket. */
 uint64_t prfdata_distribution_middle(const prfdata_distribution_shape *shape, uint32_t bucket);
 
 /* ---- The writer's steps: the caller owns the region and makes one call at a time ---- */
 
-/* K6: make the copy that the process that ended was making. */
+/* K6: finish the copy that the ended process was making. */
 void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distribution_shape *shape);
 
-/* B1: what is in the buckets in epoch `now` is another instance's. The slot is being built. */
+/*
+ * B1: from epoch `now` on, the old content of the buckets belongs to another instance. The slot is
+ * being built.
+ */
 void prfdata_distribution_start(uint64_t *words, const prfdata_distribution_shape *shape,
                                 uint32_t now);
 
-/* ---- The reader's steps: nothing in the bytes is believed ---- */
+/* ---- The reader's steps: they trust no byte ---- */
 
-/* How many values were ever recorded in the buckets up to `last_bucket`. */
+/* The number of values that were ever recorded in the buckets up to `last_bucket`. */
 uint64_t prfdata_distribution_count(const uint64_t *words, uint32_t last_bucket);
 
 /* The sum of all values that were ever recorded. */
@@ -70,7 +79,7 @@ static inline uint64_t prfdata_distribution_sum(const uint64_t *words)
     return prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_SUM]);
 }
 
-/* What a window has: the buckets, then the sum of the values. */
+/* The words of a window: the buckets, then the sum of the values. */
 static inline size_t prfdata_distribution_window_words(const prfdata_distribution_shape *shape)
 {
     return (size_t)shape->bucket_count + 1;
@@ -79,27 +88,27 @@ static inline size_t prfdata_distribution_window_words(const prfdata_distributio
 /*
  * Load what was recorded since the start of epoch `now` - 4 (rules L1 to L5).
  *
- * of_slot  Of everything that the slot counted, for totals; else of its present instance only.
- * window   Gets prfdata_distribution_window_words() of them.
+ * of_slot  true: everything that the slot counted, for totals; false: its current instance only.
+ * window   Gets prfdata_distribution_window_words() words.
  *
- * Returns whether anything was.
+ * Returns whether anything was recorded.
  */
 bool prfdata_distribution_load_window(const uint64_t *words,
                                       const prfdata_distribution_shape *shape, uint32_t now,
                                       bool of_slot, uint64_t *window);
 
-/* The same of all that was recorded for the present instance, at any time. */
+/* Load everything that was recorded for the current instance, at any time; as above. */
 bool prfdata_distribution_load_own(const uint64_t *words, const prfdata_distribution_shape *shape,
                                    uint64_t *window);
 
-/* ---- What a window, or several added up, says ---- */
+/* ---- The statistics of a window, or of several added up ---- */
 
-/* How many values are in the buckets up to `last_bucket`. */
+/* The number of values in the buckets up to `last_bucket`. */
 uint64_t prfdata_distribution_window_count(const uint64_t *window, uint32_t last_bucket);
 
 /*
  * The value that `share` of 10,000 of the values do not exceed: 5,000 is the median, 10,000 the
- * maximum. The middle of its bucket; 0 for an empty window.
+ * maximum. The result is the middle of its bucket; 0 for an empty window.
  */
 uint64_t prfdata_distribution_percentile(const uint64_t *window,
                                          const prfdata_distribution_shape *shape, uint32_t share);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The copies of a distribution's buckets, which programs make as they record. Comments name the
- * steps of region-format.md. Readers choose between copies in distribution.c.
+ * Makes the copies of a distribution's buckets. Programs make them as they record. Comments name
+ * the steps of region-format.md. distribution.c chooses between copies for readers.
  */
 #include "base/crash_points.h"
 #include "counting/distribution_parts.h"
@@ -19,7 +19,7 @@ static void copy_bucket(const uint64_t *words, uint32_t bucket, uint64_t *copy)
     prfdata_store32_relaxed(&counts[bucket], (uint32_t)count);
 }
 
-/* K2: no reader believes the copy from here on. */
+/* K2: from here on no reader trusts the copy. */
 static uint64_t open_copy(uint64_t *copy)
 {
     const uint64_t sequence = prfdata_load64_relaxed(&copy[PRFDATA_COPY_SEQUENCE]) | 1;
@@ -47,8 +47,9 @@ static bool is_last_epoch(const uint64_t *words, uint64_t busy)
 }
 
 /*
- * K2 to K5. A thread that was stopped for so long that others have gone on to a later epoch gives
- * up: its copy would hold what was counted later than it claims, and may be another epoch's by now.
+ * K2 to K5. If this thread was suspended until others reached a later epoch, it gives up, because
+ * its copy would contain later counts than its range says, and its slot may already hold another
+ * epoch's copy.
  */
 static void make_copy(uint64_t *words, const prfdata_distribution_shape *shape, uint32_t from,
                       uint32_t now)
@@ -97,7 +98,7 @@ void prfdata_distribution_finish_copy(uint64_t *words, const prfdata_distributio
     const uint64_t seen = prfdata_load64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH]);
     const uint32_t epoch = (uint32_t)(seen >> 32);
 
-    if (seen & 1) /* which epochs before this one had nothing recorded is not known any more */
+    if (seen & 1) /* it is unknown which epochs before this one had no records */
         make_copy(words, shape, epoch, epoch);
 }
 

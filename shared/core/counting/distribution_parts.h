@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The places of the copies of a distribution's buckets: for distribution.c and distribution_copy.c.
+ * Declares the places of the copies of a distribution's buckets, for distribution.c and
+ * distribution_copy.c.
  */
 #ifndef PRFDATA_DISTRIBUTION_PARTS_H
 #define PRFDATA_DISTRIBUTION_PARTS_H
 
 #include "counting/distribution.h"
 
-/* The words of a copy; the buckets follow, 4 bytes each. */
+/* The words of a copy; after them come the buckets, 4 bytes each. */
 enum {
     PRFDATA_COPY_SEQUENCE = 0,
     PRFDATA_COPY_RANGE = 1,
@@ -15,7 +16,7 @@ enum {
     PRFDATA_COPY_BUCKETS = 3
 };
 
-/* The copy of what the slot held when it was given to its present instance. */
+/* The copy of the slot's content at the time when its current instance got it. */
 enum { PRFDATA_COPY_AT_START = PRFDATA_DISTRIBUTION_COPIES, PRFDATA_COPY_COUNT };
 
 static inline uint64_t prfdata_distribution_copy_words(const prfdata_distribution_shape *shape)

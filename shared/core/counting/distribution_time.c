@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The time of distributions, apart from their bytes: what only checks a map asks for no time. */
+/*
+ * Reads the time of distributions. It is in a separate file because code that only checks maps
+ * needs no time.
+ */
 #include "counting/distribution.h"
 #include "system/os.h"
 

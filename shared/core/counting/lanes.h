@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lanes: the words that threads count hot counters in, so that they do not meet on one cache line.
+ * Lanes are the words in which threads count hot counters, so that they do not share a cache line.
  * region-format.md, "Lanes", is the specification. The model knows which counters have lanes, and
- * region.h where they lie.
+ * region.h where the lanes lie.
  */
 #ifndef PRFDATA_LANES_H
 #define PRFDATA_LANES_H
@@ -13,9 +13,9 @@
 #include <prfdata/lane.h>
 
 /*
- * Lanes from 0: the striped ones, which threads share by their number, then those that one thread
- * has to itself. Together an odd number: in a power of two of lines all blocks would have the same
- * lane in the same set of the cache.
+ * Lanes are numbered from 0: first the striped ones, which threads choose by their number, then
+ * those that belong to one thread. The total is odd on purpose: with a power of two, the same lane
+ * of every block would map to the same cache set.
  */
 enum {
     PRFDATA_LANES_EXCLUSIVE = 17,
@@ -25,13 +25,13 @@ enum {
     PRFDATA_LANES_BLOCK_BYTES = PRFDATA_LANES * PRFDATA_LANES_STRIDE
 };
 
-/* Words of one slot in each lane. An even number, so that a pair is never on two lines. */
+/* The words of one slot in each lane. The number is even, so that a pair is never on two lines. */
 static inline uint32_t prfdata_lanes_words_per_slot(uint32_t hot_count)
 {
     return hot_count > 1 ? (hot_count + 1) / 2 * 2 : hot_count;
 }
 
-/* What the lanes of an object take. */
+/* The bytes of an object's lanes. */
 static inline uint64_t prfdata_lanes_bytes(uint32_t slot_count, uint32_t words_per_slot)
 {
     const uint64_t words = (uint64_t)slot_count * words_per_slot;
@@ -40,7 +40,7 @@ static inline uint64_t prfdata_lanes_bytes(uint32_t slot_count, uint32_t words_p
            PRFDATA_LANES_BLOCK_BYTES;
 }
 
-/* What all lanes of a hot counter hold together. */
+/* The sum of all lanes of a hot counter. */
 static inline uint64_t prfdata_lanes_sum(const uint64_t *lanes)
 {
     uint64_t sum = 0;
@@ -50,7 +50,7 @@ static inline uint64_t prfdata_lanes_sum(const uint64_t *lanes)
     return sum;
 }
 
-/* Where lane 0 of a word is, from the beginning of the object's lanes. */
+/* The offset of lane 0 of a word, from the beginning of the object's lanes. */
 static inline uint64_t prfdata_lanes_offset(uint64_t word)
 {
     return word / PRFDATA_LANES_BLOCK_WORDS * PRFDATA_LANES_BLOCK_BYTES +

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The predefined counter types: what each is called, how its value lies in a counter block and
- * how values of several regions merge. All other code gets these facts from here.
+ * Describes the predefined counter types: their names, the place of their values in a counter
+ * block, and how values of several regions merge. All other code gets these facts from here.
  */
 #ifndef PRFDATA_COUNTER_TYPES_H
 #define PRFDATA_COUNTER_TYPES_H
@@ -14,22 +14,24 @@
 
 #define PRFDATA_COUNTER_TYPE_COUNT 39
 
-/* How cells of the same instance in several regions become one value (docs/architecture.md,
- * decision 6). */
+/*
+ * How the cells of one instance in several regions become one value (docs/architecture.md, decision
+ * 6).
+ */
 typedef enum prfdata_merging {
     PRFDATA_MERGING_NOTHING,     /* NODATA */
-    PRFDATA_MERGING_ACCUMULATE,  /* sum of (cell - baseline) over all regions, live or dead */
+    PRFDATA_MERGING_ACCUMULATE,  /* sum of (cell - baseline) over all regions, live or ended */
     PRFDATA_MERGING_SUM,         /* gauge: sum over live regions */
     PRFDATA_MERGING_MAX,         /* gauge: signed maximum over live regions */
     PRFDATA_MERGING_NEWEST,      /* time stamp: unsigned maximum over all regions; never reset */
     PRFDATA_MERGING_OLDEST_START /* start stamp: smallest non-zero of live regions */
 } prfdata_merging;
 
-/* The clock in which a counter counts time. */
+/* The clock of a counter that counts time. */
 typedef enum prfdata_ticks {
     PRFDATA_TICKS_NONE,
-    PRFDATA_TICKS_PERF, /* QueryPerformanceCounter; also what we fill in as object time */
-    PRFDATA_TICKS_100NS /* the same clock in units of 100 ns: readers see differences only */
+    PRFDATA_TICKS_PERF, /* QueryPerformanceCounter; also our object time */
+    PRFDATA_TICKS_100NS /* the same clock in units of 100 ns: readers see only differences */
 } prfdata_ticks;
 
 enum {
@@ -37,33 +39,34 @@ enum {
     PRFDATA_TYPE_BASE = 0x02,           /* belongs to the counter before it; has no title */
     PRFDATA_TYPE_NEEDS_BASE = 0x04,     /* `base_type` must follow it directly */
     PRFDATA_TYPE_MAY_HAVE_BASE = 0x08,  /* `base_type` may follow it directly */
-    PRFDATA_TYPE_SINGLE_INVERSE = 0x10, /* 100 % minus something: does not merge */
+    PRFDATA_TYPE_SINGLE_INVERSE = 0x10, /* 100 % minus a value: does not merge */
     PRFDATA_TYPE_STAMPED = 0x20,        /* its base is the time stamp of the value, not a count */
-    PRFDATA_TYPE_ROOM_FOR_8 = 0x40      /* 4 bytes, with 4 of zero after them in a block */
+    PRFDATA_TYPE_ROOM_FOR_8 = 0x40      /* 4 bytes, followed by 4 zero bytes in a block */
 };
 
 typedef struct prfdata_counter_type {
     const char *name;        /* as in winperf.h, without the prefix: "COUNTER_BULK_COUNT" */
     uint32_t type;           /* PERF_... */
     uint32_t value_bytes;    /* CounterSize: 0, 4 or 8 */
-    uint32_t base_type;      /* with NEEDS_BASE and MAY_HAVE_BASE, else 0 */
+    uint32_t base_type;      /* with NEEDS_BASE and MAY_HAVE_BASE; otherwise 0 */
     uint32_t flags;          /* PRFDATA_TYPE_... */
-    prfdata_merging merging; /* unless an option says otherwise; of a base: see map_tree.c */
-    prfdata_ticks ticks;     /* of the value */
+    prfdata_merging merging; /* unless an option changes it; for a base see map_tree.c */
+    prfdata_ticks ticks;     /* the unit of the value */
 } prfdata_counter_type;
 
 /* The predefined type with this number, or NULL. */
 const prfdata_counter_type *prfdata_counter_types_find(uint32_t type);
 
-/* The predefined types in winperf.h's order: `index` is below PRFDATA_COUNTER_TYPE_COUNT. */
+/*
+ * Get the predefined types in the order of winperf.h: `index` is below PRFDATA_COUNTER_TYPE_COUNT.
+ */
 const prfdata_counter_type *prfdata_counter_types_at(size_t index);
 
 /*
  * Place the next value in a PERF_COUNTER_BLOCK: 4 bytes at multiples of 4, 8 at multiples of 8.
- * The base of a MULTI timer or an average thus follows its value directly, where readers look for
- * it.
+ * Therefore the base of a MULTI timer or an average follows its value directly, as readers expect.
  *
- * used_bytes  Bytes of the block so far, 4 for a new one; grows by the value and its padding.
+ * used_bytes  Bytes of the block so far, 4 for a new one; increased by the value and its padding.
  * Returns the value's offset; 4 for a type without a value, for which nothing is used.
  */
 uint32_t prfdata_counter_types_place(const prfdata_counter_type *type, uint32_t *used_bytes);

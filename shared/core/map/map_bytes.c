@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading the bytes of a map, which map_bytes_write.c writes. map_check.h and map_limits.h check
- * the map in them.
+ * Reads the bytes of a map, which map_bytes_write.c writes. map_check.h and map_limits.h check the
+ * decoded map.
  */
 #include "map/map_bytes.h"
 
@@ -13,13 +13,16 @@
 #include "map/map_options.h"
 #include "names/names.h"
 
-/* After a mistake `failed` is set, everything read is 0 and `position` stands still. */
+/*
+ * Reads bytes in order. After a mistake `failed` is set, everything read is 0 and `position` no
+ * longer moves.
+ */
 typedef struct reader {
     prfdata_bytes bytes;
     size_t position;
     bool failed;
-    wchar_t *wide; /* where the next name or help goes; room for `bytes.size` elements in all */
-    char *ascii;   /* where the next symbol goes; likewise */
+    wchar_t *wide; /* the place of the next name or help; room for `bytes.size` elements in all */
+    char *ascii;   /* the place of the next symbol; likewise */
 } reader;
 
 static const unsigned char *decode_bytes(reader *in, size_t size)
@@ -44,7 +47,7 @@ static uint32_t decode_number32(reader *in)
     return (uint32_t)decode_number(in, 4);
 }
 
-/* A text's two bytes of size leave room for its NUL: `size` elements hold them all. */
+/* The two bytes of a text's size leave room for its NUL, so `size` elements hold all texts. */
 static const char *decode_ascii(reader *in)
 {
     size_t size = (size_t)decode_number(in, 2);
@@ -167,7 +170,7 @@ static uint32_t decode_header(reader *in, map_header *head)
     return ERROR_SUCCESS;
 }
 
-/* The map, its entries, names and helps, symbols: in falling alignment, in one allocation. */
+/* Allocates the map, its entries, names and helps, and symbols at once, in falling alignment. */
 static prfdata_map *allocate_map(reader *in, uint32_t entry_count)
 {
     size_t entries_bytes = entry_count * sizeof(prfdata_map_entry);
@@ -193,7 +196,7 @@ static bool decode_map(reader *in, const map_header *head, prfdata_map *map)
         decode_entry(in, &entries[i]);
     if (in->failed)
         return false;
-    /* A later minor version may have added something after all that is known here. */
+    /* A later minor version may have added something after the parts that are known here. */
     return in->position == in->bytes.size || head->minor > PRFDATA_MAP_BYTES_MINOR;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing a map as bytes: who installs it does. */
+/* Encodes a map. Only installers need this. */
 #include "map/map_bytes.h"
 
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "map/map_options.h"
 #include "names/names.h"
 
-/* Never writes past `capacity` and never stops counting: capacity 0 measures. */
+/* Writes at most `capacity` bytes and counts all. A capacity of 0 only counts. */
 typedef struct writer {
     unsigned char *bytes;
     uint64_t capacity;
-    uint64_t used; /* 64 bits: a wrong map can name a long text often */
+    uint64_t used; /* 64 bits, because an invalid map can name a long text many times */
 } writer;
 
 static void encode_number(writer *out, uint64_t number, unsigned byte_count)
@@ -52,7 +52,7 @@ static void encode_texts(writer *out, const prfdata_map_entry *entry)
     encode_wide(out, entry->help);
 }
 
-/* What some options have besides: map-bytes.md. */
+/* Writes the additional fields of some options: map-bytes.md. */
 static void encode_option(writer *out, const prfdata_map_entry *entry)
 {
     encode_number(out, entry->option, 4);
@@ -123,7 +123,7 @@ uint32_t prfdata_map_bytes_encode(const prfdata_map *map, uint64_t hash, void *b
 {
     writer out = {bytes, 0, 0};
 
-    *size = (size_t)prfdata_map_bytes_size(map); /* the check has bounded it */
+    *size = (size_t)prfdata_map_bytes_size(map); /* the check has limited the size */
     if (capacity < *size)
         return ERROR_INSUFFICIENT_BUFFER;
 

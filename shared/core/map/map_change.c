@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The meaning of the ids of one version of a map in another, for readers of several versions: which
- * counts continue and which do not. All changes and the sentences about them are in
- * map_change_list.c.
+ * Compares the ids of two versions of a map, for readers of several versions: which counts continue
+ * and which do not. map_change_list.c lists all changes and writes the messages about them.
  */
 #include "map/map_change.h"
 
@@ -22,13 +21,13 @@ static const prfdata_model_counter *find_in_object(const prfdata_model_object *o
     return NULL;
 }
 
-/* What is compared of a counter, and of the fraction that a base belongs to. */
+/* The counter whose meaning is compared: for a base, its fraction. */
 static const prfdata_model_counter *fraction_of(const prfdata_model_counter *counter)
 {
     return counter->is_base ? counter - 1 : counter;
 }
 
-/* Note what is compared. Returns whether it differs. */
+/* Record what is compared. Returns whether it differs. */
 static bool differs(prfdata_map_change *change, prfdata_map_change_kind kind, uint64_t from,
                     uint64_t to)
 {
@@ -38,7 +37,7 @@ static bool differs(prfdata_map_change *change, prfdata_map_change_kind kind, ui
     return from != to;
 }
 
-/* `change` gets the first difference, but for its entry. */
+/* `change` gets the first difference, except its entry. */
 bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_model_object *from,
                                   const prfdata_model *later, const prfdata_model_object *to,
                                   prfdata_map_change *change)
@@ -57,8 +56,8 @@ static bool shows_the_same(const prfdata_model_counter *from, const prfdata_mode
 }
 
 /*
- * A counter without a cell has no meaning that could change. What is shown of the last minute
- * begins again with each map (prfdata_map_change_distribution_goes_on).
+ * A counter without a cell has no meaning that could change. The values of the last minute start
+ * again with each map (prfdata_map_change_distribution_goes_on).
  */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
                                    const prfdata_model_counter *to, prfdata_map_change *change)

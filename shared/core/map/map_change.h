@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two versions of a map: a counter is its id, and its count continues if id and meaning are the
- * same (docs/architecture.md, decision 14). The same meaning is the same class of cell (map_hash.h)
- * and the same clock; for a base, also its fraction's; for what a distribution has counted, the
- * same of it, in the same unit. An object continues if it has instances in both or in neither, and
- * the same parent.
+ * Compares two versions of a map. A counter is identified by its id, and its count continues if id
+ * and meaning are the same (docs/architecture.md, decision 14). Two counters have the same meaning
+ * if class of cell (map_hash.h) and clock are the same; for a base, also those of its fraction; for
+ * a statistic of a distribution, also the statistic and its unit. An object continues if it has
+ * instances in both versions or in neither, and the same parent.
  */
 #ifndef PRFDATA_MAP_CHANGE_H
 #define PRFDATA_MAP_CHANGE_H
@@ -12,25 +12,25 @@
 #include "map/model.h"
 
 typedef enum prfdata_map_change_kind {
-    PRFDATA_MAP_CHANGE_KIND,      /* of object, counter and distribution it is another one */
-    PRFDATA_MAP_CHANGE_MOVED,     /* a counter stands in another object */
-    PRFDATA_MAP_CHANGE_INSTANCES, /* an object has instances, and had none, or the reverse */
+    PRFDATA_MAP_CHANGE_KIND,      /* its kind: object, counter or distribution */
+    PRFDATA_MAP_CHANGE_MOVED,     /* a counter is in another object */
+    PRFDATA_MAP_CHANGE_INSTANCES, /* an object got or lost its instances */
     PRFDATA_MAP_CHANGE_PARENT,    /* an object has another parent */
-    PRFDATA_MAP_CHANGE_CLASS,     /* a counter's cell means something else */
-    PRFDATA_MAP_CHANGE_CLOCK,     /* it is counted by another clock */
-    PRFDATA_MAP_CHANGE_SHOWN,     /* it counts by another distribution, or something else of it */
-    PRFDATA_MAP_CHANGE_HEALTH,    /* the provider fills it in, and did not, or the reverse */
+    PRFDATA_MAP_CHANGE_CLASS,     /* a counter's cell has another meaning */
+    PRFDATA_MAP_CHANGE_CLOCK,     /* a counter has another clock */
+    PRFDATA_MAP_CHANGE_SHOWN,     /* it shows another distribution or statistic */
+    PRFDATA_MAP_CHANGE_HEALTH,    /* the provider fills it in, and did not before, or the reverse */
     PRFDATA_MAP_CHANGE_FRACTION   /* a base belongs to a fraction of another class or clock */
 } prfdata_map_change_kind;
 
-/* In place of a parent's id, which may be 0. */
+/* Stands for a missing parent, because a parent's id may be 0. */
 #define PRFDATA_MAP_CHANGE_NO_PARENT UINT64_MAX
 
 /* An id that changes its meaning. */
 typedef struct prfdata_map_change {
     prfdata_map_change_kind kind;
     const prfdata_map_entry *entry; /* of the later map: symbol, id, name */
-    uint64_t from;                  /* what it was and will be, depending on the kind: */
+    uint64_t from;                  /* the old and the new meaning, depending on the kind: */
     uint64_t to;                    /* PRFDATA_ENTRY_... (KIND; _OPTION: a
                                        distribution), the id of an object (MOVED, PARENT) or a
                                        distribution (SHOWN; 0: none), 0 or 1 (INSTANCES), a
@@ -38,41 +38,45 @@ typedef struct prfdata_map_change {
                                        0: none), a type (FRACTION) */
 } prfdata_map_change;
 
-/* Whether an object means something else; `change` gets the first difference, but for its entry. */
+/* Whether an object means something else. `change` gets the first difference, except its entry. */
 bool prfdata_map_change_of_object(const prfdata_model *earlier, const prfdata_model_object *from,
                                   const prfdata_model *later, const prfdata_model_object *to,
                                   prfdata_map_change *change);
 
-/* The same for a counter. One without a cell has no meaning that could change. */
+/*
+ * Whether a counter means something else, as above. A counter without a cell has no meaning that
+ * could change.
+ */
 bool prfdata_map_change_of_counter(const prfdata_model_counter *from,
                                    const prfdata_model_counter *to, prfdata_map_change *change);
 
 /*
- * Find every id that has another meaning in a later map.
+ * Find every id that has another meaning in the later map.
  *
  * changes  Gets the first `capacity` changes, in the order of the later map, which they borrow
  *          from; may be NULL if capacity is 0.
  *
- * Returns how many there are, which may exceed `capacity`.
+ * Returns the number of changes, which may exceed `capacity`.
  */
 size_t prfdata_map_change_find(const prfdata_model *earlier, const prfdata_model *later,
                                prfdata_map_change *changes, size_t capacity);
 
 /*
- * Describe a change in one sentence without its full stop: which, from what, to what. UTF-8.
+ * Describe a change in one sentence without its full stop: the id, its old meaning and its new one.
+ * UTF-8.
  *
  * text  Gets at most `capacity` bytes with the NUL.
  * Returns the length in bytes of the whole sentence, without the NUL.
  */
 size_t prfdata_map_change_text(const prfdata_map_change *change, char *text, size_t capacity);
 
-/* The object of an earlier map that goes on as `object` of a later one, or NULL. */
+/* The object of an earlier map that continues as `object` of a later one, or NULL. */
 const prfdata_model_object *prfdata_map_change_earlier_object(const prfdata_model *earlier,
                                                               const prfdata_model *later,
                                                               const prfdata_model_object *object);
 
 /*
- * The counter that goes on as a counter of a later map, or NULL.
+ * The counter of an earlier map that continues as `counter` of a later one, or NULL.
  *
  * earlier_object  prfdata_map_change_earlier_object() of the counter's object.
  */
@@ -81,7 +85,7 @@ prfdata_map_change_earlier_counter(const prfdata_model_object *earlier_object,
                                    const prfdata_model_counter *counter);
 
 /*
- * Whether what was recorded in a distribution goes on in one of the same id: unit, buckets and
+ * Whether the records of a distribution continue in one with the same id, because unit, buckets and
  * window are the same.
  */
 bool prfdata_map_change_distribution_goes_on(const prfdata_model_distribution *from,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The changes between two versions of a map, and the sentences about them that an installer shows.
+ * Lists the changes between two versions of a map, and writes the messages about them that an
+ * installer shows.
  */
 #include "map/map_change.h"
 
@@ -27,7 +28,7 @@ static void add_change(change_list *list, const prfdata_map_entry *entry,
     list->count++;
 }
 
-/* PRFDATA_ENTRY_... of what has this id, _OPTION for a distribution; 0: nothing has it. */
+/* PRFDATA_ENTRY_... of the line with this id, _OPTION for a distribution; 0 if no line has it. */
 static uint32_t kind_of_id(const prfdata_model *model, uint32_t id)
 {
     const prfdata_model_object *object;
@@ -39,7 +40,7 @@ static uint32_t kind_of_id(const prfdata_model *model, uint32_t id)
     return prfdata_model_find_distribution(model, id, &object) ? PRFDATA_ENTRY_OPTION : 0;
 }
 
-/* Returns whether it was something else before. */
+/* Returns whether the id was of another kind before. */
 static bool compare_kinds(change_list *list, const prfdata_model *earlier,
                           const prfdata_map_entry *entry)
 {
@@ -227,7 +228,7 @@ size_t prfdata_map_change_text(const prfdata_map_change *change, char *text, siz
     size_t size = prfdata_names_utf8_from_wide(named, name, sizeof name - 1);
     int length;
 
-    if (size >= sizeof name) /* the map was checked: it can be converted */
+    if (size >= sizeof name) /* always true for a checked map, whose names can be converted */
         size = 0;
     name[size] = 0;
     (void)snprintf(who, sizeof who, "%s (%u, \"%s\")", change->entry->symbol,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common part of the files of the check of a map, which nobody else includes. Each rule is one
- * function that reports what breaks it.
+ * Shared by the map_check_*.c files; no other file includes it. Each rule is one function that
+ * reports the lines that break it.
  */
 #ifndef PRFDATA_MAP_CHECK_PARTS_H
 #define PRFDATA_MAP_CHECK_PARTS_H
@@ -10,17 +10,17 @@
 
 struct prfdata_map_findings;
 
-/* The rules about texts. What only reads maps goes without. */
+/* The rules about texts. Code that only reads maps does not link them. */
 typedef struct prfdata_map_check_names {
-    /* Of an object or counter; `first`: where its siblings begin. */
+    /* Checks an object or counter; `first` is its first sibling. */
     void (*node)(struct prfdata_map_findings *found, const prfdata_map_node *node,
                  const prfdata_map_node *first);
     /* Whether a counter of this type may have a metric's name. */
     bool (*may_have_metric)(uint32_t type);
-    /* Of the metric that the option at `index` names. */
+    /* Checks the metric that the option at `index` names. */
     void (*metric)(struct prfdata_map_findings *found, uint32_t index,
                    const prfdata_map_node *target);
-    /* Of the map itself. */
+    /* Checks the map itself. */
     void (*map)(struct prfdata_map_findings *found);
 } prfdata_map_check_names;
 
@@ -30,8 +30,8 @@ typedef struct prfdata_map_findings {
     size_t capacity;
     size_t count;
     const prfdata_map_check_names *names; /* NULL: not checked */
-    const uint32_t *clashes; /* of each counter of the tree: that which has its metric's name; NULL:
-                                not checked */
+    const uint32_t *clashes; /* for each counter of the tree, the counter with the same metric name;
+                                NULL: not checked */
 } prfdata_map_findings;
 
 /* ---- Reporting: map_check_report.c ---- */
@@ -41,9 +41,9 @@ void prfdata_map_check_report_map(prfdata_map_findings *found, prfdata_map_rule 
 /*
  * Report the line `index`.
  *
- * about  Whose id and name the mistake carries: the line itself, or what its option belongs to;
- *        NULL: there is none.
- * other  The line that it is in conflict with; entry_count: none.
+ * about  The entry whose id and name the mistake has: the line itself, or the entry to which its
+ *        option belongs; NULL: none.
+ * other  The line with which it conflicts; entry_count: none.
  */
 void prfdata_map_check_report_line(prfdata_map_findings *found, prfdata_map_rule rule,
                                    uint32_t index, const prfdata_map_entry *about, uint32_t other);
@@ -54,26 +54,26 @@ void prfdata_map_check_report_conflict(prfdata_map_findings *found, prfdata_map_
 void prfdata_map_check_report(prfdata_map_findings *found, prfdata_map_rule rule,
                               const prfdata_map_node *node);
 
-/* An option without an object or counter before it: `target` is NULL. */
+/* Report an option. `target` is NULL if no object or counter is before it. */
 void prfdata_map_check_report_option(prfdata_map_findings *found, prfdata_map_rule rule,
                                      uint32_t index, const prfdata_map_node *target);
 
-/* What is the same for objects and counters. */
+/* Check the rules that objects and counters share. */
 void prfdata_map_check_named(prfdata_map_findings *found, const prfdata_map_node *node,
                              const prfdata_map_node *first_sibling);
 
-/* The first line before `index` that has this id; `index`: there is none. */
+/* The first line before `index` with this id; `index` if there is none. */
 uint32_t prfdata_map_check_find_earlier_id(const prfdata_map *map, uint32_t index, uint32_t id);
 
-/* ---- The way through the table: map_limits.c ---- */
+/* ---- Iterating over the table: map_limits.c ---- */
 
 /* Whether the table can be read at all, and in reasonable time. */
 bool prfdata_map_check_table(prfdata_map_findings *found);
 
-/* All rules about the tree of a table that can be read. */
+/* Check all rules about the tree of a readable table. */
 void prfdata_map_check_tree(prfdata_map_findings *found, const prfdata_map_tree *tree);
 
-/* ---- What the rules ask ---- */
+/* ---- Questions of the rules ---- */
 
 static inline bool prfdata_map_check_is_named(const prfdata_map_entry *entry)
 {
@@ -91,8 +91,8 @@ static inline bool prfdata_map_check_has_flag(const prfdata_map_node *counter, u
 }
 
 /*
- * Whether no map may have the type of this counter. That is one mistake: what follows from a type
- * is not judged then, because any other sentence might be false of the type that was meant.
+ * Whether the type of this counter is one that no map may have. That is one mistake. The rules that
+ * depend on the type are then not checked, because the author may have meant another type.
  */
 static inline bool prfdata_map_check_is_type_refused(const prfdata_map_node *node)
 {
@@ -101,8 +101,8 @@ static inline bool prfdata_map_check_is_type_refused(const prfdata_map_node *nod
 }
 
 /*
- * Whether it has a title and a WMI property of its own name. A base has none: users call it what
- * they like; and what has a refused type may have been meant as one.
+ * Whether it has a title and a WMI property with its own name. A base has none, so its name is
+ * free. A counter with a refused type may have been meant as a base.
  */
 static inline bool prfdata_map_check_is_shown(const prfdata_map_node *node)
 {
@@ -110,19 +110,22 @@ static inline bool prfdata_map_check_is_shown(const prfdata_map_node *node)
            !prfdata_map_check_has_flag(node, PRFDATA_TYPE_BASE);
 }
 
-/* ---- The rules: a file each ---- */
+/* ---- The rules: one file each ---- */
 
 void prfdata_map_check_object(prfdata_map_findings *found, const prfdata_map_tree *tree,
                               const prfdata_map_node *object);
 
-/* `object` is the counter's, or NULL. */
+/* `object` is the object of the counter, or NULL. */
 void prfdata_map_check_counter(prfdata_map_findings *found, const prfdata_map_tree *tree,
                                const prfdata_map_node *counter, const prfdata_map_node *object);
 
-/* Whether it is a base, and no counter is before it that has it, or should have another one. */
+/*
+ * Whether it is a base without a counter before it that has it as base, needs a base, or has a
+ * refused type.
+ */
 bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter);
 
-/* `object`: the present one, which `target` is or belongs to; NULL: there is none. */
+/* `object` is the current object, which `target` is or belongs to; NULL if there is none. */
 void prfdata_map_check_option(prfdata_map_findings *found, const prfdata_map_tree *tree,
                               uint32_t index, const prfdata_map_node *target,
                               const prfdata_map_node *object);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash of a map: FNV-1a over what a region depends on. */
+/* Computes the hash of a map: FNV-1a over everything that a region depends on. */
 #include "map/map_hash.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The hash of a map, as map-bytes.md specifies it: what a region carries to say whose it is. */
+/* Computes the hash of a map, as map-bytes.md specifies it. A region carries it to name its map. */
 #ifndef PRFDATA_MAP_HASH_H
 #define PRFDATA_MAP_HASH_H
 
 #include "map/model.h"
 
-/* What a counter's cell means, whatever it is called and however wide a reader sees it. */
+/* The meaning of a counter's cell, independent of its name and of the width that a reader sees. */
 typedef enum prfdata_cell_class {
     PRFDATA_CELL_NONE = 0, /* the counter has no cell */
     PRFDATA_CELL_ACCUMULATING = 1,
@@ -17,10 +17,10 @@ typedef enum prfdata_cell_class {
 prfdata_cell_class prfdata_map_hash_class(const prfdata_model_counter *counter);
 
 /*
- * The hash of a map, from everything in its model but the hash. Two maps have the same hash if and
- * only if a region of one is a region of the other: service, order, ids, classes, clocks, lengths
- * of names and parents are in it; names and other texts, capacities, widths and what a total is are
- * not. Never 0.
+ * The hash of a map, from everything in its model except the hash. Two maps have the same hash if
+ * and only if a region of one is also a region of the other. The hash covers service, order, ids,
+ * classes, clocks, lengths of names and parents. It does not cover names and other texts,
+ * capacities, widths, and how totals are made. Never 0.
  */
 uint64_t prfdata_map_hash(const prfdata_model *model);
 

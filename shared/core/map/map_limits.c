@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of a map's check that the safety of its readers depends on, and the way through the
- * table that all of the check takes. map_check_names.c, which map_check.c hooks in, says what names
- * may be; the other map_check_....c say what objects, counters and options may be.
+ * Checks the part of a map on which the safety of its readers depends, and iterates over the table
+ * for the whole check. map_check_names.c, which map_check.c adds, checks names; the other
+ * map_check_*.c files check objects, counters and options.
  *
  * A map may come from a programmer or from hostile bytes; nothing here trusts a kind, a number or
  * the presence of a text.
@@ -22,7 +22,10 @@ static void check_counts(prfdata_map_findings *found, const prfdata_map_tree *tr
         prfdata_map_check_report_map(found, PRFDATA_MAP_RULE_TOO_MANY);
 }
 
-/* The tree's objects and counters stand in the order of the table: each line takes the next. */
+/*
+ * The objects and counters of the tree are in the order of the table, so each line takes the next
+ * one.
+ */
 static void check_lines(prfdata_map_findings *found, const prfdata_map_tree *tree)
 {
     const prfdata_map_node *next_object = tree->objects;
@@ -44,7 +47,7 @@ static void check_lines(prfdata_map_findings *found, const prfdata_map_tree *tre
         case PRFDATA_ENTRY_OPTION:
             if (target)
                 prfdata_map_check_option(found, tree, i, target, object);
-            else if (!is_target_unknown) /* else that line has been reported */
+            else if (!is_target_unknown) /* otherwise that line has been reported */
                 prfdata_map_check_report_option(found, PRFDATA_MAP_RULE_OPTION, i, NULL);
             break;
         default:
@@ -65,7 +68,7 @@ bool prfdata_map_check_table(prfdata_map_findings *found)
         prfdata_map_check_report_map(found, PRFDATA_MAP_RULE_MAP);
         return false;
     }
-    /* So many lines cannot be encoded, and checking that names are unique takes quadratic time. */
+    /* More lines than this cannot be encoded, and the uniqueness check takes quadratic time. */
     if (map->entry_count > PRFDATA_MAX_MAP_BYTES / PRFDATA_MAP_BYTES_LEAST_ENTRY) {
         prfdata_map_check_report_map(found, PRFDATA_MAP_RULE_TOO_LARGE);
         return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules that a map from bytes must keep, so that no reader reads or writes where it must not:
- * capacities, types and their bases, options, distributions, ids. Names and other texts are for
- * those who make maps, and for prfdata_map_check_nest().
+ * Checks the rules that a map from bytes must keep, so that no reader accesses memory out of
+ * bounds: capacities, types and their bases, options, distributions, ids. Names and other texts are
+ * not checked here; prfdata_map_check_nest() checks them for installers and programs.
  */
 #ifndef PRFDATA_MAP_LIMITS_H
 #define PRFDATA_MAP_LIMITS_H

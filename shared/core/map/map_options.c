@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of map options. map_check_options.c checks which of them may stand together. */
+/* Holds the table of map options. map_check_options.c checks which of them may be combined. */
 #include "map/map_options.h"
 
-/* The gauges; those that have no base come first. */
+/* The gauges, first those that have no base. */
 static const uint32_t gauge_types[] = {
     PERF_COUNTER_RAWCOUNT,           PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_RAWCOUNT_HEX,
     PERF_COUNTER_LARGE_RAWCOUNT_HEX, PERF_RAW_FRACTION,           PERF_LARGE_RAW_FRACTION,
@@ -10,7 +10,10 @@ static const uint32_t gauge_types[] = {
 
 enum { GAUGE_COUNT = sizeof gauge_types / sizeof gauge_types[0], GAUGES_WITHOUT_BASE = 4 };
 
-/* What may show a distribution: the first two its last minute, the others all that was recorded. */
+/*
+ * Counter types that can show a distribution. The first two show the last minute, the others all
+ * recorded values.
+ */
 static const uint32_t shown_types[] = {
     PERF_COUNTER_RAWCOUNT,   PERF_COUNTER_LARGE_RAWCOUNT, PERF_COUNTER_COUNTER,
     PERF_COUNTER_BULK_COUNT, PERF_COUNTER_DELTA,          PERF_COUNTER_LARGE_DELTA,
@@ -23,7 +26,7 @@ static const uint32_t mean_types[] = {
 
 enum { SHOWN_COUNT = 6, WINDOW_COUNT = 2, MEAN_COUNT = 3 };
 
-/* Counters with these show what no program counts. */
+/* No program counts into counters with these options. */
 #define COUNTED_BY_NONE (PRFDATA_MAP_OPTIONS_SHOWN | PRFDATA_OPTION_HEALTH)
 
 #define SHOWN_ALONE                                                                                \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one table of map options: the check, the decoder and the model read it. A new option is a row
- * here and one in map_advice.c, a bit and a macro in <prfdata/map.h>, its documents and its use.
+ * Describes all map options in one table, which the check, the decoder and the model read. A new
+ * option needs a row here and one in map_advice.c, a bit and a macro in <prfdata/map.h>, its
+ * documentation and its use.
  */
 #ifndef PRFDATA_MAP_OPTIONS_H
 #define PRFDATA_MAP_OPTIONS_H
@@ -18,9 +19,9 @@
     (PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN | PRFDATA_OPTION_SUM | PRFDATA_OPTION_AT_MOST)
 
 typedef struct prfdata_map_option {
-    uint32_t bit;            /* PRFDATA_OPTION_... */
-    const char *symbol;      /* the macro: "PRFDATA_MAP_TOTAL" */
-    uint32_t kind;           /* PRFDATA_ENTRY_OBJECT or _COUNTER: what it may follow */
+    uint32_t bit;       /* PRFDATA_OPTION_... */
+    const char *symbol; /* the macro: "PRFDATA_MAP_TOTAL" */
+    uint32_t kind;      /* PRFDATA_ENTRY_OBJECT or _COUNTER: the kind of line that it may follow */
     bool needs_instances;    /* an object's: only with instances */
     bool needs_total;        /* a counter's: only of an object with PRFDATA_MAP_TOTAL */
     bool needs_accumulating; /* a counter's: only if it accumulates and is no base */
@@ -28,12 +29,12 @@ typedef struct prfdata_map_option {
     size_t type_count;
     bool needs_metric;       /* a counter's: only of a type that has a metric */
     bool has_texts;          /* its name and help are texts */
-    uint32_t excludes;       /* bits of the options that may not stand beside it */
+    uint32_t excludes;       /* bits of the options that may not stand next to it */
     bool names_parent;       /* its id is that of an earlier object with instances */
     bool may_repeat;         /* it may follow more than once */
     bool shows;              /* its id is that of a distribution of the counter's object */
     bool names_health;       /* its id is PRFDATA_HEALTH_... */
-    prfdata_merging merging; /* what it makes of a counter's merge; NOTHING: leaves it */
+    prfdata_merging merging; /* the merging that it gives a counter; NOTHING: no change */
 } prfdata_map_option;
 
 /* The option with this bit, or NULL. */
@@ -43,12 +44,12 @@ const prfdata_map_option *prfdata_map_options_find(uint32_t bit);
 const prfdata_map_option *prfdata_map_options_at(size_t index);
 size_t prfdata_map_options_count(void);
 
-/* Whether an option has texts; of one that is not known the check says so. */
+/* Whether an option has texts. The check reports unknown options. */
 bool prfdata_map_options_has_texts(uint32_t bit);
 
 /*
- * Whether the option may follow this object or counter. The parent's id, other options beside it
- * and whether the type has a metric are not looked at.
+ * Whether the option may follow this object or counter. Does not check the parent's id, the other
+ * options next to it, and whether the type has a metric.
  */
 bool prfdata_map_options_suits(const prfdata_map_option *option, const prfdata_map_entry *entry);
 

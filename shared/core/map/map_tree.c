@@ -8,12 +8,12 @@
 #include "counting/lanes.h"
 #include "map/map_options.h"
 
-/* Where the pass stands. */
+/* The state of the pass. */
 typedef struct nesting {
     prfdata_map_tree *tree;
     prfdata_map_node *object;  /* the last one, or NULL */
-    prfdata_map_node *counter; /* if only options stand between it and here, else NULL */
-    prfdata_map_node *target;  /* what an option here belongs to, or NULL */
+    prfdata_map_node *counter; /* if only options stand between it and here; otherwise NULL */
+    prfdata_map_node *target;  /* the object or counter to which an option here belongs, or NULL */
 } nesting;
 
 static uint32_t count_table_lines(const prfdata_map *map, uint32_t kind)
@@ -94,7 +94,7 @@ static void nest_lines(prfdata_map_tree *tree)
         case PRFDATA_ENTRY_OPTION:
             nest_option(&at, &map->entries[i]);
             break;
-        default: /* the options after it are about something unknown */
+        default: /* the options after it belong to something unknown */
             at.counter = at.target = NULL;
         }
     }
@@ -128,7 +128,7 @@ uint64_t prfdata_map_tree_name_chars(const prfdata_map_node *object)
     return chars;
 }
 
-/* The counter that `counter` is the base of, or NULL. */
+/* The counter whose base `counter` is, or NULL. */
 static const prfdata_map_node *fraction_of_node(const prfdata_map_node *counter,
                                                 const prfdata_map_node *before)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The nested form of a map: objects, the counters of each, the options of both. Made once from
- * the flat table, then checked, hashed and modelled. Judges nothing: also a wrong map has a tree.
+ * The nested form of a map: objects, the counters of each, the options of both. It is made once
+ * from the flat table, then checked, hashed and modelled. The tree checks nothing, so even an
+ * invalid map has one.
  */
 #ifndef PRFDATA_MAP_TREE_H
 #define PRFDATA_MAP_TREE_H
@@ -12,7 +13,10 @@
 
 #include "map/counter_types.h"
 
-/* What PRFDATA_MAP_PER_PROCESS appends to a name: `_` and the digits of the largest process id. */
+/*
+ * The suffix that PRFDATA_MAP_PER_PROCESS appends to a name: `_` and the digits of the largest
+ * process id.
+ */
 #define PRFDATA_PROCESS_SUFFIX_CHARS 11
 
 /* An object or a counter, with the options that follow it in the table. */
@@ -20,24 +24,25 @@ typedef struct prfdata_map_node {
     const prfdata_map_entry *entry;
     uint32_t index;                        /* of its line in the table */
     uint32_t options;                      /* PRFDATA_OPTION_... bits */
-    uint32_t parent_id;                    /* what PRFDATA_MAP_PARENT names; 0 without it */
+    uint32_t parent_id;                    /* the id that PRFDATA_MAP_PARENT names; 0 without it */
     const prfdata_counter_type *type;      /* a counter's; NULL: not a predefined one */
     const prfdata_map_entry *metric;       /* a counter's: its PRFDATA_MAP_METRIC; NULL: none */
-    const struct prfdata_map_node *before; /* a counter's: the one that it directly follows */
-    const struct prfdata_map_node *after;  /* a counter's: the one that directly follows it */
+    const struct prfdata_map_node *before; /* a counter's: the counter directly before it */
+    const struct prfdata_map_node *after;  /* a counter's: the counter directly after it */
     bool has_base;                         /* a counter's: the next counter is its base */
     const prfdata_map_entry *shows;        /* a counter's: the option that names a distribution */
-    uint32_t health;                       /* a counter's: what PRFDATA_MAP_HEALTH_OF names, or 0 */
-    uint32_t counter_count;                /* an object's */
+    uint32_t health;        /* a counter's: the value that PRFDATA_MAP_HEALTH_OF names, or 0 */
+    uint32_t counter_count; /* an object's */
     struct prfdata_map_node *counters;
 } prfdata_map_node;
 
 typedef struct prfdata_map_tree {
     const prfdata_map *map;
     uint32_t object_count;
-    uint32_t counter_count; /* of all objects; in a wrong map some may stand before any object */
+    uint32_t counter_count; /* of all objects; in an invalid map some may stand before any object */
     prfdata_map_node *objects;
-    prfdata_map_node *counters; /* all, in the order of the table; the objects point into them */
+    prfdata_map_node
+        *counters; /* all, in the order of the table; the objects point into this array */
 } prfdata_map_tree;
 
 /*
@@ -53,32 +58,33 @@ typedef struct prfdata_map_tree {
 uint32_t prfdata_map_tree_make(const prfdata_map *map, prfdata_map_tree **tree);
 
 /*
- * How a counter merges: as an option says, else as its type does; a base as its fraction, because
- * readers divide one by the other, but the base of a precision timer is its time stamp.
+ * How a counter merges: as an option says, otherwise as its type does. A base merges as its
+ * fraction, because readers divide one by the other, except the base of a precision timer, which is
+ * its time stamp.
  *
  * before  The counter before it in the object, or NULL. In a map without mistakes a base has one.
- * Returns PRFDATA_MERGING_NOTHING for what is not a predefined type.
+ * Returns PRFDATA_MERGING_NOTHING if the type is not a predefined one.
  */
 prfdata_merging prfdata_map_tree_merging(const prfdata_map_node *counter,
                                          const prfdata_map_node *before);
 
-/* Whether the threads that count it have lanes; arguments as above. */
+/* Whether the threads that count it use lanes; arguments as above. */
 bool prfdata_map_tree_is_hot(const prfdata_map_node *counter, const prfdata_map_node *before);
 
-/* What the hot counters of an object take in a region of full capacity, in bytes. */
+/* The bytes that the hot counters of an object take in a region of full capacity. */
 uint64_t prfdata_map_tree_lanes_bytes(const prfdata_map_node *object);
 
 /*
- * The longest instance name that an object stores, in UTF-16 code units: with
- * PRFDATA_MAP_PER_PROCESS longer than the map's max_name_chars. 0 without instances.
+ * The longest instance name that an object stores, in UTF-16 code units. With
+ * PRFDATA_MAP_PER_PROCESS it is longer than the map's max_name_chars. 0 without instances.
  */
 uint64_t prfdata_map_tree_name_chars(const prfdata_map_node *object);
 
 /*
  * The next distribution of an object, or NULL.
  *
- * line  Where to look from in the table: at first the object's index + 1. Set to the line after the
- *       one that is returned.
+ * line  The line of the table from which to search, at first the object's index + 1. Set to the
+ *       line after the returned one.
  */
 const prfdata_map_entry *prfdata_map_tree_next_distribution(const prfdata_map *map, uint32_t *line);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading the value `Maps`, for readers: the frame around the encoded maps, and the numbers of
- * titles. map_bytes.c reads the maps themselves.
+ * Reads the value `Maps` for readers: the frame around the encoded maps, and the numbers of titles.
+ * map_bytes.c reads the maps themselves.
  */
 #include "map/maps.h"
 
@@ -11,7 +11,7 @@
 
 enum { SIZE_FIELD_BYTES = 4, HASH_OFFSET = 16 };
 
-/* The map at `*position`, which moves past it. Returns false if there is none. */
+/* Reads the map at `*position` and moves the position past it. Returns false if there is none. */
 static bool parse_entry(prfdata_bytes value, size_t *position, prfdata_maps_entry *entry)
 {
     size_t size;
@@ -63,7 +63,7 @@ uint32_t prfdata_maps_parse(const void *bytes, size_t size, prfdata_maps *maps)
 
 /* ---- The numbers of the titles ---- */
 
-/* Whether the bytes hold a number for each title and what is known of each that none has. */
+/* Whether the bytes hold a number for each title, and an entry for each number without a title. */
 static bool has_right_size(const prfdata_maps *maps, uint32_t title_count, uint64_t number_count)
 {
     const uint64_t needed =
@@ -74,7 +74,7 @@ static bool has_right_size(const prfdata_maps *maps, uint32_t title_count, uint6
             (maps->numbers.size > needed && maps->minor > PRFDATA_MAPS_MINOR));
 }
 
-/* `seen`: zeros, one for each number. */
+/* `seen`: one element for each number, all false. */
 static bool read_numbers(const prfdata_maps *maps, uint32_t title_count, uint32_t number_count,
                          uint32_t *numbers, uint8_t *seen)
 {

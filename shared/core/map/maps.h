@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The value `Maps`: the current map of a service, the earlier ones whose regions still count, and
- * the numbers of the titles (docs/map-bytes.md, "The value Maps"). The bytes are hostile.
+ * The value `Maps` holds the current map of a service, the earlier ones whose regions still count,
+ * and the numbers of the titles (docs/map-bytes.md, "The value Maps"). The bytes are hostile.
  */
 #ifndef PRFDATA_MAPS_H
 #define PRFDATA_MAPS_H
@@ -13,7 +13,7 @@
 #define PRFDATA_MAPS_MAJOR        2
 #define PRFDATA_MAPS_MINOR        0
 #define PRFDATA_MAPS_HEADER       16 /* bytes before the first map */
-#define PRFDATA_MAPS_UNUSED_BYTES 12 /* of a number that is no longer used */
+#define PRFDATA_MAPS_UNUSED_BYTES 12 /* for a number that is no longer used */
 #define PRFDATA_MAX_EARLIER_MAPS  8
 #define PRFDATA_MAX_MAPS          (1 + PRFDATA_MAX_EARLIER_MAPS)
 #define PRFDATA_MAX_TITLE_NUMBERS 16384 /* seven times as many as a map has titles */
@@ -23,23 +23,23 @@
 
 struct prfdata_title_numbers;
 
-/* One of them, encoded (map/map_bytes.h). */
+/* One of the maps, encoded (map/map_bytes.h). */
 typedef struct prfdata_maps_entry {
     const uint8_t *bytes; /* borrowed from the value */
     size_t size;
-    uint64_t hash; /* what the bytes say */
+    uint64_t hash; /* as the bytes name it */
 } prfdata_maps_entry;
 
 typedef struct prfdata_maps {
     uint32_t count;                               /* at least 1 */
-    prfdata_maps_entry entries[PRFDATA_MAX_MAPS]; /* the current one first, then the newest */
-    prfdata_bytes numbers; /* of the titles: what follows the maps; borrowed from the value */
+    prfdata_maps_entry entries[PRFDATA_MAX_MAPS]; /* first the current one, then the newest */
+    prfdata_bytes numbers; /* of the titles: the bytes after the maps; borrowed from the value */
     uint16_t minor;
 } prfdata_maps;
 
 /*
- * Find the maps in the value: rules V1 to V5 of map-bytes.md. Whether a map is right is for the
- * caller to check, as prfdata_model_from_bytes() does.
+ * Find the maps in the value: rules V1 to V5 of map-bytes.md. The caller checks whether a map is
+ * valid, as prfdata_model_from_bytes() does.
  *
  * maps  On success borrows from the bytes; untouched on failure.
  *
@@ -53,47 +53,47 @@ typedef uint32_t prfdata_maps_decode(const void *bytes, size_t size, prfdata_mod
 /*
  * Decode the current map, with the numbers of its titles (rules V6 and V7).
  *
- * decode  prfdata_model_from_bytes(), or prfdata_model_read() where no rule about texts matters.
+ * decode  prfdata_model_from_bytes(), or prfdata_model_read() if no rule about texts matters.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the numbers are wrong) or what `decode` does.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the numbers are invalid) or what `decode` does.
  * Owner: the caller; prfdata_model_free().
  */
 uint32_t prfdata_maps_decode_current(const prfdata_maps *maps, prfdata_maps_decode *decode,
                                      prfdata_model **model);
 
-/* Give the titles of the current map, once it is decoded, the numbers that the value has. */
+/* Give the titles of the decoded current map the numbers that the value has. */
 uint32_t prfdata_maps_number_titles(const prfdata_maps *maps, prfdata_model *model);
 
 /* Find the maps and decode the current one. */
 uint32_t prfdata_maps_current(const void *bytes, size_t size, prfdata_model **model);
 
 /*
- * Find the maps that can be decoded in a value that is damaged, wherever they begin: the hash in
- * each verifies it. Only installers and -Status need it.
+ * Find all maps in a damaged value that can be decoded, wherever they begin. The hash in each
+ * verifies it. Only installers and -Status need this.
  *
- * maps  Set: borrows from the bytes; each hash once, no numbers of titles, a count of 0 if there is
- *       none.
+ * maps  Always set; borrows from the bytes. Each hash is in it once, without numbers of titles; the
+ *       count is 0 if there is none.
  */
 void prfdata_maps_salvage(const void *bytes, size_t size, prfdata_maps *maps);
 
-/* Whether a map with this hash is among them: its regions are shown. */
+/* Whether a map with this hash is among them, so that its regions are shown. */
 bool prfdata_maps_have(const prfdata_maps *maps, uint64_t hash);
 
 /*
- * Make the value that an installation of a map writes: the map, and what was registered before as
+ * Make the value that the installation of a map writes: the map, and the maps registered before as
  * earlier maps, each hash once. An earlier map is kept without its texts.
  *
- * model    The map's. Its titles get their numbers.
- * former   The value that was registered before, of `former_bytes` bytes, or NULL. Of one that is
- *          damaged, or of another format, the maps are kept that can be decoded.
- * numbers  What titles had before (map/title_numbers.h), which also gets the new ones. NULL: what
- *          they have in `former`.
+ * model    The model of the map. Its titles get their numbers.
+ * former   The value that was registered before, of `former_bytes` bytes, or NULL. If it is damaged
+ *          or has another format, the maps that can be decoded are kept.
+ * numbers  The former numbers of titles (map/title_numbers.h); gets the new ones, too. NULL: those
+ *          in `former`.
  * bytes    On success new memory of `*size` bytes; owner: the caller, free(). Untouched on failure.
- * dropped  Gets how many earlier maps are not kept because there are too many, or because they are
- *          damaged: regions of theirs will not be shown any more.
+ * dropped  Gets how many earlier maps are not kept, because there are too many or because they are
+ *          damaged. Their regions will no longer be shown.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_NO_SYSTEM_RESOURCES (so many titles were
- *         used that there are no more numbers).
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or ERROR_NO_SYSTEM_RESOURCES (all numbers of
+ *         titles are used up).
  */
 uint32_t prfdata_maps_update(prfdata_model *model, const void *former, size_t former_bytes,
                              struct prfdata_title_numbers *numbers, void **bytes, size_t *size,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Making the value `Maps` of an installation: which maps are kept, and how an earlier one is.
- * title_numbers.c numbers the titles.
+ * Makes the value `Maps` of an installation: decides which maps are kept, and shortens the earlier
+ * ones. title_numbers.c numbers the titles.
  */
 #include "map/maps.h"
 
@@ -64,7 +64,7 @@ static uint32_t encode_kept_map(const prfdata_map *map, uint64_t hash, kept_maps
     return ERROR_SUCCESS;
 }
 
-/* `I` and the entry's position in the table: symbol and name of an entry that is kept. */
+/* The symbol and name of an entry that is kept: `I` and the entry's position in the table. */
 typedef struct short_text {
     char symbol[12];
     wchar_t name[12];
@@ -78,13 +78,13 @@ static void make_short_text(uint32_t position, short_text *text)
         text->name[i] = (wchar_t)text->symbol[i];
 }
 
-/* Names of metrics are texts as well: earlier maps are kept without them. */
+/* Names of metrics are texts, too, so earlier maps are kept without them. */
 static bool is_metric_option(const prfdata_map_entry *entry)
 {
     return entry->kind == PRFDATA_ENTRY_OPTION && entry->option == PRFDATA_OPTION_METRIC;
 }
 
-/* A copy of the map with short texts, and memory for them in one allocation; NULL: no memory. */
+/* Copies the map with short texts, in one allocation; NULL if memory is exhausted. */
 static prfdata_map *make_short_map(const prfdata_map *map)
 {
     const size_t entries_bytes = map->entry_count * sizeof(prfdata_map_entry);
@@ -118,8 +118,8 @@ static prfdata_map *make_short_map(const prfdata_map *map)
 }
 
 /*
- * Keep a map that was registered, without its texts. Returns ERROR_INVALID_DATA if it is damaged,
- * of a later format, or too large with these texts.
+ * Keep a registered map without its texts. Returns ERROR_INVALID_DATA if it is damaged, of a later
+ * format, or too large with the short texts.
  */
 static uint32_t keep_earlier_map(const prfdata_maps_entry *entry, kept_maps *kept)
 {
@@ -186,7 +186,7 @@ static uint32_t frame_maps(const kept_maps *kept, const prfdata_title_numbers *n
     return ERROR_SUCCESS;
 }
 
-/* Give the model its numbers, after those of before, and make the value. */
+/* Give the model its numbers, after the former ones, and make the value. */
 static uint32_t number_and_frame(prfdata_model *model, const kept_maps *kept,
                                  prfdata_title_numbers *numbers, void **bytes, size_t *size)
 {

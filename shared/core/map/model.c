@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Derives a model from a map that has been checked. One allocation holds the model, its objects,
- * all counters and distributions. Regions and replies are laid out from it elsewhere. The check of
- * all rules is linked only by those who call model_check.c.
+ * all counters and distributions. Other files lay out regions and replies from it. Only code that
+ * calls model_check.c links the check of all rules.
  */
 #include "map/model.h"
 
@@ -15,13 +15,13 @@
 #include "map/model_parts.h"
 
 typedef struct storage {
-    prfdata_model model;    /* first: prfdata_model_free gets its address */
+    prfdata_model model;    /* first, so that its address is that of the allocation */
     prfdata_map *owned_map; /* or NULL */
 } storage;
 
 /*
- * before      The counter before it in the object, or NULL. The map was checked: a base has one.
- * used_bytes  Of the counter block; grows by the value.
+ * before      The counter before it in the object, or NULL. The map was checked, so a base has one.
+ * used_bytes  The bytes of the counter block; increased by the value.
  */
 static void derive_counter(const prfdata_map_node *node, const prfdata_map_node *before,
                            uint32_t *used_bytes, prfdata_model_counter *counter)
@@ -47,7 +47,7 @@ static void derive_counter(const prfdata_map_node *node, const prfdata_map_node 
     counter->hot_index = PRFDATA_NONE; /* number_hot_counters() */
 }
 
-/* The position of the object that `node` names as its parent; it stands earlier. */
+/* The position of the object that `node` names as its parent, which stands before it. */
 static uint32_t parent_index(const prfdata_map_tree *tree, const prfdata_map_node *node)
 {
     if (!(node->options & PRFDATA_OPTION_PARENT))
@@ -59,7 +59,7 @@ static uint32_t parent_index(const prfdata_map_tree *tree, const prfdata_map_nod
     return PRFDATA_NONE;
 }
 
-/* What follows from the object's own entry and its options. */
+/* Derives the fields that come from the object's own entry and its options. */
 static void derive_object(const prfdata_map_tree *tree, const prfdata_map_node *node,
                           prfdata_model_object *object)
 {
@@ -72,7 +72,7 @@ static void derive_object(const prfdata_map_tree *tree, const prfdata_map_node *
     object->name_chars = (uint32_t)prfdata_map_tree_name_chars(node);
 }
 
-/* What the object gets from one of its counters. */
+/* Adds one counter to the fields of its object. */
 static void count_in_counter(prfdata_model_object *object, prfdata_model_counter *counter,
                              uint32_t *title_count)
 {
@@ -101,8 +101,8 @@ static bool has_pair_on_two_lines(const prfdata_model_object *object)
 }
 
 /*
- * A counter and its base are read together: on two cache lines a reader would see the one long
- * before the other. Then pairs come first, so that each begins at an even cell.
+ * Readers read a counter and its base together. On two cache lines a reader would see one long
+ * before the other. Therefore pairs come first, so that each begins at an even cell.
  */
 static void keep_pairs_on_one_line(prfdata_model_object *object, prfdata_model_counter *counters)
 {
@@ -123,7 +123,7 @@ static bool is_in_hot_pair(const prfdata_model_counter *counter)
     return counter->is_hot && (counter->is_base || (counter->has_base && counter[1].is_hot));
 }
 
-/* Pairs come first: so each begins at an even number, and lies in one line. */
+/* Pairs come first, so that each begins at an even number and lies in one line. */
 static void number_hot_counters(prfdata_model_object *object, prfdata_model_counter *counters,
                                 uint32_t *hot_cells)
 {
@@ -137,7 +137,7 @@ static void number_hot_counters(prfdata_model_object *object, prfdata_model_coun
     object->hot_cells = hot_cells;
 }
 
-/* `hot_cells`: room for one per counter. */
+/* `hot_cells` has room for one element per counter. */
 static void derive_counters(const prfdata_map_node *node, prfdata_model_object *object,
                             prfdata_model_counter *counters, uint32_t *hot_cells,
                             uint32_t *title_count)
@@ -155,7 +155,7 @@ static void derive_counters(const prfdata_map_node *node, prfdata_model_object *
     number_hot_counters(object, counters, hot_cells);
 }
 
-/* Which distribution each counter shows. The map was checked: the object has it. */
+/* Finds the distribution that each counter shows. The map was checked, so the object has it. */
 static void find_shown_distributions(const prfdata_model_object *object,
                                      prfdata_model_counter *counters)
 {
@@ -167,7 +167,7 @@ static void find_shown_distributions(const prfdata_model_object *object,
             }
 }
 
-/* After the counters: the windows' cells follow theirs. Returns the next free place. */
+/* The cells of the windows follow those of the counters. Returns the next free place. */
 static prfdata_model_distribution *derive_distributions(const prfdata_map *map,
                                                         const prfdata_map_node *node,
                                                         prfdata_model_object *object,
@@ -193,7 +193,7 @@ static prfdata_model_distribution *derive_distributions(const prfdata_map *map,
     return made;
 }
 
-/* Called once the object has its counters and distributions. */
+/* Called when the object has its counters and distributions. */
 static bool only_accumulates(const prfdata_model_object *object)
 {
     for (uint32_t i = 0; i < object->counter_count; i++)
@@ -275,7 +275,10 @@ uint32_t prfdata_model_make_by(const prfdata_map *map, prfdata_model_check check
     return status;
 }
 
-/* The model of a decoded map. A mistake or another hash: the bytes are not from an encoder. */
+/*
+ * Makes the model of a decoded map. If it has a mistake or another hash, the bytes are not from an
+ * encoder.
+ */
 static uint32_t make_from_decoded(prfdata_map *map, uint64_t hash, prfdata_model_check check,
                                   prfdata_model **model)
 {
@@ -327,7 +330,10 @@ void prfdata_model_free(prfdata_model *model)
 
 void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers, uint32_t number_count)
 {
-    /* They were allocated by make_from_tree(): only its users may not change them. */
+    /*
+     * make_from_tree() allocated them, so writing is safe. They are const only for the users of the
+     * model.
+     */
     prfdata_model_object *objects = (prfdata_model_object *)(uintptr_t)model->objects;
 
     for (uint32_t i = 0; i < model->object_count; i++) {
@@ -344,7 +350,7 @@ void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers, ui
 bool prfdata_model_titles_fit(const prfdata_model *model, uint32_t first_counter,
                               uint32_t first_help)
 {
-    const uint32_t span = 2 * (model->number_count - 1); /* the map is checked: it has a title */
+    const uint32_t span = 2 * (model->number_count - 1); /* the map was checked: it has a title */
 
     return first_counter != 0 && first_counter % 2 == 0 && first_help % 2 == 1 &&
            first_counter <= UINT32_MAX - span && first_help <= UINT32_MAX - span;

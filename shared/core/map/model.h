@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The model: everything that follows from a map, computed once. Client, provider, installer and
- * readers all use it, so that nothing about a counter is decided in two places. Immutable.
+ * The model holds everything that follows from a map, computed once. Client, provider, installer
+ * and readers all use it, so that nothing about a counter is decided in two places. Immutable.
  */
 #ifndef PRFDATA_MODEL_H
 #define PRFDATA_MODEL_H
@@ -17,9 +17,12 @@
 
 #define PRFDATA_NONE UINT32_MAX /* no title, no cell, no parent */
 
-#define PRFDATA_MODEL_LINE_CELLS 8 /* that lie on one cache line */
+#define PRFDATA_MODEL_LINE_CELLS 8 /* cells on one cache line */
 
-/* A distribution that each instance of an object keeps, or the object without instances. */
+/*
+ * A distribution that each instance of an object keeps; an object without instances keeps it
+ * itself.
+ */
 typedef struct prfdata_model_distribution {
     const prfdata_map_entry *entry; /* id, unit, range, precision, window */
     prfdata_distribution_shape shape;
@@ -29,8 +32,8 @@ typedef struct prfdata_model_distribution {
 
 typedef struct prfdata_model_counter {
     const prfdata_map_entry *entry;  /* id, symbol, name, help, detail, scale, type */
-    const prfdata_map_entry *metric; /* its PRFDATA_MAP_METRIC; NULL: none. Ask metric/metric.h */
-    uint32_t options;                /* PRFDATA_OPTION_... bits; a base has its fraction's */
+    const prfdata_map_entry *metric; /* its PRFDATA_MAP_METRIC; NULL: none. See metric/metric.h */
+    uint32_t options;                /* PRFDATA_OPTION_... bits; a base has those of its fraction */
     uint32_t title_offset;           /* even, added to First Counter; PRFDATA_NONE for a base */
     uint32_t cell_index;             /* of the object's cells; PRFDATA_NONE for NODATA */
     uint32_t hot_index;              /* of the object's hot counters, or PRFDATA_NONE */
@@ -38,22 +41,22 @@ typedef struct prfdata_model_counter {
     uint32_t block_offset;           /* CounterOffset in the PERF_COUNTER_BLOCK; 8-byte values at
                                         multiples of 8; NODATA: 4 */
     bool is_hot;                     /* threads count in lanes */
-    const prfdata_map_entry *shows;  /* the option that says what it shows of a distribution, or
-                                        NULL; a base has its fraction's */
-    uint32_t distribution_index;     /* of the object's, if it shows one */
-    uint32_t shown_unit;             /* that distribution's PRFDATA_UNIT_...; 0: it shows none */
+    const prfdata_map_entry *shows; /* the option that names the statistic of a distribution that it
+                                       shows, or NULL; a base has its fraction's */
+    uint32_t distribution_index;    /* index among the object's distributions, if it shows one */
+    uint32_t shown_unit;            /* that distribution's PRFDATA_UNIT_...; 0: it shows none */
     uint32_t health; /* PRFDATA_HEALTH_...: the provider fills it in; 0: it does not */
     bool is_base;
     bool has_base; /* the next counter is its base */
     prfdata_merging merging;
-    prfdata_ticks ticks; /* of the type's numerator; PRECISION and AVERAGE_TIMER too */
+    prfdata_ticks ticks; /* the clock of the type's numerator; PRECISION and AVERAGE_TIMER too */
 } prfdata_model_counter;
 
 typedef struct prfdata_model_object {
     const prfdata_map_entry *entry; /* id, symbol, name, help */
     uint32_t options;               /* PRFDATA_OPTION_... bits */
     uint32_t title_offset;          /* even, added to First Counter */
-    uint32_t detail_level;          /* the least of its counters' */
+    uint32_t detail_level;          /* the least of its counters */
     uint32_t default_position;      /* of the default counter in `counters` */
     uint32_t parent_index;          /* of the parent object in the model, or PRFDATA_NONE */
     bool has_instances;
@@ -63,9 +66,9 @@ typedef struct prfdata_model_object {
                                instances */
     uint32_t counter_count;
     const prfdata_model_counter *counters;
-    uint32_t stored_count; /* cells of a region: of counters, in their order */
-    uint32_t cell_count;   /* and of what is made of it: windows of distributions follow */
-    bool only_accumulates; /* all cells are of PRFDATA_MERGING_ACCUMULATE: the usual object */
+    uint32_t stored_count; /* cells in a region: those of the counters, in their order */
+    uint32_t cell_count;   /* cells in a snapshot: those, then the windows of distributions */
+    bool only_accumulates; /* all cells are of PRFDATA_MERGING_ACCUMULATE, as in most objects */
     uint32_t distribution_count;
     const prfdata_model_distribution *distributions;
     uint32_t distributions_bytes; /* of one slot: a multiple of 64 */
@@ -78,12 +81,11 @@ typedef struct prfdata_model {
     const prfdata_map *map; /* without mistakes */
     uint64_t hash;          /* prfdata_map_hash */
     uint32_t title_count;   /* titles in use */
-    uint32_t number_count;  /* numbers of titles, with those that are no longer used: offsets are
-                               0, 2, ... 2 * (number_count - 1) */
+    uint32_t number_count;  /* numbers of titles, including those no longer used: offsets are 0, 2,
+                               ... 2 * (number_count - 1) */
     uint32_t object_count;
     const prfdata_model_object *objects;
-    uint32_t health_index; /* of the object whose counters are the service's health, or
-                              PRFDATA_NONE */
+    uint32_t health_index; /* the object whose counters are the service's health, or PRFDATA_NONE */
 } prfdata_model;
 
 /*
@@ -103,28 +105,28 @@ uint32_t prfdata_model_make(const prfdata_map *map, prfdata_model **model);
  *
  * model  On success the new model; untouched on failure.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not an encoded map, or a wrong one),
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not an encoded map, or an invalid one),
  *         ERROR_REVISION_MISMATCH (a later format) or ERROR_NOT_ENOUGH_MEMORY.
  * Owner:   the caller; prfdata_model_free().
  */
 uint32_t prfdata_model_from_bytes(const void *bytes, size_t size, prfdata_model **model);
 
 /*
- * The same for readers, who show what was installed: of M11 only what their safety depends on is
- * checked (map_limits.h). What names and other texts are is not looked at.
+ * As above, for readers. Checks only the part of M11 on which memory safety depends (map_limits.h);
+ * names and other texts are not checked.
  */
 uint32_t prfdata_model_read(const void *bytes, size_t size, prfdata_model **model);
 
 /* Release a model; NULL is allowed. */
 void prfdata_model_free(prfdata_model *model);
 
-/* A title: an object's, or that of a counter which is no base. {0} is before the first one. */
+/* A title of an object, or of a counter that is not a base. {0} stands before the first title. */
 typedef struct prfdata_model_title {
     const prfdata_model_object *object;
     const prfdata_model_counter *counter; /* NULL: the object's own */
 } prfdata_model_title;
 
-/* Go on to the next title in the order of the map. Returns false if there is none. */
+/* Move to the next title in the order of the map. Returns false if there is none. */
 bool prfdata_model_next_title(const prfdata_model *model, prfdata_model_title *title);
 
 /* Find the title with this offset. Returns false if it is no longer used. */
@@ -137,19 +139,19 @@ static inline uint32_t prfdata_model_title_offset(const prfdata_model_title *tit
 }
 
 /*
- * Give the titles other numbers than 0, 1, 2, ... in the order of the map, before anybody else uses
- * the model.
+ * Replace the numbers of the titles, which are 0, 1, 2, ... in the order of the map. Call this
+ * before any other code uses the model.
  *
- * numbers       One for each title, below `number_count`, no two the same.
- * number_count  With those that are no longer used.
+ * numbers       One for each title, below `number_count`, all different.
+ * number_count  Includes the numbers that are no longer used.
  */
 void prfdata_model_set_numbers(prfdata_model *model, const uint32_t *numbers,
                                uint32_t number_count);
 
 /*
- * Whether the titles may have these indexes: names even ones from `first_counter` on, help texts
- * odd ones from `first_help` on, none of them 0 or beyond 32 bits (Microsoft's "Adding Counter
- * Names and Descriptions to the Registry").
+ * Whether the titles may have these indexes: even ones from `first_counter` on for names, odd ones
+ * from `first_help` on for help texts, none of them 0 or beyond 32 bits (Microsoft's "Adding
+ * Counter Names and Descriptions to the Registry").
  */
 bool prfdata_model_titles_fit(const prfdata_model *model, uint32_t first_counter,
                               uint32_t first_help);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way through the titles of a model, and finding titles, counters and distributions by their
- * numbers: for others than the provider, which goes through objects.
+ * Iterates over a model's titles, and finds titles, counters and distributions by id. Not linked
+ * into the provider, which iterates over objects.
  */
 #include <stddef.h>
 

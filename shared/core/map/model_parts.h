@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common part of model.c and model_check.c, which nobody else includes: a model by either
- * check.
+ * Shared by model.c and model_check.c; no other file includes it. Makes a model with either check.
  */
 #ifndef PRFDATA_MODEL_PARTS_H
 #define PRFDATA_MODEL_PARTS_H
@@ -9,7 +8,7 @@
 #include "map/map_tree.h"
 #include "map/model.h"
 
-/* Checks a map and nests it; ERROR_INVALID_PARAMETER: it has a mistake. */
+/* Checks a map and nests it. ERROR_INVALID_PARAMETER: it has a mistake. */
 typedef uint32_t (*prfdata_model_check)(const prfdata_map *map, prfdata_map_tree **tree);
 
 uint32_t prfdata_model_make_by(const prfdata_map *map, prfdata_model_check check,

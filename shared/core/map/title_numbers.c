@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides which id has which number. The installer knows its index, and where it is registered. */
+/*
+ * Assigns numbers to ids. The installer knows the index of each number, and where it is registered.
+ */
 #include "map/title_numbers.h"
 
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 #include "base/fnv.h"
 #include "map/map_hash.h"
 
-/* ---- What a title means ---- */
+/* ---- The meaning of a title ---- */
 
 static uint64_t hash_field(uint64_t hash, uint64_t field)
 {
@@ -29,7 +31,7 @@ static uint64_t object_meaning(const prfdata_model *model, const prfdata_model_o
     return hash_field(hash, has_parent ? model->objects[object->parent_index].entry->id : 0);
 }
 
-/* More than decides whether it counts on: readers remember the type as well. */
+/* Compares more than map_change.c does, because readers cache a title's counter type as well. */
 static uint64_t counter_meaning(const prfdata_model_title *title)
 {
     const prfdata_model_counter *counter = title->counter;
@@ -76,7 +78,7 @@ uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t 
     return ERROR_SUCCESS;
 }
 
-/* The number that the title had, or the next one. */
+/* The number that the title had, otherwise the next one. */
 static uint32_t find_number(const prfdata_title_numbers *numbers, prfdata_title_number wanted)
 {
     uint32_t number = 0;
@@ -115,7 +117,7 @@ void prfdata_title_numbers_free(prfdata_title_numbers *numbers)
 
 /* ---- The value Maps ---- */
 
-/* `used`: false for each number; it becomes true for those of the model's titles. */
+/* Sets `used`, all false at first, to true for the numbers of the model's titles. */
 static void mark_used_numbers(const prfdata_model *model, bool *used)
 {
     prfdata_model_title title = {0};
@@ -170,11 +172,11 @@ uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdat
     return status;
 }
 
-/* ---- What goes on ---- */
+/* ---- Continuing ---- */
 
 /*
- * How many numbers lie up to `last` if the first one has the index `first`. So many that they
- * cannot have been ours hinder nobody.
+ * The count of numbers up to `last` if the first one has the index `first`. If it is too large to
+ * be ours, it is 0, so that it cannot use up the numbers.
  */
 static uint32_t count_numbers_to(uint32_t first, uint32_t last)
 {
@@ -210,7 +212,7 @@ size_t prfdata_title_numbers_bytes(const prfdata_title_numbers *numbers, const p
            (size_t)PRFDATA_MAPS_UNUSED_BYTES * (numbers->count - model->title_count);
 }
 
-/* Whether the id has this number in the model: what is known of it stands in the map. */
+/* Whether the id has this number in the model. If so, the map says everything about it. */
 static bool is_number_of(const prfdata_model *model, uint32_t id, uint32_t number)
 {
     prfdata_model_title title = {prfdata_model_find_object(model, id), NULL};

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A title's number belongs to its id over all versions of a map (docs/architecture.md, decision
- * 14): number n has the indexes First Counter + 2n and First Help + 2n. A reader that has loaded
- * the titles once may be wrong about new titles, but never about former ones.
+ * Keeps the numbers of titles. A title's number belongs to its id over all versions of a map
+ * (docs/architecture.md, decision 14): number n has the indexes First Counter + 2n and First Help +
+ * 2n. A reader that has loaded the titles once may have wrong names for new titles, but never for
+ * former ones.
  */
 #ifndef PRFDATA_TITLE_NUMBERS_H
 #define PRFDATA_TITLE_NUMBERS_H
 
 #include "map/maps.h"
 
-/* What has a number, or had it. */
+/* An id that has a number, or had it. */
 typedef struct prfdata_title_number {
     uint32_t id;
-    uint64_t meaning; /* a hash, map-bytes.md; 0: nothing is known, so nothing gets it back */
+    uint64_t meaning; /* a hash, map-bytes.md; 0: unknown, so no title gets the number again */
 } prfdata_title_number;
 
-/* {0}: no title was ever used. */
+/* All numbers. {0}: no title was ever used. */
 typedef struct prfdata_title_numbers {
     uint32_t count;
     size_t capacity;
@@ -25,27 +26,27 @@ typedef struct prfdata_title_numbers {
 /*
  * Read the numbers of a value `Maps`.
  *
- * numbers  {0}; on failure it stays so.
+ * numbers  {0}; unchanged on failure.
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA, ERROR_REVISION_MISMATCH or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_title_numbers_read(prfdata_title_numbers *numbers, const prfdata_maps *maps);
 
 /*
- * Let new titles begin at `count` at least: nothing is known of the numbers before.
+ * Let new titles begin at `count` or later, because nothing is known about the numbers before.
  * Returns what prfdata_title_numbers_assign() does.
  */
 uint32_t prfdata_title_numbers_reserve(prfdata_title_numbers *numbers, uint32_t count);
 
 /*
- * Find what new titles go on from. Where it is not known which id had which number, or where the
- * indexes will not be those of before and overlap them, all titles get indexes after the former
- * ones.
+ * Find the numbers from which new titles continue. All titles get indexes after the former ones if
+ * it is unknown which id had which number, or if the new indexes differ from the former ones and
+ * overlap them.
  *
  * numbers         {0}; set on success.
- * maps            The former value; NULL: it is lost.
- * former_counter  Its First Counter; 0: that is lost as well, or there was none.
+ * maps            The former value; NULL if it is lost.
+ * former_counter  Its First Counter; 0 if that is lost, too, or there was none.
  * former_last     Its Last Counter.
- * first_counter   What will be First Counter.
+ * first_counter   The new First Counter.
  *
  * Returns what prfdata_title_numbers_assign() does.
  */
@@ -54,13 +55,17 @@ uint32_t prfdata_title_numbers_go_on(prfdata_title_numbers *numbers, const prfda
                                      uint32_t first_counter);
 
 /*
- * Give each title of a model the number that its id had with the same meaning, or a new one after
- * all others.
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or ERROR_NO_SYSTEM_RESOURCES: there are no more.
+ * Give each title of a model the number that its id had with the same meaning, otherwise a new one
+ * after all others.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, or ERROR_NO_SYSTEM_RESOURCES: all numbers are
+ *         used up.
  */
 uint32_t prfdata_title_numbers_assign(prfdata_title_numbers *numbers, prfdata_model *model);
 
-/* The part of the value `Maps` that follows the maps; the model has its numbers. */
+/*
+ * The size in bytes of the part of the value `Maps` that follows the maps, and writing it. The
+ * model has its numbers.
+ */
 size_t prfdata_title_numbers_bytes(const prfdata_title_numbers *numbers,
                                    const prfdata_model *model);
 void prfdata_title_numbers_put(const prfdata_title_numbers *numbers, const prfdata_model *model,
