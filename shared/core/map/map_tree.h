@@ -41,8 +41,8 @@ typedef struct prfdata_map_tree {
     uint32_t object_count;
     uint32_t counter_count; /* of all objects; in an invalid map some may stand before any object */
     prfdata_map_node *objects;
-    prfdata_map_node
-        *counters; /* all, in the order of the table; the objects point into this array */
+    /* All, in the order of the table; the objects point into this array. */
+    prfdata_map_node *counters;
 } prfdata_map_tree;
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a counter of a map to its metrics. Names are declared, or made of the service and the
- * symbol; no title is looked at. Samples and the text format are for reader/prometheus.
+ * Makes metrics of a map's counters. Names are declared, or made from the service and the symbol,
+ * never from titles. reader/prometheus makes samples and the text format.
  */
 #include "metric/metric.h"
 
@@ -18,7 +18,7 @@
 
 /* ---- Units ---- */
 
-/* What a map may say, and the base unit that it becomes (prometheus.io/docs/practices/naming). */
+/* The units that a map may declare, and their base units (prometheus.io/docs/practices/naming). */
 static const struct {
     const char *name;
     const char *base;
@@ -57,7 +57,7 @@ const char *prfdata_metric_unit_at(size_t index, const char **base, double *fact
     return units[index].name;
 }
 
-/* Whether a text of a map, which may be anything, is this ASCII text. */
+/* Whether a text of a map, which may contain anything, is this ASCII text. */
 static bool is_ascii_text(const wchar_t *wide, const char *ascii)
 {
     while (*ascii != 0 && (uint32_t)*wide == (unsigned char)*ascii) {
@@ -67,7 +67,7 @@ static bool is_ascii_text(const wchar_t *wide, const char *ascii)
     return *wide == 0 && *ascii == 0;
 }
 
-/* The row of a declared unit; UNIT_COUNT: there is none. */
+/* The row of a declared unit; UNIT_COUNT if there is none. */
 static size_t find_unit(const wchar_t *unit)
 {
     size_t row = 0;
@@ -78,10 +78,10 @@ static size_t find_unit(const wchar_t *unit)
 }
 
 /*
- * What a counter that shows something of a distribution is in, unless the map says otherwise: the
- * distribution's unit, but for counts. Times, which are recorded in 100 ns, are shown in us.
- *
- * shows  The option that says what; NULL: it shows nothing.
+ * The unit of a counter that shows a statistic of a distribution, unless the map declares another
+ * one. It is the distribution's unit, except for counts. Times are recorded in 100 ns and shown in
+ * us.
+ * shows  The option that names the statistic; NULL if the counter shows none.
  */
 static const wchar_t *unit_of_distribution(const prfdata_map_entry *shows, uint32_t unit)
 {
@@ -97,7 +97,7 @@ static const wchar_t *unit_of_distribution(const prfdata_map_entry *shows, uint3
     }
 }
 
-/* The row of the unit that the values are in: that of the map, or the distribution's. */
+/* The row of the unit of the values: the declared one, otherwise that of the distribution. */
 static size_t find_value_unit(const prfdata_map_entry *declared, const wchar_t *of_distribution)
 {
     return find_unit(declared && declared->help[0] != 0 ? declared->help : of_distribution);
@@ -128,7 +128,10 @@ static bool is_metric_char(uint32_t c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Copy a declared name; `name` has PRFDATA_MAX_METRIC_CHARS + 1. Returns false if it is none. */
+/*
+ * Copy a declared name; `name` has room for PRFDATA_MAX_METRIC_CHARS + 1. Returns false if it is
+ * not a valid name.
+ */
 static bool copy_metric_name(const wchar_t *wide, char *name)
 {
     size_t used = 0;
@@ -156,12 +159,12 @@ bool prfdata_metric_is_name(const wchar_t *name)
 
 /* ---- Names ---- */
 
-/* What a name is made of. */
+/* Everything from which a name is made. */
 typedef struct metric_subject {
     const char *service;
     const char *symbol;
-    const prfdata_map_entry *declared; /* NULL: its symbol is what there is */
-    const wchar_t *distribution_unit;  /* what unit_of_distribution() says */
+    const prfdata_map_entry *declared; /* NULL: the name is made from the symbol */
+    const wchar_t *distribution_unit;  /* the result of unit_of_distribution() */
 } metric_subject;
 
 static void add_text_word(char *name, const char *word)
@@ -172,7 +175,7 @@ static void add_text_word(char *name, const char *word)
         snprintf(name + used, PRFDATA_METRIC_NAME_BYTES - used, "_%s", word);
 }
 
-/* Cut "_<unit>" off the name, so that other words may stand before it. */
+/* Remove "_<unit>" from the end of the name, so that other words may precede it. */
 static void cut_metric_unit(char *name, const char *unit)
 {
     const size_t size = strlen(name);
@@ -195,7 +198,7 @@ static void make_declared_name(const metric_subject *subject, prfdata_metric *me
     add_text_word(metric->name, metric->unit);
 }
 
-/* Whether the symbol begins with the words of the service: they are not needed twice. */
+/* Whether the symbol begins with the words of the service. They are not needed twice. */
 static bool has_service_words(const prfdata_metric_words *symbol,
                               const prfdata_metric_words *service)
 {
@@ -206,7 +209,9 @@ static bool has_service_words(const prfdata_metric_words *symbol,
     return symbol->count > service->count;
 }
 
-/* What is marked does not depend on whether the metric is of `_Total`. */
+/*
+ * The reserved words are marked independently of `_Total`, so that both names have the same ones.
+ */
 static void add_unit_and_overall(prfdata_metric_words *words, const prfdata_metric *metric)
 {
     prfdata_metric_words_add(words, metric->unit);
@@ -219,7 +224,7 @@ static void add_unit_and_overall(prfdata_metric_words *words, const prfdata_metr
     prfdata_metric_words_add(words, metric->unit);
 }
 
-/* The unit that the symbol ends with, in which the metric is, or was before it was scaled. */
+/* Remove the unit at the end of the symbol if it is the metric's unit, now or before scaling. */
 static void drop_unit_word(prfdata_metric_words *words, const prfdata_metric *metric)
 {
     static const char *const micros[] = {"us", "usec", "usecs", "microseconds"};
@@ -249,7 +254,7 @@ static void make_symbol_name(const metric_subject *subject, prfdata_metric *metr
         if (prfdata_metric_words_drop_rate(&words))
             prfdata_metric_words_add(&words, "accumulated");
         else if (words.count > 1 && prfdata_metric_words_is(&words, words.count - 1, "total"))
-            words.count--; /* which its samples end with anyway */
+            words.count--; /* its samples end with that word anyway */
     }
     prfdata_metric_words_add_once(&words, metric->part->suffix);
     drop_unit_word(&words, metric);
@@ -257,7 +262,10 @@ static void make_symbol_name(const metric_subject *subject, prfdata_metric *metr
     prfdata_metric_words_write(&words, metric->name);
 }
 
-/* Of several metrics of a counter the map's unit is that of the value, alone or in a histogram. */
+/*
+ * If a counter has several metrics, the declared unit is that of its value, alone or in a
+ * histogram.
+ */
 static bool takes_declared_unit(const prfdata_metric_part *part)
 {
     return prfdata_metric_part_is_first(part) || part->source == PRFDATA_METRIC_BUCKETS;
@@ -292,7 +300,7 @@ static void make_metric(const metric_subject *subject, const prfdata_metric_part
         make_symbol_name(subject, metric);
 }
 
-/* ---- Of a model ---- */
+/* ---- Metrics of a model ---- */
 
 const prfdata_metric_part *prfdata_metric_part_of(const prfdata_model_counter *counter)
 {
@@ -309,7 +317,7 @@ void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter
     make_metric(&subject, part, overall, metric);
 }
 
-/* shows  The option of the counter that names a distribution; NULL: none does. */
+/* shows  The option of the counter that names a distribution; NULL if none does. */
 static bool needs_overall(uint32_t object_options, const prfdata_map_entry *shows,
                           const prfdata_metric_part *part)
 {
@@ -345,7 +353,7 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
                                                            double *bound)
 {
     const prfdata_model_distribution *d = &object->distributions[sum->distribution_index];
-    /* Divided, not multiplied: 1039 by 1e7 is 0.0001039, times 1e-7 it has more digits. */
+    /* Divides because 1039 / 1e7 is 0.0001039, but 1039 * 1e-7 has more digits. */
     const double divisor = (d->entry->unit == PRFDATA_UNIT_100NS ? 10 : 1) / factor;
 
     while (*position < object->counter_count) {
@@ -355,7 +363,7 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
         if (!is_of_distribution(counter, sum, PRFDATA_OPTION_AT_MOST))
             continue;
         bucket = prfdata_distribution_bucket(&d->shape, counter->shows->highest);
-        /* What lies beyond the range is in the last bucket, so that one has no bound. */
+        /* Values beyond the range are in the last bucket, so it has no bound. */
         *bound = bucket + 1 < d->shape.bucket_count
                      ? (double)prfdata_distribution_high(&d->shape, bucket) / divisor
                      : PRFDATA_METRIC_NO_BOUND;
@@ -383,7 +391,7 @@ bool prfdata_metric_has_histogram(const prfdata_model_object *object,
 
 /* ---- Help ---- */
 
-/* Whether `phrase`, in lower case, stands at `chars`, and the word ends there. */
+/* Whether `phrase`, which is in lower case, stands at `chars` and ends a word there. */
 static bool is_phrase_at(const uint16_t *chars, size_t count, const char *phrase)
 {
     size_t i = 0;
@@ -395,7 +403,7 @@ static bool is_phrase_at(const uint16_t *chars, size_t count, const char *phrase
     return i == count || !is_metric_char(chars[i] | 0x20u);
 }
 
-/* The chars of a rate that stands at `chars`; 0: none does. */
+/* The length of the rate that stands at `chars`; 0 if there is none. */
 static size_t rate_phrase_chars(const uint16_t *chars, size_t count)
 {
     static const char *const phrases[] = {
@@ -434,7 +442,7 @@ void prfdata_metric_factor_note(double factor, char *text)
         snprintf(text, PRFDATA_METRIC_NOTE_BYTES, "Values times %.10g.", factor);
 }
 
-/* Append a sentence of ASCII, and its NUL, after another one. */
+/* Append an ASCII sentence and its NUL to a text. */
 static size_t append_help_sentence(char *text, size_t used, const char *sentence)
 {
     const size_t size = strlen(sentence);
@@ -447,7 +455,7 @@ static size_t append_help_sentence(char *text, size_t used, const char *sentence
     return used + size;
 }
 
-/* The length of what fits, without the bytes of a last character that is incomplete. */
+/* The length of the text that fits, without an incomplete last character. */
 static size_t cut_at_utf8_character(const char *text, size_t length)
 {
     while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
@@ -474,7 +482,7 @@ size_t prfdata_metric_help(const prfdata_model_counter *counter, const prfdata_m
     size_t shown;
 
     if (count > PRFDATA_MAX_HELP_CHARS)
-        count = 0; /* the check of the map lets none through */
+        count = 0; /* never in a checked map */
     if (prfdata_metric_counts_rate(metric->kind))
         count = prfdata_metric_help_without_rate(chars, count);
     if (count > 0 && chars[count - 1] != '.' && chars[count - 1] != '!' && chars[count - 1] != '?')
@@ -496,7 +504,7 @@ size_t prfdata_metric_help(const prfdata_model_counter *counter, const prfdata_m
 
 /* ---- Clashes ---- */
 
-/* A metric of a counter of a map's tree. */
+/* A metric of a counter in a map's tree. */
 typedef struct clash_name {
     uint32_t counter; /* its position in the tree */
     const prfdata_metric_part *part;
@@ -511,7 +519,10 @@ typedef struct clash_search {
     prfdata_hash_table table; /* of positions in `names` */
 } clash_search;
 
-/* The unit of the distribution that a counter shows, which stands before it; 0: there is none. */
+/*
+ * The unit of the distribution that a counter shows, which is declared before it; 0 if there is
+ * none.
+ */
 static uint32_t shown_unit_of_node(const prfdata_map_tree *tree, const prfdata_map_node *counter)
 {
     const prfdata_map_entry *entries = tree->map->entries;
@@ -543,7 +554,7 @@ static bool has_clash_name(const void *elements, uint32_t position, const void *
     return strcmp(metric.name, key) == 0;
 }
 
-/* Whether other rules have nothing against what the counter's names are made of. */
+/* Whether other rules accept the service and symbol from which the counter's names are made. */
 static bool can_be_named(const prfdata_map_node *counter)
 {
     const prfdata_map_entry *metric = counter->metric;
@@ -554,7 +565,7 @@ static bool can_be_named(const prfdata_map_node *counter)
                        prfdata_metric_is_unit(metric->help, counter->entry->type));
 }
 
-/* Two counters with one symbol are another rule's. */
+/* Duplicate symbols are reported by another rule. */
 static bool are_of_one_symbol(const prfdata_map_node *a, const prfdata_map_node *b)
 {
     const char *left = a->entry->symbol;

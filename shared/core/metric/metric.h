@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The metric of a counter of a map, in systems that have metrics: name, kind, unit, factor and
- * help. The reader for Prometheus and what writes configurations for other systems both ask here,
- * so a counter has one name everywhere.
+ * Maps a counter to a metric (name, kind, unit, factor, help) for systems such as Prometheus and
+ * OpenTelemetry. The reader for Prometheus and the code that writes configurations for other
+ * systems both use this file, so a counter has one name everywhere.
  *
  *     PRFDATA_MAP_CTR(QUEUES_BUSY, L"% Busy", L"...", PERF_DETAIL_NOVICE, 0, PERF_100NSEC_TIMER)
  *         PRFDATA_MAP_METRIC("queue_busy", "")
@@ -13,10 +13,11 @@
  *     name "queue_busy_seconds", kind COUNTER, unit "seconds", factor 1: Prometheus sees
  *     queue_busy_seconds_total, the ticks of the counter's clock divided by their frequency.
  *
- * What is shown of a distribution is in the distribution's unit, unless the map says another: times
- * in seconds. A declared name is taken as it is. Without one the name is the service and the
- * counter's symbol: QUEUES_BUSY of MyService becomes "myservice_queues_busy_seconds".
- * prfdata_map_check() refuses a map in which two metrics would have one name.
+ * A statistic of a distribution has the distribution's unit, unless the map declares another one;
+ * times are in seconds. A declared name is used unchanged. Without one, the name is made from the
+ * service and the counter's symbol: QUEUES_BUSY of MyService becomes
+ * "myservice_queues_busy_seconds". prfdata_map_check() refuses a map in which two metrics would
+ * have one name.
  */
 #ifndef PRFDATA_METRIC_H
 #define PRFDATA_METRIC_H
@@ -30,38 +31,40 @@ typedef struct prfdata_metric {
     const prfdata_metric_part *part;
     prfdata_metric_kind kind;
     char name[PRFDATA_METRIC_NAME_BYTES]; /* of the family: without _total, _sum, _count, _bucket */
-    const char *unit;                     /* its last word, or ""; static storage */
-    double factor;    /* from the counter's value to the metric's, after ticks became seconds */
-    bool is_declared; /* by PRFDATA_MAP_METRIC; else the name is made of symbols */
-    bool is_overall;  /* of `_Total`: of all instances, and of those that ended */
+    const char *unit;                     /* the last word of the name, or ""; static storage */
+    double factor;    /* from the counter's value to the metric's, after the conversion of ticks to
+                         seconds */
+    bool is_declared; /* by PRFDATA_MAP_METRIC; otherwise the name is made from symbols */
+    bool is_overall;  /* `_Total`: the sum of all instances and of those that ended */
 } prfdata_metric;
 
-/* ---- Of a model ---- */
+/* ---- Metrics of a model ---- */
 
-/* The first metric of a counter; prfdata_metric_part_next() gives the others. NULL: it has none. */
+/* The first metric of a counter, or NULL; prfdata_metric_part_next() gives the others. */
 const prfdata_metric_part *prfdata_metric_part_of(const prfdata_model_counter *counter);
 
 /*
  * Make the metric of a part of a counter.
  *
- * overall  Of `_Total`, as a metric of its own with the word "overall" in its name: a sum over the
- *          instances would count `_Total` twice if it was one of them. Only if
- *          prfdata_metric_has_overall() says so.
+ * overall  Make the metric of `_Total`, which is separate and has the word "overall" in its name,
+ *          because a sum over the instances would otherwise count `_Total` twice. Only if
+ *          prfdata_metric_has_overall() returns true.
  */
 void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter *counter,
                          const prfdata_metric_part *part, bool overall, prfdata_metric *metric);
 
 /*
- * The unit that the counter's values are in, before they are multiplied, in the map's spelling:
- * what PRFDATA_MAP_METRIC says, or, of what is shown of a distribution, the distribution's. "":
- * none is known. Static storage.
+ * The unit of the counter's values before scaling, in the map's spelling: as PRFDATA_MAP_METRIC
+ * says, otherwise, for a statistic of a distribution, that of the distribution. "" if the unit is
+ * unknown. Static storage.
  */
 const char *prfdata_metric_value_unit(const prfdata_model_counter *counter);
 
 /*
- * Whether `_Total` of the object needs a metric, because nothing that is asked about the instances
- * gives it: the map has PRFDATA_MAP_TOTAL, and the part counts (ended instances are in it), is a
- * fraction (which is not the sum of fractions) or shows the last minute of a distribution.
+ * Whether `_Total` of the object needs its own metric, because no query over the instances gives
+ * its value. So it is if the map has PRFDATA_MAP_TOTAL and the part counts (ended instances are
+ * included), is a fraction (which is not a sum of fractions) or shows the last minute of a
+ * distribution.
  */
 bool prfdata_metric_has_overall(const prfdata_model_object *object,
                                 const prfdata_model_counter *counter,
@@ -73,9 +76,9 @@ bool prfdata_metric_has_overall(const prfdata_model_object *object,
 
 /*
  * Whether a counter is the sum of a histogram: it has PRFDATA_MAP_SUM and accumulates, and so do
- * counters of the same distribution with PRFDATA_MAP_AT_MOST and PRFDATA_MAP_COUNT. The histogram
- * is made with prfdata_metric_part_histogram() and called after the sum, with the word
- * "distribution".
+ * counters of the same distribution with PRFDATA_MAP_AT_MOST and PRFDATA_MAP_COUNT.
+ * prfdata_metric_part_histogram() is the part of the histogram; its name is that of the sum with
+ * the word "distribution".
  */
 bool prfdata_metric_has_histogram(const prfdata_model_object *object,
                                   const prfdata_model_counter *counter);
@@ -83,13 +86,13 @@ bool prfdata_metric_has_histogram(const prfdata_model_object *object,
 /*
  * Find the next counter of values up to a bound.
  *
- * sum       A counter that prfdata_metric_has_histogram() is true of.
- * factor    Of the histogram's metric.
+ * sum       A counter for which prfdata_metric_has_histogram() returns true.
+ * factor    The factor of the histogram's metric.
  * position  0 at first; moves past the counter that was found.
  * bound     Set: the greatest value that it counts, in the metric's unit, or
  *           PRFDATA_METRIC_NO_BOUND.
  *
- * Returns NULL if there is none. They come in the order of the map.
+ * Returns NULL if there is none. The order is that of the map.
  */
 const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_object *object,
                                                            const prfdata_model_counter *sum,
@@ -99,8 +102,8 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
 /* ---- Help and ends of names ---- */
 
 /*
- * Write the help of a metric, in UTF-8: the counter's from the map; of what counts without "per
- * second", which is what Windows makes of it; and what the values were multiplied by.
+ * Write the help of a metric, in UTF-8: the counter's help from the map, without "per second" if
+ * the metric counts, because only Windows shows a rate; and the factor of the values.
  *
  * text  Gets at most `capacity` bytes with the NUL, cut at a character.
  * Returns the length in bytes of the whole text, without the NUL.
@@ -108,33 +111,33 @@ const prfdata_model_counter *prfdata_metric_histogram_next(const prfdata_model_o
 size_t prfdata_metric_help(const prfdata_model_counter *counter, const prfdata_metric *metric,
                            char *text, size_t capacity);
 
-/* What the name of a metric's sample ends with: "_total" of a counter, else "". */
+/* The end of the name of a metric's sample: "_total" for a counter, otherwise "". */
 const char *prfdata_metric_sample_end(prfdata_metric_kind kind);
 
-/* ---- Pieces, for what has no map ---- */
+/* ---- Pieces, for counters without a map ---- */
 
-/* What the help of a metric says that is_overall. */
+/* The sentence that the help of a metric with `is_overall` has. */
 const char *prfdata_metric_overall_note(const prfdata_metric_part *part);
 
 /*
- * Take "per second" and the like out of a help text of something that counts. Works in place, on
- * UTF-16. Returns the new length.
+ * Remove "per second" and similar words from the help text of a counter that counts. Works in
+ * place, on UTF-16. Returns the new length.
  */
 size_t prfdata_metric_help_without_rate(uint16_t *chars, size_t count);
 
-/* Whether Windows shows as a rate what such a metric counts. */
+/* Whether Windows shows the counts of such a metric as a rate. */
 bool prfdata_metric_counts_rate(prfdata_metric_kind kind);
 
 enum { PRFDATA_METRIC_NOTE_BYTES = 96 };
 
 /*
- * Write what the values were multiplied by, as "Values times 0.001." Writes "" for the factor 1.
+ * Write the factor of the values, as "Values times 0.001." Writes "" for the factor 1.
  *
  * text  Gets at most PRFDATA_METRIC_NOTE_BYTES.
  */
 void prfdata_metric_factor_note(double factor, char *text);
 
-/* ---- What the map's check asks ---- */
+/* ---- Questions of the map's check ---- */
 
 /* Whether a text may be the name in PRFDATA_MAP_METRIC. */
 bool prfdata_metric_is_name(const wchar_t *name);
@@ -143,18 +146,16 @@ bool prfdata_metric_is_name(const wchar_t *name);
 bool prfdata_metric_is_unit(const wchar_t *unit, uint32_t type);
 
 /*
- * The units that PRFDATA_MAP_METRIC takes: `index` from 0; NULL after the last one.
+ * The units that PRFDATA_MAP_METRIC accepts: `index` from 0; NULL after the last one.
  *
- * base, factor  Set, if not NULL: the metric's unit, and what values are multiplied by.
+ * base, factor  Set if not NULL: the metric's unit, and the factor of the values.
  */
 const char *prfdata_metric_unit_at(size_t index, const char **base, double *factor);
 
 /*
- * Find counters whose metrics have the name of an earlier one's.
- *
- * clashes  Gets, for each of tree->counters, the position of the earlier one there, or
- * PRFDATA_NONE. What other rules refuse is not looked at.
- *
+ * Find counters whose metrics have the name of an earlier counter's metric.
+ * clashes  Gets, for each of tree->counters, the position of the earlier counter in it, or
+ *          PRFDATA_NONE. Skips counters that other rules refuse.
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_metric_find_clashes(const prfdata_map_tree *tree, uint32_t *clashes);

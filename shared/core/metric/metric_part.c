@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of counter types. A type without a row has no metric. */
+/* Holds the table of counter types with their metrics. A type without a row has no metric. */
 #include "metric/metric_part.h"
 
 #include <stddef.h>
 
 #include <prfdata/perf_types.h>
 
-/* Documented for providers of version 2, which perflib passes on; <winperf.h> lacks it. */
+/* Documented for providers of version 2, and perflib passes it on; <winperf.h> lacks it. */
 #define PERF_DOUBLE_RAW_NUMBER 0x00012000u
 
-/* Of no counter: ACCUMULATING keeps it from counters of other people, whatever type they say. */
+/*
+ * No counter has this type. ACCUMULATING keeps the row from counters of other providers, whatever
+ * type they have.
+ */
 #define PERF_NO_TYPE 0xFFFFFFFFu
 
 /* Flags in the last column. */
@@ -23,7 +26,7 @@
             ((flags)&COUNTS_BASE) != 0, ((flags)&ON_REQUEST) != 0, ((flags)&ACCUMULATING) != 0     \
     }
 
-/* The rows of a counter follow each other. */
+/* The rows of a type are adjacent. */
 static const prfdata_metric_part parts[] = {
     ROW(COUNTER_RAWCOUNT, VALUE, NONE, "", 0),
     ROW(COUNTER_LARGE_RAWCOUNT, VALUE, NONE, "", 0),
@@ -77,7 +80,7 @@ static const prfdata_metric_part parts[] = {
     ROW(LARGE_RAW_FRACTION, COUNT, NONE, "numerator", ACCUMULATING | ON_REQUEST | COUNTS_BASE),
     ROW(LARGE_RAW_FRACTION, COUNT_BASE, NONE, "denominator",
         ACCUMULATING | ON_REQUEST | COUNTS_BASE),
-    ROW(NO_TYPE, BUCKETS, NONE, "distribution", ACCUMULATING), /* the last one */
+    ROW(NO_TYPE, BUCKETS, NONE, "distribution", ACCUMULATING), /* must be the last row */
 };
 
 #define PART_COUNT (sizeof parts / sizeof parts[0])
@@ -95,7 +98,8 @@ const prfdata_metric_part *prfdata_metric_part_first(uint32_t type, bool is_accu
 {
     const prfdata_metric_part *part = is_accumulating ? find_metric_part(type, true) : NULL;
 
-    return part ? part : find_metric_part(type, false); /* whose type accumulates, or does not */
+    /* Prefers a row for types that do, or do not, accumulate. */
+    return part ? part : find_metric_part(type, false);
 }
 
 static bool are_of_one_counter(const prfdata_metric_part *a, const prfdata_metric_part *b)

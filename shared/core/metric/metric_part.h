@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The metrics that a counter's type gives in systems like Prometheus: one, several, or none. This
- * is the only place that says so. metric.h makes names, and the reader values.
+ * Lists the metrics of each counter type in systems like Prometheus: one, several, or none. No
+ * other file does. metric.h makes the names, and the reader the values.
  */
 #ifndef PRFDATA_METRIC_PART_H
 #define PRFDATA_METRIC_PART_H
@@ -11,61 +11,61 @@
 
 typedef enum prfdata_metric_kind {
     PRFDATA_METRIC_GAUGE,    /* may fall */
-    PRFDATA_METRIC_COUNTER,  /* only grows, or starts again from 0 */
+    PRFDATA_METRIC_COUNTER,  /* only grows, or restarts from 0 */
     PRFDATA_METRIC_SUMMARY,  /* a sum and a count, which are counters */
     PRFDATA_METRIC_HISTOGRAM /* cumulative buckets, a sum and a count, all counters */
 } prfdata_metric_kind;
 
-/* What a metric shows of a counter. Levels may fall; counts only grow or start again. */
+/* The value of a counter that a metric shows. Levels may fall; counts only grow or restart. */
 typedef enum prfdata_metric_source {
     PRFDATA_METRIC_VALUE,      /* the value, a level */
-    PRFDATA_METRIC_DOUBLE,     /* the same, as a double */
+    PRFDATA_METRIC_DOUBLE,     /* the value, a level, as a double */
     PRFDATA_METRIC_BASE,       /* the base, a level */
     PRFDATA_METRIC_COUNT,      /* the value, a count */
     PRFDATA_METRIC_COUNT_BASE, /* the base, a count */
     PRFDATA_METRIC_FRACTION,   /* value / base */
     PRFDATA_METRIC_AVERAGE,    /* value and base, both counts */
-    PRFDATA_METRIC_BUCKETS,    /* counts of values up to bounds, of several counters */
-    PRFDATA_METRIC_START       /* the moment that the value stands for */
+    PRFDATA_METRIC_BUCKETS,    /* counts of values up to bounds, from several counters */
+    PRFDATA_METRIC_START       /* the time that the value stands for */
 } prfdata_metric_source;
 
 typedef enum prfdata_metric_clock {
     PRFDATA_METRIC_CLOCK_NONE,
     PRFDATA_METRIC_CLOCK_PERF,  /* PerfFreq of the data block */
     PRFDATA_METRIC_CLOCK_100NS, /* 10 MHz */
-    PRFDATA_METRIC_CLOCK_OBJECT /* PerfFreq of the object; our provider fills in the block's */
+    PRFDATA_METRIC_CLOCK_OBJECT /* PerfFreq of the object; our provider uses the block's */
 } prfdata_metric_clock;
 
 typedef struct prfdata_metric_part {
     uint32_t type; /* CounterType */
     prfdata_metric_source source;
-    prfdata_metric_clock clock; /* in whose ticks the value is; a metric of it is in seconds */
-    const char *suffix;         /* a last word of the name; empty: none */
+    prfdata_metric_clock clock; /* the clock whose ticks the value has; its metric is in seconds */
+    const char *suffix;         /* a last word of the name; empty if there is none */
     bool has_count_base;        /* the base is a count that belongs to the value */
-    bool on_request;            /* a part that is shown on request only */
-    bool is_accumulating; /* of a counter with PRFDATA_MAP_ACCUMULATING, whose type is a level */
+    bool on_request;            /* a part that is shown only on request */
+    bool is_accumulating; /* for a counter with PRFDATA_MAP_ACCUMULATING whose type is a level */
 } prfdata_metric_part;
 
 /*
- * The first metric of a counter; NULL: it has none, as text, labels and bases have none.
+ * The first metric of a counter, or NULL. Texts, labels and bases have no metric.
  *
- * is_accumulating  The counter's map says PRFDATA_MAP_ACCUMULATING, or its type accumulates
- *                  anyway. Of a counter without a map: false.
+ * is_accumulating  The counter's map says PRFDATA_MAP_ACCUMULATING, or its type accumulates anyway.
+ *                  For a counter without a map: false.
  */
 const prfdata_metric_part *prfdata_metric_part_first(uint32_t type, bool is_accumulating);
 
 /* The next metric of the same counter, or NULL. */
 const prfdata_metric_part *prfdata_metric_part_next(const prfdata_metric_part *part);
 
-/* The histogram that counters of one distribution make together. No type has it. */
+/* The histogram that counters of one distribution form together. No type has it. */
 const prfdata_metric_part *prfdata_metric_part_histogram(void);
 
-/* Whether no other metric of the counter stands before it; of a histogram the sum does. */
+/* Whether this is the counter's first metric. For a histogram, the sum comes first. */
 bool prfdata_metric_part_is_first(const prfdata_metric_part *part);
 
 prfdata_metric_kind prfdata_metric_part_kind(const prfdata_metric_part *part);
 
-/* The unit that follows from the type, which a map cannot change: "seconds", "ratio" or "". */
+/* The unit that the type determines and a map cannot change: "seconds", "ratio" or "". */
 const char *prfdata_metric_part_unit(const prfdata_metric_part *part);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of a name, and which of them Prometheus understands otherwise. Allocates nothing. */
+/*
+ * Handles the words of a name, and knows the words that have another meaning for Prometheus.
+ * Allocates nothing.
+ */
 #include "metric/metric_words.h"
 
 #include <stdio.h>
@@ -78,7 +81,7 @@ static bool is_second(const prfdata_metric_words *list, size_t position)
     return position < list->count && IS_ONE_OF(list->items[position], seconds);
 }
 
-/* "jobspersec" becomes "jobs". Returns whether it was such a word, and the last one. */
+/* Changes "jobspersec" to "jobs". Returns whether the last word was such a word. */
 static bool cut_rate_of_last_word(prfdata_metric_words *list)
 {
     static const char *const ends[] = {"persec", "persecond"};
@@ -115,14 +118,14 @@ bool prfdata_metric_words_drop_rate(prfdata_metric_words *list)
     return any || cut_rate_of_last_word(list);
 }
 
-/* ---- Words that mean something to Prometheus ---- */
+/* ---- Words with a meaning for Prometheus ---- */
 
 static bool word_has_prefix(const char *word, const char *prefix)
 {
     return word[0] == prefix[0] && strncmp(word, prefix, strlen(prefix)) == 0;
 }
 
-/* Whether `promtool check metrics` wants another unit instead, at any place in the name. */
+/* Whether `promtool check metrics` demands another unit instead, anywhere in the name. */
 static bool is_foreign_unit(const char *word)
 {
     static const char *const others[] = {"minutes", "hours",    "days",  "weeks", "fahrenheit",
@@ -144,7 +147,10 @@ static bool is_foreign_unit(const char *word)
     return false;
 }
 
-/* Whether promtool objects to the word anywhere but at the start: short units, types of metrics. */
+/*
+ * Whether promtool rejects the word anywhere except at the start of a name: abbreviated units and
+ * metric types.
+ */
 static bool is_reserved_inside(const char *word)
 {
     static const char *const set[] = {"s",  "ms", "us",      "ns",    "sec",     "b",
@@ -167,7 +173,9 @@ static bool is_reserved_word(const prfdata_metric_words *list, size_t position, 
     static const char *const ends_of_counts[] = {"total", "created"};
     const char *word = list->items[position];
 
-    /* PCP's pmdaopenmetrics takes a gauge for a counter by such a word at any place. */
+    /*
+     * PCP's pmdaopenmetrics mistakes a gauge for a counter if such a word is anywhere in its name.
+     */
     if (!is_count && prfdata_metric_words_is_reserved_end(word))
         return true;
     if (position == 0)
@@ -180,7 +188,7 @@ static bool is_reserved_word(const prfdata_metric_words *list, size_t position, 
 void prfdata_metric_words_mark_reserved(prfdata_metric_words *list, bool is_count)
 {
     for (size_t i = 0; i < list->count; i++) {
-        if (is_reserved_word(list, i, is_count)) { /* all of them are short */
+        if (is_reserved_word(list, i, is_count)) { /* all such words are short */
             memmove(list->items[i] + 1, list->items[i], strlen(list->items[i]) + 1);
             list->items[i][0] = 'x';
         }
@@ -193,7 +201,7 @@ void prfdata_metric_words_write(const prfdata_metric_words *list, char *name)
 
     name[0] = 0;
     if (list->count > 0 && list->items[0][0] >= '0' && list->items[0][0] <= '9')
-        name[used++] = '_'; /* a name does not begin with a digit */
+        name[used++] = '_'; /* a name must not begin with a digit */
     for (size_t i = 0; i < list->count; i++) {
         const int wanted = snprintf(name + used, PRFDATA_METRIC_NAME_BYTES - used, "%s%s",
                                     i > 0 ? "_" : "", list->items[i]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of a metric's name: lower case, letters and digits. Writes an x before those that mean
- * something else to Prometheus, so that `promtool check metrics` has nothing to say. Bounded: what
- * exceeds it is cut. metric.h knows whose symbols they are made of.
+ * Handles the words of a metric's name: lower case, letters and digits. Writes an x before words
+ * that have another meaning for Prometheus, so that `promtool check metrics` does not complain.
+ * Lengths are bounded; longer names are cut. metric.h knows whose symbols the words come from.
  */
 #ifndef PRFDATA_METRIC_WORDS_H
 #define PRFDATA_METRIC_WORDS_H
@@ -14,48 +14,50 @@
 #define PRFDATA_METRIC_WORD_BYTES 64
 #define PRFDATA_METRIC_WORD_COUNT 96
 
-/* What the names of metrics about prfread itself begin with, and no counter's. */
+/* The prefix of the names of metrics about prfread itself. No counter has it. */
 #define PRFDATA_METRIC_OWN_PREFIX "prfread_"
 
 typedef struct prfdata_metric_words {
     char items[PRFDATA_METRIC_WORD_COUNT][PRFDATA_METRIC_WORD_BYTES];
-    size_t count; /* {.count = 0} is empty */
+    size_t count; /* {.count = 0} is an empty list */
 } prfdata_metric_words;
 
-/* Append a word; an empty one is left out. */
+/* Append a word, unless it is empty. */
 void prfdata_metric_words_add(prfdata_metric_words *list, const char *word);
 
-/* The same, unless the last word is this one: "idle" after a symbol that ends with IDLE. */
+/* Append a word unless the last word is the same, as "idle" after a symbol that ends with IDLE. */
 void prfdata_metric_words_add_once(prfdata_metric_words *list, const char *word);
 
-/* Append the words of an ASCII text, split at everything but letters and digits. */
+/* Append the words of an ASCII text. Everything except letters and digits separates them. */
 void prfdata_metric_words_split(prfdata_metric_words *list, const char *text);
 
-/* Whether there is a word at `position`, and it is this one. */
+/* Whether there is a word at `position` and it equals `word`. */
 bool prfdata_metric_words_is(const prfdata_metric_words *list, size_t position, const char *word);
 
-/* Take the word at `position` out. */
+/* Remove the word at `position`. */
 void prfdata_metric_words_drop(prfdata_metric_words *list, size_t position);
 
 /*
- * Take the rate out of the words of something that counts, which Windows shows per second: "per",
- * "sec" and the like at any place, or a last word that ends in "persec". Returns whether there was
- * one.
+ * Remove the rate from the words of something that counts, because only Windows shows it per
+ * second: "per", "sec" and similar words anywhere, or a last word that ends in "persec". Returns
+ * whether there was one.
  */
 bool prfdata_metric_words_drop_rate(prfdata_metric_words *list);
 
 /*
- * Write an x before each word that means something to Prometheus or to what reads its format: a
- * short unit or one that is no base unit (gb, days), a type of metric (counter), and what samples
- * end with (count). Of what is_count, whose samples end with total, only total and created as the
- * last word.
+ * Write an x before each word that has a meaning for Prometheus or for programs that read its
+ * format: a short unit or one that is not a base unit (gb, days), a type of metric (counter), and
+ * the ends of samples (count). If `is_count`, whose samples end with total, mark only total and
+ * created as the last word.
  */
 void prfdata_metric_words_mark_reserved(prfdata_metric_words *list, bool is_count);
 
-/* Write the words with underlines between them; `name` has PRFDATA_METRIC_NAME_BYTES. */
+/* Write the words with underscores between them; `name` has PRFDATA_METRIC_NAME_BYTES. */
 void prfdata_metric_words_write(const prfdata_metric_words *list, char *name);
 
-/* Whether a family's name must not end in this word: it would look like one of its samples. */
+/*
+ * Whether a family's name must not end in this word, because it would look like one of its samples.
+ */
 bool prfdata_metric_words_is_reserved_end(const char *word);
 
 #endif

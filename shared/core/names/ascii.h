@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Letters of ASCII, whose case does not depend on a locale: keys, words, names of services. */
+/* Handles ASCII letters, independently of a locale: for keys, words, names of services. */
 #ifndef PRFDATA_ASCII_H
 #define PRFDATA_ASCII_H
 
 #include <stdbool.h>
 
-/* The lower-case letter of A to Z; every other value as it is. For chars and UTF-16 units. */
+/* The lower-case letter for A to Z; every other value unchanged. For chars and UTF-16 units. */
 static inline int prfdata_ascii_lower(int c)
 {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows which characters cannot be seen, and writes them in ASCII. */
+/* Knows the invisible characters, and writes them in ASCII. */
 #include "names/hidden.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Ascending. Controls, soft hyphens, fillers, marks of direction, joiners, half pairs, tags. */
+/*
+ * Ascending: controls, soft hyphens, fillers, direction marks, joiners, half surrogate pairs, tags.
+ */
 static const struct {
     uint32_t first;
     uint32_t last;
@@ -38,7 +40,7 @@ size_t prfdata_hidden_escape(uint32_t code_point, char ascii[PRFDATA_HIDDEN_CHAR
     return used > 0 ? (size_t)used : 0;
 }
 
-/* Take the next character, of one wchar_t or of two. */
+/* Take the next character, which is one wchar_t or two. */
 static uint32_t next_wide(const wchar_t **text)
 {
     const uint32_t first = (uint32_t) * (*text)++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions for names that readers need: decoding UTF-8, case folding, hashes and clean
- * instance names. Other conversions are in names_convert.c.
+ * Implements the functions for names that readers need: decoding UTF-8, case folding, hashes and
+ * clean instance names. names_convert.c has the other conversions.
  */
 #include "names/names.h"
 
@@ -10,7 +10,7 @@
 
 const uint16_t prfdata_names_total[PRFDATA_NAMES_TOTAL_CHARS] = {'_', 'T', 'o', 't', 'a', 'l'};
 
-/* The bytes of the character that this byte begins, or 0. */
+/* The length in bytes of the character that begins with this byte, or 0. */
 static size_t utf8_character_bytes(unsigned char first)
 {
     if (first < 0x80)
@@ -24,7 +24,7 @@ static size_t utf8_character_bytes(unsigned char first)
     return 0;
 }
 
-/* The code point of these bytes; PRFDATA_NAMES_NO_CHARACTER: they are not its shortest form. */
+/* The code point of these bytes; PRFDATA_NAMES_NO_CHARACTER if they are not its shortest form. */
 static uint32_t take_utf8_character(const unsigned char *character, size_t length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -74,7 +74,10 @@ size_t prfdata_names_wide_from_utf8(const char *bytes, size_t size, wchar_t *tex
     return used;
 }
 
-/* The table without ASCII: the last range that begins at or before the code point, if any. */
+/*
+ * Folds by the table, which lacks ASCII: uses the last range that begins at or before the code
+ * point, if any.
+ */
 static uint32_t fold_by_table(uint32_t code_point)
 {
     size_t low = 0;
@@ -108,7 +111,7 @@ bool prfdata_names_equal(const uint16_t *a, size_t a_chars, const uint16_t *b, s
 {
     size_t a_position = 0, b_position = 0;
 
-    /* Folding keeps the number of chars: make-names-fold refuses a table that does not. */
+    /* Folding keeps the number of chars, because make-names-fold refuses a table that does not. */
     if (a_chars != b_chars)
         return false;
     while (a_position < a_chars && b_position < b_chars) {
@@ -129,7 +132,7 @@ uint64_t prfdata_names_hash(const uint16_t *chars, size_t char_count, uint64_t s
     while (position < char_count) {
         uint32_t code_point = prfdata_names_take_utf16(chars, char_count, &position);
 
-        /* An odd multiplier moves bits up, the shift brings them down again. */
+        /* An odd multiplier moves bits up, and the shift moves them down again. */
         hash = (hash ^ prfdata_names_fold(code_point)) * 0xD6E8FEB86659FD93u;
         hash ^= hash >> 32;
     }

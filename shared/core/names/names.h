@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text: UTF-16 as the region and the readers have it, wchar_t as the programmer writes it (UTF-16
- * on Windows, UTF-32 elsewhere), UTF-8 as the encoded map has it; case folding and clean instance
- * names. The checks of maps and instances decide which names are allowed.
+ * Converts, compares and cleans texts: UTF-16 for the region and the readers, wchar_t for the
+ * programmer (UTF-16 on Windows, UTF-32 elsewhere), UTF-8 for the encoded map. The checks of maps
+ * and instances decide which names are allowed.
  */
 #ifndef PRFDATA_NAMES_H
 #define PRFDATA_NAMES_H
@@ -16,48 +16,49 @@
  * Convert NUL-terminated wide text to UTF-16.
  *
  * chars  Gets at most `capacity` chars, no NUL; may be NULL if capacity is 0.
- * Returns the number of chars of the whole text, or SIZE_MAX if it holds a lone surrogate or a
- *         value that is no character.
+ * Returns the number of chars of the whole text, or SIZE_MAX if it has a lone surrogate or a value
+ *         that is not a character.
  */
 size_t prfdata_names_utf16_from_wide(const wchar_t *text, uint16_t *chars, size_t capacity);
 
 /*
- * Convert NUL-terminated wide text to UTF-8. Same rules; bytes instead of chars, no NUL.
+ * Convert NUL-terminated wide text to UTF-8. The rules are the same, with bytes instead of chars;
+ * no NUL.
  */
 size_t prfdata_names_utf8_from_wide(const wchar_t *text, char *bytes, size_t capacity);
 
-/* No code point. */
+/* Stands for a missing code point. */
 #define PRFDATA_NAMES_NO_CHARACTER UINT32_MAX
 
 /*
- * Return the code point at *position, which is below `size`, and move *position past it. Where the
- * bytes are not the shortest form of a character: PRFDATA_NAMES_NO_CHARACTER, and *position moves
- * by one.
+ * Return the code point at *position, which is below `size`, and move *position past it. If the
+ * bytes are not the shortest form of a character, return PRFDATA_NAMES_NO_CHARACTER and move
+ * *position by one.
  */
 uint32_t prfdata_names_next_utf8(const char *bytes, size_t size, size_t *position);
 
 /*
  * Convert `size` bytes of UTF-8 to wide text and end it with NUL.
  *
- * text  Room for size + 1 elements.
- * Returns the number of elements without the NUL, or SIZE_MAX if the bytes are no valid UTF-8
- *         (overlong forms, surrogates, NUL bytes and values above 0x10FFFF included).
+ * text  Memory for size + 1 elements.
+ * Returns the number of elements without the NUL, or SIZE_MAX if the bytes are not valid UTF-8.
+ *         Overlong forms, surrogates, NUL bytes and values above 0x10FFFF are not valid.
  */
 size_t prfdata_names_wide_from_utf8(const char *bytes, size_t size, wchar_t *text);
 
 /*
  * Convert `char_count` chars of UTF-16 to UTF-8; a lone surrogate becomes U+FFFD.
- * Same rules for `bytes` and `capacity`. Returns the bytes of the whole text.
+ * `bytes` and `capacity` are as above. Returns the bytes of the whole text.
  */
 size_t prfdata_names_utf8_from_utf16(const uint16_t *chars, size_t char_count, char *bytes,
                                      size_t capacity);
 
 /*
- * Copy what can be shown of a text that may be anything: characters of UTF-8 but control
- * characters; ? for each other byte.
+ * Copy the printable part of a text that may contain anything: the UTF-8 characters except control
+ * characters, and ? for each other byte.
  *
  * shown  Gets at most `capacity` bytes with the NUL.
- * Returns how many bytes of `text` it stands for; less than all if there was no room.
+ * Returns how many bytes of `text` were copied; less than all if there was no room.
  */
 size_t prfdata_names_copy_shown(const char *text, char *shown, size_t capacity);
 
@@ -67,15 +68,19 @@ uint32_t prfdata_names_fold(uint32_t code_point);
 /* Whether two UTF-16 texts are equal ignoring case (simple folding, code point by code point). */
 bool prfdata_names_equal(const uint16_t *a, size_t a_chars, const uint16_t *b, size_t b_chars);
 
-/* The same for NUL-terminated wide texts; values that are no characters are equal to each other. */
+/*
+ * Whether two NUL-terminated wide texts are equal, as above. All values that are not characters are
+ * equal to each other.
+ */
 bool prfdata_names_wide_equal(const wchar_t *a, const wchar_t *b);
 
-/* A hash of UTF-16 text that is the same for texts that prfdata_names_equal calls equal. */
+/* A hash of UTF-16 text. Texts that prfdata_names_equal calls equal have the same hash. */
 uint64_t prfdata_names_hash(const uint16_t *chars, size_t char_count, uint64_t seed);
 
 /*
  * Make an instance name harmless for counter paths, in place: ( ) # / \ * become [ ] _ _ _ _,
- * control characters (U+0000..1F, U+007F..9F) and lone surrogates become _. The length stays.
+ * control characters (U+0000..1F, U+007F..9F) and lone surrogates become _. The length does not
+ * change.
  */
 void prfdata_names_clean(uint16_t *chars, size_t char_count);
 

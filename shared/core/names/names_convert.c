@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversions of text from wchar_t and UTF-16, and what of a text can be shown. A conversion takes
- * code points from the source one by one and puts each into the target. A full target is no longer
- * written to, but what would follow is still counted.
+ * Converts text from wchar_t and UTF-16, and finds its printable part. A conversion takes code
+ * points one by one from the source and puts each into the target. If the target is full, it
+ * continues to count without writing.
  */
 #include "names/names.h"
 
@@ -12,7 +12,9 @@
 
 #define REPLACEMENT 0xFFFDu
 
-/* The code point, 0 at the end of the text (which is not passed), or PRFDATA_NAMES_NO_CHARACTER. */
+/*
+ * The code point; 0 at the end of the text, which it does not pass; or PRFDATA_NAMES_NO_CHARACTER.
+ */
 static uint32_t take_wide_character(const wchar_t **text)
 {
     uint32_t unit = (uint32_t) * *text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that a service may have. */
+/* Checks the names of services. */
 #include "names/service_name.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #include "names/ascii.h"
 
-/* The part before the first dot decides, and blanks before the dot do not count. */
+/* Only the part before the first dot matters, and blanks before the dot do not count. */
 static bool is_device_name(const char *service)
 {
     static const char *const devices[] = {"con", "prn", "aux", "nul"};
@@ -33,7 +33,7 @@ static bool is_device_name(const char *service)
     return false;
 }
 
-/* The data folder has a folder for each service, and beside it the files <service>.ini and .h. */
+/* The data folder has a folder for each service, and next to it the files <service>.ini and .h. */
 static bool is_title_file_name(const char *service, size_t length)
 {
     return (length > 4 && prfdata_ascii_equal(service + length - 4, ".ini")) ||

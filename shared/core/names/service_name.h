@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The name of a service: it is that of a key of the registry, of a folder and of files, and a part
- * of the names of metrics.
+ * Checks the name of a service, which is also the name of a registry key, a folder and files, and a
+ * part of the names of metrics.
  */
 #ifndef PRFDATA_SERVICE_NAME_H
 #define PRFDATA_SERVICE_NAME_H

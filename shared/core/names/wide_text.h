@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of wide characters in arrays of a fixed size. */
+/* Handles wide-character texts in arrays of a fixed size. */
 #ifndef PRFDATA_WIDE_TEXT_H
 #define PRFDATA_WIDE_TEXT_H
 
 #include <stddef.h>
 #include <wchar.h>
 
-/* Append to a text in an array of `capacity` chars; what does not fit is cut. */
+/* Append to a text in an array of `capacity` chars; a longer result is cut. */
 static inline void prfdata_wide_text_append(wchar_t *text, size_t capacity, const wchar_t *more)
 {
     size_t used = wcslen(text);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that WMI makes of the names of objects and counters. The check of maps finds those that
- * clash. */
+/*
+ * Makes the names that WMI derives from the names of objects and counters. The check of maps finds
+ * clashes.
+ */
 #include "names/wmi_name.h"
 
 #include <stdint.h>
@@ -8,13 +10,14 @@
 #include "names/ascii.h"
 
 /*
- * WMI derives class and property names: `%` becomes Percent, `/` Per, `#` Number; everything that
- * is no ASCII letter, digit or `_` is dropped. A fraction's base is <fraction>_Base.
+ * WMI derives class and property names: `%` becomes Percent, `/` Per, `#` Number; every other
+ * character that is not an ASCII letter, digit or `_` is dropped. A fraction's base is
+ * <fraction>_Base.
  */
 typedef struct wmi_name {
     const wchar_t *text;
-    const char *word; /* what is left of the word for the character before `text` */
-    const char *end;  /* follows the text */
+    const char *word; /* the rest of the word for the character before `text` */
+    const char *end;  /* stands after the text */
 } wmi_name;
 
 static unsigned char take_wmi(wmi_name *name)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader's side of a bracket: region-format.md, reader steps 1 and 2. A thread counts
- * `entered`, changes cells, and counts `left`. What was read between prfdata_bracket_begin() and
- * prfdata_bracket_end() is of one moment if both say so.
+ * Implements the reader's side of a bracket: region-format.md, reader steps 1 and 2. A thread
+ * counts `entered`, changes cells, and counts `left`. Everything read between
+ * prfdata_bracket_begin() and prfdata_bracket_end() is consistent if both return true.
  */
 #ifndef PRFDATA_BRACKET_H
 #define PRFDATA_BRACKET_H
@@ -12,10 +12,10 @@
 #include "region/region.h"
 
 /*
- * Returns whether no thread is inside. `left` is read first: a thread that comes and goes between
- * the two loads is taken for one that is inside, never the other way round.
+ * Returns whether no thread is inside. `left` is read first. Therefore a thread that
+ * enters and leaves between the two loads counts as inside, never the other way round.
  *
- * number  Gets how many have entered.
+ * number  Gets the number of threads that have entered.
  */
 static inline bool prfdata_bracket_begin(const uint64_t *entered, const uint64_t *left,
                                          uint64_t *number)
@@ -26,8 +26,10 @@ static inline bool prfdata_bracket_begin(const uint64_t *entered, const uint64_t
     return gone == *number;
 }
 
-/* Returns whether none has entered since. prfdata_fence_acquire() stands between the reads and
- * this. */
+/*
+ * Returns whether no thread has entered since. prfdata_fence_acquire() must stand between the reads
+ *         and this call.
+ */
 static inline bool prfdata_bracket_end(const uint64_t *entered, uint64_t number)
 {
     return prfdata_load64_relaxed(entered) == number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of a service's health, in map files. The values are the provider's. */
+/* Holds the words of a service's health for map files. The provider computes the values. */
 #include "region/health_word.h"
 
 #include <stddef.h>

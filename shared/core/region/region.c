@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a region for everybody: layout, validity, loading. Comments name the rules of
- * region-format.md. The writer's steps are in region_write.c and region_slots.c, which readers do
- * not link.
+ * Implements the layout, the validity check and the loading of a region, for readers and writers.
+ * Comments name the rules of region-format.md. The writer's steps are in region_write.c and
+ * region_slots.c, which readers do not link.
  */
 #include "region/region.h"
 
@@ -88,7 +88,8 @@ static prfdata_region_verdict check_region_header(const prfdata_region_header *h
         return PRFDATA_REGION_UNFINISHED;
     if (header->major != PRFDATA_REGION_MAJOR || header->features != 0) /* R3, R4 */
         return PRFDATA_REGION_OTHER_VERSION;
-    if (header->state == PRFDATA_REGION_BUILDING) /* R9, before all that need not be there yet */
+    /* R9, before everything that may still be missing. */
+    if (header->state == PRFDATA_REGION_BUILDING)
         return PRFDATA_REGION_UNFINISHED;
     if (header->map_hash != model->hash) /* R5 */
         return PRFDATA_REGION_OTHER_MAP;
@@ -99,7 +100,7 @@ static prfdata_region_verdict check_region_header(const prfdata_region_header *h
     return PRFDATA_REGION_VALID;
 }
 
-/* R7 and R8. Owns nothing while it reads, because a reader's guard may end it there. */
+/* R7 and R8. Owns no memory while it reads, because a reader's guard may end it there. */
 static prfdata_region_verdict check_region_size(const uint8_t *bytes, uint64_t size,
                                                 const prfdata_model *model,
                                                 prfdata_region_layout **layout)
@@ -167,7 +168,7 @@ void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t s
     }
 }
 
-/* Lane by lane: so a counter and its base are read of one thread at one time. */
+/* Adds lane by lane, so that a counter and its base come from one thread at one time. */
 static void add_lanes(uint64_t *cells, uint8_t *bytes, const prfdata_model_object *object,
                       const prfdata_region_section *section, uint32_t slot_index)
 {

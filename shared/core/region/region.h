@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a region, as region-format.md specifies them: layout, validity, and the writer's
- * steps. os.h and client/own_region.h know who owns a file, and slots.h which slot an instance
- * gets.
+ * Declares the bytes of a region, as region-format.md specifies them: layout, validity, and the
+ * writer's steps. os.h and client/own_region.h decide who owns a file, and slots.h which slot an
+ * instance gets.
  */
 #ifndef PRFDATA_REGION_H
 #define PRFDATA_REGION_H
@@ -19,10 +19,13 @@
 #define PRFDATA_REGION_MINOR 0
 #define PRFDATA_REGION_LINE  64 /* sections, slots and cell strides are multiples of this */
 
-/* Regions of one service that readers read; accounts share them if they want more together. */
+/*
+ * The number of regions of one service that readers read. If accounts want more together, they
+ * share these.
+ */
 #define PRFDATA_MAX_REGIONS 1024
 
-/* Files of the boot among which a reader or a writer finds them at one look. */
+/* The number of files of one boot in which one search by a reader or writer finds regions. */
 #define PRFDATA_MAX_REGION_FILES 16384
 
 enum {
@@ -67,7 +70,7 @@ typedef struct prfdata_region_header {
     uint64_t reserved_88[5]; /* 88 */
 } prfdata_region_header;
 
-/* One per object, after the header. */
+/* The slot counts of one object; they follow the header, one per object. */
 typedef struct prfdata_region_count {
     uint32_t slot_count; /* 0 */
     uint32_t used_count; /* 4 */
@@ -103,7 +106,7 @@ PRFDATA_REGION_OFFSET(prfdata_region_slot, unique_id, 20);
 PRFDATA_REGION_OFFSET(prfdata_region_slot, freed, 32);
 PRFDATA_REGION_OFFSET(prfdata_region_slot, entered, 40);
 
-/* How many instances the present writer dropped; any process may have written the header. */
+/* The number of instances that the current writer dropped. Any process may write the header. */
 static inline uint64_t prfdata_region_own_dropped(const prfdata_region_header *header)
 {
     const uint64_t dropped = prfdata_load64_relaxed(&header->dropped);
@@ -112,15 +115,16 @@ static inline uint64_t prfdata_region_own_dropped(const prfdata_region_header *h
     return dropped > before ? dropped - before : 0;
 }
 
-/* ---- Layout: derived from the model and the slot counts, never from the bytes ---- */
+/* ---- Layout: computed from the model and the slot counts, never from the bytes ---- */
 
 typedef struct prfdata_region_section {
-    uint32_t slot_count;  /* 1 without instances */
-    uint32_t name_stride; /* bytes; 0 without instances */
-    uint32_t cell_stride; /* bytes */
-    uint32_t lane_words;  /* of a slot in each lane; 0: no counter is hot, and there are no lanes */
+    uint32_t slot_count;   /* 1 without instances */
+    uint32_t name_stride;  /* bytes; 0 without instances */
+    uint32_t cell_stride;  /* bytes */
+    uint32_t lane_words;   /* of a slot in each lane; 0: no hot counter, so there are no lanes */
     uint64_t count_offset; /* of the object's prfdata_region_count */
-    uint64_t slots_offset; /* of the file; without instances slots, names and baselines are empty */
+    /* In the file; without instances, slots, names and baselines are empty. */
+    uint64_t slots_offset;
     uint64_t names_offset;
     uint64_t baselines_offset;
     uint64_t cells_offset;
@@ -138,7 +142,7 @@ typedef struct prfdata_region_layout {
 /*
  * Compute the layout for a model.
  *
- * slot_counts  One per object of the model, or NULL for the map's capacities. R7 is checked.
+ * slot_counts  One per object of the model, or NULL for the map's capacities. The call checks R7.
  * layout       On success the new layout; untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a slot count breaks R7) or ERROR_NOT_ENOUGH_MEMORY.
@@ -151,19 +155,19 @@ uint32_t prfdata_region_layout_make(const prfdata_model *model, const uint32_t *
 
 typedef enum prfdata_region_verdict {
     PRFDATA_REGION_VALID,
-    PRFDATA_REGION_UNFINISHED, /* R1 (no header), R2, R9 (state 0): never published, by any map */
+    PRFDATA_REGION_UNFINISHED, /* R1 (no header), R2, R9 (state 0): never published, with any map */
     PRFDATA_REGION_OTHER_VERSION, /* R3, R4 */
     PRFDATA_REGION_OTHER_MAP,     /* R5 */
     PRFDATA_REGION_DAMAGED,       /* R1 (no slot counts), R6, R7, R8, R9 */
-    PRFDATA_REGION_OTHER_BOOT,    /* R10; all else is right */
+    PRFDATA_REGION_OTHER_BOOT,    /* R10; everything else is valid */
     PRFDATA_REGION_NO_MEMORY      /* not checked: memory is exhausted */
 } prfdata_region_verdict;
 
 /*
- * Copy the header. Its state is loaded first: where that is not BUILDING, all else was written
- * before, so that a region which is published at this moment never looks like another map's.
+ * Copy the header. Its state is loaded first. If that is not BUILDING, everything else was written
+ * before, so a region that is being published never looks like one of another map.
  *
- * size  Of the file, asked of the open file.
+ * size  The size of the open file.
  *
  * Returns false, and loads nothing, if the file is too short for a header (R1).
  */
@@ -172,9 +176,9 @@ bool prfdata_region_load_header(const uint8_t *bytes, uint64_t size, prfdata_reg
 /*
  * Check R1 to R10.
  *
- * size    Of the file, asked of the open file.
- * header  What prfdata_region_load_header() loaded; it is not loaded again.
- * layout  On VALID and OTHER_BOOT the region's layout (free()), else untouched.
+ * size    The size of the open file.
+ * header  The header from prfdata_region_load_header(); it is not loaded again.
+ * layout  On VALID and OTHER_BOOT the region's layout (free()); otherwise untouched.
  */
 prfdata_region_verdict prfdata_region_check_loaded(const prfdata_region_header *header,
                                                    const uint8_t *bytes, uint64_t size,
@@ -182,9 +186,9 @@ prfdata_region_verdict prfdata_region_check_loaded(const prfdata_region_header *
                                                    prfdata_region_layout **layout);
 
 /*
- * The same, with a header that is loaded now.
+ * Load the header and check R1 to R10.
  *
- * header  Gets the copy that was checked; untouched if the file is too short for one.
+ * header  Gets the copy that was checked; untouched if the file is too short for a header.
  */
 prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
                                             const prfdata_model *model, uint64_t boot,
@@ -196,7 +200,7 @@ prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
 /* Copy 8-aligned shared bytes word by word; `size` is a multiple of 8. */
 void prfdata_region_load(void *private_bytes, const void *shared_bytes, size_t size);
 
-/* How many slots, from the first, were ever used; never more than there are. */
+/* The number of slots, counted from the first, that were ever used; at most the number of slots. */
 static inline uint32_t prfdata_region_used_count(const uint8_t *bytes,
                                                  const prfdata_region_section *section)
 {
@@ -243,7 +247,7 @@ static inline uint64_t *prfdata_region_lanes_at(uint8_t *bytes,
                                                      hot_index));
 }
 
-/* The distributions of a slot, one after the other. */
+/* The distributions of a slot, one after another. */
 static inline uint64_t *prfdata_region_distributions_at(uint8_t *bytes,
                                                         const prfdata_region_section *section,
                                                         uint32_t slot_index)
@@ -252,7 +256,7 @@ static inline uint64_t *prfdata_region_distributions_at(uint8_t *bytes,
                                 (uint64_t)section->distributions_stride * slot_index);
 }
 
-/* One of them. */
+/* One distribution of a slot. */
 static inline uint64_t *
 prfdata_region_distribution_at(uint8_t *bytes, const prfdata_region_section *section,
                                uint32_t slot_index, const prfdata_model_distribution *distribution)
@@ -262,21 +266,26 @@ prfdata_region_distribution_at(uint8_t *bytes, const prfdata_region_section *sec
 }
 
 /*
- * Copy the cells of a slot, of which those of hot counters get what the lanes hold as well.
- *
- * cells  Room for the section's cell stride.
+ * Copy the cells of a slot, and add the content of their lanes to the cells of hot counters.
+ * cells  Memory for the section's cell stride.
  */
 void prfdata_region_load_cells(uint64_t *cells, uint8_t *bytes, const prfdata_model_object *object,
                                const prfdata_region_section *section, uint32_t slot_index);
 
-/* Whether a cell that merges so is set to 0 by a take-over and when its slot is reused. */
+/*
+ * Whether cells with this merge rule are gauges, which a take-over and the reuse of a slot reset to
+ * 0.
+ */
 static inline bool prfdata_region_is_gauge(prfdata_merging merge)
 {
     return merge == PRFDATA_MERGING_SUM || merge == PRFDATA_MERGING_MAX ||
            merge == PRFDATA_MERGING_OLDEST_START;
 }
 
-/* Whether no structure change is under way; a region that does not keep the word is never so. */
+/*
+ * Whether no structure change is in progress. Always false for a region that does not maintain the
+ * word.
+ */
 static inline bool prfdata_region_is_at_rest(uint64_t structure)
 {
     return structure != 0 && structure % 2 == 0;
@@ -285,7 +294,8 @@ static inline bool prfdata_region_is_at_rest(uint64_t structure)
 /*
  * ---- The writer's steps: the caller owns the region and makes one call at a time ----
  *
- * Each call but prfdata_region_format makes the structure word odd first and even again at its end.
+ * Each call except prfdata_region_format makes the structure word odd first and even again at its
+ * end.
  */
 
 /* C2 and C3: publish a region of `layout->total_bytes` zero bytes. */
@@ -293,18 +303,19 @@ void prfdata_region_format(uint8_t *bytes, const prfdata_model *model,
                            const prfdata_region_layout *layout, uint64_t boot, uint32_t process_id);
 
 /*
- * T1 to T5.
+ * T1 to T5: take over a region.
  * freed   The last number of `freed` in use; updated.
- * is_own  This process closed the region: threads between `begin` and `end` will still call `end`.
+ * is_own  This process closed the region. Its threads between `begin` and `end` will still call
+ *         `end`.
  */
 void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
                               const prfdata_region_layout *layout, uint32_t process_id,
                               uint64_t *freed, bool is_own);
 
-/* Hide the instances of a region whose program goes on: state 3. */
+/* Hide the instances of a region whose program continues: state 3. */
 void prfdata_region_hide(uint8_t *bytes);
 
-/* What an instance is called. */
+/* The key of an instance. */
 typedef struct prfdata_region_key {
     const uint16_t *name; /* NULL: it has a number */
     uint32_t name_chars;
@@ -313,7 +324,10 @@ typedef struct prfdata_region_key {
     uint32_t parent_identity;
 } prfdata_region_key;
 
-/* Of name or number, and of the parent; names that differ in case only have the same. */
+/*
+ * The hash of the name or number, and of the parent. Names that differ only in case have the same
+ * hash.
+ */
 uint64_t prfdata_region_key_hash(const prfdata_region_key *key, uint64_t seed);
 
 /* Whether two keys of one region are the same, ignoring the case of names. */
@@ -328,7 +342,7 @@ uint32_t prfdata_region_slot_assign(uint8_t *bytes, const prfdata_model_object *
 uint32_t prfdata_region_slot_revive(uint8_t *bytes, const prfdata_model_object *object,
                                     const prfdata_region_section *section, uint32_t slot_index);
 
-/* D1, D2. */
+/* D1, D2: make a live slot dormant. */
 void prfdata_region_slot_retire(uint8_t *bytes, const prfdata_region_section *section,
                                 uint32_t slot_index, uint64_t freed);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The key by which an instance is found: its name or number, and its parent. */
+/* Implements the key by which an instance is found: its name or number, and its parent. */
 #include "names/names.h"
 #include "region/region.h"
 

@@ -14,11 +14,11 @@ static inline prfdata_region_header *prfdata_region_header_of(uint8_t *bytes)
 /* Store `size` bytes, a multiple of 8, word by word. */
 void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t size);
 
-/* W1 and W2: what is between them readers do not take for whole. */
+/* W1 and W2. Readers reject everything that they read between the two. */
 void prfdata_region_begin_change(uint8_t *bytes);
 void prfdata_region_end_change(uint8_t *bytes);
 
-/* Present values of a slot begin again at 0. */
+/* Reset the gauges of a slot to 0. */
 void prfdata_region_reset_gauges(const prfdata_model_object *object, uint64_t *cells);
 
 void prfdata_region_set_slot_state(prfdata_region_slot *slot, uint32_t generation, uint32_t state);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer's steps for one slot: assign, revive, retire. Comments name the steps of
+ * Implements the writer's steps for one slot: assign, revive, retire. Comments name the steps of
  * region-format.md. slots.c decides which slot an instance gets.
  */
 #include <string.h>
@@ -18,7 +18,7 @@ static uint32_t next_generation(const prfdata_region_slot *slot)
     return PRFDATA_SLOT_GENERATION(PRFDATA_SLOT_TAG(generation, 0)); /* wraps at 30 bits */
 }
 
-/* A0. */
+/* A1. Returns the generation of the instance that is being built. */
 static void raise_used_count(uint8_t *bytes, const prfdata_region_section *section,
                              uint32_t slot_index)
 {
@@ -35,7 +35,7 @@ static uint32_t begin_building(prfdata_region_slot *slot)
     uint32_t generation = next_generation(slot);
 
     prfdata_store32_relaxed(&slot->tag, PRFDATA_SLOT_TAG(generation, PRFDATA_SLOT_BUILDING));
-    prfdata_fence_release(); /* no later store may be seen under the old tag */
+    prfdata_fence_release(); /* no reader may see a later store under the old tag */
     PRFDATA_CRASH_POINT("A1");
     return generation;
 }
@@ -60,7 +60,7 @@ static uint64_t load_counted(uint8_t *bytes, const prfdata_model_object *object,
     return value;
 }
 
-/* B1. Returns whether any of the slot's distributions holds something. */
+/* B1. Returns whether any of the slot's distributions has records. */
 static bool start_distributions(uint8_t *bytes, const prfdata_model_object *object,
                                 const prfdata_region_section *section, uint32_t slot_index)
 {
@@ -78,7 +78,10 @@ static bool start_distributions(uint8_t *bytes, const prfdata_model_object *obje
     return any != 0;
 }
 
-/* Record as baselines what the accumulating cells and lanes hold. Returns whether any is not 0. */
+/*
+ * Record the content of the accumulating cells and lanes as baselines. Returns whether any is not
+ * 0.
+ */
 static bool record_baselines(uint8_t *bytes, const prfdata_model_object *object,
                              const prfdata_region_section *section, uint32_t slot_index)
 {

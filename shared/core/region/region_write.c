@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer's steps for a whole region: format, hide, take over. Comments name the steps of
- * region-format.md. The callers know which file it is and who owns it.
+ * Implements the writer's steps for a whole region: format, hide, take over. Comments name the
+ * steps of region-format.md. The callers know the file and its owner.
  */
 #include <string.h>
 
@@ -23,7 +23,7 @@ void prfdata_region_store(void *shared_bytes, const void *private_bytes, size_t 
     }
 }
 
-/* ---- What is there ---- */
+/* ---- The old content ---- */
 
 prfdata_region_verdict prfdata_region_check(const uint8_t *bytes, uint64_t size,
                                             const prfdata_model *model, uint64_t boot,
@@ -42,13 +42,13 @@ static void set_region_state(uint8_t *bytes, uint32_t state)
     prfdata_store32_release(&prfdata_region_header_of(bytes)->state, state);
 }
 
-/* No addition: the word is odd already where a process was killed in the middle of a change. */
+/* Does not add, because the word is already odd if a process was killed during a change. */
 void prfdata_region_begin_change(uint8_t *bytes)
 {
     uint64_t *structure = &prfdata_region_header_of(bytes)->structure;
 
     prfdata_store64_relaxed(structure, prfdata_load64_relaxed(structure) | 1);
-    prfdata_fence_release(); /* no later store may be seen under the old word */
+    prfdata_fence_release(); /* no reader may see a later store under the old word */
     PRFDATA_CRASH_POINT("W1");
 }
 
@@ -116,7 +116,10 @@ void prfdata_region_set_slot_state(prfdata_region_slot *slot, uint32_t generatio
     prfdata_store32_release(&slot->tag, PRFDATA_SLOT_TAG(generation, state));
 }
 
-/* `keeps_name`: the name may come back. Else the slot becomes free. */
+/*
+ * `keeps_name`: the slot stays dormant, because the name may be added again. Otherwise it becomes
+ * free.
+ */
 static void put_to_sleep(prfdata_region_slot *slot, bool keeps_name, uint64_t *freed)
 {
     const uint32_t tag = prfdata_load32_relaxed(&slot->tag);
@@ -135,7 +138,7 @@ static void put_to_sleep(prfdata_region_slot *slot, bool keeps_name, uint64_t *f
     PRFDATA_CRASH_POINT("T2: free");
 }
 
-/* K6: the copies that the process that ended was making. */
+/* K6: finish the copies that the ended process was making. */
 static void finish_copies(uint8_t *bytes, const prfdata_model_object *object,
                           const prfdata_region_section *section, uint32_t slot_index)
 {
@@ -148,7 +151,10 @@ static void finish_copies(uint8_t *bytes, const prfdata_model_object *object,
 static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
                              const prfdata_region_section *section, bool is_own, uint64_t *freed)
 {
-    /* Another process may get the process id that is in a name, and is not to show its counts. */
+    /*
+     * If a name contains a process id, another process may get the same id, and must not show the
+     * old counts.
+     */
     const bool keeps_names = is_own || !(object->options & PRFDATA_OPTION_PER_PROCESS);
 
     for (uint32_t i = 0; i < section->slot_count; i++) {
@@ -161,15 +167,15 @@ static void take_over_object(uint8_t *bytes, const prfdata_model_object *object,
 }
 
 /*
- * `entered` stays: a reader that read it before the take-over compares it with what it is after its
- * copy, and must not meet the same number again.
+ * `entered` does not change, because a reader that read it before the take-over compares it again
+ * after its copy, and must not see the same number again after a new bracket.
  */
 static void close_bracket(const uint64_t *entered, uint64_t *left)
 {
     prfdata_store64_relaxed(left, prfdata_load64_relaxed(entered));
 }
 
-/* Threads that were inside a bracket when their process ended will never leave it. */
+/* Leaves the brackets of threads that were inside one when their process ended. */
 static void close_brackets(uint8_t *bytes, const prfdata_model *model,
                            const prfdata_region_layout *layout)
 {
@@ -197,7 +203,7 @@ void prfdata_region_take_over(uint8_t *bytes, const prfdata_model *model,
 
     prfdata_region_begin_change(bytes);
     set_region_state(bytes, PRFDATA_REGION_TAKEN_OVER);
-    prfdata_fence(); /* no reader may see a later step and still take the region for live */
+    prfdata_fence(); /* no reader may see a later step and still treat the region as live */
     PRFDATA_CRASH_POINT("T1");
     for (uint32_t i = 0; i < layout->object_count; i++) {
         take_over_object(bytes, &model->objects[i], &layout->sections[i], is_own, freed);

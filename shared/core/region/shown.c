@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The values that counters show of distributions, in the unit that readers see. */
+/* Computes the values that counters show of distributions, in the unit that readers see. */
 #include "region/shown.h"
 
 #include <string.h>
 
-/* Times are kept in units of 100 ns and shown in microseconds. */
+/* Times are stored in units of 100 ns and shown in microseconds. */
 static uint64_t in_microseconds(uint64_t value)
 {
     return value / 10 + (value % 10 >= 5);
@@ -15,11 +15,11 @@ static uint64_t in_shown_unit(const prfdata_model_distribution *distribution, ui
     return distribution->entry->unit == PRFDATA_UNIT_100NS ? in_microseconds(value) : value;
 }
 
-/* The last bucket that counts for a counter of values up to a bound. */
+/* The last bucket of a counter of values up to a bound. */
 static uint32_t last_bucket(const prfdata_model_counter *counter,
                             const prfdata_model_distribution *distribution)
 {
-    if (counter->shows->option != PRFDATA_OPTION_AT_MOST) /* the base of a mean counts all */
+    if (counter->shows->option != PRFDATA_OPTION_AT_MOST) /* the base of a mean counts all values */
         return distribution->shape.bucket_count - 1;
     return prfdata_distribution_bucket(&distribution->shape, counter->shows->highest);
 }

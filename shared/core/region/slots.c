@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer's look-up of slots. Names are compared in the region itself. This process should be
- * its only writer, but an earlier one of the same account, with fewer privileges, may still have it
- * mapped: so every length is checked when it is used, and all links are in private memory. It has
- * its own chains instead of base/hash_table.h, because slots leave them one by one.
+ * Implements the writer's look-up of slots. It compares names in the region itself. This process
+ * should be its only writer, but an earlier process of the same account, with fewer privileges, may
+ * still have it mapped. Therefore the code checks every length when it uses it, and keeps all links
+ * in private memory. It has its own chained hash table, because base/hash_table.h cannot remove
+ * single elements.
  */
 #include "region/slots.h"
 
@@ -25,7 +26,7 @@ static uint32_t slot_state(const prfdata_slots *slots, uint32_t slot_index)
     return PRFDATA_SLOT_STATE(prfdata_load32_relaxed(&slot_at_index(slots, slot_index)->tag));
 }
 
-/* A name that is too long has no chars: no key is equal to it. */
+/* The key of a slot. A name that is too long gets no chars, so no key equals it. */
 static prfdata_region_key slot_key(const prfdata_slots *slots, uint32_t slot_index)
 {
     const prfdata_region_slot *slot = slot_at_index(slots, slot_index);
@@ -50,7 +51,7 @@ static uint32_t hash_key(const prfdata_slots *slots, const prfdata_region_key *k
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-/* The link to the first slot of the chain of a hash. */
+/* The link to the first slot in the chain of a hash. */
 static uint32_t *first_of_chain(const prfdata_slots *slots, uint32_t hash)
 {
     return &slots->buckets[hash & slots->bucket_mask];
@@ -105,7 +106,10 @@ static void unlink_dormant(prfdata_slots *slots, uint32_t slot_index)
 
 /* ---- Building ---- */
 
-/* R12 and R13, as far as one object shows them. A program that failed may have left the bytes. */
+/*
+ * R12 and R13, as far as they concern one object. A program that failed may have left invalid
+ * bytes.
+ */
 static bool key_makes_sense(const prfdata_slots *slots, uint32_t slot_index,
                             uint32_t parent_slot_count)
 {
@@ -141,7 +145,7 @@ static uint32_t sort_in_slots(prfdata_slots *slots, uint32_t parent_slot_count)
     if (!dormant)
         return ERROR_NOT_ENOUGH_MEMORY;
     for (uint32_t i = count;
-         i-- > 0;) { /* from the last: the lowest free slot is then used first */
+         i-- > 0;) { /* from the last one, so that the lowest free slot is used first */
         if (slot_state(slots, i) == PRFDATA_SLOT_DORMANT &&
             key_makes_sense(slots, i, parent_slot_count)) {
             dormant[dormant_count].freed = slot_at_index(slots, i)->freed;
@@ -152,7 +156,10 @@ static uint32_t sort_in_slots(prfdata_slots *slots, uint32_t parent_slot_count)
             slots->first_free = i;
         }
     }
-    /* Not qsort(): a file may have its numbers in an order that makes some of them quadratic. */
+    /*
+     * Not qsort(), because some implementations take quadratic time for some orders, and a file may
+     * have its numbers in any order.
+     */
     prfdata_merge_sort(dormant, dormant + count, dormant_count, sizeof *dormant, aged_slot_order,
                        NULL);
     for (uint32_t i = 0; i < dormant_count; i++) {
@@ -234,7 +241,7 @@ uint32_t prfdata_slots_generation(const prfdata_slots *slots, uint32_t slot_inde
     return PRFDATA_SLOT_GENERATION(prfdata_load32_relaxed(&slot_at_index(slots, slot_index)->tag));
 }
 
-/* A free slot, else the one that has been dormant for longest; taken off its list. */
+/* Remove a slot from its list: a free one, otherwise the one that became dormant first. */
 static uint32_t take_slot(prfdata_slots *slots)
 {
     uint32_t taken = slots->first_free;

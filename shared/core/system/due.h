@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A look that one thread repeats after a while: the others go on with what is known. A look that is
- * more than a second late was perhaps begun by a thread that has been stopped, so another thread
- * looks beside it. The caller copes with two looks at once.
+ * Decides when a repeated check is due. One thread performs the check; meanwhile the others
+ * continue with the last result. If a check is more than a second overdue, the thread performing it
+ * may be suspended, so another thread starts a second check. Callers must tolerate two checks
+ * running at once.
  */
 #ifndef PRFDATA_DUE_H
 #define PRFDATA_DUE_H
@@ -13,19 +14,19 @@
 
 enum { PRFDATA_DUE_MAX_LATE_MS = 1000 };
 
-/* Zeroed: it is due. */
+/* A repeated check. Zeroed memory: it is due. */
 typedef struct prfdata_due {
-    prfdata_os_lock looking; /* held by the thread that looks */
-    uint64_t looked_ms;      /* atomic: when the last look began; 0: never */
+    prfdata_os_lock looking; /* held by the thread that performs the check */
+    uint64_t looked_ms;      /* atomic: the start of the last check; 0: never */
 } prfdata_due;
 
-/* The time that these functions compare, never 0. */
+/* The current time for these functions, never 0. */
 static inline uint64_t prfdata_due_now_ms(void)
 {
     return prfdata_os_milliseconds() + 1;
 }
 
-/* When the next look is due: prfdata_due_now_ms() reaches it. */
+/* The time of the next check, to compare with prfdata_due_now_ms(). */
 static inline uint64_t prfdata_due_ms(const prfdata_due *due, uint64_t every_ms)
 {
     const uint64_t looked = prfdata_load64_relaxed(&due->looked_ms);
@@ -33,7 +34,7 @@ static inline uint64_t prfdata_due_ms(const prfdata_due *due, uint64_t every_ms)
     return looked == 0 ? 0 : looked + every_ms;
 }
 
-/* It is due from now on, and late. */
+/* Make the check due, and overdue. */
 static inline void prfdata_due_expire(prfdata_due *due)
 {
     prfdata_store64_relaxed(&due->looked_ms, 0);
@@ -47,9 +48,9 @@ static inline bool prfdata_due_is_late(const prfdata_due *due, uint64_t every_ms
 }
 
 /*
- * Whether the caller is to look now; then prfdata_due_end() follows.
+ * Whether the caller must perform the check now, and then call prfdata_due_end().
  *
- * is_alone  Gets whether no other thread looks.
+ * is_alone  Gets whether no other thread performs the check.
  */
 static inline bool prfdata_due_begin(prfdata_due *due, uint64_t every_ms, uint64_t now_ms,
                                      bool *is_alone)
@@ -60,7 +61,7 @@ static inline bool prfdata_due_begin(prfdata_due *due, uint64_t every_ms, uint64
     *is_alone = prfdata_os_lock_try(&due->looking);
     if (!*is_alone)
         return prfdata_due_is_late(due, every_ms, now_ms);
-    if (now_ms >= prfdata_due_ms(due, every_ms)) /* another thread may have looked meanwhile */
+    if (now_ms >= prfdata_due_ms(due, every_ms)) /* another thread may have checked meanwhile */
         return true;
     prfdata_os_lock_leave(&due->looking);
     return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfdata_os_guarded (os.h) for Linux: a handler of SIGBUS and SIGSEGV, which jumps back to the
- * guard whose view faulted. It is installed while there are views to read. The provider decides
- * what is read under a guard.
+ * Implements prfdata_os_guarded (os.h) for Linux: a handler of SIGBUS and SIGSEGV, which jumps back
+ * to the guard whose view faulted. It is installed while there are views to read. The provider
+ * decides what to read under a guard.
  */
 #define _GNU_SOURCE
 
@@ -17,12 +17,12 @@
 #include "system/os.h"
 
 typedef struct guard {
-    struct guard *outer; /* the one around this call; NULL: none */
+    struct guard *outer; /* the guard around this call; NULL if there is none */
     const prfdata_os_region *view;
     sigjmp_buf out;
 } guard;
 
-/* Volatile: the handler reads it at any moment. */
+/* Volatile, because the handler may read it at any moment. */
 static _Thread_local guard *volatile guard_inside;
 
 static const int guard_signals[2] = {SIGBUS, SIGSEGV};
@@ -31,7 +31,7 @@ static bool guard_installed[2];
 static unsigned guard_users;
 static prfdata_os_lock guard_lock;
 
-/* Do what would have happened without our handler. */
+/* Do what would happen without our handler. */
 static void pass_on_signal(int number, siginfo_t *info, void *context)
 {
     const struct sigaction *previous = &guard_previous[number == SIGBUS ? 0 : 1];
@@ -53,7 +53,7 @@ static void pass_on_signal(int number, siginfo_t *info, void *context)
     }
 }
 
-/* The innermost guard of this thread whose view has the address; NULL: none. */
+/* The innermost guard of this thread whose view contains the address; NULL if there is none. */
 static guard *find_guard(const void *address)
 {
     for (guard *inside = guard_inside; inside; inside = inside->outer) {
@@ -70,7 +70,7 @@ static void on_fault_signal(int number, siginfo_t *info, void *context)
     guard *inside = info->si_code > 0 ? find_guard(info->si_addr) : NULL;
 
     if (inside) {
-        /* Restored here, because sigsetjmp would make a system call per read. */
+        /* Restored here, because sigsetjmp would make a system call for each read. */
         pthread_sigmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
         siglongjmp(inside->out, 1);
     }
@@ -92,12 +92,12 @@ static void install_fault_handler(size_t i)
     sigemptyset(&action.sa_mask);
     action.sa_sigaction = on_fault_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigaction(guard_signals[i], NULL, &guard_previous[i]); /* before ours may be called */
+    sigaction(guard_signals[i], NULL, &guard_previous[i]); /* before our handler may be called */
     sigaction(guard_signals[i], &action, NULL);
     guard_installed[i] = true;
 }
 
-/* A handler that was installed after ours may pass faults on to it: then ours must stay. */
+/* A handler that was installed after ours may pass faults on to it. Then ours must stay. */
 static void uninstall_fault_handler(size_t i)
 {
     struct sigaction current;

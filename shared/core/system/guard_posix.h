@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The handler of signals with which prfdata_os_guarded catches faults on Linux. */
+/* Installs the handler of signals with which prfdata_os_guarded catches faults on Linux. */
 #ifndef PRFDATA_GUARD_POSIX_H
 #define PRFDATA_GUARD_POSIX_H
 
 /*
- * Install and remove the handler. Counted: os_region_posix.c opens it for every view that it
- * attaches.
+ * Install and remove the handler. Calls are counted, because os_region_posix.c opens it for every
+ * view that it attaches.
  *
  * Threads: any.
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfdata_os_guarded (os.h) for Windows: a frame with its own exception handler on the stack of the
- * call. Nothing outlives the call, so nothing has to be removed before the DLL is unloaded, and
- * exceptions of other threads never come here; a vectored handler could be running while the DLL
- * goes. The provider decides what is read under a guard.
- *
- * MSVC makes the frame of __try. gcc has no __try, and clang has none for mingw in 32 bits, so
- * there the frame is written in assembly: the only compiler extensions beside those of compiler.h.
+ * Implements prfdata_os_guarded (os.h) for Windows: a stack frame with its own exception handler
+ * around the call. Nothing outlives the call, so there is nothing to remove before the DLL is
+ * unloaded, and exceptions of other threads never get here. A vectored handler could still be
+ * running while the DLL is unloaded. The provider decides what to read under a guard.
+ * MSVC makes the frame for __try. gcc has no __try, and clang has none for mingw in 32 bits. For
+ * these the frame is written in assembly: the only compiler extensions in addition to those of
+ * compiler.h.
  */
 #include "system/os.h"
 
@@ -41,20 +41,20 @@ bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *contex
 
 #else
 
-/* The frame: run `read(context)` and return 1; 0 if the handler ended it. */
+/* The frame: runs `read(context)` and returns 1; returns 0 if the handler ended it. */
 int prfdata_guard_run(void (*read)(void *context), void *context, const prfdata_os_region *view);
 
-/* The frame's handler; called from assembly and by Windows only. */
+/* The frame's handler. Only the assembly and Windows call it. */
 EXCEPTION_DISPOSITION __cdecl prfdata_guard_handle(EXCEPTION_RECORD *record, void *frame,
                                                    CONTEXT *context, void *dispatcher);
 
 #if defined(__x86_64__)
 
 /*
- * The frame changes no register that its caller expects to keep, so it saves none: those that the
- * interrupted functions had saved (xmm6 to xmm15 too) are restored when these are unwound.
- * 32 bytes for what it calls, then the view, and the stack is 16-aligned. The direction flag may be
- * the interrupted code's (untested: Wine clears it).
+ * The frame changes no register that its caller expects to keep, so it saves none. Unwinding
+ * restores the registers that the interrupted functions had saved (xmm6 to xmm15 too).
+ * The frame has 32 bytes for the functions that it calls, then the view; the stack is 16-aligned.
+ * The direction flag may be that of the interrupted code (untested, because Wine clears it).
  */
 #define FRAME_VIEW 32
 
@@ -94,11 +94,10 @@ static void leave_at_frame(void *frame, EXCEPTION_RECORD *record, DISPATCHER_CON
 #elif defined(__i386__)
 
 /*
- * The frame is what Windows has in its list at fs:0, the next frame and the handler, then the view
- * and the registers that the caller expects to keep: here unwinding restores none. 12 bytes and the
- * argument make the stack 16-aligned.
- *
- * RtlUnwind preserves only the stack pointer. It leaves our frame the first of the list.
+ * The frame has the entry of the list at fs:0, which is the next frame and the handler, then the
+ * view and the registers that the caller expects to keep, because unwinding does not restore them
+ * on 32-bit x86. 12 bytes and the argument make the stack 16-aligned.
+ * RtlUnwind preserves only the stack pointer. It leaves our frame as the first of the list.
  */
 #define FRAME_VIEW 8
 
@@ -162,7 +161,7 @@ EXCEPTION_DISPOSITION __cdecl prfdata_guard_handle(EXCEPTION_RECORD *record, voi
     const prfdata_os_region *view = *(prfdata_os_region *const *)((char *)frame + FRAME_VIEW);
 
     (void)context;
-    /* In 32 bits a frame is also called while those around it are unwound to. */
+    /* On 32-bit x86, Windows also calls a frame's handler while it unwinds the stack. */
     if (!(record->ExceptionFlags & (EXCEPTION_UNWINDING | EXCEPTION_EXIT_UNWIND)) &&
         is_fault_in_view(record, view))
         leave_at_frame(frame, record, dispatcher); /* does not return */

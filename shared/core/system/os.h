@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares the functions that PrfData needs from the operating system. The files os_..._win32.c and
- * os_..._posix.c implement it, and guard_win32.c and guard_posix.c the guard at its end. Except
- * these, os_report.h, os_watch.h, replace_file.h and mapfile/read_file.h, all of shared/ is
- * portable, and so is provider/ except the DLL itself. The reasons are in docs/architecture.md,
- * decisions 3, 4 and 8, and in region-format.md, "Names and lifetime".
+ * os_..._posix.c implement them; guard_win32.c and guard_posix.c implement the guard at the end.
+ * Except for these, os_report.h, os_watch.h, replace_file.h and mapfile/read_file.h, all of shared/
+ * is portable, and so is provider/ except the DLL itself. docs/architecture.md, decisions 3, 4 and
+ * 8, and region-format.md, "Names and lifetime", give the reasons.
  */
 #ifndef PRFDATA_OS_H
 #define PRFDATA_OS_H
@@ -33,7 +33,7 @@ uint32_t prfdata_os_process_id(void);
 uint64_t prfdata_os_random(void);
 
 /*
- * A number that is the same in all processes of one boot and differs in another boot; 0 if the
+ * A number that is the same in all processes of one boot and different in another boot; 0 if the
  * system does not provide one. Windows: the time when the volatile key HKLM\HARDWARE\DESCRIPTION
  * was made. Linux: /proc/sys/kernel/random/boot_id.
  */
@@ -53,29 +53,31 @@ void prfdata_os_lock_enter(prfdata_os_lock *lock);
 bool prfdata_os_lock_try(prfdata_os_lock *lock);
 void prfdata_os_lock_leave(prfdata_os_lock *lock);
 
-/* ---- Whose account ---- */
+/* ---- Accounts ---- */
 
 /*
- * Run `call(context)` as the process's own account, and return when it has returned. Where this
- * thread carries a token, because it impersonates a client, another thread runs it, which has none:
- * a token that was taken off and cannot be put on again would be a hole. Otherwise this one does.
+ * Run `call(context)` as the process's own account, and return when it has returned. If this thread
+ * carries a token, because it impersonates a client, another thread without a token runs it. (To
+ * remove the token and restore it later would be a security hole if restoring failed.) Otherwise
+ * this thread runs it.
  *
- * Returns ERROR_SUCCESS, or, if `call` was not and will not be run, ERROR_TIMEOUT (the other thread
- *         did not begin within five seconds: DllMain runs on this one) or another system error.
+ * Returns ERROR_SUCCESS, or, if `call` was not run and will not be, ERROR_TIMEOUT (the other thread
+ *         did not begin within five seconds, because this thread is in DllMain) or another system
+ *         error.
  */
 uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context);
 
 /* ---- The values under Services\<service>\Performance ---- */
 
 /*
- * Read a REG_DWORD. On Linux the decimal text of the file <root>/<service>/<name>.
+ * Read a REG_DWORD. On Linux it is the decimal text of the file <root>/<service>/<name>.
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_ACCESS_DENIED or ERROR_INVALID_DATA (another
  *         type); `*value` is untouched on failure.
  */
 uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32_t *value);
 
 /*
- * Read a REG_BINARY of at most `limit` bytes into new memory. On Linux the file's bytes.
+ * Read a REG_BINARY of at most `limit` bytes into new memory. On Linux it is the file's bytes.
  * Returns what prfdata_os_setting_number does, ERROR_INVALID_DATA (larger than `limit`) or
  *         ERROR_NOT_ENOUGH_MEMORY.
  * Owner: the caller; free().
@@ -84,22 +86,25 @@ uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t 
                                   size_t *size);
 
 /*
- * The value `Regions` as it stands, at most `limit` bytes of it: to be compared only. Returns what
- * prfdata_os_setting_bytes does.
+ * Read the value `Regions` unchanged, at most `limit` bytes of it. Use it only for comparisons.
+ * Returns what prfdata_os_setting_bytes does.
  */
 uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **bytes, size_t *size);
 
 /*
- * A number that is another one after a value was written or removed, or the key made again: on
- * Windows the key's last write time, which does not move between two changes within one tick of
- * the clock (about 15 ms), and moves for values that are not ours. The key is opened by its name.
- * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no such key), ERROR_ACCESS_DENIED (of this
+ * Get a number that changes when a value is written or removed, or the key is made again. On
+ * Windows it is the key's last write time. It does not change between two changes within one tick
+ * of the clock (about 15 ms), and it does change for values that are not ours. The key is opened by
+ * its name.
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no such key), ERROR_ACCESS_DENIED (to this
  *         thread's token) or another system error.
  */
 uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp);
 
 #ifndef _WIN32
-/* Where the settings are on Linux; NULL: nowhere, nothing is installed. Copied. */
+/*
+ * Set the folder of the settings on Linux; NULL: there is none, and nothing is installed. Copied.
+ */
 void prfdata_os_posix_set_root(const char *root);
 #endif
 
@@ -107,8 +112,10 @@ void prfdata_os_posix_set_root(const char *root);
 
 typedef struct prfdata_os_directory prfdata_os_directory;
 
-/* `<boot>-<number>.region`, each of 16 lower-case hexadecimal digits: os_name.h makes and checks
- * names. Files with other names are never touched. */
+/*
+ * The name of a region file: `<boot>-<number>.region`, two numbers of 16 lower-case hexadecimal
+ * digits. os_name.h makes and checks names. Files with other names are never touched.
+ */
 #define PRFDATA_OS_NAME_BYTES 41
 typedef struct prfdata_os_name {
     char text[PRFDATA_OS_NAME_BYTES]; /* with NUL */
@@ -117,49 +124,53 @@ typedef struct prfdata_os_name {
 /*
  * Open the folder that the value `Regions` names (an absolute path).
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed, no folder), ERROR_ACCESS_DENIED,
- *         ERROR_INVALID_DATA (not an absolute path, not a real directory: links are not followed),
- *         ERROR_SHARING_VIOLATION (a refusal) or ERROR_NOT_ENOUGH_MEMORY.
+ *         ERROR_INVALID_DATA (not an absolute path, or not a real directory; links are not
+ *         followed), ERROR_SHARING_VIOLATION (a refusal) or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory);
 #ifdef _WIN32
-/* The same for a folder of this absolute path, whichever the service has. */
+/* Open the folder of this absolute path, as above, independently of the service's value. */
 uint32_t prfdata_os_directory_open_path(const wchar_t *path, prfdata_os_directory **directory);
 #endif
 void prfdata_os_directory_close(prfdata_os_directory *directory);
 
 /*
- * List the region files of one boot. Files of other boots cost nothing: the system leaves them out.
+ * List the region files of one boot. Files from before the last restart cost nothing, because the
+ * system leaves them out.
  *
  * names      Gets the lowest names in sorted order, at most `capacity`.
- * count      How many names were stored.
- * more       Whether there are more files than that.
+ * count      The number of stored names.
+ * more       Whether there are more files.
  *
- * The work is bounded: of the names that begin with this boot at most 16 * capacity are looked at.
- * If there are more, `more` is set and which names are stored is unspecified.
+ * The work is bounded: the call examines at most 16 * capacity names that begin with this boot. If
+ * there are more, `more` is set, and it is unspecified which names are stored.
  */
 uint32_t prfdata_os_directory_list(prfdata_os_directory *directory, uint64_t boot,
                                    prfdata_os_name *names, size_t capacity, size_t *count,
                                    bool *more);
 
 /*
- * List region files of one boot, a part of them at each call. So each call is short, however many
- * names the folder holds, and every file is listed at some call.
+ * List the region files of one boot in several calls. Each call is short, however many names the
+ * folder holds, and every file is listed by some call.
  *
- * position  Where this call begins: 0 at the first call. Gets where the next call must begin, and 0
- *           if this call has reached the end. If it was 0 before and is 0 afterwards, all files
- *           were listed.
+ * position  The start of this call, 0 for the first one. Gets the start of the next call, or 0 if
+ *           this call has reached the end. If it was 0 before and is 0 afterwards, this call listed
+ *           all files.
  * names     Gets the names in sorted order, at most `capacity`.
- * count     How many names were stored.
+ * count     The number of stored names.
  *
- * The work is bounded: on Linux, a call looks at 65,536 names at most, whatever they are. Windows
- * leaves out names that are not of this boot before a call gets them; if the others do not fit into
- * one call, each call lists those that end in one of the 16 digits.
+ * The work is bounded. On Linux, a call examines at most 65,536 names of any kind. On Windows, the
+ * system leaves out names that are not of this boot. If the others do not fit into one call, each
+ * call lists those that end in one of the 16 digits.
  */
 uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
                                         uint64_t *position, prfdata_os_name *names, size_t capacity,
                                         size_t *count);
 
-/* The same for the region files of all other boots, which only wait for being deleted. */
+/*
+ * List the region files of all other boots in several calls, as above. These files only wait to be
+ * deleted.
+ */
 uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint64_t boot,
                                           prfdata_os_name *names, size_t capacity, size_t *count,
                                           bool *more);
@@ -167,19 +178,22 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
 /* ---- Region files and their views ---- */
 
 /*
- * Refusals. Every open of a file that exists may fail with ERROR_SHARING_VIOLATION although nobody
- * owns the file: while a virus scanner or an indexer examines it, and while a reader probes it. So
- * this error says nothing about an owner; only prfdata_os_region_probe() does. A caller that may
- * wait tries again after a pause (patience.h). A folder is refused in the same way.
+ * Refusals. Every attempt to open an existing file may fail with ERROR_SHARING_VIOLATION although
+ * the file has no owner: while a virus scanner or an indexer examines it, and while a reader probes
+ * it. Therefore this error says nothing about an owner; only prfdata_os_region_probe() does. A
+ * caller that may wait tries again after a pause (patience.h). A folder is refused in the same way.
  */
 
-/* Identifies a file, whatever its name. No other file gets the same while this one is mapped. */
+/*
+ * Identifies a file independently of its name. No other file gets the same id while this one is
+ * mapped.
+ */
 typedef struct prfdata_os_file_id {
     uint64_t volume;
     uint64_t file[2];
 } prfdata_os_file_id;
 
-/* The account that owns a file: a SID, or a user id. Bytes after it are 0; all 0: not known. */
+/* The account that owns a file: a SID, or a user id. The bytes after it are 0. All 0: unknown. */
 #define PRFDATA_OS_ACCOUNT_BYTES 68 /* SECURITY_MAX_SID_SIZE */
 typedef struct prfdata_os_account {
     uint8_t bytes[PRFDATA_OS_ACCOUNT_BYTES];
@@ -197,16 +211,16 @@ static inline bool prfdata_os_account_is(const prfdata_os_account *account,
     return true;
 }
 
-/* Write an account as S-1-5-..., or as the digits of a user id; "?" if it is not known. */
+/* Write an account as S-1-5-..., or as the digits of a user id; "?" if it is unknown. */
 #define PRFDATA_OS_ACCOUNT_CHARS 192 /* with NUL, for 15 subauthorities */
 void prfdata_os_account_write(const prfdata_os_account *account, char *text);
 
 typedef struct prfdata_os_region {
     uint8_t *bytes; /* the view, page aligned; NULL: none */
     uint64_t size;  /* of the file and of the view */
-    intptr_t owner; /* writer: the file whose being open shows that it lives; -1: none */
-    prfdata_os_file_id file_id; /* reader: of the file; else zero */
-    prfdata_os_account account; /* reader: that owns the file; else zero */
+    intptr_t owner; /* writer: the open file that shows that its owner lives; -1: none */
+    prfdata_os_file_id file_id; /* reader: the file's id; otherwise zero */
+    prfdata_os_account account; /* reader: the file's owner; otherwise zero */
 } prfdata_os_region;
 
 #define PRFDATA_OS_REGION_NONE                                                                     \
@@ -220,48 +234,50 @@ typedef struct prfdata_os_region {
     }
 
 /*
- * Create a region file of `size` zero bytes, owned by this process from the same call on, all of
- * it allocated on the disk, mapped for reading and writing. Not inherited by child processes.
- * Returns ERROR_SUCCESS, ERROR_FILE_EXISTS, ERROR_ACCESS_DENIED (also: the file's final path is
- *         not in the folder), ERROR_DISK_FULL, or another system error; nothing remains then.
+ * Create a region file of `size` zero bytes, completely allocated on the disk, and map it for
+ * reading and writing. This process owns it from the start. Not inherited by child processes.
+ * Returns ERROR_SUCCESS, ERROR_FILE_EXISTS, ERROR_ACCESS_DENIED (also because the file's final path
+ *         is not in the folder), ERROR_DISK_FULL, or another system error. After an error no file
+ *         is left.
  */
 uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata_os_name *name,
                                   uint64_t size, prfdata_os_region *region);
 
 /*
- * Become the owner of a region file that has none, and map it for reading and writing.
- * Without following links and without waiting. Files of other accounts are refused.
- * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (its owner lives, or a refusal),
- * ERROR_ACCESS_DENIED (another account's, or not a plain file), ERROR_FILE_NOT_FOUND or another
- * system error. An empty file is taken too: `bytes` is NULL and `size` 0 then.
+ * Become the owner of a region file that has none, and map it for reading and writing. Does not
+ * follow links and does not wait. Files of other accounts are refused. An empty file is taken, too:
+ * then `bytes` is NULL and `size` 0.
+ * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, or a refusal),
+ *         ERROR_ACCESS_DENIED (of another account, or not a plain file), ERROR_FILE_NOT_FOUND or
+ *         another system error.
  */
 uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
                                 prfdata_os_region *region);
 
 /*
- * Delete the file of a region that this process owns (by handle), unmap and close it. Best
- * effort: where a reader has a view, Windows refuses, and the file stays.
+ * Delete the file of a region that this process owns (by handle), unmap and close it. If a reader
+ * has a view, Windows refuses, and the file stays.
  */
 void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_name *name,
                               prfdata_os_region *region);
 
 /*
- * Delete a region file that has no owner, without looking into it: one of this account or, for
- * administrators, SYSTEM and root, of any.
+ * Delete a region file that has no owner, without reading it. It must belong to this account;
+ * administrators, SYSTEM and root may delete those of any account.
  * Returns ERROR_SUCCESS, ERROR_SHARING_VIOLATION (it has an owner, or a reader has a view of it or
  *         probes it), ERROR_ACCESS_DENIED (it may not be deleted, or is not a plain file),
  *         ERROR_FILE_NOT_FOUND or another system error.
  */
 uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name);
 
-/* Unmap and close; a writer stops being the owner. Resets `region` to none. */
+/* Unmap and close. A writer is no longer the owner. Resets `region` to none. */
 void prfdata_os_region_close(prfdata_os_region *region);
 
 /*
- * Map a region file for reading only. Without following links, without waiting for an oplock.
- * Plain files only: not sparse, compressed, encrypted or offline; not empty.
- * `owner` is -1; the view keeps the file.
- * Returns ERROR_SUCCESS, ERROR_ACCESS_DENIED (this call may not open it), ERROR_INVALID_DATA (not
+ * Map a region file for reading only. Does not follow links and does not wait for an oplock.
+ * Accepts only plain files: not sparse, compressed, encrypted, offline or empty. `owner` is -1; the
+ * view keeps the file.
+ * Returns ERROR_SUCCESS, ERROR_ACCESS_DENIED (this thread may not open it), ERROR_INVALID_DATA (not
  *         a plain file, empty, or larger than `limit` bytes), ERROR_FILE_NOT_FOUND or another
  *         system error.
  */
@@ -269,10 +285,10 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
                                   uint64_t limit, prfdata_os_region *region);
 
 /*
- * Look at a file without mapping it: copy the first `head_bytes` bytes, which another program may
- * write at this moment, and learn which account owns the file.
+ * Examine a file without mapping it: copy the first `head_bytes` bytes, which another program may
+ * be writing, and find out which account owns the file.
  *
- * head  Gets the bytes; what the file does not have is 0.
+ * head  Gets the bytes; those beyond the end of the file are 0.
  *
  * Returns what prfdata_os_region_attach() does; an empty file is no error.
  */
@@ -280,24 +296,25 @@ uint32_t prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_o
                                 void *head, size_t head_bytes, prfdata_os_account *account);
 
 /*
- * Ask whether a region file has an owner: open it for reading without sharing writing. If that is
- * refused, it has an owner only if an open that shares everything succeeds, and the first one is
- * refused again after that: a scanner refuses both, and had let the second one in.
+ * Find out whether a region file has an owner: open it for reading without sharing writing. If the
+ * system refuses that, the file has an owner only if an open that shares everything succeeds and
+ * the first open is then refused again. A scanner refuses both opens; if it lets in the second one,
+ * it has ended.
  *
- * view  What was attached under this name, or NULL. If another file has the name now, that file's
- *       owner is not asked for.
+ * view  The view attached under this name, or NULL. If another file has the name now, the call does
+ *       not look for the owner of that file.
  *
- * Returns ERROR_SUCCESS and sets `*alive`, ERROR_FILE_NOT_FOUND (gone, or replaced by another
- *         file), ERROR_SHARING_VIOLATION (a refusal) or another error (denied, not a plain file);
- *         `*alive` is untouched then.
+ * Returns ERROR_SUCCESS and sets `*alive`, ERROR_FILE_NOT_FOUND (deleted, or replaced by another
+ *         file), ERROR_SHARING_VIOLATION (a refusal) or another error (denied, not a plain file).
+ *         `*alive` is untouched on failure.
  */
 uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
                                  const prfdata_os_region *view, bool *alive);
 
 /*
- * Ask whether a region that had an owner still has one. A refusal leaves it what it was: `*alive`
- * is set to true, and which file has the name now is not asked. So an owner that lives costs one
- * open. Otherwise as prfdata_os_region_probe().
+ * Find out whether a region that had an owner still has one. After a refusal it counts as owned:
+ * `*alive` becomes true, and the call does not check which file has the name now. So a living owner
+ * costs one open. Otherwise as prfdata_os_region_probe().
  */
 uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        const prfdata_os_region *view, bool *alive);
@@ -305,12 +322,12 @@ uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const pr
 /* ---- Reading views that may fault ---- */
 
 /*
- * Run `read(context)`. Returns false if it was ended by a fault inside the view's bytes (the file
- * was truncated, or the disk failed). Other faults are left to others: a guard around this one, or
- * the program. `read` must hold no lock and own nothing that it alone would release. Where it goes
- * on to another view it may change what `view` points to.
+ * Run `read(context)`. Returns false if a fault inside the view's bytes ended it (the file was
+ * truncated, or the disk failed). It leaves other faults to a guard around this one, or to the
+ * program. `read` must hold no lock and own nothing that only it would release. When it continues
+ * with another view, it may change what `view` points to.
  *
- * Threads: any. On Windows nothing is kept between two calls; on Linux a handler of signals is
+ * Threads: any. On Windows there is no state between two calls; on Linux a signal handler is
  *          installed while views are attached.
  */
 bool prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context), void *context);

@@ -1,27 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfdata_os_call_as_process (os.h) for Windows: a thread that impersonates a client has another
- * one make the call, which has no token.
+ * Implements prfdata_os_call_as_process (os.h) for Windows: if the thread impersonates a client,
+ * another thread, without a token, makes the call.
  */
 #include "system/os_win32.h"
 
 #include <stdlib.h>
 
-/* How long to wait for a new thread to begin. One that is made in DllMain begins only after it. */
+/*
+ * The time to wait for a new thread to begin. A thread that is made in DllMain begins only after
+ * DllMain.
+ */
 #define BEGIN_MILLISECONDS 5000
 
 enum { CALL_IS_WAITING, CALL_HAS_BEGUN, CALL_IS_GIVEN_UP };
 
-/* Its address is in this module. */
+/* Its address identifies this module. */
 static const char inside_module = 0;
 
-/* Both threads have it until the state says whose it is: of a call given up the helper's. */
+/*
+ * Shared by both threads until `state` decides who frees it: the helper, if the caller gave up
+ * waiting.
+ */
 typedef struct helper_call {
     void (*call)(void *context);
     void *context;
     volatile LONG state;
     HANDLE done;
-    HMODULE module; /* this one: it must not be unloaded before the helper has ended */
+    HMODULE module; /* this one: it must stay loaded until the helper has ended */
 } helper_call;
 
 static void free_helper_call(helper_call *helper)
@@ -39,7 +45,7 @@ static DWORD WINAPI run_helper_call(void *context)
     if (InterlockedCompareExchange(&helper->state, CALL_HAS_BEGUN, CALL_IS_WAITING) ==
         CALL_IS_WAITING) {
         helper->call(helper->context);
-        SetEvent(helper->done); /* from here on it is the caller's */
+        SetEvent(helper->done); /* from here on the caller owns it */
     } else {
         free_helper_call(helper);
     }
@@ -71,7 +77,7 @@ static uint32_t wait_for_helper_call(helper_call *helper)
         if (InterlockedCompareExchange(&helper->state, CALL_IS_GIVEN_UP, CALL_IS_WAITING) ==
             CALL_IS_WAITING)
             return ERROR_TIMEOUT;
-        WaitForSingleObject(helper->done, INFINITE); /* it uses what is the caller's */
+        WaitForSingleObject(helper->done, INFINITE); /* the helper uses the caller's data */
     }
     free_helper_call(helper);
     return ERROR_SUCCESS;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The regions folder (os.h) on Linux: opening it, and the names of the region files in it.
- */
+/* Implements the regions folder (os.h) on Linux: opens it, and lists its region files. */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
 
@@ -54,7 +52,9 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* Returns 0 or an errno. `position`: gets that of the first entry that was not looked at; 0: none.
+/*
+ * Returns 0 or an errno. `position` gets that of the first entry that was not examined; 0 if there
+ * is none.
  */
 static int look_at_entries(DIR *stream, prfdata_os_listing *listing, uint64_t *position)
 {
@@ -77,7 +77,7 @@ static uint32_t list_stream_names(const prfdata_os_directory *directory,
                                   prfdata_os_listing *listing, uint64_t *position, size_t *count,
                                   bool *more)
 {
-    /* An open of its own: a duplicate would share the position with other threads. */
+    /* Opens the folder again, because a duplicate would share the position with other threads. */
     int file = openat(directory->file, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *stream;
     int error;
@@ -89,8 +89,9 @@ static uint32_t list_stream_names(const prfdata_os_directory *directory,
         close(file);
         return ERROR_NOT_ENOUGH_MEMORY;
     }
+    /* Positions belong to the folder, so another stream may use them. */
     if (*position != 0)
-        seekdir(stream, (long)*position); /* the kernel's positions belong to the folder */
+        seekdir(stream, (long)*position);
     error = look_at_entries(stream, listing, position);
     closedir(stream);
     if (error == 0)

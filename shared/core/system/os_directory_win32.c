@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The regions folder (os.h) on Windows: opening it, and the names of the region files in it.
- */
+/* Implements the regions folder (os.h) on Windows: opens it, and lists its region files. */
 #include "system/os_win32.h"
 
 #include <stdlib.h>
@@ -9,8 +7,10 @@
 
 #include "system/os_listing.h"
 
-/* Documented for drivers, exported to all: the only query of a folder with a pattern and a handle.
- * Not every winternl.h declares it. */
+/*
+ * Documented for drivers and exported to all programs: the only query of a folder that takes a
+ * pattern and a handle. Not every winternl.h declares it.
+ */
 NTSTATUS NTAPI NtQueryDirectoryFile(HANDLE file, HANDLE event, PIO_APC_ROUTINE apc_routine,
                                     PVOID apc_context, PIO_STATUS_BLOCK result, PVOID bytes,
                                     ULONG size, FILE_INFORMATION_CLASS information,
@@ -33,7 +33,7 @@ static uint32_t check_real_directory(HANDLE file)
     return ERROR_SUCCESS;
 }
 
-/* `path` is one of the object manager. */
+/* `path` is a path of the object manager. */
 static uint32_t open_object(wchar_t *path, prfdata_os_directory **directory)
 {
     static const prfdata_os_opening how = {FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES,
@@ -58,7 +58,7 @@ free_directory:
     return status;
 }
 
-/* A client that this thread impersonates may have drive letters of its own in \??\. */
+/* A client that this thread impersonates may have its own drive letters in \??\. */
 static void begin_path(wchar_t *path)
 {
     wcscpy(path, prfdata_os_carries_token() ? L"\\GLOBAL??\\" : L"\\??\\");
@@ -93,7 +93,7 @@ void prfdata_os_directory_close(prfdata_os_directory *directory)
     free(directory);
 }
 
-/* FILE_NAMES_INFORMATION, which not every winternl.h has. */
+/* FILE_NAMES_INFORMATION, which some winternl.h lack. */
 typedef struct folder_entry {
     ULONG next_offset;
     ULONG index;
@@ -110,7 +110,7 @@ static void look_at_entry(prfdata_os_listing *listing, const folder_entry *entry
     for (size_t i = 0; i < kept; i++)
         text[i] = entry->name[i] < 0x80 ? (char)entry->name[i] : '?';
     if (chars > kept)
-        text[kept - 1] = '?'; /* too long for a region's name, but counted as looked at */
+        text[kept - 1] = '?'; /* too long for a region's name, but counted as examined */
     *over = !prfdata_os_listing_look(listing, text, kept);
 }
 
@@ -145,7 +145,7 @@ static uint32_t list_entries(HANDLE file, wchar_t *pattern, prfdata_os_listing *
     return ERROR_SUCCESS;
 }
 
-/* `pattern`: the system leaves out what does not match, so that it costs nothing here. */
+/* `pattern`: the system leaves out other names, so that they cost nothing here. */
 static uint32_t list_matching(const prfdata_os_directory *directory, wchar_t *pattern,
                               prfdata_os_listing *listing)
 {
@@ -155,7 +155,7 @@ static uint32_t list_matching(const prfdata_os_directory *directory, wchar_t *pa
     HANDLE file = NULL;
     uint32_t status;
 
-    /* Opened again, because the position in the listing belongs to the handle. */
+    /* The folder is opened again, because the position in the listing belongs to the handle. */
     status = prfdata_os_file_open(directory->file, same, &how, &file);
     if (status != ERROR_SUCCESS)
         return status;
@@ -164,7 +164,7 @@ static uint32_t list_matching(const prfdata_os_directory *directory, wchar_t *pa
     return status;
 }
 
-/* Question marks in place of the digits from `first` to before `end`. */
+/* Put question marks in place of the digits from `first` to before `end`. */
 static void mask_digits(wchar_t *pattern, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
@@ -172,7 +172,7 @@ static void mask_digits(wchar_t *pattern, size_t first, size_t end)
             pattern[i] = L'?';
 }
 
-/* `last_digit`: all numbers end in it; L'?': in any. */
+/* `last_digit`: only numbers that end in it; L'?': all numbers. */
 static uint32_t list_pattern_names(const prfdata_os_directory *directory,
                                    prfdata_os_listing *listing, wchar_t last_digit, size_t *count,
                                    bool *more)
@@ -210,7 +210,7 @@ uint32_t prfdata_os_directory_list_others(prfdata_os_directory *directory, uint6
     return list_pattern_names(directory, &listing, L'?', count, more);
 }
 
-/* The position is 0, or 1 and more for the names that end in the digits 0 to f. */
+/* The position is 0, or 1 to 16 for the names that end in the digits 0 to f. */
 uint32_t prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
                                         uint64_t *position, prfdata_os_name *names, size_t capacity,
                                         size_t *count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens files on Windows by ntdll, because only NtCreateFile opens a file relative to a folder and
- * without waiting for an oplock. The callers decide which access they need: os_win32.h.
+ * Opens files on Windows with ntdll, because only NtCreateFile opens a file relative to a folder
+ * and without waiting for an oplock. The callers decide which access they need: os_win32.h.
  */
 #include "system/os_win32.h"
 
@@ -15,14 +15,15 @@
 #define STATUS_FILE_IS_A_DIRECTORY_      ((NTSTATUS)0xC00000BAL)
 #define STATUS_NOT_A_DIRECTORY_          ((NTSTATUS)0xC0000103L)
 
-/* Missing in older headers: the content is elsewhere and is fetched when it is read. */
+/* Older headers lack these. The content is elsewhere and is fetched when it is read. */
 #define RECALL_ON_OPEN        0x00040000u
 #define RECALL_ON_DATA_ACCESS 0x00400000u
 
 /*
- * No link is followed, and no oplock is waited for, because a planted one would hang every reader.
- * The price: a file-scanning filter must not delay such an open, so it may answer with a sharing
- * violation while it scans the file (windows-driver-docs, "IRP_MJ_CREATE (FS and filter drivers)").
+ * Opens without following links, and without waiting for oplocks, because a planted one would hang
+ * every reader. The disadvantage is that a file-scanning filter must not delay such an open, so it
+ * may answer with a sharing violation while it scans the file (windows-driver-docs, "IRP_MJ_CREATE
+ * (FS and filter drivers)").
  */
 #define OPEN_PLAINLY                                                                               \
     (FILE_OPEN_REPARSE_POINT | FILE_COMPLETE_IF_OPLOCKED | FILE_SYNCHRONOUS_IO_NONALERT)
@@ -32,7 +33,7 @@ uint32_t prfdata_os_file_status(NTSTATUS status)
     uint32_t error;
 
     switch (status) {
-    case STATUS_DELETE_PENDING_: /* as good as gone */
+    case STATUS_DELETE_PENDING_: /* treated as deleted */
         return ERROR_FILE_NOT_FOUND;
     case STATUS_FILE_IS_A_DIRECTORY_:
     case STATUS_NOT_A_DIRECTORY_:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common part of all implementations of prfdata_os_directory_list: which names are listed, and
- * when to stop. Included by the files that implement os.h only.
+ * Shared by all implementations of prfdata_os_directory_list: decides which names are listed, and
+ * when to stop. Only the files that implement os.h include it.
  */
 #ifndef PRFDATA_OS_LISTING_H
 #define PRFDATA_OS_LISTING_H
@@ -10,21 +10,21 @@
 
 #include "system/os_name.h"
 
-/* Other files may lie in the folder, and a full folder must not make readers slow. */
+/* The folder may contain other files, and a full folder must not make readers slow. */
 #define PRFDATA_OS_LISTING_LOOKS_PER_NAME 16
 
-/* Entries of the folder that prfdata_os_directory_list_part() looks at in one call. */
+/* The number of entries that prfdata_os_directory_list_part() examines in one call. */
 #define PRFDATA_OS_LISTING_PART_LOOKS 65536
 
 typedef struct prfdata_os_listing {
-    prfdata_os_name *names; /* when full: a heap, the highest name first */
+    prfdata_os_name *names; /* when full: a heap with the highest name first */
     size_t capacity;
     size_t count;
     size_t looks_left;
     bool more;
-    bool is_of_others;     /* all boots except this one */
-    bool is_part;          /* every entry counts, and the listing is over when it is full */
-    prfdata_os_name first; /* names of the boot begin as this one does */
+    bool is_of_others;     /* list all boots except this one */
+    bool is_part;          /* every entry counts, and the listing ends when it is full */
+    prfdata_os_name first; /* names of the boot begin like this one */
 } prfdata_os_listing;
 
 static inline void prfdata_os_listing_init(prfdata_os_listing *listing, uint64_t boot,
@@ -63,7 +63,7 @@ static inline int prfdata_os_listing_compare(const void *a, const void *b)
     return memcmp(a, b, PRFDATA_OS_NAME_BYTES);
 }
 
-/* Let the name at `i` sink to its place in the heap. */
+/* Move the name at `i` down to its place in the heap. */
 static inline void prfdata_os_listing_sink(prfdata_os_listing *listing, size_t i)
 {
     prfdata_os_name *names = listing->names;
@@ -97,7 +97,7 @@ static inline void prfdata_os_listing_put(prfdata_os_listing *listing, const prf
     }
 }
 
-/* Look at one entry of a part. Returns false if the part ends before this entry. */
+/* Examine one entry of a part. Returns false if the part ends before this entry. */
 static inline bool prfdata_os_listing_look_part(prfdata_os_listing *listing, const char *text,
                                                 size_t text_chars)
 {
@@ -116,7 +116,7 @@ static inline bool prfdata_os_listing_look_part(prfdata_os_listing *listing, con
     return true;
 }
 
-/* Look at one entry of the folder. Returns false when the listing is over. */
+/* Examine one entry of the folder. Returns false when the listing has ended. */
 static inline bool prfdata_os_listing_look(prfdata_os_listing *listing, const char *text,
                                            size_t text_chars)
 {

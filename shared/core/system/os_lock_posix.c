@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The lock of os.h for Linux. Apart, because regions use the guard, and the guard the lock. */
+/*
+ * Implements the lock of os.h for Linux. It is in a separate file because regions depend on the
+ * guard, and the guard on the lock.
+ */
 #include "system/os.h"
 
 #include <sched.h>
 
-/* Apart, because a library's external functions are not compiled into each other. */
+/*
+ * A separate function, because compilers do not inline a library's external functions into each
+ * other.
+ */
 static inline bool take_lock(prfdata_os_lock *lock)
 {
     return __atomic_exchange_n(&lock->word, 1, __ATOMIC_ACQUIRE) == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out where a file really is, and who owns it, on Windows: a writer asks before it makes a
- * file its region. Readers need neither.
+ * Finds out where a file really is, and who owns it, on Windows. A writer checks this before it
+ * uses a file as its region. Readers need neither.
  */
 #include "system/os_win32.h"
 
@@ -69,7 +69,7 @@ static HANDLE open_token(void)
     return token;
 }
 
-/* Elevated administrators' files belong to the group: the token's default owner. */
+/* The files of elevated administrators belong to the group, which is the token's default owner. */
 static bool is_token_owner(HANDLE token, PSID owner)
 {
     sid_buffer buffer;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * os.h for Linux, where sanitizers, fuzzers and fast tests run the portable parts over real shared
- * memory: time, process, boot. The lock is in os_lock_posix.c; files, settings and regions are in
- * the os_..._posix.c beside it, what these share in os_posix.h.
+ * Implements os.h for Linux, where sanitizers, fuzzers and fast tests run the portable parts over
+ * real shared memory: time, process, boot. The lock is in os_lock_posix.c. Files, settings and
+ * regions are in the other os_..._posix.c files, and their shared part in os_posix.h.
  */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
@@ -107,7 +107,7 @@ uint64_t prfdata_os_random(void)
     do
         got = getrandom(&value, sizeof(value), 0);
     while (got < 0 && errno == EINTR);
-    if (got != (ssize_t)sizeof(value)) /* no such system call: at least differ by process */
+    if (got != (ssize_t)sizeof(value)) /* no such system call: differ at least by process */
         value = ((uint64_t)getpid() << 40) ^ clock_units(CLOCK_REALTIME, 1000000000);
     return value;
 }
@@ -121,7 +121,10 @@ static int hex_digit(char character)
     return -1;
 }
 
-/* The identifier is 32 hexadecimal digits with dashes: the exclusive or of its two halves. */
+/*
+ * The identifier is 32 hexadecimal digits with dashes. The boot is the exclusive or of its two
+ * halves.
+ */
 uint64_t prfdata_os_boot(void)
 {
     char text[64];
@@ -146,9 +149,9 @@ uint64_t prfdata_os_boot(void)
     return boot;
 }
 
-/* ---- Whose account ---- */
+/* ---- Accounts ---- */
 
-/* Threads carry no tokens here. */
+/* Threads have no tokens on Linux. */
 uint32_t prfdata_os_call_as_process(void (*call)(void *context), void *context)
 {
     call(context);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common part of the os_..._posix.c and replace_file_posix.c, which nobody else includes but
- * their tests. A file that includes it defines _GNU_SOURCE and _FILE_OFFSET_BITS before.
+ * Shared by the os_..._posix.c files and replace_file_posix.c; otherwise only their tests include
+ * it. A file that includes it defines _GNU_SOURCE and _FILE_OFFSET_BITS first.
  */
 #ifndef PRFDATA_OS_POSIX_H
 #define PRFDATA_OS_POSIX_H
@@ -10,7 +10,7 @@
 
 #include "system/os.h"
 
-/* For open: without waiting, as a planted FIFO would, and without following links. */
+/* Flags for open: do not wait, as for a planted FIFO, and do not follow links. */
 #define PRFDATA_OS_OPEN_PLAINLY (O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 struct prfdata_os_directory {
@@ -23,14 +23,17 @@ uint32_t prfdata_os_status_of_errno(int error);
 bool prfdata_os_is_not_plain_error(int error);
 
 /*
- * Read a setting of text, without the line end that editors leave.
+ * Read a text setting, without the line end that editors add.
  *
- * text  Gets it with NUL; it has room for `text_bytes` bytes.
+ * text  Gets the text with NUL; has room for `text_bytes` bytes.
  */
 uint32_t prfdata_os_settings_text(const char *service, const char *name, char *text,
                                   size_t text_bytes);
 
-/* Whether the file has a hole. Filling it later could fail: the store would kill the owner. */
+/*
+ * Whether the file has a hole. Filling the hole later could fail, and the store would kill the
+ * owner.
+ */
 bool prfdata_os_region_is_sparse(const struct stat *about);
 
 void prfdata_os_account_of_user(uid_t user, prfdata_os_account *account);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Region files and their views (os.h) on Linux, for readers; os_region_write_posix.c is for
- * writers.
+ * Implements region files and their views (os.h) on Linux, for readers. os_region_write_posix.c is
+ * for writers.
  */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
@@ -92,7 +92,7 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
 
 /* ---- Accounts ---- */
 
-/* The id and one more byte, which makes the account of root differ from one that is not known. */
+/* Stores the id and one more byte, so that the account of root differs from an unknown one. */
 void prfdata_os_account_of_user(uid_t user, prfdata_os_account *account)
 {
     memset(account, 0, sizeof *account);
@@ -121,7 +121,7 @@ void prfdata_os_account_write(const prfdata_os_account *account, char *text)
         strcpy(text, "?");
 }
 
-/* ---- Looking without mapping ---- */
+/* ---- Examining without mapping ---- */
 
 /* Returns false if the file cannot be read. */
 static bool read_head(int file, void *head, size_t head_bytes)
@@ -160,7 +160,7 @@ uint32_t prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_o
     return status;
 }
 
-/* Whether something else has the name now. */
+/* Whether another file has the name now. */
 static bool is_file_replaced(prfdata_os_directory *directory, const prfdata_os_name *name,
                              const prfdata_os_region *view)
 {
@@ -209,7 +209,7 @@ uint32_t prfdata_os_region_probe(prfdata_os_directory *directory, const prfdata_
     return status;
 }
 
-/* One open answers, whoever had it. */
+/* One open gives the answer, so the former owner does not matter. */
 uint32_t prfdata_os_region_probe_owned(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        const prfdata_os_region *view, bool *alive)
 {

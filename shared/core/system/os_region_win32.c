@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Region files and their views (os.h) on Windows. Readers need no more than this;
+ * Implements region files and their views (os.h) on Windows, as far as readers need them.
  * os_region_write_win32.c makes, takes over and deletes the files.
  */
 #include "system/os_win32.h"
@@ -26,7 +26,7 @@ uint32_t prfdata_os_region_map_section(HANDLE file, uint64_t size, bool writable
         *bytes = view;
     else
         status = GetLastError();
-    CloseHandle(section); /* the view, if there is one, keeps the section alive */
+    CloseHandle(section); /* the view, if there is one, keeps the section open */
     return status;
 }
 
@@ -42,8 +42,8 @@ void prfdata_os_region_close(prfdata_os_region *region)
 }
 
 /*
- * Zero where the system does not provide one: then all files of a volume count as the same. The
- * 64 bits of Windows 7 are too few on ReFS.
+ * Zero if the system does not provide one; then all files of a volume count as the same. The 64
+ * bits of Windows 7 are too few on ReFS.
  */
 static prfdata_os_file_id read_file_id(HANDLE file)
 {
@@ -68,7 +68,10 @@ static bool is_file_of(HANDLE file, const prfdata_os_region *view)
     return memcmp(&id, &view->file_id, sizeof(id)) == 0;
 }
 
-/* The access lists of regions let a reader see who owns the file; without that it reads as well. */
+/*
+ * The access lists of regions let a reader see who owns the file. Without that right, the reader
+ * can still read the file.
+ */
 static uint32_t open_to_read(prfdata_os_directory *directory, const prfdata_os_name *name,
                              HANDLE *file)
 {
@@ -118,10 +121,11 @@ static char *write_digits(char *text, uint64_t number)
     return text;
 }
 
-/* In the words of ConvertSidToStringSid, which needs memory of the system's. */
+/* Writes the form of ConvertSidToStringSid, which would allocate memory from the system. */
 void prfdata_os_account_write(const prfdata_os_account *account, char *text)
 {
-    const uint8_t *bytes = account->bytes; /* revision, count, 6 of the authority, the others */
+    /* Revision, count, 6 bytes of authority, subauthorities. */
+    const uint8_t *bytes = account->bytes;
     uint64_t authority = 0;
 
     if (!IsValidSid((PSID)(uintptr_t)bytes)) {
@@ -168,7 +172,7 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
     return status;
 }
 
-/* Whether another file has the name now. False where not even the attributes may be read. */
+/* Whether another file has the name now. False if this thread may not even read the attributes. */
 static bool is_name_replaced(prfdata_os_directory *directory, const prfdata_os_name *name,
                              const prfdata_os_region *view)
 {
@@ -184,7 +188,7 @@ static bool is_name_replaced(prfdata_os_directory *directory, const prfdata_os_n
     return replaced;
 }
 
-/* Open for reading; an owner lets in only those that share writing. */
+/* Opens for reading. An owner lets in only opens that share writing. */
 static uint32_t open_for_probing(prfdata_os_directory *directory, const prfdata_os_name *name,
                                  ULONG share, HANDLE *file)
 {
@@ -194,7 +198,9 @@ static uint32_t open_for_probing(prfdata_os_directory *directory, const prfdata_
     return prfdata_os_file_open_region(directory, name, &how, file);
 }
 
-/* Whether the system lets us in if we do not share writing. The file that it let in has no owner.
+/*
+ * Whether the system allows an open that does not share writing. A file that allows it has no
+ * owner.
  */
 static uint32_t probe_unshared(prfdata_os_directory *directory, const prfdata_os_name *name,
                                const prfdata_os_region *view)
@@ -213,9 +219,9 @@ static uint32_t probe_unshared(prfdata_os_directory *directory, const prfdata_os
 }
 
 /*
- * We were refused: by an owner, by a scanner, or by a program that shares nothing. An owner shares
- * reading, so it lets in an open that shares everything, and refuses one that does not share
- * writing before and after it. A scanner that lets in the former has ended.
+ * The open was refused by an owner, by a scanner, or by a program that shares nothing. An owner
+ * shares reading, so an open that shares everything succeeds, and one that does not share writing
+ * fails before and after it. If a scanner allows the former, it has ended.
  */
 static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_name *name,
                               const prfdata_os_region *view, bool *alive)
@@ -236,7 +242,7 @@ static uint32_t probe_refused(prfdata_os_directory *directory, const prfdata_os_
     return ERROR_SUCCESS;
 }
 
-/* Follows the open that probe_unshared() made. */
+/* Follows the open of probe_unshared(). */
 static uint32_t end_probe(prfdata_os_directory *directory, const prfdata_os_name *name,
                           const prfdata_os_region *view, uint32_t status, bool *alive)
 {

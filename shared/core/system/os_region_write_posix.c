@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Region files (os.h) on Linux, for the programs that write them: making, taking over and deleting
- * them.
+ * Makes, takes over and deletes region files (os.h) on Linux, for the programs that write them.
  *
  * Ownership is flock. It belongs to the open file, not to the process: a fork'ed child that does
  * not exec keeps its parent's regions alive (exec closes them).
@@ -32,14 +31,14 @@ static uint32_t allocate_file_blocks(int file, uint64_t size)
     return prfdata_os_status_of_errno(error);
 }
 
-/* Own, allocate and map a file that has no region's name yet. */
+/* Own, allocate and map a file that does not have a region's name yet. */
 static uint32_t allocate_and_map(int file, uint64_t size, uint8_t **bytes)
 {
     uint32_t status;
 
     if (flock(file, LOCK_EX | LOCK_NB) != 0)
         return prfdata_os_status_of_errno(errno);
-    if (fchmod(file, 0644) != 0) /* readers are other accounts, whatever the umask says */
+    if (fchmod(file, 0644) != 0) /* readers have other accounts, whatever the umask is */
         return prfdata_os_status_of_errno(errno);
     status = allocate_file_blocks(file, size);
     if (status != ERROR_SUCCESS)
@@ -84,7 +83,7 @@ close_file:
     return status;
 }
 
-/* Without nameless files in the file system: created under another name, then renamed. */
+/* For file systems without nameless files: creates the file under another name, then renames it. */
 static uint32_t create_renamed(int directory, const char *name, uint64_t size,
                                prfdata_os_region *region)
 {
@@ -126,7 +125,7 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
     return status;
 }
 
-/* Become the owner of an open file, if it is a plain one of this account or, for root, of any. */
+/* Become the owner of an open file, if it is a plain file of this account or, for root, of any. */
 static uint32_t lock_own_file(int file, bool is_any_for_root, struct stat *about)
 {
     if (fstat(file, about) != 0)
@@ -143,7 +142,10 @@ static uint32_t lock_own_file(int file, bool is_any_for_root, struct stat *about
     return ERROR_SUCCESS;
 }
 
-/* A file with another name is somebody's who linked it here: what is written would change it. */
+/*
+ * If a file has a second name, another person linked it here, and writing would change that
+ * person's file.
+ */
 static bool has_other_names(const struct stat *about)
 {
     return about->st_nlink > 1;

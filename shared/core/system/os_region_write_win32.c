@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Region files (os.h) on Windows, for the programs that write them: making, taking over and
- * deleting them.
+ * Makes, takes over and deletes region files (os.h) on Windows, for the programs that write them.
  */
 #include "system/os_win32.h"
 
 #include <winioctl.h>
 
-/* Sharing reading only: the program that has it open like this is the owner. */
+/* Shares only reading. The program that has the file open like this is the owner. */
 #define OWNER_ACCESS                                                                               \
     (FILE_READ_DATA | FILE_WRITE_DATA | FILE_READ_ATTRIBUTES | READ_CONTROL | DELETE)
 
@@ -20,7 +19,7 @@ static uint32_t mark_deleted(HANDLE file)
                : GetLastError();
 }
 
-/* Files made in a compressed folder are compressed: allocated only as they are written. */
+/* Files in a compressed folder are compressed, so they are allocated only when they are written. */
 static void uncompress(HANDLE file)
 {
     USHORT format = COMPRESSION_FORMAT_NONE;
@@ -34,7 +33,8 @@ static void uncompress(HANDLE file)
 
 static uint32_t write_zeros(HANDLE file, uint64_t size)
 {
-    static unsigned char zeros[65536]; /* not const: as constants they are bytes of each program */
+    /* Not const: as constants they would be bytes of each program. */
+    static unsigned char zeros[65536];
     DWORD written;
 
     while (size > 0) {
@@ -49,7 +49,7 @@ static uint32_t write_zeros(HANDLE file, uint64_t size)
     return ERROR_SUCCESS;
 }
 
-/* NTFS allocates with the size. Where the system did not, the zeros are written. */
+/* NTFS allocates the bytes when the size is set. If the system did not, writes the zeros. */
 static uint32_t allocate_file_bytes(HANDLE file, uint64_t size)
 {
     FILE_END_OF_FILE_INFO end;
@@ -108,7 +108,10 @@ uint32_t prfdata_os_region_create(prfdata_os_directory *directory, const prfdata
     return ERROR_SUCCESS;
 }
 
-/* A file with another name is somebody's who linked it here: what is written would change it. */
+/*
+ * If a file has a second name, another person linked it here, and writing would change that
+ * person's file.
+ */
 static bool has_other_names(HANDLE file)
 {
     FILE_STANDARD_INFO about;
@@ -132,7 +135,7 @@ static uint32_t check_takeable(const prfdata_os_directory *directory, const prfd
                : ERROR_ACCESS_DENIED;
 }
 
-/* The errors of opening a region file for deleting it or taking it over. */
+/* Converts the errors of opening a region file for deleting it or taking it over. */
 static uint32_t status_of_owning(uint32_t status)
 {
     return status == ERROR_INVALID_DATA ? ERROR_ACCESS_DENIED : status; /* not a plain file */
@@ -163,7 +166,7 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
     return ERROR_SUCCESS;
 }
 
-/* The access list says who may delete it. An owner does not share deleting. */
+/* The access list says who may delete the file. An owner does not share deleting. */
 uint32_t prfdata_os_region_remove(prfdata_os_directory *directory, const prfdata_os_name *name)
 {
     static const prfdata_os_opening how = {DELETE | FILE_READ_ATTRIBUTES, FILE_SHARE_READ,
@@ -186,7 +189,7 @@ void prfdata_os_region_delete(prfdata_os_directory *directory, const prfdata_os_
 {
     (void)directory;
     (void)name;
-    if (region->bytes) { /* first: a mapped file cannot be deleted */
+    if (region->bytes) { /* first, because a mapped file cannot be deleted */
         UnmapViewOfFile(region->bytes);
         region->bytes = NULL;
     }

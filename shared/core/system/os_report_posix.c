@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* os_report.h for Linux: tests get the reports that Windows would get. A library does not write to
- * a log there. */
+/*
+ * Implements os_report.h for Linux: tests get the reports that Windows would get. A library does
+ * not write to a log there.
+ */
 #define _GNU_SOURCE /* readlink */
 
 #include "system/os_report.h"
@@ -16,7 +18,7 @@
 enum { MOST_WRITTEN = 64 };
 
 static struct {
-    prfdata_os_lock lock; /* of the others */
+    prfdata_os_lock lock; /* of the fields below */
     prfdata_os_posix_reports reports;
     uint32_t written_count;
     struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * os_report.h for Windows. The event log is another process, which may answer late, so a thread of
- * its own writes to it. client/status.c has the texts.
+ * Implements os_report.h for Windows. The event log is another process, which may answer late, so a
+ * separate thread writes to it. client/status.c has the texts.
  */
 #include "system/os_report.h"
 
@@ -16,12 +16,14 @@
 
 #define SOURCES L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\"
 
-/* A program that ends at once must not lose its event; one that goes on must not wait for long. */
+/*
+ * A program that ends at once must not lose its event; one that continues must not wait for long.
+ */
 #define WRITE_MILLISECONDS 100
 
 enum { SOURCE_CHARS = PRFDATA_MAX_SERVICE_CHARS + 16 };
 
-/* Owner: the caller; free(). NULL: memory is exhausted. */
+/* Owner: the caller; free(). NULL if memory is exhausted. */
 static wchar_t *wide_text(const char *text)
 {
     const int chars = MultiByteToWideChar(CP_UTF8, 0, text, -1, NULL, 0);
@@ -69,8 +71,8 @@ static bool is_source_registered(const wchar_t *source)
 }
 
 /*
- * Whether this process writes the event for the first time. Kept in the process's table of atoms,
- * because a DLL that contains the library may be unloaded and loaded again.
+ * Whether this process writes the event for the first time. The process's table of atoms remembers
+ * this, because a DLL that contains the library may be unloaded and loaded again.
  */
 static bool is_first_of_process(const wchar_t *source, uint32_t number)
 {
@@ -81,14 +83,14 @@ static bool is_first_of_process(const wchar_t *source, uint32_t number)
     return !FindAtomW(name) && AddAtomW(name) != 0;
 }
 
-/* What the thread owns. */
+/* The memory that the thread owns. */
 typedef struct log_entry {
     wchar_t source[SOURCE_CHARS];
     wchar_t code[16];
     wchar_t *strings[3]; /* service, detail; the last is `code` */
     DWORD message;
     WORD type;
-    HMODULE module; /* this one: it must not be unloaded before the thread has ended */
+    HMODULE module; /* this one: it must stay loaded until the thread has ended */
 } log_entry;
 
 static void free_log_entry(log_entry *entry)
@@ -115,7 +117,7 @@ static DWORD WINAPI write_log_entry(void *context)
 
 static log_entry *make_log_entry(const wchar_t *source, const prfdata_os_event *event)
 {
-    static const char inside_module = 0; /* its address is in this module */
+    static const char inside_module = 0; /* its address identifies this module */
     log_entry *entry = calloc(1, sizeof *entry);
 
     if (!entry)
@@ -154,7 +156,7 @@ void prfdata_os_event_write(const prfdata_os_event *event)
         free_log_entry(entry);
         return;
     }
-    /* In DllMain the thread begins only when that has returned. */
+    /* In DllMain the thread begins only when DllMain has returned. */
     WaitForSingleObject(thread, WRITE_MILLISECONDS);
     CloseHandle(thread);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The settings of os.h on Linux: one file for each value, below a folder that tests name.
+ * Implements the settings of os.h on Linux: one file for each value, in a folder that tests name.
  */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
@@ -41,7 +41,7 @@ static uint32_t open_setting(const char *service, const char *name, int *file)
     return errno == ENOTDIR ? ERROR_FILE_NOT_FOUND : prfdata_os_status_of_errno(errno);
 }
 
-/* Fill the buffer as far as the file goes. */
+/* Read into the buffer until it is full or the file ends. */
 static uint32_t read_all(int file, char *bytes, size_t capacity, size_t *size)
 {
     *size = 0;
@@ -74,7 +74,7 @@ uint32_t prfdata_os_setting_bytes(const char *service, const char *name, size_t 
         status = ERROR_INVALID_DATA;
         goto close_file;
     }
-    room = (size_t)about.st_size + 1; /* one more: has it grown? */
+    room = (size_t)about.st_size + 1; /* one more byte shows whether the file has grown */
     content = malloc(room);
     if (!content) {
         status = ERROR_NOT_ENOUGH_MEMORY;
@@ -94,7 +94,7 @@ close_file:
     return status;
 }
 
-/* A setting of text, without the line end that editors leave. */
+/* Read a text setting, without the line end that editors add. */
 uint32_t prfdata_os_settings_text(const char *service, const char *name, char *text,
                                   size_t text_bytes)
 {
@@ -152,7 +152,10 @@ static uint64_t stamp_of_file(const struct stat *about)
     return mix_stamp(stamp, (uint64_t)about->st_size);
 }
 
-/* Of the folder, whose own time moves when a value is made or removed, and of each value. */
+/*
+ * Includes the time of the folder, which changes when a value is made or removed, and that of each
+ * value.
+ */
 static uint64_t stamp_of_folder(DIR *stream)
 {
     const struct dirent *entry;
@@ -163,7 +166,7 @@ static uint64_t stamp_of_folder(DIR *stream)
     while ((entry = readdir(stream)) != NULL)
         if (strcmp(entry->d_name, "..") != 0 &&
             fstatat(dirfd(stream), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0)
-            stamp += stamp_of_file(&about); /* in any order */
+            stamp += stamp_of_file(&about); /* a sum, because the order may differ */
     return stamp;
 }
 

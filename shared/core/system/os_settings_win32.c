@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The values under Services\<service>\Performance (os.h) for Windows: the registry. Callers know
- * their meaning; the path of the regions folder is checked here, where it is read.
+ * Implements the values under Services\<service>\Performance (os.h) for Windows: the registry.
+ * Callers know their meaning. This file checks the path of the regions folder when it reads it.
  */
 #include "system/os_win32.h"
 
@@ -61,7 +61,9 @@ uint32_t prfdata_os_setting_number(const char *service, const char *name, uint32
     return status;
 }
 
-/* Returns ERROR_MORE_DATA if the value grew between the two queries: an installer wrote it. */
+/*
+ * Returns ERROR_MORE_DATA if the value grew between the two queries because an installer wrote it.
+ */
 static uint32_t query_bytes(HKEY key, const char *name, DWORD type, size_t limit, void **bytes,
                             size_t *size)
 {
@@ -130,7 +132,7 @@ uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
 
 /* ---- The path of the regions folder ---- */
 
-/* A drive, a colon, then names each after one backslash; nothing that would be normalised. */
+/* A drive, a colon, then names, each after one backslash; nothing that Windows would normalise. */
 static bool is_plain_path(const wchar_t *path)
 {
     if (!((path[0] >= L'A' && path[0] <= L'Z') || (path[0] >= L'a' && path[0] <= L'z')) ||
@@ -163,7 +165,7 @@ uint32_t prfdata_os_settings_append_regions_path(const char *service, wchar_t *p
         return status == ERROR_MORE_DATA ? ERROR_INVALID_DATA : status;
 
     chars = size / sizeof(wchar_t);
-    text[chars] = 0; /* values may lack it */
+    text[chars] = 0; /* values may lack the NUL */
     if (chars > 0 && text[chars - 1] == 0)
         chars--;
     if (wcslen(text) != chars || !is_plain_path(text))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls a function of ours when an installer has changed the settings of a service, or after a
- * while, on a thread of the system. The client library has no thread of its own, so this is how a
- * program that was started before its counters were installed learns of it. A system that cannot do
- * this makes no watch; the client library then looks at its next call.
+ * Calls a function of the client library on a thread of the system when an installer has changed
+ * the settings of a service, or after a given time. The client library has no thread of its own, so
+ * a program that was started before its counters were installed finds out in this way. A system
+ * without this ability makes no watch; the client library then checks at its next call.
  */
 #ifndef PRFDATA_OS_WATCH_H
 #define PRFDATA_OS_WATCH_H
@@ -13,18 +13,18 @@
 
 typedef struct prfdata_os_watch prfdata_os_watch;
 
-/* `is_late`: the time has passed, and no setting has changed. */
+/* `is_late`: the time has passed and no setting has changed. */
 typedef void prfdata_os_watch_call(uintptr_t id, bool is_late);
 
 #define PRFDATA_OS_WATCH_FOREVER 0xFFFFFFFFu
 
 /*
- * Make a watch that is not set. Hold no lock that `call` or DllMain takes: this may wait for the
- * loader.
+ * Make a watch that is not set. Hold no lock that `call` or DllMain takes, because this call may
+ * wait for the loader.
  *
- * call  All watches of a process have the same. It gets a number instead of a pointer, because it
- *       may run after the watch has ended: the caller finds out, under a lock, whether the number
- *       still belongs to something.
+ * call  The same for all watches of a process. It gets a number instead of a pointer, because it
+ *       may run after the watch has ended. It checks under a lock whether the number still belongs
+ *       to something.
  *
  * Returns NULL if memory is exhausted, or if the system has no watches.
  * Owner: the caller; prfdata_os_watch_end().
@@ -32,15 +32,15 @@ typedef void prfdata_os_watch_call(uintptr_t id, bool is_late);
 prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t id);
 
 /*
- * Set a watch: one call when a value under Services\<service>\Performance has changed, or the keys
- * that lead to it, or after `milliseconds` (PRFDATA_OS_WATCH_FOREVER: never). A change between this
- * and an earlier setting of the watch may cause one call too many. NULL is allowed.
+ * Set a watch to one call when a value under Services\<service>\Performance has changed, or the
+ * keys that lead to it, or after `milliseconds` (PRFDATA_OS_WATCH_FOREVER: never). A change between
+ * this and an earlier setting of the watch may cause one call too many. NULL is allowed.
  *
  * Threads: one at a time for each watch, without a token of a client. It does not wait.
  */
 void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service, uint32_t milliseconds);
 
-/* Set a watch: one call after `milliseconds`. NULL is allowed. Threads: as above. */
+/* Set a watch to one call after `milliseconds`. NULL is allowed. Threads: as above. */
 void prfdata_os_watch_clock(prfdata_os_watch *watch, uint32_t milliseconds);
 
 /*

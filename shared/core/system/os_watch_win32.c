@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Watches of os_watch.h: RegNotifyChangeKeyValue signals an event, for which the thread pool of the
- * system waits, so there is no thread of ours and nothing polls. Before Windows 8 a notice ended
- * with the thread that asked for it (REG_NOTIFY_THREAD_AGNOSTIC is unknown there), so only the
- * clock works.
+ * Implements os_watch.h: RegNotifyChangeKeyValue signals an event, and the system's thread pool
+ * waits for it, so there is no thread of ours and no polling. Before Windows 8 a notice ended with
+ * the thread that asked for it (REG_NOTIFY_THREAD_AGNOSTIC is unknown there), so only the clock
+ * works.
  */
 #include "system/os_watch.h"
 #include "system/os_win32.h"
@@ -18,19 +18,21 @@
 #endif
 
 /*
- * The keys that lead to the settings, from the one that every system has. All that exist are
- * watched: no page of Microsoft says that the notice of a key tells of the key's own deletion, but
- * that of the key above does.
+ * The keys that lead to the settings, starting with the one that every system has. All existing
+ * ones are watched, because no page of Microsoft says that the notice of a key reports the key's
+ * own deletion, but the notice of the key above does.
  */
 enum { SERVICES_KEY, SERVICE_KEY, PERFORMANCE_KEY, KEYS };
 
-/* Several installations in a row could make a key appear each time that we look. */
+/*
+ * The limit is needed because several installations in a row could make a key appear at each check.
+ */
 enum { MOST_STEPS = 8 };
 
 struct prfdata_os_watch {
     PTP_WAIT wait;
     HANDLE event;    /* resets itself when a wait has seen it */
-    HKEY keys[KEYS]; /* whose notices signal the event; NULL: none */
+    HKEY keys[KEYS]; /* their notices signal the event; NULL: none */
 };
 
 static prfdata_os_watch_call *volatile watch_call;
@@ -54,7 +56,9 @@ prfdata_os_watch *prfdata_os_watch_make(prfdata_os_watch_call *call, uintptr_t i
     watch_call = call;
     watch->event = CreateEventW(NULL, FALSE, FALSE, NULL);
     InitializeThreadpoolEnvironment(&environment);
-    /* learn.microsoft.com, SetThreadpoolCallbackLibrary: the module stays while a call runs. */
+    /*
+     * learn.microsoft.com, SetThreadpoolCallbackLibrary: the module stays loaded while a call runs.
+     */
     if (GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
                                GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
                            (const wchar_t *)(const void *)&watch_call, &module))
@@ -86,7 +90,7 @@ static LSTATUS open_step(const char *service, int step, HKEY *key)
     return RegOpenKeyExW(HKEY_LOCAL_MACHINE, path, 0, KEY_NOTIFY, key);
 }
 
-/* A key that is closed signals the event of its notice. */
+/* Closing a key signals the event of its notice. */
 static void forget_keys(prfdata_os_watch *watch)
 {
     SetThreadpoolWait(watch->wait, NULL, NULL);
@@ -98,7 +102,10 @@ static void forget_keys(prfdata_os_watch *watch)
     ResetEvent(watch->event);
 }
 
-/* On the way down only keys that come and go matter, not the values of every service. */
+/*
+ * Above the last key only the creation and deletion of keys matter, not the values of every
+ * service.
+ */
 static bool ask_for_notice(prfdata_os_watch *watch, int step)
 {
     const DWORD what = REG_NOTIFY_THREAD_AGNOSTIC | REG_NOTIFY_CHANGE_NAME |
@@ -108,7 +115,9 @@ static bool ask_for_notice(prfdata_os_watch *watch, int step)
            ERROR_SUCCESS;
 }
 
-/* Watch the keys that exist, from above. Returns the first that does not, or cannot be watched. */
+/*
+ * Watch the existing keys, from above. Returns the first that does not exist or cannot be watched.
+ */
 static int ask_for_notices(prfdata_os_watch *watch, const char *service)
 {
     int step = SERVICES_KEY;
@@ -119,7 +128,7 @@ static int ask_for_notices(prfdata_os_watch *watch, const char *service)
     return step;
 }
 
-/* Whether a key that did not exist has come meanwhile: no notice tells that. */
+/* Whether a missing key was created meanwhile. No notice reports that. */
 static bool has_come(const char *service, int step)
 {
     HKEY key;
@@ -154,7 +163,7 @@ void prfdata_os_watch_settings(prfdata_os_watch *watch, const char *service, uin
         forget_keys(watch);
         step = ask_for_notices(watch, service);
         if (step == SERVICES_KEY)
-            return; /* Windows 7, or nothing may be read */
+            return; /* Windows 7, or no key may be read */
         if (!has_come(service, step))
             break;
     }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * os.h for Windows: time, process, boot and the lock. Files, settings and regions are in the
- * os_..._win32.c beside it, what these share in os_win32.h.
+ * Implements os.h for Windows: time, process, boot and the lock. Files, settings and regions are in
+ * the other os_..._win32.c files, and their shared part in os_win32.h.
  *
- * The code runs in programs that are not ours, on threads that may impersonate a client: all of it
- * reads no environment variables, changes no process state, and asks for the least access that does
- * the job. Handles are not inheritable.
+ * The code runs in programs that are not ours, on threads that may impersonate a client. Therefore
+ * none of it reads environment variables or changes process state, and it asks for the least access
+ * that it needs. Handles are not inheritable.
  */
 #include "system/os_win32.h"
 
 #include <assert.h>
 
-/* RtlGenRandom of advapi32; its header cannot be included beside winternl.h everywhere. */
+/* RtlGenRandom of advapi32. Some compilers cannot include its header next to winternl.h. */
 BOOLEAN NTAPI SystemFunction036(void *bytes, ULONG size);
 
 /* ---- Time, process, boot ---- */
@@ -51,7 +51,7 @@ uint64_t prfdata_os_random(void)
 {
     uint64_t value;
 
-    if (!SystemFunction036(&value, sizeof(value))) /* at least differ by process */
+    if (!SystemFunction036(&value, sizeof(value))) /* differ at least by process */
         value = (uint64_t)GetCurrentProcessId() << 40 ^ prfdata_os_ticks();
     return value;
 }
@@ -97,7 +97,7 @@ void prfdata_os_lock_leave(prfdata_os_lock *lock)
     ReleaseSRWLockExclusive(srw_lock(lock));
 }
 
-/* ---- Whose account ---- */
+/* ---- Accounts ---- */
 
 bool prfdata_os_carries_token(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits what one call of the library waits in all, however many files refuse it (os.h,
+ * Limits the total time that one call of the library waits, however many files refuse it (os.h,
  * "Refusals"): to a second, in pauses that double from 2 to 128 ms.
  */
 #ifndef PRFDATA_PATIENCE_H
@@ -10,13 +10,13 @@
 
 enum { PRFDATA_PATIENCE_MS = 1000, PRFDATA_PATIENCE_MAX_PAUSE_MS = 128 };
 
-/* Zeroed: nothing has been waited for. */
+/* The time that a call has left. Zeroed memory: it has not waited yet. */
 typedef struct prfdata_patience {
     uint64_t until_ms; /* 0: there has been no pause */
-    uint32_t pause_ms; /* the last one */
+    uint32_t pause_ms; /* the last pause */
 } prfdata_patience;
 
-/* Sleep for `milliseconds`, or as long as there is time. Returns false if there is none left. */
+/* Sleep for `milliseconds`, or for the time that is left. Returns false if there is none left. */
 static inline bool prfdata_patience_sleep(prfdata_patience *patience, uint32_t milliseconds)
 {
     const uint64_t now = prfdata_os_milliseconds();
@@ -31,7 +31,7 @@ static inline bool prfdata_patience_sleep(prfdata_patience *patience, uint32_t m
     return true;
 }
 
-/* Sleep until it is worth asking again. Returns false if there is no time left. */
+/* Sleep until it is useful to try again. Returns false if there is no time left. */
 static inline bool prfdata_patience_pause(prfdata_patience *patience)
 {
     uint32_t pause = patience->pause_ms * 2;

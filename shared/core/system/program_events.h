@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reasons why no reader sees the counts of a program: it writes them to the event log, and
- * prfdata_status() returns them. Part of provider/events/event_table.h, because the texts are in
- * the provider DLL; the client library makes its sentences from it. status.c and the provider know
- * when an event happens.
+ * Lists the reasons why no reader sees the counts of a program. The program writes them to the
+ * event log, and prfdata_status() returns them. The list is a part of
+ * provider/events/event_table.h, because the provider DLL contains the texts; the client library
+ * makes its messages from it. status.c and the provider know when an event happens.
  */
 #ifndef PRFDATA_PROGRAM_EVENTS_H
 #define PRFDATA_PROGRAM_EVENTS_H
@@ -11,7 +11,7 @@
 /*
  * X(name, number, severity, detail, statement, advice), as event_table.h explains it. The numbers
  * are those from 101 on of each thousand. %2 is the program: its path and its process id. A program
- * writes each once, whatever EventLogLevel is.
+ * writes each event once, whatever EventLogLevel is.
  */
 #define PRFDATA_PROGRAM_EVENTS(X)                                                                  \
     X(PROGRAM_MAP_WRONG, 1101, WARNING, "program and mistake",                                     \

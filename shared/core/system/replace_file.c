@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides how long to wait for a file that another program holds. The files of each system replace
- * it.
+ * Decides how long to wait for a file that another program holds. replace_file_win32.c and
+ * replace_file_posix.c replace it.
  */
 #include "system/replace_file.h"
 
 #include "system/os.h"
 
 /*
- * A reader holds a file for as long as it takes to read it. Whoever holds it for longer than this
- * may do so for hours. The first pauses are short, because most readers are done by then.
+ * A reader holds a file while it reads it. A program that holds it for longer than this may do so
+ * for hours. The first pauses are short, because most readers have finished by then.
  */
 #define PATIENCE_MS      1000u
 #define FIRST_PAUSE_MS   1u

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Replaces files, in the one way of all our programs: they write another file next to the old one,
+ * Replaces files in the one way of all our programs: they write another file next to the old one,
  * flush it, and move it to its place. So a reader always finds either the old file or the new one,
- * never a part. replace_file_win32.c and replace_file_posix.c.
+ * never a part. replace_file_win32.c and replace_file_posix.c implement it.
  */
 #ifndef PRFDATA_REPLACE_FILE_H
 #define PRFDATA_REPLACE_FILE_H
@@ -21,13 +21,13 @@ typedef char prfdata_path_char; /* UTF-8 */
 #endif
 
 /*
- * Write a whole file, or none: on failure the file is as it was before. A program that holds the
- * old file, as some readers do for a moment, is waited for, for a second.
+ * Write a whole file, or none: on failure the file is unchanged. If a program holds the old file,
+ * as some readers do for a moment, wait for it for a second.
  *
- * overwrite  Replace the file if it exists; else that is ERROR_FILE_EXISTS. A device or a pipe is
+ * overwrite  true: replace an existing file; false: return ERROR_FILE_EXISTS. A device or a pipe is
  *            written to in any case, and not replaced. On Linux links are followed, and the new
  *            file has owner, mode and attributes of the old one; if that is not possible, or if it
- *            has hard links, its content is overwritten where it is.
+ *            has hard links, the call overwrites its content instead.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  * Threads: any.
@@ -35,12 +35,12 @@ typedef char prfdata_path_char; /* UTF-8 */
 uint32_t prfdata_replace_file(const prfdata_path_char *path, bool overwrite, const void *bytes,
                               size_t size);
 
-/* ---- Waiting, which a test does without a clock ---- */
+/* ---- Waiting, which tests replace so that they need no clock ---- */
 
-/* Called when the file is held: false gives up. */
+/* Called while another program holds the file; false gives up. */
 typedef bool prfdata_replace_file_wait(void *context);
 
-/* The same, with another way to wait. */
+/* Replace a file as above, with another way to wait. */
 uint32_t prfdata_replace_file_with(const prfdata_path_char *path, bool overwrite, const void *bytes,
                                    size_t size, prfdata_replace_file_wait *wait, void *context);
 

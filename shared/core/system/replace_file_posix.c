@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Replaces files by rename(), which no reader delays except on a disk of another computer. The new
+ * Replaces files with rename(). Readers cannot delay it, except on network file systems. The new
  * file gets owner, mode and attributes of the old one. If it cannot have them, or if the old file
  * has other names (hard links), the content of the old file is overwritten instead.
  */
@@ -19,7 +19,7 @@
 
 #include "system/os_posix.h"
 
-#define TEMPORARY_ENDS 8 /* that are tried: a run that was killed leaves its file */
+#define TEMPORARY_ENDS 8 /* names to try: a killed run leaves its file */
 
 static uint32_t last_error(void)
 {
@@ -48,7 +48,7 @@ static bool is_flushed(int file)
     return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-/* Write, flush and close. A disk of another computer may say only then that it is full. */
+/* Write, flush and close. A network disk may report only then that it is full. */
 static uint32_t write_and_close(int file, const void *bytes, size_t size)
 {
     uint32_t status = write_all_bytes(file, bytes, size);
@@ -63,16 +63,19 @@ static uint32_t write_and_close(int file, const void *bytes, size_t size)
 /* ---- Replacing ---- */
 
 typedef struct replace_task {
-    const char *path;       /* no link */
+    const char *path;       /* not a link */
     mode_t mode;            /* of the new file */
-    const struct stat *old; /* the file that is replaced; NULL: there is none */
+    const struct stat *old; /* the file to replace; NULL if there is none */
     const void *bytes;
     size_t size;
     prfdata_replace_file_wait *wait;
     void *context;
 } replace_task;
 
-/* Create a file beside the path, whose name `temporary` gets; it has `capacity`. -1: not done. */
+/*
+ * Create a file next to the path; `temporary`, which has `capacity`, gets its name. Returns -1 on
+ * failure.
+ */
 static int create_temporary(const replace_task *task, char *temporary, size_t capacity)
 {
     int file = -1;
@@ -87,7 +90,7 @@ static int create_temporary(const replace_task *task, char *temporary, size_t ca
     return file;
 }
 
-/* A server whose Windows programs hold the file says that it is busy. */
+/* If Windows programs hold the file, its server says that it is busy. */
 static uint32_t move_to_place(const replace_task *task, const char *temporary)
 {
     while (rename(temporary, task->path) != 0) {
@@ -124,7 +127,9 @@ static bool copy_attributes(const char *from, int to)
     return is_copied;
 }
 
-/* Make a new file what the old one is, except for its content. Returns false if it cannot be. */
+/*
+ * Make a new file like the old one, except for its content. Returns false if that is not possible.
+ */
 static bool becomes_like_old(const replace_task *task, int file)
 {
     const struct stat *old = task->old;
@@ -140,7 +145,7 @@ static bool becomes_like_old(const replace_task *task, int file)
     return copy_attributes(task->path, file) && fchmod(file, task->mode) == 0;
 }
 
-/* Overwrite the content of the file: a reader may find a part of the new one. */
+/* Overwrite the content of the file. A reader may then find a part of the new content. */
 static uint32_t overwrite_content(const replace_task *task)
 {
     const int file = open(task->path, O_WRONLY | O_CLOEXEC);
@@ -181,7 +186,7 @@ static uint32_t replace_path(const replace_task *task)
     return status;
 }
 
-/* Whether there is nothing of this name, not even a link that leads nowhere. */
+/* Whether nothing has this name, not even a link that leads nowhere. */
 static bool is_free_name(const char *path)
 {
     struct stat found;
@@ -189,7 +194,10 @@ static bool is_free_name(const char *path)
     return lstat(path, &found) != 0 && errno == ENOENT;
 }
 
-/* Write what is no file of a folder, such as a pipe of /dev/stdout: there is nothing to replace. */
+/*
+ * Write to something that is not a file in a folder, such as a pipe of /dev/stdout, so that there
+ * is nothing to replace.
+ */
 static uint32_t write_to_device(const replace_task *task)
 {
     const int file = open(task->path, O_WRONLY | O_CLOEXEC);
@@ -197,7 +205,7 @@ static uint32_t write_to_device(const replace_task *task)
     return file < 0 ? last_error() : write_and_close(file, task->bytes, task->size);
 }
 
-/* Replace what the path leads to. */
+/* Replace the file to which the path leads. */
 static uint32_t overwrite_path(replace_task *task)
 {
     char *real = realpath(task->path, NULL);
@@ -228,7 +236,9 @@ static bool is_device(const char *path)
     return stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
 }
 
-/* An empty file reserves the name until it is replaced: rename() would not ask. */
+/*
+ * An empty file reserves the name until it is replaced, because rename() would overwrite any file.
+ */
 static uint32_t create_path(const replace_task *task)
 {
     const int claim = open(task->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, task->mode);

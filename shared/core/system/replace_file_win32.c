@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are replaced, by MoveFileExW. Windows only. */
+/* Replaces files with MoveFileExW. Windows only. */
 #include "system/replace_file.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #define MOST_AT_ONCE   0x100000u /* bytes in a call */
 #define DEVICE_CHARS   1024
-#define TEMPORARY_ENDS 8 /* that are tried: a run that was killed leaves its file */
+#define TEMPORARY_ENDS 8 /* names to try: a killed run leaves its file */
 
 /* ---- Writing ---- */
 
@@ -30,7 +30,7 @@ static uint32_t write_all_bytes(HANDLE file, const void *bytes, size_t size)
     return ERROR_SUCCESS;
 }
 
-/* Write, flush and close. A disk of another computer may say only then that it is full. */
+/* Write, flush and close. A network disk may report only then that it is full. */
 static uint32_t write_and_close(HANDLE file, const void *bytes, size_t size)
 {
     uint32_t status = write_all_bytes(file, bytes, size);
@@ -52,8 +52,8 @@ static bool has_pipe_folder(const wchar_t *path)
 }
 
 /*
- * Whether it names NUL, a pipe and so on, which cannot be replaced. Opening the file to see would
- * keep out readers that share it with none that write.
+ * Whether the path names NUL, a pipe and so on, which cannot be replaced. Opening the file to find
+ * out would exclude readers that share it with no writer.
  */
 static bool is_device_path(const wchar_t *path)
 {
@@ -75,7 +75,7 @@ static uint32_t write_to_device(const wchar_t *path, const void *bytes, size_t s
 
 /* ---- Replacing ---- */
 
-/* Create a file beside `path`, whose name `temporary` gets; it has `chars`. */
+/* Create a file next to `path`; `temporary`, which has `chars`, gets its name. */
 static uint32_t create_temporary(const wchar_t *path, wchar_t *temporary, size_t chars,
                                  HANDLE *file)
 {
@@ -95,7 +95,7 @@ static uint32_t create_temporary(const wchar_t *path, wchar_t *temporary, size_t
     return status;
 }
 
-/* Whether this may be a program that holds the file, and not for good. */
+/* Whether a program may be holding the file for a moment. */
 static bool is_held(uint32_t status, const wchar_t *path)
 {
     const DWORD attributes = GetFileAttributesW(path);
@@ -105,7 +105,7 @@ static bool is_held(uint32_t status, const wchar_t *path)
         return false;
     return status == ERROR_SHARING_VIOLATION || status == ERROR_LOCK_VIOLATION ||
            status == ERROR_USER_MAPPED_FILE ||
-           status == ERROR_ACCESS_DENIED; /* what MoveFileEx says of a holder */
+           status == ERROR_ACCESS_DENIED; /* MoveFileEx returns this if a program holds the file */
 }
 
 static uint32_t move_to_place(const wchar_t *temporary, const wchar_t *path, bool overwrite)
