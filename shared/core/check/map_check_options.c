@@ -140,8 +140,7 @@ void prfdata_map_check_option(prfdata_map_findings *found, const prfdata_map_tre
         check_distribution(found, index, target);
     if (option && option->shows)
         check_shown(found, index, target, object);
-    /* What only reads maps may be older than the map: it shows 0 for a number of a later version.
-     */
+    /* A reader may be older than the map, and shows 0 for a number of a later version. */
     if (option && option->names_health &&
         (entry->id < 1 || (found->names && entry->id > PRFDATA_HEALTH_LAST)))
         prfdata_map_check_report_option(found, PRFDATA_MAP_RULE_HEALTH, index, target);
