@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the header that perflib writes, with this computer's name and clocks, and joins what
- * follows such headers. Does not look into objects further than their titles.
+ * Writes a block header as perflib does, with this computer's name and clocks, and appends the
+ * objects of one block to another. Of objects it reads only the titles and lengths.
  */
 #include "block/data_block.h"
 
@@ -18,7 +18,7 @@
 
 #define COMPUTER_CHARS 256u
 
-/* All systems that this runs on are little-endian, as the block is. */
+/* All systems that this runs on are little-endian, like the block. */
 static void put_block_header(unsigned char *at, size_t total, size_t header_bytes,
                              uint32_t object_count, size_t name_chars)
 {
@@ -47,7 +47,7 @@ uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint
 {
     uint16_t name[COMPUTER_CHARS];
     const size_t name_chars = prfdata_system_computer(name, COMPUTER_CHARS);
-    const size_t header_bytes = /* with the name, its NUL and padding */
+    const size_t header_bytes = /* including the name, its NUL and padding */
         (sizeof(prfdata_perf_data_block) + (name_chars + 1) * sizeof *name + 7) / 8 * 8;
     unsigned char *made;
 
@@ -65,16 +65,16 @@ uint32_t prfdata_data_block_make(const void *objects, size_t objects_bytes, uint
     return ERROR_SUCCESS;
 }
 
-/* ---- Adding one to another ---- */
+/* ---- Appending one block to another ---- */
 
-/* A place between objects. */
+/* A position between objects. */
 typedef struct block_place {
     const unsigned char *bytes;
     size_t at;
     size_t end;
 } block_place;
 
-/* Set the place of the first object. Returns false: it is no block. */
+/* Find the first object. Returns false if `bytes` is not a block. */
 static bool find_first_object(const void *bytes, size_t size, prfdata_perf_data_block *header,
                               block_place *place)
 {
@@ -85,7 +85,7 @@ static bool find_first_object(const void *bytes, size_t size, prfdata_perf_data_
     return place->at <= place->end && place->end <= size;
 }
 
-/* The bytes of the object at the place; 0: there is no whole one. */
+/* Return the size of the object at this position; 0 if there is no whole one. */
 static size_t object_bytes(const block_place *place, prfdata_perf_object_type *object)
 {
     if (place->end - place->at < sizeof *object)

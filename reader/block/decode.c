@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks through a PERF_DATA_BLOCK and compares every length, offset and count with what is there
- * before it follows it.
+ * Walks through a PERF_DATA_BLOCK. Checks every length, offset and count against the bytes that are
+ * there before it uses them.
  */
 #include "block/decode.h"
 
@@ -29,7 +29,7 @@ static uint32_t set_damage(prfdata_decode_error *error, uint64_t offset, const c
     return ERROR_INVALID_DATA;
 }
 
-/* The same, where nothing after the damage can be found. */
+/* As set_damage(), if nothing after the damage can be found. */
 static uint32_t set_final_damage(prfdata_decode_cursor *cursor, prfdata_decode_error *error,
                                  uint64_t offset, const char *field, int64_t value, int64_t least,
                                  int64_t most)
@@ -92,7 +92,7 @@ uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_bloc
     return ERROR_SUCCESS;
 }
 
-/* Whether what stands at `offset` has the fields of an object that may end at `end`. */
+/* Returns whether the bytes at `offset` look like an object that ends by `end`. */
 static bool looks_like_object(const prfdata_decode_block *block, uint64_t offset, uint64_t end)
 {
     prfdata_perf_object_type header;
@@ -135,7 +135,7 @@ uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *ch
     return ERROR_SUCCESS;
 }
 
-/* ByteLength of the counter definition at `offset`. */
+/* Return ByteLength of the counter definition at `offset`. */
 static uint32_t counter_definition_bytes(const prfdata_decode_object *object, uint64_t offset)
 {
     return prfdata_bytes_get32(block_bytes(object->block),
@@ -158,7 +158,7 @@ static uint32_t check_counter_definition(const prfdata_decode_object *object, ui
     return ERROR_SUCCESS;
 }
 
-/* How many definitions fit into what DefinitionLength gives them, and whether all do. */
+/* Count the definitions that fit into DefinitionLength, and check that all do. */
 static uint32_t count_counter_definitions(prfdata_decode_object *object,
                                           prfdata_decode_error *error)
 {
@@ -256,7 +256,7 @@ uint32_t prfdata_decode_counter_next(const prfdata_decode_object *object,
     return ERROR_SUCCESS;
 }
 
-/* Find the counter block at `offset`; nothing after one with a wrong length can be found. */
+/* Find the counter block at `offset`. If its length is invalid, nothing after it can be found. */
 static uint32_t find_counter_block(const prfdata_decode_object *object, uint64_t offset,
                                    prfdata_decode_cursor *cursor, prfdata_decode_instance *instance,
                                    prfdata_decode_error *error)
@@ -354,7 +354,7 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
     return status;
 }
 
-/* The chars up to the first NUL, from a code page; 0 and 1200 are UTF-16. */
+/* Convert the chars up to the first NUL from a code page; 0 and 1200 mean UTF-16. */
 static size_t decode_chars(uint32_t code_page, const unsigned char *bytes, size_t size,
                            uint16_t *chars)
 {
@@ -373,7 +373,7 @@ size_t prfdata_decode_name(const prfdata_decode_object *object,
     return decode_chars(object->header.code_page, instance->name, instance->name_bytes, chars);
 }
 
-/* Whether `size` bytes at an offset lie in the counter block, after its length. */
+/* Returns whether `size` bytes at an offset lie in the counter block, after its length field. */
 static inline bool is_in_block(const prfdata_decode_instance *instance, uint32_t offset,
                                uint32_t size)
 {

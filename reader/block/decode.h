@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Read the bytes of a PERF_DATA_BLOCK of any provider without trusting any of them.
+ * Reads a PERF_DATA_BLOCK of any provider without trusting any of its bytes.
  *
  *     prfdata_decode_open(bytes, size, &block, &error);
  *     prfdata_decode_cursor objects = {0};
  *     while ((status = prfdata_decode_object_next(&block, &objects, &object, &error)) !=
  *            ERROR_NO_MORE_ITEMS) {
  *         if (status != ERROR_SUCCESS)
- *             continue; // `error` says what is wrong; the next call goes on after it
+ *             continue; // `error` describes the damage; the next call continues after it
  *         prfdata_decode_cursor instances = {0};
  *         while (... prfdata_decode_instance_next(&object, &instances, &instance, &error) ...)
  *     }
  *
- * The bytes belong to the caller and must not change meanwhile: they are the reply to a query,
- * never shared memory. Nothing is allocated, nothing is kept. Every length, offset and count is
- * compared, in 64 bits, with what is left of the structure around it. Whatever precedes damage is
- * found; what follows it is found if the damaged structure's own length is right.
+ * The bytes belong to the caller and must not change during decoding: they are the reply to a
+ * query, never shared memory. Nothing is allocated or kept. Every length, offset and count is
+ * compared, in 64 bits, with the size of the structure around it. Everything before damage is
+ * found; the rest is found if the damaged structure's own length is valid.
  *
- * titles.h knows what the title indexes mean, and compute/compute.h what values mean; of counter
- * types only the coding of texts matters here.
+ * titles.h knows the meaning of title indexes, and compute/compute.h that of values. Of counter
+ * types, only the encoding of texts matters here.
  */
 #ifndef PRFDATA_READER_DECODE_H
 #define PRFDATA_READER_DECODE_H
@@ -29,26 +29,26 @@
 
 #include "base/perf_wire.h"
 
-/* What is wrong and where. */
+/* Describes damage and its place. */
 typedef struct prfdata_decode_error {
-    uint64_t offset;   /* of the wrong field, in bytes from the start of the block */
-    const char *field; /* its name in winperf.h, with the structure's; static storage */
-    int64_t value;     /* what it says */
-    int64_t least;     /* what it may say */
+    uint64_t offset;   /* of the invalid field, in bytes from the start of the block */
+    const char *field; /* the field's and its structure's name in winperf.h; static storage */
+    int64_t value;     /* the invalid value */
+    int64_t least;     /* smallest valid value */
     int64_t most;
-    bool either; /* one of the two, nothing between them */
+    bool either; /* only the smallest and the largest value are valid, nothing between them */
 } prfdata_decode_error;
 
-/* The position of an iteration; {0} is its start. */
+/* The position of an iteration; {0} is the start. */
 typedef struct prfdata_decode_cursor {
     uint64_t offset;
     uint32_t done;
-    bool ended; /* the rest is out of reach */
+    bool ended; /* the rest cannot be reached */
 } prfdata_decode_cursor;
 
 typedef struct prfdata_decode_block {
     const unsigned char *bytes; /* borrowed */
-    uint64_t size;              /* what there is of TotalByteLength */
+    uint64_t size;              /* bytes of TotalByteLength that are there */
     prfdata_perf_data_block header;
 } prfdata_decode_block;
 
@@ -56,7 +56,7 @@ typedef struct prfdata_decode_object {
     const prfdata_decode_block *block;
     uint64_t offset;
     uint64_t end;
-    uint32_t counter_count; /* definitions that can be read: header.num_counters if all can */
+    uint32_t counter_count; /* readable definitions: header.num_counters if all are readable */
     prfdata_perf_object_type header;
 } prfdata_decode_object;
 
@@ -66,32 +66,31 @@ typedef struct prfdata_decode_counter {
 } prfdata_decode_counter;
 
 typedef struct prfdata_decode_instance {
-    bool has_definition; /* false: the one counter block of an object without instances */
+    bool has_definition; /* false: it is the only counter block of an object without instances */
     uint64_t offset;     /* of the definition */
-    prfdata_perf_instance_definition definition; /* zeros without a definition */
-    const unsigned char *name;                   /* NULL without one */
-    uint32_t name_bytes;                         /* NameLength, or 0 if it lies elsewhere */
-    const unsigned char *values;                 /* the PERF_COUNTER_BLOCK; */
-    uint64_t values_offset;                      /* where it stands */
-    uint32_t values_bytes;                       /* and its ByteLength */
+    prfdata_perf_instance_definition definition; /* zeros if there is no definition */
+    const unsigned char *name;                   /* NULL if there is no definition */
+    uint32_t name_bytes;         /* NameLength, or 0 if the name is not inside the definition */
+    const unsigned char *values; /* the PERF_COUNTER_BLOCK; */
+    uint64_t values_offset;      /* its offset */
+    uint32_t values_bytes;       /* and its ByteLength */
 } prfdata_decode_instance;
 
 /*
  * Check the header of a reply.
  *
  * block  Set on ERROR_SUCCESS and ERROR_MORE_DATA; borrows `bytes`.
- * error  Set on every other result than ERROR_SUCCESS.
+ * error  Set on every result except ERROR_SUCCESS.
  *
- * Returns ERROR_SUCCESS, ERROR_MORE_DATA (TotalByteLength exceeds `size`: what is there can be
- *         read) or ERROR_INVALID_DATA (no version-1 little-endian PERF_DATA_BLOCK).
+ * Returns ERROR_SUCCESS, ERROR_MORE_DATA (TotalByteLength exceeds `size`: the bytes that are there
+ * can be read) or ERROR_INVALID_DATA (not a little-endian PERF_DATA_BLOCK of version 1).
  */
 uint32_t prfdata_decode_open(const void *bytes, size_t size, prfdata_decode_block *block,
                              prfdata_decode_error *error);
 
 /*
- * Whether the objects of a block lie sizeof(PERF_DATA_BLOCK) bytes after the place that
- * HeaderLength gives, which is where Wine's HKEY_PERFORMANCE_DATA puts them, and where no reader
- * finds them.
+ * Returns whether the objects of a block lie sizeof(PERF_DATA_BLOCK) bytes after the offset
+ * HeaderLength. Wine's HKEY_PERFORMANCE_DATA puts them there, and readers do not find them.
  */
 bool prfdata_decode_is_misplaced(const prfdata_decode_block *block);
 
@@ -101,7 +100,7 @@ bool prfdata_decode_is_misplaced(const prfdata_decode_block *block);
  * chars  Gets at most `capacity` chars, no NUL.
  * count  On success the number of chars stored.
  *
- * Returns ERROR_SUCCESS or ERROR_INVALID_DATA (the name lies outside of the block).
+ * Returns ERROR_SUCCESS or ERROR_INVALID_DATA (the name lies outside the block).
  */
 uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *chars,
                                  size_t capacity, size_t *count, prfdata_decode_error *error);
@@ -111,9 +110,10 @@ uint32_t prfdata_decode_computer(const prfdata_decode_block *block, uint16_t *ch
  *
  * object  Set on ERROR_SUCCESS and ERROR_MORE_DATA.
  *
- * Returns ERROR_SUCCESS, ERROR_NO_MORE_ITEMS, ERROR_MORE_DATA (a definition is damaged: those in
- *         front of it and the instances can be read) or ERROR_INVALID_DATA: this object is
- *         damaged; the next call goes on after it, or ends if its length is wrong too.
+ * Returns ERROR_SUCCESS, ERROR_NO_MORE_ITEMS, ERROR_MORE_DATA (a definition is damaged; those
+ * before it and the instances can be read) or ERROR_INVALID_DATA (this object is damaged). After
+ * ERROR_INVALID_DATA the next call continues after the object, or ends if the object's length is
+ * invalid, too.
  */
 uint32_t prfdata_decode_object_next(const prfdata_decode_block *block,
                                     prfdata_decode_cursor *cursor, prfdata_decode_object *object,
@@ -125,13 +125,14 @@ uint32_t prfdata_decode_counter_next(const prfdata_decode_object *object,
                                      prfdata_decode_counter *counter);
 
 /*
- * Read the next instance and where its counter block stands. An object without instances has one
- * without definition; an object that has none now and an answer to a metadata query have none.
+ * Read the next instance and the place of its counter block. An object without instances has one
+ * counter block and no definition. There is no instance if the object has none now, or if the block
+ * answers a metadata query.
  *
  * instance  Set on ERROR_SUCCESS and ERROR_MORE_DATA.
  *
  * Returns ERROR_SUCCESS, ERROR_NO_MORE_ITEMS, ERROR_MORE_DATA (the name cannot be read, the values
- *         can) or ERROR_INVALID_DATA: nothing can be read from here on; the next call ends.
+ * can) or ERROR_INVALID_DATA: nothing can be read from here on, and the next call ends.
  */
 uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
                                       prfdata_decode_cursor *cursor,
@@ -141,34 +142,35 @@ uint32_t prfdata_decode_instance_next(const prfdata_decode_object *object,
 /*
  * Convert the instance's name to UTF-16, without NUL.
  *
- * chars  Room for instance->name_bytes chars: no name needs more.
+ * chars  Room for instance->name_bytes chars, which is enough for every name.
  * Returns the number of chars.
  */
 size_t prfdata_decode_name(const prfdata_decode_object *object,
                            const prfdata_decode_instance *instance, uint16_t *chars);
 
-/* ERROR_SUCCESS if a value lies in its counter block, whatever it is; else ERROR_INVALID_DATA. */
+/* Check the place of a value. Returns ERROR_SUCCESS if it lies in its counter block, whatever the
+ * value is; otherwise ERROR_INVALID_DATA. */
 uint32_t prfdata_decode_place(const prfdata_decode_instance *instance,
                               const prfdata_decode_counter *counter, prfdata_decode_error *error);
 
 /*
  * Read a number of 4 or 8 bytes.
  *
- * Returns ERROR_SUCCESS or ERROR_INVALID_DATA (another size, or the value lies outside of the
- *         counter block).
+ * Returns ERROR_SUCCESS or ERROR_INVALID_DATA (another size, or the value lies outside the counter
+ * block).
  */
 uint32_t prfdata_decode_value(const prfdata_decode_instance *instance,
                               const prfdata_decode_counter *counter, uint64_t *value,
                               prfdata_decode_error *error);
 
 /*
- * Convert a text, CounterSize bytes, to UTF-16, up to the first NUL and without it: from the
- * object's code page if the counter's type says so, else from UTF-16.
+ * Convert a text of CounterSize bytes to UTF-16, up to its first NUL, which is left out. The text
+ * is in the object's code page if the counter's type says so, otherwise in UTF-16.
  *
  * chars  Room for instance->values_bytes chars.
  * count  On success the number of chars stored.
  *
- * Returns ERROR_SUCCESS or ERROR_INVALID_DATA (the text does not lie in the counter block).
+ * Returns ERROR_SUCCESS or ERROR_INVALID_DATA (the text lies outside the counter block).
  */
 uint32_t prfdata_decode_text(const prfdata_decode_object *object,
                              const prfdata_decode_instance *instance,
@@ -176,8 +178,8 @@ uint32_t prfdata_decode_text(const prfdata_decode_object *object,
                              prfdata_decode_error *error);
 
 /*
- * Describe an error in one sentence, such as
- * "byte 100: PERF_OBJECT_TYPE.DefinitionLength is 12, allowed is 224 to 376".
+ * Describe an error in one message, such as "byte 100: PERF_OBJECT_TYPE.DefinitionLength is 12,
+ * allowed is 224 to 376".
  *
  * text  Gets at most `capacity` bytes with the NUL.
  */

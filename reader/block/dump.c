@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a block down field by field: the tables below say which fields the structures have, in
- * their order, and decode.h finds the structures. Titles are shown by name; values stay as they
- * are.
+ * Writes a block field by field. The tables below list the fields of each structure in order, and
+ * decode.h finds the structures. Titles are shown by name; values are not converted.
  */
 #include "block/dump.h"
 
@@ -19,8 +18,8 @@
 typedef struct dump {
     prfdata_output *output;
     const prfdata_name_table *titles;
-    prfdata_bytes bytes; /* of the block, as far as they are there */
-    bool shows_bytes;    /* of each field */
+    prfdata_bytes bytes; /* those of the block that are there */
+    bool shows_bytes;    /* also show the bytes of each field */
     uint32_t damages;
 } dump;
 
@@ -33,7 +32,7 @@ static void put_damage_line(dump *d, const prfdata_decode_error *error)
     prfdata_output_format(d->output, "!! %s\r\n", text);
 }
 
-/* Up to 8 of a field's bytes, in columns of the same width. */
+/* Put up to 8 bytes of a field, in columns of equal width. */
 static void put_field_bytes(dump *d, uint64_t offset, size_t bytes)
 {
     for (size_t i = 0; i < 8; i++) {
@@ -46,7 +45,7 @@ static void put_field_bytes(dump *d, uint64_t offset, size_t bytes)
     prfdata_output_put_string(d->output, bytes > 8 ? ".. " : "   ");
 }
 
-/* The beginning of a line; the value follows. */
+/* Begin a line; the value follows. */
 static void put_field_name(dump *d, uint64_t offset, size_t bytes, const char *name)
 {
     prfdata_output_format(d->output, "%8" PRIu64 "  ", offset);
@@ -55,7 +54,7 @@ static void put_field_name(dump *d, uint64_t offset, size_t bytes, const char *n
     prfdata_output_format(d->output, "%-24s ", name);
 }
 
-/* A title index and its name. */
+/* Put a title index and its name. */
 static void put_title_index(dump *d, uint32_t index)
 {
     prfdata_text title = prfdata_name_table_name(d->titles, index);
@@ -69,7 +68,8 @@ static void put_title_index(dump *d, uint32_t index)
     prfdata_output_put_string(d->output, "\r\n");
 }
 
-/* A number and what it means, such as -1 for "none"; an empty text: it means itself. */
+/* Put a number and its meaning, such as -1 for "none". An empty text: the number itself is the
+ * meaning. */
 static void put_number_meaning(dump *d, int64_t value, const char *meaning)
 {
     prfdata_output_format(d->output, meaning[0] ? "%" PRId64 " (%s)\r\n" : "%" PRId64 "%s\r\n",
@@ -120,7 +120,7 @@ static void put_system_time(dump *d, uint64_t offset)
                           (unsigned)time[7]);
 }
 
-/* What the name of a type does not say; the names of bases and texts say everything. */
+/* Put what the name of a type leaves open; the names of bases and texts leave nothing open. */
 static void put_type_note(dump *d, uint32_t type, bool is_known)
 {
     char note[200];
@@ -144,7 +144,7 @@ static void put_counter_type(dump *d, uint32_t type)
 
 /* ---- Fields ---- */
 
-/* How the value of a field is written. */
+/* How to write the value of a field. */
 typedef enum field_kind {
     FIELD_UNSIGNED,
     FIELD_SIGNED,
@@ -154,13 +154,13 @@ typedef enum field_kind {
     FIELD_INSTANCE_COUNT,
     FIELD_CODE_PAGE,
     FIELD_COUNTER_TYPE,
-    FIELD_SIGNATURE, /* "PERF": prfdata_decode_open() has compared it */
+    FIELD_SIGNATURE, /* "PERF", which prfdata_decode_open() has checked */
     FIELD_SYSTEM_TIME
 } field_kind;
 
 typedef struct dump_field {
     const char *name;
-    size_t offset; /* in its structure */
+    size_t offset; /* within its structure */
     size_t bytes;
     field_kind kind;
 } dump_field;
@@ -275,7 +275,7 @@ static void put_field(dump *d, uint64_t offset, const dump_field *field)
                          prfdata_bytes_get(d->bytes, offset, (unsigned)field->bytes), field->bytes);
 }
 
-/* All fields of the structure at `offset`, under its name. */
+/* Put all fields of the structure at `offset`, under its name. */
 static void put_structure(dump *d, const char *name, uint64_t offset, const dump_field *fields,
                           size_t count)
 {
@@ -370,7 +370,7 @@ static void put_counter_text(dump *d, const prfdata_decode_object *object,
     free(chars);
 }
 
-/* One value under its counter's name. */
+/* Put one value under its counter's name. */
 static void put_counter_value(dump *d, const prfdata_decode_object *object,
                               const prfdata_decode_instance *instance,
                               const prfdata_decode_counter *counter)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every field of a PERF_DATA_BLOCK in readable lines: offset in the block, name, value, and what
- * the value means. A line that begins with "!!" reports damage where it was found.
+ * Writes every field of a PERF_DATA_BLOCK as a readable line: offset in the block, name, value, and
+ * the value's meaning. A line that begins with "!!" reports damage at the place where it was found.
  */
 #ifndef PRFDATA_READER_DUMP_H
 #define PRFDATA_READER_DUMP_H
@@ -11,20 +11,20 @@
 #include "text/output.h"
 
 /*
- * Put all of a block, however damaged it is.
+ * Put a whole block, however damaged it is.
  *
- * size    Of the bytes that are there; the block may be shorter or longer.
+ * size    Number of bytes that are there; the block's own length may differ.
  * titles  Names for title indexes; may be empty.
  *
- * Returns how many damages were found.
+ * Returns how many damaged places were found.
  */
 uint32_t prfdata_dump_put(prfdata_output *output, const void *bytes, size_t size,
                           const prfdata_name_table *titles);
 
 /*
- * Put one structure in the same lines, with the bytes of each field as well, up to 8 of them: that
- * of the block with the computer's name, an object's, a counter's, and an instance's with its name,
- * its counter block and the values in that. An instance without a definition has the block only.
+ * Put one structure in the same lines, with up to 8 bytes of each field as well: the block with the
+ * computer's name; an object; a counter; or an instance with its name, its counter block and the
+ * values in it. For an instance without a definition, only the counter block is put.
  */
 void prfdata_dump_put_block(prfdata_output *output, const prfdata_decode_block *block,
                             const prfdata_name_table *titles);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps what metric/metric.h makes of maps, sorted by titles. */
+/* Keeps the metrics that metric/metric.h makes from maps, sorted by titles. */
 #include "block/metric_table.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static bool has_titles(const prfdata_metric_table *table, size_t position, uint3
            table->items[position].counter_title == counter_title;
 }
 
-/* Where the first entry with these titles is or belongs. */
+/* Return the position of the first entry with these titles, or where to insert it. */
 static size_t titles_position(const prfdata_metric_table *table, uint32_t object_title,
                               uint32_t counter_title)
 {
@@ -116,12 +116,12 @@ static int compare_bounds(const void *a, const void *b)
     const double left = ((const prfdata_metric_table_bound *)a)->bound;
     const double right = ((const prfdata_metric_table_bound *)b)->bound;
 
-    if (left < 0 || right < 0) /* all values */
+    if (left < 0 || right < 0) /* a missing bound: all values */
         return (left < 0) - (right < 0);
     return (left > right) - (left < right);
 }
 
-/* Of one bound in the map's order, whatever qsort() does with equal elements. */
+/* Order equal bounds as in the map, whatever order qsort() gives equal elements. */
 static int compare_bounds_in_order(const void *a, const void *b)
 {
     const uint32_t left = ((const prfdata_metric_table_bound *)a)->counter_title;
@@ -131,7 +131,8 @@ static int compare_bounds_in_order(const void *a, const void *b)
     return order != 0 ? order : (left > right) - (left < right);
 }
 
-/* Find the counters of a histogram. Two with the same bound, or for all values, are one. */
+/* Find the counters of a histogram. Two counters with the same bound, or two that count all values,
+ * are treated as one. */
 static uint32_t collect_bounds(const prfdata_model_object *object, const prfdata_model_counter *sum,
                                uint32_t first_counter, prfdata_metric_table_entry *entry)
 {
@@ -171,7 +172,7 @@ static uint32_t insert_histogram(prfdata_metric_table *table, size_t position,
     return status;
 }
 
-/* Add the histogram that begins with this counter, if one does, and that of `_Total`. */
+/* If this counter begins a histogram, add it, and that of `_Total`. */
 static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model *model,
                                const prfdata_model_object *object,
                                const prfdata_model_counter *counter, size_t position,
@@ -191,7 +192,7 @@ static uint32_t add_histograms(prfdata_metric_table *table, const prfdata_model 
     return insert_histogram(table, position + 1, object, counter, first_counter, entry);
 }
 
-/* Add what is known of one counter: its parts, and of each what `_Total` has. */
+/* Add the metrics of one counter: those of its parts, and for each part that of `_Total`. */
 static uint32_t add_counter_metrics(prfdata_metric_table *table, const prfdata_model *model,
                                     const prfdata_model_object *object,
                                     const prfdata_model_counter *counter,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps texts by title index, sorted. Knows the form of the title database's values and the titles
- * of a map; does not know where either comes from.
+ * Keeps texts by title index, sorted. It knows the form of the title database's values and the
+ * titles of a map, but not where either comes from.
  */
 #include "block/name_table.h"
 
@@ -41,7 +41,8 @@ bool prfdata_name_table_equal(const prfdata_name_table *a, const prfdata_name_ta
     return same == a->count;
 }
 
-/* Where `index` is or belongs. The database is sorted, so its end is the likeliest place. */
+/* Return the position of `index`, or where to insert it. Input is mostly sorted, so try the end
+ * first. */
 static size_t index_position(const prfdata_name_table *table, uint32_t index)
 {
     size_t low = 0;
@@ -154,7 +155,7 @@ uint32_t prfdata_name_table_add_all(prfdata_name_table *table, const prfdata_nam
     return status == ERROR_SUCCESS ? prfdata_name_table_settle(table) : status;
 }
 
-/* The text at *position, up to its NUL or the end; moves *position past the NUL. */
+/* Return the text at *position, up to its NUL or the end, and move *position past the NUL. */
 static prfdata_text next_list_text(const uint16_t *chars, size_t char_count, size_t *position)
 {
     prfdata_text text = {chars + *position, 0};
@@ -191,7 +192,7 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
     return prfdata_name_table_settle(table);
 }
 
-/* Names are the shorter of the two. */
+/* The buffer is large enough for help texts, and names are shorter. */
 static uint32_t add_wide_text(prfdata_name_table *table, uint32_t index, const wchar_t *wide)
 {
     uint16_t chars[PRFDATA_MAX_HELP_CHARS];
@@ -199,7 +200,7 @@ static uint32_t add_wide_text(prfdata_name_table *table, uint32_t index, const w
     prfdata_text text = {chars, count};
 
     if (count > PRFDATA_MAX_HELP_CHARS)
-        return ERROR_SUCCESS; /* the check of the map lets none through */
+        return ERROR_SUCCESS; /* cannot happen: the check of the map refuses such texts */
     return prfdata_name_table_add(table, index, text);
 }
 
@@ -209,7 +210,7 @@ static uint32_t add_map_entry(prfdata_name_table *table, uint32_t index,
     return add_wide_text(table, index, is_help ? entry->help : entry->name);
 }
 
-/* The numbers that are left have the text that an installation gives them. */
+/* Title numbers that the map does not use get the text that an installation gives them. */
 static uint32_t add_unused_entries(prfdata_name_table *table, const struct prfdata_model *model,
                                    uint32_t first)
 {
@@ -221,7 +222,7 @@ static uint32_t add_unused_entries(prfdata_name_table *table, const struct prfda
     return status;
 }
 
-/* Titles of names and of helps have the same order, at another first index. */
+/* Names and help texts have the same order, each from its own first index. */
 static uint32_t add_model_entries(prfdata_name_table *table, const struct prfdata_model *model,
                                   uint32_t first, bool is_help)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps texts by title index: names of objects and counters, or help texts, in one language. They
- * come from the machine's title database and, for what that lacks, from the maps of PrfData's
- * services (source/system_titles.c fetches both). The first text of an index stays. Base counters
- * have title index 0 and no name. titles.h puts the tables together.
+ * come from the computer's title database. Texts that it lacks come from the maps of PrfData's
+ * services (source/system_titles.c loads both). The first text of an index stays. Base counters
+ * have title index 0 and no name. titles.h combines the tables.
  */
 #ifndef PRFDATA_READER_NAME_TABLE_H
 #define PRFDATA_READER_NAME_TABLE_H
@@ -24,35 +24,36 @@ typedef struct prfdata_name_table {
     size_t capacity;
 } prfdata_name_table;
 
-/* Release everything; {0} is left. */
+/* Release everything and leave {0}. */
 void prfdata_name_table_free(prfdata_name_table *table);
 
-/* Whether both have the same names at the same indexes. */
+/* Returns whether both have the same names at the same indexes. */
 bool prfdata_name_table_equal(const prfdata_name_table *a, const prfdata_name_table *b);
 
 /*
- * Add a name unless the index, which is not 0, has one already.
- * Returns ERROR_SUCCESS (also if nothing was added) or ERROR_NOT_ENOUGH_MEMORY.
+ * Add a name, unless the index already has one. The index is not 0.
+ * Returns ERROR_SUCCESS (even if nothing was added) or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_name_table_add(prfdata_name_table *table, uint32_t index, prfdata_text name);
 
 /*
- * Add names in any order: prfdata_name_table_append() each, and prfdata_name_table_settle() once.
- * Until then nothing is found in the table. Of several names of an index the first stays.
+ * Add names in any order: call prfdata_name_table_append() for each, and
+ * prfdata_name_table_settle() once at the end. Until then the table must not be searched. If an
+ * index has several names, the first one stays.
  *
  * Appending returns what prfdata_name_table_add() returns. Settling returns ERROR_SUCCESS or
- * ERROR_NOT_ENOUGH_MEMORY, after which the table may be freed, and nothing else.
+ * ERROR_NOT_ENOUGH_MEMORY; after that error the table can only be freed.
  */
 uint32_t prfdata_name_table_append(prfdata_name_table *table, uint32_t index, prfdata_text name);
 uint32_t prfdata_name_table_settle(prfdata_name_table *table);
 
-/* The same for all names of another table. */
+/* Append all names of another table, in the same way. */
 uint32_t prfdata_name_table_add_all(prfdata_name_table *table, const prfdata_name_table *from);
 
 /*
- * Add what a value `Counter` of the title database holds: index, NUL, name, NUL, ..., NUL. Pairs
- * whose index is no number, is 0, or whose name is empty are skipped; the last text may lack its
- * NUL.
+ * Add the names in a value `Counter` of the title database: index, NUL, name, NUL, ..., NUL. Pairs
+ * are skipped if the index is not a number or is 0, or if the name is empty. The last text may lack
+ * its NUL.
  * Returns what prfdata_name_table_add() returns.
  */
 uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *chars,
@@ -65,23 +66,23 @@ uint32_t prfdata_name_table_add_list(prfdata_name_table *table, const uint16_t *
 uint32_t prfdata_name_table_add_model(prfdata_name_table *table, const struct prfdata_model *model,
                                       uint32_t first_counter);
 
-/* The same for the help texts of a map whose service has them from `first_help` on. */
+/* Add the help texts of a map whose service has them from `first_help` on. */
 uint32_t prfdata_name_table_add_model_helps(prfdata_name_table *table,
                                             const struct prfdata_model *model, uint32_t first_help);
 
-/* The names of its objects only. */
+/* Add only the names of the map's objects. */
 uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
                                               const struct prfdata_model *model,
                                               uint32_t first_counter);
 
-/* Where an index is in `items`. Returns false if it has no name. */
+/* Find the position of an index in `items`. Returns false if it has no name. */
 bool prfdata_name_table_position(const prfdata_name_table *table, uint32_t index, size_t *position);
 
-/* The name of an index; empty if it has none. */
+/* Return the name of an index; empty if it has none. */
 prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index);
 
 /*
- * Find the next title that the name fits in this way: several may share one.
+ * Find the next title whose name compares like this; several titles may share a name.
  *
  * position  0 at first; moves past the title that was found.
  * Returns false if there is none.

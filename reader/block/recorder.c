@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Appends samples to a recording, in pieces. Each piece is a recording of its own: it begins with a
+ * Appends samples to a recording, in pieces. Each piece is a complete recording: it begins with a
  * saved block, and has its own titles.
  */
 #include "block/recorder.h"
@@ -19,7 +19,8 @@ void prfdata_recorder_free(prfdata_recorder *recorder)
     memset(recorder, 0, sizeof *recorder);
 }
 
-/* Whether the sample has objects whose titles are not in the piece yet; from now on they are. */
+/* Returns whether the sample has objects whose titles are not in the piece yet, and notes them as
+ * written. */
 static bool note_objects(prfdata_recorder *recorder, const prfdata_sample *sample)
 {
     const size_t before = recorder->titled.count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording (block/recording.h) as its samples come, in pieces of a size that can be read again.
- * It gives the bytes to append; the files are the caller's.
+ * Makes a recording (block/recording.h) sample by sample, in pieces small enough to be read again.
+ * It returns the bytes to append; the caller writes the files.
  */
 #ifndef PRFDATA_READER_RECORDER_H
 #define PRFDATA_READER_RECORDER_H
@@ -10,44 +10,46 @@
 #include "block/title_set.h"
 
 typedef struct prfdata_recorder {
-    size_t most_bytes;        /* of a piece */
-    size_t bytes;             /* of this one */
-    uint32_t piece;           /* from 1; 0: nothing was recorded */
-    prfdata_title_set titled; /* the objects whose titles this piece has */
+    size_t most_bytes;        /* largest size of a piece */
+    size_t bytes;             /* size of this piece so far */
+    uint32_t piece;           /* number of the piece, from 1; 0: nothing was recorded */
+    prfdata_title_set titled; /* objects whose titles this piece has */
 } prfdata_recorder;
 
-/* Of a piece that every reader opens in no time. */
+/* Size of a piece that every reader opens quickly. */
 #define PRFDATA_RECORDER_PIECE_BYTES (PRFDATA_SAVED_BLOCK_LIMIT / 4)
 
-/* Begin. A piece is larger than most_bytes only if one sample is. */
+/* Begin. A piece exceeds most_bytes only if a single sample does. */
 void prfdata_recorder_init(prfdata_recorder *recorder, size_t most_bytes);
 
-/* Release everything; prfdata_recorder_init() begins again. */
+/* Release everything; prfdata_recorder_init() can begin again. */
 void prfdata_recorder_free(prfdata_recorder *recorder);
 
 /*
  * Put a sample, with the titles of objects that are new in this piece.
  *
- * note    What is known of the objects that it lacks; NULL: nothing. The first sample of a piece
- * has no place for it. output  Empty at first; gets what is to be appended.
+ * note    What is known about objects that the sample lacks; NULL: nothing. The first sample of a
+ *         piece has no place for it.
+ * output  Empty at first; gets the bytes to append.
  *
- * Returns whether it begins another piece.
+ * Returns whether the sample begins another piece.
  */
 bool prfdata_recorder_put(prfdata_recorder *recorder, const prfdata_sample *sample,
                           const prfdata_recording_note *note, const prfdata_titles *titles,
                           prfdata_output *output);
 
-/* Begin another piece with the next sample: titles have changed. */
+/* Begin another piece with the next sample, because titles have changed. */
 void prfdata_recorder_renew(prfdata_recorder *recorder);
 
-/* Whether a file that has the name of the piece is replaced: the user was asked about the first. */
+/* Returns whether to replace a file that already has the piece's name. Only the first file is
+ * replaced, because the user was asked about it. */
 bool prfdata_recorder_may_replace(const prfdata_recorder *recorder);
 
-/* There is a file of that name: the piece gets the next one. */
+/* A file of that name exists: give the piece the next name. */
 void prfdata_recorder_skip_name(prfdata_recorder *recorder);
 
-/* Put the name of the piece that is written: that of the first, with "-2" and so on before its
- * extension. */
+/* Put the file name of the current piece: the name of the first piece, with "-2" and so on before
+ * its extension. */
 void prfdata_recorder_put_name(const prfdata_recorder *recorder, prfdata_text first,
                                prfdata_output *output);
 

@@ -15,7 +15,7 @@
 
 enum { VERSION_OFFSET = 8, SIZE_OFFSET = 12, HEADER_BYTES = 16 };
 enum { TOTAL_OFFSET = 20 }; /* PERF_DATA_BLOCK.TotalByteLength */
-enum { MOST_NOTED = 256 };  /* objects: nobody asks for more by themselves */
+enum { MOST_NOTED = 256 };  /* objects in a note; nobody asks for more of them one by one */
 enum { ELSEWHERE_OFFSET = 12, FAILED_OFFSET = 16, NOTE_BYTES = 20 };
 
 static const unsigned char block_signature[SIGNATURE_BYTES] = {'P', 'r', 'f', 'B',
@@ -85,7 +85,8 @@ bool prfdata_recording_note_copy(const prfdata_recording_note *from, prfdata_rec
     return false;
 }
 
-/* How many bytes of a part are its block: what follows them is a note, or nothing that is known. */
+/* Return how many bytes of a part are its block. A note may follow, or bytes of a kind that is not
+ * known. */
 static size_t block_bytes_of_part(prfdata_bytes part)
 {
     const uint32_t total =
@@ -154,7 +155,7 @@ static void set_mistake(prfdata_recording *recording, size_t offset, const char 
     recording->mistake_offset = offset;
 }
 
-/* Read the sample at *offset, and move past it; a mistake ends the recording. */
+/* Read the sample at *offset, and move past it. A mistake ends the recording. */
 static uint32_t read_recorded_block(prfdata_bytes bytes, size_t *offset,
                                     prfdata_recording *recording)
 {
@@ -208,7 +209,7 @@ static bool is_block_at(prfdata_bytes bytes, size_t offset)
                   left < SIGNATURE_BYTES ? left : SIGNATURE_BYTES) == 0;
 }
 
-/* All parts from `offset` on. */
+/* Read all parts from `offset` on. */
 static uint32_t read_parts(prfdata_bytes bytes, size_t offset, prfdata_recording *recording)
 {
     uint32_t status = ERROR_SUCCESS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Describes and reads a file of several samples. It begins as a saved block does: the first sample
- * and its titles (saved_block.h). Then follow, in any number and order,
+ * Describes and reads a recording: a file of several samples. It begins like a saved block, with
+ * the first sample and its titles (saved_block.h). After that, in any number and order, come
  *
  *   - a further sample:
  *       offset  bytes
@@ -15,17 +15,19 @@
  *                      4  number of objects that the sample need not have, at most 256
  *                      4  number of objects that did not answer before the sample, at most 256
  *                         these objects, the title index of each in 4 bytes
- *   - titles, as saved_block.h has them. Of an index that has a text already, the first stays.
+ *   - titles, in the form described in saved_block.h. If an index already has a text, the first
+ *     text stays.
  *
- * The note says what it means that an object is not in the sample. A slow provider is asked by
- * itself, and its answers are other samples: its objects are those that this one need not have. An
- * object that is in neither the sample nor this list was asked for in vain, and so was one that did
- * not answer since the sample before; index 0 stands for all objects. The first sample of a file
- * has no note. Programs that do not know notes skip them, because a block says how long it is, and
- * read all samples.
+ * The note tells why an object is missing in the sample. A slow provider is asked separately, and
+ * its answers are other samples; the sample need not have its objects. An object that is neither in
+ * the sample nor in this list was asked for and did not answer. The same is true of an object that
+ * did not answer since the sample before; there, index 0 stands for all objects. The first sample
+ * of a file has no note. Programs that do not know notes can skip them and read all samples,
+ * because each block states its length.
  *
- * A program appends each sample as it takes it: a recording that ends in the middle of a part is
- * read up to there. Readers of one block find the first, and see that something follows it.
+ * A program appends each sample when it takes it, so a recording that ends in the middle of a part
+ * is read up to that part. Programs that read only one block find the first one, and see that
+ * something follows it.
  */
 #ifndef PRFDATA_READER_RECORDING_H
 #define PRFDATA_READER_RECORDING_H
@@ -34,29 +36,31 @@
 #include "block/title_set.h"
 
 typedef struct prfdata_recording_block {
-    size_t offset; /* in the file */
+    size_t offset; /* of the block, in the file */
     size_t size;
-    size_t note_size; /* of what follows it; 0: there is no note */
+    size_t note_size; /* bytes of the note after the block; 0: none */
 } prfdata_recording_block;
 
-/* What is known of the objects that a sample lacks. {0}: they were asked for in vain. */
+/* Says why a sample lacks objects. {0}: they were asked for, and did not answer. */
 typedef struct prfdata_recording_note {
-    prfdata_title_set elsewhere; /* it need not have these: they are in other samples */
-    prfdata_title_set failed;    /* these did not answer since the sample before; with 0: all */
+    prfdata_title_set elsewhere; /* asked for separately: they are in other samples */
+    prfdata_title_set
+        failed; /* did not answer since the sample before; with index 0: none answered */
 } prfdata_recording_note;
 
 typedef struct prfdata_recording {
     prfdata_recording_block *blocks; /* at least one; owned */
     size_t count;
     size_t capacity;
-    prfdata_titles titles; /* of all of them */
-    const char *mistake;   /* what is wrong, static storage; NULL: nothing */
-    size_t mistake_offset; /* where; all before it is used */
-    bool is_foreign;       /* what follows the first block was not meant for us */
+    prfdata_titles titles; /* titles of all samples */
+    const char *mistake;   /* what is invalid, static storage; NULL: nothing */
+    size_t mistake_offset; /* its place; everything before it is used */
+    bool is_foreign;       /* the bytes after the first block are not of this format */
 } prfdata_recording;
 
 /*
- * Append a sample that is not the first. Nothing is appended if it is not as long as it says.
+ * Append a sample that is not the first. Nothing is appended if its length is not the length that
+ * it states.
  * note  NULL: nothing is known.
  */
 void prfdata_recording_put(prfdata_output *output, const prfdata_sample *sample,
@@ -65,29 +69,30 @@ void prfdata_recording_put(prfdata_output *output, const prfdata_sample *sample,
 /*
  * Read the note of a block.
  *
- * bytes  The file's.
- * note   {0} before; release with prfdata_recording_note_free(), whatever is returned.
+ * bytes  Content of the file.
+ * note   {0} before; always release it with prfdata_recording_note_free(), whatever is returned.
  *
  * Returns false: there is none that this program can read, or no memory.
  */
 bool prfdata_recording_get_note(const void *bytes, const prfdata_recording_block *block,
                                 prfdata_recording_note *note);
 
-/* Copy; without memory `to` is {0} and false is returned. */
+/* Copy a note. Without memory `to` becomes {0} and false is returned. */
 bool prfdata_recording_note_copy(const prfdata_recording_note *from, prfdata_recording_note *to);
 
-/* Release what is in it; {0} is left. */
+/* Release the content and leave {0}. */
 void prfdata_recording_note_free(prfdata_recording_note *note);
 
 /*
- * Find the samples of a file and read its titles. Blocks are not looked into, but for the first
- * one's header.
+ * Find the samples of a file and read its titles. Of the blocks, only the first one's header is
+ * examined.
  *
- * recording  Set on success; release with prfdata_recording_free(). Offsets are in `bytes`.
+ * recording  Set on success; release with prfdata_recording_free(). Offsets are relative to
+ *            `bytes`.
  * error      Set on ERROR_INVALID_DATA.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it does not begin with a data block's header) or
- *         ERROR_NOT_ENOUGH_MEMORY.
+ * ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_recording_read(const void *bytes, size_t size, prfdata_recording *recording,
                                 prfdata_decode_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Indexes a decoded reply: counters, instances and the labels by which instances are found again.
- * Knows title indexes, not titles, and computes nothing.
+ * Indexes a decoded reply: counters, instances, and the labels by which instances are found again.
+ * It knows title indexes but not titles, and computes no values.
  */
 #include "block/sample.h"
 
@@ -13,13 +13,14 @@
 
 #include "names/names.h"
 
-#define NUMBER_CHARS 11u /* "-2147483648"; "#" and a position are no longer */
+#define NUMBER_CHARS 11u /* length of "-2147483648"; "#" and a position are not longer */
 
-/* PDH_MAX_INSTANCE_NAME. A reply may have one huge parent of very many children. */
+/* PDH_MAX_INSTANCE_NAME. Limits the labels, because one huge parent name may have very many
+ * children. */
 #define MAX_PARENT_CHARS 1024u
 
 #define CODE_POINT_BITS  21u
-#define LABEL_KEY_POINTS 3u /* of code points in 64 bits */
+#define LABEL_KEY_POINTS 3u /* how many code points fit into 64 bits */
 
 static void note_damage(prfdata_sample *sample, const prfdata_decode_error *error)
 {
@@ -27,13 +28,13 @@ static void note_damage(prfdata_sample *sample, const prfdata_decode_error *erro
         sample->damage = *error;
 }
 
-/* Never a size of 0, for which malloc may answer NULL. */
+/* Allocate an array. The size is never 0, because malloc may return NULL for it. */
 static void *make_sample_array(size_t count, size_t size)
 {
     return calloc(count > 0 ? count : 1, size);
 }
 
-/* The decimal digits of `number`; returns how many chars. */
+/* Write `number` in decimal; returns how many chars. */
 static size_t put_decimal(uint16_t *chars, int64_t number)
 {
     uint16_t digits[20];
@@ -55,9 +56,9 @@ static size_t put_decimal(uint16_t *chars, int64_t number)
 /* ---- Counters ---- */
 
 /*
- * Whether it is a counter of the system that says whose an instance is. These title indexes are the
- * same on every Windows ("Using the Registry Functions to Consume Counter Data",
- * learn.microsoft.com: the system's own indexes come first); no other provider gets them.
+ * Returns whether this counter of the system identifies the owner of an instance. These title
+ * indexes are the same on every Windows, because the system's own indexes come first ("Using the
+ * Registry Functions to Consume Counter Data", learn.microsoft.com); no other provider gets them.
  */
 static bool is_owner_counter(const prfdata_perf_counter_definition *counter)
 {
@@ -65,7 +66,7 @@ static bool is_owner_counter(const prfdata_perf_counter_definition *counter)
         uint32_t title;
         uint32_t type;
     } known[] = {
-        {684, PERF_ELAPSED_TIME},     /* Elapsed Time: when it started */
+        {684, PERF_ELAPSED_TIME},     /* Elapsed Time: tells when the owner started */
         {784, PERF_COUNTER_RAWCOUNT}, /* ID Process */
         {804, PERF_COUNTER_RAWCOUNT}, /* ID Thread */
     };
@@ -153,7 +154,7 @@ bool prfdata_sample_shows(const prfdata_decode_counter *counter)
 
 /* ---- Instances ---- */
 
-/* How many instances there are, damaged ones included, and room for their names. */
+/* Count the instances, damaged ones included, and the room that their names need. */
 static void measure_instances(const prfdata_sample_object *object, uint32_t *count,
                               size_t *name_chars)
 {
@@ -239,11 +240,12 @@ static prfdata_text parent_name(const prfdata_sample_instance *parent)
     return name;
 }
 
-/* What follows a * alone, so that a path can have it: the first of this name. */
+/* Appended to a label that is only "*", so that a path can name it: it means the first instance of
+ * this name. */
 static const uint16_t star_end_chars[] = {'#', '0'};
 static const prfdata_text star_end = {star_end_chars, 2};
 
-/* Parent/Name, or Name. Returns how many chars. */
+/* Write Parent/Name, or Name. Returns how many chars. */
 static size_t put_instance_label(const prfdata_sample *sample, prfdata_sample_instance *instance,
                                  uint16_t *chars)
 {
@@ -276,8 +278,8 @@ static size_t measure_instance_label(const prfdata_sample *sample,
 }
 
 /*
- * A label that is to be sorted. Most are told apart by a few chars after what all have in common:
- * these are folded once, into a number.
+ * A label to sort. Most labels differ in the few chars after their common prefix, so these chars
+ * are folded once, into a number.
  */
 typedef struct label_entry {
     uint64_t key;
@@ -307,7 +309,8 @@ static int compare_entry_labels(const void *a, const void *b)
     return prfdata_text_compare(left->label, right->label);
 }
 
-/* How many chars are the same in all labels, and stand alone: none is half of a surrogate pair. */
+/* Return the length of the prefix that all labels have in common. The prefix does not end within a
+ * surrogate pair. */
 static size_t common_label_chars(const label_entry *entries, uint32_t count)
 {
     const prfdata_text first = count > 0 ? entries[0].label : (prfdata_text){NULL, 0};
@@ -326,7 +329,8 @@ static size_t common_label_chars(const label_entry *entries, uint32_t count)
     return common;
 }
 
-/* Code points that are not NUL, from the first on, in the order of prfdata_text_compare(). */
+/* Make a key from the code points at `begin`, up to a NUL, that sorts as prfdata_text_compare()
+ * does. */
 static uint64_t make_label_key(prfdata_text label, size_t begin)
 {
     uint64_t key = 0;
@@ -349,10 +353,10 @@ static void sort_labels(label_entry *entries, uint32_t count)
 }
 
 /*
- * The second and further instances with one label get #1, #2, ... in the reply's order, without
- * the numbers that the provider has used itself.
+ * Number the second and further instances with the same label #1, #2, ... in the order of the
+ * reply. Numbers that the provider has used itself are skipped.
  *
- * entries  Ordered, and stay as they are.
+ * entries  In order; not changed.
  *
  * Returns whether there were any.
  */
@@ -363,7 +367,7 @@ static bool number_duplicate_labels(prfdata_sample_object *object, const label_e
     int64_t index = 0;
 
     for (uint32_t i = 1; i < count; i++) {
-        /* Every label has room for a number after it, and was made in `label_chars`. */
+        /* Every label was made in `label_chars` and has room for a number after it. */
         prfdata_text *label = &object->instances[entries[i].position].label;
         const size_t bare = label->count;
         uint16_t *end = object->label_chars + (label->chars - object->label_chars) + bare;
@@ -384,7 +388,7 @@ static bool number_duplicate_labels(prfdata_sample_object *object, const label_e
     return are_any;
 }
 
-/* Number labels that several instances have, and set the order of all. */
+/* Number labels that several instances share, and set the order of all instances. */
 static void order_labels(prfdata_sample_object *object, label_entry *entries)
 {
     sort_labels(entries, object->found_count);
@@ -432,8 +436,8 @@ static uint32_t label_instances(const prfdata_sample *sample, prfdata_sample_obj
 /* ---- Values ---- */
 
 /*
- * Find the base of a counter: the next one, if its type is one; or what a multi timer has directly
- * after its value. Without one there is nothing to read.
+ * Find the base of a counter: the next counter, if its type is that of a base; for a multi timer,
+ * the number directly after its value. Without a base there is nothing to read.
  */
 static void find_base(const prfdata_sample_object *object, uint32_t position,
                       prfdata_sample_reader *reader)
@@ -453,7 +457,7 @@ static void find_base(const prfdata_sample_object *object, uint32_t position,
     }
 }
 
-/* Where a counter ends in the blocks of all instances that have it. */
+/* Return where a counter ends in the blocks of all instances that have it. */
 static uint64_t end_of_number(const prfdata_decode_counter *counter)
 {
     const uint32_t size = counter->definition.counter_size;
@@ -496,7 +500,7 @@ void prfdata_sample_reader_make(const prfdata_sample *sample, const prfdata_samp
     reader->base_end = end_of_number(&reader->base);
 }
 
-/* `error` is set with PRFDATA_STATUS_INVALID_DATA. */
+/* Sets `error` with PRFDATA_STATUS_INVALID_DATA. */
 static uint32_t read_raw_values(const prfdata_sample_reader *reader,
                                 const prfdata_decode_instance *instance, prfdata_compute_raw *raw,
                                 prfdata_decode_error *error)
@@ -559,7 +563,7 @@ static uint32_t count_readable_objects(const prfdata_decode_block *block)
     return count;
 }
 
-/* Check that the values of an instance lie in its counter block. Those outside are damage. */
+/* Check that the values of an instance lie in its counter block. Values outside it are damage. */
 static void check_instance_values(prfdata_sample *sample, const prfdata_sample_object *object,
                                   const prfdata_decode_instance *instance)
 {
@@ -575,7 +579,7 @@ static void check_instance_values(prfdata_sample *sample, const prfdata_sample_o
     }
 }
 
-/* All instances have the same offsets, so the one with the fewest bytes decides. */
+/* All instances have the same offsets, so it is enough to check the one with the fewest bytes. */
 static void check_object_values(prfdata_sample *sample, const prfdata_sample_object *object)
 {
     const prfdata_sample_instance *shortest = NULL;
@@ -623,7 +627,7 @@ static uint32_t read_sample_objects(prfdata_sample *sample)
         prfdata_title_index_add(&sample->by_title,
                                 sample->objects[i].wire.header.object_name_title_index, i);
     prfdata_title_index_sort(&sample->by_title);
-    /* A parent may follow its child, so all names are read before labels are made. */
+    /* Read all names before making labels, because a parent may follow its child. */
     for (uint32_t i = 0; i < sample->object_count; i++) {
         if (label_instances(sample, &sample->objects[i]) != ERROR_SUCCESS)
             return ERROR_NOT_ENOUGH_MEMORY;
@@ -631,7 +635,7 @@ static uint32_t read_sample_objects(prfdata_sample *sample)
     return ERROR_SUCCESS;
 }
 
-/* Samples are made in several threads. */
+/* Atomic, because several threads make samples. */
 static uint64_t next_sample_number(void)
 {
     static uint64_t last;

@@ -14,7 +14,7 @@
 #define SIGNATURE_BYTES 8u
 #define VERSION         1u
 
-/* The header of the titles, as saved_block.h has it. */
+/* The header of the titles, described in saved_block.h. */
 enum {
     VERSION_OFFSET = 8,
     NAMES_BYTES_OFFSET = 12,
@@ -82,7 +82,7 @@ typedef struct kept_titles {
     prfdata_title_index helps;
 } kept_titles;
 
-/* Note an index. A sample may name the same one very often, so only its number is kept here. */
+/* Note an index. A sample may contain the same index very often, so store each only once. */
 static bool keep_title(prfdata_title_index *kept, uint32_t index)
 {
     uint64_t *items =
@@ -95,7 +95,7 @@ static bool keep_title(prfdata_title_index *kept, uint32_t index)
     return true;
 }
 
-/* Add what `from` has of the indexes. */
+/* Add the texts that `from` has for the indexes. */
 static bool add_kept_titles(prfdata_name_table *to, const prfdata_name_table *from,
                             prfdata_title_index *kept)
 {
@@ -167,7 +167,7 @@ void prfdata_saved_block_put_titles(prfdata_output *output, const prfdata_sample
 
 static const char cut_short[] = "the titles are cut short";
 
-/* The text at *position; false: its NUL is missing. */
+/* Return the text at *position; false: its NUL is missing. */
 static bool next_saved_text(const uint16_t *chars, size_t count, size_t *position,
                             prfdata_text *text)
 {
@@ -213,7 +213,7 @@ static uint32_t read_title_chars(const uint16_t *chars, size_t count, prfdata_na
     return ERROR_SUCCESS;
 }
 
-/* The table is not settled then: a recording has many lists, each in its own order. */
+/* Leaves the table unsettled, because a recording has many lists, each in its own order. */
 static uint32_t read_saved_list(prfdata_bytes list, prfdata_name_table *table, const char **mistake)
 {
     const size_t count = list.size / 2;
@@ -237,7 +237,7 @@ static bool has_titles_signature(prfdata_bytes titles)
                   titles.size < SIGNATURE_BYTES ? titles.size : SIGNATURE_BYTES) == 0;
 }
 
-/* The part of `bytes` from `offset` on that has at most `limit` bytes. */
+/* Return at most `limit` of the `bytes` from `offset` on. */
 static prfdata_bytes part_of(prfdata_bytes bytes, size_t offset, size_t limit)
 {
     const size_t left = bytes.size - offset;
@@ -245,7 +245,8 @@ static prfdata_bytes part_of(prfdata_bytes bytes, size_t offset, size_t limit)
     return (prfdata_bytes){bytes.at + offset, left < limit ? left : limit};
 }
 
-/* Whether what follows the titles is the next part of a recording; else it is a mistake in them. */
+/* Returns whether the bytes after the titles are the next part of a recording; otherwise the titles
+ * have a mistake. */
 static bool is_next_part(prfdata_bytes rest)
 {
     return rest.size >= 3 && memcmp(rest.at, signature, 3) == 0;
@@ -272,7 +273,7 @@ static uint32_t read_saved_titles(prfdata_bytes titles, prfdata_saved_block *sav
         saved->mistake = "the titles have a later version: read the file with a later prfread";
         return ERROR_SUCCESS;
     }
-    /* If the file was cut, help texts are missing first: they are last. */
+    /* If the file was truncated, help texts are lost first, because they are last. */
     names = part_of(titles, HEADER_BYTES, names_bytes);
     helps = part_of(titles, HEADER_BYTES + names.size, helps_bytes);
     if (!is_next_part(part_of(titles, HEADER_BYTES + names.size + helps.size, SIZE_MAX)))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A data block in a file, with the titles that it needs on another computer.
+ * Defines the file of a data block, with the titles that are needed to read it on another computer.
  *
- * The file begins with the PERF_DATA_BLOCK as it came, TotalByteLength bytes: other tools read it
- * as they read any. After it, where those do not look, are the titles:
+ * The file begins with the unchanged PERF_DATA_BLOCK, TotalByteLength bytes, so that other tools
+ * can read it like any block. They do not read further. The titles follow:
  *
  *   offset  bytes
  *        0      8  signature: the characters PrfTitle
@@ -15,11 +15,11 @@
  *
  * Names and help texts have the form of the title database's values, in UTF-16: an index of 1 to
  * 4294967295 in decimal without leading zeros, NUL, its text, which is not empty, NUL, and so on;
- * one more NUL. Each index is greater than the one before. English, and only of indexes that occur
- * in the block. All numbers are little-endian. A block without titles is valid, too: its objects
- * and counters have indexes instead of names.
+ * one more NUL at the end. Each index is greater than the one before. Texts are English, and only
+ * indexes that occur in the block are listed. All numbers are little-endian. A block without titles
+ * is valid, too: its objects and counters are then shown by index.
  *
- * After the titles may follow the further samples of a recording: recording.h.
+ * After the titles, a recording has further samples: recording.h.
  */
 #ifndef PRFDATA_READER_SAVED_BLOCK_H
 #define PRFDATA_READER_SAVED_BLOCK_H
@@ -28,30 +28,31 @@
 #include "block/titles.h"
 #include "text/output.h"
 
-#define PRFDATA_SAVED_BLOCK_LIMIT (256u * 1024 * 1024) /* bytes of a file */
+#define PRFDATA_SAVED_BLOCK_LIMIT (256u * 1024 * 1024) /* of a file */
 
 typedef struct prfdata_saved_block {
-    size_t block_bytes; /* from the file's beginning; all of it if the block is cut short */
-    size_t end;         /* of the titles, where the rest of a recording begins */
+    size_t block_bytes; /* from the begin of the file; all of it if the block is truncated */
+    size_t end;         /* end of the titles, where the rest of a recording begins */
     prfdata_titles titles;
-    const char *mistake; /* what is wrong after the block, static storage; NULL: nothing */
-    bool is_foreign;     /* what follows the block was not meant to be titles */
+    const char *mistake; /* what is invalid after the block, static storage; NULL: nothing */
+    bool is_foreign;     /* the bytes after the block are not titles */
 } prfdata_saved_block;
 
 /*
- * Append a file's content: a block and what `titles` has of its indexes. A block that is not as
- * long as it says is put alone: no reader could find titles after it.
+ * Append the content of a file: a block, and the titles of its indexes. If the block's length is
+ * not the length that it states, append only the block, because no reader could find titles after
+ * it.
  */
 void prfdata_saved_block_put(prfdata_output *output, const prfdata_sample *sample,
                              const prfdata_titles *titles);
 
-/* Append the titles of a sample, without a block. */
+/* Append the titles of a sample, without its block. */
 void prfdata_saved_block_put_titles(prfdata_output *output, const prfdata_sample *sample,
                                     const prfdata_titles *titles);
 
 /*
- * Add titles that stand at the beginning of `bytes` to those of `saved`, and set its mistake; its
- * `end` becomes the bytes that they take. After the last ones, settle them.
+ * Read the titles at the begin of `bytes`, add them to those of `saved`, and set its mistake. Its
+ * `end` becomes the number of bytes that the titles occupy. After the last titles, settle them.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
@@ -59,19 +60,19 @@ uint32_t prfdata_saved_block_read_titles(const void *bytes, size_t size,
                                          prfdata_saved_block *saved);
 
 /*
- * Order the titles that were added: nothing is found in them before.
+ * Sort the titles that were added; before this they cannot be searched.
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_saved_block_settle_titles(prfdata_titles *titles);
 
 /*
- * Take a file's content apart. Titles before a mistake are kept.
+ * Read a file's content. Titles before a mistake are kept.
  *
  * saved  Set on success; release its titles.
  * error  Set on ERROR_INVALID_DATA.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it does not begin with a data block's header) or
- *         ERROR_NOT_ENOUGH_MEMORY.
+ * ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_saved_block_read(const void *bytes, size_t size, prfdata_saved_block *saved,
                                   prfdata_decode_error *error);

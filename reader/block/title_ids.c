@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps ids as they come: who compares two tables sorts them. */
+/* Keeps ids in the order in which they were added; the code that compares two tables sorts them. */
 #include "block/title_ids.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static bool is_called(const prfdata_name_table *names, uint32_t index, const wch
            memcmp(called.chars, chars, count * sizeof *chars) == 0;
 }
 
-/* An id that is installed by force with another meaning is another counter. */
+/* An id that was forcibly installed with another meaning counts as another counter. */
 static uint64_t add_meaning(uint64_t hash, const prfdata_model_title *title)
 {
     const prfdata_model_counter *counter = title->counter;

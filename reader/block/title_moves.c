@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds what became of title indexes: first by ids, then by texts; the rest has gone. No index of
- * now is that of two titles of before.
+ * Finds the new index of each old title, first by ids, then by texts. The remaining titles no
+ * longer exist. No new index is given to two old titles.
  */
 #include "block/title_moves.h"
 
@@ -15,21 +15,22 @@
 #include "block/decode.h"
 #include "map/model.h"
 
-#define MOST_STEP 1000 /* between the indexes of two titles of one product */
+/* Largest distance between the indexes of neighbouring titles of one product. */
+#define MOST_STEP 1000
 
-/* A title of before. */
+/* A title before the change. */
 typedef struct old_title {
     uint32_t index;
-    uint32_t to; /* 0: not known yet */
+    uint32_t to; /* its new index; 0: not known yet */
     prfdata_text name;
 } old_title;
 
 typedef struct move_search {
-    old_title *old; /* by index */
+    old_title *old; /* sorted by index */
     size_t old_count;
-    bool *taken; /* of the names of now: it is that of a title of before */
+    bool *taken; /* for each new name: an old title already has it */
     const prfdata_name_table *names;
-    int64_t distance; /* by which the last one moved that has */
+    int64_t distance; /* distance by which the last title that moved has moved */
 } move_search;
 
 static bool is_same_text(prfdata_text a, prfdata_text b)
@@ -42,7 +43,7 @@ static bool is_unused(prfdata_text name)
     return prfdata_text_equal_ascii(name, PRFDATA_TITLE_UNUSED);
 }
 
-/* The title of before that has an index; NULL: none has. */
+/* Return the old title with this index; NULL: none. */
 static old_title *find_old(const move_search *s, uint32_t index)
 {
     size_t low = 0;
@@ -59,7 +60,7 @@ static old_title *find_old(const move_search *s, uint32_t index)
     return low < s->old_count && s->old[low].index == index ? &s->old[low] : NULL;
 }
 
-/* A name of now becomes that of a title of before, unless it is another one's. */
+/* Assign a new name to an old title, unless another old title has it. */
 static bool take(const move_search *s, old_title *old, size_t at)
 {
     if (s->taken[at])
@@ -80,7 +81,7 @@ static int compare_keys(const void *left, const void *right, const void *context
     return (a->key > b->key) - (a->key < b->key);
 }
 
-/* A copy of them, by their keys; NULL: no memory, or there are none. */
+/* Return a copy of the ids, sorted by key; NULL: no memory, or there are none. */
 static prfdata_title_id *sort_ids(const prfdata_title_ids *ids)
 {
     prfdata_title_id *sorted = calloc(2 * ids->count + 1, sizeof *sorted);
@@ -127,7 +128,7 @@ static bool has_name_at(const move_search *s, int64_t index, prfdata_text name, 
            is_same_text(s->names->items[*at].name, name);
 }
 
-/* The same title at this distance from where it was, unless another one has it. */
+/* Assign the title of the same text at this distance, unless another old title has it. */
 static bool take_at(move_search *s, old_title *old, int64_t distance)
 {
     size_t at;
@@ -138,7 +139,7 @@ static bool take_at(move_search *s, old_title *old, int64_t distance)
     return true;
 }
 
-/* Whether the title after one of before is at this distance as well. */
+/* Returns whether the title after an old one is at this distance, too. */
 static bool has_next_at(const move_search *s, size_t i, int64_t distance)
 {
     const old_title *next = i + 1 < s->old_count ? &s->old[i + 1] : NULL;
@@ -149,8 +150,8 @@ static bool has_next_at(const move_search *s, size_t i, int64_t distance)
     return next && has_name_at(s, next->index + distance, next->name, &at);
 }
 
-/* Where a title of this name is now and the next one with it, if that is one place; 0: nowhere. A
- * place that had the name before is that of another product. */
+/* Return the distance to the only place where both this name and the next one are now; 0: there is
+ * no such place or several. A place that had this name before belongs to another product. */
 static int64_t find_distance(const move_search *s, size_t i)
 {
     const old_title *old = &s->old[i];
@@ -173,8 +174,8 @@ static int64_t find_distance(const move_search *s, size_t i)
     return places == 1 ? found : 0;
 }
 
-/* A product's titles follow each other, first that of an object: what the one before did comes
- * first, for many products have counters of the same name. */
+/* The titles of a product follow each other, beginning with that of an object. Many products have
+ * counters of the same name, so the distance by which the title before moved is tried first. */
 static void find_by_texts(move_search *s)
 {
     for (size_t i = 0; i < s->old_count; i++) {
@@ -192,7 +193,7 @@ static void find_by_texts(move_search *s)
     }
 }
 
-/* ---- What has gone ---- */
+/* ---- Titles that no longer exist ---- */
 
 static uint64_t key_of(const prfdata_title_ids *ids, uint32_t index)
 {
@@ -203,7 +204,8 @@ static uint64_t key_of(const prfdata_title_ids *ids, uint32_t index)
     return 0;
 }
 
-/* Titles of a product keep their distances, by which they are found together when it is back. */
+/* Give the titles of a product indexes with the same distances as before, by which they are found
+ * together if the product returns. */
 static uint32_t keep_what_is_gone(const move_search *s, const prfdata_titles *before,
                                   prfdata_titles *now)
 {
@@ -230,11 +232,11 @@ static uint32_t keep_what_is_gone(const move_search *s, const prfdata_titles *be
     }
     if (status == ERROR_SUCCESS)
         return prfdata_name_table_settle(&now->former);
-    prfdata_name_table_free(&now->former); /* it is in no order */
+    prfdata_name_table_free(&now->former); /* it is not sorted */
     return status;
 }
 
-/* ---- All of them ---- */
+/* ---- All titles ---- */
 
 static bool add_move(prfdata_title_moves *moves, uint32_t from, uint32_t to)
 {
@@ -259,7 +261,7 @@ static int compare_moves(const void *left, const void *right, const void *contex
     return (a->from > b->from) - (a->from < b->from);
 }
 
-/* An index without a title before is not that of what has one there now. */
+/* An index whose title no longer exists must not mean the title that has this index now. */
 static uint32_t add_all_moves(prfdata_title_moves *moves, const move_search *s, uint32_t *gone_end)
 {
     prfdata_title_move *room;
@@ -341,9 +343,9 @@ uint32_t prfdata_title_moves_to(const prfdata_title_moves *moves, uint32_t index
     return low < moves->count && moves->items[low].from == index ? moves->items[low].to : index;
 }
 
-/* ---- A block ---- */
+/* ---- Moving a block ---- */
 
-/* The name's index at an offset, and that of the help text beside it. */
+/* Replace the name's index at an offset, and the index of the help text next to it. */
 static void move_titles(const prfdata_title_moves *moves, unsigned char *bytes, uint64_t name_at,
                         uint32_t name, uint64_t help_at, uint32_t help)
 {

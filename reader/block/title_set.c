@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the title indexes that a query asks for: each once, in the order in which they came. */
+/* Keeps the title indexes that a query asks for, each once, in the order in which they were
+ * added. */
 #include "block/title_set.h"
 
 #include <stdio.h>
@@ -9,9 +10,10 @@
 #include "base/array.h"
 #include "base/hash_table.h"
 
-#define INDEX_CHARS  11  /* ten digits and a blank */
-#define MAX_TITLES   200 /* that one name adds: of * most titles are counters */
-#define MANY_INDEXES 32  /* from which on a table finds them sooner than a look at each */
+#define INDEX_CHARS 11  /* ten digits and a blank */
+#define MAX_TITLES  200 /* limit for one name; most titles that * matches are counters */
+/* Number of items from which on a hash table is faster than a linear search. */
+#define MANY_INDEXES 32
 
 bool prfdata_title_set_lists(const uint32_t *titles, size_t count, uint32_t index)
 {
@@ -32,7 +34,8 @@ static bool is_index_at(const void *elements, uint32_t position, const void *key
     return ((const uint32_t *)elements)[position] == *(const uint32_t *)key;
 }
 
-/* The table is of these items. Callers who remove items leave more in the table than there are. */
+/* Returns whether the table matches the items. Callers that remove items leave more entries in the
+ * table than there are items. */
 static bool has_table(const prfdata_title_set *set)
 {
     return set->count >= MANY_INDEXES && set->table.count == set->count;
@@ -46,7 +49,7 @@ bool prfdata_title_set_has(const prfdata_title_set *set, uint32_t index)
     return prfdata_title_set_lists(set->items, set->count, index);
 }
 
-/* Have a table of the items, if they are many. Without memory the items are looked through. */
+/* Make the table, if there are many items. Without memory, searches are linear. */
 static void make_table(prfdata_title_set *set)
 {
     if (has_table(set))
@@ -109,7 +112,7 @@ void prfdata_title_set_add_range(prfdata_title_set *set, uint32_t first, uint32_
         set->is_global = true;
         return;
     }
-    for (uint32_t i = 0; i <= (last - first) / 2; i++) /* the others are help texts */
+    for (uint32_t i = 0; i <= (last - first) / 2; i++) /* the odd ones are help texts */
         set->is_global = !prfdata_title_set_add(set, first + 2 * i) || set->is_global;
 }
 
@@ -148,7 +151,7 @@ uint16_t *prfdata_title_set_query(const prfdata_title_set *set)
         for (const char *digit = digits; *digit; digit++)
             chars[used++] = (unsigned char)*digit;
     }
-    chars[used - 1] = 0; /* in the place of the last blank */
+    chars[used - 1] = 0; /* overwrites the last blank */
     return chars;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the title indexes of the objects to ask for, and makes the query by which any source is
- * asked for them.
+ * Keeps the title indexes of the objects to ask for, and makes the query string that all sources
+ * take.
  */
 #ifndef PRFDATA_READER_TITLE_SET_H
 #define PRFDATA_READER_TITLE_SET_H
@@ -15,37 +15,37 @@ typedef struct prfdata_title_set {
     uint32_t *items;
     size_t count;
     size_t capacity;
-    bool is_global; /* ask for everything: more titles may be meant than a query should name */
-    prfdata_hash_table
-        table; /* of positions in `items`, if there are many; else it is out of date */
+    bool is_global; /* ask for everything: there may be more titles than a query should name */
+    prfdata_hash_table table; /* of positions in `items`, if there are many; otherwise outdated */
 } prfdata_title_set;
 
-/* Add an index that may be there already. Returns false: no memory. */
+/* Add an index, unless it is already there. Returns false: no memory. */
 bool prfdata_title_set_add(prfdata_title_set *set, uint32_t index);
 
-/* Whether the index is among so many. */
+/* Returns whether the index is among `count` titles. */
 bool prfdata_title_set_lists(const uint32_t *titles, size_t count, uint32_t index);
 
-/* Whether the index is in the set. */
+/* Returns whether the index is in the set. */
 bool prfdata_title_set_has(const prfdata_title_set *set, uint32_t index);
 
-/* Make `to` the indexes of `from`. Returns false: no memory, some are there. */
+/* Copy the indexes of `from` to `to`. Returns false: no memory, so some may be missing. */
 bool prfdata_title_set_copy(const prfdata_title_set *from, prfdata_title_set *to);
 
 /*
- * Add every title index that `name` may mean, in the first way in which it means any. If a * in it
- * stands for more than MAX_TITLES of title_set.c, the set asks for everything.
+ * Add every title index that `name` may mean, by the first way of naming that matches any title. If
+ * a * in it matches more than MAX_TITLES of title_set.c, the set asks for everything.
  *
  * Returns false: there is none.
  */
 bool prfdata_title_set_add_name(prfdata_title_set *set, const prfdata_titles *titles,
                                 prfdata_text name);
 
-/* Add the indexes of names from `first` to `last`: every other one; too many ask for everything. */
+/* Add the indexes of names from `first` to `last`, which is every second one. If there are too
+ * many, the set asks for everything. */
 void prfdata_title_set_add_range(prfdata_title_set *set, uint32_t first, uint32_t last);
 
 /*
- * Add the objects that instances of the sample name as parents and that are not in it. Returns
+ * Add the objects that instances of the sample name as parents and that the sample lacks. Returns
  * whether the set has grown.
  */
 bool prfdata_title_set_add_parents(prfdata_title_set *set, const prfdata_sample *sample);
@@ -53,12 +53,11 @@ bool prfdata_title_set_add_parents(prfdata_title_set *set, const prfdata_sample 
 /*
  * Make the query: the indexes in decimal, with blanks between them; "Global" if the set is empty or
  * asks for everything.
- * Returns NULL: no memory.
- * Owner: the caller; free().
+ * Returns NULL: no memory. Owner: the caller; free().
  */
 uint16_t *prfdata_title_set_query(const prfdata_title_set *set);
 
-/* Release everything; {0} is left. */
+/* Release everything and leave {0}. */
 void prfdata_title_set_free(prfdata_title_set *set);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the table of names in which a text is looked up. Sources fill the tables; paths are made
- * of what is found here.
+ * Chooses the table of names in which to look up a text. Sources fill the tables; paths are made
+ * from the results.
  */
 #include "block/titles.h"
 
@@ -31,14 +31,14 @@ bool prfdata_titles_equal_helps(const prfdata_titles *a, const prfdata_titles *b
            prfdata_metric_table_equal(&a->metrics, &b->metrics);
 }
 
-/* ---- Ways ---- */
+/* ---- Ways of naming ---- */
 
 typedef enum titles_language { BY_NUMBER, IN_ENGLISH, IN_LOCAL } titles_language;
 
 static const struct {
     titles_language language;
     prfdata_text_fit fit;
-    prfdata_titles_way other; /* the same in the other language */
+    prfdata_titles_way other; /* the same way in the other language */
 } titles_ways[PRFDATA_WAY_COUNT] = {
     [PRFDATA_BY_ENGLISH_LITERALLY] = {IN_ENGLISH, PRFDATA_TEXT_LITERALLY,
                                       PRFDATA_BY_LOCAL_LITERALLY},
@@ -65,7 +65,7 @@ prfdata_titles_way prfdata_titles_way_at(unsigned position, bool local_first)
     return local_first ? titles_ways[position].other : (prfdata_titles_way)position;
 }
 
-/* The names of a way; NULL: an index needs none. */
+/* Return the names that a way uses; NULL: an index needs none. */
 static const prfdata_name_table *name_table_of(const prfdata_titles *titles, prfdata_titles_way way)
 {
     if (titles_ways[way].language == BY_NUMBER)
@@ -80,7 +80,7 @@ prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_t
         uint32_t index;
 
         if (titles_ways[way].fit == PRFDATA_TEXT_LITERALLY && !prfdata_text_has_wildcard(text))
-            continue; /* the pattern says the same */
+            continue; /* the pattern matches it as well */
         if (prfdata_titles_find(titles, (prfdata_titles_way)way, text, &position, &index))
             return (prfdata_titles_way)way;
     }
@@ -134,7 +134,7 @@ static void keep_former_names(prfdata_titles *titles, const prfdata_name_table *
 
 void prfdata_titles_keep_former(prfdata_titles *titles, const prfdata_titles *before)
 {
-    keep_former_names(titles, &before->english); /* the first that is added stays */
+    keep_former_names(titles, &before->english); /* the first name that is added stays */
     keep_former_names(titles, &before->local);
     keep_former_names(titles, &before->former);
     if (prfdata_name_table_settle(&titles->former) != ERROR_SUCCESS)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fetches the fields of the PERF structures at the offsets that base/perf_wire.h gives them.
- * perflib aligns nothing for readers, and a copy of the bytes would have the machine's byte order:
- * so each field is fetched by itself. Checks nothing.
+ * Reads the fields of the PERF structures at the offsets that base/perf_wire.h gives. Each field is
+ * read on its own: perflib does not align structures for readers, and copied bytes would be in the
+ * machine's byte order. It checks nothing.
  */
 #include "block/wire_fields.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PERF structures out of the bytes of a block or a reply: one function for each structure of
- * base/perf_wire.h, little-endian whatever the machine, at any address. Knows where the fields
- * are, and neither what they mean nor whether they are right.
+ * Reads the PERF structures from the bytes of a block or a reply, with one function for each
+ * structure of base/perf_wire.h: little-endian on every machine, at any address. It knows the
+ * positions of fields, but neither their meaning nor whether they are valid.
  *
  * Each function takes the bytes and the offset of the structure in them, and returns the structure;
- * fields outside of the bytes are 0. Threads: any.
+ * fields outside the bytes are 0. Threads: any.
  */
 #ifndef PRFDATA_READER_WIRE_FIELDS_H
 #define PRFDATA_READER_WIRE_FIELDS_H
@@ -29,8 +29,8 @@ prfdata_perf_instance_definition prfdata_wire_fields_instance_definition(prfdata
 prfdata_perf_counter_block prfdata_wire_fields_counter_block(prfdata_bytes bytes, uint64_t offset);
 
 /*
- * Copy a text of UTF-16 that ends with its first NUL or with its bytes; an odd byte at the end is
- * no char.
+ * Copy a UTF-16 text that ends at its first NUL or at the last of its bytes; an odd byte at the end
+ * is ignored.
  *
  * size   The bytes of the text, at `offset`.
  * chars  Gets at most `capacity` chars, no NUL.
