@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the list of columns: matches of paths become columns, and pairs of samples their values.
- * resolver.c knows what a path means, compute.c computes values, and csv.c, json.c and prfread's
- * formats write columns.
+ * Keeps the list of columns: makes columns from matches of paths, and gets their values from pairs
+ * of samples. resolver.c decides what a path means, compute.c computes values, and csv.c, json.c
+ * and prfread's formats write columns.
  */
 #include "paths/columns.h"
 
@@ -28,7 +28,7 @@ static void free_column(prfdata_column *column)
     free(column->heading);
 }
 
-/* Forget where everything is. */
+/* Forget the positions of all objects, counters and instances. */
 static void free_places(prfdata_columns *columns)
 {
     for (size_t i = 0; i < columns->object_count; i++) {
@@ -97,7 +97,8 @@ static void put_heading_object(prfdata_output *output, const prfdata_columns *co
     prfdata_titles_put_name_in_way(output, columns->titles, way, object_title);
 }
 
-/* It is put together in one place, and copied: a program has very many, and each its size. */
+/* The heading is built in one shared buffer and then copied to memory of its exact size, because a
+ * program may have very many headings. */
 static char *make_column_heading(prfdata_columns *columns, const prfdata_resolver *match)
 {
     prfdata_output *output = &columns->heading;
@@ -120,7 +121,7 @@ static char *make_column_heading(prfdata_columns *columns, const prfdata_resolve
     return heading;
 }
 
-/* What distinguishes columns. */
+/* The identity of a column. */
 typedef struct column_key {
     uint32_t path_number;
     uint32_t object_title;
@@ -147,9 +148,10 @@ static bool has_column_key(const void *elements, uint32_t position, const void *
            prfdata_text_equal(column->label, wanted->label);
 }
 
-/* ---- Other titles ---- */
+/* ---- Changed titles ---- */
 
-/* If titles mean something else now, no column knows its indexes until a sample has its heading. */
+/* If titles have changed their meaning, all columns lose their indexes until a sample contains
+ * their headings again. */
 static void follow_titles(prfdata_columns *columns)
 {
     if (columns->titles_version == columns->titles->version)
@@ -157,7 +159,7 @@ static void follow_titles(prfdata_columns *columns)
     free_places(columns);
     for (size_t i = 0; i < columns->count; i++) {
         if (columns->items[i].is_lost)
-            columns->items[i].object_title = 0; /* what it was is of neither titles */
+            columns->items[i].object_title = 0; /* this index belongs to older titles */
         columns->items[i].is_lost = true;
         columns->items[i].lost_status = PRFDATA_STATUS_NO_OBJECT;
     }
@@ -166,7 +168,7 @@ static void follow_titles(prfdata_columns *columns)
     columns->titles_version = columns->titles->version;
 }
 
-/* The column of this path and heading whose indexes are not known; NULL: there is none. */
+/* Return the column with this path and heading that has lost its indexes; NULL: there is none. */
 static prfdata_column *find_lost_column(prfdata_columns *columns, uint32_t path_number,
                                         const char *heading)
 {
@@ -183,7 +185,7 @@ static prfdata_column *find_lost_column(prfdata_columns *columns, uint32_t path_
     return NULL;
 }
 
-/* What a match is to a column: its key, and where it is. */
+/* The key and the position of the column for a match. */
 typedef struct column_place {
     column_key key;
     uint32_t object;
@@ -201,7 +203,7 @@ static void place_column(prfdata_column *column, const column_place *place)
 }
 
 /*
- * Give the indexes of a match to the column that lost them.
+ * Give the indexes of a match to the column that lost its own.
  *
  * is_found  Set: whether there is such a column.
  *
@@ -230,7 +232,7 @@ static uint32_t find_column_again(prfdata_columns *columns, const prfdata_resolv
     return ERROR_SUCCESS;
 }
 
-/* Note of the path's columns that are lost what an object lacks which is called as theirs was. */
+/* For the path's lost columns whose object has this name, note what the object now lacks. */
 static void note_lost_of_object(prfdata_columns *columns, const prfdata_resolver_path *path,
                                 const prfdata_sample_object *object)
 {
@@ -266,7 +268,7 @@ static void note_lost_columns(prfdata_columns *columns, const prfdata_resolver_p
 
 /* ---- New columns ---- */
 
-/* Put a column at the end, and own what it owns. */
+/* Append a column, and copy what it must own. */
 static bool append_column(prfdata_columns *columns, uint64_t hash, const prfdata_column *column)
 {
     prfdata_column *items = prfdata_array_reserve(columns->items, &columns->capacity,
@@ -289,7 +291,9 @@ static bool fill_column(prfdata_columns *columns, const prfdata_resolver *match,
     column->path_number = place->key.path_number;
     place_column(column, place);
     column->is_new = true;
-    column->is_moved = columns->first_version != columns->titles_version; /* it is not of before */
+    column->is_moved =
+        columns->first_version !=
+        columns->titles_version; /* the sample before this one was not read with these titles */
     column->status = PRFDATA_STATUS_NO_DATA;
     column->raw.status = PRFDATA_STATUS_NO_DATA;
     column->older.status = PRFDATA_STATUS_NO_DATA;
@@ -298,7 +302,7 @@ static bool fill_column(prfdata_columns *columns, const prfdata_resolver *match,
            (!match->object->has_instances || prfdata_text_copy(place->key.label, &column->label));
 }
 
-/* Add a column for the match unless there is one. */
+/* Add a column for the match, unless it already has one. */
 static uint32_t add_column(prfdata_columns *columns, const prfdata_resolver *match,
                            const column_place *place)
 {
@@ -322,9 +326,9 @@ static uint32_t add_column(prfdata_columns *columns, const prfdata_resolver *mat
     return ERROR_SUCCESS;
 }
 
-/* ---- Objects, and where they are ---- */
+/* ---- Objects and their positions ---- */
 
-/* Titles are small numbers with gaps. */
+/* Spread the titles, which are small numbers with gaps. */
 static uint64_t hash_title(uint32_t title)
 {
     return title * 0x9E3779B97F4A7C15u;
@@ -350,7 +354,7 @@ static bool has_counter_title(const void *elements, uint32_t position, const voi
     return ((const prfdata_columns_counter *)elements)[position].title == *(const uint32_t *)key;
 }
 
-/* The position of the object with this title, old or new. False: no memory. */
+/* Find or add the object with this title. Returns false: no memory. */
 static bool object_of_title(prfdata_columns *columns, uint32_t title, uint32_t *position)
 {
     prfdata_columns_object *objects;
@@ -372,14 +376,14 @@ static bool object_of_title(prfdata_columns *columns, uint32_t title, uint32_t *
     return true;
 }
 
-/* Where a counter is in the object that was followed last. */
+/* Return the position of a counter in the last sample of its object. */
 static uint32_t followed_counter(const prfdata_columns_object *object, uint32_t title)
 {
     return object->object ? prfdata_title_index_find(&object->by_title, title)
                           : PRFDATA_COLUMNS_NO_COUNTER;
 }
 
-/* The same of a counter. */
+/* Find or add the counter with this title, in the same way. */
 static bool counter_of_title(prfdata_columns_object *object, uint32_t title, uint32_t *position)
 {
     prfdata_columns_counter *counters;
@@ -402,7 +406,8 @@ static bool counter_of_title(prfdata_columns_object *object, uint32_t title, uin
     return true;
 }
 
-/* Find what columns have of an object in a sample, unless that was done. False: no memory. */
+/* Find the columns' counters and instances in a sample, unless that was done already. Returns
+ * false: no memory. */
 static bool follow_object(prfdata_columns_object *object, const prfdata_sample *sample)
 {
     if (object->sample == sample->number)
@@ -419,7 +424,7 @@ static bool follow_object(prfdata_columns_object *object, const prfdata_sample *
     return prfdata_places_follow(&object->places, object->object);
 }
 
-/* ---- What a path asks for ---- */
+/* ---- Matches of a path ---- */
 
 static bool put_in_list(prfdata_columns_list *list, uint32_t item)
 {
@@ -446,7 +451,7 @@ static bool has_path_key(const void *elements, uint32_t position, const void *ke
     return path->number == wanted->number && path->object == wanted->object;
 }
 
-/* What is known of a path and an object, which may be nothing yet. NULL: no memory. */
+/* Find or add the state of a path and an object. Returns NULL: no memory. */
 static prfdata_columns_path *path_of_key(prfdata_columns *columns, const path_key *key)
 {
     const uint64_t hash = (((uint64_t)key->number << 32) + key->object) * 0x9E3779B97F4A7C15u;
@@ -468,7 +473,7 @@ static prfdata_columns_path *path_of_key(prfdata_columns *columns, const path_ke
     return &paths[columns->path_count++];
 }
 
-/* Whether the counters that the path names are those of before; if not, they are kept. */
+/* Returns whether the path names the same counters as before; if not, stores the new ones. */
 static bool follow_named_counters(prfdata_columns_path *path, const prfdata_sample_object *object,
                                   const prfdata_columns_list *named, bool *is_same)
 {
@@ -487,7 +492,8 @@ static bool follow_named_counters(prfdata_columns_path *path, const prfdata_samp
     return true;
 }
 
-/* List an instance that a path asks for, unless it was there before, and so has its columns. */
+/* List an instance that a path asks for. If it was there before, it already has columns and is not
+ * listed. */
 static bool ask_for_instance(prfdata_columns *columns, prfdata_columns_path *path,
                              const prfdata_sample_object *object, uint32_t position, bool is_next)
 {
@@ -505,8 +511,8 @@ static bool ask_for_instance(prfdata_columns *columns, prfdata_columns_path *pat
 }
 
 /*
- * List the instances that may need columns: where nothing has changed since the path was added to
- * the sample before, those that came since.
+ * List the instances that may need columns. If nothing else has changed since the path was last
+ * added, these are only the instances that came after that.
  */
 static bool list_asked_instances(prfdata_columns *columns, prfdata_columns_path *path,
                                  const prfdata_resolver *match, bool has_same_counters)
@@ -531,7 +537,8 @@ static bool list_asked_instances(prfdata_columns *columns, prfdata_columns_path 
     return true;
 }
 
-/* The same for a second object of one title: its instances have columns, too, but no values. */
+/* List the instances of a second object with the same title. They get columns, too, but no
+ * values. */
 static bool list_other_instances(prfdata_columns *columns, const prfdata_resolver *match)
 {
     uint32_t found;
@@ -548,7 +555,7 @@ static bool list_other_instances(prfdata_columns *columns, const prfdata_resolve
     return true;
 }
 
-/* Whether the object has an instance that the path asks for. */
+/* Returns whether the object has any instance that the path asks for. */
 static bool is_any_asked(const prfdata_columns *columns, prfdata_columns_path *path,
                          const prfdata_resolver *match)
 {
@@ -572,7 +579,7 @@ static bool is_any_asked(const prfdata_columns *columns, prfdata_columns_path *p
     return false;
 }
 
-/* Add columns for the counters and instances that are listed. */
+/* Add columns for the listed counters and instances. */
 static uint32_t add_listed_columns(prfdata_columns *columns, prfdata_resolver match,
                                    uint32_t object, bool is_first)
 {
@@ -604,9 +611,9 @@ static uint32_t add_listed_columns(prfdata_columns *columns, prfdata_resolver ma
 }
 
 /*
- * Add the columns that a path gives of an object, whose counters are listed.
+ * Add the columns that a path finds in an object whose counters are listed.
  *
- * is_found  Set to true if it gives any.
+ * is_found  Set to true if it finds any.
  */
 static uint32_t add_object_columns(prfdata_columns *columns, const prfdata_resolver *match,
                                    bool *is_found)
@@ -668,14 +675,15 @@ uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_pa
 
 /* ---- Values ---- */
 
-/* Where a column is in a sample, and what reads its counter. */
+/* The place of a column in a sample, and the reader of its counter. */
 typedef struct found_column {
     const prfdata_sample_object *object;
     const prfdata_sample_instance *instance;
     uint32_t counter; /* its position in the object */
 } found_column;
 
-/* Of a counter of an object; columns of one counter stand one after the other. */
+/* Reads one counter of an object. Columns of the same counter follow each other, so it is
+ * reused. */
 typedef struct column_reader {
     const prfdata_sample_object *object;
     uint32_t counter;
@@ -699,8 +707,8 @@ static bool is_not_found(uint32_t *status, uint32_t why)
     return false;
 }
 
-/* In the sample that its object was followed in. Returns false if it is not there: status says why.
- */
+/* Find a column in the sample in which its object was last looked up. Returns false if it is not
+ * there; status says why. */
 static bool find_column_place(const prfdata_columns *columns, const prfdata_column *column,
                               found_column *at, uint32_t *status)
 {
@@ -720,13 +728,13 @@ static bool find_column_place(const prfdata_columns *columns, const prfdata_colu
            is_not_found(status, PRFDATA_STATUS_NO_COUNTER);
 }
 
-/* The counters of one object of a sample that was not followed. */
+/* The counters of one object, in a sample other than the last. */
 typedef struct other_counters {
     const prfdata_sample_object *object;
     prfdata_title_index by_title;
 } other_counters;
 
-/* The same in any other sample, where it stands mostly in the same place. */
+/* Find a column in any other sample, where it is mostly at the same position. */
 static bool look_for_column(const prfdata_columns *columns, const prfdata_column *column,
                             const prfdata_sample *sample, other_counters *counters,
                             found_column *at, uint32_t *status)
@@ -752,7 +760,7 @@ static bool look_for_column(const prfdata_columns *columns, const prfdata_column
            is_not_found(status, PRFDATA_STATUS_NO_COUNTER);
 }
 
-/* Read the text of a text counter; forget_column_value() released the one of before. */
+/* Read the text of a text counter. forget_column_value() has released the previous text. */
 static uint32_t read_column_text(prfdata_column *column, const found_column *at)
 {
     size_t room = at->instance->wire.values_bytes;
@@ -771,7 +779,7 @@ static uint32_t read_column_text(prfdata_column *column, const found_column *at)
     return ERROR_SUCCESS;
 }
 
-/* What is left is what it had in the sample before. */
+/* Forget the current value. The value of the sample before stays. */
 static void forget_column_value(prfdata_column *column)
 {
     if (column->text.chars)
@@ -785,18 +793,18 @@ static void set_raw_status(prfdata_compute_raw *raw, uint32_t status)
     *raw = (prfdata_compute_raw){.status = status};
 }
 
-/* Two samples of which values are computed. */
+/* Two samples to compute values from. */
 typedef struct sample_pair {
     const prfdata_sample *older;
     const prfdata_sample *newer;
-    bool is_next; /* what was computed last is of the older one */
+    bool is_next; /* the last computation ended with the older sample */
     bool capped;
     column_reader older_reader;
     other_counters older_counters;
     column_reader newer_reader;
 } sample_pair;
 
-/* Set what the column had in the older sample. */
+/* Set the column's raw value of the older sample. */
 static void set_older(const prfdata_columns *columns, prfdata_column *column, sample_pair *pair)
 {
     found_column at;
@@ -827,7 +835,7 @@ static bool is_elsewhere(const prfdata_sample *sample, uint32_t title)
     return false;
 }
 
-/* Forget what the column had in the older sample, if that was of another process. */
+/* Forget the column's raw value of the older sample if it belongs to another process. */
 static void forget_other_owner(prfdata_column *column, const prfdata_sample *older,
                                const found_column *at)
 {
@@ -850,7 +858,8 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
 
     forget_column_value(column);
     if (!find_column_place(columns, column, &at, &column->status)) {
-        if (!is_elsewhere(pair->newer, column->object_title)) /* else the next one continues */
+        /* Otherwise the next sample that has the object continues. */
+        if (!is_elsewhere(pair->newer, column->object_title))
             set_raw_status(&column->raw, column->status);
         return ERROR_SUCCESS;
     }

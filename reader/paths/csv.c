@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes columns and their statistics as quoted fields, to the byte as PDH writes them. columns.c
- * has computed the values, and prfread writes the text to a file.
+ * Writes columns and their statistics as quoted fields, byte for byte as PDH does. columns.c has
+ * computed the values, and prfread writes the text to a file.
  */
 #include "paths/csv.h"
 
@@ -25,13 +25,14 @@ void prfdata_csv_put_field(prfdata_output *output, const char *text, size_t size
         if (text[i] != '"')
             continue;
         prfdata_output_put(output, text + begin, i + 1 - begin);
-        begin = i; /* the quote is put again with what follows it */
+        begin = i; /* the quote is put a second time, with the text after it */
     }
     prfdata_output_put(output, text + begin, size - begin);
     prfdata_output_put_string(output, "\"");
 }
 
-/* What a spreadsheet takes for the beginning of a formula, also in full width. */
+/* Returns whether a spreadsheet would read the text as a formula; full-width characters
+ * count, too. */
 static bool begins_formula(prfdata_text text)
 {
     static const uint16_t begins[] = {'=',  '+',    '-',    '@',    '\t',  '\r',
@@ -44,7 +45,8 @@ static bool begins_formula(prfdata_text text)
     return false;
 }
 
-/* An apostrophe keeps it from being one; what has one already gets another, so it can be undone. */
+/* An apostrophe prevents that. A text that already begins with one gets another, so that the change
+ * can be undone. */
 static bool needs_apostrophe(prfdata_text text)
 {
     size_t begin = 0;
@@ -112,7 +114,7 @@ static void put_csv_digits(prfdata_output *output, const prfdata_compute_value *
     prfdata_output_put_string(output, "\"");
 }
 
-/* Put a whole number with as many decimals as others have. */
+/* Put a whole number with as many decimals as other values have. */
 static void put_csv_whole(prfdata_output *output, const prfdata_compute_value *value)
 {
     static const char zeros[] = ".000000";
@@ -184,10 +186,10 @@ static void put_csv_counts(prfdata_output *output, const prfdata_columns *column
     prfdata_output_put_string(output, "\r\n");
 }
 
-/* Minimum and maximum are values that were there, and whole ones exactly. */
+/* Minimum and maximum are values that occurred; whole numbers are exact. */
 static const struct {
     const char *name;
-    size_t offset; /* of the prfdata_compute_value in prfdata_statistics */
+    size_t offset; /* of the prfdata_compute_value, in prfdata_statistics */
 } extremes[] = {
     {"Minimum", offsetof(prfdata_statistics, least)},
     {"Maximum", offsetof(prfdata_statistics, most)},
@@ -195,7 +197,7 @@ static const struct {
 
 static const struct {
     const char *name;
-    size_t offset; /* of the prfdata_compute_formatted in prfdata_statistics */
+    size_t offset; /* of the prfdata_compute_formatted, in prfdata_statistics */
 } means[] = {
     {"Mean", offsetof(prfdata_statistics, mean)},
     {"Time-weighted mean", offsetof(prfdata_statistics, time_weighted_mean)},

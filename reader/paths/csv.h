@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Columns as typeperf prints them: PDH's CSV, and TSV, which differs in the separator and in its
- * name only. Lines end in CR LF; every field is quoted, and a quote in it is doubled.
+ * Writes columns as typeperf prints them: as PDH's CSV, or as TSV, which differs only in the
+ * separator and the name. Lines end in CR LF; every field is quoted, and a quote in it is doubled.
  */
 #ifndef PRFDATA_READER_CSV_H
 #define PRFDATA_READER_CSV_H
@@ -14,36 +14,37 @@ typedef enum prfdata_csv_separator {
     PRFDATA_CSV_TAB = '\t'   /* TSV */
 } prfdata_csv_separator;
 
-/* Put bytes of UTF-8, or a text, as a field: in quotes, and quotes in it doubled. */
+/* Put UTF-8 bytes, or a text, as a field: in quotes, with inner quotes doubled. */
 void prfdata_csv_put_field(prfdata_output *output, const char *text, size_t size);
 void prfdata_csv_put_text(prfdata_output *output, prfdata_text text);
 
-/* Put a value with all its digits, a whole one without a point. */
+/* Put a value with all its digits; a whole number has no decimal point. */
 void prfdata_csv_put_number(prfdata_output *output, const prfdata_compute_value *value);
 
 /*
  * Put the line of headings.
  *
- * zone  Empty: "(PDH-CSV 4.0)" as on typeperf's standard output. Else the time zone's name, which
- *       log files carry together with its bias: "(PDH-CSV 4.0) (Romance Standard Time)(-60)".
+ * zone  Empty: "(PDH-CSV 4.0)", as on typeperf's standard output. Otherwise the name of the time
+ *       zone, which log files contain together with its bias: "(PDH-CSV 4.0) (Romance Standard
+ *       Time)(-60)".
  */
 void prfdata_csv_put_header(prfdata_output *output, const prfdata_columns *columns,
                             prfdata_csv_separator separator, prfdata_text zone,
                             int32_t bias_minutes);
 
 /*
- * Put a line of a console: the time, then values with six decimals and texts as they are.
+ * Put a line for the console: the time, then values with six decimals, and texts unchanged.
  *
  * local_time  SYSTEMTIME's eight numbers.
- * no_value    What a field holds where its column has no value, such as -1.
+ * no_value    Put for columns without a value, such as -1.
  */
 void prfdata_csv_put_row(prfdata_output *output, const prfdata_columns *columns,
                          prfdata_csv_separator separator, const uint16_t local_time[8],
                          const char *no_value);
 
 /*
- * Put a line of a log file, as PDH writes its logs: values with all their digits, whole ones
- * without a point, and a blank where there is no value.
+ * Put a line of a log file, as PDH writes its logs: values with all their digits, whole numbers
+ * without a point, and a blank for a missing value.
  */
 void prfdata_csv_put_log_row(prfdata_output *output, const prfdata_columns *columns,
                              prfdata_csv_separator separator, const uint16_t local_time[8]);
@@ -53,7 +54,7 @@ void prfdata_csv_put_log_row(prfdata_output *output, const prfdata_columns *colu
  * a line for each of "Values", "Skipped", "Minimum", "Maximum", "Mean", "Time-weighted mean",
  * "End-to-end mean".
  *
- * statistics  One for each column. A number that is not known is a blank in quotes.
+ * statistics  One for each column. An unknown number is a blank in quotes.
  */
 void prfdata_csv_put_statistics(prfdata_output *output, const prfdata_columns *columns,
                                 prfdata_csv_separator separator,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Columns and their statistics as JSON, written directly: no tree of values is built. columns.c has
+ * Writes columns and their statistics as JSON directly, without a tree of values. columns.c has
  * computed the values, and prfread writes the text.
  */
 #include "paths/json.h"
@@ -16,7 +16,7 @@ static bool is_plain_byte(unsigned char byte)
     return byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F;
 }
 
-/* Put bytes of UTF-8 as they stand in a string. */
+/* Put UTF-8 bytes as the content of a JSON string. */
 static void put_json_bytes(prfdata_output *output, const char *text, size_t size)
 {
     size_t begin = 0;
@@ -30,7 +30,7 @@ static void put_json_bytes(prfdata_output *output, const char *text, size_t size
         begin = i + 1;
         if (byte == '"' || byte == '\\') {
             prfdata_output_put(output, "\\", 1);
-            begin = i; /* the byte is put with what follows it */
+            begin = i; /* the byte is put with the text after it */
         } else {
             prfdata_output_format(output, "\\u%04x", (unsigned)byte);
         }
@@ -72,7 +72,7 @@ static void put_json_text(prfdata_output *output, prfdata_text text)
     prfdata_output_free(&utf8);
 }
 
-/* JSON has neither infinity nor NaN. */
+/* Put a number; null for infinity and NaN, which JSON does not have. */
 static void put_json_double(prfdata_output *output, double number)
 {
     if (prfdata_compute_is_finite(number))
@@ -83,7 +83,7 @@ static void put_json_double(prfdata_output *output, double number)
 
 /* ---- Time ---- */
 
-/* Days from 1601-01-01, which begins a cycle of 400 years, to this date. */
+/* Return the days from 1601-01-01, where a cycle of 400 years begins, to this date. */
 static int64_t days_since_1601(unsigned year, unsigned month, unsigned day)
 {
     static const unsigned before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
@@ -136,7 +136,8 @@ static void put_json_cooked_value(prfdata_output *output, const prfdata_column *
         put_json_double(output, column->value.number);
 }
 
-/* Put a raw value: a level of 8 bytes is signed; counts, which only grow, and 4 bytes are not. */
+/* Put a raw value. A level of 8 bytes is signed; counts, which only grow, and 4-byte values are
+ * unsigned. */
 static void put_json_integer(prfdata_output *output, uint64_t value, uint32_t bytes, bool is_level)
 {
     if (bytes == 8 && is_level)
@@ -145,7 +146,8 @@ static void put_json_integer(prfdata_output *output, uint64_t value, uint32_t by
         prfdata_output_put_unsigned(output, value);
 }
 
-/* Put what PDH_RAW_COUNTER holds: the second value is the base, or else the time of the clock. */
+/* Put the content of a PDH_RAW_COUNTER: the second value is the base, or, without a base, the time
+ * of the clock. */
 static void put_json_raw_values(prfdata_output *output, const prfdata_compute_raw *raw)
 {
     const prfdata_counter_formula formula = prfdata_counter_formula_of(raw->type);
@@ -183,14 +185,14 @@ static void put_json_type(prfdata_output *output, uint32_t type)
                               (unsigned)type);
 }
 
-/* A part of a column that the next one mostly has, too. */
+/* Text that mostly is the same for the next column, too. */
 typedef struct json_part {
     bool is_made;
-    uint32_t of; /* this type, or status */
+    uint32_t of; /* the type or status for which the text was made */
     prfdata_output text;
 } json_part;
 
-/* What the columns of a line have in common. */
+/* Text that the columns of a line share. */
 typedef struct json_line {
     prfdata_output time;
     json_part type;

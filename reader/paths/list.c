@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists what could be asked for, by what a sample has. */
+/* Lists the paths of the counters that a sample contains. */
 #include "paths/list.h"
 
 /* Put \Object(label)\Counter; without parentheses if `label` is NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sorted list of which path names which counter, whatever its instances. */
+/* Keeps a sorted list of which path names which counter, whatever the instances are. */
 #include "paths/matches.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static int compare_uint32(uint32_t a, uint32_t b)
     return (a > b) - (a < b);
 }
 
-/* Of a counter and a match; the path does not count. */
+/* Compare the position of a counter with that of a match; the path is ignored. */
 static int compare_match_position(const prfdata_match *match, uint32_t object_position,
                                   uint32_t counter_position)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counters of a sample that several paths name, in the sample's order, for callers that go
- * through the counters and need to know which paths ask for each. resolver.h says what a path
- * means.
+ * Finds the counters of a sample that several paths name, in the order of the sample, for callers
+ * that go through the counters and need to know which paths ask for each. resolver.h decides what a
+ * path means.
  */
 #ifndef PRFDATA_READER_MATCHES_H
 #define PRFDATA_READER_MATCHES_H
@@ -12,7 +12,7 @@
 typedef struct prfdata_match {
     uint32_t object_position;  /* in sample->objects */
     uint32_t counter_position; /* in object->counters */
-    uint32_t path_index;       /* of the caller's paths */
+    uint32_t path_index;       /* index among the caller's paths */
 } prfdata_match;
 
 /* {0} is empty. */
@@ -25,12 +25,12 @@ typedef struct prfdata_matches {
 /* Release everything. */
 void prfdata_matches_free(prfdata_matches *matches);
 
-/* Forget the matches, keep the room. */
+/* Forget the matches, but keep the memory. */
 void prfdata_matches_clear(prfdata_matches *matches);
 
 /*
- * Add the counters that a path names, whether they have the instance or not. Call
- * prfdata_matches_sort() after the last path.
+ * Add the counters that a path names, even if they lack the instance. Call prfdata_matches_sort()
+ * after the last path.
  *
  * Returns false without memory.
  */
@@ -44,9 +44,9 @@ void prfdata_matches_sort(prfdata_matches *matches);
 /*
  * Find the matches of one counter, in ascending order of their paths.
  *
- * count  Set, also to 0.
+ * count  Set; may be 0.
  *
- * Returns the first; it is valid until the next change. NULL if there is none.
+ * Returns the first, valid until the next change. NULL if there is none.
  */
 const prfdata_match *prfdata_matches_find(const prfdata_matches *matches, uint32_t object_position,
                                           uint32_t counter_position, size_t *count);

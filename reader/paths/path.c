@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The grammar of counter paths, from left to right, with the position of the first mistake. Nothing
- * is copied: the parts are pieces of the text.
+ * Parses counter paths from left to right, and finds the position of the first mistake. Nothing is
+ * copied: the parts point into the text.
  */
 #include "paths/path.h"
 
@@ -15,7 +15,8 @@ static bool fail_path(prfdata_path_error *error, size_t position, const char *re
     return false;
 }
 
-/* Find the first of the two chars from `position` on. Returns the text's end if there is none. */
+/* Find the first of the two chars at or after `position`. Returns the end of the text if there is
+ * none. */
 static size_t find_char_of_two(prfdata_text text, size_t position, uint16_t a, uint16_t b)
 {
     while (position < text.count && text.chars[position] != a && text.chars[position] != b)
@@ -23,7 +24,7 @@ static size_t find_char_of_two(prfdata_text text, size_t position, uint16_t a, u
     return position;
 }
 
-/* Find the last ")\" from `position` on. Returns the text's end if there is none. */
+/* Find the last ")\" at or after `position`. Returns the end of the text if there is none. */
 static size_t find_closing_parenthesis(prfdata_text text, size_t position)
 {
     for (size_t at = text.count; at >= position + 2; at--) {
@@ -51,7 +52,7 @@ static bool parse_path_computer(prfdata_text text, size_t *position, prfdata_tex
     return true;
 }
 
-/* An instance may have no name. */
+/* Set the instance, which may have no name. */
 static void set_path_instance(prfdata_path *path, prfdata_text text, size_t begin, size_t end)
 {
     path->has_zero = end - begin >= 2 && text.chars[end - 2] == '#' && text.chars[end - 1] == '0';
@@ -59,7 +60,7 @@ static void set_path_instance(prfdata_path *path, prfdata_text text, size_t begi
     path->has_instance = true;
 }
 
-/* Parse `(Instance)`, which begins at *position; moves to the backslash that follows it. */
+/* Parse `(Instance)`, which begins at *position; move it to the backslash after the instance. */
 static bool parse_path_instance(prfdata_text text, size_t *position, prfdata_path *path,
                                 prfdata_path_error *error)
 {
@@ -109,9 +110,9 @@ bool prfdata_path_parse(prfdata_text text, prfdata_path *path, prfdata_path_erro
 
 /* ---- Readings ---- */
 
-#define MOST_READINGS 1024 /* no real path has so many parentheses and backslashes */
+#define MOST_READINGS 1024 /* more than any real path needs */
 
-/* Go back to a backslash with an object before it and a counter after it. */
+/* Move to a backslash with an object before it and a counter after it. */
 static void go_to_backslash(prfdata_path_readings *readings)
 {
     const prfdata_text text = readings->text;

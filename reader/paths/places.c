@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds where instances stand. The positions of two objects are walked through side by side, as a
- * merge does. Labels are unique in an object, so one that has the same bytes is the same instance;
- * where they differ, the label is looked for by its hash, and the walk goes on after the position
- * where it stood.
+ * Finds the positions of instances in the next object. It walks through the positions of both
+ * objects side by side, like a merge. Labels are unique in an object, so equal bytes mean the same
+ * instance. If they differ, the label is looked up by its hash, and the walk continues after the
+ * position where it was before.
  */
 #include "paths/places.h"
 
@@ -13,7 +13,8 @@
 #include "base/array.h"
 #include "names/names.h"
 
-#define SEARCH_STEPS 16u /* to find a label in an object by halving, about; a hash takes one */
+/* Approximate cost of a binary search for a label; a hash lookup counts as one. */
+#define SEARCH_STEPS 16u
 
 void prfdata_places_free(prfdata_places *places)
 {
@@ -68,7 +69,7 @@ static uint32_t add_place(prfdata_places *places, prfdata_text label)
 
 /* ---- By position ---- */
 
-/* What stood at a position of the object before. */
+/* Return the item at a position of the previous object. */
 static uint32_t place_before(const prfdata_places *places, size_t before_count, size_t position)
 {
     return position < before_count ? places->before[position] : PRFDATA_PLACES_NONE;
@@ -108,11 +109,11 @@ static void note_seen(prfdata_places *places, uint32_t item, uint32_t position)
     places->seen_count++;
 }
 
-/* Walk through the positions. Where something unknown stood, it is left for later. */
+/* Walk through the positions. Unknown instances are left for later. */
 static void walk_positions(prfdata_places *places, const prfdata_sample_object *object,
                            size_t before_count)
 {
-    size_t expected = 0; /* the position before at which the next one stood, it seems */
+    size_t expected = 0; /* position before at which the next instance probably was */
 
     for (uint32_t i = 0; i < object->instance_count; i++) {
         const prfdata_sample_instance *instance = &object->instances[i];
@@ -142,7 +143,7 @@ static void note_found(prfdata_places *places, uint32_t item, uint32_t position)
     note_seen(places, item, position);
 }
 
-/* Look for each item that was not seen in the object. */
+/* Search the object for each item that was not seen yet. */
 static void find_unseen_items(prfdata_places *places, const prfdata_sample_object *object)
 {
     for (uint32_t item = 0; item < places->count; item++) {
@@ -156,7 +157,7 @@ static void find_unseen_items(prfdata_places *places, const prfdata_sample_objec
     }
 }
 
-/* Look for each instance that is unknown among the items. */
+/* Search the items for each instance that is still unknown. */
 static void find_unknown_instances(prfdata_places *places, const prfdata_sample_object *object)
 {
     for (uint32_t i = 0; i < object->instance_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From what is asked for to queries, samples and columns. The texts come from a program's options
- * or files.
+ * Turns the user's requests into queries, samples and columns. The texts come from a program's
+ * options or files.
  */
 #include "paths/requests.h"
 
@@ -12,11 +12,12 @@
 
 #include "text/similar.h"
 
-#define MOST_RENEWALS 3 /* of titles, for one sample */
+#define MOST_RENEWALS 3 /* times that titles may change for one sample */
 
-/* ---- What is reported ---- */
+/* ---- Reports ---- */
 
-/* Report what is wrong with a request. `problem` has static storage; `text` NULL: the same. */
+/* Report that a request is invalid. `problem` has static storage; `text` NULL: the text of the
+ * request. */
 static void report_request(const prfdata_session *session, const prfdata_request *request,
                            const char *problem, const char *text)
 {
@@ -30,7 +31,7 @@ static void report_request(const prfdata_session *session, const prfdata_request
     prfdata_messages_put(session->messages, &message);
 }
 
-/* Report that an object is not there: no title is its name, or no provider shows it. */
+/* Report that an object is missing: either no title has its name, or no provider shows it. */
 static void report_absent_object(const prfdata_session *session, const prfdata_request *request,
                                  bool is_titled)
 {
@@ -42,7 +43,7 @@ static void report_absent_object(const prfdata_session *session, const prfdata_r
     prfdata_output_free(&text);
 }
 
-/* Consider the shown names of an object's counters. */
+/* Compare the names of an object's counters with the one in the request. */
 static void consider_counters(prfdata_similar *similar, const prfdata_titles *titles,
                               prfdata_titles_way way, const prfdata_sample_object *object)
 {
@@ -54,7 +55,7 @@ static void consider_counters(prfdata_similar *similar, const prfdata_titles *ti
     }
 }
 
-/* Report that the object has no such counter, and which one was perhaps meant. */
+/* Report that the object has no such counter, and which one may have been meant. */
 static void report_absent_counter(const prfdata_session *session, const prfdata_request *request,
                                   const prfdata_sample *sample)
 {
@@ -146,7 +147,7 @@ static bool request_service(prfdata_session *session, prfdata_requests *requests
     return true;
 }
 
-/* A sample says which reading is meant, so it needs the objects of all. */
+/* Only a sample shows which reading is meant, so add the objects of all readings. */
 static void add_other_readings(prfdata_requests *requests, const prfdata_titles *titles,
                                const prfdata_resolver_path *path)
 {
@@ -160,7 +161,7 @@ static void add_other_readings(prfdata_requests *requests, const prfdata_titles 
         (void)prfdata_title_set_add_name(&requests->set, titles, reading.path.object);
 }
 
-/* Understand the text of a request. What is wrong is reported, and false. */
+/* Parse the text of a request. Reports mistakes and returns false. */
 static bool understand_request(prfdata_session *session, prfdata_requests *requests,
                                prfdata_request *request)
 {
@@ -184,7 +185,7 @@ static bool understand_request(prfdata_session *session, prfdata_requests *reque
     return true;
 }
 
-/* Add an empty request; there is room for it. */
+/* Append an empty request; there must be room for it. */
 static prfdata_request *append_request(prfdata_requests *requests, prfdata_text text)
 {
     prfdata_request *request = &requests->items[requests->count];
@@ -195,7 +196,7 @@ static prfdata_request *append_request(prfdata_requests *requests, prfdata_text 
     return request;
 }
 
-/* Add a request for a text, which stands in a line of a file; 0: it does not. */
+/* Add a request. `line` is its line in a file; 0: it is not in a file. */
 static void add_request(prfdata_session *session, prfdata_requests *requests, prfdata_text text,
                         prfdata_text file, uint32_t line, bool may_be_object)
 {
@@ -265,14 +266,14 @@ void prfdata_requests_free(prfdata_requests *requests)
     memset(requests, 0, sizeof *requests);
 }
 
-/* ---- Other titles ---- */
+/* ---- Changed titles ---- */
 
-/* What is asked for by name may have another index now, or be there at last. */
+/* A named object may have another index now, or have appeared. */
 static void understand_again(prfdata_session *session, prfdata_requests *requests)
 {
     prfdata_messages *messages = session->messages;
 
-    session->messages = NULL; /* what is wrong was reported */
+    session->messages = NULL; /* mistakes were reported before */
     for (size_t i = 0; i < requests->count; i++) {
         prfdata_request *request = &requests->items[i];
         const uint32_t number = request->path.number;
@@ -285,7 +286,7 @@ static void understand_again(prfdata_session *session, prfdata_requests *request
     session->messages = messages;
 }
 
-/* The objects of the system's services; without memory those of before. */
+/* Choose the objects of the system's services again; without memory keep the previous ones. */
 static void choose_defaults_again(prfdata_session *session, prfdata_requests *requests)
 {
     prfdata_requests made;
@@ -322,7 +323,7 @@ static void ask_by_other_titles(prfdata_session *session, prfdata_requests *requ
 
 /* ---- Readings ---- */
 
-/* The index of the object that a reading names. */
+/* Return the index of the object that a reading names. */
 static uint32_t object_of_reading(const prfdata_titles *titles, const prfdata_resolver_path *path)
 {
     size_t position = 0;
@@ -332,8 +333,8 @@ static uint32_t object_of_reading(const prfdata_titles *titles, const prfdata_re
     return index;
 }
 
-/* Put what a reading takes for the object, and how to write it so that nothing else is meant: by
- * its index, which has no parentheses. */
+/* Put the object of a reading, and an unambiguous path: with the object's index, which contains no
+ * parentheses. */
 static void put_reading(prfdata_output *output, const prfdata_titles *titles,
                         const prfdata_resolver_path *path)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The requests of a user: counter paths, on the command line and in the file of -cf, and whole
- * objects. A sample is taken of all objects that the requests name. Each sample gives the columns
- * that are new in it: an object, a counter or an instance may appear later than the request. A
- * request that is wrong never stops the others. When titles have changed, what is asked for is
+ * Keeps the requests of a user: counter paths, from the command line and the file of -cf, and whole
+ * objects. A sample is taken of all objects that the requests name. Each sample adds the columns
+ * that are new in it, because an object, a counter or an instance may appear later than the
+ * request. An invalid request never stops the others. When titles have changed, all names are
  * looked up again.
  *
  *     status = prfdata_requests_make(&session, &texts, &requests);
@@ -22,60 +22,60 @@
 #include "text/lines.h"
 
 typedef struct prfdata_request {
-    prfdata_text text;  /* as it was written; of a default object its name */
-    prfdata_text file;  /* where it stands; empty: on the command line */
-    uint32_t line;      /* in that file; 0: on the command line */
-    bool may_be_object; /* without a backslash at its beginning it is an object, all of it */
-    bool is_bad;        /* it is no path, or there is no such object; that was reported */
-    bool is_absent;     /* and that is what is wrong: no title is called so */
-    bool is_found;      /* a sample had something that it asks for */
+    prfdata_text text;  /* as written; for a default object, its name */
+    prfdata_text file;  /* file that contains it; empty: the command line */
+    uint32_t line;      /* line in that file; 0: the command line */
+    bool may_be_object; /* without a backslash at its beginning, it means a whole object */
+    bool is_bad;        /* it is not a path, or there is no such object; already reported */
+    bool is_absent;     /* the reason for is_bad is that no title has this name */
+    bool is_found;      /* some sample had something that it asks for */
     prfdata_resolver_result result; /* in the newest sample */
     prfdata_resolver_path path;
 } prfdata_request;
 
-/* What the user wrote; everything is borrowed until prfdata_requests_free(). */
+/* The texts that the user wrote; all borrowed until prfdata_requests_free(). */
 typedef struct prfdata_requests_texts {
-    const prfdata_text *names; /* of the command line and of -config */
+    const prfdata_text *names; /* from the command line and from -config */
     size_t name_count;
-    const uint32_t *name_lines; /* the line of each in `name_file`; NULL, or 0: it has none */
+    const uint32_t *name_lines; /* line of each in `name_file`; NULL, or 0: none */
     prfdata_text name_file;     /* of -config */
-    bool takes_objects;  /* a name without a backslash at its beginning is an object, all of it */
+    bool takes_objects;  /* a name without a backslash at its beginning means a whole object */
     prfdata_text file;   /* of -cf, for messages; empty: none */
-    prfdata_lines lines; /* of that file: paths */
+    prfdata_lines lines; /* paths, the lines of that file */
 } prfdata_requests_texts;
 
 typedef struct prfdata_requests {
     prfdata_request *items;
     size_t count;
-    prfdata_title_set set;       /* what to ask for: the objects, and those of instances' parents */
-    uint16_t *query;             /* the same as text; NULL before the first sample */
+    prfdata_title_set set;       /* the objects to ask for, with the parents of their instances */
+    uint16_t *query;             /* `set` as a query string; NULL before the first sample */
     bool is_default;             /* the source chose the objects */
-    prfdata_name_table defaults; /* these objects */
+    prfdata_name_table defaults; /* the objects that it chose */
 } prfdata_requests;
 
-/* The name in service:NAME, which asks for everything of a service; empty: it is something else. */
+/* Return the name in service:NAME, which asks for all objects of a service; empty: the text is
+ * something else. */
 prfdata_text prfdata_requests_service(prfdata_text text);
 
 /*
- * Read what the user wrote. What is wrong is reported; the rest is asked for.
+ * Read what the user wrote. Mistakes are reported; the remaining requests are used.
  *
- * requests  Set, also on failure: requests->count says how many there are.
+ * requests  Set, even on failure: requests->count says how many there are.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (nothing can be asked for) or ERROR_NOT_ENOUGH_MEMORY.
- * Owner:   the caller; release with prfdata_requests_free().
+ * Owner: the caller; release with prfdata_requests_free().
  */
 uint32_t prfdata_requests_make(prfdata_session *session, const prfdata_requests_texts *texts,
                                prfdata_requests *requests);
 
 /*
- * Ask for the objects that the source shows where the user names none, each as a whole:
+ * Request the objects that the source shows if the user names none, each as a whole:
  * prfdata_source_load_objects().
  *
- * requests  Set, also on failure.
+ * requests  Set, even on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_FOUND (there are none) or ERROR_NOT_ENOUGH_MEMORY. Reports
- *         nothing.
- * Owner:   the caller; release with prfdata_requests_free().
+ * nothing. Owner: the caller; release with prfdata_requests_free().
  */
 uint32_t prfdata_requests_make_default(prfdata_session *session, prfdata_requests *requests);
 
@@ -87,7 +87,7 @@ uint32_t prfdata_requests_take(prfdata_session *session, prfdata_requests *reque
                                prfdata_sample **sample);
 
 /*
- * Add columns for what is new in the sample, and report nothing.
+ * Add columns for everything new in the sample, and report nothing.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
@@ -95,18 +95,19 @@ uint32_t prfdata_requests_match_columns(prfdata_requests *requests, const prfdat
                                         prfdata_columns *columns);
 
 /*
- * The same. If a request has never found anything, it is reported
- * why; later samples are also searched for it.
+ * Add columns for everything new in the sample. If a request has never found anything, the reason
+ * is reported; later samples are searched for it, too.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests *requests,
                                       const prfdata_sample *sample, prfdata_columns *columns);
 
-/* Count the requests that are wrong. */
+/* Count the invalid requests. */
 uint32_t prfdata_requests_bad_count(const prfdata_requests *requests);
 
-/* Count, at the end, the requests that never found anything; objects by default never count. */
+/* Call this at the end. Count the requests that never found anything; default objects do not
+ * count. */
 uint32_t prfdata_requests_missing_count(const prfdata_requests *requests);
 
 #endif

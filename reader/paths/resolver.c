@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches for what a path means. It goes through a sample once, object by object and counter by
- * counter; the caller knows what a match is for.
+ * Finds what a path means. It goes through a sample once, object by object and counter by counter;
+ * the callers decide what to do with each match.
  */
 #include "paths/resolver.h"
 
 #include <string.h>
 
-/* ---- What a path names ---- */
+/* ---- Names in a path ---- */
 
 bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfdata_titles *titles,
                                    const prfdata_sample_object *object)
@@ -43,7 +43,7 @@ static bool names_any_counter(const prfdata_resolver *r, prfdata_titles_way way)
     return false;
 }
 
-/* Find the way in which the path names counters of the object. False: it names none. */
+/* Find the way by which the path names counters of the object. Returns false: it names none. */
 static bool find_way_of_counters(prfdata_resolver *r)
 {
     const bool local_first = prfdata_titles_way_is_local(r->path->way);
@@ -59,7 +59,8 @@ static bool find_way_of_counters(prfdata_resolver *r)
     return false;
 }
 
-/* What an instance is called to the letter where the path's instance may mean others too. */
+/* Find the instance whose label equals the path's instance exactly, if the path could also match
+ * others. */
 static bool find_literal_label(const prfdata_path *path, const prfdata_sample_object *object,
                                prfdata_text *label)
 {
@@ -105,7 +106,7 @@ bool prfdata_resolver_wants_instance(const prfdata_resolver_path *path,
     return prfdata_path_wants_instance(&path->path, instance->label);
 }
 
-/* ---- The search ---- */
+/* ---- Search ---- */
 
 static void improve_result(prfdata_resolver *r, prfdata_resolver_result result)
 {
@@ -113,7 +114,7 @@ static void improve_result(prfdata_resolver *r, prfdata_resolver_result result)
         r->result = result;
 }
 
-/* What is to be said of a counter that the path names, as long as no instance is found. */
+/* Return the result for a counter that the path names, as long as no instance has been found. */
 static prfdata_resolver_result result_without_instance(const prfdata_resolver *r)
 {
     if (r->path->wants_whole_object)
@@ -125,7 +126,7 @@ static prfdata_resolver_result result_without_instance(const prfdata_resolver *r
     return PRFDATA_RESOLVER_NO_INSTANCE;
 }
 
-/* ---- What a text may mean ---- */
+/* ---- Meanings of a text ---- */
 
 bool prfdata_resolver_next_reading(prfdata_path_readings *readings, const prfdata_titles *titles,
                                    prfdata_resolver_path *path)
@@ -160,7 +161,7 @@ bool prfdata_resolver_read(prfdata_resolver_path *path, prfdata_text text,
     return true;
 }
 
-/* How far a path leads in the sample. */
+/* Return how far a path leads in the sample. */
 static prfdata_resolver_result result_of_path(const prfdata_resolver_path *path,
                                               const prfdata_titles *titles,
                                               const prfdata_sample *sample)
@@ -168,7 +169,8 @@ static prfdata_resolver_result result_of_path(const prfdata_resolver_path *path,
     prfdata_resolver resolver;
 
     prfdata_resolver_begin(&resolver, path, titles, sample);
-    (void)prfdata_resolver_next(&resolver); /* the first match, or all that is said of none */
+    /* Gets the first match, or the result if there is none. */
+    (void)prfdata_resolver_next(&resolver);
     return resolver.result;
 }
 
@@ -202,7 +204,7 @@ bool prfdata_resolver_choose(prfdata_resolver_path *path, const prfdata_titles *
     return has_choice;
 }
 
-/* ---- Beginning ---- */
+/* ---- Begin ---- */
 
 void prfdata_resolver_begin(prfdata_resolver *resolver, const prfdata_resolver_path *path,
                             const prfdata_titles *titles, const prfdata_sample *sample)
@@ -214,7 +216,7 @@ void prfdata_resolver_begin(prfdata_resolver *resolver, const prfdata_resolver_p
     resolver->result = PRFDATA_RESOLVER_NO_OBJECT;
 }
 
-/* Go on to the next object of which the path names a counter. */
+/* Move to the next object of which the path names a counter. */
 static bool find_next_object(prfdata_resolver *r)
 {
     while (r->next_object < r->sample->object_count) {
