@@ -2,7 +2,9 @@
 rem SPDX-License-Identifier: MIT
 rem Prove PrfData on a real Windows, with Windows' own readers.
 rem
-rem   selftest.cmd [report [x64|x86|arm64]]
+rem   selftest.cmd [report [x64|x86|arm64 [-RemoteRegistry]]]
+rem
+rem -RemoteRegistry starts that service for the run: client versions of Windows disable it.
 rem
 rem Run it from an elevated prompt. The programs are in folders beside it, of each processor; or in
 rem the present folder. It registers the counters of the sample, reads them with typeperf, Get-Counter
@@ -38,7 +40,11 @@ if not defined REPORT set "REPORT=%~dp0prfdata-selftest.txt"
 set "OUTPUTS=%TEMP%\prfdata-selftest-%RANDOM%%RANDOM%"
 set "PERFLIB=HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib"
 set "FILES=hwinput.exe HWInputMonPrf.dll prfread.exe prfcheck.exe installer.exe prfdata-kit.exe"
-set "FILES=%FILES% prfdata-kit-probe.dll PrfDataKitPrf.dll"
+set "FILES=%FILES% prfdata-kit-probe.dll PrfDataKitPrf.dll prfview.exe"
+rem Where "prfdata-kit -Level" copies the sample: services can read it, and users cannot change it.
+set "SAMPLE=%ProgramFiles%\PrfDataKitSample"
+set "OPTIONS="
+if /i "%~3"=="-RemoteRegistry" set "OPTIONS=-RemoteRegistry"
 set LIMITER="%KIT%" -Limit 120
 set /a STEPS=0
 set /a PASSED=0
@@ -112,6 +118,13 @@ call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentV
 call :note "%SYSTEM%\reg.exe" query "HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion" /v UBR
 call :note "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Control\Nls\Language" /v InstallLanguage
 call :note "%SYSTEM%\reg.exe" query "%PERFLIB%"
+rem What may refuse, delay or change what is tested: policies, filters, virus scanners, Fast Startup.
+rem VerifiedAndReputablePolicyState is Smart App Control: 0 off, 1 on, 2 evaluating.
+call :note "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Control\CI\Policy" /v VerifiedAndReputablePolicyState
+call :note "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Control\Session Manager\Power" /v HiberbootEnabled
+call :note "%SYSTEM%\fltmc.exe" filters
+call :note "%SYSTEM%\sc.exe" query WinDefend
+call :note "%SYSTEM%\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -Command "Get-MpComputerStatus | Select-Object AMRunningMode, RealTimeProtectionEnabled, IsTamperProtected, SmartAppControlState | Format-List"
 >> "%REPORT%" echo Processor: %PROCESSOR_ARCHITECTURE%, programs: %PROCESSOR%
 call :note "%SYSTEM%\cmd.exe" /d /c dir "%HERE%\*.exe" "%HERE%\*.dll"
 for %%F in (%FILES%) do (
@@ -128,14 +141,14 @@ call :expect 0 "EventLogLevel is 2" "%KIT%" -Level 2
 rem ---- Installing ----
 
 call :title Installing
-call :expect 0 "installer -Check" "%HERE%\installer.exe" -Check
-rem This folder may be one where users write, which -Install refuses by default.
-set "INSTALL=-Install -Writers Users -AllowUserWritableDll HWInputMon"
-call :expect 0 "installer -Install" "%HERE%\installer.exe" %INSTALL%
-call :expect 0 "installer -Install, again" "%HERE%\installer.exe" %INSTALL%
+call :expect 0 "installer -Check" "%SAMPLE%\installer.exe" -Check
+set "INSTALL=-Install -Writers Users HWInputMon"
+call :expect 0 "installer -Install" "%SAMPLE%\installer.exe" %INSTALL%
+call :expect 0 "installer -Install, again" "%SAMPLE%\installer.exe" %INSTALL%
+call :contains "unchanged"
 call :expect 0 "lodctr knows the service" "%SYSTEM%\lodctr.exe" /Q:HWInputMon
 call :contains "HWInputMon"
-call :note "%HERE%\installer.exe" -Status HWInputMon
+call :expect 0 "installer -Status finds nothing wrong" "%SAMPLE%\installer.exe" -Status HWInputMon
 call :note "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Services\HWInputMon" /s
 call :note "%SYSTEM%\icacls.exe" "%ProgramData%\PrfData" /t
 call :expect 0 "typeperf lists the object" "%SYSTEM%\typeperf.exe" -q "Hardware Input"
@@ -150,7 +163,7 @@ call :note "%HERE%\prfread.exe" "\Hardware Input\Keystrokes" "\Mouse Clicks(_Tot
 rem ---- Running ----
 
 call :title The program runs
-start "" "%HERE%\hwinput.exe"
+start "" "%SAMPLE%\hwinput.exe"
 call :wait 3
 call :expect 0 "typeperf reads values" "%SYSTEM%\typeperf.exe" "\Hardware Input\*" "\Mouse Clicks(*)\*" -sc 3
 call :contains "Mouse Clicks(Left)"
@@ -186,8 +199,8 @@ call :note "%SYSTEM%\wevtutil.exe" qe Application /c:60 /rd:true /f:text "/q:*[S
 rem ---- Uninstalling ----
 
 call :title Uninstalling
-call :expect 0 "hwinput -Uninstall" "%HERE%\hwinput.exe" -Uninstall
-call :expect 5 "hwinput -Uninstall, again" "%HERE%\hwinput.exe" -Uninstall
+call :expect 0 "hwinput -Uninstall" "%SAMPLE%\hwinput.exe" -Uninstall
+call :expect 5 "hwinput -Uninstall, again" "%SAMPLE%\hwinput.exe" -Uninstall
 call :expect 1 "the service key is gone" "%SYSTEM%\reg.exe" query "HKLM\SYSTEM\CurrentControlSet\Services\HWInputMon"
 call :note "%SYSTEM%\lodctr.exe" /Q:HWInputMon
 call :note "%SYSTEM%\reg.exe" query "%PERFLIB%" /v "Last Counter"
@@ -199,7 +212,7 @@ rem It undoes what it does, also after Ctrl+C, and has limits of its own.
 call :title The questions of windows-kit.md
 set "LIMITER="
 echo Asking, one line each; this takes some minutes.
-call :expect 0 "the kit's questions" "%KIT%"
+call :expect 0 "the kit's questions" "%KIT%" -Ask %OPTIONS%
 call :expect 0 "the kit leaves nothing" "%KIT%" -Undo
 set LIMITER="%KIT%" -Limit 120
 

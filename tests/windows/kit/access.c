@@ -11,6 +11,9 @@
 #include <string.h>
 #include <wchar.h>
 
+#include <aclapi.h>
+
+#include "boot.h"
 #include "kit.h"
 #include "product.h"
 
@@ -73,6 +76,61 @@ static bool is_controllable(const wchar_t *path)
     return opens(path, WRITE_DAC) || opens(path, WRITE_OWNER);
 }
 
+static bool shows_owner(const wchar_t *path)
+{
+    HANDLE file =
+        CreateFileW(path, READ_CONTROL, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    NULL, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+    BYTE security[1024];
+    DWORD bytes;
+    bool is_shown;
+
+    if (file == INVALID_HANDLE_VALUE)
+        return false;
+    is_shown = GetKernelObjectSecurity(file, OWNER_SECURITY_INFORMATION, security, sizeof security,
+                                       &bytes) != 0;
+    CloseHandle(file);
+    return is_shown;
+}
+
+DWORD kit_access_try_event(void)
+{
+    HANDLE log = RegisterEventSourceW(NULL, L"PrfDataKit");
+    const wchar_t *text = L"PrfData's self-test tries whether this account may write here.";
+    DWORD status = ERROR_SUCCESS;
+
+    if (!log)
+        return GetLastError();
+    if (!ReportEventW(log, EVENTLOG_INFORMATION_TYPE, 0, 1, NULL, 1, 0, &text, NULL))
+        status = GetLastError();
+    DeregisterEventSource(log);
+    return status;
+}
+
+/* Whether the account of this process owns it; an owner that cannot be read is another one. */
+static bool is_own(const wchar_t *path)
+{
+    PSECURITY_DESCRIPTOR security = NULL;
+    union {
+        TOKEN_USER user;
+        BYTE bytes[512];
+    } user;
+    bool is_same = false;
+    PSID owner = NULL;
+    HANDLE token;
+    DWORD bytes;
+
+    if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token))
+        return false;
+    if (GetTokenInformation(token, TokenUser, &user, sizeof user, &bytes) &&
+        GetNamedSecurityInfoW(path, SE_FILE_OBJECT, OWNER_SECURITY_INFORMATION, &owner, NULL, NULL,
+                              NULL, &security) == ERROR_SUCCESS)
+        is_same = owner && EqualSid(owner, user.user.User.Sid);
+    LocalFree(security);
+    CloseHandle(token);
+    return is_same;
+}
+
 static void look_at_regions(const wchar_t *folder, access_seen *seen)
 {
     wchar_t path[2 * MAX_PATH];
@@ -86,15 +144,23 @@ static void look_at_regions(const wchar_t *folder, access_seen *seen)
     seen->listed = 1;
     do {
         const wchar_t *end = wcsrchr(found.cFileName, L'.');
+        bool is_writable, is_deletable, is_governed, is_others;
 
         if (!end || wcscmp(end, L".region") != 0)
             continue;
         swprintf(path, 2 * MAX_PATH, L"%ls\\%ls", folder, found.cFileName);
+        is_writable = opens(path, FILE_WRITE_DATA);
+        is_deletable = opens(path, DELETE);
+        is_governed = is_controllable(path);
+        is_others = !is_own(path);
         seen->regions++;
         seen->readable += opens(path, GENERIC_READ);
-        seen->writable += opens(path, FILE_WRITE_DATA);
-        seen->deletable += opens(path, DELETE);
-        seen->controllable += is_controllable(path);
+        seen->writable += is_writable;
+        seen->deletable += is_deletable;
+        seen->controllable += is_governed;
+        seen->owners += shows_owner(path);
+        seen->others += is_others;
+        seen->others_writable += is_others && (is_writable || is_deletable || is_governed);
     } while (FindNextFileW(search, &found));
     FindClose(search);
 }
@@ -131,7 +197,12 @@ void kit_access_look(access_seen *seen)
     wchar_t folder[MAX_PATH];
     HKEY key;
 
+    const kit_boot boot = kit_read_boot();
+
     memset(seen, 0, sizeof *seen);
+    seen->stamp_high = (unsigned)(boot.stamp >> 32);
+    seen->stamp_low = (unsigned)boot.stamp;
+    seen->boot_id = boot.id;
     if (!kit_regions_folder(folder))
         return;
     look_at_regions(folder, seen);

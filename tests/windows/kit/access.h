@@ -22,7 +22,14 @@
     FIELD(own_writable) /* of regions made by that */                                              \
     FIELD(own_deletable)                                                                           \
     FIELD(own_controllable)                                                                        \
-    FIELD(reopened) /* 1: it published a second time, with the same files */
+    FIELD(reopened)   /* 1: it published a second time, with the same files */                     \
+    FIELD(owners)     /* regions whose owner can be read */                                        \
+    FIELD(event_status) /* of writing to the Application log; 0: it may */                         \
+    FIELD(others)     /* regions that another account owns */                                      \
+    FIELD(others_writable) /* or deletable, or controllable */                                     \
+    FIELD(stamp_high) /* the time stamp of boot.h */                                               \
+    FIELD(stamp_low)                                                                               \
+    FIELD(boot_id)
 
 typedef struct access_seen {
 #define ACCESS_MEMBER(name) unsigned name;
@@ -31,11 +38,14 @@ typedef struct access_seen {
 } access_seen;
 
 /* "5 readable, 0 writable, ..." */
-#define ACCESS_TEXT_CHARS 600
+#define ACCESS_TEXT_CHARS 700
 void kit_access_text(const access_seen *seen, char text[ACCESS_TEXT_CHARS]);
 
 /* Read a line of `prfdata-kit -Access`; false: it is none, or not whole. */
 bool kit_access_parse(const char *line, access_seen *seen);
+
+/* Write an event to the Application log, as the account of this thread. Returns a Win32 status. */
+unsigned long kit_access_try_event(void);
 
 /* Look, as the account of this thread. Asks for handles and uses none: nothing is changed. */
 void kit_access_look(access_seen *seen);

@@ -340,6 +340,7 @@ DWORD kit_look_as_user(const wchar_t *password, DWORD logon, access_seen *seen)
         return ERROR_BAD_IMPERSONATION_LEVEL;
     }
     kit_access_look(seen);
+    seen->event_status = kit_access_try_event();
     RevertToSelf();
     CloseHandle(token);
     return ERROR_SUCCESS;

@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "promises.h"
+
 typedef struct kit_question {
     const char *text;
     kit_verdict expected; /* NONE: any */
@@ -34,6 +36,9 @@ bool kit_answers_wrote(FILE *file)
     digits = strspn(line + (line[0] == 'Q'), "0123456789");
     if (line[0] == 'Q')
         return digits > 1 && line[1 + digits] == ' ';
+    /* A time stamp, and BootId since the kit writes that, too. */
+    if (digits > 0 && line[digits] == ' ' && line[digits + 1] >= '0' && line[digits + 1] <= '9')
+        digits += 1 + strspn(line + digits + 1, "0123456789");
     return digits > 0 && strspn(line + digits, "\r\n") == strlen(line + digits) &&
            fgetc(file) == EOF;
 }
@@ -131,6 +136,70 @@ bool kit_answers_take(kit_answers *answers, const char *line)
     return true;
 }
 
+/* ---- The last page ---- */
+
+enum { MOST_SHOWING = 20 };
+
+typedef struct kit_promise {
+    const char *text;
+    kit_question_id shown_by[MOST_SHOWING]; /* and KIT_QUESTION_COUNT */
+} kit_promise;
+
+static const kit_promise promises[] = {
+#define KIT_PROMISE(text, ...) {text, {__VA_ARGS__, KIT_QUESTION_COUNT}},
+    KIT_PROMISES(KIT_PROMISE)
+#undef KIT_PROMISE
+};
+
+enum { PROMISES = sizeof promises / sizeof promises[0] };
+
+bool kit_is_promised(kit_question_id question)
+{
+    for (int i = 0; i < PROMISES; i++) {
+        for (size_t j = 0; promises[i].shown_by[j] != KIT_QUESTION_COUNT; j++) {
+            if (promises[i].shown_by[j] == question)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void write_promise(const kit_answers *answers, const kit_promise *promise)
+{
+    char broken[200] = "", unasked[200] = "";
+    unsigned seen = 0, count = 0;
+
+    for (size_t i = 0; promise->shown_by[i] != KIT_QUESTION_COUNT; i++, count++) {
+        const kit_question_id question = promise->shown_by[i];
+        const kit_verdict verdict = answers->verdicts[question];
+        char *list = verdict == KIT_FAILED || verdict == KIT_NOT_HERE ? unasked : broken;
+        const size_t used = strlen(list);
+
+        if (verdict == questions[question].expected)
+            seen++;
+        else
+            snprintf(list + used, sizeof unasked - used, " %u", (unsigned)question + 1);
+    }
+    fprintf(answers->report, "%-11s %s\n",
+            broken[0]  ? "NOT KEPT"
+            : seen > 0 ? "kept"
+                       : "not seen",
+            promise->text);
+    if (broken[0])
+        fprintf(answers->report, "            other answers than promised: questions%s\n", broken);
+    if (unasked[0])
+        fprintf(answers->report, "            seen in %u of %u; this run cannot say:%s\n", seen,
+                count, unasked);
+}
+
+static void write_last_page(const kit_answers *answers)
+{
+    fprintf(answers->report, "\nWhat PrfData promises, and what was seen here\n\n");
+    for (int i = 0; i < PROMISES; i++)
+        write_promise(answers, &promises[i]);
+    fflush(answers->report);
+}
+
 int kit_answers_end(kit_answers *answers, const char *reason)
 {
     unsigned counts[KIT_FAILED + 1] = {0};
@@ -148,6 +217,6 @@ int kit_answers_end(kit_answers *answers, const char *reason)
         fprintf(answers->report, " %u %s%s", counts[i], verdict_names[i],
                 i < KIT_FAILED ? "," : "; ");
     fprintf(answers->report, "%u unexpected\n", unexpected);
-    fflush(answers->report);
+    write_last_page(answers);
     return unexpected > 0 ? 1 : 0;
 }

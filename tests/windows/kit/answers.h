@@ -33,7 +33,7 @@ typedef struct kit_answers {
 } kit_answers;
 
 /*
- * Whether the kit may have written a file: it begins with an answer, or is a time stamp alone, or
+ * Whether the kit may have written a file: it begins with an answer, or is what -Stamp writes, or
  * is empty. Reads the file's first line.
  */
 bool kit_answers_wrote(FILE *file);
@@ -64,9 +64,12 @@ void kit_answer_rest(kit_answers *answers, kit_question_id from, kit_question_id
  */
 bool kit_answers_take(kit_answers *answers, const char *line);
 
+/* Whether a line of the last page is about the question. */
+bool kit_is_promised(kit_question_id question);
+
 /*
- * Answer what nothing has answered (failed, with this reason), write the sums; returns the
- * process's exit code.
+ * Answer what nothing has answered (failed, with this reason), write the sums, and the last page:
+ * each promise (promises.h), and whether it was seen to be kept. Returns the process's exit code.
  */
 int kit_answers_end(kit_answers *answers, const char *reason);
 

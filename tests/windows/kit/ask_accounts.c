@@ -9,6 +9,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "boot.h"
+
 enum { SERVICE_TRIES = 3 };
 
 static void answer_access(kit *k, kit_question_id question, bool is_so, const access_seen *seen)
@@ -33,6 +35,15 @@ static bool controls_all(const access_seen *seen)
 static bool meddles(const access_seen *seen)
 {
     return seen->writable > 0 || seen->deletable > 0 || seen->controllable > 0;
+}
+
+/* Whether the account saw the numbers of the boot that this process sees. */
+static bool is_boot_of(const access_seen *seen)
+{
+    const kit_boot boot = kit_read_boot();
+
+    return seen->stamp_high == (unsigned)(boot.stamp >> 32) &&
+           seen->stamp_low == (unsigned)boot.stamp && seen->boot_id == boot.id;
 }
 
 static bool changes_folder(const access_seen *seen)
@@ -60,6 +71,8 @@ static const kit_question_id of_services[] = {KIT_Q_service_publishes,
                                               KIT_Q_restricted_publishes,
                                               KIT_Q_restricted_reads,
                                               KIT_Q_restricted_publishes_again,
+                                              KIT_Q_restricted_meddles,
+                                              KIT_Q_boot_service,
                                               KIT_Q_system,
                                               KIT_Q_administrator};
 
@@ -74,6 +87,7 @@ static DWORD ask_local_service(kit *k)
     answer_access(k, KIT_Q_service_reads, reads_all(&seen), &seen);
     answer_access(k, KIT_Q_service_meddles, meddles(&seen), &seen);
     answer_access(k, KIT_Q_writer_folder, changes_folder(&seen), &seen);
+    answer_access(k, KIT_Q_boot_service, is_boot_of(&seen), &seen);
     return ERROR_SUCCESS;
 }
 
@@ -86,6 +100,10 @@ static DWORD ask_restricted_service(kit *k)
         return status;
     answer_access(k, KIT_Q_restricted_publishes, seen.published == ERROR_SUCCESS, &seen);
     answer_access(k, KIT_Q_restricted_reads, reads_all(&seen), &seen);
+    if (seen.others == 0)
+        kit_answer(&k->answers, KIT_Q_restricted_meddles, KIT_FAILED, "no region is another's");
+    else
+        answer_access(k, KIT_Q_restricted_meddles, seen.others_writable > 0, &seen);
     answer_access(k, KIT_Q_restricted_publishes_again, seen.reopened && seen.own_writable > 0,
                   &seen);
     return ERROR_SUCCESS;
@@ -155,7 +173,8 @@ static void ask_services(kit *k)
 static const kit_question_id of_users[] = {
     KIT_Q_user_reads,     KIT_Q_user_writes,     KIT_Q_user_meddles,    KIT_Q_user_publishes,
     KIT_Q_monitor_reads,  KIT_Q_log_reads,       KIT_Q_network_reads,   KIT_Q_owner_writes,
-    KIT_Q_owner_controls, KIT_Q_user_data_reads, KIT_Q_user_data_writes};
+    KIT_Q_owner_controls, KIT_Q_user_data_reads, KIT_Q_user_data_writes,
+    KIT_Q_network_event,  KIT_Q_owner_reads};
 
 /* Services may write, he may not. */
 static DWORD ask_user_reads(kit *k, const wchar_t *password)
@@ -190,6 +209,11 @@ static DWORD ask_group(kit *k, const wchar_t *password, kit_question_id question
                    (unsigned long)status);
     if (alias)
         kit_leave_group(alias);
+    if (status == ERROR_SUCCESS && question == KIT_Q_network_reads)
+        kit_answer_if(&k->answers, KIT_Q_network_event, seen.event_status == ERROR_SUCCESS,
+                      "error %u", seen.event_status);
+    if (status == ERROR_SUCCESS && question == KIT_Q_monitor_reads)
+        answer_access(k, KIT_Q_owner_reads, seen.regions > 0 && seen.owners == seen.regions, &seen);
     return status;
 }
 

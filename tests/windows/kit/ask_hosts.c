@@ -50,6 +50,23 @@ static void answer_hosts(kit *k, kit_question_id question, int exit_code, const 
                    "none; exit code %d: %.300s", exit_code, output);
 }
 
+/* Of the calls in WMI's host, which kit_read_trail() has read. */
+static void answer_token(kit *k)
+{
+    const kit_call *seen = NULL;
+
+    for (size_t i = 0; i < k->call_count; i++) {
+        if (_stricmp(k->calls[i].program, "WmiPrvSE.exe") == 0 &&
+            strcmp(k->calls[i].name, "Collect") == 0)
+            seen = &k->calls[i];
+    }
+    if (seen)
+        kit_answer_if(&k->answers, KIT_Q_thread_token, strstr(seen->account, "thread") != NULL,
+                      "%s", seen->account);
+    else
+        kit_answer(&k->answers, KIT_Q_thread_token, KIT_NOT_HERE, "WmiPrvSE.exe did not call");
+}
+
 /* Run PowerShell 5.1 and keep what it prints. */
 static int run_shell(kit *k, char *output, const wchar_t *line)
 {
@@ -209,12 +226,14 @@ void kit_ask_hosts(kit *k, bool has_titles)
         kit_answer_missing(k, KIT_Q_x86_provider, "loadperf gave the provider no titles");
         kit_answer_missing(k, KIT_Q_perfhost_time, "loadperf gave the provider no titles");
         kit_answer_missing(k, KIT_Q_host_computer, "loadperf gave the provider no titles");
+        kit_answer_missing(k, KIT_Q_thread_token, "loadperf gave the provider no titles");
         free(output);
         return;
     }
     ask_shell(k, KIT_Q_host_wmi, output,
               FIND_CLASS L"Get-CimInstance $class.CimClassName | Out-String");
     asked = GetTickCount64();
+    answer_token(k);
     ask_shell(k, KIT_Q_host_adapter, output,
               L"Start-Service WmiApSrv; Start-Sleep 5; Stop-Service WmiApSrv");
     ask_remote(k, output);

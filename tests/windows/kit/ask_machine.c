@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The machine itself: what it keeps of a service, how its start shows in the registry, and what
- * Perflib wrote to the event log while the kit ran.
+ * Asks what the machine keeps of a service, and what Perflib wrote to the event log while the kit
+ * ran.
  */
 #include "kit.h"
 
@@ -10,67 +10,10 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "ask_boot.h"
 #include "events.h"
 
 enum { OUTPUT_BYTES = 1 << 20 };
-
-static uint64_t file_time(const FILETIME *time)
-{
-    return (uint64_t)time->dwHighDateTime << 32 | time->dwLowDateTime;
-}
-
-/* The time stamp of HKLM\HARDWARE in units of 100 ns; 0: it has none. */
-static uint64_t hardware_stamp(void)
-{
-    FILETIME time = {0, 0};
-    HKEY key;
-
-    if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, L"HARDWARE", 0, KEY_QUERY_VALUE, &key) == ERROR_SUCCESS) {
-        if (RegQueryInfoKeyW(key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                             &time) != ERROR_SUCCESS)
-            memset(&time, 0, sizeof time);
-        RegCloseKey(key);
-    }
-    return file_time(&time);
-}
-
-static void ask_boot(kit *k)
-{
-    unsigned long long before = 0, stamp = hardware_stamp();
-    FILETIME now;
-    FILE *file;
-
-    GetSystemTimeAsFileTime(&now);
-    if (stamp == 0)
-        kit_answer_missing(k, KIT_Q_boot_stamp, "HKLM\\HARDWARE has no time stamp");
-    else
-        kit_answer(&k->answers, KIT_Q_boot_stamp, KIT_TEXT,
-                   "%llu, %.1f seconds after the start of the system by GetTickCount64", stamp,
-                   ((double)stamp - ((double)file_time(&now) - (double)GetTickCount64() * 1e4)) /
-                       1e7);
-    file = k->stamp_file ? _wfopen(k->stamp_file, L"r") : NULL;
-    if (file && fscanf(file, "%llu", &before) != 1)
-        before = 0;
-    if (file)
-        fclose(file);
-    if (before == 0 || stamp == 0)
-        kit_answer(
-            &k->answers, KIT_Q_boot_changes, KIT_NOT_HERE,
-            "needs a restart: prfdata-kit -Stamp FILE before it, -Ask REPORT -After FILE after it");
-    else
-        kit_answer_if(&k->answers, KIT_Q_boot_changes, before != stamp, "%llu, now %llu", before,
-                      stamp);
-}
-
-int kit_stamp_main(const wchar_t *path)
-{
-    FILE *file = kit_create_file(path);
-
-    if (!file)
-        return 2;
-    fprintf(file, "%llu\n", (unsigned long long)hardware_stamp());
-    return fclose(file) == 0 ? 0 : 2;
-}
 
 /* ---- Events ---- */
 
@@ -218,6 +161,6 @@ static void ask_privileges(kit *k)
 void kit_ask_machine(kit *k)
 {
     ask_privileges(k);
-    ask_boot(k);
+    kit_ask_boot(k);
     ask_events(k);
 }

@@ -35,17 +35,15 @@ static void hear_step(void *context, prfdata_step step, const wchar_t *text)
         snprintf(said->failed, sizeof said->failed, "%ls", text);
 }
 
-static uint32_t install_map(kit *k, const prfdata_map *map, const wchar_t *writers,
+static uint32_t install_map(const kit *k, const prfdata_map *map, const wchar_t *writers,
                             install_said *said)
 {
-    wchar_t provider[2 * MAX_PATH];
-    prfdata_install_options options = {.protection = PRFDATA_PROTECTION_WARN,
+    prfdata_install_options options = {.provider_path = k->product,
+                                       .protection = PRFDATA_PROTECTION_WARN,
                                        .writers = writers,
                                        .step = hear_step,
                                        .context = said};
 
-    swprintf(provider, 2 * MAX_PATH, L"%ls\\PrfDataKitPrf.dll", k->folder);
-    options.provider_path = provider;
     if (sizeof(void *) == 4)
         options.arch = PRFDATA_ARCH_X86; /* its DLL, also on a 64-bit Windows */
     memset(said, 0, sizeof *said);
@@ -73,6 +71,24 @@ bool kit_install_product(kit *k, const wchar_t *writers)
     install_said said;
 
     return install_map(k, &kit_map_1, writers, &said) == ERROR_SUCCESS;
+}
+
+uint32_t kit_install_dll(const wchar_t *dll, prfdata_install_protection protection,
+                         const wchar_t *data, char *text, size_t capacity)
+{
+    install_said said = {""};
+    prfdata_install_options options = {.provider_path = dll,
+                                       .protection = protection,
+                                       .data_path = data,
+                                       .step = hear_step,
+                                       .context = &said};
+    uint32_t status;
+
+    if (sizeof(void *) == 4)
+        options.arch = PRFDATA_ARCH_X86;
+    status = prfdata_install(&kit_map_1, &options);
+    snprintf(text, capacity, "%s", said.failed);
+    return status;
 }
 
 /* ---- Regions ---- */

@@ -13,6 +13,8 @@
 
 #include <windows.h>
 
+#include <prfdata/install.h>
+
 #include "answers.h"
 #include "trail.h"
 
@@ -34,6 +36,7 @@ typedef struct kit {
     wchar_t data[MAX_PATH];    /* <ProgramData>\PrfDataKit, made by the kit */
     wchar_t trail[MAX_PATH];   /* the file in it */
     wchar_t probe[MAX_PATH];   /* the copy of the provider in it */
+    wchar_t product[MAX_PATH]; /* the copy of the product's DLL in it */
     const wchar_t *stamp_file; /* of -Stamp; NULL: none */
     wchar_t *before;           /* snapshot */
     kit_call *calls;           /* KIT_CALLS */
@@ -77,6 +80,20 @@ DWORD kit_note_sample(void);
 
 /* Note that the kit installs prfread's service: kit_undo removes it. */
 DWORD kit_note_reader(void);
+
+/*
+ * Make a folder outside of the kit's own. The journal has its path under this name, so that
+ * kit_remove_folder() and kit_undo() remove it and the files in it. NULL: the access list that it
+ * inherits. Returns a Win32 status.
+ */
+DWORD kit_make_folder(const wchar_t *note, const wchar_t *path, const wchar_t *access);
+DWORD kit_remove_folder(const wchar_t *note);
+
+/* Copy the sample to a new folder of Program Files, where the default check accepts its DLL. */
+DWORD kit_copy_sample(const kit *k);
+
+/* Start Remote Registry, which client Windows disables; kit_undo restores what the journal has. */
+DWORD kit_start_remote_registry(void);
 
 /* Let prfread remove its service. Returns a Win32 status. */
 DWORD kit_remove_reader(kit *k);
@@ -157,6 +174,11 @@ void kit_read_here(const wchar_t *service, kit_reading *reading);
 
 bool kit_install_product(kit *k, const wchar_t *writers);
 
+/* Install version 1 of the map with this DLL; `said` is what failed, or was left. `data` may be
+ * NULL. */
+uint32_t kit_install_dll(const wchar_t *dll, prfdata_install_protection protection,
+                         const wchar_t *data, char *said, size_t capacity);
+
 /* ERROR_SUCCESS too if it was not installed; else
  * `said` is what the uninstallation complained of. */
 uint32_t kit_uninstall_product(char *said, size_t capacity);
@@ -182,7 +204,7 @@ int kit_print_formulas(void);                         /* -Pdh formulas: formulas
 int kit_print_types(void);                            /* -Pdh types: the same */
 int kit_access_main(int count, wchar_t **arguments);  /* -Access: access.c */
 int kit_service_main(int count, wchar_t **arguments); /* -Service: accounts.c */
-int kit_stamp_main(const wchar_t *path);              /* -Stamp: ask_machine.c */
+int kit_stamp_main(const wchar_t *path);              /* -Stamp: ask_boot.c */
 
 /* Remove the user and the service of accounts.c; returns a Win32 status. */
 DWORD kit_remove_accounts(void);
@@ -190,7 +212,7 @@ DWORD kit_remove_accounts(void);
 /* ---- For selftest.cmd (limit.c) ---- */
 
 int kit_limit_main(void);          /* -Limit */
-int kit_begin_script(DWORD level); /* -Level */
+int kit_begin_script(const kit *k, DWORD level); /* -Level */
 
 /* ---- The parts of a run (parts.c) ---- */
 
@@ -218,6 +240,9 @@ void kit_ask_unload(kit *k);
 /* Before the first question: what the event log has already. */
 void kit_note_events(kit *k);
 void kit_ask_machine(kit *k);
+void kit_ask_install(kit *k);
+void kit_ask_files(kit *k);
+void kit_ask_system(kit *k);
 
 /* While the product is installed and a publisher runs; it is installed again meanwhile. */
 void kit_ask_accounts(kit *k);

@@ -85,13 +85,15 @@ int kit_limit_main(void)
     return (int)exit_code;
 }
 
-int kit_begin_script(DWORD level)
+int kit_begin_script(const kit *k, DWORD level)
 {
     DWORD status = kit_note_sample();
 
     if (status == ERROR_SUCCESS)
+        status = kit_copy_sample(k);
+    if (status == ERROR_SUCCESS)
         status = kit_set_perflib(L"EventLogLevel", level);
     if (status != ERROR_SUCCESS)
-        printf("the level cannot be set: error %lu\n", (unsigned long)status);
+        printf("the sample cannot be copied to Program Files, or the level not be set: error %lu\n", (unsigned long)status);
     return status == ERROR_SUCCESS ? 0 : 1;
 }

@@ -3,7 +3,8 @@
  * prfdata-kit.exe: asks a Windows what PrfData needs to know of it, and says what it saw.
  *
  *     prfdata-kit [-Ask [report]]   every question; needs an elevated prompt. -After file: of
- *                                   -Stamp before a restart. -Parts names: only those of parts.c.
+ *                                   -Stamp before a restart. -RemoteRegistry: start that service
+ *                                   for the run. -Parts names: only those of parts.c.
  *                                   -Silence seconds: after which a part without an answer ends
  *     prfdata-kit -Undo             removes what a killed run left
  *     prfdata-kit -Stamp file       writes down the time stamp of this start of the system
@@ -20,6 +21,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "ask_boot.h"
+#include "boot.h"
 #include "loadperf.h"
 #include "product.h"
 
@@ -180,6 +183,7 @@ typedef struct kit_options {
     const wchar_t *report;
     const wchar_t *parts;
     DWORD silence;
+    bool starts_remote_registry;
 } kit_options;
 
 static const char *ask_questions(kit *k, const kit_options *options)
@@ -187,6 +191,13 @@ static const char *ask_questions(kit *k, const kit_options *options)
     static char reason[200];
     DWORD status = kit_make_scene(k);
 
+    if (status == ERROR_SUCCESS && options->starts_remote_registry) {
+        const DWORD started = kit_start_remote_registry();
+
+        if (started != ERROR_SUCCESS)
+            fprintf(k->answers.report, "Remote Registry does not start: error %lu\n",
+                    (unsigned long)started);
+    }
     if (status == ERROR_SUCCESS)
         return kit_ask_parts(k, options->parts, options->silence);
     snprintf(reason, sizeof reason, "the folder or the provider could not be made: error %lu",
@@ -231,6 +242,7 @@ static int ask(kit *k, const kit_options *options)
         return EXIT_NOT_BEGUN;
     k->before = kit_take_snapshot();
     kit_note_events(k);
+    kit_note_boot();
     last = read_last_titles();
     reason = ask_questions(k, options);
     undone = undo_all(k);
@@ -240,13 +252,17 @@ static int ask(kit *k, const kit_options *options)
     return kit_answers_end(&k->answers, reason) | undone;
 }
 
-/* -Ask [report] [-After stamp] [-Parts names] [-Silence seconds] */
+/* -Ask [report] [-RemoteRegistry] [-After stamp] [-Parts names] [-Silence seconds] */
 static bool read_options(int count, wchar_t **arguments, kit_options *options)
 {
     int i = 0;
 
     if (count > 0 && arguments[0][0] != L'-')
         options->report = arguments[i++];
+    if (i < count && wcscmp(arguments[i], L"-RemoteRegistry") == 0) {
+        options->starts_remote_registry = true;
+        i++;
+    }
     for (; i + 1 < count; i += 2) {
         if (wcscmp(arguments[i], L"-After") == 0)
             the_kit.stamp_file = arguments[i + 1];
@@ -275,6 +291,8 @@ static int run_child(const wchar_t *word, int count, wchar_t **arguments)
         return kit_access_main(count, arguments);
     if (wcscmp(word, L"-Service") == 0)
         return kit_service_main(count, arguments);
+    if (wcscmp(word, L"-Boot") == 0)
+        return kit_boot_main();
     if (wcscmp(word, L"-UndoHere") == 0)
         return undo(&the_kit);
     return -1;
@@ -282,7 +300,7 @@ static int run_child(const wchar_t *word, int count, wchar_t **arguments)
 
 int wmain(int count, wchar_t **arguments)
 {
-    kit_options options = {NULL, NULL, SILENCE_SECONDS};
+    kit_options options = {NULL, NULL, SILENCE_SECONDS, false};
     const wchar_t *word = count > 1 ? arguments[1] : L"-Ask";
     int rest = count > 2 ? count - 2 : 0, result;
 
@@ -296,12 +314,12 @@ int wmain(int count, wchar_t **arguments)
     if (wcscmp(word, L"-Stamp") == 0 && count == 3)
         return kit_stamp_main(arguments[2]);
     if (wcscmp(word, L"-Level") == 0 && count == 3)
-        return may_begin() ? kit_begin_script(wcstoul(arguments[2], NULL, 10)) : EXIT_NOT_BEGUN;
+        return may_begin() ? kit_begin_script(&the_kit, wcstoul(arguments[2], NULL, 10)) : EXIT_NOT_BEGUN;
     if (wcscmp(word, L"-Undo") == 0 && count == 2)
         return may_begin() ? undo_all(&the_kit) : EXIT_NOT_BEGUN;
     if (wcscmp(word, L"-Ask") == 0 && read_options(rest, arguments + 2, &options))
         return ask(&the_kit, &options);
-    fputs("usage: prfdata-kit [-Ask [report] [-After stamp] [-Parts names] [-Silence seconds]]\n"
+    fputs("usage: prfdata-kit [-Ask [report] [-RemoteRegistry] [-After stamp] [-Parts names] [-Silence seconds]]\n"
           "       prfdata-kit -Undo | -Stamp file | -Level number | -Limit seconds command\n",
           stderr);
     return EXIT_NOT_BEGUN;

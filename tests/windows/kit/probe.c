@@ -94,14 +94,64 @@ static uint64_t now_ticks(void)
     return (uint64_t)now.QuadPart;
 }
 
-static HANDLE caller_token(void)
+/* The thread's token if it carries one, or the process's. */
+static HANDLE caller_token(bool *is_of_thread)
 {
     HANDLE token;
 
-    if (OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token) ||
-        OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token))
+    *is_of_thread = OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token) != 0;
+    if (*is_of_thread || OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token))
         return token;
     return NULL;
+}
+
+/* The type of the logon, which its groups say: 0 if none of them does ("Well-known SIDs"). */
+static const char *logon_type(HANDLE token)
+{
+    static const struct {
+        const char *sid;
+        const char *name;
+    } types[] = {{"S-1-5-2", "network"},
+                 {"S-1-5-3", "batch"},
+                 {"S-1-5-4", "interactive"},
+                 {"S-1-5-6", "service"}};
+    PSID sid;
+
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        union {
+            TOKEN_GROUPS groups;
+            BYTE bytes[8192];
+        } list;
+        DWORD bytes;
+
+        if (!GetTokenInformation(token, TokenGroups, &list, sizeof list, &bytes) ||
+            !ConvertStringSidToSidA(types[i].sid, &sid))
+            continue;
+        for (DWORD j = 0; j < list.groups.GroupCount; j++) {
+            if (EqualSid(list.groups.Groups[j].Sid, sid)) {
+                LocalFree(sid);
+                return types[i].name;
+            }
+        }
+        LocalFree(sid);
+    }
+    return "no";
+}
+
+/* After the SID: " of the process", or " of the thread" with the level of its token. */
+static void name_token(HANDLE token, bool is_of_thread, kit_call *call)
+{
+    static const char *const levels[] = {"anonymous", "identification", "impersonation",
+                                         "delegation"};
+    SECURITY_IMPERSONATION_LEVEL level = SecurityAnonymous;
+    size_t used = strlen(call->account);
+    DWORD bytes;
+
+    if (is_of_thread)
+        GetTokenInformation(token, TokenImpersonationLevel, &level, sizeof level, &bytes);
+    snprintf(call->account + used, sizeof call->account - used, " of the %s%s, %s logon",
+             is_of_thread ? "thread, " : "process",
+             is_of_thread ? levels[level & 3] : "", logon_type(token));
 }
 
 static void name_account(HANDLE token, kit_call *call)
@@ -189,7 +239,8 @@ static void write_trail(const char *line, size_t length)
 
 static void note_call(kit_call *call)
 {
-    HANDLE token = caller_token();
+    bool is_of_thread;
+    HANDLE token = caller_token(&is_of_thread);
     DWORD session = 0;
     char line[4096];
 
@@ -199,6 +250,8 @@ static void note_call(kit_call *call)
     ProcessIdToSessionId(call->process, &session);
     call->session = session;
     name_account(token, call);
+    if (token)
+        name_token(token, is_of_thread, call);
     call->has_global = has_create_global(token);
     name_program(call);
     if (token)

@@ -104,7 +104,7 @@
     QUESTION(restricted_publishes, YES, "May a write-restricted service publish?")                 \
     QUESTION(restricted_reads, YES, "May a write-restricted service read regions?")                \
     /* The machine */                                                                              \
-    QUESTION(boot_stamp, ANY, "What is the time stamp of HKLM\\HARDWARE, beside the start of the system?") \
+    QUESTION(boot_stamp, ANY, "What is the time stamp of HKLM\\HARDWARE\\DESCRIPTION, beside the start of the system?") \
     QUESTION(boot_changes, YES, "Is it another one after a restart?")                              \
     QUESTION(event_levels, ANY, "Which events did Perflib, PerfHost and LoadPerf write meanwhile?") \
     QUESTION(uninstalled, YES, "Does uninstalling our service leave nothing?")                     \
@@ -161,7 +161,47 @@
     QUESTION(collector, YES, "Does a data collector set read our values?")                         \
     QUESTION(remote, YES, "Does typeperf read our values of a computer by name (Remote Registry)?") \
     QUESTION(holes, YES, "Does typeperf read our values where titles have a hole, and an object's counters do not stand together?") \
-    QUESTION(privileges, YES, "Has the service that prfread installs SeChangeNotifyPrivilege and no other privilege?")
+    QUESTION(privileges, YES, "Has the service that prfread installs SeChangeNotifyPrivilege and no other privilege?") \
+    /* The number of a boot */ \
+    QUESTION(boot_lasts, YES, "Are the time stamp of HKLM\\HARDWARE\\DESCRIPTION and BootId at the end of the run those at its start?") \
+    QUESTION(boot_views, YES, "Do the 32-bit view, the 64-bit view and the kits of other processors show the same time stamp?") \
+    QUESTION(boot_service, YES, "Does LocalService see the same time stamp and the same BootId?") \
+    QUESTION(boot_id, ANY, "What is KUSER_SHARED_DATA.BootId, and what was it before the restart?") \
+    /* More of the installation */ \
+    QUESTION(protect_programs, YES, "Does the installation accept a DLL in a new folder of Program Files?") \
+    QUESTION(protect_guarded, YES, "Does it accept one in a guarded folder of ProgramData?") \
+    QUESTION(protect_user, NO, "Does it accept one in a folder of a user?") \
+    QUESTION(protect_domain, ANY, "Does it accept one in a folder whose access list names Domain Admins?") \
+    QUESTION(protect_data, NO, "Does it accept a data folder to which others may add files?") \
+    QUESTION(install_again, YES, "Does a second installation leave every value, title and file as it is?") \
+    QUESTION(status_after, YES, "Does -Status find nothing wrong after it?") \
+    QUESTION(pending, NO, "Does an upgrade while the old DLL is loaded make Windows say that a restart is pending?") \
+    QUESTION(languages, ANY, "Which languages have titles, and which have ours?") \
+    QUESTION(ini_copies, ANY, "What do the values of loadperf and INF hold after loading titles, and INF after unloading them?") \
+    QUESTION(killed_files, YES, "Do publishers that are killed one after the other leave one region?") \
+    QUESTION(costs, ANY, "How long do Open, a refresh and a Collect take with 1, 100 and 1,000 regions, and with other files in the folder?") \
+    /* Files */ \
+    QUESTION(scanner, ANY, "How often, and how long, is an open refused after a file was written?") \
+    QUESTION(posix_view, ANY, "Does a POSIX deletion remove a file that is mapped?") \
+    QUESTION(posix_dll, ANY, "Does it remove a DLL that is loaded?") \
+    QUESTION(replace_read_only, ANY, "What does replacing a read-only file by a rename return?") \
+    QUESTION(replace_open, ANY, "What does replacing a file return that is open and shared for deletion?") \
+    QUESTION(name_pattern, YES, "Does a listing with 15 question marks and a digit in the pattern return those names and no others?") \
+    QUESTION(guard, YES, "Is a fault in a view caught, and is the program as before?") \
+    /* The system */ \
+    QUESTION(system_state, ANY, "In which state are Fast Startup, Smart App Control and Defender?") \
+    QUESTION(runtime, ANY, "Is VCRUNTIME140.dll here, which the kit does not need?") \
+    QUESTION(dll_load, YES, "Does Windows load the unsigned provider?") \
+    QUESTION(code_integrity, ANY, "Which events 3033 and 3077 of CodeIntegrity name our files?") \
+    QUESTION(manifest_strings, ANY, "Does ReadEventLog give the strings of events that have a manifest?") \
+    QUESTION(wmi_quota, ANY, "Which quotas has a provider host of WMI?") \
+    QUESTION(thread_token, ANY, "Does the thread of Collect carry a token in WMI's host?") \
+    QUESTION(network_event, ANY, "May an account that has logged on over the network write to the Application log?") \
+    QUESTION(restricted_meddles, NO, "May a write-restricted service write, delete or control a region of another account?") \
+    QUESTION(owner_reads, YES, "May a member of Performance Monitor Users read who owns a region?") \
+    /* The readers' programs */ \
+    QUESTION(service_runs, YES, "Does the service that prfread installs start, answer, and stop?") \
+    QUESTION(prfview, YES, "Does prfview start, answer after 50 tabs, and end with 0 when it is closed?")
 /* clang-format on */
 
 typedef enum kit_question_id {

@@ -44,6 +44,7 @@ bool kit_find(kit *k)
     swprintf(k->data, MAX_PATH, L"%ls\\PrfDataKit", data);
     swprintf(k->trail, MAX_PATH, L"%ls\\trail.txt", k->data);
     swprintf(k->probe, MAX_PATH, L"%ls\\prfdata-kit-probe.dll", k->data);
+    swprintf(k->product, MAX_PATH, L"%ls\\PrfDataKitPrf.dll", k->data);
     k->is_wine = GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != NULL;
     k->calls = calloc(KIT_CALLS, sizeof *k->calls);
     return k->calls != NULL;
@@ -193,9 +194,25 @@ static DWORD make_probe_service(const kit *k)
     return status;
 }
 
+/* Only the user may read below C:\\Users, and PerfHost and Remote Registry are LocalService. */
+static DWORD copy_providers(const kit *k)
+{
+    static const wchar_t *const names[] = {L"prfdata-kit-probe.dll", L"PrfDataKitPrf.dll"};
+    const wchar_t *const copies[] = {k->probe, k->product};
+    wchar_t source[MAX_PATH];
+
+    if (wcslen(k->folder) > 200)
+        return ERROR_FILENAME_EXCED_RANGE;
+    for (int i = 0; i < 2; i++) {
+        swprintf(source, MAX_PATH, L"%ls\\%ls", k->folder, names[i]);
+        if (!CopyFileW(source, copies[i], TRUE))
+            return GetLastError();
+    }
+    return ERROR_SUCCESS;
+}
+
 DWORD kit_make_scene(kit *k)
 {
-    wchar_t source[MAX_PATH];
     DWORD status = set_text(KIT_JOURNAL, L"Program", k->program);
 
     if (status == ERROR_SUCCESS)
@@ -204,14 +221,10 @@ DWORD kit_make_scene(kit *k)
         status = set_text(KIT_JOURNAL, L"Folder", k->data);
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->trail, TRAIL_ACCESS, false);
-    if (status != ERROR_SUCCESS)
-        return status;
-    if (wcslen(k->folder) > 200)
-        return ERROR_FILENAME_EXCED_RANGE;
-    swprintf(source, MAX_PATH, L"%ls\\prfdata-kit-probe.dll", k->folder);
-    if (!CopyFileW(source, k->probe, TRUE))
-        return GetLastError();
-    status = make_probe_service(k);
+    if (status == ERROR_SUCCESS)
+        status = copy_providers(k);
+    if (status == ERROR_SUCCESS)
+        status = make_probe_service(k);
     /* From warnings up: an answer may be what Perflib writes, and nothing else. */
     return status == ERROR_SUCCESS ? kit_set_perflib(L"EventLogLevel", 2) : status;
 }
@@ -276,6 +289,148 @@ bool kit_read_trail(kit *k, unsigned long process)
         CloseHandle(file);
     free(text);
     return k->call_count > 0;
+}
+
+/* ---- Other folders ---- */
+
+static const wchar_t *const folder_notes[] = {L"Programs", L"Profile", L"Domain", L"Open",
+                                              L"Sample folder"};
+
+DWORD kit_make_folder(const wchar_t *note, const wchar_t *path, const wchar_t *access)
+{
+    DWORD status;
+
+    if (access)
+        status = make_guarded(path, access, true);
+    else
+        status = CreateDirectoryW(path, NULL) ? ERROR_SUCCESS : GetLastError();
+    if (status == ERROR_SUCCESS) /* only now: what stood there before is another's */
+        status = set_text(KIT_JOURNAL, note, path);
+    SetLastError(status);
+    return status;
+}
+
+DWORD kit_remove_folder(const wchar_t *note)
+{
+    wchar_t folder[MAX_PATH], path[2 * MAX_PATH];
+    DWORD bytes = sizeof folder;
+    WIN32_FIND_DATAW found;
+    HANDLE search;
+
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, note, RRF_RT_REG_SZ, NULL, folder, &bytes) !=
+        ERROR_SUCCESS)
+        return ERROR_SUCCESS;
+    swprintf(path, 2 * MAX_PATH, L"%ls\\*", folder);
+    search = FindFirstFileW(path, &found);
+    if (search != INVALID_HANDLE_VALUE) {
+        do {
+            if (wcscmp(found.cFileName, L".") == 0 || wcscmp(found.cFileName, L"..") == 0)
+                continue;
+            swprintf(path, 2 * MAX_PATH, L"%ls\\%ls", folder, found.cFileName);
+            if (!DeleteFileW(path))
+                RemoveDirectoryW(path);
+        } while (FindNextFileW(search, &found));
+        FindClose(search);
+    }
+    if (!RemoveDirectoryW(folder) && GetLastError() != ERROR_FILE_NOT_FOUND)
+        return GetLastError();
+    return delete_value(KIT_JOURNAL, note);
+}
+
+DWORD kit_copy_sample(const kit *k)
+{
+    static const wchar_t *const names[] = {L"installer.exe", L"hwinput.exe", L"HWInputMonPrf.dll"};
+    wchar_t programs[MAX_PATH - 32], folder[MAX_PATH], from[2 * MAX_PATH], to[2 * MAX_PATH];
+    DWORD status;
+
+    /* A 32-bit program has another ProgramFiles than selftest.cmd. */
+    if (!GetEnvironmentVariableW(L"ProgramW6432", programs, MAX_PATH - 32) &&
+        !GetEnvironmentVariableW(L"ProgramFiles", programs, MAX_PATH - 32))
+        return ERROR_PATH_NOT_FOUND;
+    swprintf(folder, MAX_PATH, L"%ls\\PrfDataKitSample", programs);
+    status = kit_make_folder(L"Sample folder", folder, NULL);
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && status == ERROR_SUCCESS; i++) {
+        swprintf(from, 2 * MAX_PATH, L"%ls\\%ls", k->folder, names[i]);
+        swprintf(to, 2 * MAX_PATH, L"%ls\\%ls", folder, names[i]);
+        if (!CopyFileW(from, to, TRUE))
+            status = GetLastError();
+    }
+    return status;
+}
+
+/* ---- Remote Registry ---- */
+
+static SC_HANDLE open_remote_registry(DWORD access)
+{
+    SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_CONNECT);
+    SC_HANDLE service = manager ? OpenServiceW(manager, L"RemoteRegistry", access) : NULL;
+
+    if (manager)
+        CloseServiceHandle(manager);
+    return service;
+}
+
+static DWORD note_remote_registry(SC_HANDLE service)
+{
+    union {
+        QUERY_SERVICE_CONFIGW config;
+        BYTE bytes[8192];
+    } now;
+    SERVICE_STATUS status;
+    wchar_t text[32];
+    DWORD bytes;
+
+    if (!QueryServiceConfigW(service, &now.config, sizeof now, &bytes) ||
+        !QueryServiceStatus(service, &status))
+        return GetLastError();
+    swprintf(text, 32, L"%lu %lu", (unsigned long)now.config.dwStartType,
+             (unsigned long)status.dwCurrentState);
+    return set_text(KIT_JOURNAL, L"RemoteRegistry", text);
+}
+
+DWORD kit_start_remote_registry(void)
+{
+    SC_HANDLE service = open_remote_registry(SERVICE_QUERY_CONFIG | SERVICE_CHANGE_CONFIG |
+                                             SERVICE_QUERY_STATUS | SERVICE_START);
+    DWORD status;
+
+    if (!service)
+        return GetLastError();
+    status = note_remote_registry(service);
+    if (status == ERROR_SUCCESS &&
+        (!ChangeServiceConfigW(service, SERVICE_NO_CHANGE, SERVICE_DEMAND_START, SERVICE_NO_CHANGE,
+                               NULL, NULL, NULL, NULL, NULL, NULL, NULL) ||
+         (!StartServiceW(service, 0, NULL) && GetLastError() != ERROR_SERVICE_ALREADY_RUNNING)))
+        status = GetLastError();
+    CloseServiceHandle(service);
+    return status;
+}
+
+static DWORD undo_remote_registry(void)
+{
+    DWORD start = 0, state = 0, bytes, status = ERROR_SUCCESS;
+    unsigned long values[2] = {0, 0};
+    SERVICE_STATUS now;
+    wchar_t text[32];
+    SC_HANDLE service;
+
+    bytes = sizeof text;
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, L"RemoteRegistry", RRF_RT_REG_SZ, NULL, text,
+                     &bytes) != ERROR_SUCCESS ||
+        swscanf(text, L"%lu %lu", &values[0], &values[1]) != 2)
+        return ERROR_SUCCESS; /* never changed */
+    start = values[0];
+    state = values[1];
+    service = open_remote_registry(SERVICE_CHANGE_CONFIG | SERVICE_STOP);
+    if (!service)
+        return GetLastError();
+    if (state != SERVICE_RUNNING)
+        ControlService(service, SERVICE_CONTROL_STOP, &now);
+    if (!ChangeServiceConfigW(service, SERVICE_NO_CHANGE, start, SERVICE_NO_CHANGE, NULL, NULL,
+                              NULL, NULL, NULL, NULL, NULL))
+        status = GetLastError();
+    CloseServiceHandle(service);
+    return status == ERROR_SUCCESS ? delete_value(KIT_JOURNAL, L"RemoteRegistry") : status;
 }
 
 /* ---- Undoing ---- */
@@ -423,6 +578,9 @@ void kit_undo(kit *k, char *left, size_t capacity)
               (DWORD)RegDeleteTreeW(HKEY_LOCAL_MACHINE, PROBE_KEY));
     note_left(left, capacity, "the service for titles",
               (DWORD)RegDeleteTreeW(HKEY_LOCAL_MACHINE, KIT_SERVICES L"\\" LOAD_SERVICE));
+    note_left(left, capacity, "Remote Registry's start type", undo_remote_registry());
+    for (size_t i = 0; i < sizeof folder_notes / sizeof folder_notes[0]; i++)
+        note_left(left, capacity, "a folder", kit_remove_folder(folder_notes[i]));
     undo_classes(k);
     undo_files(k, left, capacity);
     /* Last: a run that is killed before this leaves the journal for the next. */

@@ -142,6 +142,8 @@ wchar_t *kit_take_snapshot(void)
     add_files(&s, L"inf-009", L"%SystemRoot%\\inf\\009\\PrfData*");
     add_files(&s, L"system", L"%SystemRoot%\\System32\\PrfData*");
     add_files(&s, L"PerfLogs", L"%SystemDrive%\\PerfLogs\\*");
+    add_files(&s, L"ProgramFiles", L"%ProgramFiles%\\PrfData*");
+    add_files(&s, L"profile-folder", L"%USERPROFILE%\\PrfData*");
     add_files(&s, L"ProgramData", L"%ProgramData%\\*");
     add_files(&s, L"PrfData", L"%ProgramData%\\PrfData\\*");
     return s.text;

@@ -71,6 +71,10 @@ static void test_answers_own_files_are_told_from_others(void **state)
     assert_true(is_own_text("Q07 yes: Is Close called? -- 1 Open, 1 Close\nQ08"));
     assert_true(is_own_text("Q120 failed: a question -- nothing asked it\n"));
     assert_true(is_own_text("133536816000000000\n"));
+    assert_true(is_own_text("133536816000000000 42\r\n"));
+    assert_false(is_own_text("133536816000000000 \n"));
+    assert_false(is_own_text("133536816000000000 42 43\n"));
+    assert_false(is_own_text("133536816000000000 42\n1\n"));
     assert_false(is_own_text("Questions\n"));
     assert_false(is_own_text("Q7\n"));
     assert_false(is_own_text("Q07:\n"));
@@ -186,6 +190,40 @@ static void test_answers_the_reason_is_said(void **state)
     assert_non_null(strstr(text, "Q01 failed: "));
     assert_non_null(strstr(text, "-- part calls: ended"));
     fclose(answers.report);
+}
+
+/* Each answer that is relied upon is in the page that a person reads. */
+static void test_questions_relied_upon_are_promised(void **state)
+{
+    (void)state;
+    for (int i = 0; i < KIT_QUESTION_COUNT; i++) {
+        const bool is_relied_upon = !kit_is_expected((kit_question_id)i, KIT_TEXT);
+
+        if (kit_is_promised((kit_question_id)i) != is_relied_upon)
+            fail_msg("promises.h and question %d differ", i + 1);
+    }
+}
+
+/* One promise of each kind: kept, broken, and not seen, with the numbers of what is missing. */
+static void test_answers_last_page_says_what_was_kept(void **state)
+{
+    kit_answers answers = begun_answers();
+    int exit_code;
+    char *text;
+
+    (void)state;
+    kit_answer(&answers, KIT_Q_guard, KIT_YES, "caught");
+    kit_answer(&answers, KIT_Q_upgrade, KIT_YES, "all");
+    kit_answer(&answers, KIT_Q_downgrade, KIT_NO, "some are lost");
+    kit_answer(&answers, KIT_Q_protect_user, KIT_NO, "refused");
+    kit_answer_rest(&answers, (kit_question_id)0, LAST_QUESTION, KIT_NOT_HERE, "no");
+    text = ended_report(&answers, &exit_code);
+    assert_non_null(strstr(text, "\nkept        A file that is cut short ends no reader\n"));
+    assert_non_null(strstr(text, "\nNOT KEPT    Upgrades and downgrades lose no count"));
+    assert_non_null(strstr(text, "other answers than promised: questions 77\n"));
+    assert_non_null(strstr(text, "\nnot seen    Titles and help texts"));
+    assert_non_null(strstr(text, "seen in 1 of 4; this run cannot say: 144 145 148\n"));
+    free(text);
 }
 
 static void test_questions_end_with_a_question_mark(void **state)
@@ -536,6 +574,8 @@ int main(void)
         cmocka_unit_test(test_answers_long_details_are_cut),
         cmocka_unit_test(test_answers_of_another_process_are_taken_over),
         cmocka_unit_test(test_answers_the_reason_is_said),
+        cmocka_unit_test(test_questions_relied_upon_are_promised),
+        cmocka_unit_test(test_answers_last_page_says_what_was_kept),
         cmocka_unit_test(test_questions_end_with_a_question_mark),
         cmocka_unit_test(test_questions_stand_in_the_page),
         cmocka_unit_test(test_trail_line_is_read_back),

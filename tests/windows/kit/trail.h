@@ -19,7 +19,7 @@ typedef struct kit_call {
     uint32_t process;
     uint32_t thread;
     char program[64];
-    char account[100]; /* the thread's or process's SID */
+    char account[140]; /* a SID, "of the process" or "of the thread" with its token's level */
     uint32_t session;
     uint32_t has_global; /* 1: SeCreateGlobalPrivilege is enabled */
     uint64_t begin;      /* ticks of one clock */
