@@ -148,8 +148,9 @@
       L"the DLL is not the one that was installed: %ls",                                           \
       L"Its content was changed or replaced since; it is not tried")                               \
     X(DLL_UNPROTECTED, "dll-unprotected", NOTE, NONE, L"ordinary users can exchange the DLL: %ls", \
-      L"Windows loads it into privileged programs. Install it where only administrators write, "   \
-      L"in Program Files for instance")                                                            \
+      L"Windows loads it into privileged programs. Below C:\\Users, moreover, services such as "   \
+      L"PerfHost and Remote Registry may not read it, and show no counters. Install it where only " \
+      L"administrators write, in Program Files for instance")                                                            \
     X(DLL_LOAD_FAILED, "dll-load-failed", WRONG, INSTALL, L"the DLL does not load: %ls",           \
       L"Readers get event 1023 instead of counters")                                               \
     X(DLL_REFUSED, "dll-refused", WRONG, NONE, L"Windows refuses to load the DLL: %ls",            \
@@ -214,15 +215,16 @@
       L"It holds nothing, and the next program that publishes removes it")                         \
     X(FILES_TOO_MANY, "files-too-many", WRONG, RESET,                                              \
       L"there are more than %lu region files of this boot",                                        \
-      L"Readers look at no more, and further programs count in private memory. A restart of the "  \
-      L"computer removes the files of ended programs as well")                                     \
+      L"Readers look at no more, and further programs count in private memory. A restart of "      \
+      L"Windows removes the files of ended programs as well; Shut down with Fast Startup does not")                                     \
     X(FILES_TOO_LARGE, "files-too-large", WRONG, NONE,                                             \
       L"the region files of this boot take %lu MiB, and readers read %lu MiB",                     \
       L"The counters of some programs are not shown. Let fewer programs publish at once, or set "  \
       L"the REG_DWORD \"Regions MiB\" of the Performance key to a larger number, at most 1024")    \
     X(FILES_UNKNOWN_MAP, "files-unknown-map", NOTE, RESET,                                         \
       L"%lu region files of ended programs have a map that is not registered",                     \
-      L"Their counts are not shown. They stay until the computer is restarted")                    \
+      L"Their counts are not shown. They stay until Windows is restarted; Shut down with Fast "     \
+      L"Startup is no restart")                    \
     X(FILES_OTHER_BOOT, "files-other-boot", NOTE, SWEEP,                                           \
       L"%lu region files are left of other boots",                                                 \
       L"They are not shown; programs remove those of their own account")                           \

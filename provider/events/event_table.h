@@ -67,8 +67,8 @@
       "Performance counters of %1 are incomplete: its regions folder holds more than %2 files, "   \
       "as many as are read.",                                                                      \
       "Let fewer programs publish at once, or, if a size is named, raise the value "               \
-      "\"Regions MiB\" of the Performance key; files that no program uses do not count after the " \
-      "system was started again.")                                                                 \
+      "\"Regions MiB\" of the Performance key; files that no program uses do not count after a " \
+      "restart of Windows, which Shut down with Fast Startup is not.")                             \
     X(TOO_LARGE, 1011, WARNING, "object",                                                          \
       "Performance counters of %1 are incomplete: the object \"%2\" has more instances, in all "   \
       "programs together, than a reply holds (65,535, or 32 MiB).",                                \

@@ -44,8 +44,8 @@
     X(PROGRAM_TOO_MANY, 1107, WARNING, "program",                                                  \
       "A program counts the performance counters of %1 where no reader sees them, because the "    \
       "regions folder holds as many files as readers look at: %2.",                                \
-      "Let fewer programs publish at once; files that no program uses do not count after the "     \
-      "system was started again.")                                                                 \
+      "Let fewer programs publish at once; files that no program uses do not count after a "       \
+      "restart of Windows, which Shut down with Fast Startup is not.")                             \
     X(PROGRAM_IN_DLLMAIN, 1108, WARNING, "program",                                                \
       "A program counts the performance counters of %1 where no reader sees them, because it "     \
       "opened them in DllMain, on a thread that impersonates a client (error %3): %2.",            \
