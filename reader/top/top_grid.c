@@ -2,6 +2,8 @@
 /* Draws the table, as many columns as fit. Knows one row at a time. */
 #include "top/top_grid.h"
 
+#include "view/heading.h"
+
 #define HEADING_CELLS  (PRFDATA_TOP_CELL_CELLS + 1) /* "Transmitted", "Connections" */
 #define COLUMN_CELLS   (HEADING_CELLS + 1)          /* with the blank before it */
 #define LEAST_NAME     12
@@ -172,6 +174,12 @@ void prfdata_top_grid_put_head(prfdata_top_painter *p)
 
 /* ---- Rows ---- */
 
+static prfdata_unit unit_of_column(const prfdata_table *table, const prfdata_table_column *column)
+{
+    return prfdata_heading_number_unit(table->titles, table->object_title, column->counter_title,
+                                       column->type, column->name);
+}
+
 void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_instance *row)
 {
     const prfdata_table *table = &p->view->table;
@@ -184,7 +192,8 @@ void prfdata_top_grid_put_row(prfdata_top_painter *p, const prfdata_top_instance
 
         prfdata_terminal_line_put_blanks(&p->line, 1);
         prfdata_top_painter_put_cell(p, &row->base, &row->base.cells[column],
-                                     is_counter ? row->counter->unit : table->columns[column].unit);
+                                     is_counter ? row->counter->unit
+                                                : unit_of_column(table, &table->columns[column]));
     }
     if (graph_cells(p) == 0 || !row->counter)
         return;

@@ -105,12 +105,12 @@ static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, u
 /* Without the unit, which stands beside it, unless a time would be nothing that one can read. */
 static void put_row_mean(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
 {
-    const bool is_time = row->unit == PRFDATA_NUMBER_SECONDS;
+    const bool is_time = prfdata_number_seconds(row->unit) > 0;
 
     if (row->value_count > 0)
-        prfdata_top_painter_put_number(
-            p, "", prfdata_number_of(row->sum / (double)row->value_count),
-            is_time ? PRFDATA_NUMBER_SECONDS : PRFDATA_NUMBER_NONE, cells);
+        prfdata_top_painter_put_number(p, "",
+                                       prfdata_number_of(row->sum / (double)row->value_count),
+                                       is_time ? row->unit : PRFDATA_NUMBER_NONE, cells);
     else
         prfdata_top_painter_put_right(p, "", cells);
 }

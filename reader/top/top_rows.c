@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "compute/counter_formula.h"
+#include "view/heading.h"
 
 /* ---- Rows ---- */
 
@@ -178,8 +179,9 @@ void prfdata_top_rows_begin(prfdata_top_view *view, const prfdata_resolver *matc
         .object_title = match->object->wire.header.object_name_title_index,
         .counter_title = title,
         .help = prfdata_name_table_name(&titles->helps, definition->counter_help_title_index),
-        .unit = prfdata_number_unit(definition->counter_type,
-                                    prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, title)),
+        .unit = prfdata_heading_number_unit(
+            titles, match->object->wire.header.object_name_title_index, title,
+            definition->counter_type, prfdata_titles_name(titles, PRFDATA_BY_ENGLISH, title)),
         .has_instance = match->object->has_instances};
     counter->object = prfdata_titles_name_in_way_or_index(
         titles, match->path->way, counter->object_title, counter->object_digits);

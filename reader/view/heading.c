@@ -78,3 +78,27 @@ const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_t
     unit = unit_of_metric(&entry->metric);
     return holds(column->name, unit) ? "" : unit;
 }
+
+prfdata_unit prfdata_heading_number_unit(const prfdata_titles *titles, uint32_t object_title,
+                                         uint32_t counter_title, uint32_t type, prfdata_text name)
+{
+    static const struct {
+        double factor; /* to seconds */
+        prfdata_unit unit;
+    } times[] = {{1, PRFDATA_NUMBER_SECONDS},
+                 {1e-3, PRFDATA_NUMBER_MILLISECONDS},
+                 {1e-6, PRFDATA_NUMBER_MICROSECONDS},
+                 {1e-9, PRFDATA_NUMBER_NANOSECONDS}};
+    const prfdata_unit unit = prfdata_number_unit(type, name);
+    size_t count = 0;
+    const prfdata_metric_table_entry *entry = prfdata_metric_table_find(
+        &titles->metrics, object_title, counter_title, type, name, &count);
+
+    if (unit != PRFDATA_NUMBER_NONE || !entry || strcmp(entry->metric.unit, "seconds") != 0)
+        return unit;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        if (times[i].factor == entry->metric.factor)
+            return times[i].unit;
+    }
+    return unit;
+}

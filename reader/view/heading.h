@@ -13,4 +13,13 @@
 const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_title,
                                  const prfdata_table_column *column, bool is_raw);
 
+/*
+ * The unit of a counter's values where no heading says it: as of its type, and of a time that is
+ * shown as it was counted (a percentile, say) what its map says.
+ *
+ * name  Its English name.
+ */
+prfdata_unit prfdata_heading_number_unit(const prfdata_titles *titles, uint32_t object_title,
+                                         uint32_t counter_title, uint32_t type, prfdata_text name);
+
 #endif

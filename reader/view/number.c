@@ -67,11 +67,23 @@ prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name)
 static const char *sign_of_unit(prfdata_unit unit)
 {
     static const char *const signs[PRFDATA_NUMBER_COUNT] = {
-        [PRFDATA_NUMBER_NONE] = "",         [PRFDATA_NUMBER_PERCENT] = "%",
-        [PRFDATA_NUMBER_PER_SECOND] = "/s", [PRFDATA_NUMBER_SECONDS] = "s",
-        [PRFDATA_NUMBER_BYTES] = "B",       [PRFDATA_NUMBER_BYTES_PER_SECOND] = "B/s"};
+        [PRFDATA_NUMBER_NONE] = "",           [PRFDATA_NUMBER_PERCENT] = "%",
+        [PRFDATA_NUMBER_PER_SECOND] = "/s",   [PRFDATA_NUMBER_SECONDS] = "s",
+        [PRFDATA_NUMBER_BYTES] = "B",         [PRFDATA_NUMBER_BYTES_PER_SECOND] = "B/s",
+        [PRFDATA_NUMBER_MILLISECONDS] = "ms", [PRFDATA_NUMBER_MICROSECONDS] = "us",
+        [PRFDATA_NUMBER_NANOSECONDS] = "ns"};
 
     return signs[unit];
+}
+
+double prfdata_number_seconds(prfdata_unit unit)
+{
+    static const double seconds[PRFDATA_NUMBER_COUNT] = {[PRFDATA_NUMBER_SECONDS] = 1,
+                                                         [PRFDATA_NUMBER_MILLISECONDS] = 1e-3,
+                                                         [PRFDATA_NUMBER_MICROSECONDS] = 1e-6,
+                                                         [PRFDATA_NUMBER_NANOSECONDS] = 1e-9};
+
+    return seconds[unit];
 }
 
 /* Whether the sign follows a number without a blank, as in "50%". */
@@ -293,14 +305,22 @@ size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
                           prfdata_number_style style, size_t room,
                           uint16_t chars[PRFDATA_NUMBER_CHARS])
 {
-    const bool is_time = unit == PRFDATA_NUMBER_SECONDS;
-    const double size = fabs(value.number);
-    prfdata_compute_value shown = value;
-    const char *prefix = is_time ? part_of_second(&shown.number) : "";
+    const double seconds = prfdata_number_seconds(unit);
+    const bool is_time = seconds > 0;
+    double size;
+    prfdata_compute_value shown;
+    const char *prefix;
     size_t count;
 
     if (!prfdata_compute_is_finite(value.number))
         return 0;
+    if (is_time && unit != PRFDATA_NUMBER_SECONDS) {
+        value = prfdata_number_of(value.number * seconds);
+        unit = PRFDATA_NUMBER_SECONDS;
+    }
+    size = fabs(value.number);
+    shown = value;
+    prefix = is_time ? part_of_second(&shown.number) : "";
     if (is_time && size >= LEAST_HOURS && size < MOST_DAYS)
         return put_hours(value.number, style, chars);
     if (*prefix)

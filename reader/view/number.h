@@ -25,11 +25,17 @@ typedef enum prfdata_unit {
     PRFDATA_NUMBER_SECONDS,
     PRFDATA_NUMBER_BYTES,
     PRFDATA_NUMBER_BYTES_PER_SECOND,
+    PRFDATA_NUMBER_MILLISECONDS, /* these three as a map says, never by a type */
+    PRFDATA_NUMBER_MICROSECONDS,
+    PRFDATA_NUMBER_NANOSECONDS,
     PRFDATA_NUMBER_COUNT
 } prfdata_unit;
 
 /* The unit that a CounterType shows; bytes, which no type has, by the counter's English name. */
 prfdata_unit prfdata_number_unit(uint32_t type, prfdata_text name);
+
+/* How many seconds one of a unit of time is; 0: it is no time. */
+double prfdata_number_seconds(prfdata_unit unit);
 
 /*
  * Write a value: a whole one with all of its digits, another with two or three that count. Infinity

@@ -55,10 +55,40 @@ static void test_heading_has_the_unit_of_the_type_unless_the_name_says_it(void *
     assert_string_equal(unit_of("Depth", PERF_COUNTER_RAWCOUNT, NULL, 1), "");
 }
 
+static prfdata_unit number_unit_of(const char *name, uint32_t type, const char *base, double factor)
+{
+    uint16_t chars[60];
+    const prfdata_text text = ascii_text(name, chars);
+    prfdata_metric_table_entry entry = {.object_title = OBJECT,
+                                        .counter_title = COUNTER,
+                                        .type = type,
+                                        .name_hash = prfdata_names_hash(text.chars, text.count, 0),
+                                        .metric = {.unit = base, .factor = factor}};
+    const prfdata_titles titles = {.metrics = {&entry, 1, 1}};
+
+    return prfdata_heading_number_unit(&titles, OBJECT, COUNTER, type, text);
+}
+
+static void test_heading_of_a_number_knows_times_that_are_shown_as_counted(void **state)
+{
+    const uint32_t raw = PERF_COUNTER_LARGE_RAWCOUNT;
+
+    (void)state;
+    assert_int_equal(number_unit_of("p99", raw, "seconds", 1e-6), PRFDATA_NUMBER_MICROSECONDS);
+    assert_int_equal(number_unit_of("p99", raw, "seconds", 1e-3), PRFDATA_NUMBER_MILLISECONDS);
+    assert_int_equal(number_unit_of("p99", raw, "seconds", 1e-9), PRFDATA_NUMBER_NANOSECONDS);
+    assert_int_equal(number_unit_of("p99", raw, "seconds", 1), PRFDATA_NUMBER_SECONDS);
+    assert_int_equal(number_unit_of("p99", raw, "seconds", 7), PRFDATA_NUMBER_NONE);
+    assert_int_equal(number_unit_of("Depth", raw, "", 1), PRFDATA_NUMBER_NONE);
+    assert_int_equal(number_unit_of("Sum", PERF_COUNTER_BULK_COUNT, "seconds", 1e-6),
+                     PRFDATA_NUMBER_PER_SECOND);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_heading_has_the_unit_of_the_map),
+        cmocka_unit_test(test_heading_of_a_number_knows_times_that_are_shown_as_counted),
         cmocka_unit_test(test_heading_has_the_unit_of_the_type_unless_the_name_says_it),
     };
 

@@ -151,6 +151,12 @@ static void test_number_fit_shortens_what_has_no_room(void **state)
         {1e30, PRFDATA_NUMBER_BYTES, "1.0e+12 EB"},
         {1e30, PRFDATA_NUMBER_BYTES_PER_SECOND, "1.0e+12 E"}, /* rather without than cut */
         {INFINITY, PRFDATA_NUMBER_BYTES, ""},
+        {8447, PRFDATA_NUMBER_MICROSECONDS, "8.45 ms"},
+        {0, PRFDATA_NUMBER_MICROSECONDS, "0 s"},
+        {2500000, PRFDATA_NUMBER_MICROSECONDS, "2.50 s"},
+        {7, PRFDATA_NUMBER_NANOSECONDS, "7.00 ns"},
+        {1250, PRFDATA_NUMBER_MILLISECONDS, "1.25 s"},
+        {INFINITY, PRFDATA_NUMBER_MICROSECONDS, ""},
     };
     double number = 1e-9;
 
@@ -275,6 +281,9 @@ static void test_number_unit_follows_in_one_form(void **state)
          "1234\xA0"
          "B/s",
          "1.23\xA0kB/s"},
+        {PRFDATA_NUMBER_MILLISECONDS, "1234\xA0ms", "1.23\xA0kms"},
+        {PRFDATA_NUMBER_MICROSECONDS, "1234\xA0us", "1.23\xA0kus"},
+        {PRFDATA_NUMBER_NANOSECONDS, "1234\xA0ns", "1.23\xA0kns"},
     };
     uint16_t chars[PRFDATA_NUMBER_CHARS];
 
