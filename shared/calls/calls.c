@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The in-line functions as calls. <prfdata/prfdata.h> says what they do, and does it. */
+/* Exports the in-line functions as calls. <prfdata/prfdata.h> documents and implements them. */
 #include <prfdata/calls.h>
 
 #include <string.h>

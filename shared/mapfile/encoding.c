@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Map files as UTF-8, whatever their byte order mark says. map_lines.c splits them into lines. */
+/*
+ * Converts map files to UTF-8, from the encoding that their byte order mark names. map_lines.c
+ * splits them into lines.
+ */
 #include "mapfile/encoding.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The encoding of a text file: UTF-8, or UTF-16 with its byte order mark, as editors write them. */
+/* Decodes a text file: UTF-8, or UTF-16 with its byte order mark, as editors write them. */
 #ifndef PRFDATA_MAPFILE_ENCODING_H
 #define PRFDATA_MAPFILE_ENCODING_H
 
@@ -14,8 +14,8 @@ typedef struct prfdata_encoding_text {
 } prfdata_encoding_text;
 
 /*
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. Whether bytes that should be UTF-8 are is not
- * looked at; a lone surrogate of UTF-16 becomes U+FFFD. `text` is set in any case.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. Does not check whether bytes are valid UTF-8; a
+ * lone surrogate of UTF-16 becomes U+FFFD. `text` is always set.
  */
 uint32_t prfdata_encoding_decode(const void *bytes, size_t size, prfdata_encoding_text *text);
 

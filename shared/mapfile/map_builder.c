@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The map that is made from a map file: its entries, their texts, and the mistakes. */
+/*
+ * Collects the parts of a map while a map file is read: its entries, their texts, and the mistakes.
+ */
 #include "mapfile/map_builder.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The map that is made from a map file, line by line. map_file.c and its parts share it, and know
- * the sections.
+ * Collects a map from a map file, line by line. map_file.c and its parts share it, and know the
+ * sections.
  */
 #ifndef PRFDATA_MAP_BUILDER_H
 #define PRFDATA_MAP_BUILDER_H
@@ -11,15 +11,15 @@
 #include "base/compiler.h"
 #include "mapfile/map_lines.h"
 
-/* Of a section; bits, so that a key can stand in several. */
+/* The section kinds. They are bits, so that a key can be valid in several. */
 enum { PRFDATA_SECTION_INFO = 1, PRFDATA_SECTION_OBJECT = 2, PRFDATA_SECTION_COUNTER = 4 };
 
 enum { PRFDATA_MAP_MISTAKE_BYTES = 512, PRFDATA_MAP_SHOWN_BYTES = 60 };
 
-/* What stands beside an entry until the map is complete. */
+/* Data about an entry that is needed until the map is complete. */
 typedef struct prfdata_map_note {
     uint32_t line;
-    uint32_t reference_line;    /* of what follows */
+    uint32_t reference_line;    /* of the reference below */
     prfdata_map_text reference; /* the symbol of the default counter or the parent */
 } prfdata_map_note;
 
@@ -28,13 +28,13 @@ typedef struct prfdata_map_builder {
     prfdata_map_entry *entries; /* the map's */
     prfdata_map_note *notes;    /* one per entry */
     uint32_t count;
-    wchar_t *wide; /* where the next name or help goes */
-    char *ascii;   /* where the next symbol goes */
+    wchar_t *wide; /* the place of the next name or help */
+    char *ascii;   /* the place of the next symbol */
 
-    unsigned section; /* SECTION_...; 0: before the first, or in an unknown one */
+    unsigned section; /* SECTION_...; 0: before the first section, or in an unknown one */
     uint32_t section_line;
     prfdata_map_entry *target; /* the section's object or counter, NULL in others */
-    unsigned seen;             /* a bit per key that stood in the section */
+    unsigned seen;             /* a bit for each key that was read in the section */
     bool has_info;
 
     uint32_t line;
@@ -43,37 +43,36 @@ typedef struct prfdata_map_builder {
     void *context;
 } prfdata_map_builder;
 
-/* Report a mistake of a line; 0: of the file. */
+/* Report a mistake in a line; line 0: in the file as a whole. */
 void prfdata_map_builder_report(prfdata_map_builder *builder, uint32_t line, const char *format,
                                 ...) PRFDATA_PRINTF(3, 4);
 
 /*
- * A text of the file for a sentence: in quotes, not too long, UTF-8 without control characters.
- *
- * shown  Room for PRFDATA_MAP_SHOWN_BYTES + 8 bytes; returned.
+ * Write a text of the file for a message: in quotes, shortened, UTF-8 without control characters.
+ * shown  Memory for PRFDATA_MAP_SHOWN_BYTES + 8 bytes; returned.
  */
 const char *prfdata_map_builder_quote(prfdata_map_text text, char *shown);
 
 const char *prfdata_map_builder_keep_ascii(prfdata_map_builder *builder, prfdata_map_text text);
 
-/* NULL: it is not UTF-8. */
+/* Store a wide text. Returns NULL if it is not UTF-8. */
 const wchar_t *prfdata_map_builder_keep_wide(prfdata_map_builder *builder, prfdata_map_text text);
 
-/* A line adds one entry at most, so there is room. */
+/* Add an entry. A line adds at most one, so there is room. */
 prfdata_map_entry *prfdata_map_builder_add(prfdata_map_builder *builder, uint32_t kind,
                                            const char *symbol);
 
 void prfdata_map_builder_add_object(prfdata_map_builder *builder, const char *symbol);
 void prfdata_map_builder_add_counter(prfdata_map_builder *builder, const char *symbol);
 
-/* The entry names another one by its symbol, which may stand later. */
+/* Record that the entry names another one by its symbol, which may be defined later. */
 void prfdata_map_builder_refer(prfdata_map_builder *builder, const prfdata_map_entry *entry,
                                prfdata_map_text symbol);
 
-/* Read a key of the present section. False: the section has no such key. */
+/* Read a key of the current section. Returns false if the section has no such key. */
 bool prfdata_map_file_keys_read(prfdata_map_builder *builder, const prfdata_map_line *line);
 
-/* Report the keys that the present section lacks. */
+/* Report the keys that the current section lacks. */
 void prfdata_map_file_keys_end(prfdata_map_builder *builder);
 
 struct prfdata_map_option;
@@ -81,14 +80,14 @@ struct prfdata_map_option;
 /* The option that the word names, or NULL. */
 const struct prfdata_map_option *prfdata_map_file_options_find(prfdata_map_text word);
 
-/* Read an option of the present section's object or counter. */
+/* Read an option of the current section's object or counter. */
 void prfdata_map_file_options_add(prfdata_map_builder *builder, const prfdata_map_line *line,
                                   const struct prfdata_map_option *option);
 
 /* Read any line. */
 void prfdata_map_file_sections_line(prfdata_map_builder *builder, const prfdata_map_line *line);
 
-/* The present section ends here. */
+/* End the current section. */
 void prfdata_map_file_sections_end(prfdata_map_builder *builder);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes a map from the text of a map file: lines become entries (map_file_sections.c), and names of
- * other entries are looked up at the end. prfdata_map_check() judges the map; its mistakes get
- * their lines here.
+ * other entries are looked up at the end. prfdata_map_check() checks the map; this file adds the
+ * lines to its mistakes.
  */
 #include <prfdata/map_file.h>
 
@@ -15,7 +15,9 @@
 
 enum { MOST_CHECKED_MISTAKES = 64 };
 
-/* The counter of the object at `from`, or the object of the map, that has this symbol. */
+/*
+ * The counter with this symbol in the object at `from`, or the object of the map with this symbol.
+ */
 static const prfdata_map_entry *find_symbol(const prfdata_map_builder *builder, uint32_t from,
                                             uint32_t kind, prfdata_map_text symbol)
 {
@@ -104,14 +106,14 @@ static void build_map(prfdata_map_builder *builder, prfdata_map_text text)
         prfdata_map_builder_report(builder, 0,
                                    "The file lacks the section [info] with drivername=.");
     if (builder->mistake_count > 0)
-        return; /* what the check finds might follow from them */
+        return; /* further mistakes might only follow from these */
     resolve_references(builder);
     builder->map->entry_count = builder->count;
     if (builder->mistake_count == 0)
         check_built_map(builder);
 }
 
-/* The map, its entries, names and helps, symbols: in falling alignment, in one allocation. */
+/* Allocates the map, its entries, names and helps, and symbols at once, in falling alignment. */
 static prfdata_map *allocate_file_map(prfdata_map_builder *builder, size_t line_count, size_t size)
 {
     const size_t entries_bytes = line_count * sizeof(prfdata_map_entry);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys of the sections of a map file, but for options. */
+/* Reads the keys of the sections of a map file, except options. */
 #include "mapfile/map_builder.h"
 
 #include "map/counter_types.h"
 
 #define DEFAULT_NAME_CHARS 64
 
-/* Each returns NULL, or what the value has to be. */
+/* Each function returns NULL, or a description of the valid values. */
 
 static const char *set_service(prfdata_map_builder *builder, prfdata_map_text value)
 {
@@ -110,7 +110,7 @@ static const char *set_type(prfdata_map_builder *builder, prfdata_map_text value
 
 typedef struct map_key {
     const char *word;
-    unsigned sections; /* in which it may stand */
+    unsigned sections; /* in which it is valid */
     bool is_required;
     const char *(*set)(prfdata_map_builder *builder, prfdata_map_text value);
 } map_key;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options in a map file: the macros of <prfdata/map.h>, without PRFDATA_MAP_. */
+/* Reads options in a map file: the macros of <prfdata/map.h>, without PRFDATA_MAP_. */
 #include "mapfile/map_builder.h"
 
 #include "map/map_options.h"
@@ -32,8 +32,8 @@ static void add_metric(prfdata_map_builder *builder, const prfdata_map_line *lin
 }
 
 /*
- * The next number of a value, or `otherwise` where there is none. Sets `*is_right` to false if it
- * is no number up to `most`.
+ * The next number of a value, or `otherwise` if there is none. Sets `*is_right` to false if it is
+ * not a number up to `most`.
  */
 static uint64_t take_number(prfdata_map_text *rest, uint64_t most, uint64_t otherwise,
                             bool *is_right)
@@ -76,7 +76,7 @@ static void add_distribution(prfdata_map_builder *builder, const prfdata_map_lin
     entry->id = take_number32(&rest, 0, &is_right);
     entry->unit = take_unit(&rest, &is_right);
     entry->lowest = take_number(&rest, UINT64_MAX, 1, &is_right);
-    entry->highest = take_number(&rest, UINT64_MAX, 0, &is_right); /* which the check refuses */
+    entry->highest = take_number(&rest, UINT64_MAX, 0, &is_right); /* the check refuses 0 */
     entry->buckets_per_octave = take_number32(&rest, 8, &is_right);
     entry->window_s = take_number32(&rest, 60, &is_right);
     if (!is_right || rest.size > 0)
@@ -87,7 +87,7 @@ static void add_distribution(prfdata_map_builder *builder, const prfdata_map_lin
             "seconds, with blanks between them.");
 }
 
-/* `value`: the distribution's id and, of percentiles and bounds, another number. */
+/* `value`: the distribution's id and, for percentiles and bounds, another number. */
 static void add_shown(prfdata_map_builder *builder, const prfdata_map_line *line,
                       prfdata_map_entry *entry)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lines of a map file: sections, and their contents. */
+/* Reads the lines of a map file: sections, and their contents. */
 #include "mapfile/map_builder.h"
 
 #include "map/map_options.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a map as a map file or as C, for the installer's -Emit. Keys and macros are named by the
- * table of options, because several macros of <prfdata/map.h> make the same option.
+ * Writes a map as a map file or as C, for the installer's -Emit. The table of options names keys
+ * and macros. c_macro_of() chooses among several macros of <prfdata/map.h> that make the same
+ * option.
  */
 #include <prfdata/map_file.h>
 
@@ -20,10 +21,10 @@ typedef struct map_text {
     const prfdata_map *map;
     char *at;
     size_t capacity;
-    size_t used; /* of the whole text, also what does not fit */
+    size_t used; /* of the whole text, even if it does not fit */
 } map_text;
 
-enum { LINE_BYTES = 256 }; /* of what is no name, help or service */
+enum { LINE_BYTES = 256 }; /* for everything except names, helps and services */
 
 #define OPTION_PREFIX_CHARS (sizeof "PRFDATA_MAP_" - 1)
 
@@ -76,7 +77,7 @@ static const char *symbol_of(const prfdata_map *map, uint32_t kind, uint32_t id)
     return "";
 }
 
-/* The metric and its unit are plain ASCII in a right map. */
+/* In a valid map the metric and its unit are plain ASCII. */
 static void put_metric(map_text *out, const prfdata_map_entry *entry, const char *between)
 {
     char name[PRFDATA_MAX_METRIC_CHARS], unit[PRFDATA_MAX_METRIC_CHARS];
@@ -212,7 +213,9 @@ static void write_file(map_text *out)
 
 /* ---- C ---- */
 
-/* C11, 6.4.3 and 6.4.4.4: what is not ASCII by its number, and no trigraph. */
+/*
+ * C11, 6.4.3 and 6.4.4.4: characters beyond ASCII are written by number, and trigraphs are avoided.
+ */
 static void put_c_character(map_text *out, uint32_t c)
 {
     if (c == '"' || c == '\\' || c == '?')
@@ -264,7 +267,7 @@ static void write_c_counter(map_text *out, const prfdata_map_entry *entry)
              type_of(entry));
 }
 
-/* The macro that takes the arguments that are written for the option. */
+/* The macro whose arguments are those written for the option. */
 static const char *c_macro_of(const prfdata_map_entry *entry)
 {
     if (entry->option == PRFDATA_OPTION_DISTRIBUTION)

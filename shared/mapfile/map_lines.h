@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of a map file: sections, keys with their values, and lines that are neither.
- * map_builder.h knows what they mean for a map.
+ * Splits a map file into lines: sections, keys with their values, and lines that are neither.
+ * map_builder.h knows their meaning for a map.
  */
 #ifndef PRFDATA_MAPFILE_MAP_LINES_H
 #define PRFDATA_MAPFILE_MAP_LINES_H
@@ -27,7 +27,7 @@ typedef struct prfdata_map_line {
     prfdata_map_line_kind kind;
     uint32_t number;        /* from 1 */
     prfdata_map_text key;   /* or the section's word */
-    prfdata_map_text value; /* or the section's symbol; size 0: there is none */
+    prfdata_map_text value; /* or the section's symbol; size 0: none */
 } prfdata_map_line;
 
 typedef struct prfdata_map_lines {
@@ -42,8 +42,8 @@ typedef struct prfdata_map_lines {
 bool prfdata_map_lines_next(prfdata_map_lines *lines, prfdata_map_line *line);
 
 /*
- * Split a text before the first `separator`, which goes with neither part, and trim both. Returns
- * whether there is one; else all of it is `before`.
+ * Split a text at the first `separator`, which is in neither part, and trim both parts. Returns
+ * whether there is a separator; otherwise `before` is the whole text.
  */
 bool prfdata_map_lines_split(prfdata_map_text text, char separator, prfdata_map_text *before,
                              prfdata_map_text *after);
@@ -52,12 +52,12 @@ bool prfdata_map_lines_split(prfdata_map_text text, char separator, prfdata_map_
 bool prfdata_map_lines_is(prfdata_map_text text, const char *word);
 
 /*
- * The value of a decimal number, or of a hexadecimal one after 0x; with `-` in front if `least` is
- * below 0. Returns false if it is no number or not in the range.
+ * Read a decimal number, or a hexadecimal one after 0x; with `-` in front if `least` is below 0.
+ * Returns false if it is not a number or not in the range.
  */
 bool prfdata_map_lines_number(prfdata_map_text text, int64_t least, int64_t most, int64_t *number);
 
-/* The same for a number that is not negative, up to UINT64_MAX. */
+/* Read a number that is not negative, up to UINT64_MAX, as above. */
 bool prfdata_map_lines_unsigned(prfdata_map_text text, uint64_t most, uint64_t *number);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a whole file whose path is wide text, on both systems. */
+/* Reads a whole file whose path is wide text, on both systems. */
 #ifndef PRFDATA_MAPFILE_READ_FILE_H
 #define PRFDATA_MAPFILE_READ_FILE_H
 
@@ -14,8 +14,8 @@
  *
  * bytes  On success its bytes; free(). Untouched on failure.
  *
- * Returns ERROR_SUCCESS, ERROR_FILE_TOO_LARGE (over `most` bytes), ERROR_NOT_ENOUGH_MEMORY, or why
- *         the system did not open or read it.
+ * Returns ERROR_SUCCESS, ERROR_FILE_TOO_LARGE (over `most` bytes), ERROR_NOT_ENOUGH_MEMORY, or the
+ *         system's error of opening or reading it.
  */
 uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_t *size);
 

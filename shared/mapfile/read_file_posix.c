@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a whole file on systems that are not Windows. Paths are UTF-8 there. */
+/* Reads a whole file on systems other than Windows, where paths are UTF-8. */
 #include "mapfile/read_file.h"
 
 #include <errno.h>
@@ -52,7 +52,7 @@ uint32_t prfdata_read_file(const wchar_t *path, size_t most, void **bytes, size_
     uint32_t status;
     FILE *file;
 
-    if (name_size >= sizeof name) /* also SIZE_MAX: no text */
+    if (name_size >= sizeof name) /* also SIZE_MAX: not a valid text */
         return ERROR_FILE_NOT_FOUND;
     name[name_size] = 0;
     file = fopen(name, "rb");
