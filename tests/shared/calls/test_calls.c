@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* shared/calls/calls.c: each call does what the in-line function of its name does. */
+/* Tests shared/calls/calls.c: each call does the same as the in-line function of its name. */
 #include "support/test.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static const prfdata_map_entry latency[] = {
 /* clang-format on */
 
 static sample_map sample;
-static prfdata_publisher *publisher; /* counts in private memory: nothing is installed */
+static prfdata_publisher *publisher; /* counts in private memory, because nothing is installed */
 static prfdata_instance mail;
 
 static int open_sample(void **state)
@@ -68,7 +68,7 @@ static void test_calls_the_cell_is_where_a_counter_counts(void **state)
     assert_non_null(prfdata_call_cell(&depth));
     *prfdata_call_cell(&depth) += 5;
     assert_int_equal(prfdata_get(depth), 5);
-    /* A hot one has many. */
+    /* A hot counter has many cells. */
     assert_int_equal(prfdata_resolve(publisher, ID_JOBS, &mail, &jobs), ERROR_SUCCESS);
     assert_null(prfdata_call_cell(&jobs));
     prfdata_call_increment(&jobs);
@@ -106,7 +106,7 @@ static void test_calls_time_and_average(void **state)
     assert_int_equal(prfdata_get(job_time.base), 5);
 }
 
-/* How many values the distribution has, and their sum. */
+/* The number of values in the distribution, and their sum. */
 static uint64_t count_values(const prfdata_distribution *of, uint64_t *sum)
 {
     uint64_t count = 0;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The C++ header, with the oldest standard that it promises and a new one. No exceptions, and no C++
-# library: the program is linked as C. Visual Studio's library is not to be had on Linux, so clang's
-# MSVC mode has no <chrono>.
+# Tests the C++ header with the oldest standard that it promises and a new one, without exceptions
+# and without the C++ library: the program is linked as C. Visual Studio's library is not available
+# on Linux, so clang's MSVC mode has no <chrono>.
 include(CheckLanguage)
 check_language(CXX)
 find_program(prfdata_cxx "${CMAKE_CXX_COMPILER}" NO_CACHE)
@@ -10,8 +10,8 @@ if(NOT prfdata_cxx OR (MSVC AND NOT CMAKE_HOST_WIN32))
 endif()
 enable_language(CXX)
 
-# The project's warnings are for C; these are for what users' C++ compilers say of our headers. The
-# sanitizers' flags are C's.
+# The project's warnings are for C. These are the warnings that users' C++ compilers may give for our
+# headers. The sanitizers have the flags of C.
 if(MSVC)
     set(options /W4 /utf-8)
 else()
@@ -27,7 +27,7 @@ foreach(standard 11 20)
     set_target_properties(test_${name} PROPERTIES COMPILE_OPTIONS "${options}" LINKER_LANGUAGE C)
 endforeach()
 
-# Also compiled away.
+# Tests that counting can be compiled away, too.
 add_library(prfdata_hpp_disabled OBJECT prfdata_hpp_disabled.cpp)
 target_compile_definitions(prfdata_hpp_disabled PRIVATE PRFDATA_DISABLED)
 set_target_properties(prfdata_hpp_disabled PROPERTIES CXX_STANDARD 11 CXX_EXTENSIONS OFF

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The C++ header in a program that is compiled without counters; that it compiles is the test.
+// Includes the C++ header in a program that is compiled without counters. The test is that it
+// compiles.
 #include <prfdata/prfdata.hpp>
 
 PRFDATA_DECLARE_MAP(no_map);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking up counters and bumping them, for every type that a map may have. Times are compared
- * with the clock before and after, never with a duration. The service is not installed.
+ * Tests looking up and bumping counters of every type that a map may have. Times are compared with
+ * the clock before and after, never with a duration. The service is not installed.
  */
 #include "support/test.h"
 
@@ -19,7 +19,10 @@
 
 enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_JOB_TIME, ID_BUSY = 201, ID_TAKEN = 301 };
 
-/* What the types of region-format.md and of the article need from prfdata_resolve_pair. */
+/*
+ * The kind of pair that each type of region-format.md and of the article needs from
+ * prfdata_resolve_pair.
+ */
 typedef enum pair_kind { NO_PAIR, PAIR, TIMER, OPERATION_TIMER, STAMPED_TIMER } pair_kind;
 typedef enum time_base { NO_CLOCK, PERF, UNITS_100NS } time_base;
 
@@ -58,7 +61,7 @@ static const struct {
     {PERF_PRECISION_100NS_TIMER, PERF_LARGE_RAW_BASE, STAMPED_TIMER, UNITS_100NS},
     {PERF_PRECISION_OBJECT_TIMER, PERF_LARGE_RAW_BASE, STAMPED_TIMER, PERF},
     {PERF_ELAPSED_TIME, 0, TIMER, PERF},
-    /* These two may only be in the per-process object. */
+    /* Only the per-process object may have these two. */
     {PERF_COUNTER_TIMER_INV, 0, TIMER, PERF},
     {PERF_100NSEC_TIMER_INV, 0, TIMER, UNITS_100NS},
 };
@@ -159,7 +162,7 @@ static void test_counter_instances_count_apart(void **state)
     assert_ptr_equal(resolve(ID_JOBS, &mail).cell, jobs.cell);
 }
 
-/* Handle and pair are all zero, and can be bumped. */
+/* Handle and pair are all zero, and bumping them does no harm. */
 static void assert_refused(uint32_t expected, prfdata_publisher *whose, uint32_t counter_id,
                            const prfdata_instance *instance)
 {
@@ -536,7 +539,7 @@ static void test_counter_begin_and_end_around_everything_are_the_headers(void **
     assert_int_equal(prfdata_publisher_slot(&mail)->entered, 0);
 }
 
-/* A thread may still be inside when its instance is removed and the slot is given away. */
+/* A thread may still be inside when its instance is removed and another instance gets the slot. */
 static void test_counter_brackets_of_a_slot_used_again_stay_even(void **state)
 {
     prfdata_instance before = mail;
@@ -552,7 +555,7 @@ static void test_counter_brackets_of_a_slot_used_again_stay_even(void **state)
 
 /* ---- Threads ---- */
 
-/* Long enough that threads meet, also on one busy processor. */
+/* Long enough for the threads to collide, even on one busy processor. */
 enum { THREADS = 4, ROUNDS = 400000 };
 
 static void bump_everything(void *context)
@@ -630,7 +633,7 @@ static void raise_in_turns(void *context)
 
     for (int i = 0; i < ROUNDS; i++) {
         prfdata_raise(depth, i);
-        assert_true(prfdata_get(depth) >= i); /* raised by any thread, it does not fall */
+        assert_true(prfdata_get(depth) >= i); /* any thread may raise it, so it does not fall */
     }
 }
 
@@ -661,7 +664,7 @@ static void come_and_go(void *context)
     }
 }
 
-/* 26 names in 15 slots; the second thread with a name gets an error, and counts nowhere. */
+/* 26 names in 15 slots: the second thread with a name gets an error, and counts nowhere. */
 static void test_counter_threads_that_add_and_remove_leave_no_instance(void **state)
 {
     wchar_t name[2] = {L'A', 0};

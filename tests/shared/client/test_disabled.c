@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program as prfdata.h shows it, compiled with PRFDATA_DISABLED and linked without the library:
- * every call is there, succeeds and does nothing.
+ * Compiles a program as prfdata.h shows it with PRFDATA_DISABLED, without the library: every call
+ * exists, succeeds and does nothing.
  */
 #include "support/test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * exclusive.c: which handle gets a lane, what it counts in without one, and when a lane can be had
- * again; from private memory to a region as well. What readers see of lanes is test_hot's.
+ * Tests exclusive.c: which handle gets a lane, where it counts without one, and when a lane is free
+ * again; also when private memory moves to a region. test_hot.c tests what readers see of lanes.
  */
 #include "support/test.h"
 
@@ -32,7 +32,7 @@ static void install(void)
     is_installed = true;
 }
 
-/* Nothing is installed: it counts in private memory. */
+/* Nothing is installed, so it counts in private memory. */
 static int begin(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void take_all(uint32_t id, const prfdata_instance *instance, prfdata_excl
     }
 }
 
-/* ---- Getting one ---- */
+/* ---- Getting a lane ---- */
 
 static void test_exclusive_zeroed_handle_counts_nowhere(void **state)
 {
@@ -86,7 +86,7 @@ static void test_exclusive_zeroed_handle_counts_nowhere(void **state)
     prfdata_release_exclusive(NULL);
 }
 
-/* A line pair each, which no other handle and no thread shares. */
+/* Each lane has its own pair of cache lines, which no other handle and no thread shares. */
 static void test_exclusive_lanes_lie_apart(void **state)
 {
     const prfdata_instance mail = add_queue(L"mail");
@@ -153,7 +153,7 @@ static void test_exclusive_failed_look_up_gives_a_zeroed_handle(void **state)
     assert_memory_equal(&handle, &zeroed, sizeof handle);
 }
 
-/* ---- Giving it back ---- */
+/* ---- Releasing a lane ---- */
 
 static void test_exclusive_released_handle_goes_on_counting(void **state)
 {
@@ -166,11 +166,14 @@ static void test_exclusive_released_handle_goes_on_counting(void **state)
     assert_false(prfdata_is_exclusive(&handle));
     prfdata_exclusive_add(&handle, 5);
     assert_int_equal(counted(JOBS_ID, &mail), 15);
-    prfdata_release_exclusive(&handle); /* once more does nothing */
+    prfdata_release_exclusive(&handle); /* a second release does nothing */
     assert_int_equal(counted(JOBS_ID, &mail), 15);
 }
 
-/* Exactly that lane of that counter of that instance; in every place of several blocks. */
+/*
+ * Exactly that lane of that counter of that instance becomes free, in every place of several
+ * blocks.
+ */
 static void test_exclusive_released_lane_is_the_only_one_to_be_had(void **state)
 {
     static const uint32_t ids[] = {JOBS_ID, JOB_TIME_ID, JOB_TIME_BASE_ID};
@@ -235,8 +238,8 @@ static void test_exclusive_release_after_unmapping_does_nothing(void **state)
 /* ---- From private memory to a region ---- */
 
 /*
- * A lane belongs to the old handle until that gives it back, also in the new memory; what it counts
- * is moved to where several threads may count.
+ * A lane belongs to the old handle until that is released, even in the new memory. Its counts are
+ * moved to a lane where several threads may count.
  */
 static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
 {
@@ -261,17 +264,21 @@ static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
     next = counting_resolve_exclusive(publisher, JOBS_ID, &mail); /* the same lane, in the region */
     assert_true(prfdata_is_exclusive(&next));
     prfdata_exclusive_add(&next, 1);
-    assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS); /* moves */
+    assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS); /* moves the counts */
     assert_int_equal(counted(JOBS_ID, &mail), 1123);
     prfdata_exclusive_add(&next, 1);
     assert_int_equal(counted(JOBS_ID, &mail), 1124);
-    assert_int_equal(*next.lane, 2);       /* nothing was added to it by others */
-    prfdata_exclusive_add(&handles[5], 3); /* released: with `lock`, into the former memory */
+    assert_int_equal(*next.lane, 2); /* nothing else was added to it */
+    prfdata_exclusive_add(&handles[5],
+                          3); /* released: counts with `lock`, into the former memory */
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
     assert_int_equal(counted(JOBS_ID, &mail), 1127);
 }
 
-/* What is moved goes to a lane that is counted with `lock`, whoever has the others by then. */
+/*
+ * Counts are moved to a lane that is counted with `lock`, whichever handles have the other lanes by
+ * then.
+ */
 static void test_exclusive_lanes_get_nothing_that_is_moved(void **state)
 {
     const prfdata_instance mail = add_queue(L"mail");
@@ -318,7 +325,7 @@ static void take_and_count(void *context)
     }
 }
 
-/* A lane passes from thread to thread; each goes on where the other stopped. */
+/* A lane passes from thread to thread; each continues where the last one stopped. */
 static void test_exclusive_lanes_that_change_hands_lose_nothing(void **state)
 {
     (void)state;
@@ -330,7 +337,7 @@ static void test_exclusive_lanes_that_change_hands_lose_nothing(void **state)
     assert_int_equal(counted(BUSY_ID, NULL), 3 * THREADS * ROUNDS * BUMPS);
 }
 
-/* ---- What a hot counter is not for ---- */
+/* ---- Misuse of a hot counter ---- */
 
 static unsigned said_count;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instances: names, numbers, parents, stale copies, a full publisher. The service is not installed:
- * private memory is used as a region is, see test_publisher.c for those.
+ * Tests instances: names, numbers, parents, stale copies, a full publisher. The service is not
+ * installed. Private memory is used like a region; test_publisher.c tests regions.
  */
 #include "support/test.h"
 
@@ -91,7 +91,7 @@ static prfdata_handle jobs_of(const prfdata_instance *instance)
     return handle;
 }
 
-/* What readers get to see. */
+/* The name that readers see. */
 static void assert_stored(const prfdata_instance *instance, const char *expected)
 {
     const prfdata_region_slot *slot = prfdata_publisher_slot(instance);
@@ -160,7 +160,7 @@ static void test_instance_same_name_in_other_case_already_exists(void **state)
         {L"\u03A3", L"\u03C3"},             /* sigma */
         {L"x\u03C2", L"X\u03A3"},           /* its final form */
         {L"\u00DF", L"\u1E9E"},             /* sharp s, small and capital */
-        {L"\u212A", L"k"},                  /* the sign of Kelvin */
+        {L"\u212A", L"k"},                  /* the Kelvin sign */
         {L"\u0416\u042F", L"\u0436\u044F"}, /* Cyrillic */
         {L"\U00010400!", L"\U00010428!"},   /* Deseret, two chars */
     };
@@ -178,11 +178,11 @@ static void test_instance_same_name_in_other_case_already_exists(void **state)
 static void test_instance_folding_is_simple_and_knows_no_language(void **state)
 {
     static const wchar_t *const different[][2] = {
-        {L"stra\u00DFe", L"strasse"}, /* sharp s is not two letters */
+        {L"stra\u00DFe", L"strasse"}, /* sharp s is not equal to two letters */
         {L"\u0130", L"i"},            /* Turkish dotted I */
         {L"\u0131", L"I"},            /* and dotless i */
         {L"\u00E4", L"a"},
-        {L"\u00E4", L"a\u0308"}, /* composed and not */
+        {L"\u00E4", L"a\u0308"}, /* composed and decomposed */
     };
 
     (void)state;
@@ -285,7 +285,7 @@ static void test_instance_total_is_reserved_where_the_map_declares_it(void **sta
     (void)state;
     assert_int_equal(try_to_add(L"_Total"), ERROR_INVALID_NAME);
     assert_int_equal(try_to_add(L"_TOTAL"), ERROR_INVALID_NAME);
-    assert_int_equal(try_to_add(L"#total"), ERROR_INVALID_NAME); /* cleaned */
+    assert_int_equal(try_to_add(L"#total"), ERROR_INVALID_NAME); /* the cleaned name is _Total */
     assert_int_equal(try_to_add(L"_Totals"), ERROR_SUCCESS);
     assert_int_equal(try_to_add(L"Total"), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_find(publisher, ID_QUEUES, L"_Total", NULL, &instance),
@@ -523,7 +523,7 @@ static void test_instance_child_under_the_slots_next_name_is_another(void **stat
     assert_int_equal(prfdata_get(taken), 0);
 }
 
-/* By a program that had the region before and still has a view. */
+/* A program that had the region before and still has a view changes it. */
 static void test_instance_parent_that_changes_under_the_writer_does_no_harm(void **state)
 {
     prfdata_instance parent = add(L"parent");
@@ -545,7 +545,7 @@ static void test_instance_parent_that_cannot_be_one_is_refused(void **state)
 
     (void)state;
     assert_int_equal(prfdata_instance_remove(&removed), ERROR_SUCCESS);
-    /* No parent object; an object that is not the parent's; gone; what a failed add left. */
+    /* No parent object; an object that is not the parent object; removed; left by a failed add. */
     assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"a", &mail, &instance),
                      ERROR_INVALID_PARAMETER);
     assert_int_equal(prfdata_instance_add(publisher, ID_CONSUMERS, L"a", &consumer, &instance),
@@ -659,7 +659,7 @@ static void test_instance_stale_after_another_name_got_the_slot(void **state)
 
 /* ---- Full ---- */
 
-/* Of an instance with a number, as everybody can compute it. */
+/* The hash of an instance with a number, as any program can compute it. */
 static uint32_t public_hash(int32_t unique_id)
 {
     const prfdata_region_key key = {NULL, 0, unique_id, PRFDATA_NONE, 0};
@@ -668,7 +668,10 @@ static uint32_t public_hash(int32_t unique_id)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-/* Who knows the library may choose the instances of a server, but not what they collide under. */
+/*
+ * A person who knows the library may choose the instances of a server, but cannot make them
+ * collide.
+ */
 static void test_instance_chosen_to_collide_does_not(void **state)
 {
     const prfdata_slots *slots = &publisher->slots[0];
@@ -705,7 +708,8 @@ static void test_instance_full_is_refused_and_counted(void **state)
     assert_int_equal(prfdata_instance_add_id(publisher, ID_QUEUES, 5, NULL, &instance),
                      ERROR_NOT_ENOUGH_QUOTA);
     assert_int_equal(prfdata_dropped(publisher), 2);
-    assert_int_equal(try_to_add(L"MAIL"), ERROR_ALREADY_EXISTS); /* not dropped: it is there */
+    assert_int_equal(try_to_add(L"MAIL"),
+                     ERROR_ALREADY_EXISTS); /* not dropped, because it exists */
     assert_int_equal(prfdata_dropped(publisher), 2);
     add_consumer(L"of another object", NULL);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
@@ -743,7 +747,7 @@ static void test_instance_name_that_comes_back_goes_on_counting(void **state)
     mail = add(L"Mail");
     prfdata_increment(jobs_of(&mail));
     assert_int_equal(prfdata_get(jobs_of(&mail)), 42);
-    assert_stored(&mail, "mail"); /* as it was written first */
+    assert_stored(&mail, "mail"); /* in its first spelling */
 }
 
 static void test_instance_oldest_removed_name_is_given_up_first(void **state)
@@ -766,7 +770,7 @@ static void test_instance_oldest_removed_name_is_given_up_first(void **state)
     c = add(L"c1");
     assert_int_equal(prfdata_get(jobs_of(&a)), 1);
     assert_int_equal(prfdata_get(jobs_of(&c)), 3);
-    assert_int_equal(try_to_add(L"b1"), ERROR_NOT_ENOUGH_QUOTA); /* its slot is given away */
+    assert_int_equal(try_to_add(L"b1"), ERROR_NOT_ENOUGH_QUOTA); /* another name got its slot */
 }
 
 #define TEST(name)             cmocka_unit_test_setup_teardown(name, begin, end)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kill -9 of a publisher at every step of creation, take-over, adding, reviving, reusing and
- * removing. A child process runs a fixed course of actions with a library whose steps are
- * compiled in, says what it has counted, and dies at the n-th step; n goes up until a child
- * reaches its end. After every death readers must see what was counted, to the last bump, and the
- * next process must be able to go on.
+ * Kills a publisher with kill -9 at every step of creation, take-over, adding, reviving, reusing
+ * and removing. A child process runs a fixed series of actions with a library that has its steps
+ * compiled in, reports what it has counted, and dies at the n-th step; n increases until a child
+ * reaches the end. After every death readers must see all counts up to the last bump, and the next
+ * process must be able to continue.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ PRFDATA_DEFINE_COUNTER(SESSIONS, 202);
     PRFDATA_MAP_END_AS(map, service)
 
 QUEUE_MAP(roomy_map, "PrfDataKillRoomy", 3) /* a slot for every name */
-QUEUE_MAP(tight_map, "PrfDataKillTight", 1) /* every other name takes the slot away */
+QUEUE_MAP(tight_map, "PrfDataKillTight", 1) /* every other name takes over the slot */
 
 enum { FIRST_COUNTER = 9100, QUEUES_TITLE = FIRST_COUNTER, SERVER_TITLE = FIRST_COUNTER + 6 };
 enum { DEPTH_POSITION = 0, JOBS_POSITION = 1, REQUESTS_POSITION = 0, SESSIONS_POSITION = 1 };
@@ -67,7 +67,7 @@ typedef struct counts {
 /* ---- The child ---- */
 
 static counts counted;
-static unsigned steps_left; /* until death; 0: none */
+static unsigned steps_left; /* until the child dies; 0: it does not */
 
 static void die(void)
 {
@@ -119,7 +119,10 @@ static void count_jobs(prfdata_publisher *publisher, unsigned name, const prfdat
     counted.jobs[name] += 10;
 }
 
-/* Every name comes, counts, goes, and comes back; then the same in a region closed and reopened. */
+/*
+ * Every name is added, counts, is removed and is added again; then the same in a region that was
+ * closed and reopened.
+ */
 static int child_main(const prfdata_map *map)
 {
     prfdata_publisher *publisher;
@@ -144,7 +147,7 @@ static int child_main(const prfdata_map *map)
 
 /* ---- A child that publishes late ---- */
 
-/* Count without looking anything up: through handles from before. */
+/* Count without look-ups, through handles from before. */
 static void count_late(prfdata_handle jobs, prfdata_handle requests)
 {
     prfdata_add(jobs, 10);
@@ -153,14 +156,14 @@ static void count_late(prfdata_handle jobs, prfdata_handle requests)
     counted.requests++;
 }
 
-/* What readers must see from now on, however the process ends. */
+/* Report the counts that readers must see from now on, however the process ends. */
 static void note_moved(void)
 {
     counted.jobs[1] = counted.jobs[0];
     counted.jobs[2] = counted.requests;
 }
 
-/* It counts in private memory, publishes, and goes on with its old handles. */
+/* Counts in private memory, publishes, and continues with its old handles. */
 static int late_child_main(const prfdata_test_service *service, const prfdata_map *map)
 {
     prfdata_publisher *publisher;
@@ -250,7 +253,7 @@ static uint64_t value_of(const kill_reply *reply, uint32_t title, const char *in
     return value;
 }
 
-/* No process runs: totals up to the last bump, no gauges, no instances. */
+/* No process runs: readers see totals up to the last bump, but no gauges and no instances. */
 static void check_the_dead(prfdata_provider *provider, const counts *total)
 {
     kill_reply reply;
@@ -264,8 +267,8 @@ static void check_the_dead(prfdata_provider *provider, const counts *total)
 }
 
 /*
- * The next process: takes over, sees every name with at most what was counted under it, and with
- * all of it where no other name needed the slot.
+ * The next process takes over. It sees every name with at most its counts, and with all of them if
+ * no other name needed the slot.
  */
 static void check_the_next(const prfdata_map *map, prfdata_provider *provider, bool keeps_all,
                            const counts *total)
@@ -310,7 +313,7 @@ static void kill_at_every_step(const char *which, const prfdata_map *map, bool k
     do {
         finished = run_child(which, ++step, &total);
         check_the_dead(provider, &total);
-        if (step % 2 == 0) /* else the next child takes over from the dead one */
+        if (step % 2 == 0) /* otherwise the next child takes over from the one that ended */
             check_the_next(map, provider, keeps_all, &total);
         assert_true(prfdata_test_service_files(&service, files, 2) <= 1);
     } while (!finished);
@@ -332,7 +335,7 @@ static void test_kill_at_every_step_of_reuse_counts_nothing_under_a_foreign_name
     kill_at_every_step("tight", &tight_map, false);
 }
 
-/* A process that dies while it makes its file leaves nothing that readers see or that stays. */
+/* A process that dies while it creates its file leaves nothing that readers see and no file. */
 static void test_kill_during_creation_leaves_nothing(void **state)
 {
     prfdata_test_service service;
@@ -356,7 +359,7 @@ static void test_kill_during_creation_leaves_nothing(void **state)
     }
 }
 
-/* At least what was moved, and never more than was counted; with its name nothing else. */
+/* The name has at least the moved counts, and at most all counts. */
 static void check_the_late(prfdata_provider *provider, const counts *total)
 {
     kill_reply reply;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* prfdata_open_file over real files and a real installation of the same map. */
+/* Tests prfdata_open_file with real files and a real installation of the same map. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -74,7 +74,7 @@ static void test_open_file_publishes_as_the_compiled_map_does(void **state)
     assert_int_equal(prfdata_open_file(WIDE_FILE_PATH, &publisher), ERROR_SUCCESS);
     assert_int_equal(count_jobs(publisher, 3), 3);
     prfdata_close_and_unmap(publisher);
-    /* The compiled map takes the region over. */
+    /* The compiled map takes over the region. */
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
     assert_int_equal(count_jobs(publisher, 4), 7);
     prfdata_close_and_unmap(publisher);
@@ -95,7 +95,7 @@ static void test_open_file_again_goes_on_with_what_was_closed(void **state)
     prfdata_close_and_unmap(second);
 }
 
-/* Maps stay for ever, so a program that opens and closes must not collect them. */
+/* Maps are never freed, so a program that opens and closes must not collect them. */
 static void test_open_file_keeps_one_map_for_what_says_the_same(void **state)
 {
     prfdata_publisher *first, *second, *third;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests which file a publisher gets, also if many want one at once or a scanner refuses files.
- * Threads stand for processes: they share nothing here except the folder.
+ * Tests which file a publisher gets, even if many publishers want one at once or a scanner refuses
+ * files. Threads play the role of processes: they share nothing here except the folder.
  */
 #ifndef _WIN32
 #define _GNU_SOURCE
@@ -32,8 +32,10 @@
 
 #define SERVICE "PrfDataTestOwnRegion"
 
-/* Each that wants one looks into all files, one after the other in Wine's server: 64 take a minute
- * there. FEW: that may be left over at first. */
+/*
+ * Each thread that wants a file opens all files in turn, which Wine's server does one at a time: 64
+ * take a minute there. FEW: the number that may be left over at first.
+ */
 #ifdef _WIN32
 enum { PLACES = 3, WANTED = 6, FEW = 2, OTHERS = PRFDATA_MAX_REGIONS - PLACES };
 #else
@@ -68,7 +70,7 @@ static int uninstall(void **state)
     return 0;
 }
 
-/* As one prfdata_open() does. */
+/* Does what one prfdata_open() does. */
 static uint32_t get_own_region(prfdata_own_region *own)
 {
     prfdata_patience patience = {0};
@@ -76,7 +78,7 @@ static uint32_t get_own_region(prfdata_own_region *own)
     return prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &patience, own);
 }
 
-/* Regions of a later version: they are left alone, and count. */
+/* Regions of a later version. They stay, and count towards the limit. */
 static void fill_folder(unsigned count)
 {
     prfdata_region_header header = {0};
@@ -96,11 +98,11 @@ typedef struct rush {
 } rush;
 
 #ifndef _WIN32
-static uint64_t creating = WANTED; /* files that were about to be made: from WANTED on none waits */
+static uint64_t creating = WANTED; /* files about to be created: from WANTED on no thread waits */
 
-static uint32_t others_first; /* files that others make just before the next one is made */
+static uint32_t others_first; /* files that others create just before the next one is created */
 static uint64_t sleeps;       /* atomic, like the above */
-static uint64_t slept_ms;     /* atomic: what was asked for */
+static uint64_t slept_ms;     /* atomic: the total of the requested pauses */
 
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): not those of the header */
 int nanosleep(const struct timespec *time, struct timespec *left)
@@ -111,7 +113,10 @@ int nanosleep(const struct timespec *time, struct timespec *left)
     return (int)syscall(SYS_nanosleep, time, left);
 }
 
-/* The system's, but the first file is made only when all threads have seen that there is room. */
+/*
+ * Calls the system's function, but creates the first file only when all threads have seen that
+ * there is room.
+ */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
 int openat64(int directory, const char *name, int flags, ...)
 {
@@ -151,8 +156,8 @@ static void get_at_once(void *context)
 }
 
 /*
- * One waits for a second at most, and on a busy machine others may take longer to give up: who was
- * refused then tries again, and gets what is left.
+ * A publisher waits for at most a second, and on a busy machine others may take longer to give up.
+ * A refused publisher then tries again, and gets a file that is left.
  */
 static void take_what_is_left(rush *all)
 {
@@ -208,7 +213,7 @@ static void test_own_region_of_many_at_once_those_that_fit_get_one(void **state)
 }
 
 #ifndef _WIN32
-/* Those that are among the first wait for it to go, so it must not wait for them. */
+/* The first ones wait for it to give up, so it must not wait for them. */
 static void test_own_region_that_does_not_fit_gives_up_at_once(void **state)
 {
     prfdata_os_name names[PRFDATA_MAX_REGIONS];
@@ -237,7 +242,7 @@ static void test_own_region_names_are_in_the_order_of_creation(void **state)
     (void)state;
     for (size_t i = 0; i < 8; i++) {
         assert_int_equal(get_own_region(&owns[i]), ERROR_SUCCESS);
-        prfdata_os_sleep(20); /* more than the clock's step */
+        prfdata_os_sleep(20); /* more than a step of the clock */
         if (i > 0)
             assert_true(strcmp(owns[i - 1].name.text, owns[i].name.text) < 0);
     }
@@ -246,7 +251,7 @@ static void test_own_region_names_are_in_the_order_of_creation(void **state)
 }
 
 #ifndef _WIN32
-/* A region that has no owner, as an ended process leaves it. */
+/* A region without an owner, as an ended process leaves it. */
 static void leave_region(prfdata_os_name *name)
 {
     prfdata_own_region own;
@@ -270,7 +275,10 @@ int flock(int file, int operation)
     return (int)syscall(SYS_flock, file, operation);
 }
 
-/* A scanner refuses every open of existing files for a while; the test counts in questions. */
+/*
+ * Makes a scanner refuse every open of existing files for some time. The test counts attempts
+ * instead of time.
+ */
 static unsigned refusals_left;
 
 static bool is_refused_now(void)
@@ -334,7 +342,7 @@ static void test_own_region_that_is_refused_for_a_while_is_taken_after_it(void *
     assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 1);
 }
 
-/* However many files are refused, and for however long. */
+/* The wait is the same for any number of refused files, and for any time. */
 static void test_own_region_that_is_refused_for_ever_costs_a_second(void **state)
 {
     enum { FILES = 40 };
@@ -354,7 +362,7 @@ static void test_own_region_that_is_refused_for_ever_costs_a_second(void **state
     prfdata_os_region_delete(folder, &own.name, &own.region);
 }
 
-/* A program that starts next to others that live must not wait for long. */
+/* A program that starts while others run must not wait for long. */
 static void test_own_region_of_a_living_program_costs_one_pause(void **state)
 {
     prfdata_own_region first, second;
@@ -371,7 +379,7 @@ static void test_own_region_of_a_living_program_costs_one_pause(void **state)
     prfdata_os_region_delete(folder, &second.name, &second.region);
 }
 
-/* A provider that probes the file at this moment looks like an owner. */
+/* A provider that is probing the file looks like an owner. */
 static void test_own_region_that_is_probed_is_taken_at_the_second_attempt(void **state)
 {
     prfdata_own_region own;
@@ -389,7 +397,7 @@ static void test_own_region_that_is_probed_is_taken_at_the_second_attempt(void *
 }
 #endif
 
-/* The first 64 names cannot be deleted, as if other accounts had left them. */
+/* The first 64 names cannot be deleted, as if they belonged to other accounts. */
 static void test_own_region_sweep_reaches_its_own_files_after_many_others(void **state)
 {
     enum { STAY = 64 };
@@ -407,7 +415,7 @@ static void test_own_region_sweep_reaches_its_own_files_after_many_others(void *
     }
     prfdata_os_name_make(&goes, 7, STAY);
     assert_true(prfdata_test_service_write_file(&service, goes.text, "old", 3));
-    for (int i = 0; i < 20; i++) { /* each has a chance of 64 in 65 */
+    for (int i = 0; i < 20; i++) { /* each try succeeds with a chance of 64 in 65 */
         prfdata_own_region own;
 
         assert_int_equal(get_own_region(&own), ERROR_SUCCESS);

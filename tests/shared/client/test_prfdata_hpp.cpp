@@ -4,7 +4,7 @@
 // exceptions and linked without the C++ library, with the oldest standard and a new one.
 #include <prfdata/prfdata.h>
 
-// What readers would see of brackets, counted: open ones of instances, and of publishers.
+// The number of open brackets that readers would see: of instances, and of publishers.
 static int open_brackets, open_brackets_of_all;
 #define prfdata_begin(instance)      (++open_brackets, prfdata_begin(instance))
 #define prfdata_end(instance)        (--open_brackets, prfdata_end(instance))
@@ -82,7 +82,7 @@ PRFDATA_MAP_BEGIN_AS(hpp_map)
 PRFDATA_MAP_END_AS(hpp_map, "PrfDataTestHpp")
 // clang-format on
 
-// ---- What cannot be written ----
+// ---- Code that must not compile ----
 
 template <class Type> constexpr bool moves_only()
 {
@@ -122,7 +122,6 @@ static_assert(std::is_same<decltype(has_set<prfdata::gauge>(0)), bool>::value, "
 
 namespace
 {
-
 using prfdata::average;
 using prfdata::counter;
 using prfdata::distribution;
@@ -278,7 +277,7 @@ void test_hpp_exclusive_counter_owns_a_lane(void **)
     counter shared = mail.resolve<counter>(QUEUES_HOT);
 
     ++shared;
-    for (int i = 0; i < 2 * LANES; i++) { // each gives its lane back
+    for (int i = 0; i < 2 * LANES; i++) { /* each releases its lane */
         exclusive_counter own = mail.resolve<exclusive_counter>(QUEUES_HOT);
         exclusive_counter taken(std::move(own));
 
@@ -300,7 +299,7 @@ void test_hpp_exclusive_counter_owns_a_lane(void **)
             each.add(1);
         }
         assert_true(own[LANES - 1].is_exclusive());
-        assert_false(own[LANES].is_exclusive()); // they are gone
+        assert_false(own[LANES].is_exclusive()); /* all lanes are taken */
     }
     assert_int_equal(shared.value(), 1 + 3 * 2 * LANES + 2 * (LANES + 1));
     assert_false(mail.resolve<exclusive_counter>(QUEUES_DEPTH).is_exclusive());
@@ -387,7 +386,7 @@ void test_hpp_timer_records_durations(void **)
     assert_int_equal(time.base(), 1);
 }
 
-// How many values there are, and their sum.
+// The number of values, and their sum.
 std::uint64_t recorded(const distribution &of, std::uint64_t &sum)
 {
     const prfdata_distribution handle = of.handle();
@@ -414,11 +413,11 @@ void test_hpp_distribution_records_values_and_durations(void **)
     latency.record(std::chrono::duration<double>(0.5));
     latency.record(std::chrono::seconds(-1));
     assert_int_equal(recorded(latency, sum), 4);
-    assert_int_equal(sum, 40 + 30000 + 5000000 + 10); // the least that is recorded
+    assert_int_equal(sum, 40 + 30000 + 5000000 + 10); /* 10 is the least value that is recorded */
     latency.record_since(latency.start());
     assert_int_equal(recorded(latency, sum), 5);
     bytes.record(7);
-    bytes.record(std::chrono::seconds(1)); // no bytes
+    bytes.record(std::chrono::seconds(1)); /* a distribution of bytes ignores times */
     bytes.record_since(bytes.start());
     assert_int_equal(recorded(bytes, sum), 1);
     assert_int_equal(sum, 7);
@@ -565,7 +564,7 @@ void test_hpp_instance_has_parents_and_numbers(void **)
         assert_int_equal(job.resolve<counter>(JOBS_DONE).value(), 1);
         assert_int_equal(numbered.resolve<counter>(JOBS_DONE).value(), 0);
         assert_int_equal(mail.remove(), ERROR_DEPENDENT_RESOURCE_EXISTS);
-        assert_int_equal(mail.error(), ERROR_SUCCESS); // it is still there
+        assert_int_equal(mail.error(), ERROR_SUCCESS); /* it still exists */
     }
     assert_int_equal(mail.remove(), ERROR_SUCCESS);
 }

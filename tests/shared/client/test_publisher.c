@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opening and closing publishers over real files. Other processes are this program again, see
+ * Tests opening and closing publishers with real files. Other processes are this program again, see
  * child_main. Every test begins with an installed service and an empty folder.
  */
 #ifndef _WIN32
@@ -44,7 +44,9 @@
 
 enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_WORKERS = 200, ID_BUSY, ID_CONSUMERS = 300 };
 
-/* Of the first object, after three slot counts: tests read the files by region-format.md. */
+/*
+ * Offsets of the first object, after three slot counts. Tests read the files by region-format.md.
+ */
 enum { QUEUES_SLOTS = 192, JOBS_CELL = 8 };
 
 static prfdata_test_service service;
@@ -123,7 +125,7 @@ static size_t file_count(void)
     return prfdata_test_service_files(&service, NULL, 0);
 }
 
-/* The only file; release: free(). */
+/* The content of the only file; release: free(). */
 static uint8_t *read_region(size_t *size)
 {
     prfdata_test_file files[2];
@@ -177,7 +179,7 @@ static void bump(prfdata_publisher *publisher, uint32_t counter_id, const prfdat
     prfdata_add(handle, amount);
 }
 
-/* Whatever could not be published: everything can be called, and counts. */
+/* Everything can be called, and counts, whatever the reason is that it could not be published. */
 static void assert_counts_privately(prfdata_publisher *publisher)
 {
     prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
@@ -199,7 +201,7 @@ static void assert_counts_privately(prfdata_publisher *publisher)
 
 /* ---- Other processes ---- */
 
-/* Publish, say so, and run until asked to end, or killed. */
+/* Publish, report it, and run until told to end, or killed. */
 static int child_publish(void)
 {
     prfdata_publisher *publisher;
@@ -223,7 +225,7 @@ static int child_publish(void)
 }
 
 #ifndef _WIN32
-/* Try to publish under a limit, and say what came of it. */
+/* Try to publish under a limit, and report the result. */
 static int child_try(void)
 {
     prfdata_publisher *publisher;
@@ -234,7 +236,7 @@ static int child_try(void)
         return 1;
     assert_counts_privately(publisher);
     prfdata_test_process_say(line);
-    _exit(0); /* the leak detector cannot look into a process that changed its account */
+    _exit(0); /* the leak detector cannot examine a process that changed its account */
 }
 
 static int child_without_rights(void)
@@ -256,7 +258,7 @@ static int child_on_full_disk(void)
 #endif
 
 #ifndef _WIN32
-/* Leave room for so many files to be opened. */
+/* Leave room for `count` more open files. */
 static void leave_descriptors(rlim_t count)
 {
     struct rlimit limit;
@@ -272,7 +274,7 @@ static void leave_descriptors(rlim_t count)
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
-/* Open with ever more descriptors until it works, and say what there is then. */
+/* Open with more and more descriptors until it works, and report which files exist then. */
 static int child_with_few_descriptors(void)
 {
     prfdata_publisher *publisher;
@@ -293,7 +295,7 @@ static int child_with_few_descriptors(void)
     return 0;
 }
 
-/* Close and open again where only one more file can be opened, and say what came of it. */
+/* Close and open again when only one more file can be opened, and report the result. */
 static int child_reopen_with_one_descriptor(void)
 {
     prfdata_publisher *first, *again;
@@ -354,7 +356,7 @@ static void publish_and_die(void)
     prfdata_test_process_kill(start_publishing());
 }
 
-/* ---- What open says ---- */
+/* ---- The result of open ---- */
 
 static void test_publisher_open_publishes_one_region(void **state)
 {
@@ -489,7 +491,9 @@ static void test_publisher_open_another_version_of_the_map_is_installed(void **s
     assert_int_equal(file_count(), 0);
 }
 
-/* A program that was started with the former version of the map, or starts after the upgrade. */
+/*
+ * A program that was started with the former version of the map, or that starts after the upgrade.
+ */
 static void test_publisher_open_earlier_version_of_the_map_publishes(void **state)
 {
     (void)state;
@@ -501,7 +505,7 @@ static void test_publisher_open_earlier_version_of_the_map_publishes(void **stat
     assert_int_equal(file_count(), 2);
 }
 
-/* Names and capacities are no other version. */
+/* Other names and capacities do not make another version. */
 static void test_publisher_open_renamed_and_resized_map_publishes(void **state)
 {
     (void)state;
@@ -661,7 +665,7 @@ static void test_publisher_open_leaves_a_dead_region_that_is_too_small(void **st
     (void)state;
     unmap(open_with(ID_QUEUES, 2));
     open_with(ID_QUEUES, 3);
-    assert_int_equal(file_count(), 2); /* the small one's totals still count */
+    assert_int_equal(file_count(), 2); /* the totals of the small one still count */
     open_with(ID_QUEUES, 2);
     assert_int_equal(file_count(), 2);
 }
@@ -775,7 +779,7 @@ static void test_publisher_two_in_one_process_count_apart(void **state)
 /* ---- Threads that impersonate ---- */
 
 #ifdef _WIN32
-/* The anonymous account may not write into the folder, nor read it. */
+/* The anonymous account may neither write to the folder nor read it. */
 static void test_publisher_open_while_impersonating_is_the_processs(void **state)
 {
     prfdata_publisher *publisher = NULL;
@@ -794,14 +798,14 @@ static void test_publisher_open_while_impersonating_is_the_processs(void **state
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     bump(publisher, ID_JOBS, &mail, 7);
     unmap(publisher);
-    publisher = open_for(ERROR_SUCCESS); /* taken over: the file is this account's */
+    publisher = open_for(ERROR_SUCCESS); /* taken over, because the file belongs to this account */
     assert_int_equal(file_count(), 1);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
 }
 #endif
 
-/* ---- The boot cannot be asked ---- */
+/* ---- The boot is unknown ---- */
 
 #ifdef _WIN32
 #define SERVICE_KEY                                                                                \
@@ -809,7 +813,7 @@ static void test_publisher_open_while_impersonating_is_the_processs(void **state
     L"PrfDataTestPublisher"
 #define OTHER_ROOT L"Software\\PrfDataTestPublisher"
 
-/* The rest of the registry without HARDWARE\DESCRIPTION: a root with the service's key only. */
+/* A registry without HARDWARE\DESCRIPTION: a root with only the service's key. */
 static void test_publisher_open_boot_cannot_be_asked(void **state)
 {
     prfdata_publisher *publisher = NULL;
@@ -840,7 +844,7 @@ static void test_publisher_open_boot_cannot_be_asked(void **state)
 #else
 static bool boot_is_secret;
 
-/* The system's, but for what the test wants to fail. */
+/* Calls the system's function, except if the test wants it to fail. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
 int open64(const char *path, int flags, ...)
 {
@@ -875,7 +879,7 @@ static void test_publisher_open_boot_cannot_be_asked(void **state)
     assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
 }
 
-/* With a certain number of them everything but the boot can be opened. */
+/* With a certain number of descriptors, everything except the boot can be opened. */
 static void test_publisher_open_too_few_descriptors_lose_no_counts(void **state)
 {
     prfdata_test_process *child;
@@ -900,11 +904,11 @@ static void test_publisher_reopen_with_one_descriptor_keeps_the_region(void **st
 }
 #endif
 
-/* ---- Files that are not simply taken over ---- */
+/* ---- Files that are not just taken over ---- */
 
 #define FILE_NAME prfdata_test_region_name(0xaa)
 
-/* A region that was used and closed, as the only file, with one change. */
+/* Plants a region that was used and closed, with one change, as the only file. */
 static void plant_region(uint32_t queues, uint64_t offset, uint8_t change, int64_t growth)
 {
     prfdata_test_file file;
@@ -928,7 +932,7 @@ static void plant_region(uint32_t queues, uint64_t offset, uint8_t change, int64
     free(larger);
 }
 
-/* Whether FILE_NAME is the only file, one of two, or gone. */
+/* Whether FILE_NAME is the only file, one of two, or deleted. */
 static void assert_files(bool planted_is_there, size_t count)
 {
     prfdata_test_file files[4];
@@ -949,7 +953,10 @@ static void test_publisher_valid_region_under_any_name_is_taken_over(void **stat
     assert_int_equal(read_header().epoch, 2);
 }
 
-/* The name of this boot with the header of another one: not ours, and not to be formatted. */
+/*
+ * The name is of this boot and the header of another one. The file is not ours, and must not be
+ * formatted.
+ */
 static void test_publisher_header_of_another_boot_is_left_alone(void **state)
 {
     prfdata_publisher *publisher;
@@ -973,7 +980,7 @@ static void plant_files_of_another_boot(uint64_t boot, unsigned count)
     }
 }
 
-/* Also those of later boots, which a clock that was set back gives. */
+/* Includes those of later boots, which exist after a clock was set back. */
 static void test_publisher_files_of_other_boots_are_deleted(void **state)
 {
     (void)state;
@@ -994,7 +1001,7 @@ static void test_publisher_deletes_64_files_of_other_boots_at_each_open(void **s
     assert_int_equal(file_count(), 2);
 }
 
-/* As after 1,024 accounts of an earlier boot, whose files this one may not delete. */
+/* As after 1,024 accounts of an earlier boot, whose files this account may not delete. */
 static void test_publisher_files_of_other_boots_do_not_count_among_the_1024(void **state)
 {
     (void)state;
@@ -1214,7 +1221,7 @@ static void test_publisher_old_instances_and_handles_are_harmless(void **state)
     assert_int_equal(get(publisher, ID_JOBS, &again), 2);
 }
 
-/* What prfdata.h says of handles after close, word by word. */
+/* Tests each statement of prfdata.h about handles after close. */
 static void test_publisher_bumps_after_close_do_what_the_header_says(void **state)
 {
     prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
@@ -1234,11 +1241,12 @@ static void test_publisher_bumps_after_close_do_what_the_header_says(void **stat
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get(publisher, ID_JOBS, &mail), 1);
     assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
-    prfdata_decrement(depth); /* of what was counted before: the gauge began with 0 */
+    prfdata_decrement(depth); /* applies to the old count, because the gauge began again with 0 */
     assert_int_equal(get(publisher, ID_DEPTH, &mail), -1);
     prfdata_set(depth, 0);
     assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
-    prfdata_increment(news_jobs); /* no instance has the name: in totals, and when it comes back */
+    /* No instance has the name: counts in totals, and when it is added again. */
+    prfdata_increment(news_jobs);
     other = counting_add(publisher, ID_QUEUES, L"other", NULL);
     assert_int_equal(get(publisher, ID_JOBS, &other), 0);
     news = counting_add(publisher, ID_QUEUES, L"news", NULL);
@@ -1274,7 +1282,7 @@ static void test_publisher_ages_of_removed_names_go_on_behind_a_take_over(void *
         first = counting_add(publisher, ID_QUEUES, L"first", NULL);
     }
     assert_int_equal(prfdata_instance_remove(&first), ERROR_SUCCESS);
-    prfdata_close(publisher); /* the second falls asleep after the first */
+    prfdata_close(publisher); /* the second becomes dormant after the first */
     assert_ptr_equal(open_with(ID_QUEUES, 2), publisher);
     counting_add(publisher, ID_QUEUES, L"third", NULL);
     second = counting_add(publisher, ID_QUEUES, L"second", NULL);
@@ -1324,8 +1332,10 @@ static void test_publisher_parked_one_that_is_too_small_is_not_used(void **state
     assert_ptr_equal(open_with(ID_QUEUES, 1), tight);
 }
 
-/* Installed again, in another folder: the file that a closed publisher still has is no region
- * there. */
+/*
+ * The service is installed again, in another folder. There the file that a closed publisher still
+ * has is not a region.
+ */
 static void test_publisher_closed_before_a_new_installation_is_not_used(void **state)
 {
     prfdata_test_service elsewhere;
@@ -1423,7 +1433,7 @@ static int install_per_process(void **state)
     return 0;
 }
 
-/* Of the first slots of the only file. */
+/* The sum over the first slots of the only file. */
 static uint64_t sum_of_file(uint32_t slots)
 {
     prfdata_model *model;
@@ -1443,7 +1453,9 @@ static uint64_t sum_of_file(uint32_t slots)
     return sum;
 }
 
-/* The next process that takes the region over has the same process id, by chance: this one. */
+/*
+ * The next process that takes over the region has the same process id, by chance: it is this one.
+ */
 static void test_publisher_per_process_name_of_an_ended_process_does_not_come_back(void **state)
 {
     prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
@@ -1463,7 +1475,7 @@ static void test_publisher_per_process_name_of_an_ended_process_does_not_come_ba
     news = counting_add(publisher, ID_QUEUES, L"news", NULL);
     assert_int_equal(get(publisher, ID_JOBS, &mail), 0);
     assert_int_equal(get(publisher, ID_JOBS, &news), 0);
-    assert_int_equal(sum_of_file(2), 7 + 11); /* totals go on */
+    assert_int_equal(sum_of_file(2), 7 + 11); /* totals continue */
 }
 
 static void test_publisher_per_process_name_comes_back_in_its_process(void **state)
@@ -1545,7 +1557,7 @@ static void open_bump_close(void *context)
     }
 }
 
-/* Of all files: what nothing ever resets. */
+/* The sum over all files of counts that nothing ever resets. */
 static uint64_t sum_of_jobs(void)
 {
     prfdata_test_file files[2 * THREADS];

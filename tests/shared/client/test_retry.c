@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Publishing later what was counted in private memory. Every test begins with an installed service
- * whose publishing is switched off, and an empty folder; what readers see is asked of a provider.
+ * Tests publishing later what was counted in private memory. Every test begins with an installed
+ * service whose publishing is switched off, and with an empty folder. A provider shows what readers
+ * see.
  */
 #include "support/test.h"
 
@@ -94,7 +95,7 @@ static void switch_publishing(uint32_t is_on)
 
 static bool is_watched;
 
-/* Most tests decide themselves when a publisher tries again. */
+/* Most tests decide when a publisher tries again. */
 static prfdata_publisher *open_for(uint32_t expected)
 {
     prfdata_publisher *opened;
@@ -138,7 +139,7 @@ static int end(void **state)
     return provided_end(state);
 }
 
-/* ---- Short words ---- */
+/* ---- Short names ---- */
 
 static prfdata_handle resolve(uint32_t counter_id, const prfdata_instance *instance)
 {
@@ -238,7 +239,7 @@ static void test_retry_not_installed_at_start_shows_all_after_installation(void 
     snprintf(worker_name, sizeof worker_name, "w_%u", (unsigned)prfdata_os_process_id());
     assert_int_equal(collected_value(&shown, WORKERS_TITLE, NULL, worker_name, 0), 12);
 
-    gone = add(QUEUES, L"gone", NULL); /* it comes back with what it had */
+    gone = add(QUEUES, L"gone", NULL); /* it is added again with its old counts */
     look();
     expect_queue("gone", JOBS_AT, 7);
     expect_queue("_Total", JOBS_AT, 1049);
@@ -281,7 +282,10 @@ static void test_retry_of_what_publishes_leaves_it_alone(void **state)
     prfdata_close_and_unmap(other);
 }
 
-/* A dead region stays, with its totals, and its names count towards those of the new one. */
+/*
+ * The region of an ended program stays, with its totals, and its names count towards those of the
+ * new one.
+ */
 static void test_retry_beside_a_dead_region_adds_to_its_counts(void **state)
 {
     prfdata_publisher *dead, *private_one = publisher;
@@ -349,7 +353,7 @@ static void test_retry_a_slot_that_was_used_before_shows_its_last_name_only(void
     publisher = former;
 }
 
-/* ---- Handles from before ---- */
+/* ---- Handles from before publishing ---- */
 
 static void test_retry_old_handles_are_moved_and_new_ones_count_in_place(void **state)
 {
@@ -366,7 +370,7 @@ static void test_retry_old_handles_are_moved_and_new_ones_count_in_place(void **
     look();
     expect_queue("mail", JOBS_AT, 101);
     expect_server(REQUESTS_AT, 0);
-    for (int i = 0; i < 3; i++) { /* once is enough, and twice is not twice as much */
+    for (int i = 0; i < 3; i++) { /* once is enough, and twice must not count twice */
         retry();
         expect_queue("mail", JOBS_AT, 111);
         expect_queue("_Total", JOBS_AT, 111);
@@ -406,11 +410,11 @@ static void test_retry_handles_of_both_kinds_meet_in_one_gauge(void **state)
 
     (void)state;
     publish();
-    prfdata_add(depth, 5); /* up here, down there */
+    prfdata_add(depth, 5); /* raised here, lowered there */
     prfdata_subtract(resolve(DEPTH, &mail), 2);
     prfdata_set(peak, -8); /* the larger one, signed */
     prfdata_set(resolve(PEAK, &mail), -5);
-    prfdata_set(started, 50); /* the later call */
+    prfdata_set(started, 50); /* set by the later call */
     prfdata_set(resolve(STARTED, &mail), 40);
     prfdata_raise(stamp, 70); /* the newer one */
     prfdata_raise(resolve(LOAD_STAMP, &mail), 60);
@@ -431,7 +435,7 @@ static void test_retry_handles_of_both_kinds_meet_in_one_gauge(void **state)
     expect_queue("mail", STAMP_AT, 90);
 }
 
-/* ---- Instances from before ---- */
+/* ---- Instances from before publishing ---- */
 
 static void test_retry_old_instances_stay_valid(void **state)
 {
@@ -444,7 +448,8 @@ static void test_retry_old_instances_stay_valid(void **state)
     publish();
     assert_int_equal(prfdata_instance_find(publisher, CONSUMERS, L"c", &parent, &found),
                      ERROR_SUCCESS);
-    assert_ptr_equal(found.publisher, child.publisher); /* not its bytes: some are padding */
+    assert_ptr_equal(found.publisher,
+                     child.publisher); /* compares no bytes, because some are padding */
     assert_int_equal(found.object_index, child.object_index);
     assert_int_equal(found.slot_index, child.slot_index);
     assert_int_equal(found.generation, child.generation);
@@ -473,7 +478,7 @@ static void test_retry_removing_moves_what_the_instance_counted(void **state)
     prfdata_add(jobs, 1);
     retry();
     expect_queue("mail", JOBS_AT, 7);
-    expect_queue("mail", DEPTH_AT, 0); /* it began again */
+    expect_queue("mail", DEPTH_AT, 0); /* it restarted */
     prfdata_set(depth, 4);             /* the same value as before, through the same handle */
     retry();
     expect_queue("mail", DEPTH_AT, 4);
@@ -511,7 +516,7 @@ static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **stat
     prfdata_begin_all(publisher);
     publish();
     assert_int_equal(mail_slot()->entered - mail_slot()->left, 1);
-    /* This thread, and the mover, because a half may have been copied. */
+    /* This thread counts, and so does the mover, because a half may have been copied. */
     assert_int_equal(publisher_header(publisher)->entered - publisher_header(publisher)->left, 2);
     assert_int_equal(publisher_header(publisher)->hints, PRFDATA_REGION_HINT_BRACKETS);
     prfdata_end(&mail);
@@ -520,7 +525,7 @@ static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **stat
     assert_int_equal(publisher_header(publisher)->entered, publisher_header(publisher)->left);
 }
 
-/* The thread had found the private memory when the publisher was attached. */
+/* The thread had found the private memory before the publisher was attached. */
 static void test_retry_a_thread_that_enters_in_former_memory_is_counted(void **state)
 {
     prfdata_region_slot *former = (prfdata_region_slot *)mail_slot();
@@ -537,7 +542,7 @@ static void test_retry_a_thread_that_enters_in_former_memory_is_counted(void **s
     assert_int_equal(publisher_header(publisher)->entered, publisher_header(publisher)->left);
 }
 
-/* Look; returns whether the provider counted a region as torn. */
+/* Collects; returns whether the provider counted a region as torn. */
 static bool look_is_torn(void)
 {
     const uint64_t before = prfdata_provider_number(provider, PRFDATA_HEALTH_TORN);
@@ -553,7 +558,7 @@ static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
     enter();
     prfdata_add(jobs, 1);
     prfdata_add(requests, 1);
-    assert_int_equal(prfdata_get(resolve(JOBS, &mail)), prfdata_get(jobs)); /* private still */
+    assert_int_equal(prfdata_get(resolve(JOBS, &mail)), prfdata_get(jobs)); /* still private */
     publish();
     assert_true(look_is_torn()); /* the copy may have a half */
     leave();
@@ -562,10 +567,10 @@ static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
     prfdata_add(jobs, 1);
     retry();
     expect_queue("mail", JOBS_AT, 1);
-    retry(); /* no value is kept back for long */
+    retry(); /* no value is held back for long */
     expect_queue("mail", JOBS_AT, 2);
     prfdata_add(jobs, 1);
-    retry(); /* the region has a half anyway */
+    retry(); /* the region has a half in any case */
     expect_queue("mail", JOBS_AT, 3);
     prfdata_add(requests, 1);
     leave();
@@ -575,7 +580,7 @@ static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
     enter();
     prfdata_add(jobs, 1);
     retry();
-    expect_queue("mail", JOBS_AT, 3); /* kept back */
+    expect_queue("mail", JOBS_AT, 3); /* held back */
     leave();
     look(); /* without a call of the application */
     expect_queue("mail", JOBS_AT, 4);
@@ -614,7 +619,9 @@ static void test_retry_inside_a_bracket_around_everything_moves_later(void **sta
     expect_bracket_waits(enter_all, leave_all);
 }
 
-/* Removing moves what the instance counted: a half of a pair, if it moved nothing else. */
+/*
+ * Removing moves what the instance counted. If it moved nothing else, that would be half of a pair.
+ */
 static void test_retry_removing_moves_the_whole_pair(void **state)
 {
     prfdata_handle jobs = resolve(JOBS, &mail), requests = resolve(REQUESTS, NULL);
@@ -648,7 +655,7 @@ static void test_retry_removing_inside_a_bracket_is_torn_until_its_end(void **st
     expect_server(REQUESTS_AT, 1);
 }
 
-/* The mover waits for the thread whose bracket it met, not for every end. */
+/* The mover waits for the thread in whose bracket it came, not for every end. */
 static void test_retry_the_end_of_another_bracket_moves_no_half(void **state)
 {
     prfdata_instance post = add(QUEUES, L"post", NULL);
@@ -676,9 +683,9 @@ static void test_retry_the_end_of_another_bracket_moves_no_half(void **state)
     expect_queue("mail", TIME_AT, 1);
 }
 
-/* ---- When the next one is due ---- */
+/* ---- When the next attempt is due ---- */
 
-/* Waiting for a thread that cannot begin takes seconds, which no call that counts may take. */
+/* Waiting for a thread that cannot begin takes seconds. No call that counts may take that long. */
 static void test_retry_after_a_timeout_is_never_due(void **state)
 {
     static const uint32_t others[] = {ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_ACCESS_DENIED,
@@ -696,10 +703,10 @@ static void test_retry_after_a_timeout_is_never_due(void **state)
     assert_false(prfdata_publisher_is_due(publisher, UINT64_MAX - 1));
 }
 
-/* ---- Whose account ---- */
+/* ---- Accounts ---- */
 
 #ifdef _WIN32
-/* The region is the process's, also where the thread may not write into the folder. */
+/* The region belongs to the process's account, even if the thread may not write to the folder. */
 static void test_retry_while_impersonating_is_the_processs(void **state)
 {
     uint32_t error;
@@ -802,7 +809,7 @@ static void test_retry_opening_publishes_what_a_closed_one_counted(void **state)
     expect_queue("mail", JOBS_AT, 4);
 }
 
-/* ---- By the way ---- */
+/* ---- As a side effect ---- */
 
 static void call_add(void)
 {
@@ -837,7 +844,7 @@ static void call_resolve_pair(void)
     assert_int_equal(prfdata_resolve_pair(publisher, JOB_TIME, &mail, &pair), ERROR_SUCCESS);
 }
 
-/* Of another publisher. */
+/* A call of another publisher. */
 static void call_open(void)
 {
     prfdata_publisher *other = open_for(ERROR_SUCCESS);
@@ -858,7 +865,7 @@ static void expect_tries_when_due(void (*call)(void))
     switch_publishing(1);
     if (call != call_open && call != call_close) {
         call();
-        assert_int_equal(file_count(), 0); /* it has just been tried */
+        assert_int_equal(file_count(), 0); /* it tried just before */
         if (call == call_remove)
             mail = add(QUEUES, L"mail", NULL);
     }
@@ -918,10 +925,10 @@ static void test_retry_by_the_way_of_close(void **state)
     expect_tries_when_due(call_close);
 }
 
-/* A closed one shows no instances then, but its counts are in the totals. */
+/* A closed publisher then shows no instances, but its counts are in the totals. */
 static void test_retry_by_the_way_publishes_closed_ones_too(void **state)
 {
-    const prfdata_capacity capacity = {QUEUES, 1}; /* too few for the next */
+    const prfdata_capacity capacity = {QUEUES, 1}; /* too few for the next one */
     prfdata_publisher *other, *former = publisher;
 
     (void)state;
@@ -954,7 +961,10 @@ static void test_retry_by_the_way_publishes_closed_ones_too(void **state)
 
 enum { MANY = 20, LONGEST_WAIT = 60000 };
 
-/* Wait for the system's thread, which has no clock that a test could give; a fault waits long. */
+/*
+ * Waits for the system's thread, for which a test cannot replace the clock. If the code is broken,
+ * this waits long.
+ */
 static bool comes(bool (*condition)(void))
 {
     const uint64_t begun = prfdata_os_milliseconds();
@@ -986,7 +996,7 @@ static void test_retry_installation_is_noticed_and_old_handles_go_on(void **stat
 
     (void)state;
     prfdata_close_and_unmap(publisher);
-    prfdata_test_service_uninstall(&service); /* the watch begins where there is no key */
+    prfdata_test_service_uninstall(&service); /* the watch begins without a key */
     publisher = open_for(ERROR_FILE_NOT_FOUND);
     mail = add(QUEUES, L"mail", NULL);
     jobs = resolve(JOBS, &mail);
@@ -1007,7 +1017,7 @@ static void test_retry_switching_on_is_noticed(void **state)
     assert_true(comes(is_shown));
 }
 
-/* A removal and another installation, before anything could be published. */
+/* A removal and another installation happen before anything could be published. */
 static void test_retry_keys_that_come_and_go_are_noticed(void **state)
 {
     (void)state;
@@ -1041,7 +1051,7 @@ static void test_retry_many_publishers_notice_one_installation(void **state)
         prfdata_close_and_unmap(many[i]);
 }
 
-/* The notice of a publisher that is gone, while others come: nothing is done with its memory. */
+/* A notice for a freed publisher arrives while others open. Its memory must not be used. */
 static void test_retry_closing_ends_watching(void **state)
 {
     (void)state;
@@ -1234,7 +1244,7 @@ static void run_history(uint64_t seed, uint32_t capacity)
     prfdata_close_and_unmap(publisher);
 }
 
-/* Each history has a service of its own: totals begin with 0. */
+/* Each history has its own service, so that totals begin with 0. */
 static void run_histories(uint32_t capacity)
 {
     prfdata_close_and_unmap(publisher);

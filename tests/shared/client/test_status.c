@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a program says when its counts are not seen: to its own code, to the debugger, to the event
- * log. On Windows the log itself is looked at by tests/scripts/55-event-log.sh, for which this
- * program reports when its argument is `report`.
+ * Tests the reports of a program whose counts are not seen: to its own code, to the debugger, to
+ * the event log. On Windows tests/scripts/55-event-log.sh examines the log; this program writes the
+ * reports for it when its argument is `report`.
  */
 #include "support/test.h"
 
@@ -30,7 +30,7 @@ static sample_map sample;
 static prfdata_publisher *publisher;
 static char text[PRFDATA_STATUS_BYTES];
 
-/* ---- What is reported ---- */
+/* ---- The reports ---- */
 
 static char debug_text[2 * PRFDATA_STATUS_BYTES];
 static unsigned debug_count;
@@ -41,8 +41,8 @@ static unsigned debug_count;
 #define PRINT_WIDE   0x4001000Au
 
 /*
- * OutputDebugString raises exceptions for the debugger: a wide one and, where no debugger handles
- * that, a narrow one. Wine raises the narrow one only.
+ * OutputDebugString raises exceptions for the debugger: a wide one and, if no debugger handles
+ * that, a narrow one. Wine raises only the narrow one.
  */
 static LONG CALLBACK notice_debug_output(EXCEPTION_POINTERS *pointers)
 {
@@ -165,7 +165,7 @@ static void expect(uint32_t code, const char *part)
 
 /* ---- Texts ---- */
 
-/* First of all tests: no prfdata_open has failed yet. */
+/* Must be the first test, because no prfdata_open has failed yet. */
 static void test_status_without_a_failure_says_so(void **state)
 {
     (void)state;
@@ -197,7 +197,7 @@ static void test_status_closed_says_so(void **state)
     expect(ERROR_SUCCESS, "are published");
 }
 
-/* Everything about a private publisher is said once, in the same words, wherever it is said. */
+/* Every place reports a private publisher once, in the same words. */
 static void expect_failure(uint32_t code, uint32_t number, const char *part)
 {
     char last[PRFDATA_STATUS_BYTES];
@@ -263,7 +263,7 @@ static void test_status_every_code_has_a_reason(void **state)
     }
 }
 
-/* ---- Wrong arguments ---- */
+/* ---- Invalid arguments ---- */
 
 static void test_status_wrong_map_says_symbol_and_rule(void **state)
 {
@@ -283,7 +283,7 @@ static void test_status_wrong_map_says_symbol_and_rule(void **state)
     assert_memory_equal(debug_text, text, strlen(text));
     expect_events(1, 1101);
 #ifndef _WIN32
-    sentence[strlen(sentence) - 1] = 0; /* the point */
+    sentence[strlen(sentence) - 1] = 0; /* the full stop */
     assert_non_null(strstr(noticed[0].detail, sentence));
 #endif
 }
@@ -306,7 +306,7 @@ static void test_status_wrong_capacity(void **state)
     expect(ERROR_INVALID_PARAMETER, "capacity");
     assert_int_equal(debug_count, 1);
 #ifndef _WIN32
-    assert_int_equal(noticed_count, 0); /* no administrator can help */
+    assert_int_equal(noticed_count, 0); /* an administrator cannot help */
 #endif
 }
 
@@ -326,7 +326,7 @@ static void make_long_map(void)
     sample.map.service = long_service;
     sample.entries[DEPTH].name = name;
     sample.entries[DEPTH].symbol = symbol;
-    sample.entries[JOBS].name = name; /* two mistakes; this one names both */
+    sample.entries[JOBS].name = name; /* two mistakes; this message has both names */
     sample.entries[JOBS].symbol = symbol;
 }
 
@@ -393,7 +393,7 @@ static void test_status_follows_retries(void **state)
     expect_events(3, 2102);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
     expect_events(3, 2102);           /* once */
-    assert_int_equal(debug_count, 1); /* of prfdata_open only */
+    assert_int_equal(debug_count, 1); /* only that of prfdata_open */
 }
 
 static void test_status_each_reason_is_an_event_once(void **state)
@@ -417,7 +417,7 @@ static void test_status_says_that_the_file_is_lost(void **state)
     (void)state;
     open_for(ERROR_SUCCESS);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    /* Installed again, with another folder. */
+    /* Installs again, with another folder. */
     snprintf(parent, sizeof parent, "%s", service.folder);
     for (end = strlen(parent); parent[end] != '/' && parent[end] != '\\'; end--) {
     }
@@ -431,7 +431,10 @@ static void test_status_says_that_the_file_is_lost(void **state)
     expect(ERROR_SUCCESS, "are published");
 }
 
-/* What publishes is shown for as long as it is installed, whether others may begin or not. */
+/*
+ * A publisher that publishes is seen while it is installed, whether other publishers may begin or
+ * not.
+ */
 static void test_status_of_what_publishes_follows_the_installation(void **state)
 {
     const prfdata_map_entry other = sample.entries[JOBS];
@@ -459,9 +462,7 @@ static void test_status_of_what_publishes_follows_the_installation(void **state)
 
 #ifdef _WIN32
 
-/*
- * With an argument more: without an event source. Prints what prfdata_status says.
- */
+/* With one more argument, without an event source. Prints the text of prfdata_status. */
 static int report(bool has_source)
 {
     static const wchar_t source[] =

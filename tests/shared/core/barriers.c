@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each operation of atomic.h as a function of its own, for tests/scripts/14-barriers.sh, which
- * reads the instructions of the object. Never linked. A function's name says what must be in it.
+ * Makes a function of each operation of atomic.h, for tests/scripts/14-barriers.sh, which reads the
+ * instructions of the object. Never linked. A function's name says which instructions it must
+ * contain.
  */
-#ifdef PRFDATA_AS_ARM64EC /* the compiler's macros of that; the headers are those of ARM64 */
+#ifdef PRFDATA_AS_ARM64EC /* the compiler's macros for it; the headers are those of ARM64 */
 #include <windows.h>
 #include <intrin.h>
 #undef _M_ARM64

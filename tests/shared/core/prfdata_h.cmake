@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The article's map, compiled as C and, where there is a compiler, as C++.
+# Compiles the article's map as C and, if there is a compiler, as C++.
 set(richter_includes "${PROJECT_SOURCE_DIR}/tests/richter")
 if(NOT CMAKE_HOST_WIN32)
     list(APPEND richter_includes "${PROJECT_SOURCE_DIR}/tests/richter/windows")
@@ -10,8 +10,8 @@ prfdata_add_test(prfdata_h SOURCES "${richter}/HWInputPrfDataMap.c" SUPPORT enco
     LIBRARIES prfdata::client)
 target_include_directories(test_prfdata_h PRIVATE ${richter_includes})
 
-# Only for this test: the project itself is C, and a missing C++ compiler is no error, not even one
-# that a toolchain file names.
+# C++ is only for this test, because the project itself is C. A missing C++ compiler is not an error,
+# even if a toolchain file names it.
 include(CheckLanguage)
 check_language(CXX)
 find_program(prfdata_cxx "${CMAKE_CXX_COMPILER}" NO_CACHE)
@@ -21,7 +21,7 @@ if(prfdata_cxx)
     add_library(prfdata_h_map_cpp OBJECT "${richter}/HWInputPrfDataMap_cpp.cpp" prfdata_h_public.cpp)
     add_library(prfdata_h_disabled_cpp OBJECT prfdata_h_public.cpp) # compiling it is the test
     target_compile_definitions(prfdata_h_disabled_cpp PRIVATE PRFDATA_DISABLED)
-    # The project's warnings are for C; these are for what users' C++ compilers say of our headers.
+    # The project's warnings are for C. These are the ones that users' C++ compilers may give for our headers.
     foreach(target prfdata_h_map_cpp prfdata_h_disabled_cpp)
         if(MSVC)
             set_target_properties(${target} PROPERTIES COMPILE_OPTIONS "/W4;/utf-8")
@@ -37,6 +37,6 @@ if(prfdata_cxx)
     prfdata_add_test(prfdata_h_cpp MAIN test_prfdata_h.c SOURCES "$<TARGET_OBJECTS:prfdata_h_map_cpp>"
         SUPPORT encoded_map LIBRARIES prfdata::client)
     target_compile_definitions(test_prfdata_h_cpp PRIVATE PRFDATA_TEST_CPP)
-    # Data and in-line functions only: the C++ runtime is not needed, and the sanitizers' flags are C's.
+    # It has only data and in-line functions, so it needs no C++ runtime. The sanitizers have C's flags.
     set_target_properties(test_prfdata_h_cpp PROPERTIES LINKER_LANGUAGE C)
 endif()

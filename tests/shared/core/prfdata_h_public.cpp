@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The public headers and every macro of a map, as a C++ user meets them.
+// Uses the public headers and every macro of a map as a C++ user would.
 #include <prfdata/prfdata.h>
 
 PRFDATA_DEFINE_OBJECT(LINKS, 1);
@@ -31,7 +31,8 @@ PRFDATA_MAP_BEGIN_AS(cpp_map)
 PRFDATA_MAP_END_AS(cpp_map, "CppService")
 // clang-format on
 
-// Every in-line function, without running it. Compiled with PRFDATA_DISABLED all functions are.
+// Contains every in-line function, but does not run them. With PRFDATA_DISABLED all functions are
+// in-line.
 extern "C" void prfdata_h_bump(prfdata_handle handle, prfdata_pair pair);
 
 extern "C" void prfdata_h_bump(prfdata_handle handle, prfdata_pair pair)

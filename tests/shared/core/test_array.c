@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays that grow: contents stay, capacity doubles, failure changes nothing. */
+/* Tests growing arrays: content stays, capacity doubles, failure changes nothing. */
 #include <stdlib.h>
 
 #include "support/test.h"

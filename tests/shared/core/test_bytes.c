@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers from bytes: little-endian at any address, never from outside. */
+/* Tests numbers from bytes: little-endian at any address, never read from outside. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void test_bytes_are_little_endian_at_any_address(void **state)
     assert_int_equal(prfdata_bytes_get(bytes, 2, 3), 0x040302);
 }
 
-/* Each size in memory of its own, so that a sanitizer sees the first byte too many. */
+/* Each size has its own memory, so that a sanitizer detects one byte too many. */
 static void test_bytes_outside_are_zero_and_never_read(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Known dates: the first, leap days, the last of a 400-year period, 1970 and later. */
+/* Tests known dates: the first, leap days, the last of a 400-year period, 1970 and later. */
 #include "support/test.h"
 
 #include "base/calendar.h"
@@ -28,7 +28,7 @@ static void test_calendar_knows_leap_years_and_weekdays(void **state)
     }
 }
 
-/* Each day follows the one before, for 800 years. */
+/* Each day follows the day before, for 800 years. */
 static void test_calendar_leaves_no_day_out(void **state)
 {
     prfdata_calendar_date before = prfdata_calendar_date_of(0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Distributions: buckets, windows, and what recorder, copier and reader may do to each other at
- * every step. distribution.c is compiled into this program with its steps named; what a step does
- * besides is set here.
+ * Tests distributions: buckets, windows, and how recorder, copier and reader may interfere at every
+ * step. distribution.c is compiled into this program with named steps, at which the tests insert
+ * actions.
  */
 #include "support/test.h"
 
@@ -19,10 +19,10 @@ enum { LAST_BUCKET = 39, WINDOW = 41 };
 static prfdata_distribution_shape shape;
 static uint64_t *words;
 
-/* What happens at a step, once. */
+/* The action at a step, performed once. */
 static struct {
     const char *step;
-    uint32_t skip; /* this many of the steps of this name first */
+    uint32_t skip; /* this many steps of the same name come first */
     void (*act)(void);
     uint32_t calls;
 } at_step;
@@ -93,7 +93,7 @@ static void record_times(uint32_t now, uint64_t value, uint32_t times)
         record(now, value);
 }
 
-/* The window at epoch `now`: what is in it, after its sum was compared with that. */
+/* The number of values in the window at epoch `now`. Also checks its sum. */
 static uint64_t window_of(uint32_t now, bool of_slot, uint64_t value)
 {
     uint64_t window[WINDOW] = {0};
@@ -204,7 +204,7 @@ static void test_distribution_shape_refuses_what_makes_no_sense(void **state)
     assert_int_equal(shape.bucket_count, 1);
 }
 
-/* For the life of a machine epochs have the declared length, or a little more. */
+/* For the life of a machine, epochs have the declared length or are a little longer. */
 static void test_distribution_epochs_are_quarters_of_the_window(void **state)
 {
     static const uint32_t windows_s[] = {1, 4, 10, 60, 61, 3600};
@@ -234,7 +234,7 @@ static void test_distribution_epochs_are_quarters_of_the_window(void **state)
     }
 }
 
-/* ---- What a window says ---- */
+/* ---- Statistics of a window ---- */
 
 static void test_distribution_percentile_of_huge_counts_does_not_overflow(void **state)
 {
@@ -281,7 +281,7 @@ static void test_distribution_window_has_four_epochs_and_the_present_one(void **
     assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), 1);
 }
 
-/* Whatever epochs have values and whatever have none. */
+/* Holds for every pattern of epochs with and without values. */
 static void test_distribution_window_is_exact_after_every_history(void **state)
 {
     enum { EPOCHS = 13 };
@@ -303,7 +303,7 @@ static void test_distribution_window_is_exact_after_every_history(void **state)
     }
 }
 
-/* A reader takes the time first; the epoch may end before it reads. */
+/* A reader takes the time first, and the epoch may end before it reads. */
 static void test_distribution_window_is_right_for_a_reader_one_epoch_late(void **state)
 {
     (void)state;
@@ -312,7 +312,7 @@ static void test_distribution_window_is_right_for_a_reader_one_epoch_late(void *
     assert_int_equal(window_at(118), 60); /* epochs 114 to 119 */
 }
 
-/* ---- Steps of one, interrupted by another ---- */
+/* ---- Steps of one thread, interrupted by another ---- */
 
 static uint64_t read_inside;
 
@@ -341,7 +341,7 @@ static void read_two_epochs_late(void)
     read_inside = window_at(110);
 }
 
-/* The copy that this reader wants is being written over: the next one is nearest. */
+/* The copy that this reader wants is being overwritten, so it uses the nearest other copy. */
 static void test_distribution_reader_leaves_out_a_copy_that_is_being_made(void **state)
 {
     (void)state;
@@ -362,14 +362,14 @@ static void write_over_all_copies(void)
         record_times(e, 100, 2);
 }
 
-/* Buckets of one copy and the sum of another make no window. */
+/* Buckets of one copy and the sum of another one do not form a window. */
 static void test_distribution_reader_leaves_out_a_copy_that_changes_meanwhile(void **state)
 {
     (void)state;
     for (uint32_t e = 100; e < 112; e++)
         record_times(e, 100, 10);
     act_at("L4", 0, write_over_all_copies);
-    (void)window_at(111); /* which compares buckets and sum */
+    (void)window_at(111); /* compares buckets and sum */
     assert_int_equal(at_step.calls, 1);
     assert_in_range(window_at(119), 8, 10);
 }
@@ -379,7 +379,7 @@ static void record_now(void)
     record_times(110, 100, 5);
 }
 
-/* Others never wait, and nothing that they count is lost. */
+/* Other recorders never wait, and none of their counts is lost. */
 static void test_distribution_recorder_at_every_step_of_a_copy(void **state)
 {
     (void)state;
@@ -396,7 +396,7 @@ static void test_distribution_recorder_at_every_step_of_a_copy(void **state)
         assert_int_equal(window_at(110), 9);
         assert_int_equal(window_at(113), 9);
         prfdata_distribution_load_window(words, &shape, 114, false, window);
-        /* What was counted while the copy was made is in it or not, the sum likewise. */
+        /* The copy contains the counts made during the copying or not, and the sum likewise. */
         assert_in_range(prfdata_distribution_window_count(window, LAST_BUCKET), 1, 6);
         assert_in_range(window[WINDOW - 1], 100, 600);
         assert_int_equal(window_at(115), 0);
@@ -410,8 +410,8 @@ static void record_epochs_later(void)
 }
 
 /*
- * A thread that is stopped inside its copy while others count for eight epochs, of which one uses
- * the same copy: it may spoil neither theirs nor the word.
+ * A thread is suspended inside its copy while others count for eight epochs, of which one uses the
+ * same copy. It must not damage their copies or the word.
  */
 static void test_distribution_copier_that_was_stopped_gives_up(void **state)
 {
@@ -434,7 +434,7 @@ static void take_the_epoch(void)
     record(110, 100);
 }
 
-/* Two threads find that an epoch has begun: one of them makes the copy. */
+/* Two threads find that an epoch has begun, and one of them makes the copy. */
 static void test_distribution_two_copiers_make_one_copy(void **state)
 {
     (void)state;
@@ -461,7 +461,7 @@ static void kill_at(size_t step, uint32_t now)
     assert_int_equal(at_step.calls, 1);
 }
 
-/* What died with the thread is one value; a window may be an epoch too wide, or begin late. */
+/* Only one value is lost with the thread. A window may be an epoch too wide, or begin late. */
 static void test_distribution_killed_at_every_step_in_every_epoch(void **state)
 {
     (void)state;
@@ -482,7 +482,7 @@ static void test_distribution_killed_at_every_step_in_every_epoch(void **state)
     }
 }
 
-/* The copy of the epoch in which a program was killed is made by the next one. */
+/* If a program was killed in an epoch, the next program makes the copy of that epoch. */
 static void test_distribution_take_over_finishes_the_copy(void **state)
 {
     (void)state;
@@ -499,7 +499,7 @@ static void test_distribution_take_over_finishes_the_copy(void **state)
             assert_int_equal(window_at(e), 50);
         }
     }
-    act_at("K2", 0, die); /* nothing is copied where nothing was being copied */
+    act_at("K2", 0, die); /* if no copy was in progress, nothing is copied */
     prfdata_distribution_finish_copy(words, &shape);
     assert_int_equal(at_step.calls, 0);
     at_step.act = NULL;
@@ -513,7 +513,7 @@ static void finish_and_die_at(size_t step)
     assert_int_equal(at_step.calls, 1);
 }
 
-/* A take-over also may be killed. */
+/* A take-over may be killed, too. */
 static void test_distribution_take_over_killed_at_every_step(void **state)
 {
     (void)state;
@@ -567,7 +567,7 @@ static void test_distribution_reused_slot_goes_on_counting_windows(void **state)
     }
 }
 
-/* A bucket's copy has 32 bits: what is in the window is right after the bucket passed them. */
+/* A bucket's copy has 32 bits. The window is still correct after a bucket exceeds them. */
 static void test_distribution_buckets_beyond_32_bits(void **state)
 {
     const uint32_t bucket = prfdata_distribution_bucket(&shape, 100);
@@ -587,7 +587,7 @@ static void test_distribution_buckets_beyond_32_bits(void **state)
     }
 }
 
-/* ---- Other people's bytes ---- */
+/* ---- Bytes from other programs ---- */
 
 static uint64_t next_noise(uint64_t *noise)
 {
@@ -597,7 +597,7 @@ static uint64_t next_noise(uint64_t *noise)
     return *noise;
 }
 
-/* Anybody's bytes make wrong numbers of their own, and nothing else: the sanitizers watch. */
+/* Any bytes give at most incorrect numbers of their own service. The sanitizers watch. */
 static void test_distribution_reader_survives_any_bytes(void **state)
 {
     const size_t count = (size_t)prfdata_distribution_bytes(&shape) / 8;
@@ -625,7 +625,7 @@ static void test_distribution_reader_survives_any_bytes(void **state)
 
 enum { THREADS = 4, EACH = 30000 };
 
-static uint32_t present; /* an epoch; it may step back, which a recorder ignores */
+static uint32_t present; /* an epoch; it may step back, which recorders ignore */
 static uint64_t readings;
 
 static void record_and_read(void *context)
@@ -644,7 +644,7 @@ static void record_and_read(void *context)
             prfdata_distribution_load_window(words, &shape, prfdata_load32_relaxed(&present), false,
                                              window);
             count = prfdata_distribution_window_count(window, LAST_BUCKET);
-            assert_true(count <= THREADS * EACH); /* nothing negative */
+            assert_true(count <= THREADS * EACH); /* no negative count */
             assert_true(window[WINDOW - 1] <= THREADS * EACH * UINT64_C(100));
             prfdata_add64_relaxed(&readings, 1);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Percentiles of distributions against those of the sorted values, for many shapes. Numbers are
- * made of integers only, so that every machine prints the same table.
+ * Compares percentiles of distributions with those of the sorted values, for many shapes. All
+ * numbers come from integers, so that every machine prints the same table.
  */
 #include "support/test.h"
 
@@ -54,7 +54,7 @@ static uint64_t two_peaks(void)
     return below(100) < 95 ? 100 + below(20) : 1000000 + below(100000);
 }
 
-/* Halves with every 3,000. */
+/* Halves after every 3,000. */
 static uint64_t falling(void)
 {
     const uint64_t random = next_random() | 1;
@@ -65,7 +65,7 @@ static uint64_t falling(void)
     return 3000 * halvings + below(3000);
 }
 
-/* A tenth of the values is ten times as large, a hundredth a hundred times. */
+/* One tenth of the values is ten times as large, one hundredth a hundred times. */
 static uint64_t heavy_tail(void)
 {
     return 50 * (UINT64_C(1) << 32) / (1 + below(UINT64_C(1) << 32));
@@ -90,7 +90,7 @@ static uint64_t whole_milliseconds(void)
     return 10000 * (1 + below(30));
 }
 
-/* Seldom a value far beyond the range. */
+/* Rarely gives a value far beyond the range. */
 static uint64_t beyond(void)
 {
     return below(10) == 0 ? UINT64_C(1) << 40 : 100 + below(100);
@@ -122,7 +122,7 @@ static int value_order(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* In hundredths of a percent of the truth; a value beyond the range is shown as its end. */
+/* In hundredths of a percent of the true value. A value beyond the range is shown as its end. */
 static uint64_t error_of(uint64_t shown, uint64_t truth, uint64_t highest)
 {
     const uint64_t expected = truth > highest ? highest : truth;
@@ -133,7 +133,7 @@ static uint64_t error_of(uint64_t shown, uint64_t truth, uint64_t highest)
 
 enum { RANGE_HIGHEST = 1 << 30 };
 
-/* The largest error of all percentiles from 0.01 % to 100 % of what was recorded. */
+/* The largest error of all percentiles from 0.01 % to 100 % of the recorded values. */
 static uint64_t worst_error(const uint64_t *values, const uint64_t *sorted,
                             uint32_t buckets_per_octave)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfdata_os_guarded, on both systems: which faults end the call, what the caller finds afterwards,
- * and which faults pass. Crashes that must not be swallowed are child processes: this program
- * again, see child_main. Files that shrink under a view are in test_os_posix.c and test_os_win32.c.
+ * Tests prfdata_os_guarded on both systems: which faults end the call, what the caller finds
+ * afterwards, and which faults pass. Crashes that must not be swallowed happen in child processes:
+ * this program again, see child_main. test_os_posix.c and test_os_win32.c have files that shrink
+ * under a view.
  */
 #ifndef _WIN32
 #define _GNU_SOURCE
@@ -88,7 +89,7 @@ static void read_byte(void *context)
     what->sum += *(const volatile uint8_t *)what->at + 1u;
 }
 
-/* The view that most tests use: its first page cannot be read. */
+/* The view of most tests. Its first page cannot be read. */
 static uint8_t *pages;
 static prfdata_os_region view;
 
@@ -108,7 +109,10 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* What attaching a view does. Each test does it, because cmocka installs handlers before each. */
+/*
+ * Does what attaching a view does. Each test calls it, because cmocka installs handlers before each
+ * test.
+ */
 static void begin(void)
 {
 #ifndef _WIN32
@@ -123,7 +127,7 @@ static void end(void)
 #endif
 }
 
-/* ---- What it catches ---- */
+/* ---- Faults that it catches ---- */
 
 static void test_guard_reads_a_good_view(void **state)
 {
@@ -143,7 +147,7 @@ static void test_guard_ends_the_call_where_the_view_faults(void **state)
 
     (void)state;
     begin();
-    for (unsigned i = 1; i <= 3; i++) { /* again and again, also after a fault */
+    for (unsigned i = 1; i <= 3; i++) { /* repeatedly, and after a fault, too */
         assert_false(prfdata_os_guarded(&view, read_byte, &bad));
         assert_true(prfdata_os_guarded(&view, read_byte, &good));
         assert_int_equal(good.sum, i);
@@ -177,12 +181,12 @@ static void test_guard_catches_faults_by_the_thousand(void **state)
     end();
 }
 
-/* ---- What the caller finds afterwards ---- */
+/* ---- The caller's state afterwards ---- */
 
 static volatile double seeds[10] = {1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.5};
 static volatile uintptr_t numbers[6] = {11, 12, 13, 14, 15, 16};
 
-/* Compilers keep what is needed after a call in the registers that calls preserve. */
+/* Compilers keep values that are needed after a call in the registers that calls preserve. */
 typedef struct kept_values {
     double a, b, c, d, e, f, g, h, i, j;
     uintptr_t k, l, m, n, o, p;
@@ -205,7 +209,7 @@ static bool are_kept(kept_values v)
     }
 
 static void (*volatile fault_in_callee)(void *context) = read_byte;
-static volatile bool needed; /* all of them, after the call */
+static volatile bool needed; /* whether all values are needed after the call */
 
 /* Has other values in the same registers when the fault ends it. */
 static void read_with_full_registers(void *context)
@@ -264,7 +268,7 @@ static void test_guard_clears_the_direction_flag(void **state)
 #endif
 
 #if defined(__GNUC__) && defined(__i386__) && defined(_WIN32)
-/* The frames of a thread are a list, which a call must leave as it was. */
+/* The frames of a thread form a list, which a call must leave unchanged. */
 static const void *first_frame(void)
 {
     const void *first;
@@ -302,7 +306,10 @@ static void read_inside(void *context)
     nested.inner_returned = true;
 }
 
-/* Read one byte of three unreadable pages. The outer guard has all three, the inner the second. */
+/*
+ * Reads one byte of three unreadable pages. The outer guard has all three, the inner one the
+ * second.
+ */
 static void expect_who_catches(const uint8_t *at, bool is_inner)
 {
     bool outer_result;
@@ -398,7 +405,7 @@ static void raise_with_arguments(void *context)
     what->has_come_back = true;
 }
 
-/* What a disk that fails raises; a test cannot make one fail. */
+/* Raises what a failing disk raises, because a test cannot make a disk fail. */
 static void test_guard_catches_errors_of_the_disk(void **state)
 {
     raising what = {EXCEPTION_IN_PAGE_ERROR, {0, (ULONG_PTR)pages + 5, 0xC0000185u}, false};
@@ -410,7 +417,7 @@ static void test_guard_catches_errors_of_the_disk(void **state)
     end();
 }
 
-/* As the program's own frames do; vectored handlers run before any frame. */
+/* Continues as the program's own frames would; vectored handlers run before any frame. */
 static LONG CALLBACK go_on(EXCEPTION_POINTERS *exception)
 {
     return exception->ExceptionRecord->ExceptionCode == 0xE0001234u ? EXCEPTION_CONTINUE_EXECUTION
@@ -420,7 +427,7 @@ static LONG CALLBACK go_on(EXCEPTION_POINTERS *exception)
 static void test_guard_passes_exceptions_that_are_no_faults(void **state)
 {
     raising what = {0xE0001234u, {0, (ULONG_PTR)pages, 0}, false};
-    LPTOP_LEVEL_EXCEPTION_FILTER before = SetUnhandledExceptionFilter(go_on); /* the last of all */
+    LPTOP_LEVEL_EXCEPTION_FILTER before = SetUnhandledExceptionFilter(go_on); /* runs last of all */
 
     (void)state;
     begin();
@@ -447,7 +454,7 @@ static void test_guard_keeps_the_last_error(void **state)
 
 #endif
 
-/* ---- What it must not catch ---- */
+/* ---- Faults that it must not catch ---- */
 
 static void expect_child_to_crash(const char *kind)
 {

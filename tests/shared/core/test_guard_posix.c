@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The guard's handler of signals beside those of others. The implementation is included, for its
- * handler.
+ * Tests the guard's handler of signals together with other handlers. The implementation is included
+ * to get the handler.
  */
 #include "system/guard_posix.c"
 
@@ -65,7 +65,7 @@ static void test_guard_posix_foreign_faults_reach_the_handler_that_was_there(voi
         assert_int_equal(other_handler_calls, 2);
         prfdata_guard_close();
         assert_int_equal(sigaction(SIGSEGV, &before, &after), 0);
-        assert_true(after.sa_sigaction == action.sa_sigaction); /* it is there again */
+        assert_true(after.sa_sigaction == action.sa_sigaction); /* it is installed again */
     }
     munmap(page, 4096);
 }
@@ -101,11 +101,14 @@ static void test_guard_posix_handler_on_top_is_left_alone(void **state)
     assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
     assert_true(was_ours);
     assert_true(after.sa_sigaction == other_handler);
-    /* The next open must not put ours on top of his, which would pass on to ours: a circle. */
+    /*
+     * The next open must not install ours above that handler, because both would then call each
+     * other for ever.
+     */
     prfdata_guard_open();
     assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
     assert_true(after.sa_sigaction == other_handler);
-    assert_int_equal(sigaction(SIGSEGV, &before, NULL), 0); /* he goes */
+    assert_int_equal(sigaction(SIGSEGV, &before, NULL), 0); /* removes the other handler */
     prfdata_guard_close();
     assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
     assert_true(after.sa_sigaction == restored.sa_sigaction);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Positions by hash: what was added is found, also among equal hashes; nothing else is. */
+/* Tests positions by hash: added elements are found, even among equal hashes, and no others. */
 #include "support/test.h"
 
 #include "base/hash_table.h"
@@ -43,7 +43,7 @@ static void test_hash_table_finds_what_was_added_and_nothing_else(void **state)
     prfdata_hash_table_free(&table);
 }
 
-/* Hashes that differ in their upper half only, and hashes that are equal. */
+/* Hashes that differ only in their upper half, and equal hashes. */
 static void test_hash_table_tells_equal_hashes_apart_by_their_keys(void **state)
 {
     uint64_t elements[100];
@@ -77,7 +77,10 @@ static void test_hash_table_with_room_reserved_does_not_allocate(void **state)
     prfdata_hash_table_free(&table);
 }
 
-/* All elements have one of two hashes, the last slot's or the first's: probes wrap at the end. */
+/*
+ * All elements have one of two hashes, that of the last slot or of the first, so that probes wrap
+ * at the end.
+ */
 static void test_hash_table_finds_or_adds_with_one_probe(void **state)
 {
     enum { COUNT = 16 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lanes in a region against region-format.md: where each word lies, by numbers of this file's own,
- * and what a slot with hot counters is worth after each of the writer's steps.
+ * Tests lanes in a region against region-format.md: the place of each word, from numbers in this
+ * file, and the value of a slot with hot counters after each of the writer's steps.
  */
 #include "support/test.h"
 
@@ -15,7 +15,10 @@
 enum { QUEUES_OBJECT, WORKERS_OBJECT, CONSUMERS_OBJECT, OBJECTS };
 enum { DEPTH_CELL, JOBS_CELL, JOB_TIME_CELL, JOB_TIME_BASE_CELL };
 
-/* Jobs, and the mean time with its base: the pair is 0 and 1, jobs 2; so 4 words for each slot. */
+/*
+ * Jobs, and the mean time with its base. The pair has the numbers 0 and 1, jobs 2, so each slot has
+ * 4 words.
+ */
 enum { JOBS_HOT = 2, WORDS = 4, SLOTS = 9 };
 
 /* From the page: blocks of 16 words, 33 lanes of 128 bytes. */
@@ -55,7 +58,7 @@ static uint64_t *word_at(uint64_t offset)
     return (uint64_t *)(void *)(bytes + offset);
 }
 
-/* The page's sentence about where a word lies. */
+/* The page's rule for the place of a word. */
 static uint64_t offset_of(uint32_t slot, uint32_t hot, uint32_t lane)
 {
     const uint32_t word = slot * WORDS + hot;
@@ -94,7 +97,7 @@ static void assign_slot(uint32_t slot, uint16_t letter)
     prfdata_region_slot_assign(bytes, queues(), section(), slot, &key);
 }
 
-/* ---- Where ---- */
+/* ---- Places ---- */
 
 static void test_lanes_follow_the_cells_at_a_pair_of_lines(void **state)
 {
@@ -144,7 +147,7 @@ static void test_lanes_lie_where_the_page_says(void **state)
     assert_int_equal(PRFDATA_LANES_STRIDE, LANE_BYTES);
 }
 
-/* A value and its base: never on two lines, nor in two blocks. */
+/* A value and its base are never on two lines or in two blocks. */
 static void test_lanes_of_a_pair_are_in_16_bytes(void **state)
 {
     (void)state;
@@ -170,7 +173,7 @@ static void test_lanes_single_hot_counter_has_no_gaps(void **state)
     free(made);
 }
 
-/* ---- What it is worth ---- */
+/* ---- Values ---- */
 
 static void test_lanes_every_lane_of_every_word_counts_for_its_cell(void **state)
 {

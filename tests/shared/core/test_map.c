@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The check of a map and its sentences: every rule, as a right map with one named change. */
+/* Tests the check of a map and its messages: every rule, with a valid map and one named change. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* Every mistake has one sentence. */
+/* Every mistake has one message. */
 static void assert_sentence(const prfdata_map_mistake *mistake)
 {
     char text[2000];
@@ -36,7 +36,7 @@ static void assert_sentence(const prfdata_map_mistake *mistake)
     assert_null(strchr(text, '\n'));
 }
 
-/* `index` may be sample.map.entry_count: the map as a whole. */
+/* `index` may be sample.map.entry_count, which is the map as a whole. */
 static void assert_mistake(prfdata_map_rule rule, uint32_t index)
 {
     prfdata_map_mistake mistakes[4];
@@ -61,7 +61,7 @@ static void assert_whole_mistake(prfdata_map_rule rule)
     assert_mistake(rule, sample.map.entry_count);
 }
 
-/* ... with the same line of an earlier one. */
+/* As above, in conflict with the same line of an earlier entry. */
 static void assert_conflict(prfdata_map_rule rule, uint32_t index, uint32_t other)
 {
     prfdata_map_mistake mistake;
@@ -108,7 +108,7 @@ static void test_map_of_another_header_is_not_read(void **state)
 {
     (void)state;
     sample.map.entry_bytes += 4;
-    sample.map.entries = (const prfdata_map_entry *)(uintptr_t)8; /* must not be touched */
+    sample.map.entries = (const prfdata_map_entry *)(uintptr_t)8; /* must not be accessed */
     assert_whole_mistake(PRFDATA_MAP_RULE_MAP);
 }
 
@@ -150,7 +150,7 @@ static void test_map_missing_text_is_refused(void **state)
     assert_mistake(PRFDATA_MAP_RULE_MAP, JOB_TIME_BASE);
 }
 
-/* What an option after it belongs to is not known: only the unknown line is reported. */
+/* It is unknown to what an option after it belongs, so only the unknown line is reported. */
 static void test_map_unknown_kind_is_reported_without_its_options(void **state)
 {
     (void)state;
@@ -207,7 +207,8 @@ static void test_map_service_name_follows_the_installer(void **state)
         "nul.txt",
         "CON .x",
         "com1.a.b",
-        "HWInputMon.ini", /* the title files of HWInputMon, where this service has a folder */
+        "HWInputMon.ini", /* the title file of HWInputMon, but this service has a folder of that
+                             name */
         "A.INI",
         "a.b.h",
         NULL,
@@ -228,7 +229,7 @@ static void test_map_service_name_follows_the_installer(void **state)
 static void test_map_256_objects_are_allowed_257_not(void **state)
 {
     (void)state;
-    /* Each with one counter; symbols and names are made from ids. */
+    /* Each object has one counter. Symbols and names come from ids. */
     sample.map.entry_count = 0;
     for (uint32_t i = 0; i < 256; i++) {
         prfdata_map_entry object = sample_map_counter(2 * i, 0);
@@ -315,7 +316,7 @@ static void test_map_encoded_beyond_64_kib_is_refused(void **state)
     free(help);
 }
 
-/* More lines than fit are not even compared with each other: that would take hours. */
+/* Lines beyond the limit are not compared with each other, because that would take hours. */
 static void test_map_absurd_entry_count_is_one_mistake(void **state)
 {
     (void)state;
@@ -498,8 +499,8 @@ static void test_map_equal_names_elsewhere_are_allowed(void **state)
     prfdata_map_entry later = sample_map_counter(1, PERF_COUNTER_COUNTER);
 
     (void)state;
-    entries[BUSY].name = entries[DEPTH].name;         /* another object's counter */
-    entries[TAKEN].name = entries[CONSUMERS].name;    /* object and counter */
+    entries[BUSY].name = entries[DEPTH].name;         /* of a counter of another object */
+    entries[TAKEN].name = entries[CONSUMERS].name;    /* of an object and a counter */
     entries[JOB_TIME_BASE].name = entries[JOBS].name; /* no reader shows a base's name */
     assert_right();
     entries[JOB_TIME_BASE].name = later.name;
@@ -569,7 +570,7 @@ static void test_map_names_that_every_wmi_class_has_are_refused(void **state)
     assert_right();
 }
 
-/* A fraction's base is the property <fraction>_Base, whatever the map calls it. */
+/* A fraction's base is the property <fraction>_Base, independent of its name in the map. */
 static void test_map_wmi_names_of_bases_count(void **state)
 {
     prfdata_map_entry later = sample_map_counter(1, PERF_COUNTER_COUNTER);
@@ -581,7 +582,7 @@ static void test_map_wmi_names_of_bases_count(void **state)
     later.name = L"Avgsec/Job _base";
     sample_map_insert(&sample, WORKERS, &later);
     assert_conflict(PRFDATA_MAP_RULE_WMI_NAME, WORKERS, JOB_TIME);
-    /* Without a base no such property. */
+    /* Without a base there is no such property. */
     sample_map_init(&sample);
     entries[DEPTH].name = L"Jobs/sec_Base";
     assert_right();
@@ -691,8 +692,8 @@ static void test_map_capacity_is_1_to_65535_or_none(void **state)
 }
 
 /*
- * Seven counters of 8 bytes: 64 + 7 * 40 bytes of definitions; an instance: 24 + 2 * 221, padded
- * to 472, and a block of 64. Every part counts here: without any of them one more would fit.
+ * Seven counters of 8 bytes: 64 + 7 * 40 bytes of definitions; an instance: 24 + 2 * 221, padded to
+ * 472, and a block of 64. Every part matters: without any one of them, one more instance would fit.
  */
 static void test_map_reply_beyond_32_mib_is_refused(void **state)
 {
@@ -734,7 +735,7 @@ static void test_map_reply_of_exactly_32_mib_is_allowed(void **state)
     assert_right();
 }
 
-/* 244 + 11 chars are the same 255. */
+/* 244 + 11 chars are 255, too. */
 static void test_map_reply_counts_the_process_id(void **state)
 {
     static const int32_t most = (32 * 1024 * 1024 - 64 - 40) / (536 + 16);
@@ -778,7 +779,7 @@ static void test_map_instance_name_with_process_id_has_room_for_it(void **state)
 
 /* ---- Types ---- */
 
-/* What each type needs, written from the list of types in winperf.h, not from our table. */
+/* The needs of each type, taken from the list of types in winperf.h, not from our table. */
 enum { PLAIN, BASED, BASE, INVERSE, NOT_YET };
 
 static const struct {
@@ -820,7 +821,7 @@ static void assert_all_types_are_there(void)
     assert_int_equal(COUNT(all_types), PRFDATA_COUNTER_TYPE_COUNT);
 }
 
-/* The counter is the last of its object, after one that has nothing to do with it. */
+/* The counter is the last of its object, after an unrelated one. */
 static void test_map_every_type_is_judged(void **state)
 {
     (void)state;
@@ -863,9 +864,9 @@ static void test_map_unknown_types_are_refused(void **state)
     }
 }
 
-/* ---- A wrong type draws no other sentence ---- */
+/* ---- An invalid type causes no other message ---- */
 
-/* Counters that options and neighbours say much about. */
+/* Counters that options and neighbours depend on. */
 static void use_map_around_types(void)
 {
     const prfdata_map_entry distribution = {.kind = PRFDATA_ENTRY_OPTION,
@@ -931,7 +932,7 @@ static void test_map_base_in_place_of_a_counter_is_one_mistake(void **state)
     assert_mistake(PRFDATA_MAP_RULE_DEFAULT_COUNTER, QUEUES);
 }
 
-/* What is wrong with the options of any type is said beside it. */
+/* Mistakes in options that are independent of the type are reported as well. */
 static void test_map_wrong_type_hides_no_other_mistake(void **state)
 {
     static const struct {
@@ -941,7 +942,7 @@ static void test_map_wrong_type_hides_no_other_mistake(void **state)
     } others[] = {
         {PRFDATA_OPTION_COSTLY, 0, PRFDATA_MAP_RULE_OPTION},
         {0x20000000, 0, PRFDATA_MAP_RULE_OPTION},
-        {PRFDATA_OPTION_MERGE_MAX, 0, PRFDATA_MAP_RULE_OPTION},    /* stands twice */
+        {PRFDATA_OPTION_MERGE_MAX, 0, PRFDATA_MAP_RULE_OPTION},    /* is repeated */
         {PRFDATA_OPTION_ACCUMULATING, 0, PRFDATA_MAP_RULE_OPTION}, /* contradicts */
         {PRFDATA_OPTION_METRIC, 0, PRFDATA_MAP_RULE_METRIC_NAME},
     };
@@ -960,7 +961,7 @@ static void test_map_wrong_type_hides_no_other_mistake(void **state)
     }
 }
 
-/* Every fraction refuses every base but its own. */
+/* Every fraction refuses every base except its own. */
 static void test_map_each_fraction_has_its_own_base(void **state)
 {
     (void)state;
@@ -1020,7 +1021,7 @@ static void test_map_base_is_not_taken_from_the_next_object(void **state)
     assert_int_equal(mistakes[1].rule, PRFDATA_MAP_RULE_BASE_ALONE);
 }
 
-/* Hostile: the object's own type field says AVERAGE_BASE. */
+/* Hostile: the type field of the object says AVERAGE_BASE. */
 static void test_map_base_is_no_object(void **state)
 {
     (void)state;
@@ -1174,7 +1175,10 @@ static void test_map_all_object_options_go_together(void **state)
     assert_right();
 }
 
-/* Written from the rule's words: RAWCOUNT, HEX; for accumulating also the RAW_FRACTION types. */
+/*
+ * Written from the text of the rule: RAWCOUNT and HEX; for accumulating also the RAW_FRACTION
+ * types.
+ */
 static void test_map_counter_options_suit_their_types_only(void **state)
 {
     static const uint32_t levels[] = {0x00010000, 0x00010100, 0x00000000, 0x00000100};
@@ -1232,7 +1236,7 @@ static void test_map_lanes_of_all_objects_have_a_limit(void **state)
                               "PRFDATA_MAP_HOT where few threads count at once.");
 }
 
-/* Only the object with which the limit is exceeded; no number is too large for the sum. */
+/* Only the object that exceeds the limit is reported. The sum cannot overflow. */
 static void test_map_lanes_are_reported_once(void **state)
 {
     (void)state;
@@ -1243,7 +1247,7 @@ static void test_map_lanes_are_reported_once(void **state)
     assert_mistake(PRFDATA_MAP_RULE_LANES, QUEUES);
 }
 
-/* A pair has two hot words, in an even place each. */
+/* A pair has two hot words, and the first is at an even place. */
 static void test_map_hot_average_counts_twice(void **state)
 {
     (void)state;
@@ -1277,7 +1281,7 @@ static void test_map_parent_is_an_earlier_object_with_instances(void **state)
     assert_mistake(PRFDATA_MAP_RULE_PARENT, QUEUES_TOTAL);
 }
 
-/* "Global" has no costly objects, but the parents of all objects that it has. */
+/* "Global" leaves out costly objects, but needs the parents of the objects that it has. */
 static void test_map_costly_parent_needs_costly_children(void **state)
 {
     (void)state;
@@ -1285,7 +1289,7 @@ static void test_map_costly_parent_needs_costly_children(void **state)
     assert_mistake(PRFDATA_MAP_RULE_COSTLY_PARENT, CONSUMERS_PARENT + 1);
     sample_map_insert_option(&sample, CONSUMERS_PARENT + 2, PRFDATA_OPTION_COSTLY, 0);
     assert_right();
-    sample_map_remove(&sample, QUEUES_TOTAL); /* a costly child of a parent that is not */
+    sample_map_remove(&sample, QUEUES_TOTAL); /* a costly child of a parent that is not costly */
     assert_right();
 }
 
@@ -1307,7 +1311,7 @@ static void test_map_all_mistakes_are_found_in_the_order_of_the_table(void **sta
     entries[TAKEN].type = 7;
     sample.map.service = "";
 
-    /* Each capacity in its own allocation: the sanitizer sees a mistake too many. */
+    /* Each capacity has its own allocation, so that the sanitizer detects one mistake too many. */
     for (size_t capacity = 0; capacity <= COUNT(rules) + 1; capacity++) {
         prfdata_map_mistake *mistakes = malloc(capacity * sizeof(*mistakes) + 1);
 
@@ -1330,7 +1334,7 @@ static uint32_t next_random(void)
     return seed >> 16;
 }
 
-/* Whatever is in the fields: a result, no crash, and a sentence for every mistake. */
+/* Any content of the fields gives a result, no crash, and a message for every mistake. */
 static void test_map_random_tables_are_survived(void **state)
 {
     static const uint32_t values[] = {0,   1,   2,   3,   100, 101,        0xFFFFFFFF, 0x40030402,
@@ -1383,7 +1387,7 @@ static void assert_text(const char *expected)
     assert_string_equal(text, expected);
 }
 
-/* Of a line for which each of them could be said. */
+/* The line fits every rule. */
 static void test_map_mistake_text_every_rule_has_one(void **state)
 {
     const prfdata_map_mistake about = {PRFDATA_MAP_RULE_MAP, JOB_TIME,        JOB_TIME_BASE, 103,
@@ -1447,7 +1451,7 @@ static void test_map_mistake_text_of_the_service_shows_it(void **state)
         "device names like CON or LPT1, and names that end in .ini or .h.");
 }
 
-/* No control character reaches the terminal, no long text the line. */
+/* No control character reaches the terminal, and no long text fills the line. */
 static void test_map_mistake_text_is_printable(void **state)
 {
     wchar_t *name = text_of(L'n', 500);

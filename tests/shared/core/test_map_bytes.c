@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* map_bytes.c, map_hash.c and the check against map-bytes.md: a test per rule, every truncation,
- * every changed byte. */
+/*
+ * Tests map_bytes.c, map_hash.c and the check against map-bytes.md: a test for each rule, every
+ * truncation, every changed byte.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +14,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Where map-bytes.md says it is. */
+/* The offsets of map-bytes.md. */
 enum {
     MAGIC = 0,
     MAJOR = 4,
@@ -34,7 +36,7 @@ static int begin(void **state)
     return encode_map(&sample.map, valid, sizeof(valid), &valid_bytes) == ERROR_SUCCESS ? 0 : -1;
 }
 
-/* In an allocation of its own: the sanitizer sees a read past the end. */
+/* In a separate allocation, so that the sanitizer detects a read past the end. */
 static uint32_t decode(const unsigned char *bytes, size_t size, prfdata_map **map)
 {
     unsigned char *copy = malloc(size > 0 ? size : 1);
@@ -62,7 +64,7 @@ static void put32(size_t offset, uint32_t number)
         valid[offset + i] = (unsigned char)(number >> (8 * i));
 }
 
-/* Append `byte` and count it in. */
+/* Append `byte` and increase the size. */
 static void append(unsigned char byte)
 {
     valid[valid_bytes++] = byte;
@@ -116,7 +118,7 @@ static void test_map_bytes_round_trip_of_every_option_and_long_texts(void **stat
 
     (void)state;
     for (size_t i = 0; i < 900; i++)
-        help[i] = 0x20AC; /* three bytes each: the longest that a help can be */
+        help[i] = 0x20AC; /* three bytes each: the longest possible help */
     help[900] = 0;
     sample.entries[QUEUES].name = L"\u00E4\u20AC\U00010437 a";
     sample.entries[DEPTH].help = help;
@@ -134,7 +136,7 @@ static void test_map_bytes_round_trip_of_every_option_and_long_texts(void **stat
     free(map);
 }
 
-/* Nearly all bytes are ASCII text: as many wide characters as they can become. */
+/* Nearly all bytes are ASCII text, which gives the most wide characters. */
 static void test_map_bytes_decode_has_room_for_the_widest_texts(void **state)
 {
     wchar_t help[901];
@@ -259,7 +261,7 @@ static void test_map_bytes_rule_m2_magic(void **state)
 {
     (void)state;
     valid[MAGIC] ^= 1;
-    valid[MAJOR] = 2; /* strange bytes have no version */
+    valid[MAJOR] = 2; /* foreign bytes have no version */
     assert_refused(ERROR_INVALID_DATA);
 }
 
@@ -267,7 +269,7 @@ static void test_map_bytes_rule_m3_another_major_is_a_later_format(void **state)
 {
     (void)state;
     valid[MAJOR] = 2;
-    valid[TOTAL_BYTES] ^= 1; /* whose sizes we do not know */
+    valid[TOTAL_BYTES] ^= 1; /* we do not know its sizes */
     assert_refused(ERROR_REVISION_MISMATCH);
     valid[MAJOR] = 0;
     assert_refused(ERROR_REVISION_MISMATCH);
@@ -285,7 +287,7 @@ static void test_map_bytes_rule_m4_total_bytes_are_all_bytes(void **state)
     assert_refused(ERROR_INVALID_DATA);
 }
 
-/* A later minor may append; but 64 KiB are the end. */
+/* A later minor version may append bytes, but 64 KiB is the limit. */
 static void test_map_bytes_rule_m5_at_most_64_kib(void **state)
 {
     unsigned char *bytes = calloc(1, 65537);
@@ -425,7 +427,10 @@ static void test_map_bytes_every_truncation_is_refused(void **state)
         assert_refused(ERROR_INVALID_DATA);
 }
 
-/* The same with the shorter size in the header: reading the entries must notice it. */
+/*
+ * Every truncation, with the shorter size in the header, so that reading the entries must detect
+ * it.
+ */
 static void test_map_bytes_every_honest_truncation_is_refused(void **state)
 {
     size_t whole = valid_bytes;
@@ -439,7 +444,7 @@ static void test_map_bytes_every_honest_truncation_is_refused(void **state)
     }
 }
 
-/* What is accepted is right, has the hash that it says, and comes out as the same bytes. */
+/* An accepted map is valid, has the hash that it names, and is encoded to the same bytes. */
 static void decode_and_judge(const unsigned char *bytes, size_t size, unsigned *accepted)
 {
     prfdata_map *map;
@@ -507,7 +512,10 @@ static uint64_t right_hash(void)
     return hash();
 }
 
-/* `value` in a field of an entry; the hash must differ from the right map's, or not. */
+/*
+ * Puts `value` into a field of an entry. The hash must differ from that of the valid map, or must
+ * not.
+ */
 #define ASSERT_HASH(changes, entry, field, value)                                                  \
     do {                                                                                           \
         uint64_t right = right_hash();                                                             \
@@ -529,7 +537,7 @@ static void test_map_bytes_hash_has_what_regions_depend_on(void **state)
     ASSERT_HASH(1, DEPTH_MAX, option, PRFDATA_OPTION_ACCUMULATING);
 }
 
-/* The same cell, but the region has lanes; and for each counter that has some. */
+/* The cell is the same, but the region has lanes; each counter with lanes matters. */
 static void test_map_bytes_hash_has_what_is_hot(void **state)
 {
     const uint64_t cold = right_hash();
@@ -605,7 +613,7 @@ static void test_map_bytes_hash_has_parents_and_options(void **state)
     assert_true(hash() != before);
 }
 
-/* What the provider makes of values is not in the regions. */
+/* Values that the provider computes are not in the regions. */
 static void test_map_bytes_hash_has_no_mean_of_totals(void **state)
 {
     const uint64_t before = right_hash();
@@ -615,7 +623,7 @@ static void test_map_bytes_hash_has_no_mean_of_totals(void **state)
     assert_true(hash() == before);
 }
 
-/* Two options of one object say the same in either order; two counters do not. */
+/* The order of two options of one object does not matter; that of two counters does. */
 static void test_map_bytes_hash_has_the_order_of_counters_only(void **state)
 {
     prfdata_map_entry moved;
@@ -636,7 +644,7 @@ static void test_map_bytes_hash_has_the_order_of_counters_only(void **state)
     assert_true(hash() != before);
 }
 
-/* Written down once: another value would make every installed map another one. */
+/* A recorded value. Another one would turn every installed map into a different one. */
 static void test_map_bytes_hash_never_changes(void **state)
 {
     (void)state;

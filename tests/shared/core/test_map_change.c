@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an id means in another version of a map, and the sentence about a change. */
+/* Tests the meaning of an id in another version of a map, and the message about a change. */
 #include <string.h>
 
 #include "map/map_change.h"
@@ -65,7 +65,7 @@ static const prfdata_model_counter *earlier_counter(uint32_t id)
     return before ? prfdata_map_change_earlier_counter(before, counter) : NULL;
 }
 
-/* ---- What counts on ---- */
+/* ---- Counts that continue ---- */
 
 static void test_map_change_same_map_changes_nothing(void **state)
 {
@@ -90,7 +90,7 @@ static void test_map_change_names_texts_widths_and_totals_are_free(void **state)
     assert_int_equal(earlier_counter(102)->entry->id, 102);
 }
 
-/* Another version, with other regions; the counts go on. */
+/* Another version, with other regions, but the counts continue. */
 static void test_map_change_hot_is_free(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void test_map_change_counter_without_a_cell_has_no_meaning_yet(void **sta
     assert_null(earlier_counter(150));
 }
 
-/* ---- What does not ---- */
+/* ---- Counts that do not continue ---- */
 
 static void test_map_change_of_class(void **state)
 {
@@ -139,7 +139,7 @@ static void test_map_change_of_class(void **state)
     later.entries[JOBS].type = PERF_COUNTER_RAWCOUNT;
     expect_one("JOBS (102, \"Jobs/sec\") was a count that only grows, and now is a present value");
     assert_null(earlier_counter(102));
-    assert_int_equal(earlier_counter(101)->entry->id, 101); /* others go on */
+    assert_int_equal(earlier_counter(101)->entry->id, 101); /* others continue */
     later.entries[JOBS].type = PERF_ELAPSED_TIME;
     expect_one("JOBS (102, \"Jobs/sec\") was a count that only grows, and now is a start time");
     later.entries[JOBS].type = earlier.entries[JOBS].type;
@@ -158,7 +158,10 @@ static void test_map_change_of_clock(void **state)
     assert_null(earlier_counter(102));
 }
 
-/* A base counts operations of what it stands behind: 103 is another counter, with another clock. */
+/*
+ * A base counts the operations of the counter before it. 103 is another counter, with another
+ * clock.
+ */
 static void test_map_change_of_a_bases_fraction(void **state)
 {
     (void)state;
@@ -209,13 +212,13 @@ static void test_map_change_counter_moved_to_another_object(void **state)
     (void)state;
     later.entries[QUEUES].default_counter = 101;
     sample_map_remove(&later, JOBS);
-    sample_map_insert(&later, BUSY, &moved); /* one line further up now */
+    sample_map_insert(&later, BUSY, &moved); /* one line higher now */
     expect_one(
         "JOBS (102, \"Jobs/sec\") was a counter of object 100, and now is one of object 200");
     assert_null(earlier_counter(102));
 }
 
-/* The counters of the object have moved as well. */
+/* The counters of the object have moved, too. */
 static void test_map_change_object_becomes_a_counter_and_back(void **state)
 {
     const prfdata_map_entry counter = sample_map_counter(200, PERF_COUNTER_BULK_COUNT);
@@ -231,7 +234,7 @@ static void test_map_change_object_becomes_a_counter_and_back(void **state)
                     "object");
 }
 
-/* JOBS counts how many were recorded in a distribution of its object. */
+/* JOBS counts the values recorded in a distribution of its object. */
 static void count_by_distribution(sample_map *sample, uint32_t id, uint32_t unit, uint64_t bound)
 {
     const prfdata_map_entry declared[] = {PRFDATA_MAP_DISTRIBUTION_WITH(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Distributions in maps: the check and its sentences, the encoded form, the hash, the model, and
- * what goes on in another version.
+ * Tests distributions in maps: the check and its messages, the encoded form, the hash, the model,
+ * and which counts continue in another version.
  */
 #include "support/test.h"
 
@@ -279,7 +279,7 @@ static uint64_t hash_now(void)
     return hash;
 }
 
-/* Whatever changes the bytes of a region, or the meaning of a baseline. */
+/* Everything that changes the bytes of a region or the meaning of a baseline. */
 static void test_map_distributions_hash_covers_what_regions_depend_on(void **state)
 {
     const uint64_t before = hash_now();

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The service's health in maps: the macro, the check and its sentence, the encoded form, model. */
+/*
+ * Tests the service's health in maps: the macro, the check and its message, the encoded form, the
+ * model.
+ */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -54,7 +57,7 @@ static void assert_right(void)
     fail_msg("%s", text);
 }
 
-/* The only mistake. */
+/* Asserts that this is the only mistake. */
 static void assert_health_mistake(uint32_t line)
 {
     prfdata_map_mistake mistakes[4];
@@ -108,7 +111,7 @@ static void test_map_health_macro_makes_an_object_with_every_number(void **state
     prfdata_model_free(model);
 }
 
-/* Only one reading process knows these: their help says so. */
+/* Only one reading process knows these values, and their help says so. */
 static void test_map_health_help_says_what_is_of_one_reader(void **state)
 {
     static const uint32_t own[] = {PRFDATA_HEALTH_UNREADABLE, PRFDATA_HEALTH_TORN,
@@ -202,8 +205,7 @@ static void test_map_health_is_encoded_and_decoded(void **state)
     prfdata_model_free(model);
 }
 
-/* A map of a later version of PrfData: who writes it must know the number, who reads it need not.
- */
+/* A map of a later version of PrfData. Its writer must know the number; its reader need not. */
 static void test_map_health_number_of_a_later_version_is_decoded(void **state)
 {
     prfdata_model *model, *decoded;
@@ -226,7 +228,7 @@ static void test_map_health_number_of_a_later_version_is_decoded(void **state)
 
 /* ---- Versions ---- */
 
-/* What the change of the only id is called; "" if there is none. */
+/* The kind of change of the only id; "" if there is none. */
 static const char *change_between(const prfdata_map *earlier, const prfdata_map *later)
 {
     static char text[300];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * map_options.c: every option at every place where it could stand, and beside every other one.
- * What is expected is written here once more, from the documentation of the macros in map.h.
+ * Tests map_options.c: every option at every possible place, and next to every other one. The
+ * expectations are written here a second time, from the documentation of the macros in map.h.
  */
 #include <string.h>
 
@@ -14,12 +14,12 @@
 
 typedef enum place { COUNTER, OBJECT, OBJECT_WITH_INSTANCES } place;
 
-/* The line that each macro writes, and where it may stand. */
+/* The line that each macro writes, and its valid places. */
 static const struct expectation {
     prfdata_map_entry line[2]; /* the macros end with a comma */
     place place;
-    const char *types[4]; /* of counters: those whose names end so; RAWCOUNT: or with _HEX; empty:
-                             all but bases and what is no number */
+    const char *types[4]; /* for counters: the ends of the names of valid types; RAWCOUNT: also with
+                             _HEX; empty: all except bases and those without a number */
 } expected[] = {
     {{PRFDATA_MAP_ACCUMULATING()}, COUNTER, {"RAWCOUNT", "RAW_FRACTION"}},
     {{PRFDATA_MAP_MERGE_MAX()}, COUNTER, {"RAWCOUNT", NULL}},
@@ -38,7 +38,7 @@ static const struct expectation {
     {{PRFDATA_MAP_HEALTH_OF(PRFDATA_HEALTH_TORN)}, COUNTER, {"RAWCOUNT", NULL}},
 };
 
-/* What contradicts each other. */
+/* Options that contradict each other. */
 static const uint32_t either_or[][2] = {
     {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MERGE_MAX},
     {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_TOTAL_MEAN},
@@ -46,7 +46,9 @@ static const uint32_t either_or[][2] = {
     {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MEAN},
 };
 
-/* Options of counters that no program counts: beside none of each other, nor of these. */
+/*
+ * Options of counters that no program counts. None may stand next to another one, or next to these.
+ */
 enum {
     SHOWN = PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN | PRFDATA_OPTION_SUM |
             PRFDATA_OPTION_AT_MOST | PRFDATA_OPTION_HEALTH,
@@ -103,7 +105,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* Other rules do not matter here: ids and symbols are used again, bases are missing. */
+/* Other rules do not matter here: ids and symbols are repeated, and bases are missing. */
 static bool is_refused(uint32_t index)
 {
     prfdata_map_mistake mistakes[64];
@@ -147,7 +149,7 @@ static bool suits_type(const struct expectation *option, const char *name)
     size_t length = strlen(name);
 
     if (ends_with(name, length, "TEXT") || ends_with(name, length, "HISTOGRAM_TYPE"))
-        return true; /* that no map may have the type is said once, and not of its options too */
+        return true; /* a type that no map may have is reported once, without its options */
     if (option->line->option == PRFDATA_OPTION_HOT)
         return accumulates(name);
     if (option->types[0] && !*option->types[0])

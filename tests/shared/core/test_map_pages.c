@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the pages say of a map: the limits of map.h, and the table of options. */
+/* Tests statements of the pages about maps: the limits of map.h, and the table of options. */
 #include "support/test.h"
 
 #include <stdio.h>

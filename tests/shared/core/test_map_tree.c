@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* map_tree.c: what belongs to what, in right maps and in wrong ones; and a check without memory. */
+/*
+ * Tests map_tree.c: which line belongs to which, in valid and invalid maps; and a check without
+ * memory.
+ */
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -11,7 +14,7 @@ static sample_map sample;
 static prfdata_map_tree *tree;
 
 #ifdef TEST_WITHOUT_MEMORY
-/* The linker puts this in the place of calloc(). */
+/* The linker replaces calloc() with this function. */
 static bool is_memory_exhausted;
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
@@ -135,7 +138,7 @@ static void test_map_tree_options_of_nothing_are_dropped(void **state)
     (void)state;
     sample_map_insert_option(&sample, JOB_TIME, PRFDATA_OPTION_ACCUMULATING, 0);
     sample_map_insert(&sample, JOB_TIME, &sample.entries[JOBS]);
-    sample.entries[JOB_TIME].kind = 99; /* what the option belongs to */
+    sample.entries[JOB_TIME].kind = 99; /* the target of the option */
     sample_map_insert_option(&sample, 0, PRFDATA_OPTION_PER_PROCESS, 0);
     nest();
     assert_int_equal(tree->objects[0].options, PRFDATA_OPTION_TOTAL);

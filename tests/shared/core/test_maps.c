@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* maps.c against map-bytes.md, "The value Maps": a
- * test per rule, and what an installation keeps. */
+/*
+ * Tests maps.c against map-bytes.md, "The value Maps": a test for each rule, and what an
+ * installation keeps.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +35,7 @@ static int end(void **state)
     return 0;
 }
 
-/* As an installation of the sample does. Returns the map's hash. */
+/* Does what an installation of the sample does. Returns the map's hash. */
 static uint64_t install(void)
 {
     prfdata_model *model;
@@ -60,7 +62,7 @@ static uint64_t install_version(uint32_t number)
     return install();
 }
 
-/* In an allocation of its own: the sanitizer sees a read past the end. */
+/* In a separate allocation, so that the sanitizer detects a read past the end. */
 static uint32_t parse(size_t size, prfdata_maps *maps)
 {
     uint8_t *copy = malloc(size + 1);
@@ -95,7 +97,7 @@ static void assert_refused(uint32_t error)
     assert_int_equal(maps.count, 0x5A5A5A5A); /* untouched */
 }
 
-/* What the decoding of the present map answers. */
+/* The result of decoding the current map. */
 static uint32_t decode_present(void)
 {
     prfdata_model *model = NULL;
@@ -110,7 +112,7 @@ static uint32_t decode_present(void)
     return error;
 }
 
-/* Put `count` bytes more at the end. */
+/* Append `count` bytes at the end. */
 static void lengthen(size_t count)
 {
     uint8_t *longer = realloc(value, value_bytes + count);
@@ -122,7 +124,7 @@ static void lengthen(size_t count)
     prfdata_bytes_put(longer + 8, value_bytes, 4);
 }
 
-/* ---- What an installation writes ---- */
+/* ---- The value that an installation writes ---- */
 
 static void test_maps_first_installation_has_the_map_with_its_texts(void **state)
 {
@@ -156,7 +158,7 @@ static void test_maps_earlier_ones_follow_the_newest_first(void **state)
     assert_false(prfdata_maps_have(&maps, first + 1));
 }
 
-/* The same structure, so that its regions can be read; the texts would take most of the room. */
+/* The structure stays, so that its regions can be read. The texts would take most of the room. */
 static void test_maps_an_earlier_one_is_kept_without_its_texts(void **state)
 {
     const prfdata_map_entry *entries;
@@ -206,7 +208,7 @@ static void test_maps_ten_alternations_make_two(void **state)
     assert_true(parsed().entries[1].hash == hashes[0]);
 }
 
-/* Names and capacities are no version of their own: the former spelling is not kept. */
+/* Other names and capacities do not make a version, so the former spelling is not kept. */
 static void test_maps_same_hash_replaces_the_map(void **state)
 {
     prfdata_model *model;
@@ -246,7 +248,7 @@ static void test_maps_senseless_former_value_counts_as_dropped(void **state)
     assert_int_equal(parsed().count, 1);
 }
 
-/* Wherever a byte is wrong: every map that does not hold it goes on. */
+/* Wherever a byte is damaged, every map without that byte continues. */
 static void test_maps_of_a_damaged_value_each_whole_one_is_kept(void **state)
 {
     uint8_t *good;
@@ -300,7 +302,7 @@ static void test_maps_earlier_map_that_grows_too_large_is_dropped(void **state)
     static wchar_t names[2400][4];
 
     (void)state;
-    sample_map_remove(&sample, TAKEN); /* only the first two objects */
+    sample_map_remove(&sample, TAKEN); /* only the first two objects stay */
     sample_map_remove(&sample, CONSUMERS_PARENT);
     sample_map_remove(&sample, CONSUMERS);
     for (uint32_t i = 0, objects = 0; prfdata_map_bytes_size(&sample.map) < 65400; i++) {
@@ -375,7 +377,7 @@ static void test_maps_rule_v3_sizes_and_counts(void **state)
     *at(8) ^= 1;
     *at(12) = 0;
     assert_refused(ERROR_INVALID_DATA);
-    *at(12) = 2; /* there is one */
+    *at(12) = 2; /* one is there */
     assert_refused(ERROR_INVALID_DATA);
     *at(12) = PRFDATA_MAX_MAPS + 1;
     assert_refused(ERROR_INVALID_DATA);
@@ -405,12 +407,12 @@ static void test_maps_rule_v5_more_follows_only_in_a_later_minor(void **state)
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
     *at(6) = 1;
     assert_int_equal(decode_present(), ERROR_SUCCESS);
-    value_bytes -= 2; /* of a number that no title has: less than it has to be */
+    value_bytes -= 2; /* of a number that no title has: less than required */
     prfdata_bytes_put(at(8), value_bytes, 4);
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
 }
 
-/* The sample has eight titles, and its numbers stand at the end. */
+/* The sample has eight titles, and its numbers are at the end. */
 static void test_maps_rule_v6_as_many_numbers_as_titles_at_least(void **state)
 {
     (void)state;
@@ -429,9 +431,9 @@ static void test_maps_rule_v7_each_title_has_a_number_of_its_own(void **state)
 {
     (void)state;
     install();
-    *at(value_bytes - 4) = 8; /* there are eight */
+    *at(value_bytes - 4) = 8; /* there are eight numbers */
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
-    *at(value_bytes - 4) = 6; /* the neighbour's */
+    *at(value_bytes - 4) = 6; /* the number of its neighbour */
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
     *at(value_bytes - 4) = 7;
     assert_int_equal(decode_present(), ERROR_SUCCESS);

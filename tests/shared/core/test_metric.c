@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* metric.c: what a counter of a map is called in other systems, and what the check says of it. */
+/* Tests metric.c: the name of a map's counter in other systems, and the check of these names. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -231,7 +231,7 @@ static void test_metric_of_a_symbol_is_never_scaled(void **state)
     expect_symbol("H3Foreign", "S_RAW", PERF_COUNTER_RAWCOUNT, "gauge h3foreign_xs_raw");
 }
 
-/* ---- What is shown of a distribution ---- */
+/* ---- Statistics of a distribution ---- */
 
 static void insert_option(uint32_t index, uint32_t option, uint32_t id, uint64_t highest,
                           uint32_t unit)
@@ -250,7 +250,7 @@ static void insert_option(uint32_t index, uint32_t option, uint32_t id, uint64_t
     sample_map_insert(&sample, index, &entry);
 }
 
-/* BUSY shows something of a distribution in this unit; NULL: its symbol is its name. */
+/* BUSY shows a statistic of a distribution in this unit. NULL: its symbol is its name. */
 static void expect_shown(uint32_t unit, uint32_t option, const char *symbol, const wchar_t *name,
                          const wchar_t *declared_unit, const char *expected)
 {
@@ -281,10 +281,10 @@ static void test_metric_of_a_distribution_has_its_unit(void **state)
                  "gauge shop_p99_bytes in bytes");
     expect_shown(PRFDATA_UNIT_NUMBER, PRFDATA_OPTION_PERCENTILE, "P99", NULL, NULL,
                  "gauge shop_p99");
-    /* How many values there are is no time. */
+    /* A number of values is not a time. */
     expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_AT_MOST, "ORDERS", NULL, NULL,
                  "gauge shop_orders");
-    /* What the map says goes before; "" says nothing, as of a timer. */
+    /* The map's unit takes precedence; "" says nothing, as for a timer. */
     expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_PERCENTILE, "P99", L"web_p99", L"",
                  "gauge web_p99_seconds in seconds x1e-06");
     expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_PERCENTILE, "P99", L"web_p99", L"microseconds",
@@ -293,7 +293,7 @@ static void test_metric_of_a_distribution_has_its_unit(void **state)
                  "gauge web_p99_bytes in bytes x1024");
 }
 
-/* Two names that are one only with the distribution's unit. */
+/* Two names are equal only because of the distribution's unit. */
 static void test_metric_of_a_distribution_clashes_by_its_unit(void **state)
 {
     prfdata_map_tree *tree = NULL;
@@ -313,7 +313,9 @@ static void test_metric_of_a_distribution_clashes_by_its_unit(void **state)
     free(tree);
 }
 
-/* The metric of `_Total` has one word more than that of the instances, whatever their last one. */
+/*
+ * The metric of `_Total` has one word more than that of the instances, whatever their last word is.
+ */
 static void test_metric_overall_is_called_as_its_instances(void **state)
 {
     (void)state;
@@ -436,13 +438,13 @@ static void test_metric_taken_rule(void **state)
         "of DEPTH (101, \"Depth\"); say another one with PRFDATA_MAP_METRIC after one of "
         "them.");
     begin(NULL);
-    declare(BUSY, L"myservice_depth", L""); /* what DEPTH is called by its symbol */
+    declare(BUSY, L"myservice_depth", L""); /* the name of DEPTH by its symbol */
     expect_mistake(PRFDATA_MAP_RULE_METRIC_TAKEN, BUSY, DEPTH,
                    "BUSY (201, \"Busy\"): the name of its metric, with unit, is already that of "
                    "DEPTH (101, \"Depth\"); say another one with PRFDATA_MAP_METRIC after one of "
                    "them.");
     begin(NULL);
-    declare(BUSY, L"myservice_jobs_overall", L""); /* what _Total of JOBS is called */
+    declare(BUSY, L"myservice_jobs_overall", L""); /* the name of _Total of JOBS */
     assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 1);
     begin(NULL);
     entries[BUSY].symbol = "DEPTH_PER_SEC"; /* symbols differ, and so do names */
@@ -463,7 +465,7 @@ static void test_metric_is_not_part_of_the_hash(void **state)
     prfdata_model_free(model);
 }
 
-/* The macro, with texts that other macros give. */
+/* The macro, with texts that come from other macros. */
 #define PREFIX                                                                                     \
     "work"                                                                                         \
     "ers_"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* names.c and names_convert.c: conversions, folding, clean instance names. */
+/* Tests names.c and names_convert.c: conversions, folding, clean instance names. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define UNITS(array) (sizeof(array) / sizeof((array)[0]))
 
-/* One character of each length of UTF-8. */
+/* One character of each UTF-8 length. */
 static const wchar_t sample_wide[] = L"a\u00E9\u20AC\U00010437";
 static const char sample_utf8[] = "a\xC3\xA9\xE2\x82\xAC\xF0\x90\x90\xB7";
 static const uint16_t sample_utf16[] = {'a', 0xE9, 0x20AC, 0xD801, 0xDC37};
@@ -95,7 +95,7 @@ static void test_names_wide_from_utf8_gives_the_text_back(void **state)
     assert_true(text[0] == 0);
 }
 
-/* First and last of each length, both borders of the surrogates. */
+/* The first and last character of each length, and both limits of the surrogates. */
 static void test_names_wide_from_utf8_takes_every_border(void **state)
 {
     static const char *const texts[] = {
@@ -122,7 +122,7 @@ static void test_names_wide_from_utf8_refuses_what_is_no_utf8(void **state)
     } texts[] = {
         {"\0", 1},   /* NUL */
         {"a\0b", 3}, /* NUL inside */
-        {"\x80", 1}, /* continuation first */
+        {"\x80", 1}, /* continuation byte first */
         {"\xBF", 1},
         {"\xC0\x80", 2}, /* overlong NUL */
         {"\xC1\xBF", 2}, /* overlong */
@@ -143,7 +143,7 @@ static void test_names_wide_from_utf8_refuses_what_is_no_utf8(void **state)
 
     (void)state;
     for (size_t i = 0; i < UNITS(texts); i++) {
-        /* Exact allocations: the sanitizer sees a read past the text. */
+        /* Exact allocations, so that the sanitizer detects a read past the text. */
         char *bytes = malloc(texts[i].size);
         wchar_t text[8];
 
@@ -210,8 +210,8 @@ static void test_names_fold_known_characters(void **state)
 }
 
 /*
- * The numbers were counted by another implementation: Python 3.11's str.casefold (Unicode 14) where
- * it gives one character, plus the 28 of status S in CaseFolding.txt.
+ * Another implementation counted the numbers: Python 3.11's str.casefold (Unicode 14) if it gives
+ * one character, plus the 28 of status S in CaseFolding.txt.
  */
 static void test_names_fold_whole_table_has_the_known_sum(void **state)
 {
@@ -224,7 +224,7 @@ static void test_names_fold_whole_table_has_the_known_sum(void **state)
         if (to != code)
             folded++;
         sum += (int64_t)to - (int64_t)code;
-        assert_int_equal(prfdata_names_fold(to), to); /* folded is folded */
+        assert_int_equal(prfdata_names_fold(to), to); /* folding twice changes nothing */
     }
     assert_int_equal(folded, 1454);
     assert_int_equal(sum, -3547545);
@@ -241,7 +241,7 @@ static void test_names_equal_ignores_case(void **state)
     assert_false(prfdata_names_equal(a, 1, b, 2));
     assert_false(prfdata_names_equal(a, 0, b, 1));
     assert_false(prfdata_names_equal(a, 1, b + 1, 1));
-    /* The low half alone is another character. */
+    /* Without its high half, the low half is another character. */
     assert_false(prfdata_names_equal(a + 3, 1, b + 3, 1));
 }
 
@@ -268,7 +268,7 @@ static void test_names_hash_is_equal_for_equal_names_only(void **state)
     assert_false(prfdata_names_hash(a, 1, 7) == prfdata_names_hash(a, 0, 7));
 }
 
-/* Names of programs differ in a digit: no two of many may meet in the low bits too often. */
+/* Names in programs often differ in one digit. They must not collide too often in the low bits. */
 static void test_names_hash_spreads_numbered_names(void **state)
 {
     unsigned char used[4096] = {0};

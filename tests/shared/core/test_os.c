@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contract of os.h, on both systems. What only one of them has is in test_os_posix.c and
- * test_os_win32.c, and guards in test_guard.c. Owners that die are child processes: this program
+ * Tests the contract of os.h on both systems. test_os_posix.c and test_os_win32.c test what only
+ * one system has, and test_guard.c the guards. Owners that end are child processes: this program
  * again, see child_main.
  */
 #ifndef _WIN32
@@ -48,7 +48,7 @@ static int install(void **state)
     return 0;
 }
 
-/* ---- Systems differ ---- */
+/* ---- Differences between the systems ---- */
 
 static void yield(void)
 {
@@ -134,7 +134,7 @@ static void test_os_milliseconds_and_ticks_tell_the_same_time(void **state)
     (void)state;
     while (prfdata_os_milliseconds() < milliseconds + 100) {
     }
-    /* Coarse: a step of the clock may be 16 ms. Nothing bounds it from above but the machine. */
+    /* Coarse, because a step of the clock may be 16 ms. Only the machine gives an upper bound. */
     assert_true(prfdata_os_ticks() - ticks >= 80 * per_millisecond);
 }
 
@@ -194,7 +194,7 @@ static void cross_under_lock(void *context)
     for (int i = 0; i < 1000; i++) {
         prfdata_os_lock_enter(&shared->lock);
         shared->inside++;
-        yield(); /* let the others in, if they can get in */
+        yield(); /* let the other threads in, if they can get in */
         shared->wrong += shared->inside != 1;
         shared->inside--;
         shared->crossings++;
@@ -413,7 +413,7 @@ static void test_os_list_is_sorted_and_has_region_names_only(void **state)
     for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
         write_empty(foreign[i]);
     write_empty(third.text);
-    /* Where case does not matter, this would be the first of the foreign ones. */
+    /* If case did not matter, this would be the first of the foreign names. */
     write_empty(OF_BOOT "0123456789abcdef.region");
     write_empty(second.text);
     assert_int_equal(prfdata_os_directory_list(folder, BOOT, names, 8, &count, &more),
@@ -498,7 +498,7 @@ static void test_os_list_is_not_filled_by_other_boots_and_other_files(void **sta
     assert_string_equal(names[1].text, third.text);
 }
 
-/* Every file is in some part, and the position says when that is so. */
+/* Every file is in some part, and the position says when all were listed. */
 static void test_os_list_in_parts_has_every_file(void **state)
 {
     enum { FILES = 120, ROOM = 50 };
@@ -540,8 +540,8 @@ static void test_os_list_in_parts_has_every_file(void **state)
         assert_true(seen[i]);
 }
 
-#ifndef _WIN32 /* the rule is the same on Windows; a test there makes no hard links */
-/* What is written to the region would be written to a file that lies elsewhere. */
+#ifndef _WIN32 /* the rule is the same on Windows, but a test there cannot make hard links */
+/* Writing to the region would write to a file that lies elsewhere. */
 static void test_os_file_with_a_second_name_is_not_taken(void **state)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
@@ -645,7 +645,7 @@ static void test_os_list_of_many_files_is_complete(void **state)
     bool more;
 
     (void)state;
-    for (unsigned i = 0; i < 300; i++) { /* more than one call of the system's returns */
+    for (unsigned i = 0; i < 300; i++) { /* more than one call of the system returns */
         snprintf(name, sizeof(name), OF_BOOT "%016x.region", i * 7919u % 300u);
         write_empty(name);
     }
@@ -712,7 +712,7 @@ static bool probe(const prfdata_os_name *name)
 
     assert_int_equal(prfdata_os_region_probe(folder, name, NULL, &alive), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_probe(folder, name, NULL, &untouched), ERROR_SUCCESS);
-    assert_int_equal(alive, untouched); /* set, whatever it was */
+    assert_int_equal(alive, untouched); /* set, whatever its old value was */
     return alive;
 }
 
@@ -905,7 +905,7 @@ static void rename_file(const prfdata_os_name *from, const prfdata_os_name *to)
     assert_int_equal(rename(old_path, new_path), 0);
 }
 
-/* A view is of a file, not of a name: another file's owner is not its owner. */
+/* A view belongs to a file, not to a name. The owner of another file is not its owner. */
 static void test_os_probe_knows_the_file_of_a_view_from_another_of_its_name(void **state)
 {
     prfdata_os_region region = create(&first), other = create(&second), view = attach(&first);
@@ -1121,7 +1121,7 @@ static void test_os_children_do_not_inherit_ownership(void **state)
     assert_int_equal(prfdata_test_process_wait(child), 0);
 }
 
-/* At no moment can another process take the region of a living owner. */
+/* There is no moment at which another process can take the region of a living owner. */
 static void test_os_new_regions_are_owned_from_the_first_moment(void **state)
 {
     const char *arguments[] = {"churn", NULL};
@@ -1145,7 +1145,7 @@ static void test_os_new_regions_are_owned_from_the_first_moment(void **state)
     assert_int_equal(prfdata_test_process_wait(child), 0);
 }
 
-/* ---- Views that are read only ---- */
+/* ---- Read-only views ---- */
 
 static void test_os_attached_views_cannot_be_written(void **state)
 {
@@ -1161,7 +1161,7 @@ static void test_os_attached_views_cannot_be_written(void **state)
     prfdata_os_region_close(&region);
 }
 
-/* ---- What the children do ---- */
+/* ---- The child processes ---- */
 
 static void child_must(bool condition, const char *what)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What only Linux has: links, FIFOs, sparse files, files that shrink under a view. What writes
- * regions is included, for its second way to create.
+ * Tests what only Linux has: links, FIFOs, sparse files, files that shrink under a view. The code
+ * that writes regions is included to reach its second way of creating them.
  */
 #include "system/os_region_write_posix.c"
 
@@ -129,7 +129,7 @@ static void test_os_posix_sparse_file_is_refused(void **state)
     close(file);
     assert_int_equal(os_folder_take(&name), ERROR_ACCESS_DENIED);
     assert_int_equal(attach(), ERROR_INVALID_DATA);
-    /* It has no owner, and this is a plain answer. */
+    /* It has no owner, and the probe says so. */
     assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_SUCCESS);
     assert_false(alive);
 }
@@ -192,7 +192,7 @@ static void test_os_posix_failed_create_without_nameless_files_leaves_nothing(vo
     assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 0);
 }
 
-/* The owner deleted it after it was opened here: no reader would see that region. */
+/* The owner deleted the file after it was opened here, so no reader would see that region. */
 static void test_os_posix_a_deleted_file_is_not_taken(void **state)
 {
     prfdata_os_region region = none;
@@ -240,7 +240,7 @@ static void test_os_posix_truncated_file_is_caught(void **state)
 
 #define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up, os_folder_end)
 
-/* Files of other boots that other accounts left. */
+/* Files from before the last restart that other accounts left. */
 static void test_os_posix_root_removes_files_of_other_accounts(void **state)
 {
     (void)state;

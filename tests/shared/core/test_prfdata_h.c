@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* PrfData.h: the map of Richter's article (figures 14 and 15, their text unchanged) is ours. */
+/*
+ * Tests PrfData.h: the map of Richter's article (figures 14 and 15, with unchanged text) gives
+ * ours.
+ */
 #include <string.h>
 
 #include <prfdata/prfdata.h>
@@ -26,7 +29,7 @@ static void test_prfdata_h_articles_map_is_right(void **state)
     assert_int_equal(prfdata_default_map.entry_count, 8);
 }
 
-/* Arguments 1 to 7 of an object, 1 to 6 of a counter, as the article prints them. */
+/* Compares arguments 1 to 7 of an object and 1 to 6 of a counter with the article. */
 static void test_prfdata_h_articles_object_has_its_fields(void **state)
 {
     const prfdata_map_entry *clicks = &prfdata_default_map.entries[5];
@@ -67,7 +70,7 @@ static void test_prfdata_h_articles_map_has_one_hash(void **state)
 }
 
 #ifdef PRFDATA_TEST_CPP
-/* prfdata_h_public.cpp: every macro, compiled as C++. */
+/* From prfdata_h_public.cpp, which compiles every macro as C++. */
 PRFDATA_DECLARE_MAP(cpp_map);
 
 static void test_prfdata_h_every_macro_makes_a_right_map_in_cpp(void **state)

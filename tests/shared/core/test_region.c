@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a region against region-format.md: the layout by numbers of this file's own, a test
- * per rule, and what every step of the writer leaves. The files with the steps are compiled into
- * this program with these named, so that each one is looked at before the next is done.
+ * Tests the bytes of a region against region-format.md: the layout with numbers from this file,
+ * each rule, and the bytes after every step of the writer. The files with the steps are compiled
+ * into this program with named steps, so that each one is checked before the next.
  */
 #include "support/test.h"
 
@@ -21,12 +21,12 @@
 
 enum { QUEUES_OBJECT, WORKERS_OBJECT, CONSUMERS_OBJECT, OBJECTS };
 
-/* The sample map's cells. */
+/* The cells of the sample map. */
 enum { DEPTH_CELL, JOBS_CELL, JOB_TIME_CELL, JOB_TIME_BASE_CELL };
 
 static const uint32_t slot_counts[OBJECTS] = {3, 1, 2};
 
-/* What region-format.md's tables make of the sample map and these slot counts. */
+/* The layout of the sample map with these slot counts, from the tables of region-format.md. */
 enum {
     STRUCTURE = 56,
     COUNTS = 128,
@@ -90,7 +90,7 @@ static void put32(uint64_t offset, uint32_t value)
     memcpy(bytes + offset, &value, sizeof value);
 }
 
-/* ---- What the writer does, step by step ---- */
+/* ---- The writer's steps ---- */
 
 enum { MAX_STEPS = 64 };
 
@@ -100,7 +100,7 @@ static struct {
     uint8_t bytes[MAX_STEPS][TOTAL];
 } steps;
 
-/* Called at the reader's steps, which are not recorded; NULL: nothing is. */
+/* Called at the reader's steps, which are not recorded; NULL: no call. */
 static void (*while_reading)(void);
 
 void prfdata_crash_point(const char *step)
@@ -116,7 +116,7 @@ void prfdata_crash_point(const char *step)
     steps.count++;
 }
 
-/* The bytes as they were after the first step of this name. */
+/* The bytes after the first step of this name. */
 static const uint8_t *after(const char *step)
 {
     for (size_t i = 0; i < steps.count; i++)
@@ -133,7 +133,7 @@ static void assert_steps(const char *const *expected, size_t count)
     assert_int_equal(steps.count, count);
 }
 
-/* Only `size` bytes at `offset` differ, and the structure word, which has tests of its own. */
+/* Only `size` bytes at `offset` differ, apart from the structure word, which has its own tests. */
 static void assert_only_changed(const uint8_t *before, const uint8_t *now, uint64_t offset,
                                 uint64_t size)
 {
@@ -182,7 +182,7 @@ static void test_region_layout_is_what_the_tables_say(void **state)
     assert_int_equal(layout->total_bytes, TOTAL);
 }
 
-/* The tables once more, for one object that begins at 192. */
+/* Computes the tables again for one object that begins at 192. */
 static uint64_t end_of_object(uint64_t slots, uint64_t name_chars, uint64_t cells)
 {
     uint64_t name_stride = (2 * name_chars + 7) & ~7ull;
@@ -262,7 +262,10 @@ static void test_region_layout_without_slot_counts_has_the_maps_capacities(void 
     free(made);
 }
 
-/* Not the map's: the capacities of another version may be larger, and its regions are the same. */
+/*
+ * The limit is not the map's capacity, because another version with the same regions may have
+ * larger capacities.
+ */
 static void test_region_layout_slot_counts_beyond_the_limit_are_refused(void **state)
 {
     static const uint32_t wrong[][OBJECTS] = {{0, 1, 2},    {65536, 1, 2}, {UINT32_MAX, 1, 2},
@@ -280,7 +283,7 @@ static void test_region_layout_slot_counts_beyond_the_limit_are_refused(void **s
 
 /* ---- Valid if and only if ---- */
 
-/* In an allocation of exactly its size: the sanitizer sees a read past the end. */
+/* In an allocation of exactly its size, so that the sanitizer detects a read past the end. */
 static prfdata_region_verdict check(const uint8_t *from, uint64_t available, uint64_t size,
                                     uint64_t now)
 {
@@ -407,7 +410,7 @@ static void test_region_R9_state(void **state)
     assert_int_equal(verdict_of(), PRFDATA_REGION_DAMAGED);
 }
 
-/* Nothing else need be there yet: a reader would report a program of another map. */
+/* Other fields may still be missing. Otherwise a reader would report a program of another map. */
 static void test_region_R9_unfinished_is_of_no_map(void **state)
 {
     (void)state;
@@ -417,7 +420,7 @@ static void test_region_R9_unfinished_is_of_no_map(void **state)
     put64(16, model->hash);
     put32(40, 0);
     assert_int_equal(verdict_of(), PRFDATA_REGION_UNFINISHED);
-    put32(8, 1); /* not so where nobody knows what the state means */
+    put32(8, 1); /* not if the meaning of the state is unknown */
     assert_int_equal(verdict_of(), PRFDATA_REGION_OTHER_VERSION);
 }
 
@@ -456,7 +459,7 @@ static void test_region_R10_other_boot_is_the_last_thing_looked_at(void **state)
     assert_int_equal(check(bytes, TOTAL, TOTAL, boot + 1), PRFDATA_REGION_DAMAGED);
 }
 
-/* Whether a reader may find another value in this byte of a valid region. */
+/* Whether a reader may see another value in this byte of a valid region. */
 static bool may_vary(uint64_t offset)
 {
     static const struct {
@@ -592,7 +595,7 @@ static void use_slot_before(void)
     put64(BASES + 8 * JOBS_CELL, 150);
 }
 
-/* A hash tells nearly all apart; what it does not, must be told by this. */
+/* A hash tells nearly all keys apart. This comparison must tell the rest apart. */
 static void test_region_keys_are_equal_in_name_and_parent_or_not_at_all(void **state)
 {
     const uint16_t abc[] = {'a', 'b', 'c'};
@@ -601,7 +604,7 @@ static void test_region_keys_are_equal_in_name_and_parent_or_not_at_all(void **s
     prfdata_region_key other = name_key(upper, 3);
 
     (void)state;
-    other.parent_identity = 4; /* of no parent */
+    other.parent_identity = 4; /* has no parent */
     assert_true(prfdata_region_keys_equal(&key, &other));
     other = number_key(7);
     assert_false(prfdata_region_keys_equal(&key, &other));
@@ -614,7 +617,7 @@ static void test_region_keys_are_equal_in_name_and_parent_or_not_at_all(void **s
     key.parent_identity = 5;
     other = key;
     assert_true(prfdata_region_keys_equal(&key, &other));
-    other.parent_identity = 6; /* its slot has another name now */
+    other.parent_identity = 6; /* another name has its slot now */
     assert_false(prfdata_region_keys_equal(&key, &other));
     other = key;
     other.parent_slot = 3;
@@ -712,7 +715,7 @@ static void test_region_assign_A3_live_with_everything_written(void **state)
     assert_int_equal(word32(bytes, SLOT + 20), 0);
     assert_int_equal(word32(bytes, SLOT + 24), 5);
     assert_memory_equal(bytes + NAME, abcde, sizeof abcde);
-    assert_int_equal(word64(bytes, SLOT + 40), 6); /* threads may still be inside: untouched */
+    assert_int_equal(word64(bytes, SLOT + 40), 6); /* threads may still be inside, so it stays */
     assert_int_equal(word64(bytes, SLOT + 48), 6);
 }
 
@@ -840,7 +843,7 @@ static void test_region_retire_writes_its_age_and_then_becomes_dormant(void **st
 
 /* ---- Take-over ---- */
 
-/* One slot of each state, brackets open, gauges and accumulating cells in use. */
+/* One slot in each state, with open brackets, and with gauges and accumulating cells in use. */
 static void fill(void)
 {
     static const uint32_t queue_tags[] = {
@@ -916,7 +919,8 @@ static void test_region_take_over_writes_the_age_before_the_tag(void **state)
     take_over();
     assert_int_equal(word64(after("T2: freed"), QUEUES_SLOTS + 32), 8);
     assert_int_equal(word32(after("T2: freed"), QUEUES_SLOTS), 4 << 2 | PRFDATA_SLOT_LIVE);
-    assert_int_equal(word64(bytes, QUEUES_SLOTS + 128 + 32), 7); /* dormant before: as it was */
+    assert_int_equal(word64(bytes, QUEUES_SLOTS + 128 + 32),
+                     7); /* unchanged, because it was dormant before */
     assert_int_equal(word64(bytes, CONSUMERS_SLOTS + 64 + 32), 9);
 }
 
@@ -936,7 +940,7 @@ static void test_region_take_over_resets_gauges_and_nothing_that_accumulates(voi
     assert_int_equal(word64(bytes, CONSUMERS_CELLS + 64), 66);
 }
 
-/* `entered` stays at every step: a reader may hold any number that it had. */
+/* `entered` does not change at any step, because a reader may hold any former number. */
 static void test_region_take_over_of_a_dead_process_closes_its_brackets(void **state)
 {
     (void)state;
@@ -952,7 +956,7 @@ static void test_region_take_over_of_a_dead_process_closes_its_brackets(void **s
     assert_int_equal(word64(bytes, 72), 12);
 }
 
-/* A thread that is inside will leave: closed before, its bracket would be left once too often. */
+/* A thread that is inside will leave. If its bracket had been closed, it would be left twice. */
 static void test_region_take_over_of_its_own_leaves_brackets_alone(void **state)
 {
     uint64_t freed = 7;
@@ -1059,7 +1063,7 @@ static void test_region_structure_word_is_odd_during_every_change(void **state)
     }
 }
 
-/* Nothing but the word has changed when it becomes odd, and when it becomes even. */
+/* When the word becomes odd or even, nothing else has changed. */
 static void test_region_structure_word_changes_first_and_last(void **state)
 {
     uint8_t before[TOTAL];
@@ -1075,7 +1079,10 @@ static void test_region_structure_word_changes_first_and_last(void **state)
     }
 }
 
-/* A process that is killed leaves it odd; it must not become even before the next one is done. */
+/*
+ * A process that is killed leaves the word odd. It must not become even before the next change has
+ * ended.
+ */
 static void test_region_structure_word_of_a_killed_change_stays_odd_until_the_next_is_done(void **s)
 {
     static uint8_t killed[MAX_STEPS][TOTAL];
@@ -1198,7 +1205,7 @@ static uint8_t *make_example(void)
     static const uint32_t counts[] = {2, 1};
     prfdata_model *golden;
     prfdata_region_layout *places;
-    uint8_t *region = allocate(TOTAL); /* what a step copies */
+    uint8_t *region = allocate(TOTAL); /* the copy that a step makes */
 
     free(bytes);
     bytes = region;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Distributions in a region: where they lie, how many there may be, and the steps of a writer. */
+/*
+ * Tests distributions in a region: their places, the limit of their number, and the steps of a
+ * writer.
+ */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -93,7 +96,7 @@ static void test_region_distributions_A2_keeps_what_the_slot_counted(void **stat
     baselines = prfdata_region_baselines_at(bytes, &layout->sections[0], 1);
     assert_int_equal(baselines[1], 0);
     assert_int_equal(prfdata_region_slot_at(bytes, &layout->sections[0], 1)->flags, 0);
-    prfdata_distribution_add(words_of(1, 1), &declared(1)->shape, 100, 7); /* shown by none */
+    prfdata_distribution_add(words_of(1, 1), &declared(1)->shape, 100, 7); /* no counter shows it */
     prfdata_region_slot_retire(bytes, &layout->sections[0], 1, ++freed);
     assign(1, "b");
     assert_int_equal(prfdata_region_slot_at(bytes, &layout->sections[0], 1)->flags,

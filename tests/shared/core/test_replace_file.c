@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that are replaced: held by readers, without room, with what a killed run left. Nothing here
- * waits for time: the test ends what is waited for.
+ * Tests replacing files that readers hold, without room, and after a killed run. No test waits for
+ * time, because the test itself ends the reason for waiting.
  */
 #ifndef _WIN32
 #define _GNU_SOURCE /* RLIMIT_FSIZE, mkdtemp */
@@ -27,14 +27,14 @@
 
 enum { NAME_CHARS = 300 };
 
-/* A folder of the test, with one file that is replaced. */
+/* A folder for the test, with one file to replace. */
 typedef struct replace_fixture {
     char folder[200];
     char file[NAME_CHARS];
     prfdata_path_char path[NAME_CHARS];
-    unsigned waits;      /* that were asked for */
-    unsigned gives_up;   /* after so many */
-    unsigned lets_go_at; /* the wait at which the holder does */
+    unsigned waits;      /* that were requested */
+    unsigned gives_up;   /* after this many waits */
+    unsigned lets_go_at; /* the wait at which the holder closes the file */
 #ifdef _WIN32
     HANDLE holder;
 #endif
@@ -65,7 +65,7 @@ static int set_up_replacing(void **state)
     return 0;
 }
 
-/* Call for each file of the folder; returns how many there are. */
+/* Call `visit` for each file of the folder. Returns the number of files. */
 static unsigned visit_files(const replace_fixture *f, void (*visit)(const char *path))
 {
     unsigned count = 0;
@@ -145,7 +145,7 @@ static void expect_replaced_text(const replace_fixture *f, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-/* ---- What is there before ---- */
+/* ---- Files that exist before ---- */
 
 static void test_replace_file_makes_one_and_replaces_it(void **state)
 {
@@ -164,7 +164,7 @@ static void test_replace_file_makes_one_and_replaces_it(void **state)
     assert_int_equal(visit_files(f, NULL), 1);
 }
 
-/* A run that was killed leaves its file: of this process's number, too. */
+/* A killed run leaves its file, even one with the number of this process. */
 static void test_replace_file_leftovers_are_no_obstacle(void **state)
 {
     replace_fixture *f = *state;
@@ -210,7 +210,7 @@ static bool hold_on(void *context)
     return f->gives_up == 0 || f->waits < f->gives_up;
 }
 
-/* Let a reader hold the file, until it has been waited for so often; 0: for good. */
+/* Let a reader hold the file for `lets_go_at` waits; 0: for ever. */
 static void hold_file(replace_fixture *f, DWORD share, unsigned lets_go_at)
 {
     f->waits = 0;
@@ -220,7 +220,7 @@ static void hold_file(replace_fixture *f, DWORD share, unsigned lets_go_at)
     assert_true(f->holder != INVALID_HANDLE_VALUE);
 }
 
-/* Every share mode but none at all, with which the test itself could not look at the file. */
+/* Every share mode except none, with which the test could not read the file itself. */
 static const DWORD shares[] = {
     FILE_SHARE_READ,
     FILE_SHARE_READ | FILE_SHARE_WRITE,
@@ -240,7 +240,7 @@ static void test_replace_file_waits_for_a_reader(void **state)
                          ERROR_SUCCESS);
         expect_replaced_text(f, "new");
         assert_int_equal(visit_files(f, NULL), 1);
-        /* A system may let go of the name of a file that readers share the deletion of. */
+        /* If readers share deletion, a system may free the name of the file. */
         if (shares[i] & FILE_SHARE_DELETE)
             assert_true(f->waits == 0 || f->waits == 3);
         else
@@ -268,7 +268,7 @@ static void test_replace_file_leaves_one_that_is_held(void **state)
     }
 }
 
-/* With the real clock: it gives up, after a second and not after ten. */
+/* With the real clock, it gives up after a second, not after ten. */
 static void test_replace_file_gives_up_after_a_second(void **state)
 {
     replace_fixture *f = *state;
@@ -283,7 +283,7 @@ static void test_replace_file_gives_up_after_a_second(void **state)
     assert_int_equal(prfdata_replace_file(f->path, true, "new", 3), ERROR_SUCCESS);
 }
 
-/* What no reader causes is not waited for. */
+/* It does not wait for errors that no reader causes. */
 static void test_replace_file_does_not_wait_for_a_folder(void **state)
 {
     replace_fixture *f = *state;
@@ -295,7 +295,7 @@ static void test_replace_file_does_not_wait_for_a_folder(void **state)
     assert_true(RemoveDirectoryA(f->file));
     write_old(f, "old");
     assert_true(SetFileAttributesA(f->file, FILE_ATTRIBUTE_READONLY));
-    /* Windows refuses it, Wine does not. */
+    /* Windows refuses this, Wine does not. */
     (void)prfdata_replace_file_with(f->path, true, "new", 3, hold_on, f);
     assert_int_equal(f->waits, 0);
     assert_true(SetFileAttributesA(f->file, FILE_ATTRIBUTE_NORMAL));
@@ -309,7 +309,7 @@ static void test_replace_file_writes_to_devices(void **state)
     assert_int_equal(prfdata_replace_file(L"NUL", false, "new", 3), ERROR_SUCCESS);
 }
 #else
-/* A reader that has the old file goes on with it. */
+/* A reader that has opened the old file continues with it. */
 static void test_replace_file_leaves_a_reader_the_old_one(void **state)
 {
     replace_fixture *f = *state;
@@ -326,7 +326,7 @@ static void test_replace_file_leaves_a_reader_the_old_one(void **state)
     expect_replaced_text(f, "new");
 }
 
-/* Write with room for `limit` bytes in a file. */
+/* Write with at most `limit` bytes in a file. */
 static uint32_t replace_limited(const replace_fixture *f, bool overwrite, rlim_t limit)
 {
     static const char bytes[5000];
@@ -369,7 +369,7 @@ static void test_replace_file_full_device_is_reported(void **state)
     assert_int_equal(prfdata_replace_file("/dev/null", false, "new", 3), ERROR_SUCCESS);
 }
 
-/* What the file says. */
+/* The content of the file. */
 static void expect_content(const char *path, const char *content)
 {
     char bytes[100] = "";
@@ -381,7 +381,7 @@ static void expect_content(const char *path, const char *content)
     assert_string_equal(bytes, content);
 }
 
-/* /dev/stdout of a shell's pipe leads to no file of any folder. */
+/* /dev/stdout of a shell's pipe is not a file in a folder. */
 static void test_replace_file_writes_to_a_pipe(void **state)
 {
     char path[40];
@@ -400,7 +400,7 @@ static void test_replace_file_writes_to_a_pipe(void **state)
     close(ends[1]);
 }
 
-/* Only the content of a file changes: not its other names, not its owner, not its mode. */
+/* Only the content of a file changes, not its other names, its owner or its mode. */
 static void test_replace_file_keeps_links_and_owner(void **state)
 {
     replace_fixture *f = *state;
@@ -417,7 +417,7 @@ static void test_replace_file_keeps_links_and_owner(void **state)
     assert_int_equal(stat(f->file, &found), 0);
     assert_int_equal(found.st_nlink, 2);
     assert_int_equal(unlink(link_path), 0);
-    assert_int_equal(chmod(f->file, 0666), 0); /* wider than the umask leaves it */
+    assert_int_equal(chmod(f->file, 0666), 0); /* wider than the umask allows */
     if (geteuid() == 0)
         assert_int_equal(chown(f->file, 12345, 23456), 0);
     assert_int_equal(stat(f->file, &found), 0);
@@ -428,7 +428,7 @@ static void test_replace_file_keeps_links_and_owner(void **state)
 
         assert_int_equal(prfdata_replace_file(f->path, true, "newest", 6), ERROR_SUCCESS);
         assert_int_equal(stat(f->file, &found), 0);
-        assert_true(found.st_ino != before); /* as a whole */
+        assert_true(found.st_ino != before); /* as a new file */
         assert_int_equal(found.st_uid, owner);
         assert_int_equal(found.st_gid, group);
         assert_int_equal(found.st_mode & 07777, 0666);

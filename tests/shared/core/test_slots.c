@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* slots.c: which slot a key gets, over a region of its own. */
+/* Tests slots.c: which slot a key gets, with a separate region. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static int end(void **state)
     return 0;
 }
 
-/* What the next process of the account does. */
+/* Does what the next process of the account does. */
 static void take_over(void)
 {
     prfdata_slots_done(&slots);
@@ -62,7 +62,7 @@ static void take_over(void)
     start();
 }
 
-/* `name` is ASCII; the chars are valid until the next call but one. */
+/* `name` is ASCII. The chars are valid until the next call but one. */
 static prfdata_region_key key_of_slots(const char *name)
 {
     static uint16_t chars[2][40];
@@ -119,7 +119,7 @@ static uint64_t *cells_at(uint32_t slot_index)
     return prfdata_region_cells_at(bytes, &layout->sections[QUEUES_OBJECT], slot_index);
 }
 
-/* ---- Which slot ---- */
+/* ---- Choosing a slot ---- */
 
 static void test_slots_find_in_a_fresh_region_finds_nothing(void **state)
 {
@@ -180,7 +180,7 @@ static void test_slots_add_of_a_dormant_name_revives_it(void **state)
     assert_true(prfdata_slots_is_live(&slots, 0));
     assert_int_equal(prfdata_slots_generation(&slots, 0), generation + 1);
     assert_int_equal(slot_at(0)->identity, 1);
-    assert_int_equal(slot_at(0)->flags, 0); /* no baseline: what it counted is still its own */
+    assert_int_equal(slot_at(0)->flags, 0); /* no baseline, because its counts are its own */
 }
 
 static void test_slots_add_prefers_a_free_slot_to_a_dormant_one(void **state)
@@ -219,7 +219,7 @@ static void test_slots_revived_slot_is_the_youngest_when_it_is_removed_again(voi
     remove_name("a");
     remove_name("b");
     remove_name("c");
-    add("b"); /* from the middle of the list */
+    add("b"); /* in the middle of the list */
     remove_name("b");
     assert_int_equal(add("x"), 0);
     assert_int_equal(add("y"), 2);
@@ -280,12 +280,12 @@ static void test_slots_parent_is_part_of_the_key(void **state)
     assert_int_equal(prfdata_slots_add(&slots, &key), 0);
     assert_int_equal(prfdata_slots_find(&slots, &key), 0);
     assert_int_equal(prfdata_slots_find(&slots, &other), PRFDATA_NONE);
-    for (uint32_t i = 6; i < 200; i++) { /* many: some have the hash of the first */
+    for (uint32_t i = 6; i < 200; i++) { /* many, so that some have the hash of the first */
         other.parent_slot = i;
         other.parent_identity = 5;
         assert_int_equal(prfdata_slots_find(&slots, &other), PRFDATA_NONE);
         other.parent_slot = 2;
-        other.parent_identity = i; /* its slot has another name now */
+        other.parent_identity = i; /* another name has its slot now */
         assert_int_equal(prfdata_slots_find(&slots, &other), PRFDATA_NONE);
     }
 }
@@ -347,7 +347,7 @@ static void test_slots_ten_thousand_are_each_found_removed_and_used_again(void *
     }
     for (uint32_t i = 0; i < MANY; i++)
         prfdata_slots_remove(&slots, i, ++freed);
-    add_many(MANY); /* others: the oldest first, which are the lowest */
+    add_many(MANY); /* others: the oldest slots first, which are the lowest */
     for (uint32_t i = 0; i < MANY; i++) {
         prfdata_region_key key = key_of_index(i, chars);
 
@@ -355,7 +355,7 @@ static void test_slots_ten_thousand_are_each_found_removed_and_used_again(void *
     }
 }
 
-/* ---- Against a list that is searched from end to end ---- */
+/* ---- Compared with a list that is searched completely ---- */
 
 enum { NAMES = 12, SLOTS = 4 };
 
@@ -365,7 +365,7 @@ typedef struct plain_slot {
     uint64_t freed;
 } plain_slot;
 
-/* region-format.md, "Adding an instance". */
+/* Implements region-format.md, "Adding an instance". */
 static uint32_t choose(const plain_slot *plain, int name)
 {
     uint32_t oldest = PRFDATA_NONE;
@@ -433,7 +433,7 @@ static void test_slots_any_sequence_chooses_as_the_specification_says(void **sta
     }
 }
 
-/* ---- After a take-over, and bytes that make no sense ---- */
+/* ---- After a take-over, and with invalid bytes ---- */
 
 static void test_slots_take_over_knows_dormant_names_and_their_ages(void **state)
 {
@@ -445,13 +445,13 @@ static void test_slots_take_over_knows_dormant_names_and_their_ages(void **state
     take_over(); /* a and c become dormant now, after b */
     assert_int_equal(find("A"), 0);
     assert_false(prfdata_slots_is_live(&slots, 0));
-    assert_int_equal(add("x"), 3); /* the free one */
+    assert_int_equal(add("x"), 3); /* the free slot */
     assert_int_equal(add("y"), 1); /* b's */
     assert_int_equal(add("c"), 2);
     assert_int_equal(add("z"), 0);
 }
 
-/* A dormant slot with a key that makes no sense is as good as a free one. */
+/* A dormant slot with an invalid key counts as free. */
 static void assert_used_as_free(uint32_t slot_index)
 {
     take_over();
@@ -562,7 +562,7 @@ static void test_slots_any_bytes_in_the_slots_do_no_harm(void **state)
         for (size_t i = 0; i < 4 * 64; i++)
             if (next_random(&seed) % 3 == 0)
                 from[i] = (uint8_t)next_random(&seed);
-        for (uint32_t i = 0; i < 4; i++) /* else nearly all lengths are wrong */
+        for (uint32_t i = 0; i < 4; i++) /* otherwise nearly all lengths are invalid */
             if (next_random(&seed) % 2 == 0)
                 slot_at(i)->name_chars = next_random(&seed) % 42;
         freed = 0;
@@ -579,7 +579,10 @@ static void test_slots_any_bytes_in_the_slots_do_no_harm(void **state)
     }
 }
 
-/* By a program that had the region before and still has a view: Windows shares those for ever. */
+/*
+ * A program that had the region before and still has a view changes it. Windows cannot revoke
+ * views.
+ */
 static void test_slots_bytes_that_change_under_the_writer_do_no_harm(void **state)
 {
     uint32_t seed = 11;

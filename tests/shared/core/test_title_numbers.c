@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which number a title has in the versions of a map that are installed one after the other. */
+/* Tests which number a title has in versions of a map that are installed one after another. */
 #include <stdlib.h>
 
 #include "map/title_numbers.h"
@@ -31,7 +31,7 @@ static int end(void **state)
     return 0;
 }
 
-/* What an installation of the sample does with the value, and a provider after it. */
+/* Does what an installation of the sample does with the value, and then a provider. */
 static uint32_t install_with(prfdata_title_numbers *numbers)
 {
     prfdata_model *installed;
@@ -68,7 +68,7 @@ static uint32_t number_of(uint32_t id)
     return offset / 2;
 }
 
-/* The ids in the order of their numbers are those; 0: no longer used. */
+/* The ids in the order of their numbers; 0: no longer used. */
 static void assert_ids(const uint32_t *ids, uint32_t count)
 {
     assert_int_equal(model->number_count, count);
@@ -150,7 +150,7 @@ static void test_title_numbers_another_type_gets_a_new_one(void **state)
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301, 0);
 }
 
-/* What -Force admits. */
+/* Changes that -Force accepts. */
 static void test_title_numbers_another_meaning_gets_a_new_one(void **state)
 {
     (void)state;
@@ -179,7 +179,7 @@ static void test_title_numbers_counter_of_another_object_gets_a_new_one(void **s
     ASSERT_IDS(100, 101, 0, 102, 103, 200, 201, 300, 301, 150);
 }
 
-/* Where it is not known which id had which number, new ones begin after all of them. */
+/* If it is unknown which id had which number, new numbers begin after all of them. */
 static void test_title_numbers_after_unknown_ones(void **state)
 {
     prfdata_title_numbers numbers = {0};
@@ -193,7 +193,9 @@ static void test_title_numbers_after_unknown_ones(void **state)
     ASSERT_IDS(0, 0, 0, 0, 0, 100, 101, 102, 103, 200, 201, 300, 301);
 }
 
-/* What installing anew gets where First Counter will be `first`; it was 1000 and ended at 1016. */
+/*
+ * The first number of a new installation with First Counter `first`; it was 1000 and ended at 1016.
+ */
 static uint32_t first_after(bool is_known, uint32_t first)
 {
     prfdata_title_numbers numbers = {0};
@@ -223,7 +225,7 @@ static void test_title_numbers_no_index_becomes_that_of_another_title(void **sta
     assert_int_equal(first_after(false, 1020), 1020);
 }
 
-/* A range that nobody can have had, as after a mistake in the registry. */
+/* A range that no service can have had, as after a mistake in the registry, uses up no numbers. */
 static void test_title_numbers_senseless_range_hinders_nobody(void **state)
 {
     prfdata_title_numbers numbers = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Our numbers are the system's. Windows only: the list is made of the lines of perf_types.h and
- * error.h that are compiled elsewhere.
+ * Compares our numbers with those of the system. Windows only. The list consists of the lines of
+ * perf_types.h and error.h that are compiled on other systems.
  */
 #include <assert.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@ static const char *const names[] = {
 #undef PAIR
 };
 
-/* The comparison is the compiler's; this proves that there was something to compare. */
+/* The compiler makes the comparison. This test proves that there was something to compare. */
 static void test_winperf_layout_every_number_was_compared(void **state)
 {
     (void)state;

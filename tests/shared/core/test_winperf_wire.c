@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* perf_wire.h against <winperf.h>: compiling this file is the test, on Windows only. */
+/* Compares perf_wire.h with <winperf.h>. Compiling this file is the test, on Windows only. */
 #include "support/test.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ SAME_FIELD(counter_block, byte_length, PERF_COUNTER_BLOCK, ByteLength);
 static_assert(PRFDATA_PERF_VERSION == PERF_DATA_VERSION, "PERF_DATA_VERSION differs");
 static_assert(PRFDATA_PERF_REVISION == PERF_DATA_REVISION, "PERF_DATA_REVISION differs");
 
-/* The asserts above are what counts; a test program wants one test. */
+/* The asserts above are the test, but a test program needs at least one test. */
 static void test_winperf_wire_signature_is_perf(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Our copies of winperf.h's and winerror.h's numbers, as they stand in perf_types.h and error.h,
-# become a list that is compiled against the originals.
+# Makes a list of our copies of the numbers of winperf.h and winerror.h, from perf_types.h and error.h.
+# The list is compiled against the originals.
 if(WIN32)
     set(pairs "")
     foreach(header perf_types error)

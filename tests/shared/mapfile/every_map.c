@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uses every macro of <prfdata/map.h> and every kind of value, for test_map_file.c: what is written
- * of these maps is read back. The test finds a macro that is missing here.
+ * Uses every macro of <prfdata/map.h> and every kind of value, for test_map_file.c, which writes
+ * these maps and reads them back. The test finds a macro that is missing here.
  */
 #include "every_map.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the maps of every_map.c, and what -Emit C writes of each: written_every_map.c and
+ * Declares the maps of every_map.c and the output of -Emit C for each: written_every_map.c and
  * written_chosen_map.c, compiled under other names.
  */
 #ifndef PRFDATA_TESTS_EVERY_MAP_H
