@@ -276,11 +276,25 @@ static void find_sources(const prfdata_model_object *model_object, struct source
     }
 }
 
-/* Keep a word of the earlier shape that the later map has no counter for, if it has any value. */
+/* Whether the object has a counter with this id, whatever it means. */
+static bool has_counter_id(const prfdata_model_object *object, uint32_t id)
+{
+    for (uint32_t i = 0; i < object->counter_count; i++)
+        if (object->counters[i].entry->id == id)
+            return true;
+    return false;
+}
+
+/*
+ * Keep a word of the earlier shape, if it has any value and the later map lacks its id. If the id
+ * has another meaning there, which only -Force allows, its counts are left out for good (decision
+ * 14).
+ */
 static void keep_word(struct sources *sources, uint32_t word, prfdata_carry_kept kept,
                       prfdata_carry_object *to)
 {
-    if (sources->is_used[word] || !is_word_used(sources->from, word))
+    if (sources->is_used[word] || !is_word_used(sources->from, word) ||
+        has_counter_id(to->model_object, kept.counter->entry->id))
         return;
     sources->words[to->word_count++] = word;
     to->kept[to->kept_count++] = kept;
@@ -389,7 +403,15 @@ static void move_records(prfdata_carry_object *from, prfdata_carry_object *to)
     memset(&from->contributors_by_key, 0, sizeof from->contributors_by_key);
 }
 
-/* The objects become those of another model; what this model lacks comes after them. */
+static bool has_object_id(const prfdata_model *model, uint32_t id)
+{
+    for (uint32_t i = 0; i < model->object_count; i++)
+        if (model->objects[i].entry->id == id)
+            return true;
+    return false;
+}
+
+/* The objects become those of another model. Objects whose id this model lacks come after them. */
 static void replace_objects(prfdata_carry *carry, const prfdata_model *model,
                             prfdata_carry_object *made)
 {
@@ -402,7 +424,8 @@ static void replace_objects(prfdata_carry *carry, const prfdata_model *model,
             move_records(from, &made[i]);
     }
     for (uint32_t i = 0; i < carry->object_count; i++) {
-        if (!carry->objects[i].records) /* moved, or none */
+        if (!carry->objects[i].records || /* moved, or none */
+            has_object_id(model, carry->objects[i].model_object->entry->id))
             continue;
         made[count++] = carry->objects[i];
         memset(&carry->objects[i], 0, sizeof carry->objects[i]);
