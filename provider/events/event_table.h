@@ -28,86 +28,87 @@
       "Install the counters again.")                                                               \
     X(MAP_INVALID, 1002, ERROR, "",                                                                \
       "The performance counters of %1 are not shown: the value \"Maps\" of its Performance key "   \
-      "is "                                                                                        \
-      "damaged, or another service's (error %3).",                                                 \
+      "is damaged, or belongs to another service (error %3).",                                     \
       "Install the counters again.")                                                               \
     X(FOLDER_CLOSED, 1003, ERROR, "",                                                              \
-      "The performance counters of %1 have no values: the folder that the value \"Regions\" of "   \
-      "its Performance key names cannot be opened (error %3).",                                    \
-      "Install the counters again, or let this account read the folder.")                          \
+      "The performance counters of %1 have no values: the regions folder, which the value "        \
+      "\"Regions\" of its Performance key names, cannot be opened (error %3).",                    \
+      "Install the counters again, or allow this account to read the folder.")                     \
     X(REGION_DENIED, 1004, WARNING, "file",                                                        \
-      "Performance counters of %1 are incomplete: the file %2 in its regions folder may not be "   \
+      "Performance counters of %1 are incomplete: the file %2 in the regions folder cannot be "    \
       "opened (error %3).",                                                                        \
-      "Add the reader's account to Performance Monitor Users, or look for the program that keeps " \
-      "the file locked.")                                                                          \
+      "Add the reader's account to the group Performance Monitor Users, or find the program "      \
+      "that keeps the file locked.")                                                               \
     X(REGION_UNUSABLE, 1005, WARNING, "file",                                                      \
-      "Performance counters of %1 are incomplete: the file %2 in its regions folder is not a "     \
-      "plain file, is empty, or is larger than a reader maps.",                                    \
-      "Switch off compression and encryption of the folder; let the program publish fewer "        \
-      "instances if the file is large.")                                                           \
+      "Performance counters of %1 are incomplete: the file %2 in the regions folder is not a "     \
+      "plain file, is empty, or is too large to be read.",                                         \
+      "Switch off compression and encryption of the folder. If the file is large, let the "        \
+      "program publish fewer instances.")                                                          \
     X(REGION_MAP, 1006, WARNING, "file",                                                           \
       "Performance counters of %1 are incomplete: a program publishes a version of them that is "  \
       "not registered (file %2).",                                                                 \
-      "Restart the program with an installed version, or install its counters: the present and "   \
-      "eight earlier versions are registered.")                                                    \
+      "Restart the program with an installed version, or install its counters. The current "       \
+      "version and eight earlier ones are registered.")                                            \
     X(REGION_VERSION, 1007, WARNING, "file",                                                       \
-      "Performance counters of %1 are incomplete: the file %2 in its regions folder has a format " \
-      "that this provider does not know.",                                                         \
-      "Install the provider that belongs to the program that publishes.")                          \
+      "Performance counters of %1 are incomplete: the file %2 in the regions folder has a "        \
+      "format that this provider does not know.",                                                  \
+      "Install the provider that belongs to the publishing program.")                              \
     X(REGION_DAMAGED, 1008, WARNING, "file",                                                       \
-      "Performance counters of %1 are incomplete: the file %2 in its regions folder is damaged "   \
+      "Performance counters of %1 are incomplete: the file %2 in the regions folder is damaged "   \
       "and is ignored.",                                                                           \
-      "Restart the program that publishes; if it happens again, the program overwrites its own "   \
+      "Restart the publishing program. If this recurs, the program is corrupting its own "         \
       "memory.")                                                                                   \
     X(REGION_FAULTED, 1009, ERROR, "file",                                                         \
-      "Performance counters of %1 are incomplete: reading the file %2 in its regions folder "      \
-      "failed, and it is ignored.",                                                                \
-      "Look for disk errors, and for a program that cuts the file short.")                         \
+      "Performance counters of %1 are incomplete: reading the file %2 in the regions folder "      \
+      "failed, and the file is ignored.",                                                          \
+      "Check the disk for errors, and find out whether a program truncates the file.")             \
     X(TOO_MANY_REGIONS, 1010, WARNING, "limit",                                                    \
       "Performance counters of %1 are incomplete: its regions folder holds more than %2 files, "   \
-      "as many as are read.",                                                                      \
-      "Let fewer programs publish at once, or, if a size is named, raise the value "               \
-      "\"Regions MiB\" of the Performance key; files that no program uses do not count after a " \
-      "restart of Windows, which Shut down with Fast Startup is not.")                             \
+      "and readers read no more than that.",                                                       \
+      "Let fewer programs publish at once. If the limit is a size, you can raise the value "       \
+      "\"Regions MiB\" of the Performance key. Files that no program uses no longer count after "  \
+      "Windows restarts.")                                                                         \
     X(TOO_LARGE, 1011, WARNING, "object",                                                          \
-      "Performance counters of %1 are incomplete: the object \"%2\" has more instances, in all "   \
-      "programs together, than a reply holds (65,535, or 32 MiB).",                                \
+      "Performance counters of %1 are incomplete: in all programs together, the object \"%2\" "    \
+      "has more instances than fit into a reply (65,535, or 32 MiB).",                             \
       "Let the programs have fewer instances at once.")                                            \
     X(PUBLISHER_FULL, 1012, WARNING, "file",                                                       \
-      "Performance counters of %1 are incomplete: a program has had more instances than its "      \
-      "counters have room for, or instances with longer names (file %2).",                         \
-      "Raise the maximum of instances or of characters in the map.")                               \
+      "Performance counters of %1 are incomplete: a program had more instances, or instances "     \
+      "with longer names, than its counters have room for (file %2).",                             \
+      "Raise the maximum number of instances or of characters in the map.")                        \
     X(TITLES_INVALID, 1013, ERROR, "",                                                             \
       "The performance counters of %1 are not shown: \"First Counter\" or \"First Help\" of its "  \
-      "Performance key is not where the titles of its counters can begin.",                        \
+      "Performance key is not a valid start for its titles.",                                      \
       "Install the counters again.")                                                               \
     X(MAP_VERSION, 1014, WARNING, "",                                                              \
-      "The performance counters of %1 are not shown as they are installed: the value \"Maps\" of " \
-      "its Performance key has a later format than this provider knows.",                          \
-      "Restart the reader, so that it loads the provider that is installed; if it is reported "    \
+      "The performance counters of %1 are not shown as they are installed: the value \"Maps\" "    \
+      "of its Performance key has a newer format than this provider knows.",                       \
+      "Restart the reader, so that it loads the installed provider. If this event is reported "    \
       "again, install the counters again.")                                                        \
     X(EARLIER_LEFT_OUT, 1015, WARNING, "object",                                                   \
-      "Performance counters of %1 are incomplete: programs with an earlier version of them have "  \
-      "so many instances of the object \"%2\" that their counts would take too much memory, and "  \
-      "are left out.",                                                                             \
-      "Restart these programs with the present version, or let them have fewer instances.")        \
+      "Performance counters of %1 are incomplete: programs that use an earlier version of them "   \
+      "have so many instances of the object \"%2\" that reading these would take too much "        \
+      "memory. They are left out.",                                                                \
+      "Restart these programs with the current version, or let them have fewer instances.")        \
     X(SHARE_USED_UP, 1016, WARNING, "account",                                                     \
       "Performance counters of %1 are incomplete: programs of the account %2 publish more than "   \
-      "their share of what a reader reads, and other accounts need the rest.",                     \
-      "Let fewer programs of this account publish at once, or fewer instances; if it should not "  \
-      "publish, install the counters with -Writers that do not include it.")                       \
+      "their share of what a reader can read, and other accounts need the rest.",                  \
+      "Let fewer programs of this account publish at once, or let them have fewer instances. If "  \
+      "the account should not publish at all, install the counters with -Writers and without "     \
+      "this account.")                                                                             \
     X(NO_MEMORY, 1017, ERROR, "",                                                                  \
-      "The performance counters of %1 were not shown in a sample, because the reader's process "   \
-      "has no memory left for them.",                                                              \
-      "Look for the program that uses up the memory; 32-bit readers have less of it.")             \
+      "The performance counters of %1 are missing in a sample, because the reader's process had "  \
+      "no memory left for them.",                                                                  \
+      "Find the program that uses up the memory. 32-bit readers have less of it.")                 \
     X(SHORT_BUFFER, 1018, WARNING, "",                                                             \
-      "A reader does not get the performance counters of %1: it has asked 32 times in a row with " \
-      "a buffer that is too small for them.",                                                      \
+      "A reader does not get the performance counters of %1: it asked 32 times in a row with a "   \
+      "buffer that is too small for them.",                                                        \
       "Let the reader ask for fewer objects, or let the programs have fewer instances.")           \
     X(TORN, 2001, INFORMATION, "",                                                                 \
-      "Values of %1 were shown while a program was changing them together.",                       \
-      "If a program does this for long, or hangs between the beginning and the end of a change, "  \
-      "its values may not fit together.")
+      "Values of %1 were shown while a program was changing them together, so they may not "       \
+      "match each other.",                                                                         \
+      "If this recurs, find out whether the program takes long, or stops responding, between "     \
+      "the beginning and the end of such a change.")
 
 /* What the DLL has texts for. */
 #define PRFDATA_EVENTS(X) PRFDATA_PROVIDER_EVENTS(X) PRFDATA_PROGRAM_EVENTS(X)
