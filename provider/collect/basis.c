@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the current basis, and replaces it: by a refresh, which reads the key, looks at the folder,
- * and makes a basis of both, one after the other; and when plans have been made.
+ * Keeps the current basis and replaces it. A refresh reads the registry key, checks the folder, and
+ * makes a basis from both. When plans have been made, the current basis is replaced by one that has
+ * them.
  */
 #include "collect/basis.h"
 
@@ -14,7 +15,7 @@ static uint32_t object_count_of(const prfdata_installation *installation)
     return installation->model->object_count;
 }
 
-/* Takes over the references of installation and set; on failure they are given back. */
+/* Takes ownership of the references to the installation and the set. On failure, releases them. */
 static prfdata_basis *make_basis(prfdata_installation_store *store,
                                  prfdata_installation *installation, prfdata_region_set *set)
 {
@@ -33,7 +34,10 @@ static prfdata_basis *make_basis(prfdata_installation_store *store,
     return made;
 }
 
-/* Under the lock: the plans that go with a basis come to the front. Returns how many. */
+/*
+ * Moves the plans that must be freed with a basis to the front. Returns how many. The caller holds
+ * the lock.
+ */
 static uint32_t drop_plans(prfdata_basis *basis)
 {
     uint32_t unused = 0;
@@ -60,7 +64,7 @@ void prfdata_basis_free(prfdata_installation_store *store, prfdata_basis *basis)
 
 /* ---- Replacing ---- */
 
-/* Whether `basis` is of a later look than the current one. */
+/* Whether `basis` was made from a more recent refresh than the current one. */
 static bool is_later_basis(const prfdata_basis *basis, const prfdata_basis *current)
 {
     const uint64_t number = basis->installation->number;
@@ -73,7 +77,7 @@ static bool is_later_basis(const prfdata_basis *basis, const prfdata_basis *curr
     return basis->set->generation > current->set->generation;
 }
 
-/* Under the lock: put `basis` in the place of the current one, which is returned. */
+/* Makes `basis` the current one and returns the former one. The caller holds the lock. */
 static prfdata_basis *exchange_current(prfdata_installation_store *store, prfdata_basis *basis)
 {
     prfdata_basis *former = store->basis;
@@ -84,7 +88,7 @@ static prfdata_basis *exchange_current(prfdata_installation_store *store, prfdat
     return former;
 }
 
-/* Make it current, unless a later one is. */
+/* Makes a basis the current one, unless the current one is later. */
 static void publish_basis(prfdata_installation_store *store, prfdata_basis *basis)
 {
     prfdata_basis *former = NULL;
@@ -108,7 +112,7 @@ void prfdata_basis_withdraw(prfdata_installation_store *store)
 
 /* ---- Refreshing ---- */
 
-/* Whether the current basis shows what was found now. */
+/* Whether the current basis still matches what the refresh found. */
 static bool is_current(prfdata_installation_store *store, const prfdata_installation *installation,
                        const prfdata_region_set *set)
 {
@@ -123,7 +127,9 @@ static bool is_current(prfdata_installation_store *store, const prfdata_installa
     return is_same;
 }
 
-/* Read the key, look at the folder, and replace the current basis if either has changed. */
+/*
+ * Reads the registry key, checks the folder, and replaces the current basis if either has changed.
+ */
 static void refresh_basis(prfdata_installation_store *store)
 {
     prfdata_installation *installation = prfdata_installation_refresh(store);
@@ -172,7 +178,7 @@ prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store)
 
 /* ---- Learning ---- */
 
-/* Under the lock: where there is no new plan the former basis's is shared. */
+/* Shares the former basis's plan of each object that has no new plan. The caller holds the lock. */
 static void share_plans(const prfdata_basis *former, prfdata_basis *made)
 {
     for (uint32_t i = 0; i < object_count_of(made->installation); i++) {
@@ -183,7 +189,10 @@ static void share_plans(const prfdata_basis *former, prfdata_basis *made)
     }
 }
 
-/* Another basis with the same installation and set, and these plans; NULL: no memory. */
+/*
+ * Makes a basis with the same installation and set, and these plans. Returns NULL if memory is
+ * exhausted.
+ */
 static prfdata_basis *make_successor(prfdata_installation_store *store, const prfdata_basis *basis,
                                      prfdata_plan **plans)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares what Collects work on between two refreshes: an installation, a set of regions, and the
- * plans that were made of both. A basis is counted, and does not change. The store of the
- * installation keeps the current one.
+ * Declares the basis: everything that a Collect needs between two refreshes, which is an
+ * installation, a set of regions, and the plans that were made from the two. A basis is
+ * reference-counted and immutable. The installation store holds the current one.
  */
 #ifndef PRFDATA_BASIS_H
 #define PRFDATA_BASIS_H
@@ -11,27 +11,28 @@
 #include "plan/plan.h"
 
 typedef struct prfdata_basis {
-    uint32_t references; /* under the store's lock */
+    uint32_t references; /* protected by the store's lock */
     prfdata_installation *installation;
-    prfdata_region_set *set; /* NULL: none could be had */
-    prfdata_plan **plans;    /* per object; NULL: none */
+    prfdata_region_set *set; /* NULL: no set could be made */
+    prfdata_plan **plans;    /* one per object; NULL: the object has no plan */
 } prfdata_basis;
 
 /*
- * Refresh the basis if that is due, unless another thread does so. If that one is more than a
- * second late, it may have been stopped, and this thread refreshes beside it; of two refreshes at
- * once the first that ends counts. Returns what prfdata_basis_acquire() does.
+ * Refreshes the basis if a refresh is due and no other thread is doing one. If the other thread is
+ * more than a second late, it may have been suspended; then this thread refreshes as well. If two
+ * threads refresh at once, the result of the one that finishes first counts. Returns what
+ * prfdata_basis_acquire() returns.
  */
 prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store);
 
-/* Free one without references. */
+/* Frees a basis that has no references. */
 void prfdata_basis_free(prfdata_installation_store *store, prfdata_basis *basis);
 
 /*
- * Get what is current, refreshed if that is due.
+ * Gets a reference to the current basis, after a refresh if one is due.
  *
- * Returns NULL if nothing is installed, or memory is exhausted.
- * Give it back with prfdata_basis_release(). Threads: any.
+ * Returns NULL if nothing is installed or memory is exhausted. Give the basis back with
+ * prfdata_basis_release(). Threads: any.
  */
 static inline prfdata_basis *prfdata_basis_acquire(prfdata_installation_store *store)
 {
@@ -62,14 +63,14 @@ static inline void prfdata_basis_release(prfdata_installation_store *store, prfd
 }
 
 /*
- * Put plans in the place of those that a basis has, if that is current still.
+ * Replaces the plans of `basis`, if `basis` is still the current one.
  *
- * plans  Per object, which are taken over; NULL: the basis's own stays.
+ * plans  One per object; this function takes ownership. NULL: keep the plan that the basis has.
  */
 void prfdata_basis_learn(prfdata_installation_store *store, prfdata_basis *basis,
                          prfdata_plan **plans);
 
-/* Have none that is current. Collects that run keep theirs. */
+/* Leaves the store without a current basis. Collects that are running keep theirs. */
 void prfdata_basis_withdraw(prfdata_installation_store *store);
 
 #endif

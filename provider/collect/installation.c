@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes installations from values, and frees them when nobody uses them. installation_store.c
- * decides which one is current.
+ * Creates installations from the installed values, and frees them when their last reference is
+ * released. installation_store.c decides which one is current.
  */
 #include "collect/installation.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- Making ---- */
 
-/* NULL: no memory. */
+/* Returns NULL if memory is exhausted. */
 static prfdata_regions *make_regions(prfdata_installation_store *store)
 {
     prfdata_regions *made = malloc(sizeof *made);
@@ -25,7 +25,7 @@ static prfdata_regions *make_regions(prfdata_installation_store *store)
     return made;
 }
 
-/* Drop an installation's reference. */
+/* Releases an installation's reference to its regions. */
 static void release_regions(prfdata_installation_store *store, prfdata_regions *regions)
 {
     bool is_last;
@@ -42,8 +42,8 @@ static void release_regions(prfdata_installation_store *store, prfdata_regions *
 }
 
 /*
- * The regions of the former installation if it was in this folder: then values go on where they
- * were. Else NULL.
+ * Returns the regions of the former installation if it used the same folder and counts were not
+ * reset since; then values continue where they were. Otherwise NULL.
  */
 static prfdata_regions *share_former_regions(prfdata_installation_store *store,
                                              const prfdata_installed_values *values)
@@ -75,7 +75,9 @@ static void unload_installation(prfdata_installation_store *store,
     free(installation);
 }
 
-/* From each version that is kept, also from those that are registered no longer. */
+/*
+ * Makes projections from every version that is kept, including those that are no longer registered.
+ */
 static uint32_t make_projections(const prfdata_versions *versions,
                                  prfdata_installation *installation)
 {
@@ -113,7 +115,7 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
     return *projection || model->hash == installation->model->hash;
 }
 
-/* The installations that may be in use, and what the older one carries. */
+/* The two installations that may be in use. The carry of `former` may refer to earlier versions. */
 struct users {
     const prfdata_installation *former; /* NULL: there is none */
     const prfdata_installation *made;
@@ -130,7 +132,10 @@ static bool is_version_needed(void *context, const prfdata_version *version)
              prfdata_carry_has_model(&users->former->regions->carry, version->model)));
 }
 
-/* Forget versions, unless a Collect still works on an installation before the former one. */
+/*
+ * Forgets versions that no one needs, unless a Collect still works on an installation before the
+ * former one.
+ */
 static void forget_versions(prfdata_installation_store *store, const prfdata_installation *made)
 {
     struct users users = {store->installation, made};
@@ -143,7 +148,7 @@ static void forget_versions(prfdata_installation_store *store, const prfdata_ins
         prfdata_versions_forget(&store->versions, is_version_needed, &users);
 }
 
-/* An administrator may raise the limit, and not lower it. `mib`: 0: nobody has. */
+/* An administrator may raise the limit but not lower it. `mib`: 0 if the value does not exist. */
 static void limit_regions(prfdata_regions *regions, uint32_t mib)
 {
     uint64_t bytes = (uint64_t)mib << 20;
@@ -155,7 +160,7 @@ static void limit_regions(prfdata_regions *regions, uint32_t mib)
     prfdata_store64_relaxed(&regions->max_views_bytes, bytes);
 }
 
-/* Returns what is wrong with the values: see prfdata_installation_set(). */
+/* Returns what is invalid about the values: see prfdata_installation_set(). */
 static uint32_t fill_installation(prfdata_installation_store *store,
                                   const prfdata_installed_values *values,
                                   prfdata_installation *installation)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides which installation is current. It asks the system first, and decides then, under a lock:
- * the installation is replaced if the values differ, and hidden while they cannot be read.
- * installation.c makes an installation; basis.c says when to look.
+ * Decides which installation is current. Each check reads the registry without holding a lock, then
+ * takes a lock to apply the result: the installation is replaced if the values changed, and hidden
+ * while they cannot be read. installation.c creates installations; basis.c decides when to check.
  */
 #include "collect/installation.h"
 
 #include <string.h>
 
-#define SETTLE_MS 100 /* more than a tick of the clock that stamps are taken from */
+#define SETTLE_MS 100 /* more than one tick of the clock that stamps come from */
 
-/* ---- What is shown ---- */
+/* ---- The current installation ---- */
 
 static prfdata_installation *reference_installation(prfdata_installation_store *store)
 {
@@ -25,8 +25,8 @@ static prfdata_installation *reference_installation(prfdata_installation_store *
 }
 
 /*
- * `installation`: with a reference for the store, or NULL. Running Collects go on with the old,
- * which is returned.
+ * Makes `installation` current; it is NULL or has a reference for the store. Returns the old one,
+ * which running Collects continue to use.
  */
 static prfdata_installation *replace_installation(prfdata_installation_store *store,
                                                   prfdata_installation *installation)
@@ -48,25 +48,25 @@ static void set_hidden(prfdata_installation_store *store, bool is_hidden)
     prfdata_os_lock_leave(&store->lock);
 }
 
-/* ---- What follows from a look: the caller holds `deciding` ---- */
+/* ---- Applying a check: the caller holds `deciding` ---- */
 
-/* What one look at the settings found. */
+/* The result of one check of the registry. */
 struct installation_look {
-    uint64_t look_count; /* the store's look_count when it began */
+    uint64_t look_count; /* the store's look_count when the check began */
     uint64_t now;
-    bool must_read; /* whatever the stamp */
-    uint64_t stamp; /* the one that is known, then the one that was found */
+    bool must_read; /* the values are read even if the stamp is unchanged */
+    uint64_t stamp; /* first the known stamp, then the one that was found */
     uint32_t stamp_error;
-    bool has_read; /* the values, and all of one moment */
+    bool has_read; /* the values were read, and they are consistent */
     uint32_t error;
-    const char *name; /* of the value that cannot be read */
+    const char *name; /* of the value that could not be read */
     prfdata_installed_values values;
-    prfdata_installation *dropped; /* gets what was replaced */
+    prfdata_installation *dropped; /* gets the installation that was replaced */
 };
 
 /*
- * The values are missing or wrong, as they are while the counters are installed again: show
- * nothing, and keep what is attached for a while.
+ * The values are missing or invalid, as they are while the counters are being installed again.
+ * Shows nothing, and keeps the installation for PRFDATA_INSTALLATION_KEEP_MS.
  */
 static void hide_installation(prfdata_installation_store *store, struct installation_look *look)
 {
@@ -89,8 +89,8 @@ static void notice_wrong_values(const prfdata_installation_store *store, uint32_
 }
 
 /*
- * A map of a later format, at the same indexes: an old provider in a reader that runs on shows what
- * it knows.
+ * Whether the map has a newer format than this provider understands while the title indexes are
+ * unchanged. A reader that still has the old DLL loaded then keeps showing the old map.
  */
 static bool outlives_later_map(const prfdata_installation_store *store,
                                const prfdata_installed_values *values, uint32_t error)
@@ -99,7 +99,7 @@ static bool outlives_later_map(const prfdata_installation_store *store,
            prfdata_installed_values_same_numbers(&store->installation->values, values);
 }
 
-/* Show what the values say. Returns what is wrong with them. */
+/* Makes the values the current ones. Returns what is invalid about them. */
 static uint32_t show_values(prfdata_installation_store *store, struct installation_look *look)
 {
     prfdata_installed_values *values = &look->values;
@@ -114,7 +114,7 @@ static uint32_t show_values(prfdata_installation_store *store, struct installati
     error = prfdata_installation_make(store, values, &made);
     if (!error) {
         made->values = *values;
-        memset(values, 0, sizeof *values); /* they are its own now */
+        memset(values, 0, sizeof *values); /* the installation owns them now */
         look->dropped = replace_installation(store, made);
         return ERROR_SUCCESS;
     }
@@ -127,20 +127,20 @@ static uint32_t show_values(prfdata_installation_store *store, struct installati
     return error;
 }
 
-/* Some failures concern this thread, or this moment; nothing follows from them. */
+/* Some failures concern only this thread or this moment, and change nothing. */
 static bool is_no_news(uint32_t error)
 {
     return error == ERROR_ACCESS_DENIED || error == ERROR_NOT_ENOUGH_MEMORY;
 }
 
-/* The folder was known, and is not any more: half of an installation. */
+/* Whether the value Regions existed and is now missing: an installation is in progress. */
 static bool lacks_folder(const prfdata_installation_store *store,
                          const prfdata_installed_values *values)
 {
     return store->installation && store->installation->values.folder && !values->folder;
 }
 
-/* Returns false if the values have to be read again at the next look. */
+/* Returns false if the next check must read the values again. */
 static bool use_values(prfdata_installation_store *store, struct installation_look *look)
 {
     uint32_t error = look->error;
@@ -157,8 +157,8 @@ static bool use_values(prfdata_installation_store *store, struct installation_lo
 }
 
 /*
- * The stamp may stand still between two changes within one tick of the clock: after any change the
- * values are read once more at the next look, and until the clock has moved on.
+ * Applies a check. Two changes within one tick of the clock may leave the same stamp. So after any
+ * change, the next checks read the values again until the clock has certainly moved.
  */
 static void use_look(prfdata_installation_store *store, struct installation_look *look)
 {
@@ -178,7 +178,7 @@ static void use_look(prfdata_installation_store *store, struct installation_look
     store->stamp = look->stamp;
 }
 
-/* ---- Looking: the system is asked while nothing is held that others wait for ---- */
+/* ---- Checking: no lock is held during system calls ---- */
 
 static void begin_look(prfdata_installation_store *store, struct installation_look *look)
 {
@@ -190,9 +190,9 @@ static void begin_look(prfdata_installation_store *store, struct installation_lo
 }
 
 /*
- * If the stamp has moved meanwhile, some of the values may be old and some new. Nothing follows
- * from this look then; the next one reads again, because the stamp that is known stays the older
- * one.
+ * Reads the stamp and, if needed, the values. If the stamp changed while they were read, some
+ * values may be old and some new, and this check changes nothing. The next check reads again,
+ * because the store still has the older stamp.
  */
 static void read_settings(const prfdata_installation_store *store, struct installation_look *look)
 {
@@ -207,7 +207,7 @@ static void read_settings(const prfdata_installation_store *store, struct instal
                      stamp_after == look->stamp;
 }
 
-/* Nothing follows if another thread has looked meanwhile. */
+/* Applies the check, or discards it if another thread completed one in the meantime. */
 static void end_look(prfdata_installation_store *store, struct installation_look *look)
 {
     prfdata_os_lock_enter(&store->deciding);
@@ -229,7 +229,7 @@ static void look_for_changes(prfdata_installation_store *store, uint64_t now)
     end_look(store, &look);
 }
 
-/* ---- For those that use it ---- */
+/* ---- For the users of the store ---- */
 
 uint32_t prfdata_installation_set(prfdata_installation_store *store, const void *maps,
                                   size_t maps_bytes, uint32_t first_counter, uint32_t first_help)
@@ -244,7 +244,8 @@ uint32_t prfdata_installation_set(prfdata_installation_store *store, const void 
 
     store->is_given = true;
     if (!error)
-        store->installation->values.first_counter = first_counter; /* the others are not used */
+        /* the other values are not used */
+        store->installation->values.first_counter = first_counter;
     return error;
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of the service's key, one by one. What follows from them is installation.c's. */
+/*
+ * Reads the values of the service's registry key, one by one. installation.c derives installations
+ * from them.
+ */
 #include "collect/installed_values.h"
 
 #include <stdlib.h>
@@ -9,7 +12,7 @@
 #include "map/maps.h"
 #include "system/os.h"
 
-#define MAX_FOLDER_BYTES 2048 /* of the value Regions; the installer writes far less */
+#define MAX_FOLDER_BYTES 2048 /* of the value Regions; the installer writes far fewer */
 
 void prfdata_installed_values_free(prfdata_installed_values *values)
 {
@@ -39,7 +42,7 @@ bool prfdata_installed_values_same(const prfdata_installed_values *a,
            prfdata_bytes_same(a->maps, a->maps_bytes, b->maps, b->maps_bytes);
 }
 
-/* `value` stays 0 if there is none, or no number. */
+/* `value` stays 0 if the value is missing or not a number. */
 static uint32_t read_optional_number(const char *service, const char *name, uint32_t *value)
 {
     const uint32_t error = prfdata_os_setting_number(service, name, value);
@@ -76,6 +79,6 @@ uint32_t prfdata_installed_values_read(const char *service, prfdata_installed_va
         prfdata_installed_values_free(values);
     else if (prfdata_os_setting_folder(service, MAX_FOLDER_BYTES, &values->folder,
                                        &values->folder_bytes))
-        values->folder = NULL; /* what opens the folder reports it */
+        values->folder = NULL; /* the code that opens the folder reports the error */
     return error;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the installer stored: the map, the title indexes and the folder of regions, as it was read.
+/*
+ * Declares the values that the installer stored, as they were read: the map, the title indexes and
+ * the regions folder.
  */
 #ifndef PRFDATA_INSTALLED_VALUES_H
 #define PRFDATA_INSTALLED_VALUES_H
@@ -9,28 +11,29 @@
 #include <stdint.h>
 
 typedef struct prfdata_installed_values {
-    void *maps; /* NULL: given by the caller of prfdata_installation_set() */
+    void *maps; /* NULL: the caller of prfdata_installation_set() has them */
     size_t maps_bytes;
-    void *folder; /* to be compared only; NULL: it cannot be read */
+    void *folder; /* used only for comparing; NULL: it cannot be read */
     size_t folder_bytes;
     uint32_t first_counter;
     uint32_t first_help;
-    uint32_t regions_mib; /* how much the regions may take, in MiB; 0: there is no such value */
-    uint32_t resets; /* how often counts were set to zero; 0 if there is no such value */
+    /* the limit for the size of all regions, in MiB; 0: there is no such value */
+    uint32_t regions_mib;
+    uint32_t resets; /* how often counts were reset to zero; 0: there is no such value */
 } prfdata_installed_values;
 
 /*
- * Read the values of a service; where they come to lie they need not be initialised.
+ * Reads the values of a service. `values` need not be initialised.
  *
- * name  Gets the name of the value that cannot be read.
+ * name  Gets the name of the value that could not be read.
  *
- * Returns ERROR_SUCCESS or what the system says of that value; then `values` is empty.
- * Owner:   the caller; prfdata_installed_values_free().
+ * Returns ERROR_SUCCESS or the system's error for that value; then `values` is empty. Owner: the
+ * caller; prfdata_installed_values_free().
  */
 uint32_t prfdata_installed_values_read(const char *service, prfdata_installed_values *values,
                                        const char **name);
 
-/* They are empty then. */
+/* Frees the values and leaves the structure empty. */
 void prfdata_installed_values_free(prfdata_installed_values *values);
 
 bool prfdata_installed_values_same(const prfdata_installed_values *a,
@@ -38,7 +41,7 @@ bool prfdata_installed_values_same(const prfdata_installed_values *a,
 bool prfdata_installed_values_same_folder(const prfdata_installed_values *a,
                                           const prfdata_installed_values *b);
 
-/* Whether the titles have the same indexes. */
+/* Whether both have the same title indexes. */
 bool prfdata_installed_values_same_numbers(const prfdata_installed_values *a,
                                            const prfdata_installed_values *b);
 

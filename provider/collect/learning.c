@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* When a merge is worth plans, and whose they become. How one is made is plan_make.c's. */
+/*
+ * Decides whether to make plans from a merge, and attaches them to the basis. plan_make.c makes
+ * them.
+ */
 #include "collect/learning.h"
 
 #include <stdlib.h>
 
-/* Whether the basis keeps the regions that were merged, into whose views a plan points. */
+/*
+ * Whether the basis holds the regions that were merged. Plans point into the views of these
+ * regions.
+ */
 static bool does_basis_keep(const prfdata_basis *basis, const prfdata_region_set *merged)
 {
     return basis->set && merged && merged->generation == basis->set->generation;
 }
 
-/* While a file cannot be looked at, each Collect has to note that it showed sums without it. */
+/*
+ * While a file cannot be checked, no plans are made, because each Collect must record that it
+ * showed sums without that file.
+ */
 bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_reply *reply)
 {
     const prfdata_merge *merge = &request->merge;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Learning from a merge: the plans by which the next answer may be faster. */
+/* Declares how plans are made from a merge, so that the next answer is faster. */
 #ifndef PRFDATA_LEARNING_H
 #define PRFDATA_LEARNING_H
 
 #include "collect/request.h"
 
 /*
- * Whether a merge of which all regions were read may be answered by plans from now on: they see
- * every change after which another merge would show something else, but not that a region can be
- * read again.
+ * Whether plans may answer from now on, given a merge that read all regions. Plans detect every
+ * change that would change the result of a merge, except that an unreadable region has become
+ * readable.
  */
 bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_reply *reply);
 
 /*
- * Make plans of all wanted objects, and have the basis learn them.
+ * Makes plans for all wanted objects and gives them to the basis.
  *
- * bytes  What was written; NULL: nothing. Readers try again with more room, in small steps: from
- * now on by plan.
+ * bytes  The bytes written, or NULL if the buffer was too small. Readers retry with slightly larger
+ *        buffers many times; plans make these retries cheap.
  */
 void prfdata_learning_learn(const prfdata_collect_request *request, const prfdata_reply *reply,
                             const uint8_t *bytes);

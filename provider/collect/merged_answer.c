@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Snapshots of all regions are merged, what is carried is added, and the reply is written. Others
- * may replace the set meanwhile: what counts was read while it was the newest.
+ * Answers a Collect by merging: takes snapshots of all regions, merges them, adds carried values
+ * and writes the reply. Another thread may replace the set of regions while this runs. Then the
+ * result is used only if the set was still the newest after all values were read.
  */
 #include "collect/merged_answer.h"
 
@@ -33,7 +34,10 @@ static void notice_contents(const prfdata_collect_request *request, const prfdat
                                     mapping->name.text, 0);
 }
 
-/* It stays, and what is carried of it must not be taken for what is left of it. */
+/*
+ * The region stays; its contributors are missing only because it was not read, so they must not be
+ * forgotten.
+ */
 static void add_unread(prfdata_merge *merge, const prfdata_member *member)
 {
     merge->unread[merge->unread_count++] = member->mapping->id;
@@ -51,7 +55,10 @@ static void add_snapshot(prfdata_collect_request *request, const prfdata_member 
     notice_contents(request, member->mapping, snapshot);
 }
 
-/* Whether a region can be shown by this installation. `projection`: gets how. */
+/*
+ * Whether this installation can show a region. `projection` gets the projection that its snapshots
+ * need.
+ */
 static bool is_showable(const prfdata_collect_request *request, const prfdata_mapping *mapping,
                         const prfdata_projection **projection)
 {
@@ -60,9 +67,10 @@ static bool is_showable(const prfdata_collect_request *request, const prfdata_ma
 }
 
 /*
- * Add a region's snapshot, or leave it out where it cannot be read; what it had shown is carried.
- * Exhausted memory ends the whole Collect: the totals would fall if only some regions counted. So
- * does a region that was taken over since the set was made, unless it was just asked again.
+ * Adds a region's snapshot, or leaves the region out if it cannot be read; then the values that it
+ * showed before are carried. Exhausted memory ends the whole Collect, because totals would fall if
+ * only some regions counted. The Collect also ends if another program has taken the region over
+ * since the set was made, unless the region was probed again.
  */
 static prfdata_result take_snapshot(prfdata_collect_request *request, const prfdata_member *member,
                                     prfdata_snapshot_reading *reading)
@@ -99,7 +107,7 @@ static prfdata_result take_snapshots(prfdata_collect_request *request)
     prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TRIES, reading.tries);
     if (result == PRFDATA_DONE && request->set && request->refuses_stale &&
         !prfdata_regions_is_current(all_regions_of(request), request->set))
-        return PRFDATA_STALE; /* what was read may be newer than what the newest knows */
+        return PRFDATA_STALE; /* the values just read may be newer than what the newest set knows */
     return result;
 }
 
@@ -126,7 +134,7 @@ static void count_dropped(prfdata_collect_request *request)
     }
 }
 
-/* Room for what is read of `count` regions. */
+/* Allocates room for what is read from `count` regions. */
 static bool make_room(prfdata_merge *merge, uint32_t count)
 {
     merge->snapshots = calloc(count + 1u, sizeof(prfdata_snapshot *));
@@ -135,8 +143,9 @@ static bool make_room(prfdata_merge *merge, uint32_t count)
 }
 
 /*
- * What another thread has shown meanwhile is shown as well, and beside it stands what is older: of
- * a pair that is changed inside brackets half would be shown.
+ * Handles the case that another thread has already shown newer values of programs with brackets.
+ * These values were raised to what that thread showed, while the rest of this reply is older. A
+ * pair that is updated inside one bracket could then be half new and half old.
  */
 static prfdata_result check_newer(prfdata_collect_request *request)
 {
@@ -173,8 +182,8 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
 }
 
 /*
- * Regions exist and none may be read: sums would wrongly be shown as 0. Or some cannot be looked at
- * yet by a reader that has just begun.
+ * Whether no sums can be shown: regions exist but none can be read, so the sums would wrongly be 0,
+ * or the reader has just begun and some regions cannot be checked yet.
  */
 static bool sums_are_unknown(const prfdata_collect_request *request)
 {
@@ -187,9 +196,9 @@ static bool sums_are_unknown(const prfdata_collect_request *request)
 }
 
 /*
- * The carry knows of the merge, so that nothing is forgotten that this Collect might have seen. A
- * set that was replaced before may have regions whose last values were folded already: so it is the
- * newest.
+ * Takes snapshots of the newest set and merges them. The carry is told that the merge begins, so
+ * that it forgets nothing that this Collect may have seen. Only the newest set will do, because an
+ * older one may contain regions whose last values were already folded.
  */
 static prfdata_result merge_newest_set(prfdata_collect_request *request)
 {
@@ -205,11 +214,12 @@ static prfdata_result merge_newest_set(prfdata_collect_request *request)
 
 /* ---- Writing ---- */
 
-/* Put all objects, which fit. */
+/* Writes all objects. The caller has made sure that they fit. */
 static void put_objects(prfdata_collect_request *request, const prfdata_reply *reply)
 {
     prfdata_perf_block *block = &request->block;
-    /* After all values were read: a start that is younger than the time would be centuries ago. */
+    /* Taken after all values were read. A start time that is later than PerfTime would show as
+     * an elapsed time of centuries. */
     const uint64_t perf_time = prfdata_request_stamp(request);
 
     for (uint32_t i = 0; i < request->merge.model->object_count; i++) {
@@ -222,13 +232,16 @@ static void put_objects(prfdata_collect_request *request, const prfdata_reply *r
     }
 }
 
-/* From now on, a region that could not be looked at counts as one that sums were shown without. */
+/*
+ * Records that sums have been shown. A region that becomes readable later is then late, and what it
+ * counted before stays out of the sums.
+ */
 static void remember_shown_sums(const prfdata_collect_request *request)
 {
     prfdata_store64_relaxed(&all_regions_of(request)->sums_shown_ms, prfdata_os_milliseconds());
 }
 
-/* `bytes`: what was put; NULL: there was no room. */
+/* `bytes`: what was written; NULL: the buffer was too small. */
 static void learn_from(const prfdata_collect_request *request, const prfdata_reply *reply,
                        const uint8_t *bytes)
 {
@@ -237,8 +250,8 @@ static void learn_from(const prfdata_collect_request *request, const prfdata_rep
 }
 
 /*
- * The caller's buffer is written when nothing of ours waits for it: it may fault, and the caller
- * may handle that.
+ * Writes to the caller's buffer while no lock is held. The buffer may cause a fault, which the
+ * caller may handle.
  */
 static prfdata_result put_answer(prfdata_collect_request *request)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The plans of all wanted objects, one after the other. Until when a plan is valid, and how its
- * object is written, is left to plan_put.c; all else to merged_answer.c.
+ * Answers a query from plans, one object after another. plan_put.c decides whether a plan is still
+ * valid and writes the object. If any plan fails, merged_answer.c answers instead.
  */
 #include "collect/planned_answer.h"
 
@@ -11,12 +11,16 @@
 #include "base/compiler.h"
 
 /*
- * What instances that are added during a Collect may take; more have no time to come. An answer
- * that grows when a plan fails must not have overwritten a buffer that is too small for it.
+ * How many bytes the reply may grow by when a plan fails and the query is merged instead. Instances
+ * that are added during one Collect need less. If the merged answer then does not fit, the buffer
+ * must not have been overwritten.
  */
 #define ROOM_FOR_MORE 4096
 
-/* The plan of an object, or NULL: it is not wanted. What follows is for plans that there are. */
+/*
+ * The plan of an object, or NULL if the object is not wanted. Call it only if all wanted objects
+ * have plans.
+ */
 static inline const prfdata_plan *wanted_plan(const prfdata_collect_request *request,
                                               uint32_t object_index)
 {
@@ -28,7 +32,7 @@ static inline uint32_t object_count_of(const prfdata_collect_request *request)
     return request->basis->installation->model->object_count;
 }
 
-/* Measure the answer. Returns false if a wanted object has no plan. */
+/* Computes the size of the answer. Returns false if a wanted object has no plan. */
 static bool measure_plans(prfdata_collect_request *request, size_t *bytes)
 {
     prfdata_plan *const *plans = request->basis->plans;
@@ -49,7 +53,10 @@ static bool measure_plans(prfdata_collect_request *request, size_t *bytes)
     return true;
 }
 
-/* The answer has the size that the plans say: that is too much. */
+/*
+ * The buffer is too small for the planned answer. Makes sure that all plans are still valid before
+ * it says so.
+ */
 PRFDATA_NOINLINE static prfdata_result refuse_room(const prfdata_collect_request *request)
 {
     for (uint32_t i = 0; i < object_count_of(request); i++) {
@@ -80,7 +87,9 @@ static inline prfdata_result put_plans(const prfdata_collect_request *request, u
     return PRFDATA_DONE;
 }
 
-/* Whether the objects are to be of one moment, which matters where there are several. */
+/*
+ * Whether the objects must be consistent with each other; this matters only if there are several.
+ */
 static bool needs_one_moment(const prfdata_collect_request *request)
 {
     const uint32_t object_count = request->object_count > 1 ? object_count_of(request) : 0;
@@ -105,7 +114,10 @@ static bool count_entered_brackets(const prfdata_collect_request *request, uint6
     return true;
 }
 
-/* What a bracket is around that was entered meanwhile may be in one object only. */
+/*
+ * Writes the plans, and returns PRFDATA_STALE if a thread entered a bracket meanwhile: the change
+ * inside the bracket may be in one object and not in another.
+ */
 PRFDATA_NOINLINE static prfdata_result put_of_one_moment(const prfdata_collect_request *request,
                                                          uint8_t *at)
 {
@@ -134,7 +146,7 @@ static inline void complete_objects(prfdata_collect_request *request, uint8_t *a
     }
 }
 
-/* Put all objects, which fit. Returns what prfdata_planned_answer_put() does. */
+/* Writes all objects, which fit. Returns what prfdata_planned_answer_put() returns. */
 static inline prfdata_result put_by_plans(prfdata_collect_request *request, uint8_t *at)
 {
     const prfdata_result result =
@@ -145,7 +157,9 @@ static inline prfdata_result put_by_plans(prfdata_collect_request *request, uint
     return result;
 }
 
-/* The same where the caller's buffer is to stay as it was if a plan fails. */
+/*
+ * Does the same in a separate buffer, so that the caller's buffer stays unchanged if a plan fails.
+ */
 PRFDATA_NOINLINE static prfdata_result put_by_plans_aside(prfdata_collect_request *request,
                                                           size_t bytes, uint8_t *at)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Answers by plans only: what a Collect of a reader that asks for the same again and again comes
- * to. No allocation but for large objects, or where the caller's room is almost used up, and no
- * lock but that of the sums. Where a plan is missing, merged_answer.h merges.
+ * Answers from plans only. This is the fast path, for readers that repeat the same query. It
+ * allocates memory only for large objects and for buffers that are nearly full. It takes no lock
+ * except the carry's, for sums. If a plan is missing, merged_answer.h answers instead.
  */
 #ifndef PRFDATA_PLANNED_ANSWER_H
 #define PRFDATA_PLANNED_ANSWER_H
@@ -10,9 +10,10 @@
 #include "collect/request.h"
 
 /*
- * Put the answer, if all wanted objects have plans and these are valid.
+ * Writes the answer, if all wanted objects have valid plans.
  *
- * Returns PRFDATA_DONE, PRFDATA_NO_ROOM or PRFDATA_STALE: what was written does not count.
+ * Returns PRFDATA_DONE, PRFDATA_NO_ROOM or PRFDATA_STALE. If it is PRFDATA_STALE, the caller must
+ * ignore what was written.
  */
 prfdata_result prfdata_planned_answer_put(prfdata_collect_request *request);
 

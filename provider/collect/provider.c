@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Open, Collect and Close: the installation, the query, the answer. What cannot be read is left
- * out; only a short buffer is an error. Does not know how an answer is made.
+ * Implements Open, Collect and Close with the installation store, the query parser and the two ways
+ * to answer. Data that cannot be read is left out. A buffer that is too small is the only error
+ * that Collect returns.
  */
 #include "collect/provider.h"
 
@@ -16,14 +17,17 @@
 #include "collect/query.h"
 #include "system/patience.h"
 
-/* How many Collects in a row may have too small a buffer: readers begin with one. */
+/*
+ * How many Collects in a row may have too small a buffer before that is reported. Readers begin
+ * with a small buffer and enlarge it.
+ */
 enum { MOST_TRIES = 32 };
 
 struct prfdata_provider {
     prfdata_installation_store store;
-    uint64_t seed;       /* of the merge */
-    bool uses_plans;     /* else each Collect merges */
-    uint32_t tries_left; /* atomic: Collects that may have too small a buffer in a row */
+    uint64_t seed;       /* of the merge's hash tables */
+    bool uses_plans;     /* otherwise each Collect merges */
+    uint32_t tries_left; /* atomic: how many more Collects in a row may have too small a buffer */
     prfdata_health health;
     prfdata_events events;
 };
@@ -31,8 +35,8 @@ struct prfdata_provider {
 /* ---- Open and Close ---- */
 
 /*
- * Look at the regions. Returns whether something was refused for now, as by a scanner (os.h,
- * "Refusals").
+ * Checks the regions. Returns whether opening one was refused for now, for example by a virus
+ * scanner (os.h, "Refusals").
  */
 static bool is_refused_regions(prfdata_provider *provider)
 {
@@ -46,8 +50,9 @@ static bool is_refused_regions(prfdata_provider *provider)
 }
 
 /*
- * Look at the regions now, so that the first Collect need not. Only here does a provider wait for
- * those that are refused, so that the first sample has them; later ones have what was known.
+ * Checks the regions now, so that the first Collect need not. Only here does a provider wait for
+ * regions that were refused, so that the first sample includes them. Later Collects use the last
+ * known state.
  */
 static void attach_early(prfdata_provider *provider)
 {
@@ -57,7 +62,7 @@ static void attach_early(prfdata_provider *provider)
         prfdata_due_expire(&provider->store.due);
 }
 
-/* A provider without installation; NULL: no memory. */
+/* Makes a provider without an installation. Returns NULL if memory is exhausted. */
 static prfdata_provider *make_empty_provider(const char *service)
 {
     prfdata_provider *made = calloc(1, sizeof *made);
@@ -161,28 +166,31 @@ PRFDATA_NOINLINE static prfdata_result answer_by_merging(prfdata_provider *provi
     return result;
 }
 
-/* Answer by plans, else by merging. Returns what prfdata_merged_answer_put() does. */
+/*
+ * Answers from plans if possible, otherwise by merging. Returns what prfdata_merged_answer_put()
+ * returns.
+ */
 static prfdata_result answer_query(prfdata_provider *provider, prfdata_collect_request *request)
 {
     prfdata_result result = prfdata_planned_answer_put(request);
 
-    if (result == PRFDATA_STALE) /* only plans know that they are: a merge sees everything */
+    if (result == PRFDATA_STALE) /* plans are missing or out of date; a merge needs none */
         result = answer_by_merging(provider, request);
     else
         prfdata_health_add(&provider->health, PRFDATA_HEALTH_PLANNED, 1);
-    if (request->start != 0 && result == PRFDATA_DONE) /* else the caller asks again */
+    if (request->start != 0 && result == PRFDATA_DONE) /* otherwise the caller asks again */
         note_duration(provider, request);
     return result;
 }
 
-/* Answer from the current basis. Returns what prfdata_merged_answer_put() does. */
+/* Answers from the current basis. Returns what prfdata_merged_answer_put() returns. */
 static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *query,
                                     prfdata_collect_request *request)
 {
     prfdata_basis *basis = prfdata_basis_acquire(&provider->store);
     prfdata_result result = PRFDATA_DONE;
 
-    request->object_count = 0; /* not those of the attempt before */
+    request->object_count = 0; /* discard the count of the previous attempt */
     if (!basis)
         return PRFDATA_DONE;
     request->basis = basis;
@@ -195,9 +203,9 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
 }
 
 /*
- * Why an attempt may be out of date, result.h says. From the fourth on, one that is shows what it
- * has, unless another thread has shown a later installation: then there is one more attempt for
- * each time that the counters have been installed again meanwhile.
+ * Tries up to four times; result.h says why an attempt may be out of date. The fourth attempt shows
+ * what it has even if that is out of date. Only if another thread has shown a newer installation is
+ * there one more attempt, each time the counters are installed again.
  */
 static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t *query,
                                       prfdata_collect_request *request)
@@ -213,7 +221,10 @@ static prfdata_result collect_objects(prfdata_provider *provider, const uint16_t
     return result;
 }
 
-/* Readers try again with more room. One that never has enough of it shows nothing, in silence. */
+/*
+ * Records why a Collect showed nothing. A reader whose buffer is too small tries again with a
+ * larger one; if no buffer is ever large enough, it shows no counters and no error.
+ */
 PRFDATA_NOINLINE static void notice_failure(prfdata_provider *provider, prfdata_result result)
 {
     const bool has_no_memory = result == PRFDATA_NO_MEMORY;
@@ -225,7 +236,7 @@ PRFDATA_NOINLINE static void notice_failure(prfdata_provider *provider, prfdata_
                           0);
 }
 
-/* One fewer may have; threads that do so at once may count as one. Returns whether none may. */
+/* Uses up one try. Threads that do so at once may count as one. Returns whether none is left. */
 static inline bool use_up_tries(prfdata_provider *provider)
 {
     const uint32_t left = prfdata_load32_relaxed(&provider->tries_left) - 1;
@@ -237,7 +248,7 @@ static inline bool use_up_tries(prfdata_provider *provider)
 uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *query, void **data,
                                   uint32_t *data_bytes, uint32_t *object_count)
 {
-    prfdata_collect_request request; /* the rest is set later */
+    prfdata_collect_request request; /* the other fields are set later */
     prfdata_result result;
 
     if (!provider) {
@@ -262,6 +273,6 @@ uint32_t prfdata_provider_collect(prfdata_provider *provider, const uint16_t *qu
     if (*data_bytes > 0)
         *data = (uint8_t *)*data + *data_bytes;
     prfdata_events_report(&provider->events,
-                          provider->store.service); /* nothing is locked here: it may wait */
+                          provider->store.service); /* may wait, so no lock is held here */
     return result == PRFDATA_NO_ROOM ? ERROR_MORE_DATA : ERROR_SUCCESS;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses queries, word by word. Knows the model, not what is collected. */
+/* Parses queries word by word. Knows the model; does not know how values are collected. */
 #include "collect/query.h"
 
 #include <string.h>
@@ -23,7 +23,10 @@ static const uint16_t *after_blanks(const uint16_t *text)
     return text;
 }
 
-/* What follows the letters `lower`, if the text begins with them, in any case; or NULL. */
+/*
+ * If the text begins with the letters `lower`, in any case, returns what follows them; otherwise
+ * NULL.
+ */
 static const uint16_t *after_beginning(const uint16_t *text, const char *lower)
 {
     size_t i = 0;
@@ -70,8 +73,8 @@ static bool is_query_number(const uint16_t *text)
 }
 
 /*
- * The number that a word is; UINT32_MAX if it is none or larger than any title index. The text
- * moves on to the end of the word.
+ * Parses one word as a number and moves the text to the end of the word. Returns UINT32_MAX if the
+ * word is not a number or is larger than any title index.
  */
 static uint32_t take_query_number(const uint16_t **text)
 {
@@ -87,14 +90,17 @@ static uint32_t take_query_number(const uint16_t **text)
     return (uint32_t)number;
 }
 
-/* One object, and those above it, without which readers cannot resolve it. */
+/* Marks an object and its parents, without which readers cannot resolve it. */
 static void want_object(const prfdata_model *model, uint32_t index, bool *wanted)
 {
     for (; index != PRFDATA_NONE && !wanted[index]; index = model->objects[index].parent_index)
         wanted[index] = true;
 }
 
-/* In one pass, because parents come before their children. Here and below: returns whether any. */
+/*
+ * Needs only one pass, because parents come before their children. Here and below: returns whether
+ * any object is wanted.
+ */
 static bool want_kind(const prfdata_model *model, bool costly, bool metadata, bool *wanted)
 {
     bool any = false;
@@ -149,7 +155,7 @@ bool prfdata_query_parse(const uint16_t *text, const prfdata_model *model, uint3
         return want_kind(model, false, *metadata, wanted);
     if (is_query_word(first, "costly"))
         return want_kind(model, true, *metadata, wanted);
-    if (!is_query_number(whole)) /* even if no title index is so large */
+    if (!is_query_number(whole)) /* a number, even if no title index is that large */
         whole = nothing;
     return want_titles(model, first_counter, whole, wanted);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a reader asks for: the text that it gave to RegQueryValueEx and that perflib passes on.
- * Grammar: perflib-v1 contract ("Using the Registry Functions to Consume Counter Data"); read by
- * whole words, ignoring case.
+ * Parses the query of a reader: the string that the reader gave to RegQueryValueEx and that perflib
+ * passes on. The grammar is that of Microsoft's page "Using the Registry Functions to Consume
+ * Counter Data". Words are compared whole, ignoring case.
  */
 #ifndef PRFDATA_QUERY_H
 #define PRFDATA_QUERY_H
@@ -10,18 +10,18 @@
 #include "map/model.h"
 
 /*
- * Parse a query.
+ * Parses a query.
  *
  *     Global                        every object that is not costly
  *     Costly                        every costly object
  *     <number> <number> ...         the objects with these title indexes; other words are skipped
- *     MetadataGlobal, -Costly       the same, definitions only
+ *     MetadataGlobal, -Costly       the same objects, definitions only
  *     Foreign ..., anything else, empty or NULL: nothing
  *
  * The first word may begin with OLD_, which asks for version-1 providers.
  *
  * text      NUL-terminated UTF-16 of any length, or NULL.
- * wanted    Gets one flag per object of the model; parents of wanted objects are set too, so that
+ * wanted    Gets one flag per object of the model. Parents of wanted objects are set too, so that
  *           readers can resolve them (not for metadata, which has no instances).
  * metadata  Set to whether only definitions are asked for.
  *

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One query, answered from one basis, in one of two ways: by plans, or by a merge. */
+/*
+ * Declares the state of one Collect: its query, the basis that answers it, and the output buffer.
+ * Plans or a merge answer it.
+ */
 #ifndef PRFDATA_REQUEST_H
 #define PRFDATA_REQUEST_H
 
@@ -8,23 +11,25 @@
 
 typedef struct prfdata_collect_request {
     prfdata_basis *basis;
-    prfdata_installation_store *store; /* that has it */
-    uint64_t seed;                     /* of the merge's look-up by name */
-    bool uses_plans;                   /* else all is merged */
-    bool refuses_stale;                /* unless it is the last attempt: snapshot/result.h */
-    bool metadata;                     /* definitions only */
-    bool wanted[PRFDATA_MAX_OBJECTS];  /* those of the model, some of them set */
-    prfdata_perf_block block;          /* gets the answer */
-    uint32_t object_count;             /* gets how many objects it has */
-    uint64_t torn_count;               /* gets how many slots and regions were not whole */
-    uint64_t start; /* of the Collect, in ticks; 0: nothing shows how long it took */
-    uint64_t stamp; /* gets when all values had been read, in ticks */
-    /* Where it is merged: */
-    prfdata_region_set *set; /* the newest when the merge began; NULL: none */
+    prfdata_installation_store *store; /* the store that holds the basis */
+    uint64_t seed;                     /* of the merge's hash tables of names */
+    bool uses_plans;                   /* otherwise every Collect merges */
+    /* return PRFDATA_STALE if out of date; false in the last attempt: snapshot/result.h */
+    bool refuses_stale;
+    bool metadata;                    /* only definitions are wanted */
+    bool wanted[PRFDATA_MAX_OBJECTS]; /* one flag per object of the model */
+    prfdata_perf_block block;         /* gets the answer */
+    uint32_t object_count;            /* gets the number of objects in the answer */
+    /* gets the number of slots and regions that could not be read consistently */
+    uint64_t torn_count;
+    uint64_t start; /* of the Collect, in ticks; 0: its duration is not measured */
+    uint64_t stamp; /* gets the time when all values had been read, in ticks */
+    /* Used only if the answer is merged: */
+    prfdata_region_set *set; /* the newest set when the merge began; NULL: none */
     prfdata_merge merge;
 } prfdata_collect_request;
 
-/* Note that all values have been read now. Returns that time, in ticks. */
+/* Records that all values have been read now. Returns that time, in ticks. */
 static inline uint64_t prfdata_request_stamp(prfdata_collect_request *request)
 {
     request->stamp = prfdata_os_ticks();
@@ -32,10 +37,11 @@ static inline uint64_t prfdata_request_stamp(prfdata_collect_request *request)
 }
 
 /*
- * Fill in what is known when all values have been read: the time, and the service's health.
+ * Fills in what is known only after all values were read: the time, and the values of the health
+ * object.
  *
- * object     Of the reply; any alignment.
- * perf_time  prfdata_request_stamp().
+ * object     An object in the reply; any alignment.
+ * perf_time  What prfdata_request_stamp() returned.
  */
 static inline void prfdata_request_complete(const prfdata_collect_request *request,
                                             uint32_t object_index, uint64_t perf_time,
