@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Applying what is remembered to a merge: the current contributors of rows and sums are recorded,
- * those that are missing are added. A row goes on where one of its contributors was seen before.
- * Does not know how records and contributors are kept.
+ * Applies the carry to a merge: records the present contributors of rows and sums, and adds those
+ * that are missing. A row continues an earlier record if one of its contributors belongs to that
+ * record. carry_memory.c keeps the records and contributors.
  */
 #include "merge/carry_memory.h"
 
@@ -14,24 +14,26 @@
 #include "base/crash_points.h"
 
 /*
- * How many missing contributors an object may have in any case, and how much memory for more. They
- * may come back: their file may be away, or a copy may have failed.
+ * An object is crowded if more than FEW_CONTRIBUTORS of its contributors are missing and these take
+ * more than MOST_MISSING_BYTES. Missing contributors are kept because they may return: their file
+ * may have been away, or a copy may have failed. In a crowded object they are forgotten sooner.
  */
 #define FEW_CONTRIBUTORS   1024
 #define MOST_MISSING_BYTES ((size_t)16 * 1024 * 1024)
 
-/* What one application to one object works on. */
+/* The state of one application to one object. */
 struct applying {
     prfdata_carry *carry;
     prfdata_carry_object *object;
     prfdata_merge *merge;
-    prfdata_merge_object *merged;     /* the object of it */
-    const prfdata_snapshot *snapshot; /* of the current region */
-    uint32_t *row_records;            /* per row: its record, or PRFDATA_NONE */
-    uint64_t *row_names;              /* per row: its part of the keys of its contributors */
-    uint64_t *values;                 /* of one contributor: room for stored_count */
-    bool has_changed;                 /* the object's contributors are others than before */
-    bool has_joined;                  /* two records turned out to be of one row */
+    prfdata_merge_object *merged;     /* the merge's object */
+    const prfdata_snapshot *snapshot; /* of the region that is being processed */
+    uint32_t *row_records;            /* for each row its record, or PRFDATA_NONE */
+    /* for each row the hash of its names, which is part of its contributors' keys */
+    uint64_t *row_names;
+    uint64_t *values; /* of one contributor: stored_count words */
+    bool has_changed; /* the object has other contributors than before */
+    bool has_joined;  /* two records turned out to belong to one row */
 };
 
 /* ---- Begin and end ---- */
@@ -83,20 +85,26 @@ void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge)
 
 /* ---- Contributors ---- */
 
-/* Under the lock. Whether another Collect has recorded anything since then. */
+/*
+ * Whether another Collect has recorded anything since `shown_changes` was read. The caller holds
+ * the lock.
+ */
 static bool has_been_overtaken(const prfdata_carry *carry, uint64_t shown_changes)
 {
     return prfdata_load64_relaxed(&carry->shown_changes) != shown_changes;
 }
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static void note_shown_change(prfdata_carry *carry)
 {
     prfdata_store64_relaxed(&carry->shown_changes,
                             prfdata_load64_relaxed(&carry->shown_changes) + 1);
 }
 
-/* A current contributor: where it is, new or not. Returns PRFDATA_NONE: no memory. */
+/*
+ * Finds a present contributor or adds it, and marks it as present. Returns its position, or
+ * PRFDATA_NONE if memory is exhausted.
+ */
 static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_key *key,
                                  uint32_t record)
 {
@@ -123,9 +131,9 @@ static uint32_t meet_contributor(struct applying *applying, const prfdata_carry_
 }
 
 /*
- * Record what a current contributor shows, and raise it to what was shown of it before, if another
- * thread had a newer copy. `shown` is of the row or the total. Returns its position, or
- * PRFDATA_NONE: no memory.
+ * Records what a present contributor shows, and raises its values to what was shown of it before,
+ * in case another thread had a newer copy. `shown` holds the values of the row or the total.
+ * Returns the contributor's position, or PRFDATA_NONE if memory is exhausted.
  */
 static uint32_t record_contributor(struct applying *applying, const prfdata_carry_key *key,
                                    uint32_t record, uint64_t *values, uint64_t *shown)
@@ -148,8 +156,8 @@ static uint32_t record_contributor(struct applying *applying, const prfdata_carr
 /* ---- Sums ---- */
 
 /*
- * Sums were shown without this region before, so what it had counted until now stays out of them,
- * for good: what is carried is less by that, modulo 2^64.
+ * Excludes permanently what a region counted until now, because sums were shown before it could be
+ * read. Its counts are subtracted from the carried sum, modulo 2^64.
  */
 static void leave_out_sums(prfdata_carry_object *object, const uint64_t *sums)
 {
@@ -179,13 +187,14 @@ static bool record_sums(struct applying *applying)
         if (snapshot->is_late && is_new)
             leave_out_sums(object, sums);
     }
-    object->records[PRFDATA_CARRY_SUMS].row = 0; /* of one */
+    /* any value except PRFDATA_NONE: the sums are shown */
+    object->records[PRFDATA_CARRY_SUMS].row = 0;
     return true;
 }
 
 /* ---- Rows ---- */
 
-/* Call `call` for every slot that adds to a row. Returns false as soon as a call does. */
+/* Calls `call` for every slot that adds to a row. Returns false as soon as a call returns false. */
 static bool for_each_slot(struct applying *applying,
                           bool (*call)(struct applying *applying,
                                        const prfdata_snapshot_object *copied,
@@ -207,7 +216,9 @@ static bool for_each_slot(struct applying *applying,
     return true;
 }
 
-/* Contributors follow the records that joined: one pass for all, since a writer decides how many.
+/*
+ * Moves the contributors of merged records to the surviving records. Makes one pass for all
+ * records, because a hostile writer controls how many there are.
  */
 static void move_joined_contributors(prfdata_carry_object *object)
 {
@@ -221,7 +232,10 @@ static void move_joined_contributors(prfdata_carry_object *object)
         object->records[i].joined = PRFDATA_NONE;
 }
 
-/* Two records turn out to be of one row: Collects that ran at once began one each. */
+/*
+ * Merges two records that turned out to belong to one row. Collects that ran at the same time made
+ * one each.
+ */
 static void join_records(prfdata_carry_object *object, uint32_t record, uint32_t other)
 {
     prfdata_carry_memory_add(object, prfdata_carry_memory_record_values(object, other),
@@ -254,7 +268,7 @@ static bool find_row_record(struct applying *applying, const prfdata_snapshot_ob
     return true;
 }
 
-/* Remember from where a slot counts for its name. */
+/* Remembers the baselines of the slot under this name. */
 static void note_baselines(const prfdata_carry_object *object, uint32_t position,
                            const uint64_t *baselines)
 {
@@ -293,7 +307,7 @@ static bool record_row_contributor(struct applying *applying, const prfdata_snap
                                       (size_t)row * object->model_object->cell_count);
     if (position == PRFDATA_NONE)
         return false;
-    if (!copied->sums) /* a summary has none, and what was known of them stays */
+    if (!copied->sums) /* a summary has no baselines, so the known ones are kept */
         note_baselines(object, position, baselines);
     return true;
 }
@@ -306,7 +320,7 @@ static bool has_shared_rows(const prfdata_merge_object *merged)
     return false;
 }
 
-/* A hash of the names of a row and its parents. */
+/* Returns a hash of the names of a row and its parents. */
 static uint64_t hash_row_names(const struct applying *applying, uint32_t object_index, uint32_t row)
 {
     prfdata_region_key key = applying->merge->objects[object_index].rows[row].key;
@@ -315,7 +329,7 @@ static uint64_t hash_row_names(const struct applying *applying, uint32_t object_
     if (key.parent_slot != PRFDATA_NONE)
         parent = hash_row_names(
             applying, applying->merge->model->objects[object_index].parent_index, key.parent_slot);
-    key.parent_slot = PRFDATA_NONE; /* the number of a row is not the same in every Collect */
+    key.parent_slot = PRFDATA_NONE; /* the number of a row differs between Collects */
     return prfdata_region_key_hash(&key, parent);
 }
 
@@ -350,7 +364,7 @@ static bool record_rows(struct applying *applying)
 
 /* ---- What is carried ---- */
 
-/* Where the values of a shown record go. */
+/* The values in the merge to which a shown record adds. */
 static uint64_t *shown_values(const struct applying *applying, const prfdata_carry_record *record)
 {
     if (record == &applying->object->records[PRFDATA_CARRY_SUMS])
@@ -367,7 +381,7 @@ static int id_order(const void *a, const void *b)
     return (*first > *second) - (*first < *second);
 }
 
-/* Whether the region of a contributor is there and was not read. */
+/* Whether the region of a contributor exists but was not read. */
 static bool is_unread(const prfdata_merge *merge, const prfdata_carry_contributor *contributor)
 {
     return merge->unread_count > 0 &&
@@ -380,7 +394,7 @@ static int snapshot_order(const void *region, const void *snapshot)
     return id_order(region, &(*(const prfdata_snapshot *const *)snapshot)->region_id);
 }
 
-/* The slot of a contributor as this merge has it, or NULL. */
+/* The slot of a contributor in this merge, or NULL. */
 static const prfdata_snapshot_slot *find_slot(const struct applying *applying,
                                               const prfdata_carry_key *key,
                                               const prfdata_snapshot_object **copied)
@@ -398,7 +412,10 @@ static const prfdata_snapshot_slot *find_slot(const struct applying *applying,
     return prfdata_snapshot_find(*copied, key->slot);
 }
 
-/* What the cells had when the slot got its next name is the final count of the contributor. */
+/*
+ * Takes the cells' values at the time when the slot got its next name as the final count of the
+ * contributor.
+ */
 static void take_final_count(const prfdata_carry_object *object, size_t position,
                              const uint64_t *next_baselines)
 {
@@ -416,9 +433,9 @@ static void take_final_count(const prfdata_carry_object *object, size_t position
 }
 
 /*
- * Whether the slot of a contributor that is missing has another name by now: then the contributor
- * never comes back. If that is the next name, its final count is known, which may be more than was
- * shown of it, and is never half of a pair.
+ * Whether the slot of a missing contributor has another name by now; then the contributor never
+ * returns. If that name is the next one, the contributor's final count is known. It may be higher
+ * than what was last shown, and it is never half of a pair.
  */
 static bool has_next_name(const struct applying *applying, size_t position)
 {
@@ -428,7 +445,8 @@ static bool has_next_name(const struct applying *applying, size_t position)
     const uint64_t *next_baselines;
 
     if (!slot || slot->state < PRFDATA_SLOT_LIVE ||
-        (int32_t)(slot->identity - contributor->key.identity) <= 0) /* or a copy that is older */
+        /* the copy may be older than the contributor */
+        (int32_t)(slot->identity - contributor->key.identity) <= 0)
         return false;
     next_baselines = copied->sums ? NULL : prfdata_snapshot_baselines(copied, slot);
     if (next_baselines && contributor->knows_baselines &&
@@ -452,7 +470,7 @@ static void miss_contributor(struct applying *applying, size_t position)
         contributor->is_gone = has_next_name(applying, position);
 }
 
-/* Add to what is shown the contributors that are missing now. */
+/* Adds the contributors that are missing now to the values that are shown. */
 static void add_missing_contributors(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
@@ -483,7 +501,7 @@ static void add_missing_contributors(struct applying *applying)
 
 /* ---- Applying ---- */
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static void note_carried_change(prfdata_carry *carry, uint32_t object_index)
 {
     prfdata_store64_relaxed(&carry->carried_changes[object_index],
@@ -495,7 +513,9 @@ static bool has_row_records(const prfdata_carry_object *object)
     return object->record_count > PRFDATA_CARRY_SUMS + 1;
 }
 
-/* Record the current contributors, and add those that are missing. Returns false: no memory. */
+/*
+ * Records the present contributors and adds the missing ones. Returns false if memory is exhausted.
+ */
 static bool apply_contributors(struct applying *applying)
 {
     prfdata_carry_object *object = applying->object;
@@ -516,7 +536,7 @@ static bool apply_contributors(struct applying *applying)
     return true;
 }
 
-/* Counts changes as carry.h says. */
+/* Applies the carry to one object, and counts changes as carry.h says. */
 static bool apply_to_object(struct applying *applying)
 {
     const prfdata_carry_object *object = applying->object;
@@ -546,7 +566,7 @@ static bool apply_to_wanted(struct applying *applying)
     return true;
 }
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static prfdata_result apply_to_objects(prfdata_carry *carry, prfdata_merge *merge)
 {
     struct applying applying = {0};
@@ -562,7 +582,10 @@ static prfdata_result apply_to_objects(prfdata_carry *carry, prfdata_merge *merg
     return is_applied ? PRFDATA_DONE : PRFDATA_NO_MEMORY;
 }
 
-/* Under the lock. Plans of another installation are of other objects. */
+/*
+ * Switches the carry to a newer installation, or refuses an older one. A new map invalidates all
+ * plans, because their objects belong to the former map. The caller holds the lock.
+ */
 static prfdata_result follow_installation(prfdata_carry *carry, uint64_t installation,
                                           const prfdata_model *model)
 {
@@ -596,7 +619,7 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation,
 
 /* ---- Sums without a merge ---- */
 
-/* Under the lock. Of one region. */
+/* Records the sums of one region. The caller holds the lock. */
 static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t shown_changes,
                                          uint32_t object_index, uint64_t region, uint64_t *sums)
 {
@@ -612,7 +635,7 @@ static prfdata_result record_region_sums(prfdata_carry *carry, uint64_t shown_ch
     lasting = prfdata_carry_memory_contributor_values(object, position);
     if (prfdata_cells_record(object->model_object, sums, lasting)) {
         note_shown_change(carry);
-        if (contributor->missed_merge != 0) /* others carry it */
+        if (contributor->missed_merge != 0) /* other threads show it as carried */
             note_carried_change(carry, object_index);
     }
     if (prfdata_cells_raise_shown(object->model_object, lasting, sums, sums) &&

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What goes on of contributors that are gone: in one reader an accumulating counter of an instance
- * that it shows, and every sum, never falls (docs/architecture.md, decision 13).
+ * Declares the carry: what a reader remembers of contributors that no longer exist. It ensures
+ * that, in one reader, an accumulating counter of an instance that the reader shows never falls,
+ * and no sum ever falls (docs/architecture.md, decision 13).
  *
- * A contributor is a slot under one identity, or for the sums a region. What it adds only grows,
- * and never returns once it is gone. Several threads may Collect at once, and the slower one may
- * have the older copies, or the newer. At all times, under the lock:
+ * A contributor of a row is a slot under one identity; a contributor of the sums is a region. What
+ * a contributor adds only grows, and a contributor that is gone never returns. Several threads may
+ * Collect at once, and the slower thread may have older copies or newer ones. The carry guarantees,
+ * under its lock:
  *
- * - A row shows what its contributors add now, and what those that it had before added last.
- * - The most that was shown of a contributor is remembered, and less is never shown.
- * - Nothing is forgotten that a Collect which is still running might have seen.
- * - A row that never had more than one contributor has no record: while it is shown, that is there.
+ * - A row shows what its present contributors add now, plus what its former contributors added
+ *   last.
+ * - The carry remembers the highest value shown of each contributor, and never shows less.
+ * - Nothing is forgotten that a running Collect may have seen.
+ * - A row that has only ever had one contributor has no record, because the row is shown only while
+ *   that contributor is present.
  *
- * A plan holds what is carried as constants, so it ends where that changes. `carried_changes` of an
- * object grows
+ * A plan holds carried values as constants, so it becomes invalid when they change. Such changes
+ * are counted in `carried_changes` of the object. That number grows
  *
- * - when a contributor comes or goes, or its region begins or ceases to be summarised;
- * - at each merge while a row has a record: plans show rows and do not record them, so a row that
- * has a record has no plan;
- * - when a plan records more of a region that others show as carried;
- * - when another map is shown.
+ * - when a contributor appears or disappears, or its region begins or ceases to be summarised;
+ * - at each merge while a row has a record: plans show rows without recording them, so a row that
+ *   has a record has no plan;
+ * - when a plan records a higher value of a region that other threads show as carried;
+ * - when another map becomes current.
  *
- * What a current contributor counts changes nothing of it: plans gather that.
+ * It does not grow when a present contributor counts, because plans read those values directly.
  */
 #ifndef PRFDATA_CARRY_H
 #define PRFDATA_CARRY_H
@@ -30,56 +34,62 @@
 #include "system/os.h"
 
 typedef struct prfdata_carry {
-    uint64_t seed;        /* of hashes of names: random, so that they cannot be chosen to collide */
-    prfdata_os_lock lock; /* of what follows; never held across a system call that waits */
-    const prfdata_model *model;           /* of the objects; NULL: none yet */
-    uint64_t installation;                /* the number of the last one that was shown */
-    uint64_t merge_count;                 /* that ever began */
-    prfdata_merge *newest;                /* that runs; NULL: none */
-    struct prfdata_carry_object *objects; /* the model's, then those that it lacks */
-    uint32_t object_count;                /* of both */
-    uint64_t shown_changes;               /* atomic: how often a Collect recorded what it shows */
+    /* of the hashes of names; random, so that no one can choose names that collide */
+    uint64_t seed;
+    /* of the fields below. Memory is allocated and names are hashed under it, but it is never
+     * held across a system call that waits. */
+    prfdata_os_lock lock;
+    const prfdata_model *model; /* of `objects`; NULL: there are none yet */
+    uint64_t installation;      /* the number of the newest installation that was shown */
+    uint64_t merge_count;       /* merges that ever began */
+    prfdata_merge *newest;      /* of the running merges; NULL: none */
+    /* the objects of the model, then earlier maps' objects that the model lacks */
+    struct prfdata_carry_object *objects;
+    uint32_t object_count;  /* of all `objects` */
+    uint64_t shown_changes; /* atomic: how often a Collect recorded what it showed */
     uint64_t carried_changes[PRFDATA_MAX_OBJECTS]; /* atomic, per object: see above */
 } prfdata_carry;
 
 void prfdata_carry_init(prfdata_carry *carry);
 void prfdata_carry_done(prfdata_carry *carry);
 
-/* Whether what is carried refers to a model. */
+/* Whether the carry refers to a model. */
 bool prfdata_carry_has_model(prfdata_carry *carry, const prfdata_model *model);
 
-/* Around one merge: from before its first snapshot until after prfdata_carry_apply(). */
+/* Call these around one merge: before its first snapshot, and after prfdata_carry_apply(). */
 void prfdata_carry_begin(prfdata_carry *carry, prfdata_merge *merge);
 void prfdata_carry_end(prfdata_carry *carry, prfdata_merge *merge);
 
 /*
- * Add to the rows and totals of a merge what is carried, and record what they show.
- * `merge->newer_count` counts the contributors with brackets of which another Collect has shown a
- * newer copy: what is shown of them is raised to that, beside values that are as old as our copy.
+ * Adds carried values to the rows and totals of a merge, and records what they show. Sets
+ * `merge->newer_count` to the number of contributors with brackets of which another Collect has
+ * already shown newer values. These contributors are raised to the newer values, while the other
+ * values remain as old as the copies of this merge.
  *
- * installation  The number of the one whose map is shown. Where it is later than the last one, what
- *               is carried goes on under the same ids, as far as they have the same meaning.
- * merge         Made. Its `unread` is sorted here; its model is borrowed until
- *               prfdata_carry_done().
+ * installation  The number of the installation whose map is current. If it is later than the last
+ *               one, carried values continue under the same ids, as far as the ids keep their
+ *               meaning.
+ * merge        A finished merge. This function sorts its `unread`, and the carry refers to its
+ *              model until prfdata_carry_done().
  *
- * Returns PRFDATA_DONE, PRFDATA_STALE (a later installation was shown meanwhile) or
- *         PRFDATA_NO_MEMORY; on failure the merge must not be shown.
+ * Returns PRFDATA_DONE, PRFDATA_STALE (another thread has shown a newer installation) or
+ *         PRFDATA_NO_MEMORY. On failure the merge must not be shown.
  */
 prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation,
                                    prfdata_merge *merge);
 
 /*
- * Record the sums of some regions as prfdata_carry_apply() does. No merge need have begun: what was
- * forgotten meanwhile is not found.
+ * Records the sums of some regions, as prfdata_carry_apply() does. No merge need be running, so a
+ * region may have been forgotten; then PRFDATA_STALE is returned.
  *
- * shown_changes  Of the carry before anything was read.
- * regions        Their ids, `count` of them.
- * sums           Of each all cells of the object, one after the other. Raised to what was shown of
- *                them before.
+ * shown_changes  The carry's number before any value was read.
+ * regions        The ids of `count` regions.
+ * sums           For each region all cells of the object, one region after another. Raised to the
+ *                highest values shown before.
  *
- * Returns PRFDATA_DONE or PRFDATA_STALE: another installation is shown now, a region has not been
- *         recorded before or is forgotten, or another Collect has shown newer counts of one that
- *         has brackets.
+ * Returns PRFDATA_DONE or PRFDATA_STALE: another installation is current, a region was never
+ *         recorded or was forgotten, or another Collect has shown newer values of a region with
+ *         brackets.
  */
 prfdata_result prfdata_carry_record_sums(prfdata_carry *carry, uint64_t installation,
                                          uint64_t shown_changes, uint32_t object_index,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps, for each object, a record of the sums, a record of each row that has or had several
+ * Keeps for each object the record of the sums, a record for each row that has or had several
  * contributors, and the contributors of all records, which a hash table finds. Forgets what is no
- * longer needed, and brings all into the shape of another map. Does not know what is shown.
+ * longer needed, and converts everything to the shape of another map. carry.c decides what is
+ * shown.
  */
 #include "merge/carry_memory.h"
 
@@ -31,7 +32,7 @@ static uint64_t hash_contributor_key(const prfdata_carry_key *key)
 {
     uint64_t hash = key->region ^ key->name ^ ((uint64_t)key->slot << 32 | key->identity);
 
-    hash *= 0x9e3779b97f4a7c15u; /* 2^64 by the golden ratio: spreads neighbours */
+    hash *= 0x9e3779b97f4a7c15u; /* 2^64 divided by the golden ratio: spreads neighbouring values */
     return hash ^ hash >> 29;
 }
 
@@ -54,7 +55,7 @@ uint32_t prfdata_carry_memory_find(const prfdata_carry_object *object, const prf
                                    is_same_contributor, object->contributors, key);
 }
 
-/* Add the words of one more, all 0. Returns false: no memory. */
+/* Adds `words` words for one more element, all 0. Returns false if memory is exhausted. */
 static bool add_values(uint64_t **values, size_t *capacity, size_t count, size_t words)
 {
     uint64_t *grown = prfdata_array_reserve(*values, capacity, (count + 1) * words, sizeof *grown);
@@ -117,9 +118,9 @@ void prfdata_carry_memory_add(const prfdata_carry_object *object, const uint64_t
     }
 }
 
-/* ---- What is forgotten ---- */
+/* ---- Forgetting ---- */
 
-/* Whether every merge that runs began after the one of this number. */
+/* Whether every running merge began after the merge with this number. */
 static bool all_began_after(const prfdata_carry *carry, uint64_t number)
 {
     for (const prfdata_merge *running = carry->newest; running; running = running->older)
@@ -128,14 +129,13 @@ static bool all_began_after(const prfdata_carry *carry, uint64_t number)
     return true;
 }
 
-/* Whether a contributor may be forgotten: its values join those of its record. */
+/* Whether a contributor may be forgotten; its values are then added to its record. */
 static bool is_forgettable(const prfdata_carry *carry, const prfdata_carry_contributor *contributor)
 {
     return contributor->is_gone && all_began_after(carry, contributor->missed_merge);
 }
 
-/* Note which records are not shown. Returns whether one of them, or a contributor, may be
- * forgotten. */
+/* Notes which records are not shown. Returns whether a record or a contributor may be forgotten. */
 static bool look_for_forgettable(const prfdata_carry *carry, prfdata_carry_object *object)
 {
     bool found = false;
@@ -164,7 +164,10 @@ static bool is_record_kept(const prfdata_carry *carry, const prfdata_carry_objec
            !all_began_after(carry, record->absent_merge);
 }
 
-/* Move the kept records to the front; `row` of a record becomes its new position. */
+/*
+ * Moves the kept records to the front. Sets `row` of each record to its new position, or
+ * PRFDATA_NONE.
+ */
 static void keep_records(const prfdata_carry *carry, prfdata_carry_object *object)
 {
     size_t kept = 0;
@@ -182,7 +185,10 @@ static void keep_records(const prfdata_carry *carry, prfdata_carry_object *objec
     }
 }
 
-/* Forget what may be forgotten. Nothing is allocated: the table has room for what stays. */
+/*
+ * Forgets what may be forgotten. Allocates nothing, because the hash table has room for what
+ * remains.
+ */
 static void forget_records_and_contributors(const prfdata_carry *carry,
                                             prfdata_carry_object *object)
 {
@@ -225,14 +231,16 @@ void prfdata_carry_memory_forget(const prfdata_carry *carry, prfdata_carry_objec
 
 /* ---- Another map ---- */
 
-/* Where the words of a later shape come from: for each, a word of the earlier one. */
+/*
+ * Where the words of the later shape come from: for each, the index of a word of the earlier shape.
+ */
 struct sources {
     const prfdata_carry_object *from;
-    uint32_t *words; /* PRFDATA_NONE: it had none, and begins with 0 */
-    bool *is_used;   /* per word of the earlier shape */
+    uint32_t *words; /* PRFDATA_NONE: there is no earlier word, so the value begins with 0 */
+    bool *is_used;   /* for each word of the earlier shape */
 };
 
-/* Whether a word of an object has any value but 0. */
+/* Whether a word of an object has a value other than 0. */
 static bool is_word_used(const prfdata_carry_object *object, uint32_t word)
 {
     for (size_t i = 0; i < object->record_count; i++)
@@ -244,7 +252,7 @@ static bool is_word_used(const prfdata_carry_object *object, uint32_t word)
     return false;
 }
 
-/* The word of an earlier shape that continues as a counter of a later map, or PRFDATA_NONE. */
+/* The word of the earlier shape that continues as a counter of the later map, or PRFDATA_NONE. */
 static uint32_t earlier_word(const prfdata_carry_object *from, const prfdata_model_counter *counter)
 {
     const prfdata_model_counter *earlier =
@@ -286,9 +294,9 @@ static bool has_counter_id(const prfdata_model_object *object, uint32_t id)
 }
 
 /*
- * Keep a word of the earlier shape, if it has any value and the later map lacks its id. If the id
- * has another meaning there, which only -Force allows, its counts are left out for good (decision
- * 14).
+ * Keeps a word of the earlier shape, if it has a value other than 0 and the later map lacks its id.
+ * If the id has another meaning there, which only -Force allows, its counts are left out
+ * permanently (decision 14).
  */
 static void keep_word(struct sources *sources, uint32_t word, prfdata_carry_kept kept,
                       prfdata_carry_object *to)
@@ -313,7 +321,9 @@ static void keep_words(struct sources *sources, prfdata_carry_object *to)
         keep_word(sources, object->stored_count + i, from->kept[i], to);
 }
 
-/* Vectors in the later shape. `every`: how many words apart they are in `values`. NULL: no memory.
+/*
+ * Returns vectors in the later shape, or NULL if memory is exhausted. `every` is the distance
+ * between two vectors in `values`, in words.
  */
 static uint64_t *reshape_values(const struct sources *sources, const uint64_t *values, size_t every,
                                 size_t count, size_t to_every, uint32_t word_count)
@@ -330,7 +340,7 @@ static uint64_t *reshape_values(const struct sources *sources, const uint64_t *v
     return made;
 }
 
-/* Make the values of an object in the later shape. Returns false: no memory. */
+/* Makes the values of an object in the later shape. Returns false if memory is exhausted. */
 static bool reshape_object(const prfdata_carry_object *from, prfdata_carry_object *to)
 {
     const uint32_t most_kept = from->word_count;
@@ -355,7 +365,7 @@ static bool reshape_object(const prfdata_carry_object *from, prfdata_carry_objec
     return to->record_values && to->contributor_values;
 }
 
-/* Which of the carry's objects continues as an object of a later map, or NULL. */
+/* The carry's object that continues as an object of a later map, or NULL. */
 static prfdata_carry_object *earlier_object(const prfdata_carry *carry, const prfdata_model *model,
                                             const prfdata_model_object *model_object)
 {
@@ -369,7 +379,10 @@ static prfdata_carry_object *earlier_object(const prfdata_carry *carry, const pr
     return NULL;
 }
 
-/* Objects of a model with the values of the carry's in its shape, and nothing else of them. */
+/*
+ * Makes the objects of a model with the carry's values in their shape; records and contributors
+ * follow later.
+ */
 static bool reshape_objects(const prfdata_carry *carry, const prfdata_model *model,
                             prfdata_carry_object *made)
 {
@@ -385,7 +398,10 @@ static bool reshape_objects(const prfdata_carry *carry, const prfdata_model *mod
     return true;
 }
 
-/* Records, contributors and their look-up do not depend on the shape; only baselines are lost. */
+/*
+ * Moves records, contributors and their hash table, which do not depend on the shape. Only
+ * baselines are lost.
+ */
 static void move_records(prfdata_carry_object *from, prfdata_carry_object *to)
 {
     to->is_crowded = from->is_crowded;
@@ -411,7 +427,7 @@ static bool has_object_id(const prfdata_model *model, uint32_t id)
     return false;
 }
 
-/* The objects become those of another model. Objects whose id this model lacks come after them. */
+/* Replaces the objects by those of another model. Objects whose id it lacks come after them. */
 static void replace_objects(prfdata_carry *carry, const prfdata_model *model,
                             prfdata_carry_object *made)
 {
@@ -424,7 +440,7 @@ static void replace_objects(prfdata_carry *carry, const prfdata_model *model,
             move_records(from, &made[i]);
     }
     for (uint32_t i = 0; i < carry->object_count; i++) {
-        if (!carry->objects[i].records || /* moved, or none */
+        if (!carry->objects[i].records || /* they were moved, or it has none */
             has_object_id(model, carry->objects[i].model_object->entry->id))
             continue;
         made[count++] = carry->objects[i];

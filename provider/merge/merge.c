@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The merge, object by object, parents before children, which is the map's order. First the live
- * slots make rows; then every slot, live or not, adds to the rows and totals that it counts for.
- * The snapshots are copies (snapshot.h); reply.c writes what comes out.
+ * Merges snapshots into rows, object by object, parents before children, which is the map's order.
+ * First each live slot makes a row or joins one. Then every slot, live or not, adds its values to
+ * its row and to the totals. snapshot.h describes the snapshots; reply.c writes the rows.
  */
 #include "merge/merge.h"
 
@@ -17,19 +17,20 @@
 #include "snapshot/cells.h"
 #include "snapshot/summary.h"
 
-#define MOST_VALUES_BYTES (256ull * 1024 * 1024) /* of one object's rows */
+#define MOST_VALUES_BYTES (256ull * 1024 * 1024) /* the limit for the rows of one object */
 
 /* ---- Rows ---- */
 
 size_t prfdata_merge_instance_bytes(const prfdata_model_object *object, uint32_t name_chars)
 {
-    const size_t name_bytes = 2 * ((size_t)name_chars + 1); /* a number has an empty name */
+    /* an instance with a number has an empty name */
+    const size_t name_bytes = 2 * ((size_t)name_chars + 1);
 
     return (sizeof(prfdata_perf_instance_definition) + name_bytes + 7) / 8 * 8 +
            object->block_bytes;
 }
 
-/* Of rows[position], for the hash table. */
+/* Compares rows[position] with a key, for the hash table. */
 static bool is_same_row(const void *rows, uint32_t position, const void *key)
 {
     return prfdata_region_keys_equal(&((const prfdata_merge_row *)rows)[position].key, key);
@@ -42,7 +43,7 @@ static uint32_t find_merged_row(const prfdata_merge_object *into, const prfdata_
     return prfdata_hash_table_find(&into->rows_by_key, hash, is_same_row, into->rows, key);
 }
 
-/* The row of this key, added if need be; PRFDATA_NONE: there is no room for it. */
+/* The row with this key, which is added if necessary; PRFDATA_NONE: there is no room for it. */
 static uint32_t find_or_add_row(prfdata_merge *merge, prfdata_merge_object *into,
                                 const prfdata_region_key *key)
 {
@@ -67,7 +68,7 @@ static uint32_t find_or_add_row(prfdata_merge *merge, prfdata_merge_object *into
     return row;
 }
 
-/* The parent's slot in the same region, or NULL (R13). */
+/* The slot of the parent in the same region, or NULL (R13). */
 static const prfdata_snapshot_slot *find_parent_slot(const prfdata_merge_object *into,
                                                      const prfdata_snapshot *snapshot,
                                                      const prfdata_snapshot_slot *slot)
@@ -96,8 +97,9 @@ static uint32_t parent_row_of(const prfdata_merge *merge, const prfdata_merge_ob
 }
 
 /*
- * The key of a slot, with its parent's row. Returns false if it has none: no instance, a missing
- * parent (R13), or the name `_Total` where the provider adds that.
+ * Makes the key of a slot, with its parent's row. Returns false if the slot has none: it has no
+ * instance, its parent is missing (R13), or it has the name `_Total` and the provider adds `_Total`
+ * itself.
  */
 static bool make_row_key(const prfdata_merge *merge, const prfdata_merge_object *into,
                          uint32_t region_index, const prfdata_snapshot_slot *slot,
@@ -124,7 +126,10 @@ static bool is_live_slot(const prfdata_snapshot *snapshot, const prfdata_snapsho
     return snapshot->is_live && slot->state == PRFDATA_SLOT_LIVE;
 }
 
-/* A live child of a parent that is not live in the same region has no instance (R13). */
+/*
+ * Whether the parent of a slot is live in the same region. A live child of a parent that is not
+ * live has no instance (R13).
+ */
 static bool parent_is_live(const prfdata_merge_object *into, const prfdata_snapshot *snapshot,
                            const prfdata_snapshot_slot *slot)
 {
@@ -154,9 +159,10 @@ static void make_rows(prfdata_merge *merge, prfdata_merge_object *into, uint32_t
 }
 
 /*
- * Whether a slot that makes no instance may add to another one's row. The name of a process that
- * has ended may not: process ids are used again, and another program would show its counts. A
- * process that lives may have closed one region and opened another.
+ * Whether a slot that makes no instance may add to the row of another slot. In objects with an
+ * instance per process, the slots of an ended process may not: Windows reuses process ids, and
+ * another program would show its counts. A running process may have closed one region and opened
+ * another.
  */
 static bool may_join_row(const prfdata_merge *merge, const prfdata_merge_object *into,
                          uint32_t region_index)
@@ -165,14 +171,13 @@ static bool may_join_row(const prfdata_merge *merge, const prfdata_merge_object 
            !(into->model_object->options & PRFDATA_OPTION_PER_PROCESS);
 }
 
-/* The object in the shape of its region's map, where all windows are. */
+/* The object in the shape of its region's map, which has all windows. */
 static const prfdata_snapshot_object *with_windows(const prfdata_snapshot_object *object)
 {
     return object->earlier ? object->earlier : object;
 }
 
-/* Add the windows that are in cells of that shape to a row or total. An earlier map may lack some.
- */
+/* Adds the windows in `cells` to a row or total. An earlier map may lack some of the windows. */
 static void add_windows(const prfdata_merge_object *into, const prfdata_snapshot_object *object,
                         const uint64_t *cells, const uint64_t *baselines, uint64_t *values)
 {
@@ -187,7 +192,7 @@ static void add_windows(const prfdata_merge_object *into, const prfdata_snapshot
     }
 }
 
-/* Add the windows of a slot. `with_baselines`: less what was recorded under other names. */
+/* Adds the windows of a slot. `with_baselines`: without what was recorded under earlier names. */
 PRFDATA_NOINLINE static void add_slot_windows(const prfdata_merge_object *into,
                                               const prfdata_snapshot_object *object,
                                               const prfdata_snapshot_slot *slot,
@@ -208,7 +213,7 @@ static void add_slot(const prfdata_merge_object *into, const prfdata_snapshot_ob
         add_slot_windows(into, object, slot, true, values);
 }
 
-/* Add a slot to a row, and remember that. `makes_instance`: its gauges count. */
+/* Adds a slot to a row and records that. `makes_instance`: its gauges count. */
 static bool add_part(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index,
                      uint32_t position, uint32_t row, bool makes_instance)
 {
@@ -230,7 +235,10 @@ static bool add_part(prfdata_merge *merge, prfdata_merge_object *into, uint32_t 
     return true;
 }
 
-/* Add all slots. What one accumulated counts for its name even if it makes no instance itself. */
+/*
+ * Adds all slots of a region. The accumulated counts of a slot count for its name even if the slot
+ * makes no instance.
+ */
 static bool add_slots(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
 {
     const prfdata_snapshot_object *object = &merge->snapshots[region_index]->objects[into->index];
@@ -250,7 +258,9 @@ static bool add_slots(prfdata_merge *merge, prfdata_merge_object *into, uint32_t
     return true;
 }
 
-/* The slot of a summary that adds to a row, or NULL. At most as deep as the map's parents. */
+/*
+ * The slot of a summary that adds to a row, or NULL. Recurses at most as deep as the map's parents.
+ */
 static const prfdata_snapshot_slot *find_slot_of_row(const prfdata_merge *merge,
                                                      const prfdata_snapshot *summary,
                                                      uint32_t object_index,
@@ -273,7 +283,7 @@ static const prfdata_snapshot_slot *find_slot_of_row(const prfdata_merge *merge,
     return prfdata_summary_find(summary, object_index, &key);
 }
 
-/* The row to which a slot of a summary adds, or PRFDATA_NONE: the same the other way round. */
+/* The inverse of find_slot_of_row(): the row that a summary's slot adds to, or PRFDATA_NONE. */
 static uint32_t find_row_of_slot(const prfdata_merge *merge, const prfdata_snapshot *summary,
                                  uint32_t object_index, const prfdata_snapshot_slot *slot)
 {
@@ -332,7 +342,10 @@ static bool add_rows_of_summary(prfdata_merge *merge, prfdata_merge_object *into
     return true;
 }
 
-/* What many ended programs left may be far more than the rows, and the rows more than one left. */
+/*
+ * Iterates over whichever is smaller: a summary may hold far more slots than there are rows, or far
+ * fewer.
+ */
 static bool add_summary(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
 {
     const prfdata_snapshot *summary = merge->snapshots[region_index];
@@ -349,8 +362,8 @@ static bool is_summary(const prfdata_merge *merge, const prfdata_merge_object *i
 }
 
 /*
- * The sums of one region: all its slots, or its cells without instances. Windows are added to the
- * totals at once.
+ * Computes the sums of one region: of all its slots, or of its cells if the object has no
+ * instances. Adds windows directly to the totals.
  */
 static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_t region_index)
 {
@@ -359,7 +372,8 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
     uint64_t *sums = into->sums + (size_t)region_index * into->model_object->stored_count;
 
     prfdata_cells_clear_counters(into->model_object, sums);
-    if (object->sums) { /* made by its region's map, which may have no value where this one has 0 */
+    /* in the shape of the region's map, which may have no value where this shape has 0 */
+    if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);
         add_windows(into, object, with_windows(object)->sums, NULL, into->totals);
         return;
@@ -378,7 +392,7 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
 
 /* ---- Objects ---- */
 
-/* What `_Total` and the definitions leave of the largest reply. */
+/* Subtracts `_Total` and the definitions from the largest possible reply. */
 size_t prfdata_merge_instances_room(const prfdata_model_object *object)
 {
     return PRFDATA_MAX_OBJECT_BYTES - sizeof(prfdata_perf_object_type) -
@@ -387,8 +401,8 @@ size_t prfdata_merge_instances_room(const prfdata_model_object *object)
 }
 
 /*
- * Also if regions of an earlier map have more slots than this one allows, in which a slot has more
- * cells.
+ * Holds even if regions of an earlier map have more slots than this map allows, or slots have more
+ * cells in this map.
  */
 uint32_t prfdata_merge_most_rows(const prfdata_model_object *object)
 {
@@ -399,7 +413,7 @@ uint32_t prfdata_merge_most_rows(const prfdata_model_object *object)
     return (uint32_t)prfdata_smaller_of(most, PRFDATA_MAX_INSTANCES);
 }
 
-/* How many rows there can be: bounds the memory even if all regions are full. */
+/* How many rows there can be. This limits the memory even if all regions are full. */
 static uint32_t most_rows_of(const prfdata_merge *merge, const prfdata_merge_object *into)
 {
     const uint32_t most = (uint32_t)prfdata_smaller_of(
@@ -416,7 +430,7 @@ static uint32_t most_rows_of(const prfdata_merge *merge, const prfdata_merge_obj
     return live < most ? (uint32_t)live : most;
 }
 
-/* Values, totals, sums and rows in one allocation, which `values` owns. */
+/* Allocates values, totals, sums and rows together; `values` owns the allocation. */
 static bool make_value_room(prfdata_merge *merge, prfdata_merge_object *into)
 {
     const size_t cell_count = into->model_object->cell_count;
@@ -436,7 +450,7 @@ static bool make_value_room(prfdata_merge *merge, prfdata_merge_object *into)
     return prfdata_hash_table_reserve(&into->rows_by_key, row_count);
 }
 
-/* The rows of all regions' slots in one allocation. */
+/* Allocates the rows of all regions' slots together. */
 static bool make_slot_rows(prfdata_merge *merge, prfdata_merge_object *into)
 {
     const uint32_t region_count = merge->region_count;
@@ -459,10 +473,12 @@ static bool make_slot_rows(prfdata_merge *merge, prfdata_merge_object *into)
     return true;
 }
 
-/* Gauges of live slots only are in the sums; a sum is added like a slot that is live. */
+/*
+ * Adds up the regions' sums. They contain gauges of live slots only, so each sum is added as if it
+ * were a live slot.
+ */
 static void add_sums(prfdata_merge *merge, prfdata_merge_object *into)
 {
-
     prfdata_cells_clear(into->model_object, into->totals);
     for (uint32_t i = 0; prfdata_merge_has_totals(into->model_object) && i < merge->region_count;
          i++) {
