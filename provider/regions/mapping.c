@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps a region's file, and asks the system for its writer. */
+/* Maps the file of a region, and asks the system whether it has a writer. */
 #include "regions/mapping.h"
 
 #include <stdlib.h>
@@ -11,7 +11,10 @@
 
 /* ---- Attaching ---- */
 
-/* The version with this hash; the current one, which the check refuses, if there is none. */
+/*
+ * The version with this hash. If there is none, returns the current one, which the check then
+ * refuses.
+ */
 static prfdata_version *find_version(const prfdata_versions *registered, uint64_t hash)
 {
     prfdata_version *version = prfdata_versions_find(registered, hash);
@@ -20,8 +23,9 @@ static prfdata_version *find_version(const prfdata_versions *registered, uint64_
 }
 
 /*
- * Guarded. The layout is allocated after the last access of the view. One copy of the header says
- * which map it is of and whether it is right: it may be written at this moment.
+ * Checks a view; called under the guard. The layout is allocated after the last access to the view.
+ * One copy of the header decides which map the region belongs to and whether it is valid, because a
+ * program may write to the header at this moment.
  */
 static void check_view(void *context)
 {
@@ -115,9 +119,9 @@ void prfdata_mapping_drop_summary(prfdata_mapping *mapping)
     prfdata_mapping_release_snapshot(dropped);
 }
 
-/* ---- Looking at it again ---- */
+/* ---- Checking again ---- */
 
-/* Guarded. */
+/* Called under the guard. */
 static void load_mapped_header(void *context)
 {
     prfdata_mapping_look *look = context;
@@ -131,13 +135,13 @@ bool prfdata_mapping_load(prfdata_mapping_look *look, prfdata_mapping *mapping)
     return prfdata_os_guarded(&mapping->view, load_mapped_header, look);
 }
 
-/* Whether nothing hints at another writer than the one that was found last time. */
+/* Whether nothing suggests a writer other than the one that was found last time. */
 static bool may_have_same_writer(const prfdata_mapping_look *look, const prfdata_mapping *mapping)
 {
     return look->header.structure == prfdata_load64_relaxed(&mapping->owned_structure);
 }
 
-/* The writer was found by one question or by both; the header has been loaded since. */
+/* Records that the writer is alive. The header has been loaded since. */
 static prfdata_mapping_writer note_writer(const prfdata_mapping_look *look,
                                           prfdata_mapping *mapping)
 {
@@ -146,8 +150,9 @@ static prfdata_mapping_writer note_writer(const prfdata_mapping_look *look,
 }
 
 /*
- * The header is that of the answer. If its structure word moves meanwhile and there is no writer, a
- * program came and went, or came: the system is asked again, a few times.
+ * On return, the header in `look` belongs to the answer. If there is no writer but the structure
+ * word changed during the probe, a program has started and perhaps ended meanwhile. Then the system
+ * is asked again, up to four times in all; the next refresh asks once more.
  */
 prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_mapping *mapping,
                                            bool was_owned)
@@ -166,7 +171,7 @@ prfdata_mapping_writer prfdata_mapping_ask(prfdata_mapping_look *look, prfdata_m
         PRFDATA_CRASH_POINT("refresh: probed");
         is_readable = prfdata_mapping_load(look, mapping);
         look->is_refused = error == ERROR_SHARING_VIOLATION;
-        if (error && is_readable) /* any other error concerns this call only */
+        if (error && is_readable) /* any other error concerns only this call */
             return error == ERROR_FILE_NOT_FOUND ? PRFDATA_MAPPING_IS_GONE
                                                  : PRFDATA_MAPPING_WRITER_UNKNOWN;
         if (is_readable && has_writer)

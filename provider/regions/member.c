@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides what follows from an answer, and reads a region. Without a writer it does not change, so
- * it is summarised once and then costs nothing.
+ * Decides what follows from a probe's answer, and reads a region. A region without a writer does
+ * not change, so it is summarised once and then costs nothing.
  */
 #include "regions/member.h"
 
@@ -11,18 +11,18 @@
 
 #include "snapshot/summary.h"
 
-/* ---- Learning ---- */
+/* ---- Answers ---- */
 
 /*
  * Whether a new writer of a region that had none has completed its take-over, which hides what the
- * dead one showed: its W1 alone makes the word odd, its W2 even and larger.
+ * ended program showed. Step W1 makes the structure word odd; only W2 makes it even and larger.
  */
 static bool has_been_taken_over(const prfdata_member *member, uint64_t structure)
 {
     return structure > (member->structure | 1);
 }
 
-/* Whether nothing follows from an answer. */
+/* Whether an answer changes nothing. */
 static bool is_learned_already(const prfdata_member *member, prfdata_mapping_writer writer,
                                uint64_t structure)
 {
@@ -48,7 +48,7 @@ bool prfdata_member_same(const prfdata_member *a, const prfdata_member *b)
     return a->mapping == b->mapping && a->writer == b->writer && a->structure == b->structure;
 }
 
-/* From now on, its region is the one that is read. */
+/* Makes the member's region the one that `reading` reads. */
 static void read_region(const prfdata_member *member, bool has_writer,
                         prfdata_snapshot_reading *reading)
 {
@@ -61,7 +61,7 @@ static void read_region(const prfdata_member *member, bool has_writer,
     reading->has_writer = has_writer;
 }
 
-/* Say in a snapshot, which nobody else has yet, whose it is. */
+/* Fills in whose snapshot it is. No other thread has the snapshot yet. */
 static void sign_snapshot(const prfdata_member *member, prfdata_snapshot *snapshot)
 {
     snapshot->mapping = member->mapping;
@@ -73,13 +73,19 @@ static void sign_snapshot(const prfdata_member *member, prfdata_snapshot *snapsh
 
 /* ---- Summaries ---- */
 
-/* The shape of a summary. Not the projection's address, which may be used again. */
+/*
+ * Identifies the shape of a summary. Not the projection's address, because an address may be
+ * reused.
+ */
 static uint64_t shape_of(const prfdata_projection *projection)
 {
     return projection ? projection->number : 0;
 }
 
-/* Under the lock. Whether the summary is what a member needs, of the minute that ends at `time`. */
+/*
+ * Whether the summary is what a member needs, for the minute that ends at `time`. The caller holds
+ * the lock.
+ */
 static bool has_summary(const prfdata_member *member, const prfdata_projection *projection,
                         uint32_t time)
 {
@@ -90,7 +96,7 @@ static bool has_summary(const prfdata_member *member, const prfdata_projection *
            (!mapping->summary->is_ageing || mapping->summary->time == time);
 }
 
-/* The summary that a member needs, if there is one, with a reference for the caller. */
+/* The summary that a member needs, with a reference for the caller; NULL: there is none. */
 static prfdata_snapshot *share_summary(const prfdata_member *member,
                                        const prfdata_projection *projection, uint32_t time)
 {
@@ -107,8 +113,9 @@ static prfdata_snapshot *share_summary(const prfdata_member *member,
 }
 
 /*
- * Keep a summary, and return it with a reference for the caller; or return the one of another
- * thread that was faster, so that all show the same. One of another word, shape or time gives way.
+ * Keeps a summary and returns it with a reference for the caller. If another thread was faster,
+ * returns that thread's summary, so that all threads show the same. A summary for another structure
+ * word, shape or time is replaced.
  */
 static prfdata_snapshot *keep_summary(const prfdata_member *member,
                                       const prfdata_projection *projection, uint64_t bytes,
@@ -134,16 +141,16 @@ static prfdata_snapshot *keep_summary(const prfdata_member *member,
 }
 
 /*
- * Make a summary, of the region as it was when its writer was asked for, in the shape of a
- * projection, if there is one. Only sums are kept where the slots would take more than `room`: in
- * this shape, in which they may be much larger than in the region.
+ * Makes a summary of the region as it was when its writer was asked for, in the shape of
+ * `projection` unless that is NULL. Keeps only sums if the slots would take more than `room` in
+ * that shape, in which they may be much larger than in the region.
  */
 static prfdata_result make_shaped_summary(const prfdata_member *member,
                                           const prfdata_projection *projection,
                                           prfdata_snapshot_reading *reading, uint64_t room,
                                           uint64_t *bytes, prfdata_snapshot **summary)
 {
-    uint64_t no_limit = UINT64_MAX; /* its slots have been counted */
+    uint64_t no_limit = UINT64_MAX; /* its slots have already been counted */
     prfdata_result result;
 
     read_region(member, false, reading);
@@ -180,7 +187,7 @@ static prfdata_result make_and_keep_summary(const prfdata_member *member,
 
 /* ---- Snapshots ---- */
 
-/* A region that faults or has become invalid is not read again. */
+/* Marks a region that faults or has become invalid, so that it is not read again. */
 static prfdata_result mark_if_broken(const prfdata_member *member, prfdata_result result)
 {
     if (result == PRFDATA_FAULTED || result == PRFDATA_INVALID)
@@ -188,7 +195,7 @@ static prfdata_result mark_if_broken(const prfdata_member *member, prfdata_resul
     return result;
 }
 
-/* Take a snapshot of a region whose writer works, or may. */
+/* Takes a snapshot of a region whose writer is or may be running. */
 static prfdata_result take_shaped_snapshot(const prfdata_member *member,
                                            const prfdata_projection *projection, const bool *wanted,
                                            prfdata_snapshot_reading *reading,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a set of regions from the files of the folder: those that are attached stay, new ones are
- * attached, and all are asked for their writers. It does not know what is in a region, nor how the
- * system finds a writer.
+ * Makes a set of regions from the files in the folder: keeps those that are attached, attaches new
+ * ones, and asks the system for the writer of each. mapping.c maps and probes a file.
  */
 #include "regions/refresh.h"
 
@@ -15,32 +14,32 @@
 #include "base/crash_points.h"
 #include "regions/region_places.h"
 
-/* What one refresh works on. */
+/* The state of one refresh. */
 struct refreshing {
     prfdata_regions *regions;
-    prfdata_mapping_look look;     /* at one file after the other */
-    const prfdata_region_set *old; /* NULL: this is the first */
-    prfdata_region_set *set;       /* that is being made */
+    prfdata_mapping_look look;     /* of one file after another */
+    const prfdata_region_set *old; /* NULL: this is the first refresh */
+    prfdata_region_set *set;       /* the set that is being made */
     uint64_t now_ms;
     prfdata_region_places places;
     struct candidate *candidates; /* files that are not members yet */
     size_t candidate_count;
     size_t unattached_capacity;
-    bool *kept;               /* of each member of `old`: whether it stays */
-    bool has_loser;           /* a region has no place */
+    bool *kept;               /* for each member of `old`: whether it stays */
+    bool has_loser;           /* a region got no place */
     prfdata_os_account loser; /* the account of such a region */
-    bool wants_health;        /* the map that is shown has PRFDATA_MAP_HEALTH */
-    uint64_t unshown;         /* programs that run and have no region that is shown */
-    bool is_refused;          /* the folder or a file, for now: os.h, "Refusals" */
+    bool wants_health;        /* the current map has PRFDATA_MAP_HEALTH */
+    uint64_t unshown;         /* running programs that have no region that is shown */
+    bool is_refused; /* the system refused the folder or a file for now: os.h, "Refusals" */
 };
 
 /* A file that may become a member. */
 struct candidate {
     prfdata_os_name name;
-    const prfdata_unattached *before; /* what is known of it; NULL: nothing */
+    const prfdata_unattached *before; /* what is known of it; NULL: it is new */
 };
 
-/* ---- What is wrong with a file ---- */
+/* ---- Problems with a file ---- */
 
 static bool has_owner(prfdata_os_directory *directory, const prfdata_os_name *name)
 {
@@ -54,10 +53,10 @@ void prfdata_refresh_notice_fault(const prfdata_regions *regions, const prfdata_
     prfdata_events_notice_ascii(regions->events, PRFDATA_EVENT_REGION_FAULTED, name->text, 0);
 }
 
-/* What is wrong with a file whose program's counters cannot be shown; 0: nothing that is known. */
+/* The event for a file whose program's counters cannot be shown; 0: there is none. */
 static uint32_t event_of(const prfdata_mapping_look *look)
 {
-    if (look->error) /* not a plain file, or larger than all regions may be together */
+    if (look->error) /* not a plain file, or larger than the limit for all regions together */
         return look->error == ERROR_INVALID_DATA ? PRFDATA_EVENT_REGION_UNUSABLE : 0;
     switch (look->verdict) {
     case PRFDATA_REGION_OTHER_MAP:
@@ -71,7 +70,10 @@ static uint32_t event_of(const prfdata_mapping_look *look)
     }
 }
 
-/* Whether a file was unusable in the last refresh as well: so is one that is being created. */
+/*
+ * Whether a file was also unusable in the last refresh. A file that is being created is unusable
+ * only once.
+ */
 static bool is_unusable_still(const struct refreshing *refreshing, const prfdata_os_name *name)
 {
     if (!refreshing->set->suspect.text[0])
@@ -79,7 +81,10 @@ static bool is_unusable_still(const struct refreshing *refreshing, const prfdata
     return refreshing->old && !strcmp(refreshing->old->suspect.text, name->text);
 }
 
-/* A file without owner will be replaced by the next writer: only one with an owner counts. */
+/*
+ * Counts and notices a program that is not shown. Only a file with an owner counts, because the
+ * next writer replaces a file without one.
+ */
 static void notice_unshown(struct refreshing *refreshing, const prfdata_os_name *name,
                            prfdata_event_id id)
 {
@@ -93,16 +98,19 @@ static void notice_unshown(struct refreshing *refreshing, const prfdata_os_name 
         prfdata_events_notice_ascii(events, id, name->text, 0);
 }
 
-/* Whether it is no scanner that refuses, because it has done so for longer than a refresh. */
+/*
+ * Whether a file has been refused for longer than one refresh; then the cause is not a virus
+ * scanner.
+ */
 static bool is_refused_still(const struct refreshing *refreshing, uint64_t since_ms)
 {
     return since_ms != 0 && refreshing->now_ms - since_ms >= refreshing->regions->refresh_ms;
 }
 
 /*
- * Notice what is wrong with the file that was looked at.
+ * Notices what is wrong with the file that was checked.
  *
- * since_ms  Since when it has not been attached; 0: for the first time.
+ * since_ms  Since when the file could not be attached; 0: this is the first time.
  */
 static void notice_found(struct refreshing *refreshing, const prfdata_os_name *name,
                          uint64_t since_ms)
@@ -122,7 +130,7 @@ static void notice_found(struct refreshing *refreshing, const prfdata_os_name *n
 
 /* ---- The sets ---- */
 
-/* Regions and other files in one allocation. */
+/* Allocates the set's members and its other files together. */
 static prfdata_region_set *make_set(size_t unattached_capacity)
 {
     const size_t set_bytes =
@@ -162,15 +170,15 @@ static const prfdata_unattached *find_unattached(const prfdata_region_set *set,
                : NULL;
 }
 
-/* ---- Looking at the files ---- */
+/* ---- Checking the files ---- */
 
 /*
- * Ask for the writer of a region.
+ * Asks for the writer of a region.
  *
  * before  What was known of it; NULL: nothing.
  * member  Gets what is known now.
  *
- * Returns false if its file is gone.
+ * Returns false if the file no longer exists.
  */
 static bool ask_for_writer(struct refreshing *refreshing, prfdata_mapping *mapping,
                            const prfdata_member *before, prfdata_member *member)
@@ -196,7 +204,9 @@ static bool is_broken(const prfdata_mapping *mapping)
     return prfdata_load32_relaxed(&mapping->is_broken) != 0;
 }
 
-/* Find out what is known now of a member. Returns false: its file is gone, or it may not stay. */
+/*
+ * Updates what is known of a member. Returns false if its file no longer exists or it may not stay.
+ */
 static bool keep_member(struct refreshing *refreshing, const prfdata_member *before,
                         prfdata_member *member)
 {
@@ -214,7 +224,7 @@ static bool keep_member(struct refreshing *refreshing, const prfdata_member *bef
     return true;
 }
 
-/* Remember a file that is not attached. */
+/* Remembers a file that is not attached. */
 static void add_unattached(const struct refreshing *refreshing, const prfdata_os_name *name,
                            uint64_t since_ms, bool is_unknown, bool is_refused)
 {
@@ -222,7 +232,7 @@ static void add_unattached(const struct refreshing *refreshing, const prfdata_os
         &refreshing->set->unattached[refreshing->set->unattached_count];
 
     if (refreshing->set->unattached_count == refreshing->unattached_capacity)
-        return; /* it is found again */
+        return; /* the next refresh finds it again */
     refreshing->set->unattached_count++;
     unattached->name = *name;
     unattached->since_ms = since_ms;
@@ -236,7 +246,7 @@ static void notice_too_many(prfdata_regions *regions, const wchar_t *how_many)
     prfdata_events_notice(regions->events, PRFDATA_EVENT_TOO_MANY_REGIONS, how_many, 0);
 }
 
-/* Say how much may be read: "256 MiB of". */
+/* Notices that regions are too large, with the limit in words: "256 MiB of". */
 static void notice_too_large(prfdata_regions *regions)
 {
     wchar_t words[] = L"    0 MiB of";
@@ -251,7 +261,7 @@ static void notice_too_large(prfdata_regions *regions)
     notice_too_many(regions, first);
 }
 
-/* Whether a file that could not be looked at may be a region nevertheless. */
+/* Whether a file that could not be checked may still be a region. */
 static bool may_be_region(const prfdata_mapping_look *look)
 {
     if (look->error)
@@ -259,13 +269,13 @@ static bool may_be_region(const prfdata_mapping_look *look)
     return look->has_faulted || look->verdict == PRFDATA_REGION_NO_MEMORY;
 }
 
-/* A file that is not to be remembered: there is none any more. */
+/* Whether the file no longer exists and need not be remembered. */
 static bool is_file_gone(const prfdata_mapping_look *look)
 {
     return look->error == ERROR_FILE_NOT_FOUND;
 }
 
-/* Whether sums were shown without a file that was first seen then. */
+/* Whether sums were shown without a file that was first seen at `since_ms`. */
 static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since_ms)
 {
     const uint64_t shown_ms = prfdata_load64_relaxed(&regions->sums_shown_ms);
@@ -274,8 +284,8 @@ static bool were_sums_shown_since(const prfdata_regions *regions, uint64_t since
 }
 
 /*
- * Attach a file and ask for its writer. It may be replaced in between: then again, twice. Returns
- * false if it is no region or could not be looked at, which the look says.
+ * Attaches a file and asks for its writer. If the file is replaced in between, tries twice more.
+ * Returns false if it is not a region or could not be checked; `look` says which.
  */
 static bool attach_and_ask(struct refreshing *refreshing, const prfdata_os_name *name,
                            prfdata_member *member)
@@ -304,7 +314,7 @@ static bool attach_and_ask(struct refreshing *refreshing, const prfdata_os_name 
 
 /* ---- Places ---- */
 
-/* Free a region that only this refresh has: nobody has seen it yet. */
+/* Frees a region that only this refresh has. No other thread has seen it yet. */
 static void free_if_new(const struct refreshing *refreshing, prfdata_mapping *mapping)
 {
     const prfdata_member *before = find_member(refreshing->old, &mapping->name);
@@ -313,12 +323,13 @@ static void free_if_new(const struct refreshing *refreshing, prfdata_mapping *ma
         prfdata_mapping_free(mapping);
 }
 
-/* Called for a region that has no place, or lost it. */
+/* Called for a region that gets no place or loses it. */
 static void lose_region(void *context, const prfdata_member *member)
 {
     struct refreshing *refreshing = context;
     const prfdata_unattached *unattached = find_unattached(refreshing->old, &member->mapping->name);
-    /* Where views are too large, sums may lack the region. More files than are read are named. */
+    /* If views are too large, sums may lack the region. If there are too many files, an event
+     * says so instead. */
     const bool is_unknown = refreshing->places.count < refreshing->places.max_count;
 
     refreshing->has_loser = true;
@@ -330,7 +341,7 @@ static void lose_region(void *context, const prfdata_member *member)
     free_if_new(refreshing, member->mapping);
 }
 
-/* Give a region a place if it gets one. `was_shown`: readers were shown it before. */
+/* Gives a region a place if possible. `was_shown`: readers were shown it before. */
 static void place_region(struct refreshing *refreshing, const prfdata_member *member,
                          bool was_shown)
 {
@@ -358,11 +369,11 @@ static void notice_losers(const struct refreshing *refreshing)
     }
 }
 
-/* The names of a look at the folder. */
+/* The names of the files that one refresh lists. */
 struct listing {
     prfdata_os_name *names;
     size_t count;
-    uint64_t position; /* where the next look begins */
+    uint64_t position; /* where the next refresh begins */
     bool is_complete;  /* all files were listed */
 };
 
@@ -376,7 +387,7 @@ static bool is_listed(const struct listing *listing, const prfdata_os_name *name
     return bsearch(name, listing->names, listing->count, sizeof listing->names[0], name_order);
 }
 
-/* Members are asked by their names, because a listing may not have reached them. */
+/* Checks members by their names, because the listing may not have reached their files. */
 static void keep_members(struct refreshing *refreshing, const struct listing *listing)
 {
     const prfdata_region_set *old = refreshing->old;
@@ -394,7 +405,7 @@ static void keep_members(struct refreshing *refreshing, const struct listing *li
 
 /* ---- New regions ---- */
 
-/* Try to attach a file, and remember it if it is none of the regions. */
+/* Tries to attach a file, and remembers it if that fails. */
 static void attach_candidate(struct refreshing *refreshing, const struct candidate *candidate)
 {
     prfdata_regions *regions = refreshing->regions;
@@ -414,7 +425,10 @@ static void attach_candidate(struct refreshing *refreshing, const struct candida
                        refreshing->look.has_faulted);
 }
 
-/* Files that were not seen before: the oldest and the youngest in turn, as many as may be. */
+/*
+ * Attaches files that were not seen before, up to the limit: the oldest and the youngest
+ * alternately.
+ */
 static void attach_first(struct refreshing *refreshing, const size_t *fresh, size_t count)
 {
     for (size_t i = 0; i < count && i < PRFDATA_REGIONS_TRIES; i++)
@@ -423,7 +437,10 @@ static void attach_first(struct refreshing *refreshing, const size_t *fresh, siz
     refreshing->set->has_more |= count > PRFDATA_REGIONS_TRIES;
 }
 
-/* Files that were tried before take turns. What is not tried now stays as it is known. */
+/*
+ * Attaches files that were tried before; they take turns. What is known of the others stays as it
+ * is.
+ */
 static void attach_again(struct refreshing *refreshing, const size_t *known, size_t count)
 {
     const bool takes_turns = count > PRFDATA_REGIONS_RETRIES;
@@ -441,7 +458,7 @@ static void attach_again(struct refreshing *refreshing, const size_t *known, siz
     }
 }
 
-/* Whether a file is known to be refused: it faulted, or became invalid. Then it is remembered. */
+/* Whether a file is refused because it faulted or became invalid. If so, remembers it. */
 static bool is_refused(struct refreshing *refreshing, const struct candidate *candidate)
 {
     const prfdata_member *member = find_member(refreshing->old, &candidate->name);
@@ -477,7 +494,7 @@ static bool attach_candidates(struct refreshing *refreshing)
     return true;
 }
 
-/* Whether nothing was learned since the old set was made. */
+/* Whether nothing has changed since the old set was made. */
 static bool is_same_set(const prfdata_region_set *old, const prfdata_region_set *set)
 {
     if (old->count != set->count || old->some_unknown != set->some_unknown)
@@ -524,11 +541,12 @@ static void finish_set(struct refreshing *refreshing)
     set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(refreshing->regions) : 0;
 }
 
-/* ---- The service's health ---- */
+/* ---- The health of the service ---- */
 
 /*
- * A region of a map that is no longer registered stays attached. Readers that had read the map show
- * it; it counts as not shown, because whoever begins now does not.
+ * Counts one region for the health object. A region of a map that is no longer registered stays
+ * attached, and readers that had read this map still show it. It counts as not shown, because
+ * readers that begin now do not show it.
  */
 static void count_region(struct refreshing *refreshing, const prfdata_member *member,
                          uint64_t *publishers, uint64_t *ended, uint64_t *dropped)
@@ -541,7 +559,7 @@ static void count_region(struct refreshing *refreshing, const prfdata_member *me
 
     *ended += !has_writer;
     if (!prfdata_mapping_load(&refreshing->look, member->mapping))
-        return; /* the next question notices it */
+        return; /* the next probe notices it */
     is_published = has_writer && header->state == PRFDATA_REGION_PUBLISHED;
     *dropped += header->dropped;
     *publishers += is_published && is_shown;
@@ -570,11 +588,11 @@ static void count_health(struct refreshing *refreshing)
     prfdata_health_set(health, PRFDATA_HEALTH_DROPPED, dropped);
 }
 
-/* ---- The whole ---- */
+/* ---- The whole refresh ---- */
 
 /*
- * Ask for the boot again until it is known: the first thread may impersonate a client that may not
- * ask, and without it no region would be of this boot.
+ * Asks for the boot until it is known. The first thread may impersonate a client that is not
+ * allowed to ask, and without the boot no region would be accepted.
  */
 static uint64_t learn_boot(prfdata_regions *regions)
 {
@@ -603,7 +621,7 @@ static bool list_folder(const struct refreshing *refreshing, struct listing *lis
     return true;
 }
 
-/* Whether a member of the current set has this name, and stays. */
+/* Whether the old set has a member with this name that stays. */
 static bool has_kept(const struct refreshing *refreshing, const prfdata_os_name *name)
 {
     const prfdata_member *found = find_member(refreshing->old, name);
@@ -618,8 +636,8 @@ static void add_candidate(struct refreshing *refreshing, const prfdata_os_name *
 }
 
 /*
- * Find the candidates: the files that were listed and, if not all were, those that are known and
- * lie in other parts of the folder. They have room for twice the names of a look.
+ * Finds the candidates: the files that were listed and, if the listing is incomplete, the known
+ * files in other parts of the folder. There is room for twice the names of one listing.
  */
 static void find_candidates(struct refreshing *refreshing, const struct listing *listing)
 {
@@ -643,7 +661,7 @@ static bool make_room(struct refreshing *refreshing, const struct listing *listi
 
     refreshing->candidates = malloc((listing->count + known + 1) * sizeof *refreshing->candidates);
     refreshing->kept = calloc((old ? old->count : 0) + 1u, sizeof *refreshing->kept);
-    /* Members may lose their places, too. */
+    /* members may lose their places, too */
     refreshing->unattached_capacity = listing->count + known + PRFDATA_MAX_REGIONS;
     refreshing->set = make_set(refreshing->unattached_capacity);
     return prfdata_region_places_init(
@@ -659,7 +677,7 @@ static void notice_names(const struct refreshing *refreshing, const struct listi
         notice_too_many(refreshing->regions, L"16,384");
 }
 
-/* Fill the set from the files that were listed. Returns false if memory is exhausted. */
+/* Fills the set from the files that were listed. Returns false if memory is exhausted. */
 static bool fill_set(struct refreshing *refreshing, const struct listing *listing)
 {
     refreshing->set->position = listing->position;
@@ -674,14 +692,17 @@ static bool fill_set(struct refreshing *refreshing, const struct listing *listin
     return true;
 }
 
-/* Free the members that only this refresh has; for a set that will not be. */
+/* Frees the members that only this refresh has, because the set will not be used. */
 static void drop_new_members(struct refreshing *refreshing)
 {
     for (uint32_t i = 0; i < refreshing->places.count; i++)
         free_if_new(refreshing, refreshing->places.places[i].member.mapping);
 }
 
-/* Make a set from the files in the folder. Returns NULL if they cannot be listed, or no memory. */
+/*
+ * Makes a set from the files in the folder. Returns NULL if they cannot be listed or memory is
+ * exhausted.
+ */
 static prfdata_region_set *make_new_set(struct refreshing *refreshing)
 {
     struct listing listing = {0};
@@ -722,7 +743,7 @@ static prfdata_region_set *make_set_of_folder(struct refreshing *refreshing)
 
     refreshing->look.boot = learn_boot(regions);
     if (refreshing->look.boot == 0)
-        return NULL; /* no file is known to be of this boot */
+        return NULL; /* no file can be recognised as created since Windows started */
     refreshing->now_ms = prfdata_os_milliseconds();
     error = prfdata_os_directory_open(regions->service, &refreshing->look.directory);
     if (error) {
@@ -735,7 +756,10 @@ static prfdata_region_set *make_set_of_folder(struct refreshing *refreshing)
     return set;
 }
 
-/* Two threads at once: either is right. */
+/*
+ * Records whether the system refused something. If two threads do so at once, either result is
+ * correct.
+ */
 static void note_refusal(const struct refreshing *refreshing)
 {
     uint64_t *refused_ms = &refreshing->regions->refused_ms;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives places to one region after the other. Each exchange takes a place from the account that has
- * the most, so the result is that of equal shares: an account that wants less than its share gets
- * all that it wants, and what it leaves is shared by the others.
+ * Gives places to one region after another. Each exchange takes a place from the account that has
+ * the most, so the accounts get equal shares: an account that wants less than its share gets
+ * everything that it wants, and the others share the remainder.
  */
 #include "regions/region_places.h"
 
@@ -16,7 +16,8 @@ bool prfdata_region_places_init(prfdata_region_places *places, uint32_t max_coun
     places->max_count = max_count;
     places->max_bytes = max_bytes;
     places->places = malloc(max_count * sizeof *places->places);
-    /* One more: an account that gets its first place is added before another one loses its last. */
+    /* One more, because an account that gets its first place is added before another one loses
+     * its last. */
     places->accounts = malloc((max_count + 1u) * sizeof *places->accounts);
     return places->places && places->accounts;
 }
@@ -38,7 +39,7 @@ bool prfdata_region_places_are_shared(const prfdata_region_places *places)
 
 /* ---- Accounts ---- */
 
-/* The index of an account, which is added if need be. One without a place makes room for it. */
+/* The index of an account, which is added if necessary and may replace one that has no place. */
 static uint32_t find_account(prfdata_region_places *places, const prfdata_os_account *account)
 {
     uint32_t unused = places->account_count;
@@ -55,7 +56,7 @@ static uint32_t find_account(prfdata_region_places *places, const prfdata_os_acc
     return unused;
 }
 
-/* How much of what is scarce an account has. */
+/* How many places or how many bytes an account has. */
 static uint64_t amount_of(const prfdata_region_sharer *account, bool by_count)
 {
     return by_count ? account->count : account->bytes;
@@ -84,7 +85,7 @@ static uint64_t bytes_of(const prfdata_member *member)
     return member->mapping->view.size;
 }
 
-/* The place that an account gives up first. It has one. */
+/* The place that an account gives up first. The account must have one. */
 static prfdata_region_place *find_least(const prfdata_region_places *places, uint32_t account)
 {
     prfdata_region_place *least = NULL;
@@ -101,7 +102,7 @@ static prfdata_region_place *find_least(const prfdata_region_places *places, uin
     return least;
 }
 
-/* Take the region's place away, or give it back. */
+/* Takes a region's place away, or gives it back. */
 static void set_lost(prfdata_region_places *places, prfdata_region_place *place, bool is_lost)
 {
     prfdata_region_sharer *account = &places->accounts[place->account];
@@ -125,7 +126,7 @@ static bool may_replace(const prfdata_region_places *places, const prfdata_regio
            amount_of(&places->accounts[account], by_count) + wanted;
 }
 
-/* Take places away until there is room for `member`. Returns false if there will be none. */
+/* Takes places away until there is room for `member`. Returns false if that is not possible. */
 static bool make_room(prfdata_region_places *places, const prfdata_member *member, uint32_t account)
 {
     uint32_t left = places->count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides which regions get the places of a set, if there are more regions than places: no account
- * may take the places of the others (region-format.md, "Names and lifetime"). Does not know how a
- * region is found or read.
+ * Decides which regions get the places of a set if there are more regions than places. No account
+ * may take the places of others (region-format.md, "Names and lifetime"). refresh.c finds and maps
+ * the regions.
  */
 #ifndef PRFDATA_REGION_PLACES_H
 #define PRFDATA_REGION_PLACES_H
@@ -19,11 +19,11 @@ typedef struct prfdata_region_sharer {
 typedef struct prfdata_region_place {
     prfdata_member member;
     uint32_t account; /* index of its account */
-    bool is_kept;     /* its program lives and was shown before */
-    bool is_lost;     /* while prfdata_region_places_add() decides */
+    bool is_kept;     /* its program is running, and readers were shown it before */
+    bool is_lost;     /* used while prfdata_region_places_add() decides */
 } prfdata_region_place;
 
-/* Room for `max_count` regions whose views take at most `max_bytes` together. */
+/* Places for `max_count` regions whose views take at most `max_bytes` together. */
 typedef struct prfdata_region_places {
     uint32_t max_count;
     uint64_t max_bytes;
@@ -31,22 +31,23 @@ typedef struct prfdata_region_places {
     uint64_t bytes;
     uint32_t account_count;
     prfdata_region_place *places;    /* count of them */
-    prfdata_region_sharer *accounts; /* account_count of them; some may have no region any more */
+    prfdata_region_sharer *accounts; /* account_count of them; some may no longer have a region */
 } prfdata_region_places;
 
-/* Returns false if memory is exhausted. Free with prfdata_region_places_done() in both cases. */
+/* Returns false if memory is exhausted. Call prfdata_region_places_done() in both cases. */
 bool prfdata_region_places_init(prfdata_region_places *places, uint32_t max_count,
                                 uint64_t max_bytes);
 void prfdata_region_places_done(prfdata_region_places *places);
 
 /*
- * Give a region a place. If there is no room, the account that has the most gives up places until
- * there is, but only as long as it has at least as much left as the region's account then has. It
- * gives up regions that are not kept before others, and younger ones before older ones. An account
- * that has the most itself may only replace its youngest region that is not kept with an older one.
+ * Gives a region a place. If there is no room, the account that has the most gives up places, but
+ * only as long as it keeps at least as much as the region's account then has. It gives up regions
+ * that are not kept before others, and younger ones before older ones. If the region's own account
+ * has the most, the region may only replace the youngest region that is not kept, and only if it is
+ * older.
  *
  * member   Copied.
- * is_kept  Whether its program lives and readers were shown it before.
+ * is_kept  Whether its program is running and readers were shown it before.
  * lose     Called for each region that gives up its place.
  *
  * Returns false if the region gets no place; nothing has changed then.

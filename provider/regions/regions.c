@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the current set of attached regions, and counts who holds a set. refresh.c makes the next
- * set.
+ * Keeps the current set of attached regions, and counts references to sets. refresh.c makes the
+ * next set.
  */
 #include "regions/regions.h"
 
@@ -14,7 +14,7 @@
 
 /* ---- Sets ---- */
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static void hold_mappings(prfdata_region_set *set)
 {
     for (uint32_t i = 0; i < set->count; i++)
@@ -22,8 +22,8 @@ static void hold_mappings(prfdata_region_set *set)
 }
 
 /*
- * Drop a set's references, under the lock. Moves what nobody holds now to the front; returns how
- * many.
+ * Releases a set's references. Moves mappings that no set refers to any longer to the front, and
+ * returns how many. The caller holds the lock.
  */
 static uint32_t drop_mappings(prfdata_region_set *set)
 {
@@ -74,8 +74,8 @@ void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set)
 }
 
 /*
- * Put `set` in the place of `former`, from which it was made, unless another thread has replaced
- * that meanwhile; its reference goes. `former`: NULL: there was none.
+ * Replaces `former` by `set`, which was made from it, unless another thread has replaced `former`
+ * meanwhile. Takes ownership of the reference to `set`. `former`: NULL if there was none.
  */
 static void install_set(prfdata_regions *regions, const prfdata_region_set *former,
                         prfdata_region_set *set)
@@ -95,7 +95,7 @@ static void install_set(prfdata_regions *regions, const prfdata_region_set *form
 
 /* ---- Refreshing ---- */
 
-/* Of two sets that are made at once the first one that is ready stays. */
+/* If two threads make a set at the same time, the first one that is ready stays. */
 prfdata_region_set *prfdata_regions_refresh(prfdata_regions *regions,
                                             const prfdata_versions *registered)
 {
@@ -130,16 +130,17 @@ void prfdata_regions_done(prfdata_regions *regions)
 /* ---- Snapshots ---- */
 
 /*
- * A region was taken over since it was asked for its writer: a refresh is due, but at most once per
- * refresh_ms and region. Nobody need own it for its word to move. Returns false if that refresh has
- * been made.
+ * Makes a refresh due, because a region was taken over since its writer was asked for; but at most
+ * once per refresh_ms and region, because the structure word may change even if no program owns the
+ * region. Returns false if such a refresh has been made already.
  */
 static bool expire_for(prfdata_regions *regions, prfdata_mapping *mapping)
 {
     const uint64_t now = prfdata_due_now_ms();
     const uint64_t expired = prfdata_load64_relaxed(&mapping->expired_ms);
 
-    if (prfdata_due_ms(regions->due, regions->refresh_ms) == 0) /* of another region */
+    /* it was made due for another region */
+    if (prfdata_due_ms(regions->due, regions->refresh_ms) == 0)
         return true;
     if (expired != 0 && now < expired + regions->refresh_ms)
         return false;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the value `Maps`, which collect/installation.c reads, and keeps what was decoded. */
+/*
+ * Decodes the value `Maps`, which collect/installation.c supplies, and keeps the decoded versions.
+ */
 #include "regions/versions.h"
 
 #include <stdlib.h>
@@ -7,7 +9,7 @@
 
 #include "base/array.h"
 
-/* Key names are compared ignoring case; a service name is ASCII. */
+/* Compares service names, ignoring case as key names do. They are ASCII. */
 static bool same_service(const char *a, const char *b)
 {
     while (*a && *b && (*a | 0x20) == (*b | 0x20)) {
@@ -17,7 +19,10 @@ static bool same_service(const char *a, const char *b)
     return *a == *b;
 }
 
-/* `numbers`: of the current map's titles; an earlier map needs none, and any will do. */
+/*
+ * `numbers`: those of the current map's titles; NULL for an earlier map, which matches a version
+ * with any numbers.
+ */
 static prfdata_version *find_same_version(const prfdata_versions *versions,
                                           const prfdata_maps_entry *entry,
                                           const prfdata_bytes *numbers)
@@ -50,7 +55,7 @@ static void *copy_version_bytes(const void *bytes, size_t size)
     return copy;
 }
 
-/* The map at `position`: the current one has numbers. */
+/* Decodes the map at `position`. Only the current map has numbers. */
 static uint32_t decode_version(const char *service, const prfdata_maps *maps, uint32_t position,
                                prfdata_version *version)
 {

@@ -10,14 +10,14 @@
 
 typedef struct prfdata_version {
     prfdata_model *model;
-    uint64_t mapped; /* atomic: mappings of its regions */
-    void *bytes;     /* encoded */
+    uint64_t mapped; /* atomic: how many mappings of its regions exist */
+    void *bytes;     /* the encoded map */
     size_t size;
-    void *numbers; /* of its titles, as the value has them; NULL: it was met as an earlier map */
+    void *numbers; /* of its titles, as in the value; NULL: it was read as an earlier map */
     size_t numbers_size;
 } prfdata_version;
 
-/* All that are kept; or those that are registered, the current one first. */
+/* A list of all kept versions, or of the registered ones with the current one first. */
 typedef struct prfdata_versions {
     uint32_t count;
     size_t capacity;
@@ -25,23 +25,23 @@ typedef struct prfdata_versions {
 } prfdata_versions;
 
 /*
- * Meet the maps of a value `Maps`. Earlier ones that cannot be decoded are left out: their regions
- * are not shown.
+ * Decodes the maps of a value `Maps`. Earlier maps that cannot be decoded are left out, and their
+ * regions are not shown.
  *
- * versions    All that are kept; owns them.
- * service     That the maps must be of, ignoring case.
- * registered  On success the maps of the value, in a list of the caller's: free `items`, and
- * nothing else. Untouched on failure.
+ * versions    Owns all versions that are kept.
+ * service     The service that the maps must belong to, ignoring case.
+ * registered  On success gets the maps of the value, in a list of which the caller frees only
+ *             `items`. Unchanged on failure.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_NAME (the current map is another service's),
- *         ERROR_NOT_ENOUGH_MEMORY, or what prfdata_maps_parse() and
- *         prfdata_maps_decode_current() return.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_NAME (the current map belongs to another service),
+ *         ERROR_NOT_ENOUGH_MEMORY, or what prfdata_maps_parse() and prfdata_maps_decode_current()
+ *         return.
  * Threads: one at a time.
  */
 uint32_t prfdata_versions_meet(prfdata_versions *versions, const char *service, const void *bytes,
                                size_t size, prfdata_versions *registered);
 
-/* Free the versions that are not needed. */
+/* Frees the versions that are not needed. */
 void prfdata_versions_forget(prfdata_versions *versions,
                              bool (*is_needed)(void *context, const prfdata_version *version),
                              void *context);
