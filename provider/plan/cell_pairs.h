@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copying and comparing cells two at a time where the processor has registers of 16 bytes. Each
- * cell is aligned to 8 bytes and is read whole: x86 never divides an aligned half of such a load.
+ * Copies and compares cells two at a time if the processor has 16-byte registers. Each cell is
+ * aligned to 8 bytes and is read whole, because x86 never splits an aligned half of such a load.
  */
 #ifndef PRFDATA_CELL_PAIRS_H
 #define PRFDATA_CELL_PAIRS_H
@@ -20,8 +20,8 @@
 #endif
 
 /*
- * The sanitizer knows the compilers' atomics only. A compiler for ARM64EC says that it compiles for
- * x64 as well; there nothing promises that a half of such a load is read whole.
+ * The thread sanitizer knows only the compilers' atomics. A compiler for ARM64EC also claims to
+ * compile for x64, but there nothing guarantees that half of such a load is read whole.
  */
 #if (defined(__SSE2__) || (defined(_M_X64) && !defined(_M_ARM64EC))) &&                            \
     !defined(PRFDATA_CELL_PAIRS_SANITIZED)
@@ -37,7 +37,7 @@ static inline void prfdata_cell_pairs_store(uint8_t *at, __m128i pair)
     _mm_storeu_si128((__m128i *)(void *)at, pair);
 }
 
-/* Put two cells, from what `baselines` holds on; that may be NULL, which compilers see. */
+/* Writes two cells, minus `baselines` unless that is NULL. Compilers see whether it is. */
 static inline void prfdata_cell_pairs_put(uint8_t *at, const uint64_t *cells,
                                           const uint64_t *baselines)
 {
@@ -48,7 +48,9 @@ static inline void prfdata_cell_pairs_put(uint8_t *at, const uint64_t *cells,
     prfdata_cell_pairs_store(at, pair);
 }
 
-/* Whether cells are what is known of them; `count` is even. In no order. */
+/*
+ * Whether cells have the known values; `count` is even. The cells are read in no particular order.
+ */
 static inline bool prfdata_cell_pairs_equal(const uint64_t *cells, const uint64_t *known, int count)
 {
     __m128i changes = _mm_setzero_si128();

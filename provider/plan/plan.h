@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cache of merging: what a Collect of one object does as long as its regions are what they were
- * in a merge (docs/architecture.md, decision 13). It copies what was rendered then and gathers the
- * cells straight from the views, or says at once how large the reply is. Both ways give the same
- * bytes.
+ * Declares plans. A plan is a cached merge of one object (docs/architecture.md, decision 13). While
+ * the regions are unchanged, a Collect copies the rendered parts of the earlier reply and reads the
+ * cells directly from the views, or says at once how large the reply is. The result has the same
+ * bytes as that of a merge.
  *
- * - A plan is valid as long as the set of regions that was merged is the newest, nothing else is
- *   carried, and the first line of each live region's header, with the structure word in it, is
- *   what it was. None of these comes back: what is valid after all was read was valid meanwhile.
- * - Whoever keeps a plan keeps that set, into whose views the plan points, and the model.
- * - A plan does not change, and is counted under a lock of whoever keeps it.
+ * - A plan is valid as long as three things are unchanged: the set of regions that was merged is
+ *   the newest; the carried values are the same; and the first line of each live region's header,
+ *   which contains the structure word, is the same. None of these ever changes back. So a plan that
+ *   is valid after all values were read was valid while they were read.
+ * - The owner of a plan must keep the set of regions (the plan points into its views) and the
+ *   model.
+ * - A plan is immutable. References to it are counted under a lock of the owner.
  */
 #ifndef PRFDATA_PLAN_H
 #define PRFDATA_PLAN_H
@@ -21,65 +23,66 @@ typedef struct prfdata_plan prfdata_plan;
 
 /* ---- Making ---- */
 
-/* Whether an object of a merge, to which what is carried was added, can have a plan. */
+/* Whether an object of a merge can have a plan. The carried values have been added to the merge. */
 bool prfdata_plan_fits(const prfdata_merge *merge, uint32_t object_index);
 
 /*
- * Make the plan of an object that fits.
+ * Makes the plan of an object that fits.
  *
  * reply         Of the merge, with all sums known.
- * all_regions   Of the service; borrowed by the plan.
+ * all_regions   Of the service; must outlive the plan.
  * generation    Of the set that was merged.
- * installation  The number of the one that the reply is of.
- * bytes         What was written of the object.
+ * installation  The number of the reply's installation.
+ * object_index  Of the object in the model.
+ * bytes         The bytes that were written for the object.
  *
  * Returns NULL if memory is exhausted.
- * Owner:   the caller, with one reference.
+ * Owner: the caller, with one reference.
  */
 prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_regions *all_regions,
                                 uint64_t generation, uint64_t installation, uint32_t object_index,
                                 const uint8_t *bytes);
 
-/* References are counted under a lock of the caller's. */
+/* The caller holds the lock that protects the references. */
 void prfdata_plan_retain(prfdata_plan *plan);
 
-/* Returns whether it was the last reference; then prfdata_plan_free() is to follow. */
+/* Returns whether this was the last reference. Then call prfdata_plan_free(), without the lock. */
 bool prfdata_plan_drop(prfdata_plan *plan);
 void prfdata_plan_free(prfdata_plan *plan);
 
 /* ---- Using ---- */
 
-/* Bytes that the object takes in the reply. */
+/* The bytes that the object takes in the reply. */
 size_t prfdata_plan_bytes(const prfdata_plan *plan);
 
-/* Whether threads have been inside brackets of its regions. */
+/* Whether threads have been inside brackets in its regions. */
 bool prfdata_plan_has_brackets(const prfdata_plan *plan);
 
 /* Whether a plan is valid at this moment. */
 bool prfdata_plan_is_valid(const prfdata_plan *plan);
 
 /*
- * Add how often threads have entered brackets around all instances of its regions. While that does
- * not grow, all objects of a region are of one moment.
+ * Adds to `*entered` how often threads have entered brackets around all instances in its regions.
+ * While that number does not grow, all objects of a region are consistent with each other.
  *
  * Returns false if a region cannot be read.
  */
 bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered);
 
 /*
- * How often an answer tries to meet a moment at which no thread is inside a bracket; where that is
- * not enough, merging has its own time for it.
+ * How often one answer tries to find a moment with no thread inside a bracket. If that fails, the
+ * query is merged, and the merge tries again with its own time limit.
  */
 #define PRFDATA_PLAN_TRIES 100
 
 /*
- * Write one object, but for its time, if the plan is valid until all is read. What is shown is
- * recorded in the regions' carry.
+ * Writes one object, except its time, if the plan is valid until all values are read. Records what
+ * is shown in the carry of the regions.
  *
- * tries_left  Of the answer, PRFDATA_PLAN_TRIES at first; those that were made are subtracted.
+ * tries_left  Of the answer; PRFDATA_PLAN_TRIES at first. Reduced by the tries that were made.
  * at          Gets prfdata_plan_bytes() bytes; any alignment.
  *
- * Returns PRFDATA_DONE or PRFDATA_STALE: it is not valid, and what was written does not count.
+ * Returns PRFDATA_DONE, or PRFDATA_STALE if the plan is not valid; then ignore what was written.
  */
 prfdata_result prfdata_plan_put(const prfdata_plan *plan, uint32_t *tries_left, uint8_t *at);
 

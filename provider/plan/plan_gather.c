@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of regions, as a plan has them: images that were rendered once, and cells from the view.
- * All that is read of views is read here, under the guard: cells, and the header's words. What
- * comes before and after the rows is plan_put.c's.
+ * Gathers the rows of regions for a plan: copies parts that were rendered once, and reads the cells
+ * in the views. All reading of views is done here, under the guard. plan_put.c writes what precedes
+ * and follows the rows.
  */
 #include "plan/plan_gather.h"
 
@@ -18,7 +18,10 @@
 
 /* ---- Values ---- */
 
-/* One cell of a dense row. `baselines` and `sums` may be NULL, which compilers see. */
+/*
+ * Writes one cell of a dense row. `baselines` and `sums` may be NULL; compilers see whether they
+ * are.
+ */
 static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                             uint64_t *sums, size_t i)
 {
@@ -31,7 +34,7 @@ static inline void put_cell(uint8_t *at, const uint64_t *cells, const uint64_t *
     memcpy(at + 8 * i, &value, sizeof value);
 }
 
-/* Two cells, which count in no sum. */
+/* Writes two cells that are not added to a sum. */
 static inline void put_two_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                                  size_t i)
 {
@@ -39,8 +42,8 @@ static inline void put_two_cells(uint8_t *at, const uint64_t *cells, const uint6
 }
 
 /*
- * Eight at a time; the bits of the count say what is left. A loop of two takes a tenth more for 100
- * rows of 10 cells under Wine, where that is near its limit (P4).
+ * Writes eight cells at a time; the low bits of the count give the remaining cells. A loop of two
+ * cells takes a tenth more for 100 rows of 10 cells under Wine, where that is near its limit (P4).
  */
 static inline uint8_t *put_cells(uint8_t *at, const uint64_t *cells, const uint64_t *baselines,
                                  uint32_t count)
@@ -89,7 +92,7 @@ static uint32_t slot_index_of_cells(const prfdata_plan_region *region, const uin
     return (uint32_t)((uint64_t)(cells - first) / (region->section->cell_stride / sizeof *cells));
 }
 
-/* Load the cells of a slot, with what lanes and distributions have of them, and its baselines. */
+/* Loads a slot's cells, including those of lanes and distributions, and its baselines. */
 static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *cells,
                       const uint64_t *baselines)
 {
@@ -109,7 +112,10 @@ static void load_slot(const prfdata_plan_gathering *gathering, const uint64_t *c
                             gathering->slot_cells, baselines ? gathering->slot_baselines : NULL);
 }
 
-/* A loaded row as the merge makes it of a single live region: any type, any kind of merging. */
+/*
+ * Writes a loaded row as the merge would for a single live region. Handles every counter type and
+ * merge rule.
+ */
 static uint8_t *put_loaded_row(const prfdata_plan_gathering *gathering, const prfdata_plan_row *row,
                                uint8_t *at)
 {
@@ -138,7 +144,10 @@ PRFDATA_NOINLINE static uint8_t *put_merged_row(const prfdata_plan_gathering *ga
     return put_loaded_row(gathering, row, at);
 }
 
-/* Rows whose values are their cells, but for baselines where all cells accumulate. */
+/*
+ * Gathers rows whose values are their cells. Baselines are subtracted here only if all cells
+ * accumulate.
+ */
 PRFDATA_NOINLINE static void gather_straight(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -159,7 +168,7 @@ PRFDATA_NOINLINE static void gather_straight(prfdata_plan_gathering *gathering)
     gathering->at = at;
 }
 
-/* The same where all cells accumulate and there is a sum of them. */
+/* Does the same if all cells accumulate and the object has totals. */
 PRFDATA_NOINLINE static void gather_straight_and_add(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -195,8 +204,8 @@ PRFDATA_NOINLINE static void gather_merged(prfdata_plan_gathering *gathering)
 /* ---- Slots with brackets ---- */
 
 /*
- * Load the cells of a slot at a moment with no thread inside its bracket, if there is one before
- * the answer's tries are used up. Returns whether there was.
+ * Loads the cells of a slot at a moment with no thread inside its bracket. Returns false if no such
+ * moment was found before the answer's tries were used up.
  */
 static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *cells,
                             const uint64_t *baselines)
@@ -219,7 +228,7 @@ static bool load_whole_slot(prfdata_plan_gathering *gathering, const uint64_t *c
     return false;
 }
 
-/* Returns whether each was met at such a moment. */
+/* Returns whether such a moment was found for each row. */
 PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -237,7 +246,9 @@ PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering
     return true;
 }
 
-/* Add slots without a row, which count in the sums only. Returns the same. */
+/*
+ * Adds slots without a row, which count only in the sums. Returns what gather_whole_rows() returns.
+ */
 static bool add_rests(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -257,7 +268,7 @@ static bool add_rests(prfdata_plan_gathering *gathering)
 
 /* ---- Regions ---- */
 
-/* Returns whether each row that is to be whole was. */
+/* Returns whether each row that must be consistent was. */
 static bool put_rows(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -273,7 +284,10 @@ static bool put_rows(prfdata_plan_gathering *gathering)
     return true;
 }
 
-/* Whether it has changed already, so that its rows need not be read. Guarded. */
+/*
+ * Whether the region has changed already, so that its rows need not be read. Called under the
+ * guard.
+ */
 static inline bool has_structure_changed(const prfdata_plan_region *region)
 {
     const prfdata_region_header *header = (const void *)region->bytes;
@@ -282,7 +296,10 @@ static inline bool has_structure_changed(const prfdata_plan_region *region)
     return prfdata_load64_relaxed(&header->structure) != merged->structure;
 }
 
-/* Wait for a moment with no thread inside a bracket around all instances, if there is one soon. */
+/*
+ * Waits for a moment with no thread inside a bracket around all instances. Returns whether there
+ * was one.
+ */
 PRFDATA_NOINLINE static bool meets_no_bracket(prfdata_plan_gathering *gathering)
 {
     const prfdata_region_header *header = (const void *)gathering->region->bytes;
@@ -295,7 +312,7 @@ PRFDATA_NOINLINE static bool meets_no_bracket(prfdata_plan_gathering *gathering)
     return false;
 }
 
-/* Whether none was entered since. */
+/* Whether no such bracket was entered since. */
 static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
 {
     const prfdata_region_header *header = (const void *)gathering->region->bytes;
@@ -303,7 +320,7 @@ static bool has_met_no_bracket(const prfdata_plan_gathering *gathering)
     return prfdata_bracket_end(&header->entered, gathering->entered);
 }
 
-/* Returns whether the region was what it was in the merge. */
+/* Returns whether the region was as it was in the merge. */
 static bool gather_region(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -323,8 +340,8 @@ static bool gather_region(prfdata_plan_gathering *gathering)
 }
 
 /*
- * Each region has pages of its own, where the processor does not look ahead: header and first row
- * are asked for some regions early. More than these costs more than it saves.
+ * How many regions ahead the header and the first row are prefetched. Each region has its own
+ * pages, which the processor does not prefetch by itself. A larger number costs more than it saves.
  */
 enum { FETCH_AHEAD = 4 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Between plan_put.c, which says when regions are read and what becomes of it, and plan_gather.c,
- * which reads them.
+ * Declares the interface between plan_put.c, which controls the reading of regions, and
+ * plan_gather.c, which does it.
  */
 #ifndef PRFDATA_PLAN_GATHER_H
 #define PRFDATA_PLAN_GATHER_H
@@ -14,31 +14,32 @@
 #include "plan/plan_parts.h"
 
 /*
- * What a gather works on. Nothing is cleared before it is used: to clear it all takes as long as to
- * gather a row.
+ * The state of a gather. It is not cleared before use, because clearing it takes as long as
+ * gathering a row.
  */
 typedef struct prfdata_plan_gathering {
     const prfdata_plan *plan;
-    const prfdata_plan_region *region; /* the current one */
-    const prfdata_plan_region *end;    /* of those that are gathered at a time */
+    const prfdata_plan_region *region; /* the region that is being gathered */
+    const prfdata_plan_region *end;    /* the last region to gather in this call */
     uint8_t *at;                       /* where the next row goes */
     uint64_t *sums;                    /* of the region */
-    prfdata_os_region guarded;         /* the view that is read now */
-    uint32_t *tries_left;              /* of the answer; 0: a moment without brackets was not met */
-    uint64_t entered; /* of the region: brackets around all instances, before it is gathered */
-    /* What is made of one slot, the plan's slot_words each. NULL: nothing. */
+    prfdata_os_region guarded;         /* the view that is being read */
+    uint32_t *tries_left;              /* of the answer; 0: no moment without brackets was found */
+    /* how often brackets around all instances of the region were entered, before it is gathered */
+    uint64_t entered;
+    /* Scratch memory for one slot, slot_words of the plan each. NULL: not needed. */
     uint64_t *slot_cells;
     uint64_t *slot_baselines;
     uint64_t *slot_values;
-    uint32_t time;          /* with windows only: in which they end */
-    uint64_t shown_changes; /* of the carry before anything was gathered */
+    uint32_t time; /* the minute in which windows end; set only if the object has windows */
+    uint64_t shown_changes; /* of the carry, before anything was gathered */
     bool was_valid;
 } prfdata_plan_gathering;
 
 /*
- * Put a part of a plan's image; its size is a multiple of 8. Returns the address after it. Most
- * parts are short: with a call of memcpy 100 rows of 10 cells take 2.2 bare gathers under Wine
- * instead of 1.3, and at most 1.5 are promised (P4).
+ * Copies a part of a plan's image to `at`; its size is a multiple of 8. Returns the address after
+ * the copy. Most parts are short. With a call of memcpy, 100 rows of 10 cells take 2.2 bare gathers
+ * under Wine instead of 1.3, and at most 1.5 are promised (P4).
  */
 static inline uint8_t *prfdata_plan_put_image(uint8_t *at, const uint8_t *image, size_t bytes)
 {
@@ -66,18 +67,20 @@ static inline uint8_t *prfdata_plan_put_image(uint8_t *at, const uint8_t *image,
     return at;
 }
 
-/* The guard moves on to the view of a region. */
+/* Makes the guard protect the view of a region. */
 static inline void prfdata_plan_guard_region(prfdata_plan_gathering *gathering,
                                              const prfdata_plan_region *region)
 {
     gathering->region = region;
     gathering->guarded.bytes = region->bytes;
     gathering->guarded.size = region->size;
-    prfdata_fence_acquire(); /* for the compiler: the guard reads it when a load faults */
+    prfdata_fence_acquire(); /* for the compiler: the guard reads these fields when a load faults */
 }
 
-/* Whether a region is as it was merged. Its writer moves the structure word before and after it
- * changes slots or state. Guarded. */
+/*
+ * Whether a region is as it was merged: its writer changes the structure word before and after it
+ * changes slots or the state. Called under the guard.
+ */
 static inline bool prfdata_plan_is_unchanged(const prfdata_plan_region *region)
 {
     return prfdata_cell_pairs_equal((const uint64_t *)(const void *)region->bytes, region->head,
@@ -85,9 +88,9 @@ static inline bool prfdata_plan_is_unchanged(const prfdata_plan_region *region)
 }
 
 /*
- * Put the rows of all regions from the current one on, and add them to their sums. Under the guard.
- * `was_valid` is set if each region was what it was in the merge, and none was met inside a bracket
- * as long as there were tries.
+ * Writes the rows of all regions from the current one to `end`, and adds them to their sums. Called
+ * under the guard. Sets `was_valid` if each region is as it was in the merge and was read with no
+ * thread inside a bracket.
  *
  * context  A prfdata_plan_gathering.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Making a plan of what was merged and written. Knows the layout of a reply from the bytes that are
- * there, not how they are rendered; reads no view.
+ * Makes a plan from a finished merge and the reply that was written from it. Copies the rendered
+ * bytes; reply.c renders them. Reads no view.
  */
 #include "plan/plan_parts.h"
 
@@ -12,9 +12,9 @@
 #include "names/names.h"
 #include "snapshot/recent.h"
 
-/* ---- What fits a plan ---- */
+/* ---- Which objects can have a plan ---- */
 
-/* The service's health is no region's: health.h. */
+/* The health object has no regions: health.h. */
 static uint32_t region_count_of(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
     return merge->model->health_index == from->index ? 0 : merge->region_count;
@@ -25,7 +25,7 @@ static const prfdata_mapping *mapping_of(const prfdata_merge *merge, uint32_t re
     return merge->snapshots[region]->mapping;
 }
 
-/* What an ended program counted does not change. */
+/* The counts of an ended program no longer change. */
 static bool is_constant(const prfdata_merge *merge, uint32_t region)
 {
     return merge->snapshots[region]->is_summary;
@@ -39,7 +39,7 @@ static bool has_mean_of_totals(const prfdata_model_object *object)
     return false;
 }
 
-/* No instance has several contributors, and none is left out. */
+/* Whether no instance has several contributors, and none was left out. */
 static bool has_one_slot_per_row(const prfdata_merge_object *from)
 {
     if (from->too_many > 0 || from->part_count != from->row_count)
@@ -50,7 +50,10 @@ static bool has_one_slot_per_row(const prfdata_merge_object *from)
     return true;
 }
 
-/* So that the rows of one region stand together, and are read between two looks at its header. */
+/*
+ * Whether the rows of each region are contiguous, so that they can be read between two checks of
+ * its header.
+ */
 static bool are_rows_in_order_of_regions(const prfdata_merge *merge,
                                          const prfdata_merge_object *from)
 {
@@ -61,7 +64,9 @@ static bool are_rows_in_order_of_regions(const prfdata_merge *merge,
     return true;
 }
 
-/* Cells of another map's region stand elsewhere. */
+/*
+ * Whether all regions have the current map. Cells of another map's region are at other positions.
+ */
 static bool have_regions_shown_map(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
     for (uint32_t i = 0; i < region_count_of(merge, from); i++)
@@ -71,7 +76,7 @@ static bool have_regions_shown_map(const prfdata_merge *merge, const prfdata_mer
     return true;
 }
 
-/* What ended programs recorded in the last minute is no constant. */
+/* Values that ended programs recorded in the last minute are not constant. */
 static bool has_ageing_constants(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
     for (uint32_t i = 0; i < region_count_of(merge, from); i++)
@@ -80,7 +85,7 @@ static bool has_ageing_constants(const prfdata_merge *merge, const prfdata_merge
     return false;
 }
 
-/* Slots that change while they are copied may be half of before and half of after. */
+/* A slot that changed while it was copied may be half old and half new. */
 static bool were_regions_at_rest(const prfdata_merge *merge, const prfdata_merge_object *from)
 {
     for (uint32_t i = 0; i < region_count_of(merge, from); i++)
@@ -111,7 +116,10 @@ static bool is_dense_object(const prfdata_model_object *object)
     return object->block_bytes == 8 + 8 * object->cell_count;
 }
 
-/* A maximum of nothing is 0, which the cell itself is not: prfdata_cells_finish(). */
+/*
+ * An empty maximum is shown as 0, although its cell has another value; see prfdata_cells_finish().
+ * So such a row cannot be copied straight from its cells.
+ */
 static bool has_maximum(const prfdata_model_object *object)
 {
     for (uint32_t i = 0; i < object->counter_count; i++)
@@ -126,7 +134,7 @@ static const prfdata_region_section *section_of(const prfdata_merge *merge,
     return &mapping_of(merge, region)->layout->sections[from->index];
 }
 
-/* Whether all rows are cells in the view, or differences of them, and nothing else counts. */
+/* Whether all rows are cells in the view, or differences of cells, and there are no totals. */
 static bool has_only_cells(const prfdata_plan *plan)
 {
     if (!plan->is_straight || plan->has_totals || plan->has_brackets)
@@ -137,7 +145,7 @@ static bool has_only_cells(const prfdata_plan *plan)
     return true;
 }
 
-/* As many as a snapshot has for a slot, if anything is made of one. */
+/* As many words as a snapshot has for a slot; 0 if rows are copied straight from the view. */
 static uint32_t count_slot_words(const prfdata_merge *merge, const prfdata_merge_object *from,
                                  const prfdata_plan *plan)
 {
@@ -164,20 +172,20 @@ static const uint64_t *cells_in_view(const prfdata_merge *merge, const prfdata_m
                                    section_of(merge, from, region), slot_index);
 }
 
-/* Slots of a region that have no row. */
+/* Whether a slot of a region has no row. */
 static bool has_no_row(const prfdata_merge_object *from, uint32_t region, uint32_t position)
 {
     return !from->model_object->has_instances || from->slot_rows[region][position] == PRFDATA_NONE;
 }
 
-/* Whether what a slot shows now counts in the sums. */
+/* Whether the gauges of a slot count in the sums. */
 static bool are_gauges_live(const prfdata_snapshot *snapshot, const prfdata_model_object *object,
                             const prfdata_snapshot_slot *slot)
 {
     return snapshot->is_live && (!object->has_instances || slot->state == PRFDATA_SLOT_LIVE);
 }
 
-/* Those that are live, or the others. */
+/* Adds the slots without a row: those that are live, or the others. */
 static void fill_rests(const prfdata_merge *merge, const prfdata_merge_object *from, bool is_live,
                        uint32_t region, prfdata_plan *plan, uint32_t *rest_count)
 {
@@ -191,7 +199,10 @@ static void fill_rests(const prfdata_merge *merge, const prfdata_merge_object *f
                 cells_in_view(merge, from, region, copied->slots[i].slot_index);
 }
 
-/* The row's place in the views; where it is in the reply follows from the order. */
+/*
+ * Fills in where the row's values are in the view. Its position in the reply follows from the
+ * order.
+ */
 static void fill_row(const prfdata_merge *merge, const prfdata_merge_object *from,
                      const prfdata_merge_part *part, prfdata_plan_row *row)
 {
@@ -206,7 +217,7 @@ static void fill_row(const prfdata_merge *merge, const prfdata_merge_object *fro
             : NULL;
 }
 
-/* One that may change. `row`, `rest_count`: how many there are so far. */
+/* Fills in a region that may change. `row`, `rest_count`: how many were filled in so far. */
 static void fill_region(const prfdata_merge *merge, const prfdata_merge_object *from,
                         prfdata_plan *plan, uint32_t index, uint32_t *row, uint32_t *rest_count)
 {
@@ -246,7 +257,7 @@ static void fill_regions(const prfdata_merge *merge, const prfdata_merge_object 
             fill_region(merge, from, plan, i, &row, &rest_count);
 }
 
-/* The definitions, the sums, then of dense rows only what stands before the cells. */
+/* Copies the definitions, the total and the rows; of dense rows only what precedes the cells. */
 static void fill_image(const prfdata_merge_object *from, const uint8_t *bytes, prfdata_plan *plan)
 {
     const prfdata_model_object *object = from->model_object;
@@ -268,7 +279,7 @@ static void fill_image(const prfdata_merge_object *from, const uint8_t *bytes, p
     memcpy(plan->image + plan->definitions_bytes, at, plan->total_bytes);
 }
 
-/* What the sums have beside the regions: ended programs, and what is carried. */
+/* Computes the constant part of the totals: ended programs and carried values. */
 static void fill_constants(const prfdata_merge *merge, const prfdata_merge_object *from,
                            prfdata_plan *plan)
 {
@@ -290,7 +301,10 @@ static void fill_constants(const prfdata_merge *merge, const prfdata_merge_objec
 
 /* ---- Memory ---- */
 
-/* How many regions may change. `rest_count` gets how many slots count in the sums only. */
+/*
+ * Returns how many regions may change. `rest_count` gets the number of slots that count only in the
+ * sums.
+ */
 static uint32_t count_parts(const prfdata_merge *merge, const prfdata_merge_object *from,
                             bool has_totals, uint32_t *rest_count)
 {
@@ -307,7 +321,7 @@ static uint32_t count_parts(const prfdata_merge *merge, const prfdata_merge_obje
     return region_count;
 }
 
-/* A plan with room for all its parts, in one allocation: those of 8 bytes first. */
+/* Allocates a plan with all its parts together, those of 8 bytes first. */
 static prfdata_plan *allocate_plan(const prfdata_merge *merge, const prfdata_merge_object *from,
                                    size_t image_bytes)
 {
@@ -350,7 +364,7 @@ bool prfdata_plan_drop(prfdata_plan *plan)
 
 void prfdata_plan_free(prfdata_plan *plan)
 {
-    free(plan); /* with all its parts */
+    free(plan); /* all its parts are in the same allocation */
 }
 
 /* ---- The whole ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writing an object by its plan: what stands before the rows, the guard around these, and the sums.
- * Only what was valid after all was read counts. Does not know how a row is made.
+ * Writes an object from its plan: what precedes the rows, and the totals. It controls the guard
+ * while plan_gather.c writes the rows. The result counts only if the plan was still valid after all
+ * values were read.
  */
 #include "plan/plan_gather.h"
 
@@ -16,13 +17,13 @@
 /* ---- Validity ---- */
 
 /*
- * A plan is valid by the sentence in plan.h. No part of it that was false becomes true again: the
- * numbers only grow. So what was valid after all was read was valid while it was read.
+ * plan.h defines when a plan is valid. Each condition compares a number that only grows, so once
+ * false it stays false: a plan that is valid after the last read was valid during all of them.
  */
 
 /*
- * Whether its set is the newest, and nothing else is carried. Of an older set, or beside what is
- * carried by now, a sum could be smaller than one that another Collect has just shown.
+ * Whether the plan's set is the newest, and the carried values have not changed. Otherwise a sum
+ * could be lower than one that another Collect has just shown.
  */
 static inline bool is_newest(const prfdata_plan *plan)
 {
@@ -35,7 +36,9 @@ static inline bool is_newest(const prfdata_plan *plan)
 
 /* ---- Regions ---- */
 
-/* From a region on, so many. Returns whether the plan was valid. */
+/*
+ * Gathers `count` regions, starting with `region`. Returns whether the plan was valid throughout.
+ */
 static inline bool gather_guarded(prfdata_plan_gathering *gathering,
                                   const prfdata_plan_region *region, uint32_t count)
 {
@@ -46,7 +49,7 @@ static inline bool gather_guarded(prfdata_plan_gathering *gathering,
            gathering->was_valid && is_newest(gathering->plan);
 }
 
-/* Guarded. */
+/* Called under the guard. */
 static void check_regions(void *context)
 {
     prfdata_plan_gathering *gathering = context;
@@ -84,7 +87,7 @@ bool prfdata_plan_has_brackets(const prfdata_plan *plan)
     return plan->has_brackets;
 }
 
-/* Guarded. */
+/* Called under the guard. */
 static void count_entered(void *context)
 {
     prfdata_plan_gathering *gathering = context;
@@ -107,7 +110,8 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
     gathering.plan = plan;
     gathering.entered = 0;
     prfdata_plan_guard_region(&gathering,
-                              plan->regions); /* its fence: what was gathered is older */
+                              /* includes a fence, so gathered values were read before this */
+                              plan->regions);
     if (!prfdata_os_guarded(&gathering.guarded, count_entered, &gathering))
         return false;
     *entered += gathering.entered;
@@ -116,7 +120,7 @@ bool prfdata_plan_add_entered(const prfdata_plan *plan, uint64_t *entered)
 
 /* ---- The object ---- */
 
-/* Put the totals, after all regions were added. */
+/* Writes the totals. All regions have been added to them. */
 static void put_totals(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
 {
     const prfdata_model_object *object = plan->object;
@@ -127,7 +131,10 @@ static void put_totals(const prfdata_plan *plan, uint64_t *totals, uint8_t *at)
     prfdata_reply_put_values(object, totals, at + plan->total_bytes - object->block_bytes);
 }
 
-/* Record what some regions, from `first` on, have contributed, and add it to the totals. */
+/*
+ * Records the sums of `count` regions, starting with `first`, in the carry, and adds them to the
+ * totals.
+ */
 static prfdata_result take_sums(const prfdata_plan_gathering *gathering, uint32_t first,
                                 uint32_t count, uint64_t *sums, uint64_t *totals)
 {
@@ -145,8 +152,8 @@ static prfdata_result take_sums(const prfdata_plan_gathering *gathering, uint32_
 }
 
 /*
- * Words on the stack: what is made of one slot, a total, and the sums of some regions. Callers have
- * little of it; large objects take memory.
+ * How many words are on the stack: scratch memory for one slot, a total, and the sums of some
+ * regions. Callers have small stacks, so large objects use allocated memory.
  */
 enum { FEW_SLOT_WORDS = 128, STACK_SUMS = 512, SLOT_PARTS = 3 };
 
@@ -155,7 +162,7 @@ static bool has_few_words(const prfdata_plan *plan)
     return plan->slot_words <= FEW_SLOT_WORDS;
 }
 
-/* Of how many regions there is room for the sums. */
+/* For how many regions there is room for sums. */
 static uint32_t most_sums(const prfdata_plan *plan)
 {
     const uint32_t cell_count = plan->object->cell_count;
@@ -163,7 +170,7 @@ static uint32_t most_sums(const prfdata_plan *plan)
     return has_few_words(plan) && cell_count > 0 ? STACK_SUMS / cell_count : 1;
 }
 
-/* Gather the rows and their sums, of some regions at a time. */
+/* Gathers the rows and their sums, some regions at a time. */
 static prfdata_result put_rows_and_totals(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -195,7 +202,7 @@ static inline prfdata_result put_rows_only(prfdata_plan_gathering *gathering)
     return PRFDATA_STALE;
 }
 
-/* The definitions of a few counters take less in line than by a call. */
+/* Copies the definitions. Those of a few counters take less time in line than by a call. */
 static inline uint8_t *put_definitions(const prfdata_plan *plan, uint8_t *at)
 {
     enum { FEW_BYTES = 1024 };
@@ -206,7 +213,7 @@ static inline uint8_t *put_definitions(const prfdata_plan *plan, uint8_t *at)
     return at + plan->definitions_bytes;
 }
 
-/* Where something is made of slots, in words. */
+/* Writes the rows if slots need scratch memory. */
 PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
@@ -225,7 +232,7 @@ PRFDATA_NOINLINE static prfdata_result put_with_words(prfdata_plan_gathering *ga
     if (plan->object->distribution_count > 0)
         gathering->time = prfdata_distribution_time();
     result = plan->has_totals ? put_rows_and_totals(gathering) : put_rows_only(gathering);
-    gathering->slot_cells = NULL; /* they end here */
+    gathering->slot_cells = NULL; /* they point into `few`, which ends here */
     gathering->slot_baselines = NULL;
     gathering->slot_values = NULL;
     if (words != few)
