@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer of replies. Knows bytes, not what they mean. */
+/* Writes the bytes of a reply. reply.c knows their meaning. */
 #include "reply/perf_block.h"
 
 #include <string.h>
 
-/* Returns NULL if there is no room, from then on. */
+/* Returns NULL if there is no room; all later calls then return NULL, too. */
 static uint8_t *take_room(prfdata_perf_block *block, size_t size)
 {
     uint8_t *at = block->bytes + block->used;
 
     if (size > block->capacity - block->used) {
-        block->capacity = block->used; /* what follows would be in a wrong place */
+        block->capacity = block->used; /* otherwise later bytes would be at the wrong offset */
         return NULL;
     }
     block->used += size;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer of replies. Who puts something has asked before whether there is room for all of it
- * (reply.h); even if that were wrong, nothing is written past the buffer. Bytes are copied, because
- * perflib's buffer may start at any address.
+ * Declares the buffer that a reply is written to. Callers check beforehand that there is room for
+ * everything (reply.h); even if they are wrong, nothing is written past the buffer. Bytes are
+ * copied, because perflib's buffer may start at any address.
  */
 #ifndef PRFDATA_PERF_BLOCK_H
 #define PRFDATA_PERF_BLOCK_H
@@ -13,7 +13,7 @@
 typedef struct prfdata_perf_block {
     uint8_t *bytes;
     size_t capacity;
-    size_t used; /* never more */
+    size_t used; /* at most `capacity` */
 } prfdata_perf_block;
 
 static inline void prfdata_perf_block_init(prfdata_perf_block *block, void *bytes, size_t capacity)
@@ -23,11 +23,12 @@ static inline void prfdata_perf_block_init(prfdata_perf_block *block, void *byte
     block->used = 0;
 }
 
-/* Append bytes. Without room for all of them there is none for anything any more, here and below.
+/*
+ * Appends bytes. If there is no room for all of them, this call and all later ones append nothing.
  */
 void prfdata_perf_block_put(prfdata_perf_block *block, const void *data, size_t size);
 
-/* Append zero bytes. Returns where they are; NULL: there is no room. */
+/* Appends zero bytes. Returns their address; NULL: there is no room. */
 uint8_t *prfdata_perf_block_skip(prfdata_perf_block *block, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reply: PERF_INSTANCE_DEFINITIONs and counter blocks after the template's definitions. Each
- * object is measured before it is put: whole, or not at all. What is in the rows, merge.c has
- * decided; what is asked for, the caller.
+ * Writes the reply: PERF_INSTANCE_DEFINITIONs and counter blocks after the template's definitions.
+ * Each object is measured first and written whole or not at all. merge.c decides what the rows
+ * contain; the caller decides which objects are asked for.
  */
 #include "reply/reply.h"
 
@@ -11,7 +11,7 @@
 #include "base/perf_wire.h"
 #include "names/names.h"
 
-/* ---- What is shown ---- */
+/* ---- Which parts are shown ---- */
 
 static bool shows_object(const prfdata_reply *reply, uint32_t object_index)
 {
@@ -26,7 +26,7 @@ static bool shows_total(const prfdata_reply *reply, uint32_t object_index)
            !reply->sums_unknown;
 }
 
-/* Of all after the definitions. */
+/* The bytes after the definitions. */
 static size_t contents_bytes(const prfdata_reply *reply, uint32_t object_index)
 {
     const prfdata_model_object *object = &reply->merge->model->objects[object_index];
@@ -42,7 +42,7 @@ static size_t contents_bytes(const prfdata_reply *reply, uint32_t object_index)
     return bytes;
 }
 
-/* NumInstances. */
+/* The value for NumInstances. */
 static int32_t instance_count_of(const prfdata_reply *reply, uint32_t object_index)
 {
     const bool has_instances = reply->merge->model->objects[object_index].has_instances;
@@ -86,10 +86,11 @@ static void write_counter_block(prfdata_perf_block *block, const prfdata_model_o
 }
 
 /*
- * Put an instance. One with a number has an empty name, terminated where a name stands: several
- * readers take a NUL-terminated text there without looking at NameLength, which is 0. Some look at
- * the instance only, once any instance of the object has a parent: without one it is -1 there, else
- * it would be a child of the first.
+ * Writes an instance. If it has a number, it has an empty name with its NUL terminator at the place
+ * of a name, because several readers read a NUL-terminated string there without looking at
+ * NameLength, which is 0. Some readers look only at the instance once any instance of the object
+ * has a parent. So an instance without a parent has -1 there; otherwise it would be shown as a
+ * child of the first parent.
  *
  * parent_row  PRFDATA_NONE: it has no parent.
  */
@@ -117,8 +118,9 @@ static void put_instance(const prfdata_reply *reply, const prfdata_model_object 
     write_counter_block(block, object, values);
 }
 
-/* `_Total` is the child of the parents' `_Total`,
- * which stands after their rows, if they have one. */
+/*
+ * The parent of `_Total` is the parent object's `_Total`, which follows the rows, if there is one.
+ */
 static uint32_t parent_row_of_total(const prfdata_reply *reply, const prfdata_model_object *object)
 {
     if (object->parent_index == PRFDATA_NONE || !shows_total(reply, object->parent_index))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The constant part of the reply. Knows the model and title indexes, not the values. */
+/* Makes the constant part of the reply from the model and the title indexes. */
 #include "reply/template.h"
 
 #include <stdlib.h>
@@ -50,7 +50,8 @@ static void put_counter_template(prfdata_perf_block *block, const prfdata_model_
 prfdata_perf_object_type **prfdata_template_make(const prfdata_model *model, uint32_t first_counter,
                                                  uint32_t first_help)
 {
-    /* The objects behind it are aligned: the sizes of all definitions are multiples of 8. */
+    /* The objects that follow are aligned, because the sizes of all definitions are multiples of
+     * 8. */
     const size_t head = (model->object_count * sizeof(prfdata_perf_object_type *) + 7) / 8 * 8;
     prfdata_perf_object_type **made;
     prfdata_perf_block block;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The constant part of the reply: for every object its PERF_OBJECT_TYPE and counter definitions,
- * built once from the model and the titles' indexes. Collect copies them and fills in what changes.
+ * Declares the constant part of the reply: each object's PERF_OBJECT_TYPE and counter definitions.
+ * It is made once from the model and the title indexes. Collect copies it and fills in what
+ * changes.
  */
 #ifndef PRFDATA_TEMPLATE_H
 #define PRFDATA_TEMPLATE_H
@@ -13,27 +14,28 @@
 #include "reply/perf_block.h"
 
 /*
- * Build the templates of all objects of `model`, with PerfFreq, whether a type needs it or not.
+ * Makes the templates of all objects of `model`. They include PerfFreq, whether or not a counter
+ * type needs it.
  *
- * Returns one per object, which its counter definitions follow, or NULL: no memory.
- * Owner:   the caller; free().
+ * Returns one per object, followed by its counter definitions, or NULL if memory is exhausted.
+ * Owner: the caller; free().
  */
 prfdata_perf_object_type **prfdata_template_make(const prfdata_model *model, uint32_t first_counter,
                                                  uint32_t first_help);
 
 /*
- * Put one object's definitions. PerfTime is filled in by prfdata_template_stamp(), when it is
+ * Writes one object's definitions. prfdata_template_stamp() fills in PerfTime later, when it is
  * known.
  *
- * total_bytes  What the object takes with all its instances.
+ * total_bytes  The size of the object with all its instances.
  */
 void prfdata_template_put(const prfdata_perf_object_type *object, uint32_t total_bytes,
                           int32_t instance_count, prfdata_perf_block *block);
 
 /*
- * Fill in the moment at which an object's values had been read.
+ * Fills in the time at which an object's values had been read.
  *
- * object     Its definitions, which were put and fit; any alignment.
+ * object     Its definitions, which have been written; any alignment.
  * perf_time  In ticks.
  */
 static inline void prfdata_template_stamp(uint8_t *object, uint64_t perf_time)
