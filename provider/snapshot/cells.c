@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The arithmetic of merging, by the kind of merging that the model gives each counter.
+ * Combines the cells of slots, according to the kind of merging that the model gives each counter.
  */
 #include "snapshot/cells.h"
 
@@ -8,7 +8,7 @@
 
 #include "snapshot/recent.h"
 
-/* What a cell holds before any value was merged into it. */
+/* The value of a cell before any value is merged into it. */
 static uint64_t no_value_of(prfdata_merging merge)
 {
     return merge == PRFDATA_MERGING_MAX ? (uint64_t)INT64_MIN : 0;
@@ -121,7 +121,10 @@ static bool outlives_its_contributor(const prfdata_model_counter *counter)
            counter->merging == PRFDATA_MERGING_NEWEST;
 }
 
-/* Of the cell `c`. Quotients and remainders are added up: the sum of the values may not fit. */
+/*
+ * The mean of the cell `c`. Adds quotients and remainders separately, because the sum of the values
+ * may overflow.
+ */
 static int64_t mean_of_cell(const uint64_t *rows, uint32_t row_count, uint32_t cell_count,
                             uint32_t c)
 {

@@ -1,43 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the cells of several slots become one value (docs/architecture.md, decision 6), and which of
- * them outlive their slot. Which slots these are, merge.c finds.
+ * Declares how the cells of several slots are combined into one value (docs/architecture.md,
+ * decision 6), and which cells outlive their slot. merge.c chooses the slots.
  */
 #ifndef PRFDATA_CELLS_H
 #define PRFDATA_CELLS_H
 
 #include "map/model.h"
 
-/* Set `values` to what they are before any slot is added. */
+/* Sets `values` to their initial state, before any slot is added. */
 void prfdata_cells_clear(const prfdata_model_object *object, uint64_t *values);
 
 /*
- * Add one slot's cells.
+ * Adds one slot's cells.
  *
  * baselines  Subtracted from accumulating cells; NULL: none.
- * is_live    Gauges count.
+ * is_live    Whether gauges count.
  */
 void prfdata_cells_add(const prfdata_model_object *object, const uint64_t *slot,
                        const uint64_t *baselines, bool is_live, uint64_t *values);
 
 /*
- * The same of the object's counters alone, its stored_count cells. What is kept of each region has
- * these only: windows may be thousands of times as many.
+ * Do the same for the object's counters only, which are stored_count cells. The sums of each region
+ * have only these, because there may be thousands of times as many cells of windows.
  */
 void prfdata_cells_clear_counters(const prfdata_model_object *object, uint64_t *values);
 void prfdata_cells_add_counters(const prfdata_model_object *object, const uint64_t *slot,
                                 const uint64_t *baselines, bool is_live, uint64_t *values);
 
-/* Add `count` cells of windows. Also of dead processes: they are of the last minute. */
+/*
+ * Adds `count` cells of windows. Those of ended programs count too, because they are from the last
+ * minute.
+ */
 void prfdata_cells_add_windows(const uint64_t *slot, const uint64_t *baselines, size_t count,
                                uint64_t *values);
 
-/* After the last prfdata_cells_add(): a maximum of no slots is 0; windows become percentiles. */
+/*
+ * Call it after the last prfdata_cells_add(). Sets maxima of no slots to 0, and turns windows into
+ * percentiles.
+ */
 void prfdata_cells_finish(const prfdata_model_object *object, uint64_t *values);
 
 /*
- * Make the total of each counter that the map has a mean for (PRFDATA_MAP_TOTAL_MEAN) the mean of
- * what the instances show, rounded to the nearest; 0 without instances.
+ * Sets the total of each counter with PRFDATA_MAP_TOTAL_MEAN to the mean of the instances' values,
+ * rounded to the nearest integer; 0 if there are no instances.
  *
  * rows  The finished values of all instances: row_count times the object's cells.
  */
@@ -45,27 +51,29 @@ void prfdata_cells_mean(const prfdata_model_object *object, const uint64_t *rows
                         uint32_t row_count, uint64_t *total);
 
 /*
- * What remains of a contributor: accumulating cells and newest stamps, which only grow; gauges
- * become 0. Each of `lasting` becomes the larger of what it is and `values`. Returns whether any
- * was below.
+ * Records what remains of a contributor after it ends: accumulating cells and newest stamps, which
+ * only grow. Gauges are not recorded. Each value of `lasting` becomes the larger of itself and the
+ * one in `values`. Returns whether any was lower.
  */
 bool prfdata_cells_record(const prfdata_model_object *object, const uint64_t *values,
                           uint64_t *lasting);
 
 /*
- * Bring what a contributor adds up to what it has shown before.
+ * Raises a contributor's values to what it has shown before.
  *
- * lasting  What prfdata_cells_record() has made.
+ * lasting  Made by prfdata_cells_record().
  * values   Of the contributor.
- * shown    What several contributors make, these values among them: gets what they have gained.
+ * shown    The combined values of several contributors, including these: raised by the same amount.
  *
- * Returns whether any value was below.
+ * Returns whether any value was lower.
  */
 bool prfdata_cells_raise_shown(const prfdata_model_object *object, const uint64_t *lasting,
                                uint64_t *values, uint64_t *shown);
 
-/* Whether something remains of a slot: an accumulating cell above its baseline, a stamp, or what it
- * recorded in the last minute. */
+/*
+ * Whether anything remains of a slot: an accumulating cell above its baseline, a stamp, or values
+ * that it recorded in the last minute.
+ */
 bool prfdata_cells_remain(const prfdata_model_object *object, const uint64_t *slot,
                           const uint64_t *baselines);
 

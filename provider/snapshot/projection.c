@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Brings snapshots of another version into the shape of the current map: slots, names and look-ups
- * stay as they are, and cells are put into its order. merge.c merges what comes out.
+ * Converts snapshots of another version to the shape of the current map. Slots, names and hash
+ * tables are moved unchanged; cells are reordered. merge.c merges the result.
  */
 #include "snapshot/projection.h"
 
@@ -11,14 +11,15 @@
 #include "map/map_change.h"
 
 /*
- * Of one object, live and before. In the shape of the shown map a slot may have thousands of times
- * the cells that it takes in the region's file, whose size is all that bounds the count of slots.
+ * The limit for the cells and baselines of one object. A slot that was converted to the current map
+ * may have thousands of times as many cells as in the region's file, and only the file's size
+ * limits how many slots there are.
  */
 #define MOST_CELLS_BYTES (256ull * 1024 * 1024)
 
 /* ---- Making ---- */
 
-/* The distribution of an earlier object that goes on as this one, or NULL. */
+/* The distribution of an earlier object that continues as this one, or NULL. */
 static const prfdata_model_distribution *earlier_distribution(const prfdata_model_object *from,
                                                               const prfdata_model_distribution *to)
 {
@@ -30,7 +31,7 @@ static const prfdata_model_distribution *earlier_distribution(const prfdata_mode
     return NULL;
 }
 
-/* What was recorded in the last minute goes on where the buckets are the same. */
+/* Continues what was recorded in the last minute, if the buckets are the same. */
 static void project_windows(const prfdata_model_object *from, const prfdata_model_object *to,
                             uint32_t *cells)
 {
@@ -63,7 +64,7 @@ static void project_object(const prfdata_projection *projection, uint32_t object
     project_windows(from, to, projected->cells);
 }
 
-/* With the cells of all objects in the same allocation. */
+/* Allocates the cells of all objects together with the projection. */
 prfdata_projection *prfdata_projection_make(const prfdata_model *from, const prfdata_model *to)
 {
     const size_t objects_bytes = to->object_count * sizeof(prfdata_projection_object);
@@ -115,7 +116,7 @@ void prfdata_projection_counters(const prfdata_projection_object *projected,
             to[i] = from[projected->cells[i]];
 }
 
-/* What `count` slots take in the shape of the shown map. */
+/* The bytes that `count` slots take in the shape of the current map. */
 static uint64_t projected_bytes(const prfdata_model_object *model_object, uint32_t count)
 {
     const uint32_t parts = model_object->has_instances ? 2 : 1;
@@ -136,9 +137,9 @@ uint64_t prfdata_projection_bytes(const prfdata_projection *projection,
 }
 
 /*
- * Bring an object that has been taken over into the shape of the shown map. All that is made is in
- * one allocation, which `other_cells` owns. An object that the region's map has not is empty; in a
- * summary it has sums, which are nothing.
+ * Converts an object that was moved from the old snapshot to the shape of the current map.
+ * Everything new is in one allocation, which `other_cells` owns. An object that the region's map
+ * lacks is empty; in a summary it has sums without a value.
  */
 static prfdata_result project_object_cells(const prfdata_projection_object *projected,
                                            const prfdata_model_object *model_object,
@@ -177,7 +178,10 @@ static prfdata_result project_object_cells(const prfdata_projection_object *proj
     return PRFDATA_DONE;
 }
 
-/* Whether the slots of an object may take what they do; then the room is less by that. */
+/*
+ * Takes `bytes` from `*room`. Returns false if there is not enough, or if one object would take too
+ * much.
+ */
 static bool take_room(uint64_t bytes, uint64_t *room)
 {
     if (bytes > MOST_CELLS_BYTES || bytes > *room)
@@ -218,7 +222,7 @@ prfdata_result prfdata_projection_apply(const prfdata_projection *projection, ui
     prfdata_result result = PRFDATA_NO_MEMORY;
 
     if (to) {
-        memcpy(to, from, offsetof(prfdata_snapshot, objects)); /* all that it says of itself */
+        memcpy(to, from, offsetof(prfdata_snapshot, objects)); /* everything except the objects */
         to->object_count = projection->to->object_count;
         result = fill_projected(projection, from, room, to);
     }

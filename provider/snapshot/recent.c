@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The cells of distributions. What the bytes mean is counting/distribution.c's. */
+/* Loads the cells of distributions. counting/distribution.c interprets the bytes. */
 #include "snapshot/recent.h"
 
 #include <string.h>
 
 #include "region/shown.h"
 
-/* What counters show of one slot: of windows nothing yet, they are added up first. */
+/*
+ * Loads what counters show of one slot. Counters that show windows are 0 until the windows have
+ * been added up.
+ */
 static void load_shown_counters(uint8_t *bytes, const prfdata_model_object *object,
                                 const prfdata_region_section *section, uint32_t slot_index,
                                 uint64_t *cells)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Says how a step of a Collect ended. The system's codes are used only at the provider's borders:
- * what perflib gets, what the system answered about a file or a value, and what events report.
+ * Declares how a step of a Collect ended. Win32 codes are used only at the edges: what perflib
+ * receives, what system calls return, and what events report.
  *
  * PRFDATA_STALE means that a step worked on something that has been replaced since, so its answer
- * does not count. The step does not decide what follows. provider.c does: if plans are stale, it
- * merges; if a merge is stale, it takes a newer basis. Only the last attempt does not refuse what
- * is stale. This is why a merge may be stale, and what the last attempt does instead:
+ * does not count. provider.c decides what follows: if plans are stale, it merges; if a merge is
+ * stale, it uses a newer basis. Only the last attempt accepts what is stale. This is why a merge
+ * may be stale, and what the last attempt does instead:
  *
- *     a region without a writer has been taken over since         it reads the region as it is
- *     the set of regions was replaced while it was read           it does not check that
- *     another thread has shown newer counts of a program with
- *     brackets, whose other values here are older                 it counts them as torn
- *     another thread has shown a later installation               it is stale nevertheless, because
- *                                                                 what is carried is of that one
+ *   a region without a writer has been taken over since     it reads the region as it is
+ *   the set of regions was replaced while it was read       it does not check that
+ *   another thread has shown newer counts of a program with
+ *       brackets, whose other values here are older         it counts them as torn
+ *   another thread has shown a newer installation           it is stale anyway, because the carry
+ *                                                           already belongs to that installation
  */
 #ifndef PRFDATA_RESULT_H
 #define PRFDATA_RESULT_H
@@ -23,7 +23,7 @@ typedef enum prfdata_result {
     PRFDATA_NO_MEMORY,
     PRFDATA_NO_ROOM, /* in the caller's buffer */
     PRFDATA_STALE,   /* see above */
-    PRFDATA_FAULTED, /* the view of the region */
+    PRFDATA_FAULTED, /* the view of the region faulted */
     PRFDATA_INVALID  /* the region is no longer what it was when it was attached */
 } prfdata_result;
 

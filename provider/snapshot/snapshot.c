@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Takes snapshots of regions in two guarded passes. The first pass counts the slots that were ever
- * used; the second copies them into memory that is allocated in between. A slot that comes into use
- * after the first pass may be left out, unless the program uses brackets: such a slot may have half
- * of a pair whose other half was copied, so both passes are made again with more memory. This file
- * reads no view itself.
+ * used; the second copies them into memory that is allocated in between. A slot that is first used
+ * after the first pass may be left out. If the program uses brackets, such a slot may contain half
+ * of a pair whose other half was copied, so both passes are repeated with more memory.
+ * snapshot_copy.c reads the views.
  */
 #include "snapshot/snapshot.h"
 
@@ -16,7 +16,7 @@
 #include "snapshot/recent.h"
 #include "snapshot/snapshot_copy.h"
 
-/* As much as regions of the current map may take themselves. */
+/* The limit for slots of earlier maps: as much as the views of all regions may take. */
 #define MOST_OTHER_BYTES (256ull * 1024 * 1024)
 
 prfdata_snapshot_reading prfdata_snapshot_new_reading(void)
@@ -45,7 +45,7 @@ prfdata_snapshot *prfdata_snapshot_make(uint32_t object_count)
     return snapshot;
 }
 
-/* Elements of a slot's cells: whole cache lines of the region, and what is made of them. */
+/* The cells of a slot in memory: whole cache lines of the region, and the cells of windows. */
 static uint32_t cells_of_slot(const prfdata_model_object *model_object,
                               const prfdata_region_section *section)
 {
@@ -93,8 +93,8 @@ bool prfdata_snapshot_allocate(prfdata_snapshot_object *object,
 }
 
 /*
- * For how many slots to allocate memory: those that the first pass has counted, and, if the program
- * uses brackets or the memory was not enough before, some that may come into use meanwhile.
+ * For how many slots to allocate memory: those that the first pass has counted, and some that may
+ * come into use meanwhile, if the program uses brackets or the memory was not enough before.
  */
 static uint32_t room_for(const prfdata_snapshot_reading *reading, uint32_t object_index)
 {
@@ -113,7 +113,7 @@ static bool allocate_objects(const prfdata_snapshot_reading *reading)
     for (uint32_t i = 0; i < reading->layout->object_count; i++) {
         prfdata_snapshot_object *object = &reading->snapshot->objects[i];
 
-        free(object->slots); /* of a pass that lacked memory */
+        free(object->slots); /* of an earlier pass, whose memory was not enough */
         object->slots = NULL;
         if (object->is_taken &&
             !prfdata_snapshot_allocate(object, &reading->model->objects[i],
@@ -137,7 +137,7 @@ void prfdata_snapshot_free(prfdata_snapshot *snapshot)
 
 /* ---- Taking a snapshot ---- */
 
-/* What the first pass has to find out, for which nothing is allocated yet. */
+/* Prepares what the first pass needs. No memory for slots is allocated yet. */
 static bool begin_snapshot(prfdata_snapshot_reading *reading, const bool *wanted)
 {
     reading->is_valid = false;
@@ -147,7 +147,7 @@ static bool begin_snapshot(prfdata_snapshot_reading *reading, const bool *wanted
     return reading->snapshot != NULL;
 }
 
-/* Count the slots, allocate memory for them, and copy them as often as the region's time allows. */
+/* Counts the slots, allocates memory, and copies them, as often as the region's time allows. */
 static prfdata_result measure_and_copy(prfdata_snapshot_reading *reading)
 {
     if (!prfdata_os_guarded(reading->view, prfdata_snapshot_copy_measure, reading))
@@ -161,7 +161,9 @@ static prfdata_result measure_and_copy(prfdata_snapshot_reading *reading)
                : PRFDATA_FAULTED;
 }
 
-/* If slots come into use faster than they are counted, the last copy counts as torn. */
+/*
+ * Takes up to three passes. If slots come into use faster than that, the last copy counts as torn.
+ */
 static prfdata_result fill_snapshot(prfdata_snapshot_reading *reading)
 {
     enum { MOST_PASSES = 3 };
@@ -195,7 +197,7 @@ prfdata_result prfdata_snapshot_take(prfdata_snapshot_reading *reading, const bo
     return result;
 }
 
-/* ---- Looking into snapshots ---- */
+/* ---- Searching snapshots ---- */
 
 prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
                                              uint32_t slot_index)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A private copy of what one region holds at one moment: the reader steps of region-format.md.
- * Another program writes the bytes: each is fetched once, under the guard, and none is used as a
- * size or an offset. What several regions make together is merge.h's.
+ * Declares the snapshot: a private copy of one region, made by the reader steps of
+ * region-format.md. Another program writes the bytes, so each is read once, under the guard, and
+ * none is used as a size or an offset. merge.h combines the snapshots of several regions.
  */
 #ifndef PRFDATA_SNAPSHOT_H
 #define PRFDATA_SNAPSHOT_H
@@ -13,136 +13,140 @@
 #include "system/os.h"
 
 /*
- * How long a reader tries to meet a moment at which no thread is inside a bracket. Trying longer
- * does not help: threads that were preempted inside stay there for a whole time slice.
+ * How long a reader waits for a moment with no thread inside a bracket. Waiting longer does not
+ * help, because a thread that was preempted inside a bracket stays there for a whole time slice.
  */
-#define PRFDATA_SNAPSHOT_REGION_WAIT_US 50   /* of one region */
-#define PRFDATA_SNAPSHOT_ALL_WAIT_US    1000 /* of all regions, each time */
+#define PRFDATA_SNAPSHOT_REGION_WAIT_US 50   /* for one region */
+#define PRFDATA_SNAPSHOT_ALL_WAIT_US    1000 /* for all regions of one Collect */
 
-/* What one slot held. A slot without instance still counts in totals. */
+/* A copied slot. Even a slot without an instance counts in totals. */
 typedef struct prfdata_snapshot_slot {
     uint32_t slot_index;
-    uint32_t state; /* PRFDATA_SLOT_...; FREE: no instance (R11 to R14) */
+    uint32_t state; /* PRFDATA_SLOT_...; PRFDATA_SLOT_FREE: it has no instance (R11 to R14) */
     uint32_t identity;
     uint32_t parent_slot; /* PRFDATA_NONE: no parent */
     uint32_t parent_identity;
     int32_t unique_id;
     bool has_unique_id;
     bool has_baseline;
-    bool is_kept;        /* for the summary that is being made */
-    uint32_t name_chars; /* 1 up to the object's, if it has a name */
+    bool is_kept;        /* in the summary that is being made */
+    uint32_t name_chars; /* 1 to the object's maximum, if it has a name */
 } prfdata_snapshot_slot;
 
 typedef struct prfdata_snapshot_object {
     bool is_taken;  /* the query asked for it */
-    uint32_t count; /* slots that were copied; 1 without instances */
-    uint32_t room;  /* slots that there is memory for; of a summary or a projection: `count` */
-    uint32_t name_stride;         /* elements */
-    uint32_t cell_stride;         /* elements */
-    prfdata_snapshot_slot *slots; /* in the order of slot_index */
-    uint16_t *names;              /* cleaned */
+    uint32_t count; /* slots that were copied; 1 if the object has no instances */
+    uint32_t room;  /* slots that there is memory for; in a summary or a projection: `count` */
+    uint32_t name_stride;         /* in UTF-16 units */
+    uint32_t cell_stride;         /* in cells */
+    prfdata_snapshot_slot *slots; /* sorted by slot_index */
+    uint16_t *names;              /* invalid characters are replaced */
     uint64_t *cells;
-    uint64_t *baselines;   /* of slots with has_baseline only */
-    uint64_t *other_cells; /* memory of cells that are not with the slots, or NULL */
+    uint64_t *baselines;   /* only of slots with has_baseline */
+    uint64_t *other_cells; /* owns cells that are allocated separately from the slots; or NULL */
 
-    /* Of a region of an earlier map: what it was before it was brought into the shape of the shown
-     * one, with the same slots. The windows of distributions are only there: in the other shape
-     * they could take thousands of times the memory. NULL: they follow the other cells. */
+    /* For a region of an earlier map: the object before it was converted to the current map,
+     * with the same slots. The windows of distributions are only there, because in the current
+     * shape they could take thousands of times the memory. NULL: windows follow the other cells. */
     struct prfdata_snapshot_object *earlier;
-    uint32_t *first_cells; /* of each distribution of the shown map, there, or PRFDATA_NONE */
+    /* for each distribution of the current map its first cell in `earlier`, or PRFDATA_NONE */
+    uint32_t *first_cells;
 
-    /* Of summaries; else NULL, false and empty. */
-    uint64_t *sums; /* all counters of the object merged */
+    /* For summaries; otherwise NULL, false and empty. */
+    uint64_t *sums; /* of all slots: every counter of the object */
     bool is_ageing; /* something was recorded in the last minute */
     prfdata_hash_table slots_by_key;
 } prfdata_snapshot_object;
 
 typedef struct prfdata_snapshot {
-    struct prfdata_mapping *mapping; /* whose it is; set by member.c, like the next four */
+    struct prfdata_mapping *mapping; /* its region; set by member.c, like the next four */
     uint32_t references;
     uint64_t region_id;
-    bool is_live;             /* published from beginning to end, and its file has a writer */
-    bool is_closed;           /* its writer lives, and closed it */
+    bool is_live;             /* it was published throughout, and its file has a writer */
+    bool is_closed;           /* its writer is alive and has closed it */
     bool is_late;             /* sums were shown without the region before */
-    uint64_t dropped;         /* the header's */
+    uint64_t dropped;         /* from the header */
     uint64_t head[8];         /* the first line of the header */
-    uint64_t structure_after; /* the structure word when all was copied */
-    bool was_at_rest;         /* that was even, and the same when copying began */
-    bool has_brackets;        /* a thread has been inside one since the region got its writer */
+    uint64_t structure_after; /* the structure word after everything was copied */
+    bool was_at_rest;         /* that word was even, and the same before copying began */
+    bool has_brackets;   /* a thread has been inside a bracket since the region got its writer */
     uint32_t torn_count; /* slots and regions that were copied while threads were inside brackets */
-    uint32_t left_out;   /* of an earlier map: 1 + an object of the shown one for whose slots there
-                            was no memory; 0: none */
+    /* 0, or 1 + the index of an object (in the current map) whose slots were left out for lack
+     * of memory */
+    uint32_t left_out;
 
-    /* A summary is what a snapshot of a region without writer comes to: summary.h. */
+    /* A summary is the reduced snapshot of a region without a writer: summary.h. */
     bool is_summary;
     bool lacks_slots; /* there was room for the sums only */
-    bool is_ageing;   /* some object is */
-    uint32_t time;    /* prfdata_distribution_time(); later the minute is another */
-    uint64_t seed;    /* of the look-up by key: random, against names that collide */
+    bool is_ageing;   /* of some object */
+    /* prfdata_distribution_time() when it was made; an ageing summary expires when that changes */
+    uint32_t time;
+    /* of the hash table of keys; random, so that no one can choose names that collide */
+    uint64_t seed;
 
     uint32_t object_count;
     prfdata_snapshot_object objects[1]; /* object_count of them */
 } prfdata_snapshot;
 
-/* How one Collect takes its snapshots, of one region after the other. */
+/* The state of taking one Collect's snapshots, one region after another. */
 typedef struct prfdata_snapshot_reading {
     uint64_t region_ticks; /* to spend on one region, in ticks of prfdata_os_ticks() */
-    uint64_t ticks;        /* what remains for all regions */
-    uint64_t tries;        /* that were made, beyond the first of each slot and region */
-    uint32_t time;         /* prfdata_distribution_time(): windows of all regions end in it */
-    uint64_t other_bytes;  /* that slots of regions of earlier maps may still take together */
+    uint64_t ticks;        /* remaining for all regions */
+    uint64_t tries;        /* how many tries were made beyond the first of each slot and region */
+    uint32_t time; /* prfdata_distribution_time(): the windows of all regions end in this minute */
+    uint64_t other_bytes; /* that the slots of all regions of earlier maps may still take */
 
-    /* The region that is read now: it was valid when it was attached. */
+    /* The region that is being read. It was valid when it was attached. */
     const prfdata_os_region *view;
-    const prfdata_model *model; /* of its map */
+    const prfdata_model *model; /* of the region's map */
     const prfdata_region_layout *layout;
     uint64_t boot;
-    bool has_writer; /* else no thread can be inside a bracket, whatever the region says */
+    bool has_writer; /* otherwise no thread can be inside a bracket, whatever the region says */
 
-    /* Of prfdata_snapshot_take(), which sets them for each region. */
+    /* Set by prfdata_snapshot_take() for each region. */
     prfdata_snapshot *snapshot;
     uint64_t wait_ticks; /* that this region may still spend */
-    bool is_valid;       /* the header still is that of the region */
-    bool lacks_room;     /* half of a pair may be in a slot for which there was no memory */
+    bool is_valid;       /* the header still belongs to the region */
+    bool lacks_room;     /* there was no memory for a slot, which may contain half of a pair */
 } prfdata_snapshot_reading;
 
-/* The reading of one Collect, which has no region yet. */
+/* Returns the reading state of a Collect that has not read a region yet. */
 prfdata_snapshot_reading prfdata_snapshot_new_reading(void);
 
 /*
- * Take a snapshot of the region that is read now.
+ * Takes a snapshot of the region that is being read.
  *
- * reading   What was spent on trying again is subtracted: nothing if there is no writer.
+ * reading   Reduced by what was spent on retries; nothing is spent if there is no writer.
  * wanted    One flag per object; NULL: all.
- * snapshot  On success the new snapshot, with references 1.
+ * snapshot  On success gets the new snapshot, with one reference.
  *
  * Returns PRFDATA_DONE, PRFDATA_INVALID, PRFDATA_FAULTED or PRFDATA_NO_MEMORY.
- * Owner:   the caller; prfdata_snapshot_free().
+ * Owner: the caller; prfdata_snapshot_free().
  */
 prfdata_result prfdata_snapshot_take(prfdata_snapshot_reading *reading, const bool *wanted,
                                      prfdata_snapshot **snapshot);
 void prfdata_snapshot_free(prfdata_snapshot *snapshot);
 
-/* An empty snapshot with references 1; NULL if memory is exhausted. */
+/* Makes an empty snapshot with one reference. Returns NULL if memory is exhausted. */
 prfdata_snapshot *prfdata_snapshot_make(uint32_t object_count);
 
 /*
- * Bytes that one slot takes in an object's copy. In a summary it has no baselines: its cells are
- * what it adds to an instance.
+ * The bytes that one slot takes in an object's copy. A summary has no baselines; its cells are what
+ * the slot adds to an instance.
  */
 uint64_t prfdata_snapshot_slot_bytes(const prfdata_model_object *model_object,
                                      const prfdata_region_section *section, bool is_summary);
 
 /*
- * Give an object room for `count` slots: all its parts in one allocation, which `slots` owns.
- * Returns false if memory is exhausted.
+ * Allocates all parts of an object for `count` slots together; `slots` owns the allocation. Returns
+ * false if memory is exhausted.
  */
 bool prfdata_snapshot_allocate(prfdata_snapshot_object *object,
                                const prfdata_model_object *model_object,
                                const prfdata_region_section *section, uint32_t count,
                                bool is_summary);
 
-/* The slot of an object's snapshot with this index, or NULL if it was never used. */
+/* The copied slot with this index, or NULL if the slot was never used. */
 prfdata_snapshot_slot *prfdata_snapshot_find(const prfdata_snapshot_object *object,
                                              uint32_t slot_index);
 
@@ -161,7 +165,7 @@ static inline const uint64_t *prfdata_snapshot_cells(const prfdata_snapshot_obje
     return object->cells + (size_t)(slot - object->slots) * object->cell_stride;
 }
 
-/* NULL: all are 0. */
+/* NULL: all baselines are 0. */
 static inline const uint64_t *prfdata_snapshot_baselines(const prfdata_snapshot_object *object,
                                                          const prfdata_snapshot_slot *slot)
 {
@@ -176,7 +180,7 @@ static inline const uint16_t *prfdata_snapshot_name(const prfdata_snapshot_objec
     return object->names + (size_t)(slot - object->slots) * object->name_stride;
 }
 
-/* What a slot with an instance is found by; the name is borrowed. */
+/* The key by which a slot with an instance is found. It borrows the slot's name. */
 static inline prfdata_region_key prfdata_snapshot_key_of(const prfdata_snapshot_object *object,
                                                          const prfdata_snapshot_slot *slot)
 {

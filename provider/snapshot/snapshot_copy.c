@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader steps of region-format.md: all code of a snapshot that reads the view. A writer may
- * change every byte meanwhile. Allocates nothing, because the guard may end it anywhere.
+ * Performs the reader steps of region-format.md. All code that reads a view for a snapshot is here.
+ * A writer may change every byte meanwhile. Allocates nothing, because the guard may end this code
+ * at any instruction.
  */
 #include "snapshot/snapshot_copy.h"
 
@@ -15,8 +16,8 @@
 #include "snapshot/recent.h"
 
 /*
- * Whether to try again, after a pause. `since` is the tick of this loop's last call, 0 before the
- * first.
+ * Whether to try again; pauses if so. `since` is the time of this loop's last call, in ticks, and 0
+ * before the first.
  */
 static bool may_retry(prfdata_snapshot_reading *reading, uint64_t *since)
 {
@@ -35,7 +36,10 @@ static bool may_retry(prfdata_snapshot_reading *reading, uint64_t *since)
     return true;
 }
 
-/* R2 to R6, R9 and R10 again; size and slot counts were checked when the region was attached. */
+/*
+ * Checks R2 to R6, R9 and R10 again. The size and the slot counts were checked when the region was
+ * attached.
+ */
 static bool header_is_valid(const prfdata_region_header *header, const prfdata_model *model,
                             uint64_t boot)
 {
@@ -79,7 +83,7 @@ void prfdata_snapshot_copy_measure(void *context)
     }
 }
 
-/* Cells, and what distributions make of them. */
+/* Loads the cells, including those made of distributions. */
 static void load_slot_cells(const prfdata_snapshot_reading *reading, uint32_t object_index,
                             uint32_t position, uint32_t slot_index, bool has_baselines)
 {
@@ -97,8 +101,8 @@ static void load_slot_cells(const prfdata_snapshot_reading *reading, uint32_t ob
 }
 
 /*
- * Copy a slot's parts as they are now. The tag of `copy` is from before all other parts. Returns
- * the identity from before the tag: of this name, or of one before it.
+ * Copies a slot's parts as they are now. The tag of `copy` is read before all other parts. Returns
+ * the identity, which is read before the tag, so it belongs to this name or an earlier one.
  */
 static uint32_t copy_parts(const prfdata_snapshot_reading *reading, uint32_t object_index,
                            uint32_t position, uint32_t slot_index, prfdata_region_slot *copy)
@@ -132,10 +136,10 @@ static uint32_t copy_parts(const prfdata_snapshot_reading *reading, uint32_t obj
 }
 
 /*
- * Whether the slot only went to sleep or awoke while it was copied: its name, parent and baselines
- * are what they were, since another name raises the identity after the tag says "building".
+ * Whether the slot only became dormant or live while it was copied. Then its name, parent and
+ * baselines are unchanged, because a new name raises the identity after the tag says "building".
  *
- * identity, before  From before it was copied, in this order.
+ * identity, before  Read before the slot was copied, in this order.
  * after             The tag after that.
  */
 static bool keeps_identity(const prfdata_region_slot *slot, uint32_t identity, uint32_t before,
@@ -147,8 +151,9 @@ static bool keeps_identity(const prfdata_region_slot *slot, uint32_t identity, u
 }
 
 /*
- * Reader step 2. The copy's tag becomes 0 (free) if the slot got another name meanwhile (R14).
- * Where it only went to sleep or awoke, it is the first: the gauges may be those of that time.
+ * Performs reader step 2. The copy's tag becomes 0 (free) if the slot got another name meanwhile
+ * (R14). If the slot only became dormant or live, the copy keeps the first tag, because the gauges
+ * may belong to that state.
  */
 static void copy_slot(prfdata_snapshot_reading *reading, uint32_t object_index, uint32_t position,
                       uint32_t slot_index, prfdata_region_slot *copy)
@@ -183,7 +188,7 @@ static void copy_slot(prfdata_snapshot_reading *reading, uint32_t object_index, 
     }
 }
 
-/* R12. */
+/* Checks R12. */
 static bool has_valid_name(const prfdata_model_object *model_object,
                            const prfdata_snapshot_slot *slot)
 {
@@ -192,7 +197,7 @@ static bool has_valid_name(const prfdata_model_object *model_object,
     return slot->name_chars >= 1 && slot->name_chars <= model_object->name_chars;
 }
 
-/* Keep the parts of the private copy that the merge needs. */
+/* Keeps the parts of the private copy that the merge needs. */
 static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot_object *object,
                       uint32_t position, uint32_t slot_index, const prfdata_region_slot *copy)
 {
@@ -209,7 +214,7 @@ static void keep_slot(const prfdata_model_object *model_object, prfdata_snapshot
     slot->name_chars = slot->has_unique_id ? 0 : copy->name_chars;
     if (slot->state < PRFDATA_SLOT_LIVE || !has_valid_name(model_object, slot)) {
         slot->state = PRFDATA_SLOT_FREE;
-        slot->has_baseline = false; /* not copied, perhaps */
+        slot->has_baseline = false; /* may not have been copied */
     } else {
         prfdata_names_clean(object->names + (size_t)position * object->name_stride,
                             slot->name_chars);
@@ -253,8 +258,9 @@ static void copy_plain_or_instances(prfdata_snapshot_reading *reading, uint32_t 
 }
 
 /*
- * Children before their parents, which come first in the map: a child that is copied live had a
- * live parent then. The other way round a parent could be copied asleep and its child awake.
+ * Copies children before their parents, which come first in the map. So a child that is copied live
+ * had a live parent at that time. In the other order, a parent could be copied dormant and its
+ * child live.
  */
 static void copy_objects(prfdata_snapshot_reading *reading)
 {
@@ -266,9 +272,9 @@ static void copy_objects(prfdata_snapshot_reading *reading)
 }
 
 /*
- * Whether the region has been published all the time. A take-over says so in the state before it
- * hides instances and resets gauges, and counts an epoch before the state is "published" again: of
- * what it resets, a part might be in the copy.
+ * Whether the region was published throughout. A take-over changes the state before it hides
+ * instances and resets gauges, and counts an epoch before the state is "published" again. Without
+ * this check, the copy could contain half of the reset values.
  */
 static bool is_still_published(const prfdata_snapshot *snapshot,
                                const prfdata_region_header *header)
@@ -315,7 +321,7 @@ void prfdata_snapshot_copy_region(void *context)
             continue;
         reading->snapshot->torn_count += !is_whole;
         note_header(reading->snapshot, header);
-        /* Not by the hint, which ends with the program that entered them. */
+        /* Not by the hint, which does not outlive the program that entered the brackets. */
         reading->lacks_room &= reading->has_writer && entered != 0;
         return;
     }

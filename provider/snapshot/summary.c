@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a snapshot of a region without writer comes to: that does not change, so it is made once,
- * and of its slots only those are kept that can still add to something. Reads no view.
+ * Reduces the snapshot of a region without a writer to a summary: its sums, and only those slots
+ * that can still add to a row. Such a region does not change, so this is done once. Reads no view.
  */
 #include "snapshot/summary.h"
 
@@ -25,7 +25,10 @@ static void mark_parent(prfdata_snapshot *whole, const prfdata_model_object *mod
         parent->is_kept = true;
 }
 
-/* Mark the slots of one object, and their parents; its own children were marked before. */
+/*
+ * Marks the slots of one object that are kept, and their parents. The slots of its child objects
+ * were marked before.
+ */
 static uint32_t mark_kept_slots(prfdata_snapshot *whole, const prfdata_model *model,
                                 uint32_t object_index)
 {
@@ -65,7 +68,7 @@ static void keep_summary_slot(const prfdata_model_object *model_object,
            object->name_stride * sizeof *object->names);
 }
 
-/* Of a snapshot object's slots, for the hash table. */
+/* Compares a slot of a snapshot object with a key, for the hash table. */
 static bool has_region_key(const void *object, uint32_t position, const void *key)
 {
     const prfdata_snapshot_object *copied = object;
@@ -74,7 +77,10 @@ static bool has_region_key(const void *object, uint32_t position, const void *ke
     return prfdata_region_keys_equal(key, &other);
 }
 
-/* By key, of which a wrong region may have many slots. Returns false if memory is exhausted. */
+/*
+ * Makes the hash table of keys. A hostile region may have many slots with the same key. Returns
+ * false if memory is exhausted.
+ */
 static bool index_summary_object(uint64_t seed, prfdata_snapshot_object *object)
 {
     if (!prfdata_hash_table_reserve(&object->slots_by_key, object->count))
@@ -148,8 +154,8 @@ static prfdata_snapshot *make_summary(const prfdata_snapshot_reading *reading, u
 }
 
 /*
- * Whether nobody has counted since the structure word was `structure`. A new writer may have begun
- * to take the region over, which makes the word odd and changes no count.
+ * Whether no program has counted since the structure word was `structure`. A new writer may have
+ * begun to take the region over; that makes the word odd and changes no count.
  */
 static bool is_of_the_dead(const prfdata_snapshot *whole, uint64_t structure)
 {
