@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports events in the Application log. A thread of our own does so: the reader's may carry the
+ * Reports events in the Application log, on a thread of its own. The reader's thread may have the
  * token of a client, and clients that logged on over the network may not write to the Application
  * log (win32, EventLog/event-logging-security.md). Also, reporting waits for another process, the
- * event log service, and Collect must not. Windows only.
+ * event log service, and Collect must not wait. Windows only.
  */
 #include "dll/event_log.h"
 
@@ -18,11 +18,11 @@
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
 enum { NAME_CHARS = PRFDATA_MAX_SERVICE_CHARS + 32 };
-enum { RETRY_MS = 1000, TRIES = 8 }; /* the pause doubles: two minutes in all */
+enum { RETRY_MS = 1000, TRIES = 8 }; /* the pause doubles; two minutes in all */
 
 enum { REPORT_IS_FREE, REPORT_IS_WRITTEN_NOW, REPORT_IS_DONE, REPORT_HAS_FAILED };
 
-/* One event that this module reports, and whether that succeeded. */
+/* An event that this module reports, and whether that succeeded. */
 typedef struct event_report {
     uint32_t state; /* atomic: REPORT_... */
     uint32_t tries;
@@ -34,13 +34,13 @@ typedef struct event_report {
 
 /* A module serves one service, and reports each event once. */
 static struct {
-    prfdata_os_lock lock; /* of what follows, except the reports that are written now */
+    prfdata_os_lock lock; /* of the fields below, except reports that are being written */
     uint32_t count;
-    uint32_t failed; /* atomic: whether some may have to be tried again */
+    uint32_t failed; /* atomic: whether some may have to be retried */
     event_report reports[PRFDATA_EVENT_COUNT];
 } log_state;
 
-/* KEY_WOW64_64KEY: readers of both bitnesses use one value. */
+/* Reads the level. KEY_WOW64_64KEY: readers of both bitnesses use the same value. */
 static DWORD read_level(void)
 {
     DWORD level = 0, type = REG_NONE, size = sizeof level;
@@ -67,7 +67,7 @@ static WORD event_type(const prfdata_event *event)
     }
 }
 
-/* As messages.mc numbers them: the severity is in the two highest bits. */
+/* Returns the number of messages.mc: the two highest bits are the severity. */
 static DWORD event_message(const prfdata_event *event)
 {
     return event->severity << 30 | (DWORD)event->id;
@@ -76,8 +76,8 @@ static DWORD event_message(const prfdata_event *event)
 /* ---- Which events the process has reported ---- */
 
 /*
- * Kept in the process's table of atoms, because some readers unload the DLL after each query, and
- * its statics with it.
+ * Reported events are recorded in the process's atom table, because some readers unload the DLL
+ * after each query, and its static variables with it.
  */
 static bool make_atom_name(const event_report *report, wchar_t *name)
 {
@@ -132,7 +132,7 @@ static void end_report(event_report *report, bool is_written)
         prfdata_store32_relaxed(&log_state.failed, 1);
 }
 
-/* A new thread has no token. It holds a reference to this module, and gives it back. */
+/* Runs on a new thread, which has no token. It has a reference to this module and releases it. */
 static DWORD WINAPI write_on_own_thread(void *context)
 {
     event_report *report = context;
@@ -145,7 +145,7 @@ static DWORD WINAPI write_on_own_thread(void *context)
     FreeLibraryAndExitThread(module, 0);
 }
 
-/* The state is REPORT_IS_WRITTEN_NOW: nobody else uses the report. */
+/* The state must be REPORT_IS_WRITTEN_NOW, so that no other thread uses the report. */
 static void start_report(event_report *report)
 {
     HMODULE module;
@@ -162,11 +162,11 @@ static void start_report(event_report *report)
         CloseHandle(thread);
         return;
     }
-    FreeLibrary(module); /* not the last reference: this call is inside the module */
+    FreeLibrary(module); /* not the last reference, because this call is inside the module */
     end_report(report, false);
 }
 
-/* The report of a new event, or NULL: it has one. */
+/* Returns the report for a new event, or NULL if the event already has one. */
 static event_report *claim_report(prfdata_event_id id)
 {
     event_report *claimed = NULL;
@@ -200,9 +200,9 @@ static void report_event(void *context, const char *service, const prfdata_event
         start_report(report);
 }
 
-/* ---- Trying again ---- */
+/* ---- Retrying ---- */
 
-/* Under the lock: take a failed report whose pause is over. */
+/* Takes a failed report whose pause is over. The caller holds the lock. */
 static bool take_failed_report(event_report *report, uint64_t now)
 {
     if (prfdata_load32_acquire(&report->state) != REPORT_HAS_FAILED || report->tries >= TRIES)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The provider DLL: Open, Collect and Close as perflib calls them. There is no DllMain. Each
- * service registers a copy of this DLL under its own name, because Collect has no context argument.
- * What the calls do is in provider.c. Windows only.
+ * Exports Open, Collect and Close as perflib calls them. There is no DllMain. Each service
+ * registers a copy of this DLL under its own name, because Collect has no context argument.
+ * provider.c implements the calls. Windows only.
  */
 #include <windows.h>
 
@@ -19,13 +19,14 @@
 static struct {
     prfdata_os_lock lock; /* never held across a system call */
     uint32_t open_count;
-    uint32_t use_count; /* Collects that run */
-    HMODULE held; /* the module, with a reference that is ours while a Collect runs; or NULL */
+    uint32_t use_count; /* running Collects */
+    /* a reference to the module that is held while a Collect runs after Close; or NULL */
+    HMODULE held;
     prfdata_provider *provider;
     struct {
         DWORD thread;
         uint64_t at_ms;
-    } ended[2]; /* the last Collect that ended, and the last one of another thread than that */
+    } ended[2]; /* the last Collect that ended, and the last one that ended on another thread */
 } state;
 
 /* ---- This module ---- */
@@ -41,15 +42,15 @@ static HMODULE this_module_handle(DWORD flags)
 }
 
 /*
- * Nothing pins the DLL between its calls; unloading it is its caller's affair. One case needs help:
- * a Close while another thread is inside Collect, because the DLL is unloaded after Close. Close
- * takes a reference of the module then, and the Collect that ends last gives it back. It cannot do
- * so itself: FreeLibrary would return to code that is gone. So a thread does, a while after it. (A
- * Collect that never returns, because its caller handled an exception in it, keeps the module.)
- * A Collect of another thread that ended a moment ago may still be on its way to its caller: Close
- * also takes a reference then.
+ * Keeps the DLL loaded while its code is needed. Its caller decides when to unload it, which is
+ * after Close. One case needs help: a Close while another thread is inside Collect. Close then
+ * takes a reference to the module, and the Collect that ends last releases it. It cannot release it
+ * itself, because FreeLibrary would return to unmapped code; so a new thread releases it a second
+ * later. (If a Collect never returns because its caller handled an exception in it, the module
+ * stays loaded.) If a Collect of another thread has just ended, it may still be returning to its
+ * caller, so Close takes a reference in this case, too.
  */
-enum { RETURN_MS = 1000 }; /* for the way from the end of Collect to its caller */
+enum { RETURN_MS = 1000 }; /* the time that Collect may take to return to its caller */
 
 static DWORD WINAPI free_module_later(void *module)
 {
@@ -57,7 +58,10 @@ static DWORD WINAPI free_module_later(void *module)
     FreeLibraryAndExitThread(module, 0);
 }
 
-/* Without a thread the module stays loaded, which is better than code that is gone. */
+/*
+ * If no thread can be created, the module stays loaded. That is better than returning into unmapped
+ * code.
+ */
 static void give_module_back(HMODULE module)
 {
     HANDLE thread = module ? CreateThread(NULL, 0, free_module_later, module, 0, NULL) : NULL;
@@ -77,7 +81,10 @@ static void note_end_of_collect(void)
     state.ended[0].at_ms = prfdata_os_milliseconds();
 }
 
-/* Whether another thread may still be in the last instructions of its Collect. Under the lock. */
+/*
+ * Whether another thread may still be executing the last instructions of its Collect. The caller
+ * holds the lock.
+ */
 static bool has_another_just_ended(void)
 {
     const DWORD thread = GetCurrentThreadId();
@@ -89,7 +96,7 @@ static bool has_another_just_ended(void)
     return false;
 }
 
-/* For a Close that found a Collect running, or just ended. */
+/* Called by a Close that found a Collect running, or one that had just ended. */
 static void hold_module(void)
 {
     HMODULE module = this_module_handle(0);
@@ -100,10 +107,13 @@ static void hold_module(void)
         module = NULL;
     }
     prfdata_os_lock_leave(&state.lock);
-    give_module_back(module); /* it has ended, or another Close was first */
+    give_module_back(module); /* the Collect has ended, or another Close was first */
 }
 
-/* What the Collect that ends last has to give back. The caller holds the lock. */
+/*
+ * Returns the module reference that the Collect that ends last must release. The caller holds the
+ * lock.
+ */
 static HMODULE take_held_module(void)
 {
     HMODULE module = NULL;
@@ -115,9 +125,9 @@ static HMODULE take_held_module(void)
     return module;
 }
 
-/* ---- Which service is this? ---- */
+/* ---- The name of the service ---- */
 
-/* Turn UTF-16 into a service name; false if it cannot be one. */
+/* Converts UTF-16 to a service name. Returns false if the string cannot be one. */
 static bool wide_to_service(const WCHAR *text, size_t chars, char *service)
 {
     if (chars == 0 || chars > PRFDATA_MAX_SERVICE_CHARS)
@@ -131,7 +141,7 @@ static bool wide_to_service(const WCHAR *text, size_t chars, char *service)
     return true;
 }
 
-/* Linkage\Export may be the binding of a network driver: then it is not a service name of ours. */
+/* Linkage\Export may be the binding of a network driver. Then it is not one of our services. */
 static bool service_from_export(const WCHAR *export, char *service)
 {
     void *bytes;
@@ -146,7 +156,7 @@ static bool service_from_export(const WCHAR *export, char *service)
     return true;
 }
 
-/* Returns the chars of `name` before the digits of an installed copy, `-<16 digits>`, or all. */
+/* Returns how many chars of `name` precede the `-<16 digits>` of an installed copy, or all. */
 static size_t chars_without_copy_digits(const WCHAR *name, size_t chars)
 {
     enum { DIGITS = 16 };
@@ -161,7 +171,7 @@ static size_t chars_without_copy_digits(const WCHAR *name, size_t chars)
     return dash;
 }
 
-/* Whether `name`, of `chars`, ends with `suffix`, ignoring case. */
+/* Whether `name`, which has `chars` chars, ends with `suffix`, ignoring case. */
 static bool has_suffix(const WCHAR *name, size_t chars, const WCHAR *suffix)
 {
     const size_t suffix_chars = wcslen(suffix);
@@ -171,7 +181,10 @@ static bool has_suffix(const WCHAR *name, size_t chars, const WCHAR *suffix)
                                 (int)suffix_chars, TRUE) == CSTR_EQUAL;
 }
 
-/* <folder>\<service>Prf.dll, or the copy that the installer made: <service>Prf-<16 digits>.dll */
+/*
+ * Parses <folder>\<service>Prf.dll, or <service>Prf-<16 digits>.dll, the copy that the installer
+ * made.
+ */
 static bool service_from_module(char *service)
 {
     WCHAR path[1024];
@@ -208,8 +221,8 @@ static prfdata_provider *make_module_provider(const WCHAR *export)
 }
 
 /*
- * Remove the provider if nobody but `users` Collects uses it. The caller holds the lock, and then
- * frees it.
+ * Removes the provider if it is closed and only `users` Collects use it. Returns it, or NULL. The
+ * caller holds the lock and frees the provider after it.
  */
 static prfdata_provider *take_unused_provider(uint32_t users)
 {
@@ -223,8 +236,8 @@ static prfdata_provider *take_unused_provider(uint32_t users)
 }
 
 /*
- * PM_OPEN_PROC. Always succeeds: after a failure perflib would not call the provider again in this
- * process, and might disable it for the machine (event 1008).
+ * PM_OPEN_PROC. Always succeeds. After a failure, perflib would not call the provider again in this
+ * process, and might disable it for the whole computer (event 1008).
  */
 DWORD APIENTRY PrfDataOpen(LPWSTR context);
 DWORD APIENTRY PrfDataOpen(LPWSTR context)
@@ -244,13 +257,13 @@ DWORD APIENTRY PrfDataOpen(LPWSTR context)
         made = NULL;
     }
     prfdata_os_lock_leave(&state.lock);
-    prfdata_provider_close(made); /* another thread has opened it */
+    prfdata_provider_close(made); /* another thread has opened the provider */
     return ERROR_SUCCESS;
 }
 
 /*
- * Count a Collect down, as the last thing that it does. Before, it frees what was closed meanwhile:
- * until then a Close sees that its code is needed.
+ * Decrements the count of running Collects; the last thing that a Collect does. If the provider was
+ * closed meanwhile, frees it first, so that Close still sees the DLL as in use.
  */
 static HMODULE end_collect(void)
 {
@@ -271,7 +284,7 @@ static HMODULE end_collect(void)
     return held;
 }
 
-/* PM_COLLECT_PROC. `query` may be NULL; `*objects` comes in with garbage. */
+/* PM_COLLECT_PROC. `query` may be NULL; `*objects` is uninitialised. */
 DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LPDWORD objects);
 DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LPDWORD objects)
 {
@@ -286,13 +299,14 @@ DWORD APIENTRY PrfDataCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LP
     prfdata_os_lock_leave(&state.lock);
     status = prfdata_provider_collect(provider, (const uint16_t *)query, data, &bytes, &count);
     prfdata_event_log_retry();
-    *data_bytes = bytes; /* the caller's memory, which may fault: this Collect still runs */
+    /* the caller's memory, which may fault; so this Collect still counts as running */
+    *data_bytes = bytes;
     *objects = count;
     give_module_back(end_collect());
     return status;
 }
 
-/* PM_CLOSE_PROC. A Collect that runs goes on, and frees the provider when it ends. */
+/* PM_CLOSE_PROC. A running Collect continues, and frees the provider when it ends. */
 DWORD APIENTRY PrfDataClose(void);
 DWORD APIENTRY PrfDataClose(void)
 {
