@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a provider, in one table, and those of programs: the only places where an event is
- * added. The enumerators and severities are made of them; messages.mc and the tables of
- * docs/events.md repeat them, and the test event_table fails when one of them differs. Knows
- * neither when an event happens nor who writes it.
+ * Declares the events of a provider in one table, which is the only place to add one; those of
+ * programs have a table of their own. The enumerators and severities are generated from it.
+ * messages.mc and the tables of docs/events.md repeat it, and the test event_table fails if they
+ * differ.
  */
 #ifndef PRFDATA_EVENT_TABLE_H
 #define PRFDATA_EVENT_TABLE_H
@@ -13,13 +13,13 @@
 /*
  * X(name, number, severity, detail, statement, advice)
  *
- * number     Never changes. Its thousands are the EventLogLevel from which on it is written; the
- *            last three digits are below 101.
+ * number     Never changes. Its thousands are the EventLogLevel from which it is written. The last
+ *            three digits are below 101.
  * severity   ERROR: nothing of the service is shown, or memory failed. WARNING: something is left
  *            out. INFORMATION: everything is shown.
- * detail     What %2 stands for; "" where the event has none.
- * statement  What is wrong: %1 is the service, %2 the detail, %3 a Win32 code.
- * advice     What the administrator does about it. The event log shows statement and advice.
+ * detail     The meaning of %2; "" if the event has none.
+ * statement  What happened: %1 is the service, %2 the detail, %3 a Win32 code.
+ * advice     What the administrator should do. The event log shows statement and advice.
  */
 #define PRFDATA_PROVIDER_EVENTS(X)                                                                 \
     X(VALUE_MISSING, 1001, ERROR, "value",                                                         \
@@ -110,7 +110,7 @@
       "If this recurs, find out whether the program takes long, or stops responding, between "     \
       "the beginning and the end of such a change.")
 
-/* What the DLL has texts for. */
+/* The events whose messages the DLL contains. */
 #define PRFDATA_EVENTS(X) PRFDATA_PROVIDER_EVENTS(X) PRFDATA_PROGRAM_EVENTS(X)
 
 #endif

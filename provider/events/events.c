@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a provider: noticed under a lock, reported later without one, each once. Does not
- * know where they are reported.
+ * Keeps the events of a provider. They are noticed under a lock and reported later without one,
+ * each once. dll/event_log.c reports them.
  */
 #include "events/events.h"
 
@@ -89,7 +89,7 @@ void prfdata_events_notice_ascii(prfdata_events *events, prfdata_event_id id, co
     prfdata_events_notice(events, id, wide, code);
 }
 
-/* Take an event that waits to be reported; its contents no longer change. */
+/* Takes an event that waits to be reported. Its contents no longer change. */
 static const prfdata_event *take_event(prfdata_events *events)
 {
     const prfdata_event *taken = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an administrator should know: why counters are missing or incomplete. Each kind of event is
- * reported once, with its first occurrence. Noticing one takes a lock; reporting may wait for
- * another process and happens while no lock is held. Where they are written is for dll/event_log.c.
+ * Declares what an administrator should know: why counters are missing or incomplete. Each kind of
+ * event is reported once, with its first occurrence. Noticing an event takes a lock. Reporting may
+ * wait for another process, so no lock is held then. dll/event_log.c writes the events.
  */
 #ifndef PRFDATA_EVENTS_H
 #define PRFDATA_EVENTS_H
@@ -12,14 +12,14 @@
 
 #include <prfdata/map.h>
 
-/* Severities, by their numbers in messages.mc. */
+/* Severities, with their numbers in messages.mc. */
 enum {
     PRFDATA_EVENT_INFORMATION = 1,
     PRFDATA_EVENT_WARNING, /* something is left out */
     PRFDATA_EVENT_ERROR    /* nothing of the service is shown, or memory failed */
 };
 
-/* The number divided by 1,000, rounded down, is the level at which the event is reported. */
+/* The number divided by 1,000, rounded down, is the level from which the event is reported. */
 typedef enum prfdata_event_id {
 #define PRFDATA_EVENT_ENUMERATOR(name, number, severity, detail, statement, advice)                \
     PRFDATA_EVENT_##name = (number),
@@ -27,7 +27,7 @@ typedef enum prfdata_event_id {
 #undef PRFDATA_EVENT_ENUMERATOR
 } prfdata_event_id;
 
-/* How many events a provider has: the name after the last one's. */
+/* The number of events of a provider is the enumerator after the last event. */
 enum {
 #define PRFDATA_EVENT_ORDINAL(name, number, severity, detail, statement, advice)                   \
     PRFDATA_EVENT_ORDINAL_##name,
@@ -40,49 +40,49 @@ enum { PRFDATA_EVENT_LEVEL_UNIT = 1000, PRFDATA_EVENT_DETAIL_CHARS = PRFDATA_MAX
 typedef struct prfdata_event {
     prfdata_event_id id;
     uint32_t severity;                          /* PRFDATA_EVENT_INFORMATION and so on */
-    wchar_t detail[PRFDATA_EVENT_DETAIL_CHARS]; /* "" where the id has none */
-    uint32_t code;                              /* Win32; 0 where the id has none */
+    wchar_t detail[PRFDATA_EVENT_DETAIL_CHARS]; /* "" if the event has none */
+    uint32_t code;                              /* a Win32 code; 0 if the event has none */
 } prfdata_event;
 
 /* Reports one event. Called while no lock is held; may wait. */
 typedef void prfdata_event_writer(void *context, const char *service, const prfdata_event *event);
 
-/* Zeroed memory has no writer yet and keeps what is noticed. */
+/* Zeroed memory has no writer yet, and keeps the events that are noticed. */
 typedef struct prfdata_events {
-    prfdata_os_lock lock; /* of what follows; never held across a system call */
-    uint32_t noticed;     /* atomic: a bit per kind of event */
-    uint32_t waiting;     /* atomic: the same, not reported yet */
+    prfdata_os_lock lock; /* of the fields below; never held across a system call */
+    uint32_t noticed;     /* atomic: one bit per kind of event */
+    uint32_t waiting;     /* atomic: one bit per kind of event that is not reported yet */
     prfdata_event_writer *write;
     void *context;
     prfdata_event events[PRFDATA_EVENT_COUNT];
 } prfdata_events;
 
 /*
- * Set the function that reports.
+ * Sets the function that reports events.
  *
- * level  What it reports: 0 nothing, 1 what is wrong, 2 and more everything. Events that were
+ * level  0: report nothing, 1: errors and warnings, 2 and more: everything. Events that were
  *        noticed before are reported too.
  */
 void prfdata_events_set_writer(prfdata_events *events, uint32_t level, prfdata_event_writer *write,
                                void *context);
 
-/* Whether to look for such an event: false if it was noticed already, or would not be reported. */
+/* Whether to check for such an event: false if it was noticed already, or would not be reported. */
 bool prfdata_events_wants(const prfdata_events *events, prfdata_event_id id);
 
 /*
- * Notice an event. `events` may be NULL; texts are copied, and cut where they are too long.
+ * Notices an event. `events` may be NULL. Strings are copied, and truncated if they are too long.
  * Threads: any; locks may be held.
  */
 void prfdata_events_notice(prfdata_events *events, prfdata_event_id id, const wchar_t *detail,
                            uint32_t code);
 
-/* The same with an ASCII detail. */
+/* Does the same with an ASCII detail. */
 void prfdata_events_notice_ascii(prfdata_events *events, prfdata_event_id id, const char *detail,
                                  uint32_t code);
 
 /*
- * Report what was noticed and is not reported yet. Hold no lock.
- * Threads: any; each event is reported by one of them.
+ * Reports events that were noticed and not reported yet. The caller must hold no lock. Threads:
+ * any; each event is reported by one of them.
  */
 void prfdata_events_report(prfdata_events *events, const char *service);
 

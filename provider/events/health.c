@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of a service's health. Does not know where they come from. */
+/* Keeps the health numbers of a service. Others determine them. */
 #include "events/health.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ void prfdata_health_set(prfdata_health *health, uint32_t number, uint64_t value)
         prfdata_store64_relaxed(&health->numbers[number], value);
 }
 
-/* 0 for what no provider of this version knows: the map is a later one's. */
+/* Returns 0 for a number that this version does not know, because the map is newer. */
 static uint64_t load_number(const prfdata_health *health, uint32_t number)
 {
     return number <= PRFDATA_HEALTH_LAST ? prfdata_load64_relaxed(&health->numbers[number]) : 0;
