@@ -107,8 +107,12 @@ DWORD kit_access_try_event(void)
     return status;
 }
 
-/* Whether the account of this process owns it; an owner that cannot be read is another one. */
-static bool is_own(const wchar_t *path)
+/*
+ * Whether the account of this process owns it; an owner that cannot be read is another one. Some
+ * aclapi.h want a path that is not const.
+ */
+/* cppcheck-suppress constParameterPointer */
+static bool is_own(wchar_t *path)
 {
     PSECURITY_DESCRIPTOR security = NULL;
     union {
