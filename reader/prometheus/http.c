@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A parser of request heads, byte by byte as they come, and the texts of replies. Every rule that
- * it follows is of RFC 9110 or 9112; it refuses what it does not understand. Allocates nothing.
+ * Parses request heads byte by byte as they arrive, and writes the heads and texts of replies. All
+ * its rules are from RFC 9110 or 9112; it refuses anything that it does not understand. It
+ * allocates nothing.
  */
 #include "prometheus/http.h"
 
@@ -33,7 +34,7 @@ static bool span_equals(http_span s, const char *text)
     return s.size == strlen(text) && memcmp(s.bytes, text, s.size) == 0;
 }
 
-/* The same in any case of ASCII letters; `text` is in lower case. */
+/* Compare ignoring the case of ASCII letters; `text` is in lower case. */
 static bool span_equals_folded(http_span s, const char *text)
 {
     if (s.size != strlen(text))
@@ -64,7 +65,7 @@ static http_span trim_span(http_span s)
     return s;
 }
 
-/* Take what precedes `c`; *rest is what follows it. Separators in quotes do not count. */
+/* Take the part before `c`; *rest becomes the part after it. A `c` in quotes does not count. */
 static http_span take_span_until(http_span *rest, char c)
 {
     bool is_quoted = false;
@@ -82,7 +83,7 @@ static http_span take_span_until(http_span *rest, char c)
     return trim_span(taken);
 }
 
-/* Whether it is a token: RFC 9110, 5.6.2. */
+/* Returns whether the span is a token (RFC 9110, 5.6.2). */
 static bool is_token_span(http_span s)
 {
     for (size_t i = 0; i < s.size; i++) {
@@ -106,7 +107,7 @@ static unsigned parse_http_version(http_span version)
     return version.bytes[5] == '1' ? PRFDATA_HTTP_OK : PRFDATA_HTTP_VERSION;
 }
 
-/* What is known of a request. */
+/* The fields parsed so far. */
 typedef struct parsed {
     prfdata_http_request request;
     bool is_1_0;
@@ -117,8 +118,8 @@ typedef struct parsed {
     bool has_coding; /* Transfer-Encoding */
     uint64_t length;
     http_span host;
-    unsigned open_metrics; /* its quality in Accept, in thousandths */
-    unsigned plain[3];     /* the same of text/plain, any text, anything; NOT_SAID */
+    unsigned open_metrics; /* quality in Accept, in thousandths */
+    unsigned plain[3];     /* the same for text/plain, any text, anything; NOT_SAID */
 } parsed;
 
 #define NOT_SAID 1001u
@@ -135,7 +136,7 @@ static unsigned parse_request_target(http_span target, parsed *p)
         span_equals_folded(part_of_span(target, 0, scheme_bytes), scheme)) {
         target = part_of_span(target, scheme_bytes, target.size);
         end = find_in_span(target, '/');
-        p->host = part_of_span(target, 0, end); /* counts more than the field Host */
+        p->host = part_of_span(target, 0, end); /* overrides the field Host */
         p->has_host = true;
         target = part_of_span(target, end, target.size);
     } else if (target.size == 0 || target.bytes[0] != '/') {
@@ -181,7 +182,7 @@ static unsigned parse_request_line(http_span line, parsed *p)
 
 /* ---- Fields ---- */
 
-/* Read a quality: "0.5" is 500. Returns NOT_SAID if it is not one. */
+/* Read a quality: "0.5" is 500. Returns NOT_SAID if it is invalid. */
 static unsigned parse_accept_quality(http_span text)
 {
     unsigned value = 0;
@@ -237,7 +238,7 @@ static bool prefers_open_metrics(const parsed *p)
 {
     unsigned plain = 0;
 
-    /* Of the ranges that fit, the most specific one counts. */
+    /* Of the ranges that match, the most specific one applies. */
     for (size_t i = 3; i-- > 0;) {
         if (p->plain[i] != NOT_SAID)
             plain = p->plain[i];
@@ -264,8 +265,8 @@ static unsigned parse_content_length(http_span value, parsed *p)
 }
 
 /*
- * Read seconds with or without a fraction, as Prometheus writes them ("10.000000"). What is no such
- * number, or 0, counts as not said: the request has an answer without it too.
+ * Read seconds with or without a fraction, as Prometheus writes them ("10.000000"). An invalid
+ * number, or 0, is treated as missing, because the request can be answered without it.
  */
 static uint32_t parse_timeout_ms(http_span text)
 {
@@ -298,7 +299,7 @@ static unsigned parse_header_field(http_span line, bool *saw_host, parsed *p)
     http_span name = part_of_span(line, 0, colon);
     http_span value;
 
-    /* A folded line (obsolete, RFC 9112, 5.2) begins with a blank, and so with no token. */
+    /* A folded line (obsolete, RFC 9112, 5.2) begins with a blank, so not with a token. */
     if (colon == line.size || !is_token_span(name))
         return PRFDATA_HTTP_BAD_REQUEST;
     value = trim_span(part_of_span(line, colon + 1, line.size));
@@ -369,7 +370,7 @@ static bool is_name_span(http_span host, const prfdata_http_names *names)
     return false;
 }
 
-/* Whether it is localhost, an address, or one of these names, with or without a port. */
+/* Returns whether it is localhost, an address, or one of these names, with or without a port. */
 static bool is_own_host(http_span host, const prfdata_http_names *names)
 {
     size_t end;
@@ -386,7 +387,7 @@ static bool is_own_host(http_span host, const prfdata_http_names *names)
     if (end < host.size && !is_number_span(part_of_span(host, end + 1, host.size)))
         return false;
     host = part_of_span(host, 0, end);
-    if (host.size > 1 && host.bytes[host.size - 1] == '.') /* of a name that is complete */
+    if (host.size > 1 && host.bytes[host.size - 1] == '.') /* the end of a fully qualified name */
         host.size--;
     return host.size > 0 && (span_equals_folded(host, "localhost") || is_ipv4_span(host) ||
                              is_name_span(host, names));
@@ -435,8 +436,8 @@ static unsigned parse_request_head(http_span head, const prfdata_http_names *nam
 }
 
 /*
- * Look for the end of the head in the bytes that are new. Returns PRFDATA_HTTP_OK if it is there,
- * PRFDATA_HTTP_MORE if not, or the status to refuse the request with.
+ * Search the new bytes for the end of the head. Returns PRFDATA_HTTP_OK if it is there,
+ * PRFDATA_HTTP_MORE if not, or the status with which to refuse the request.
  */
 static unsigned scan_request_head(prfdata_http_parser *parser, const char *bytes, size_t size)
 {

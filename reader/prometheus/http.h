@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads as much of HTTP/1.1 as Prometheus needs, which is the head of a GET or HEAD, and writes the
- * head of the reply. The client is not trusted, so it may send any bytes. serve.c has the sockets,
- * and its caller makes the answers.
+ * Reads the part of HTTP/1.1 that Prometheus needs, the head of a GET or HEAD, and writes the head
+ * of the reply. The client is not trusted and may send any bytes. serve.c has the sockets, and its
+ * caller makes the answers.
  *
  *     prfdata_http_parser parser = {0};
  *
@@ -20,23 +20,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PRFDATA_HTTP_HEAD_BYTES   8192 /* of a request, with the empty line at its end */
+#define PRFDATA_HTTP_HEAD_BYTES   8192 /* limit for a request's head, with the empty line */
 #define PRFDATA_HTTP_TARGET_BYTES 2048
-#define PRFDATA_HTTP_REPLY_BYTES  1024     /* of a reply's head, and of an error with its text */
+#define PRFDATA_HTTP_REPLY_BYTES  1024 /* enough for a reply's head, or an error with its text */
 #define PRFDATA_HTTP_TIMEOUT_MS   3600000u /* the longest time that a request may name */
 
 /*
- * The names of this computer under which clients may ask for it, in addition to localhost and any
- * IP address. A name that somebody else chose may be one that a foreign DNS server lets point to
- * this computer: without this list a web page could read the counters through a user's browser
- * (DNS rebinding). What a proxy says in other fields (X-Forwarded-Host) is not looked at.
+ * The names of this computer that clients may use, in addition to localhost and any IP address.
+ * Other names are refused: a foreign DNS server could let a name point to this computer, and a web
+ * page could then read the counters through a user's browser (DNS rebinding). Names that a proxy
+ * gives in other fields (X-Forwarded-Host) are ignored.
  */
 typedef struct prfdata_http_names {
-    const char *bytes; /* the names in lower case, each with a NUL after it; borrowed */
+    const char *bytes; /* names in lower case, each with a NUL after it; borrowed */
     size_t size;
 } prfdata_http_names;
 
-/* Statuses of replies; 0: the request is not complete. */
+/* Statuses of replies; 0: the request is incomplete. */
 enum {
     PRFDATA_HTTP_MORE = 0,
     PRFDATA_HTTP_OK = 200,
@@ -57,12 +57,12 @@ typedef enum prfdata_http_page { PRFDATA_HTTP_INDEX, PRFDATA_HTTP_METRICS } prfd
 typedef struct prfdata_http_request {
     bool is_head;
     prfdata_http_page page;
-    bool wants_open_metrics; /* else Prometheus's format 0.0.4 */
-    uint32_t timeout_ms;     /* X-Prometheus-Scrape-Timeout-Seconds: when the client gives up; at
-                                most PRFDATA_HTTP_TIMEOUT_MS; 0: it did not say */
+    bool wants_open_metrics; /* otherwise Prometheus's format 0.0.4 */
+    uint32_t timeout_ms; /* X-Prometheus-Scrape-Timeout-Seconds: when the client gives up; at most
+                            PRFDATA_HTTP_TIMEOUT_MS; 0: not given */
 } prfdata_http_request;
 
-/* How far the bytes were looked at. {0} is the beginning. */
+/* How far the bytes were examined. Start with {0}. */
 typedef struct prfdata_http_parser {
     size_t scanned;
     size_t line_begin;
@@ -72,19 +72,19 @@ typedef struct prfdata_http_parser {
 /*
  * Parse the bytes that have arrived so far.
  *
- * parser    Of this request; remembers what was looked at.
- * bytes     All of them, from the first; `size` may exceed PRFDATA_HTTP_HEAD_BYTES.
- * names     Requests for any other host are refused, unless that is localhost or an address.
- * request   Set on PRFDATA_HTTP_OK; is_head on any result but PRFDATA_HTTP_MORE.
+ * parser    Belongs to this request; remembers which bytes were examined.
+ * bytes     All bytes from the first one; `size` may exceed PRFDATA_HTTP_HEAD_BYTES.
+ * names     Requests for other hosts are refused, except localhost and addresses.
+ * request   Set on PRFDATA_HTTP_OK; is_head is set on any result except PRFDATA_HTTP_MORE.
  *
- * Returns PRFDATA_HTTP_MORE, PRFDATA_HTTP_OK, or the status to refuse the request with:
- *   BAD_REQUEST         not HTTP, a control character, a malformed field or length, no Host
- *   NOT_FOUND           neither / nor /metrics
- *   METHOD_NOT_ALLOWED  neither GET nor HEAD
- *   CONTENT_TOO_LARGE   there is a body
- *   TARGET_TOO_LONG, HEAD_TOO_LARGE
- *   MISDIRECTED         for another host
- *   VERSION             not HTTP/1
+ * Returns PRFDATA_HTTP_MORE, PRFDATA_HTTP_OK, or the status with which to refuse the request:
+ *    BAD_REQUEST         not HTTP, a control character, a malformed field or length, no Host
+ *    NOT_FOUND           neither / nor /metrics
+ *    METHOD_NOT_ALLOWED  neither GET nor HEAD
+ *    CONTENT_TOO_LARGE   there is a body
+ *    TARGET_TOO_LONG, HEAD_TOO_LARGE
+ *    MISDIRECTED         for another host
+ *    VERSION             not HTTP/1
  */
 unsigned prfdata_http_parse(prfdata_http_parser *parser, const char *bytes, size_t size,
                             const prfdata_http_names *names, prfdata_http_request *request);
@@ -97,10 +97,11 @@ unsigned prfdata_http_parse(prfdata_http_parser *parser, const char *bytes, size
  */
 size_t prfdata_http_put_head(char *room, const char *content_type, size_t body_bytes);
 
-/* Put a whole reply that refuses a request, for HEAD without its text. The rest as above. */
+/* Put a whole reply that refuses a request; for HEAD without its text. `room` is as for
+ * prfdata_http_put_head(). Returns the number of bytes. */
 size_t prfdata_http_put_refusal(char *room, unsigned status, bool is_head);
 
-/* The page at /, in static storage; sets its size and Content-Type. */
+/* Return the page at /, in static storage; sets its size and Content-Type. */
 const char *prfdata_http_index(size_t *size, const char **content_type);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names for the counters of a sample, each once: families ordered by titles, so that they are found
- * by halving. Whenever some are new, the names that metric_family_name.c has made are compared.
- * open_metrics.c puts values beside them.
+ * Names the counters of a sample, each once. Families are ordered by titles for binary search. When
+ * some are new, their names, made by metric_family_name.c, are compared with the others.
+ * open_metrics.c adds the values.
  */
 #include "prometheus/metric_families.h"
 
@@ -40,7 +40,7 @@ static int compare_item_numbers(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* All parts are rows of one table, so their addresses have an order. */
+/* All parts are rows of one table, so their addresses can be compared. */
 static int compare_metric_parts(const prfdata_metric_part *a, const prfdata_metric_part *b)
 {
     return (a > b) - (a < b);
@@ -86,7 +86,7 @@ static int compare_items_by_title(const void *a, const void *b)
     return order != 0 ? order : compare_items_by_position(a, b);
 }
 
-/* Who may keep a name that several want stands first. */
+/* Among families that want the same name, the one that may keep it comes first. */
 static int compare_families_by_name(const void *a, const void *b)
 {
     const prfdata_metric_family *left = *(prfdata_metric_family *const *)a;
@@ -108,7 +108,7 @@ static int compare_families_by_name(const void *a, const void *b)
 
 /* ---- Families ---- */
 
-/* The position of the family of an item, or the position where it belongs. */
+/* Return the position of an item's family, or where to insert it. */
 static size_t family_position(const prfdata_metric_families *f,
                               const prfdata_metric_family_item *wanted)
 {
@@ -159,7 +159,8 @@ static bool set_family_name(prfdata_metric_family *family, const prfdata_metric_
     return true;
 }
 
-/* Make the family of an item, with the name that depends on it alone. NULL: no memory. */
+/* Make the family of an item, with the name that its counter alone suggests. Returns NULL: no
+ * memory. */
 static prfdata_metric_family *make_family(const prfdata_titles *titles,
                                           const prfdata_metric_family_item *item,
                                           const prfdata_override *override)
@@ -183,7 +184,7 @@ static prfdata_metric_family *make_family(const prfdata_titles *titles,
     return made;
 }
 
-/* Add a family at `position`, where it belongs. Returns NULL without memory. */
+/* Insert a family at `position`. Returns NULL without memory. */
 static prfdata_metric_family *add_family(prfdata_metric_families *f, const prfdata_titles *titles,
                                          const prfdata_metric_family_item *item,
                                          const prfdata_override *override, size_t position)
@@ -200,7 +201,7 @@ static prfdata_metric_family *add_family(prfdata_metric_families *f, const prfda
     return made;
 }
 
-/* ---- Names that several want ---- */
+/* ---- Names that several families want ---- */
 
 static void sort_families_by_name(prfdata_metric_families *f)
 {
@@ -215,7 +216,7 @@ static bool have_one_name(const prfdata_metric_family *a, const prfdata_metric_f
     return strcmp(a->name, b->name) == 0;
 }
 
-/* Give a family a name that says its titles. Returns false without memory. */
+/* Add the hash of its titles to a family's name. Returns false without memory. */
 static bool mark_family_name(prfdata_metric_family *family)
 {
     prfdata_metric_name name;
@@ -229,10 +230,11 @@ static bool mark_family_name(prfdata_metric_family *family)
 }
 
 /*
- * Mark the names that several have, but for the first one's: one that stood in an earlier sample,
- * else that the user said, else of a map, else of the lower title. So what has a name keeps it,
- * whatever is installed after it. Where nothing tells two apart, both keep it, and settle_names()
- * takes the first. Returns false without memory.
+ * Mark the names that several families have, except that of the first family. First is a family
+ * that was in an earlier sample; otherwise one whose name the user gave; otherwise one from a map;
+ * otherwise the one with the lower title. So a family keeps its name, whatever is installed later.
+ * If nothing distinguishes two families, both keep the name, and settle_names() decides. Returns
+ * false without memory.
  */
 static bool mark_shared_names(prfdata_metric_families *f)
 {
@@ -242,7 +244,7 @@ static bool mark_shared_names(prfdata_metric_families *f)
     for (size_t i = 0; i < f->family_count; i++) {
         prfdata_metric_family *family = f->by_name[i];
 
-        /* The first one is never marked, so its name stays what the others are compared with. */
+        /* The first one is never marked, so the others are compared with its name. */
         if (!first || !have_one_name(first, family))
             first = family;
         else if (!family->is_settled && family->titles_tag != first->titles_tag &&
@@ -252,7 +254,7 @@ static bool mark_shared_names(prfdata_metric_families *f)
     return true;
 }
 
-/* Of families that still have one name the first one has it. */
+/* If families still share a name, only the first one gets it. */
 static void settle_names(prfdata_metric_families *f)
 {
     sort_families_by_name(f);
@@ -265,7 +267,7 @@ static void settle_names(prfdata_metric_families *f)
     f->has_new = false;
 }
 
-/* Forget the families that the previous sample did not have. */
+/* Forget the families that were not in the previous sample. */
 static void forget_families(prfdata_metric_families *f)
 {
     size_t kept = 0;
@@ -279,7 +281,7 @@ static void forget_families(prfdata_metric_families *f)
     f->family_count = kept;
 }
 
-/* What the user says of the counter: the first line that names it. NULL: nothing. */
+/* Return the first line of the user's file that names the counter. NULL: none. */
 static const prfdata_override *find_item_override(const prfdata_metric_families *f,
                                                   const prfdata_metric_family_choice *choice,
                                                   const prfdata_metric_family_item *item)
@@ -291,7 +293,7 @@ static const prfdata_override *find_item_override(const prfdata_metric_families 
     return match ? &choice->overrides->items[match->path_index] : NULL;
 }
 
-/* Give an item its family, unless there are too many. Returns false without memory. */
+/* Give an item its family, unless there are too many families. Returns false without memory. */
 static bool join_family(prfdata_metric_families *f, const prfdata_titles *titles,
                         const prfdata_override *override, prfdata_metric_family_item *item)
 {
@@ -325,7 +327,7 @@ static bool add_family_item(prfdata_metric_families *f, const prfdata_metric_fam
     return true;
 }
 
-/* Add what the counter's map says. */
+/* Add the metrics that the counter's map declares. */
 static bool add_declared_items(prfdata_metric_families *f,
                                const prfdata_metric_family_choice *choice,
                                const prfdata_metric_table_entry *first, size_t count,
@@ -398,7 +400,7 @@ static bool collect_items_of_object(prfdata_metric_families *f, const prfdata_sa
     return true;
 }
 
-/* Find which counters the paths ask for, and which the overrides name. */
+/* Find the counters that the paths ask for, and those that the overrides name. */
 static bool find_path_matches(prfdata_metric_families *f, const prfdata_sample *sample,
                               const prfdata_titles *titles,
                               const prfdata_metric_family_choice *choice)
@@ -466,7 +468,8 @@ bool prfdata_metric_families_collect(prfdata_metric_families *families,
     if (families->family_count + families->item_count > MAX_FAMILIES)
         forget_families(families);
 
-    /* Which of two with the same titles is shown does not depend on the provider's order. */
+    /* Sort, so that of two counters with the same titles, the shown one does not depend on the
+     * provider's order. */
     qsort(families->items, families->item_count, sizeof *families->items, compare_items_by_title);
     for (size_t i = 1; i < families->item_count; i++)
         families->items[i].is_duplicate =

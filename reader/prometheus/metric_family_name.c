@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the name of a metric. A user's name goes before a map's, and that before one of titles.
+ * Chooses the name of a metric: the user's, otherwise the map's, otherwise one made from titles.
  */
 #include "prometheus/metric_family_name.h"
 
@@ -19,7 +19,7 @@ static uint32_t hash_title(uint32_t hash, prfdata_text title, uint32_t index)
     return (uint32_t)(all ^ all >> 32);
 }
 
-/* What distinguishes titles and types whose names are the same, on every computer. */
+/* Hash the properties that distinguish counters of the same name, equally on every computer. */
 static uint32_t tag_of_titles(const prfdata_metric_titles *titles, bool has_instances)
 {
     const uint32_t object = hash_title(titles->part->type + (has_instances ? 1 : 0), titles->object,
@@ -40,7 +40,7 @@ static void begin_metric_titles(const prfdata_titles *titles,
     wanted->part = item->part;
 }
 
-/* Make the name that the map or the titles give. Returns where it comes from. */
+/* Make the name from the map, otherwise from the titles. Returns its origin. */
 static prfdata_metric_origin name_family_of_map(const prfdata_metric_titles *wanted,
                                                 const prfdata_metric_family_item *item,
                                                 prfdata_metric_name *name)
@@ -57,7 +57,8 @@ static prfdata_metric_origin name_family_of_map(const prfdata_metric_titles *wan
     return declared->is_declared ? PRFDATA_METRIC_DECLARED : PRFDATA_METRIC_OF_SYMBOL;
 }
 
-/* Whether the name's last word is `unit`; *begin is the position of the underline before it. */
+/* Returns whether the name's last word is `unit`; *begin is the position of the underscore before
+ * it. */
 static bool ends_with_unit(const char *name, const char *unit, size_t *begin)
 {
     size_t size = strlen(name);
@@ -67,7 +68,7 @@ static bool ends_with_unit(const char *name, const char *unit, size_t *begin)
     return size > unit_size + 1 && name[*begin] == '_' && strcmp(name + *begin + 1, unit) == 0;
 }
 
-/* Whether the unit follows from the type: times are in seconds and fractions are ratios. */
+/* Returns whether the type determines the unit: times are in seconds, and fractions are ratios. */
 static bool part_has_own_unit(const prfdata_metric_part *part)
 {
     return prfdata_metric_part_unit(part)[0] != 0;
@@ -81,7 +82,7 @@ static void append_name_word(prfdata_metric_name *name, const char *word)
         snprintf(name->text + used, sizeof name->text - used, "_%s", word);
 }
 
-/* A name that the user wants. Without a unit= beside it no unit is guessed. */
+/* Use the user's name. If the line has no unit=, no unit is guessed. */
 static void override_metric(const prfdata_override *override,
                             const prfdata_metric_family_item *item, prfdata_metric_name *name)
 {
@@ -96,7 +97,7 @@ static void override_metric(const prfdata_override *override,
         name->factor = 1;
 }
 
-/* A unit that the user says: values stay as they are. */
+/* Use the user's unit; values are not converted. */
 static void override_unit(const prfdata_override *override, prfdata_metric_name *name)
 {
     size_t begin;
@@ -110,7 +111,7 @@ static void override_unit(const prfdata_override *override, prfdata_metric_name 
         append_name_word(name, name->unit);
 }
 
-/* Change the name to what the user wants. */
+/* Change the name as the user wants. */
 static void override_family_name(const prfdata_override *override,
                                  const prfdata_metric_family_item *item, prfdata_metric_name *name)
 {

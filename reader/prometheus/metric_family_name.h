@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The name of a metric as it depends on its counter alone: two counters may have the same one. */
+/* Makes the name of a metric from its counter alone. Two counters may get the same name;
+ * metric_families.h then decides. */
 #ifndef PRFDATA_READER_METRIC_FAMILY_NAME_H
 #define PRFDATA_READER_METRIC_FAMILY_NAME_H
 
@@ -7,12 +8,12 @@
 #include "prometheus/metric_name.h"
 
 /*
- * Make the name of the family of an item.
+ * Make the name of an item's family.
  *
- * override    What the user wants of it; NULL: nothing.
- * titles_tag  Set to what distinguishes titles and types whose names are the same.
+ * override    The user's wishes; NULL: none.
+ * titles_tag  Set to a hash that distinguishes counters whose names are the same.
  *
- * Returns where the name comes from.
+ * Returns the origin of the name.
  */
 prfdata_metric_origin prfdata_metric_family_name_make(const prfdata_titles *titles,
                                                       const prfdata_metric_family_item *item,
@@ -20,7 +21,7 @@ prfdata_metric_origin prfdata_metric_family_name_make(const prfdata_titles *titl
                                                       prfdata_metric_name *name,
                                                       uint32_t *titles_tag);
 
-/* Put the hash of the titles before the unit. */
+/* Insert the hash of the titles before the unit. */
 void prfdata_metric_family_name_mark(prfdata_metric_name *name, uint32_t titles_tag);
 
 #endif

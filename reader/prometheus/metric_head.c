@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Comment lines, escaped as each dialect wants it. */
+/* Writes comment lines, escaped as each dialect requires. */
 #include "prometheus/metric_head.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Put a help text on one line: runs of control characters become a blank. */
+/* Put a help text on one line: each run of control characters becomes a blank. */
 static void put_escaped_help(prfdata_output *output, prfdata_text text, prfdata_dialect dialect)
 {
     size_t begin = 0;
@@ -45,7 +45,7 @@ static bool ends_a_sentence(prfdata_text text)
     return last == '.' || last == '!' || last == '?' || last == ':' || last <= ' ';
 }
 
-/* Prometheus's older format names the samples, OpenMetrics the family. */
+/* Prometheus's older format names the samples here, OpenMetrics the family. */
 static void put_family_name(prfdata_output *output, const char *name, prfdata_metric_kind kind,
                             prfdata_dialect dialect)
 {
@@ -67,8 +67,8 @@ void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata
     prfdata_output_put_string(output, "# TYPE ");
     put_family_name(output, name, kind, dialect);
     prfdata_output_format(output, " %s\n", prfdata_metric_head_kind(kind));
-    /* Without it Prometheus 3's type-and-unit-labels gives the family the unit of the one before.
-     */
+    /* UNIT is written even if empty, because otherwise Prometheus 3 (type-and-unit-labels) gives
+     * the family the unit of the previous one. */
     if (dialect == PRFDATA_DIALECT_OPEN_METRICS) {
         prfdata_output_put_string(output, "# UNIT ");
         put_family_name(output, name, kind, dialect);
@@ -79,7 +79,7 @@ void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata
     prfdata_output_put_string(output, " ");
 }
 
-/* Put a help text. That of what counts does not speak of the rate that Windows shows. */
+/* Put a help text. For counts, omit the mention of the rate that Windows shows. */
 static void put_counter_help(prfdata_output *output, prfdata_text help, prfdata_metric_kind kind,
                              prfdata_dialect dialect)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The head of a metric, before its lines: TYPE, UNIT and HELP. The lines with values follow from
- * metric_lines.h.
+ * Writes the head of a metric: TYPE, UNIT and HELP. metric_lines.h writes the lines with values.
  *
  *     # TYPE disk_avg_disk_read_seconds summary
  *     # UNIT disk_avg_disk_read_seconds seconds
  *     # HELP disk_avg_disk_read_seconds Its help. \\Disk(*)\\Avg. Disk sec/Read
  *
- * HELP is the same on every computer and after every installation, as what compares it between
- * scrapes or files wants it: it has no index of a title, which prfread -explain shows.
+ * HELP is the same on every computer and after every installation, because programs compare it
+ * between scrapes or files. So it contains no title index; prfread -explain shows those.
  */
 #ifndef PRFDATA_READER_METRIC_HEAD_H
 #define PRFDATA_READER_METRIC_HEAD_H
@@ -27,9 +26,9 @@ typedef enum prfdata_dialect {
 const char *prfdata_metric_head_kind(prfdata_metric_kind kind);
 
 /*
- * Put everything up to the text of HELP; the caller puts that and a line end.
+ * Put everything up to the text of HELP; the caller puts that text and a line end.
  *
- * unit  The name's last word, or "", which is a UNIT of nothing.
+ * unit  The name's last word, or "" for an empty UNIT.
  */
 void prfdata_metric_head_begin(prfdata_output *output, const char *name, prfdata_metric_kind kind,
                                const char *unit, prfdata_dialect dialect);

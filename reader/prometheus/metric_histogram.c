@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Buckets and their bounds as text. */
+/* Writes buckets, and their bounds as text. */
 #include "prometheus/metric_histogram.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The fewest digits that strtod() reads as the same double, as "1.048576e+06". */
+/* Write the fewest digits that strtod() reads as the same double, such as "1.048576e+06". */
 static void write_scientific_bound(double bound, char *text, size_t capacity)
 {
     for (int digits = 0; digits <= 16; digits++) {
@@ -37,7 +37,7 @@ void prfdata_metric_histogram_put_bound(prfdata_output *output, double bound)
     prfdata_output_put_string(output, text);
 }
 
-/* Begin a line. `bound`: with a label `le`, whose value the caller puts and closes. */
+/* Begin a line. With `bound` it gets a label `le`; the caller puts its value and closes it. */
 static void begin_histogram_line(prfdata_output *output, const prfdata_metric_histogram *histogram,
                                  const char *suffix, bool bound)
 {
@@ -48,7 +48,8 @@ static void begin_histogram_line(prfdata_output *output, const prfdata_metric_hi
     if (label_bytes > 0) {
         prfdata_output_put_string(output, "{");
         prfdata_output_put_string(output, histogram->label_name);
-        prfdata_output_put(output, histogram->label, label_bytes - (bound ? 1 : 0)); /* the brace */
+        /* Without the brace. */
+        prfdata_output_put(output, histogram->label, label_bytes - (bound ? 1 : 0));
     }
     if (bound)
         prfdata_output_put_string(output, label_bytes > 0 ? ",le=\"" : "{le=\"");

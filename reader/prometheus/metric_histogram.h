@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of one instance of a histogram:
+ * Writes the lines of one instance of a histogram:
  *
  *     queue_wait_distribution_seconds_bucket{name="mail",le="0.001023"} 17
  *     queue_wait_distribution_seconds_bucket{name="mail",le="+Inf"} 20
@@ -17,30 +17,30 @@
 #include "text/output.h"
 
 typedef struct prfdata_metric_bucket {
-    double bound; /* the greatest value that it counts; ascending; below 0, and last: all values */
-    uint64_t count; /* of values up to the bound */
+    double bound; /* largest value that it counts; ascending; the last one is below 0: all values */
+    uint64_t count; /* number of values up to the bound */
 } prfdata_metric_bucket;
 
-/* What the lines are of; borrowed. */
+/* The data of the lines; borrowed. */
 typedef struct prfdata_metric_histogram {
     const char *name;       /* of the family */
-    const char *label_name; /* of the label with the instance's name */
-    const char *label;      /* what metric_labels.h makes of the instance; "": no labels */
+    const char *label_name; /* of the label that contains the instance's name */
+    const char *label;      /* from metric_labels.h; "": no labels */
     const prfdata_metric_bucket *buckets;
     size_t bucket_count; /* 1 or more */
     prfdata_metric_number sum;
 } prfdata_metric_histogram;
 
 /*
- * Put the lines. Counts never fall from a bucket to the next: those of a sample may have been read
- * one after the other.
+ * Put the lines. Counts never decrease from a bucket to the next, although the counters of a sample
+ * may have been read one after the other.
  */
 void prfdata_metric_histogram_put(prfdata_output *output,
                                   const prfdata_metric_histogram *histogram);
 
 /*
- * Put a bound as both formats want the value of `le`: "1.0", "0.001", "1e-05", "1.048576e+06"
- * (OpenMetrics 1.0, "Canonical numbers").
+ * Put a bound in the form that both formats require for `le`: "1.0", "0.001", "1e-05",
+ * "1.048576e+06" (OpenMetrics 1.0, "Canonical numbers").
  */
 void prfdata_metric_histogram_put_bound(prfdata_output *output, double bound);
 

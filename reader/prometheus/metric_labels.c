@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Label texts of all instances of an object, made once for all of its counters, and which of them
- * must be left out. As both the old and the new ones are ordered, they are walked through side by
- * side to find which have stayed.
+ * Makes the label texts of all instances of an object once for all of its counters, and finds those
+ * that must be left out. Old and new instances are both ordered, so it walks through them side by
+ * side to find those that have stayed.
  */
 #include "prometheus/metric_labels.h"
 
@@ -14,7 +14,7 @@ static bool is_half_surrogate(uint32_t code_point)
     return code_point >= 0xD800 && code_point <= 0xDFFF;
 }
 
-/* Whether a char stands for itself, and is a code point by itself. */
+/* Returns whether a char needs no escape and is a whole code point. */
 static bool is_plain(uint16_t character)
 {
     return character >= ' ' && character != 0x7F && character != '\\' && character != '"' &&
@@ -45,7 +45,7 @@ void prfdata_metric_labels_put_value(prfdata_output *output, prfdata_text text)
     }
 }
 
-/* Of plain texts no two are the same, as no two labels are. */
+/* Plain texts are unique, because labels are. */
 static bool is_plain_text(prfdata_text text)
 {
     size_t plain = 0;
@@ -94,7 +94,7 @@ static int compare_label_texts(const void *a, const void *b)
 }
 
 /*
- * Find instances whose text another one has already: different names may become the same text once
+ * Find instances with the text of an earlier one. Different names may give the same text once
  * control characters are escaped.
  */
 static bool find_duplicate_labels(const prfdata_sample_object *object,
@@ -135,7 +135,7 @@ void prfdata_metric_labels_free(prfdata_metric_labels *labels)
     memset(labels, 0, sizeof *labels);
 }
 
-/* ---- What they are made of ---- */
+/* ---- Inputs of the labels ---- */
 
 static prfdata_metric_label_owner owner_of_label(const prfdata_sample *sample,
                                                  const prfdata_sample_instance *instance)
@@ -147,7 +147,7 @@ static prfdata_metric_label_owner owner_of_label(const prfdata_sample *sample,
                                         .parent_chars = parent.chars ? parent.count + 1 : 0};
 }
 
-/* The name and the parent's are parts of the label, so these have the same chars, too. */
+/* Name and parent are parts of the label, so if the labels are equal, these are equal, too. */
 static bool is_same_owner(const prfdata_metric_label_owner *a, const prfdata_metric_label_owner *b)
 {
     return a->name_chars == b->name_chars && a->parent_chars == b->parent_chars &&
@@ -170,7 +170,7 @@ static bool are_same_labels(const prfdata_metric_labels *labels, const prfdata_s
     return true;
 }
 
-/* ---- Making them ---- */
+/* ---- Making the labels ---- */
 
 static bool make_label_arrays(const prfdata_sample_object *object, prfdata_metric_labels *labels)
 {
@@ -189,7 +189,8 @@ static bool make_label_arrays(const prfdata_sample_object *object, prfdata_metri
            labels->numbers && labels->chars;
 }
 
-/* The position of the former label that is the same, from `next` on; the end: there is none. */
+/* Return the position of the equal former label, searching from `next`; past the end: there is
+ * none. */
 static uint32_t former_position(const prfdata_metric_labels *former,
                                 const prfdata_metric_label_owner *owner, uint32_t *next)
 {
@@ -210,7 +211,7 @@ static void make_label(const prfdata_sample *sample, const prfdata_sample_object
                                   prfdata_sample_is_total(prfdata_sample_parent(sample, instance)));
 }
 
-/* Copy what does not depend on the other labels. */
+/* Copy the part of a label that does not depend on other labels. */
 static void keep_label(const prfdata_metric_labels *former, uint32_t position,
                        prfdata_metric_labels *labels)
 {
@@ -221,7 +222,7 @@ static void keep_label(const prfdata_metric_labels *former, uint32_t position,
     labels->may_collide = labels->may_collide || former->may_collide;
 }
 
-/* Make all labels but those that the former ones have, which are in the same order. */
+/* Make all labels. Copy those that the former labels contain, which are in the same order. */
 static void fill_labels(const prfdata_metric_labels *former, const prfdata_sample *sample,
                         const prfdata_sample_object *object, prfdata_metric_labels *labels,
                         uint64_t *last_number)
@@ -244,7 +245,7 @@ static void fill_labels(const prfdata_metric_labels *former, const prfdata_sampl
             make_label(sample, object, instance, labels);
             labels->numbers[labels->count] = ++*last_number;
         }
-        if (owner->label.count > 0) /* the sample goes */
+        if (owner->label.count > 0) /* copy it, because the sample will be released */
             memcpy(chars, owner->label.chars, owner->label.count * sizeof *chars);
         owner->label.chars = chars;
         chars += owner->label.count;
@@ -263,7 +264,8 @@ bool prfdata_metric_labels_follow(prfdata_metric_labels *labels, const prfdata_s
         labels->object_title = made.object_title;
         return true;
     }
-    (void)prfdata_output_room(&made.text, labels->text.used); /* as much as before, at once */
+    /* Reserve as much as before, at once. */
+    (void)prfdata_output_room(&made.text, labels->text.used);
     is_made = make_label_arrays(object, &made);
     if (is_made) {
         fill_labels(labels, sample, object, &made, last_number);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of one counter in the unit of its metric, of one instance after the other. It looks once
- * at what is the same for all of them. Its caller decides which counters and instances are shown.
+ * Writes the values of one counter for one instance after another, in the unit of its metric. Work
+ * that is the same for all instances is done once. The caller decides which counters and instances
+ * are shown.
  */
 #include "prometheus/metric_lines.h"
 
@@ -15,9 +16,9 @@
 #include "prometheus/metric_number.h"
 #include "text/decimal.h"
 
-#define UNIX_EPOCH_100NS 116444736000000000 /* as FILETIME */
+#define UNIX_EPOCH_100NS 116444736000000000 /* the Unix epoch as FILETIME */
 
-/* The lines that an instance may have; a level and a start have the first alone. */
+/* The lines of an instance; levels and start times have only the first. */
 enum { LINE_VALUE, LINE_COUNT, LINE_CREATED };
 
 static bool is_number_size(uint32_t bytes)
@@ -27,7 +28,7 @@ static bool is_number_size(uint32_t bytes)
 
 /* ---- Text ---- */
 
-/* Most parts are short: two copies of a known size, which overlap, take less than a call. */
+/* Most parts are short: two overlapping copies of constant size are faster than a call. */
 static inline char *append_part(char *at, const char *bytes, size_t size)
 {
     if (size - 16 <= 16) {
@@ -39,7 +40,8 @@ static inline char *append_part(char *at, const char *bytes, size_t size)
     return at + size;
 }
 
-/* Begin a line; returns where its number goes, with room for a whole one and the line end. */
+/* Begin a line. Returns where to write its number, with room for a whole number and the line
+ * end. */
 static inline char *begin_metric_line(const prfdata_metric_lines *lines, unsigned line)
 {
     const size_t head = line > 0 ? lines->head_ends[line - 1] : 0;
@@ -97,7 +99,7 @@ static void put_metric_time_line(const prfdata_metric_lines *lines, unsigned lin
 
 /* ---- Starts ---- */
 
-/* Convert a start stamp, which is in ticks of the object's clock, to FILETIME; 0: unknown. */
+/* Convert a start stamp, in ticks of the object's clock, to FILETIME; 0: unknown. */
 static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
 {
     double age;
@@ -112,7 +114,7 @@ static int64_t time_of_start(const prfdata_compute_raw *raw, uint64_t start)
     return raw->time_100ns - (int64_t)age;
 }
 
-/* Update what series.h remembers of the counter of this instance. */
+/* Update the history (series.h) of this instance's counter. */
 static inline void update_metric_series(prfdata_metric_lines *lines, const prfdata_series_raw *raw,
                                         prfdata_series_state *state)
 {
@@ -122,14 +124,15 @@ static inline void update_metric_series(prfdata_metric_lines *lines, const prfda
 
 /* ---- Values ---- */
 
-/* Read the value of the counter that has lines->reader. Returns false if it is damaged. */
+/* Read the value of the counter that lines->reader reads. Returns false if it is damaged. */
 static inline bool read_value(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
     return lines->is_number &&
            prfdata_sample_reader_read(&lines->reader, instance) == PRFDATA_STATUS_OK;
 }
 
-/* Put when the instance started; nothing, which is right too, if nothing has started. */
+/* Put the time when the instance started. Nothing is put if nothing has started; that is a success,
+ * too. */
 static bool put_start(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
     const prfdata_compute_raw *raw = &lines->reader.raw;
@@ -149,7 +152,7 @@ static bool put_start(prfdata_metric_lines *lines, const prfdata_sample_instance
 
 /* ---- Counts ---- */
 
-/* Set when the instance started, if it has a counter of type ELAPSED_TIME. */
+/* Set when the instance started, if the object has a counter of type ELAPSED_TIME. */
 static void set_start_of_counts(prfdata_metric_lines *lines,
                                 const prfdata_sample_instance *instance)
 {
@@ -183,7 +186,7 @@ static prfdata_formula_clock formula_clock_of(prfdata_metric_clock clock)
     }
 }
 
-/* Put a count in the metric's unit; its clock has a frequency. */
+/* Put a count in the metric's unit; its clock must have a frequency. */
 static inline void put_scaled_count(const prfdata_metric_lines *lines, uint64_t count)
 {
     if (lines->is_ticks)
@@ -219,7 +222,7 @@ static bool put_counts(prfdata_metric_lines *lines, const prfdata_sample_instanc
 
 /* ---- Levels ---- */
 
-/* Compute a fraction, from 0 to 1. Returns false if the base is missing or not above 0. */
+/* Compute a fraction from 0 to 1. Returns false if the base is missing or not above 0. */
 static bool fraction_of(const prfdata_compute_raw *raw, prfdata_metric_number *number)
 {
     double value =
@@ -277,7 +280,7 @@ static bool put_level(prfdata_metric_lines *lines, const prfdata_sample_instance
 
 /* ---- Histograms ---- */
 
-/* The position of the counter with this title in its object; counter_count: there is none. */
+/* Return the position of the counter with this title in its object; counter_count: none. */
 static uint32_t position_of_title(const prfdata_sample_object *object, uint32_t title)
 {
     uint32_t position = 0;
@@ -293,7 +296,7 @@ static uint64_t series_counter(const prfdata_metric_lines *lines, uint32_t title
     return (uint64_t)lines->item->object_title << 32 | title;
 }
 
-/* Read a count that only grows, widened. Returns false if it is not there. */
+/* Read a count that only grows, widened to 64 bits. Returns false if it is missing. */
 static bool get_bucket_count(prfdata_metric_lines *lines, const prfdata_sample_instance *instance,
                              uint32_t title, uint64_t *count)
 {
@@ -313,7 +316,7 @@ static bool get_bucket_count(prfdata_metric_lines *lines, const prfdata_sample_i
     return true;
 }
 
-/* Put a histogram from the counters that count its values up to bounds. */
+/* Put a histogram from the counters of its buckets. */
 static bool put_buckets(prfdata_metric_lines *lines, const prfdata_sample_instance *instance)
 {
     const prfdata_metric_family *family = lines->item->family;
@@ -346,7 +349,7 @@ static bool put_buckets(prfdata_metric_lines *lines, const prfdata_sample_instan
 
 /* ---- Metrics ---- */
 
-/* The first counter of type ELAPSED_TIME that has a number; counter_count: there is none. */
+/* Return the first counter of type ELAPSED_TIME that has a number; counter_count: none. */
 static uint32_t position_of_start(const prfdata_sample_object *object)
 {
     uint32_t position = 0;
@@ -357,7 +360,7 @@ static uint32_t position_of_start(const prfdata_sample_object *object)
     return position;
 }
 
-/* Make what the lines begin with, up to the instance's label. */
+/* Make the beginnings of the lines, up to the instance's label. */
 static void make_line_heads(prfdata_metric_lines *lines, bool have_labels)
 {
     const prfdata_metric_family *family = lines->item->family;
@@ -410,7 +413,7 @@ static void begin_metric(prfdata_metric_lines *lines, const prfdata_metric_famil
 
 typedef bool put_instance(prfdata_metric_lines *lines, const prfdata_sample_instance *instance);
 
-/* Put instances one after the other. Inline, for a loop of its own for each `put`. */
+/* Put one instance after another. Inline, so that each `put` gets its own loop. */
 static inline uint64_t put_instances(prfdata_metric_lines *lines, const uint32_t *shown,
                                      uint32_t shown_count, put_instance *put)
 {

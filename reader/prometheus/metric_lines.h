@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of one instance of a metric: its value in the metric's unit, for an average its sum and
- * count, and since when it counts. Counts go on when 32 bits wrap (series.h). The caller decides
- * which metrics and instances are shown.
+ * Writes the lines of one instance of a metric: the value in the metric's unit, for an average its
+ * sum and count, and the time since when it counts. Counts continue when 32 bits wrap (series.h).
+ * The caller decides which metrics and instances are shown.
  *
  *     disk_avg_disk_read_seconds_sum{name="C:"} 1.5
  *     disk_avg_disk_read_seconds_count{name="C:"} 17
@@ -14,42 +14,42 @@
 #include "prometheus/metric_labels.h"
 #include "prometheus/series.h"
 
-#define PRFDATA_METRIC_LINES 3 /* that an instance of a metric has at most, histograms apart */
+#define PRFDATA_METRIC_LINES 3 /* largest number of lines of an instance, except histograms */
 
-/* What the lines of a sample share; borrowed, but for what follows `untracked`. {0}, but for that,
- * is a beginning. */
+/* Data that the lines of a sample share. The pointers before `untracked` are borrowed and set by
+ * the caller; the rest begins as {0}. */
 typedef struct prfdata_metric_lines {
     const prfdata_sample *sample;
     prfdata_dialect dialect;
-    prfdata_series *series; /* prfdata_series_begin() was called for the sample */
+    prfdata_series *series; /* prfdata_series_begin() must have been called for the sample */
     prfdata_output *output;
-    const prfdata_metric_labels *labels; /* of the object whose metrics are put */
-    uint64_t untracked;                  /* counters of instances that `series` has no room for */
+    const prfdata_metric_labels *labels; /* of the object whose metrics are being put */
+    uint64_t untracked; /* number of counters of instances for which `series` has no room */
 
-    /* What is the same in all lines of the metric that is being put. */
+    /* Data that all lines of the current metric share. */
     const prfdata_metric_family_item *item;
-    prfdata_output heads; /* of each line up to the label */
+    prfdata_output heads; /* the beginning of each line, up to the label */
     size_t head_ends[PRFDATA_METRIC_LINES];
     prfdata_sample_reader reader;
-    bool is_number;         /* its value has 4 or 8 bytes, and its base, if that is a count */
+    bool is_number;         /* the value has 4 or 8 bytes, and so has the base if it is a count */
     bool is_ticks;          /* counts are ticks of a clock: */
-    int64_t frequency;      /* 0 or below: it has none */
-    bool is_unscaled;       /* what is no ticks is in the metric's unit */
-    prfdata_series_key key; /* of the instance whose lines are put */
+    int64_t frequency;      /* ticks per second; 0 or below: unknown */
+    bool is_unscaled;       /* values that are not ticks are already in the metric's unit */
+    prfdata_series_key key; /* of the current instance */
     prfdata_series_raw counts;
-    bool has_start; /* its object has a counter that says when instances started: */
+    bool has_start; /* the object has a counter that tells when instances started: */
     prfdata_sample_reader start;
 } prfdata_metric_lines;
 
-/* Release what it owns. */
+/* Release everything that it owns. */
 void prfdata_metric_lines_free(prfdata_metric_lines *lines);
 
 /*
  * Put the lines of a metric that has a family.
  *
- * shown  Positions, in the `found` of its object, of the instances to put.
+ * shown  Positions of the instances to put, in the `found` of the object.
  *
- * Returns how many of them are left out: their value is damaged, has nothing to divide by or no
+ * Returns how many instances are left out, because their value is damaged, or has no base or no
  * clock.
  */
 uint64_t prfdata_metric_lines_put(prfdata_metric_lines *lines,

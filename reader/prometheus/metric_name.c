@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a name of titles. They are split into words; the words of a rate and of a unit go, those
- * with a meaning of their own are marked (metric/metric_words.h); what is left makes the name.
- * Words are bounded, so nothing is allocated.
+ * Makes a metric's name from titles. Titles are split into words; the words of a rate and of a unit
+ * are dropped, and words with a special meaning are marked (metric/metric_words.h). The remaining
+ * words form the name. The number of words is bounded, so nothing is allocated.
  */
 #include "prometheus/metric_name.h"
 
@@ -12,9 +12,9 @@
 #include "names/ascii.h"
 
 enum {
-    TITLE_WORD = 40,  /* chars of a word of a title; the rest is cut */
-    EXTRA_WORDS = 3,  /* suffix, what a count ends with, unit */
-    BODY_BYTES = 190, /* of all words but the extra ones */
+    TITLE_WORD = 40,  /* longest word of a title; longer words are cut */
+    EXTRA_WORDS = 3,  /* suffix, ending of a count, unit */
+    BODY_BYTES = 190, /* all words except the extra ones */
     CHARS_LOOKED_AT = 4096
 };
 
@@ -31,8 +31,8 @@ static void add_index_word(words *list, uint32_t index)
 /* ---- Units ---- */
 
 /*
- * A unit in parentheses, as titles spell it. GB is not here: it is also a country. Neither are
- * minutes and what is longer: "(days)" may be anything.
+ * A unit in parentheses, as titles write it. GB is missing because it is also a country. Minutes
+ * and longer units are missing, because "(days)" may mean anything.
  */
 static const struct unit_spelling {
     const char *spelling;
@@ -62,7 +62,8 @@ static const struct unit_spelling {
     {"%", "ratio", 0.01},
 };
 
-/* The micro sign or the Greek letter, which look the same; a u stands for both. */
+/* Returns whether it is the micro sign or the Greek letter, which look the same; a u stands for
+ * both. */
 static bool is_micro(uint16_t unit)
 {
     return unit == 0x00B5 || unit == 0x03BC;
@@ -82,7 +83,7 @@ static bool is_spelled_at(prfdata_text title, size_t at, const char *spelling)
     return at + i < title.count && title.chars[at + i] == ')';
 }
 
-/* Find a unit in parentheses; [*begin, *end) is where they stand. NULL: there is none. */
+/* Find a unit in parentheses at [*begin, *end). NULL: there is none. */
 static const struct unit_spelling *find_unit_spelling(prfdata_text title, size_t *begin,
                                                       size_t *end)
 {
@@ -100,9 +101,9 @@ static const struct unit_spelling *find_unit_spelling(prfdata_text title, size_t
     return NULL;
 }
 
-/* ---- From a title to words ---- */
+/* ---- Splitting a title into words ---- */
 
-/* The word that a character stands for; NULL: it only separates words. */
+/* Return the word for a special character; NULL: it only separates words. */
 static const char *word_of_character(uint16_t unit)
 {
     switch (unit) {
@@ -126,8 +127,8 @@ static char lower_title_char(uint16_t unit)
 }
 
 /*
- * Append the words of a title: of ASCII letters and digits, in lower case. "# of" is left out, and
- * an apostrophe does not separate: "object's" is one word.
+ * Append the words of a title: ASCII letters and digits, in lower case. "# of" is left out, and an
+ * apostrophe does not separate words: "object's" is one word.
  */
 static void split_title(prfdata_text title, words *list)
 {
@@ -162,11 +163,10 @@ static bool is_percent_sign(prfdata_text title, size_t at)
     return at < title.count && title.chars[at] == '%';
 }
 
-/* Take "% " at the start or " %" at the end away. Returns whether there was one. */
+/* Remove "% " at the start or " %" at the end. Returns whether there was one. */
 static bool cut_percent_sign(prfdata_text *title)
 {
-    const size_t last =
-        title->count - 1; /* an empty title has no last char, and none is looked at */
+    const size_t last = title->count - 1; /* an empty title has no last char; the loop reads none */
 
     if (title->count > 1 && is_percent_sign(*title, 0) && title->chars[1] == ' ') {
         *title = prfdata_text_part(*title, 1, title->count);
@@ -181,7 +181,7 @@ static bool cut_percent_sign(prfdata_text *title)
 
 /* ---- The words of a counter ---- */
 
-/* What is known of a counter while its name is made. */
+/* Data about a counter while its name is made. */
 typedef struct counter_words {
     words list;
     const char *unit;
@@ -202,7 +202,8 @@ static bool is_second_word(const words *list, size_t position)
            prfdata_metric_words_is(list, position, "seconds");
 }
 
-/* The type says that it is a time: "Avg. Disk sec/Read" leaves "avg disk read". */
+/* If the type says that the value is a time, drop its words: "Avg. Disk sec/Read" becomes "avg disk
+ * read". */
 static void drop_second_words(words *list)
 {
     for (size_t i = 0; i + 1 < list->count; i++) {
@@ -215,7 +216,7 @@ static void drop_second_words(words *list)
         list->count--;
 }
 
-/* "Elapsed Time", whose metric is the time of the start. */
+/* Drop "Elapsed Time", because the metric is the start time. */
 static void drop_elapsed_time(words *list)
 {
     if (list->count > 1 && prfdata_metric_words_is(list, list->count - 2, "elapsed") &&
@@ -223,7 +224,8 @@ static void drop_elapsed_time(words *list)
         list->count -= 2;
 }
 
-/* "Bytes/sec" and "Available Bytes" in this spelling: the last word is a unit. */
+/* Returns whether the last word is a unit, as in "Bytes/sec" and "Available Bytes", in this
+ * spelling. */
 static bool ends_in_bytes(prfdata_text title, const words *list)
 {
     static const char bytes[] = "Bytes";
@@ -253,7 +255,8 @@ static void drop_rate_and_total(const prfdata_metric_titles *titles, counter_wor
         list->count--;
 }
 
-/* What of a title is no number stays a word: a percentage that only grows is none. */
+/* Returns whether a percent sign in the title means a ratio. For a value that only grows it stays a
+ * word. */
 static bool takes_ratio(const prfdata_metric_titles *titles)
 {
     return prfdata_metric_part_kind(titles->part) != PRFDATA_METRIC_COUNTER;
@@ -272,7 +275,7 @@ static void choose_unit(const prfdata_metric_titles *titles, const struct unit_s
         else if (list->count > 0 && prfdata_metric_words_is(list, list->count - 1, own))
             list->count--;
     } else if (titles->part->suffix[0] != 0) {
-        return; /* of several metrics of a counter, the title means only the one without */
+        return; /* the title only describes the metric without a suffix */
     } else if (spelled) {
         use_unit(counter, spelled->base, spelled->factor);
     } else if (has_percent) {
@@ -311,7 +314,8 @@ static void words_of_counter(const prfdata_metric_titles *titles, counter_words 
                    titles->part->suffix[0] != 0) &&
                   cut_percent_sign(&title);
     if (spelled) {
-        const size_t cut = (size_t)(title.chars - titles->counter.chars); /* a percent sign */
+        /* A percent sign was cut. */
+        const size_t cut = (size_t)(title.chars - titles->counter.chars);
 
         split_title(prfdata_text_part(title, 0, begin - cut), &counter->list);
         split_title(prfdata_text_part(title, end - cut, title.count), &counter->list);
@@ -345,7 +349,7 @@ static void append_words(words *list, const words *more, size_t *body_bytes)
     }
 }
 
-/* Keep the names of metrics about the reader itself free. */
+/* Keep the prefix of metrics about the reader itself unused. */
 static void avoid_own_prefix(char *name)
 {
     if (strncmp(name, PRFDATA_METRIC_OWN_PREFIX, strlen(PRFDATA_METRIC_OWN_PREFIX)) != 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers stay integers as long as they are exact: beyond 2^53 not each has a double. */
+/* Keeps numbers as integers as long as they are exact, because not every integer above 2^53 has a
+ * double. */
 #include "prometheus/metric_number.h"
 
 #include <math.h>
@@ -35,7 +36,8 @@ prfdata_metric_number prfdata_metric_number_scaled(prfdata_metric_number number,
 
     if (number.is_whole && factor >= 1 && number.whole <= UINT64_MAX / whole_factor)
         return make_signed_number(number.whole * whole_factor, number.is_negative);
-    /* 5 / 1000 is the double next to 0.005, 5 * 0.001 may be the one after it. */
+    /* Divide by a whole number: 5 / 1000 is the double nearest to 0.005, but 5 * 0.001 may be the
+     * next one. */
     return prfdata_metric_number_real(factor < 1 ? value / floor(1 / factor + 0.5)
                                                  : value * factor);
 }

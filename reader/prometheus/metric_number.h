@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The number of a metric: an exact integer where possible, else a double. */
+/* Represents the number of a metric: an exact integer if possible, otherwise a double. */
 #ifndef PRFDATA_READER_METRIC_NUMBER_H
 #define PRFDATA_READER_METRIC_NUMBER_H
 
@@ -7,7 +7,7 @@
 
 typedef struct prfdata_metric_number {
     bool is_whole;
-    bool is_negative; /* of a whole one */
+    bool is_negative; /* sign of a whole number */
     uint64_t whole;
     double real;
 } prfdata_metric_number;
@@ -19,18 +19,18 @@ static inline prfdata_metric_number prfdata_metric_number_whole(uint64_t value)
 
 prfdata_metric_number prfdata_metric_number_real(double value);
 
-/* A level as it is in a block: 4 bytes are unsigned, 8 are signed. */
+/* Read a level from a block: 4 bytes are unsigned, 8 are signed. */
 prfdata_metric_number prfdata_metric_number_level(uint64_t value, uint32_t bytes);
 
 double prfdata_metric_number_double(prfdata_metric_number number);
 
-/* The number times the factor of a unit; whole if that is exact. */
+/* Multiply the number by the factor of a unit; the result is whole if that is exact. */
 prfdata_metric_number prfdata_metric_number_scaled(prfdata_metric_number number, double factor);
 
-/* Ticks as seconds; whole if that is exact. `frequency` is above 0. */
+/* Convert ticks to seconds; the result is whole if that is exact. `frequency` is above 0. */
 prfdata_metric_number prfdata_metric_number_seconds(uint64_t ticks, int64_t frequency);
 
-/* Put all digits of an integer, or as many as identify the double. */
+/* Put all digits of an integer, or enough digits to identify the double. */
 void prfdata_metric_number_put(prfdata_output *output, prfdata_metric_number number);
 
 #endif

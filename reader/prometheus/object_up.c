@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists the objects that are asked for, each with a metric that says whether a provider shows it.
+ * Lists the objects that are asked for, each with a metric that tells whether a provider shows it.
  */
 #include "prometheus/object_up.h"
 
@@ -58,7 +58,8 @@ static bool names_one_object(const prfdata_resolver_path *path)
            !prfdata_text_has_wildcard(path->path.object);
 }
 
-/* The English name of a title; without one what the path says, if it names one object. */
+/* Return the English name of a title. Without a title, return the path's object, if it names only
+ * one. */
 static prfdata_text object_name(const prfdata_resolver_path *path, const prfdata_titles *titles,
                                 uint32_t title)
 {
@@ -67,7 +68,7 @@ static prfdata_text object_name(const prfdata_resolver_path *path, const prfdata
     return name.count == 0 && names_one_object(path) ? path->path.object : name;
 }
 
-/* The title that a path for one object names; 0: none. */
+/* Return the title of a path that names one object; 0: none. */
 static uint32_t find_path_title(const prfdata_resolver_path *path, const prfdata_titles *titles)
 {
     uint32_t title = path->object_title;

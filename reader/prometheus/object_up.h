@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of prfread_object_up: which of the objects that are asked for are there. An object is
- * called by its English name, however it was asked for, so that one alert suits all computers. A
- * path for several objects, such as service:NAME, stands for those that it has found so far.
+ * Writes the lines of prfread_object_up, which tell which of the requested objects exist. An object
+ * always appears under its English name, so that one alert suits all computers. For a path that
+ * means several objects, such as service:NAME, the lines list the objects that it has found so far.
  */
 #ifndef PRFDATA_READER_OBJECT_UP_H
 #define PRFDATA_READER_OBJECT_UP_H
@@ -15,10 +15,10 @@
 /* One object; its name is borrowed from titles or paths. */
 typedef struct prfdata_object_up_entry {
     prfdata_text name;
-    bool is_there; /* in the newest sample */
+    bool is_there; /* it is in the newest sample */
 } prfdata_object_up_entry;
 
-/* {0} is empty. In the order in which they were first seen. */
+/* The objects in the order in which they were first seen. {0} is empty. */
 typedef struct prfdata_object_up {
     prfdata_object_up_entry *entries;
     size_t count;
@@ -32,7 +32,7 @@ void prfdata_object_up_free(prfdata_object_up *objects);
 /*
  * Note which objects are in the sample.
  *
- * paths   Name the objects; borrowed until prfdata_object_up_free(), as are the titles.
+ * paths   They name the objects; borrowed, like the titles, until prfdata_object_up_free().
  *
  * Returns false without memory.
  */

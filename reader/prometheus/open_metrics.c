@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Puts a sample together: families in the order of the sample, the lines of their instances, then
- * what is said about the reader itself. The parts are in the files metric_*.c; HTTP is in serve.c.
+ * Puts the text for a sample together: families in the order of the sample, the lines of their
+ * instances, then metrics about the reader itself. The files metric_*.c make the parts; serve.c has
+ * HTTP.
  */
 #include "prometheus/open_metrics.h"
 
@@ -20,22 +21,22 @@
 #include "prometheus/series.h"
 
 #define MAX_SERIES       100000u
-#define MAX_SERIES_BYTES (64u << 20) /* of their keys */
+#define MAX_SERIES_BYTES (64u << 20) /* limit for the keys */
 
 struct prfdata_open_metrics {
     prfdata_open_metrics_options options;
     prfdata_metric_family_choice choice;
-    bool *found; /* per path */
+    bool *found; /* one for each path */
     prfdata_series *series;
     prfdata_metric_families families;
     prfdata_object_up objects;
     prfdata_metric_labels *labels; /* of the objects of the last sample, by their position */
     size_t labels_count;
     size_t labels_capacity;
-    uint64_t last_label; /* number */
+    uint64_t last_label; /* last label number that was given */
     uint32_t *shown;     /* positions in the `found` of an object, for one metric or several */
     size_t shown_capacity;
-    bool *is_asked; /* per position in the `found` of an object, while `shown` is made */
+    bool *is_asked; /* for each position in the `found` of an object, while `shown` is made */
     size_t asked_capacity;
 };
 
@@ -97,20 +98,21 @@ static void forget_found_paths(prfdata_open_metrics *metrics)
 
 /* ---- Putting a sample ---- */
 
-/* What the functions share while a sample is put. */
+/* Shared by the functions that put a sample. */
 typedef struct put_state {
     prfdata_open_metrics *metrics;
     const prfdata_sample *sample;
     const prfdata_titles *titles;
     prfdata_dialect dialect;
     prfdata_output *output;
-    const prfdata_metric_family_item *shown_of; /* what metrics->shown was made for last, or NULL */
+    const prfdata_metric_family_item
+        *shown_of; /* item for which metrics->shown was last made, or NULL */
     uint32_t shown_count;
     prfdata_metric_lines lines;
-    uint64_t left_out; /* values */
+    uint64_t left_out; /* number of values */
 } put_state;
 
-/* Whether it is `_Total` of all, whose counts are a metric of their own. */
+/* Returns whether the instance is the overall `_Total`, whose counts are a separate metric. */
 static bool is_overall_instance(const prfdata_sample *sample,
                                 const prfdata_sample_instance *instance)
 {
@@ -120,13 +122,14 @@ static bool is_overall_instance(const prfdata_sample *sample,
            (!parent.chars || prfdata_text_equal_ascii(parent, "_Total"));
 }
 
-/* Whether a path says which instance it wants: one of a service or of all instances does not. */
+/* Returns whether a path names one instance. A path of a service, or for all instances, does
+ * not. */
 static bool names_one_instance(const prfdata_path *path)
 {
     return path->has_instance && !prfdata_text_has_wildcard(path->instance);
 }
 
-/* Note that a path asks for the instance at position `i`: it found something. */
+/* Mark the instance at position `i` as asked for. The path has then found something. */
 static void want_instance(put_state *s, const prfdata_metric_family_item *item,
                           const prfdata_sample_object *object, uint32_t path_index, uint32_t i)
 {
@@ -140,7 +143,7 @@ static void want_instance(put_state *s, const prfdata_metric_family_item *item,
         s->metrics->is_asked[i] = true;
 }
 
-/* Note all instances that a path asks for. */
+/* Mark all instances that a path asks for. */
 static void want_instances_of_path(put_state *s, const prfdata_metric_family_item *item,
                                    const prfdata_sample_object *object, uint32_t path_index)
 {
@@ -158,7 +161,7 @@ static void want_instances_of_path(put_state *s, const prfdata_metric_family_ite
     }
 }
 
-/* Without paths everything is asked for, except totals that others add up to. */
+/* Without paths, mark all instances except totals, because sums would count them twice. */
 static void want_all_instances(put_state *s, const prfdata_metric_family_item *item,
                                const prfdata_sample_object *object)
 {
@@ -168,7 +171,7 @@ static void want_all_instances(put_state *s, const prfdata_metric_family_item *i
                              : !s->lines.labels->is_total[i];
 }
 
-/* Whether the same paths ask for both, so that the same instances are shown. */
+/* Returns whether the same paths ask for both items, so that the same instances are shown. */
 static bool have_same_instances(const prfdata_metric_family_item *a,
                                 const prfdata_metric_family_item *b)
 {
@@ -182,7 +185,7 @@ static bool have_same_instances(const prfdata_metric_family_item *a,
     return true;
 }
 
-/* List the instances that are shown of a metric. False: no memory. */
+/* List the instances to show of a metric. Returns false: no memory. */
 static bool list_shown_instances(put_state *s, const prfdata_metric_family_item *item)
 {
     const prfdata_sample_object *object = &s->sample->objects[item->object_position];
@@ -212,7 +215,7 @@ static bool list_shown_instances(put_state *s, const prfdata_metric_family_item 
     return true;
 }
 
-/* The labels that are kept for the object at this position; NULL: no memory. */
+/* Return the labels kept for the object at this position; NULL: no memory. */
 static prfdata_metric_labels *kept_labels(prfdata_open_metrics *metrics,
                                           const prfdata_sample *sample, uint32_t position)
 {
@@ -236,7 +239,7 @@ static prfdata_metric_labels *kept_labels(prfdata_open_metrics *metrics,
     return &labels[position];
 }
 
-/* Have the labels of the item's object at hand, and the list of the instances that are shown. */
+/* Prepare the labels of the item's object and the list of instances to show. */
 static bool prepare_instances(put_state *s, const prfdata_metric_family_item *item)
 {
     prfdata_metric_labels *labels;
@@ -285,7 +288,7 @@ static void put_all_families(put_state *s)
 
 /* ---- Metrics about the reader ---- */
 
-/* Put the label that tells this reader from others, in braces where it is alone. */
+/* Put the label that distinguishes this reader from others; in braces if it is the only one. */
 static void put_reader_label(const put_state *s, const char *before, const char *after)
 {
     const prfdata_text reader = s->metrics->options.reader;
@@ -326,7 +329,7 @@ static void put_build_info(const put_state *s)
     prfdata_output_put_string(s->output, "} 1\n");
 }
 
-/* Put a line for each object that is asked for. */
+/* Put a line for each requested object. */
 static void put_object_up(const put_state *s)
 {
     const prfdata_open_metrics_options *options = &s->metrics->options;
@@ -424,7 +427,7 @@ static void put_left_out_reason(prfdata_output *output, uint32_t type)
         prfdata_output_format(output, "left out: type 0x%08lX is unknown\n", (unsigned long)type);
 }
 
-/* Put what is known of a metric beside its name: where it comes from, and what values are times. */
+/* Put a note on a metric after its name: where the name comes from, and the factor for values. */
 static void explain_family(const prfdata_metric_family *family, prfdata_output *output)
 {
     static const char *const origins[] = {[PRFDATA_METRIC_OF_TITLES] = "",
@@ -438,7 +441,7 @@ static void explain_family(const prfdata_metric_family *family, prfdata_output *
                           prfdata_metric_head_kind(prfdata_metric_part_kind(family->part)),
                           family->name);
     prfdata_metric_factor_note(family->factor, note);
-    if (note[0] != 0) /* "values times 0.001", without its full stop */
+    if (note[0] != 0) /* "values times 0.001", without a full stop */
         prfdata_output_format(output, " (%s%sv%.*s)", origin, origin[0] != 0 ? "; " : "",
                               (int)strlen(note) - 2, note + 1);
     else if (origin[0] != 0)
@@ -507,7 +510,8 @@ void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_s
             const prfdata_counter_type *type =
                 prfdata_counter_types_find(counter->definition.counter_type);
 
-            /* A base belongs to the counter before it; a label without title to no counter. */
+            /* A base is explained with the counter before it; a label without title belongs to no
+             * counter. */
             if (counter->definition.counter_name_title_index != 0 &&
                 !(type && (type->flags & PRFDATA_TYPE_BASE)))
                 explain_counter(metrics, sample, titles, o, c, &next, output);

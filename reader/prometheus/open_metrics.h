@@ -7,28 +7,29 @@
  *         prfdata_open_metrics_put(metrics, sample, &titles, NULL, dialect, &output);
  *     prfdata_open_metrics_free(metrics);
  *
- * One metric family per counter, in the order of the sample; metric_name.h makes its name.
+ * Each counter becomes one metric family, in the order of the sample; metric_name.h makes its name.
  *
- *     gauge    raw values that do not accumulate; fractions as a ratio from 0 to 1; ELAPSED_TIME as
- *              the Unix time at which it started, left out if nothing has started; components of
+ *     gauge    raw values that do not accumulate; fractions, as a ratio from 0 to 1; ELAPSED_TIME,
+ *              as the Unix time of the start, left out if nothing has started; components of
  *              multi timers
- *     counter  what rates, differences, timers and queue lengths count up: times in seconds; of an
- *              inverse timer, the idle time; of a sampled fraction, hits and samples separately
+ *     counter  the growing values behind rates, differences, timers and queue lengths, times in
+ *              seconds; for an inverse timer, the idle time; for a sampled fraction, hits and
+ *              samples separately
  *     summary  averages, as their sum and count
  *
- * Counters that are not numbers and damaged values are left out. So are instances called _Total,
- * which a sum over instances would count twice, unless a path names one without a wildcard. Labels
- * are `name`, with #1, #2, ... after the name of further instances of the same name, and `parent`.
- * A control character or half a surrogate pair in a name becomes \u and its four hexadecimal
- * digits.
+ * Counters that are not numbers and damaged values are left out. Instances called _Total are left
+ * out, too, because a sum over instances would count them twice, unless a path names one without a
+ * wildcard. Labels are `name` and `parent`; in `name`, #1, #2, ... follow the name of further
+ * instances of the same name. A control character or an unpaired surrogate in a name becomes \u and
+ * its four hexadecimal digits.
  *
- * Counts do not go backwards when 32 bits wrap (series.h). When a counter has started again, its
- * _created (in OpenMetrics only) is the earliest time since which it may have counted.
+ * Counts do not decrease when 32 bits wrap (series.h). If a counter has started again, its _created
+ * (only in OpenMetrics) is the earliest time since which it may have counted.
  *
- * Names, kinds and units of our services' counters are those of their maps (metric/metric.h),
- * others are made of titles (metric_name.h); metric_families.h says what happens where two are the
- * same. A counter keeps its name as long as this object lives. What counts in an object with
- * PRFDATA_MAP_TOTAL has a family of its own for `_Total`, without labels.
+ * Names, kinds and units of our services' counters come from their maps (metric/metric.h), those of
+ * other counters from titles (metric_name.h). metric_families.h decides if two names are the same.
+ * A counter keeps its name as long as this object exists. In an object with PRFDATA_MAP_TOTAL, the
+ * counts of `_Total` are a separate family without labels.
  *
  * Metrics about the reader itself: prfread_build_info, prfread_scrape_duration_seconds,
  * prfread_object_up{object}, prfread_paths_not_found, prfread_providers_left_out,
@@ -44,30 +45,29 @@
 #include "text/output.h"
 
 typedef struct prfdata_open_metrics_options {
-    const prfdata_resolver_path *paths; /* what to show; borrowed */
-    size_t path_count;                  /* 0, and no bad ones: everything */
-    const prfdata_resolver_path *asked; /* what prfread_object_up is about: the paths, objects by
-                                           default, and what no title names; borrowed */
+    const prfdata_resolver_path *paths; /* paths to show; borrowed */
+    size_t path_count;                  /* 0, if there are no bad ones either: show everything */
+    const prfdata_resolver_path *asked; /* objects for prfread_object_up: the paths, default
+                                           objects, and names that no title has; borrowed */
     size_t asked_count;
-    size_t bad_path_count;              /* more paths, which cannot find anything */
-    uint32_t title_changes;             /* since the program started */
-    const char *version;                /* of the program, for prfread_build_info; NULL: none */
-    prfdata_text reader;                /* the label of that name of all metrics about the reader,
-                                           which tells them from another one's; empty: none */
-    bool fraction_parts;                /* also numerator and denominator of fractions */
-    const prfdata_overrides *overrides; /* names that the user wants; borrowed; NULL: none */
-    uint32_t max_series;                /* counters of instances to remember; 0: 100,000 */
+    size_t bad_path_count;  /* number of further paths, which cannot find anything */
+    uint32_t title_changes; /* number of changes since the program started */
+    const char *version;    /* program version for prfread_build_info; NULL: none */
+    prfdata_text reader;    /* value of the label `reader` of all metrics about the reader, which
+                               distinguishes it from others; empty: none */
+    bool fraction_parts;    /* also show numerator and denominator of fractions */
+    const prfdata_overrides *overrides; /* the user's names; borrowed; NULL: none */
+    uint32_t max_series; /* number of counters of instances to remember; 0: 100,000 */
 } prfdata_open_metrics_options;
 
 typedef struct prfdata_open_metrics prfdata_open_metrics;
 
 /*
- * Begin with nothing remembered.
+ * Begin without any history.
  *
  * metrics  On success the new object; untouched on failure.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
- * Threads: one at a time for one object.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. Threads: one at a time for one object.
  */
 uint32_t prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
                                    prfdata_open_metrics **metrics);
@@ -75,18 +75,19 @@ uint32_t prfdata_open_metrics_make(const prfdata_open_metrics_options *options,
 /* Release everything; NULL is allowed. */
 void prfdata_open_metrics_free(prfdata_open_metrics *metrics);
 
-/* What is known of taking a sample that the sample itself does not say. */
+/* Facts about taking a sample that the sample itself does not contain. */
 typedef struct prfdata_open_metrics_moment {
     const double *seconds; /* how long it took; NULL: leave that metric out */
-    uint32_t left_out;     /* providers of which it has nothing: they crashed, or had no time */
+    uint32_t
+        left_out; /* number of providers that gave nothing, because they crashed or were too slow */
 } prfdata_open_metrics_moment;
 
 /*
  * Put a sample as a whole exposition. The same sample may be put again, in either dialect. Without
  * memory output->failed is set.
  *
- * titles  The same at each call.
- * moment  NULL: nothing is known.
+ * titles  Must be the same at each call.
+ * moment  NULL: not known.
  */
 void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sample *sample,
                               const prfdata_titles *titles,
@@ -103,14 +104,14 @@ void prfdata_open_metrics_explain(prfdata_open_metrics *metrics, const prfdata_s
                                   const prfdata_titles *titles, prfdata_output *output);
 
 /*
- * Whether a path found something in the last sample: an instance if the sample was put, a counter
- * if it was explained.
+ * Returns whether a path found something in the last sample: an instance if the sample was put, a
+ * counter if it was explained.
  *
  * path_index  In options->paths.
  */
 bool prfdata_open_metrics_found(const prfdata_open_metrics *metrics, size_t path_index);
 
-/* The Content-Type of a dialect. */
+/* Return the Content-Type of a dialect. */
 const char *prfdata_open_metrics_content_type(prfdata_dialect dialect);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parser of the file of -metrics. metric_families.c uses the names. */
+/* Parses the file of -metrics. metric_families.c uses the names. */
 #include "prometheus/overrides.h"
 
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static bool is_override_letter(uint16_t unit)
     return (unit >= 'a' && unit <= 'z') || (unit >= 'A' && unit <= 'Z') || unit == '_';
 }
 
-/* Copy a name in the alphabet of Prometheus, but without colons: those are for recording rules. */
+/* Copy a name that Prometheus allows. Colons are refused, because they are reserved for recording
+ * rules. */
 static bool copy_override_name(prfdata_text text, char *name)
 {
     if (text.count == 0 || text.count >= PRFDATA_OVERRIDE_BYTES ||
@@ -42,7 +43,7 @@ static bool is_reserved_label(const char *label)
     return strncmp(label, "__", 2) == 0;
 }
 
-/* What OpenMetrics appends to a family's name must not be there already. */
+/* Returns whether the name ends in a suffix that OpenMetrics appends to family names. */
 static bool has_reserved_end(const char *name)
 {
     const char *last = strrchr(name, '_');
@@ -56,7 +57,7 @@ static bool is_reserved_metric(const char *metric)
            strncmp(metric, PRFDATA_METRIC_OWN_PREFIX, strlen(PRFDATA_METRIC_OWN_PREFIX)) == 0;
 }
 
-/* The unit becomes the end of the name. */
+/* A unit becomes the end of the name, so the same suffixes are reserved. */
 static bool is_reserved_unit(const char *unit)
 {
     return prfdata_metric_words_is_reserved_end(unit) || has_reserved_end(unit);
@@ -64,7 +65,7 @@ static bool is_reserved_unit(const char *unit)
 
 /* ---- Lines ---- */
 
-/* Whether the text begins with `key`; *value is what follows it. */
+/* Returns whether the text begins with `key`; *value becomes the text after it. */
 static bool text_has_key(prfdata_text text, const char *key, prfdata_text *value)
 {
     size_t size = strlen(key);
@@ -79,7 +80,8 @@ static bool text_has_key(prfdata_text text, const char *key, prfdata_text *value
     return true;
 }
 
-/* Read one key=value; *known: the key is known. Returns what is wrong with it, or NULL. */
+/* Read one key=value; *known: the key is known. Returns a message if it is invalid, otherwise
+ * NULL. */
 static const char *take_override_word(prfdata_text word, prfdata_override *item, bool *known)
 {
     prfdata_text value;
@@ -109,7 +111,8 @@ static const char *take_override_word(prfdata_text word, prfdata_override *item,
     return NULL;
 }
 
-/* Parse a line, from its end: the path may contain blanks. Returns what is wrong, or NULL. */
+/* Parse a line from its end, because the path may contain blanks. Returns a message if it is
+ * invalid, otherwise NULL. */
 static const char *parse_override_line(prfdata_text text, const prfdata_titles *titles,
                                        prfdata_override *item)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The names that the user wants metrics to have: the lines of a file, such as
+ * Reads the names that the user gives to metrics, from the lines of a file such as
  *
  *     \My Queues(*)\Depth metric=queue_depth label=queue
  *     \My Queues(*)\Size unit=bytes
@@ -9,9 +9,9 @@
  *          name and one more word.
  * unit=    the unit of the values, which are not converted; the name ends with it. Times stay in
  *          seconds, and fractions stay ratios.
- * label=   the name of the label with the instance's name, instead of `name`
+ * label=   the name of the label that contains the instance's name; otherwise it is `name`
  *
- * The first line that names a counter counts. Instances in the paths are not looked at.
+ * If several lines name a counter, the first one applies. Instances in the paths are ignored.
  */
 #ifndef PRFDATA_READER_OVERRIDES_H
 #define PRFDATA_READER_OVERRIDES_H
@@ -19,11 +19,11 @@
 #include "paths/resolver.h"
 #include "text/lines.h"
 
-#define PRFDATA_OVERRIDE_BYTES 100 /* of a name, with the NUL */
+#define PRFDATA_OVERRIDE_BYTES 100 /* size of a name, with the NUL */
 
 typedef struct prfdata_override {
-    prfdata_resolver_path path;          /* its instance is not looked at */
-    char metric[PRFDATA_OVERRIDE_BYTES]; /* empty: the line does not say; so are the others */
+    prfdata_resolver_path path;          /* its instance is ignored */
+    char metric[PRFDATA_OVERRIDE_BYTES]; /* empty: not given; likewise `label` and `unit` */
     char unit[PRFDATA_OVERRIDE_BYTES];
     char label[PRFDATA_OVERRIDE_BYTES];
 } prfdata_override;
@@ -31,11 +31,11 @@ typedef struct prfdata_override {
 typedef struct prfdata_overrides {
     prfdata_override *items;
     size_t count;
-    prfdata_lines lines; /* which the items borrow */
+    prfdata_lines lines; /* the items borrow from these */
 } prfdata_overrides;
 
 typedef struct prfdata_overrides_error {
-    prfdata_text text;  /* the wrong line; empty: the file as a whole */
+    prfdata_text text;  /* the invalid line; empty: the file as a whole */
     uint32_t line;      /* its number */
     const char *reason; /* static storage */
 } prfdata_overrides_error;
@@ -43,10 +43,10 @@ typedef struct prfdata_overrides_error {
 /*
  * Parse the bytes of a file.
  *
- * titles     What names the paths may take; borrowed during the call.
- * overrides  On success what it says; prfdata_overrides_free(). Untouched on failure.
+ * titles     The names that paths may use; borrowed during the call.
+ * overrides  On success the content; release with prfdata_overrides_free(). Untouched on failure.
  * error      Set on ERROR_INVALID_DATA; its text is valid until prfdata_lines_free(lines).
- * lines      The lines of a file that is wrong; {0} else.
+ * lines      The lines of an invalid file; otherwise {0}.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA or ERROR_NOT_ENOUGH_MEMORY.
  */

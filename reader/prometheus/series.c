@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries in an array, found by a hash of their keys; mostly they come in the order of the sample
- * before, which is tried first. Entries go when they were not seen for long,
- * or, when there is no room, if the previous sample did not have them.
+ * Keeps entries in an array and finds them by a hash of their keys. They mostly come in the order
+ * of the previous sample, so the next entry is tried first. An entry is removed if it was not seen
+ * for ten minutes, or, if there is no room, if the previous sample lacked it.
  */
 #include "prometheus/series.h"
 
@@ -61,7 +61,8 @@ static uint64_t hash_series_entry(const series_entry *item)
     return hash_series_key(&key);
 }
 
-/* Fill the table after entries moved. It has room: there were more of them before. */
+/* Fill the table after entries have moved. It has enough room, because there were more entries
+ * before. */
 static void fill_series_table(prfdata_series *series)
 {
     prfdata_hash_table_clear(&series->table);
@@ -76,7 +77,7 @@ static void note_least_time(prfdata_series *series, int64_t seen_100ns)
         series->least_100ns = seen_100ns;
 }
 
-/* Forget the entries that were last seen before `time_100ns`. */
+/* Remove the entries that were last seen before `time_100ns`. */
 static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
 {
     size_t kept = 0;
@@ -101,7 +102,7 @@ static void forget_series_entries(prfdata_series *series, int64_t time_100ns)
     }
 }
 
-/* The clock was set back: no entry was seen in the future. */
+/* The clock was set back. Correct the entries, so that none was seen in the future. */
 static void set_series_entries_back(prfdata_series *series, int64_t time_100ns)
 {
     for (size_t i = 0; i < series->count; i++) {
@@ -144,7 +145,7 @@ static bool has_series_key(const void *elements, uint32_t position, const void *
     return is_entry_of((const series_entry *)elements + position, key);
 }
 
-/* Positions change when entries go, so what stands there may be another one, or nothing. */
+/* Positions change when entries are removed, so this position may hold another entry, or none. */
 static series_entry *entry_after_last(const prfdata_series *series, const prfdata_series_key *key)
 {
     const uint32_t next =
@@ -160,7 +161,7 @@ static bool has_room_for_series(const prfdata_series *series, size_t key_bytes)
            series->key_bytes <= series->max_key_bytes - key_bytes;
 }
 
-/* Put an entry at the end, and own what it owns. */
+/* Append an entry, and copy what it must own. */
 static bool append_series_entry(prfdata_series *series, uint64_t hash, const series_entry *item)
 {
     series_entry *entries = prfdata_array_reserve(series->entries, &series->capacity,
@@ -176,7 +177,7 @@ static bool append_series_entry(prfdata_series *series, uint64_t hash, const ser
     return true;
 }
 
-/* Returns false if there is no room for it, or no memory. */
+/* Add an entry. Returns false if there is no room, or no memory. */
 static bool add_series_entry(prfdata_series *series, uint64_t hash, const prfdata_series_key *key)
 {
     const size_t key_bytes = entry_key_bytes(key->label_bytes);
@@ -185,14 +186,14 @@ static bool add_series_entry(prfdata_series *series, uint64_t hash, const prfdat
     if (!has_room_for_series(series, key_bytes) && !series->was_full) {
         series->was_full = true;
         forget_series_entries(series,
-                              series->before_100ns); /* what the previous sample did not have */
+                              series->before_100ns); /* entries that the previous sample lacked */
     }
     if (!has_room_for_series(series, key_bytes))
         return false;
     item.more = calloc(1, offsetof(prfdata_series_more, label) + key->label_bytes);
     if (!item.more)
         return false;
-    item.more->label_bytes = (uint32_t)key->label_bytes; /* as many as max_key_bytes at most */
+    item.more->label_bytes = (uint32_t)key->label_bytes; /* at most max_key_bytes */
     memcpy(item.more->label, key->label, key->label_bytes);
     if (!append_series_entry(series, hash, &item)) {
         free(item.more);
@@ -202,8 +203,7 @@ static bool add_series_entry(prfdata_series *series, uint64_t hash, const prfdat
     return true;
 }
 
-/* The entry of a key that does not come after the last one, old or new. NULL: there is no room for
- * it, or no memory. */
+/* Find or add the entry of a key that is not the next one. Returns NULL: no room, or no memory. */
 static series_entry *entry_of_key(prfdata_series *series, const prfdata_series_key *key,
                                   bool *is_new)
 {
@@ -245,7 +245,7 @@ static bool start_stamp_stayed(const series_entry *item, const prfdata_series_ra
     return item->more->start != 0 && raw->start == item->more->start;
 }
 
-/* Whether count `i`, which went backwards, has wrapped. */
+/* Returns whether count `i`, which decreased, has wrapped. */
 static bool count_wrapped(const series_entry *item, const prfdata_series_raw *raw, size_t i)
 {
     uint32_t forwards;
@@ -256,7 +256,7 @@ static bool count_wrapped(const series_entry *item, const prfdata_series_raw *ra
     return start_stamp_stayed(item, raw) || forwards < 0x80000000u;
 }
 
-/* Whether the counts are not those of the previous sample, grown or wrapped. */
+/* Returns whether the counts have started again, and have not just grown or wrapped. */
 static bool counts_started_again(const series_entry *item, const prfdata_series_raw *raw)
 {
     for (size_t i = 0; i < PRFDATA_SERIES_COUNTS; i++) {
@@ -268,7 +268,7 @@ static bool counts_started_again(const series_entry *item, const prfdata_series_
     return false;
 }
 
-/* Note the start: the last time at which the old counts were seen, or a later start stamp. */
+/* Note the start time: when the old counts were last seen, or a later start stamp. */
 static void note_new_start(const prfdata_series *series, series_entry *item,
                            const prfdata_series_raw *raw)
 {
@@ -279,7 +279,7 @@ static void note_new_start(const prfdata_series *series, series_entry *item,
     memset(item->more->above, 0, sizeof item->more->above);
 }
 
-/* Compare an entry with what the sample before had of it. */
+/* Compare an entry with its values in the previous sample. */
 static void compare_counts(const prfdata_series *series, series_entry *item,
                            const prfdata_series_raw *raw)
 {

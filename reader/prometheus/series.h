@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is remembered of counts from sample to sample. Prometheus gets counts of 64 bits that start
- * again only when the program started again:
+ * Remembers counts from sample to sample, so that Prometheus gets 64-bit counts that start again
+ * only if the program did:
  *
- * - A count of 32 bits that went backwards by more than half of its range has wrapped: it goes on
- *   above 2^32. Otherwise it started again, and so does the count.
- * - A count of 64 bits that went backwards started again.
- * - If the instance has a start stamp (ELAPSED_TIME), that decides: a count of 32 bits that went
- *   backwards has wrapped if the stamp stayed, and started again if it changed.
+ * - A 32-bit count that decreased by more than half of its range has wrapped, so it continues above
+ *   2^32. After a smaller decrease the program has started again, and so does the count.
+ * - A 64-bit count that decreased has started again.
+ * - If the instance has a start stamp (ELAPSED_TIME), the stamp decides: a 32-bit count that
+ *   decreased has wrapped if the stamp is unchanged, and started again if it changed.
  * - The counts of one counter (sum and number of an average) start again together.
  *
- * Memory is bounded: what was absent for ten minutes of the samples' own time is forgotten, and
- * beyond a limit nothing new is remembered.
+ * Memory is bounded: counts that were absent for ten minutes, by the times of the samples, are
+ * forgotten, and beyond a limit nothing new is remembered.
  */
 #ifndef PRFDATA_READER_SERIES_H
 #define PRFDATA_READER_SERIES_H
@@ -29,42 +29,43 @@
 typedef struct prfdata_series_raw {
     uint64_t counts[PRFDATA_SERIES_COUNTS];
     uint8_t bytes[PRFDATA_SERIES_COUNTS]; /* 4 or 8; 0: there is no such count */
-    uint64_t start;                       /* the instance's start stamp; 0: it has none */
+    uint64_t start;                       /* the instance's start stamp; 0: none */
     int64_t start_100ns;                  /* the start stamp as FILETIME */
 } prfdata_series_raw;
 
 typedef struct prfdata_series_state {
-    uint64_t counts[PRFDATA_SERIES_COUNTS]; /* widened */
-    int64_t created_100ns; /* FILETIME of the last start that was seen, or a little earlier; 0: no
-                              start was seen */
-    int64_t start_100ns;   /* of the start stamp, as computed when the stamp was new: computing it
-                              again from two clocks gives another result each time */
+    uint64_t counts[PRFDATA_SERIES_COUNTS]; /* widened to 64 bits */
+    int64_t created_100ns; /* FILETIME of the last start that was seen, or slightly earlier; 0: none
+                              was seen */
+    int64_t start_100ns;   /* time of the start stamp, computed once when the stamp was new, because
+                              computing it again from two clocks gives a slightly different result
+                              each time */
 } prfdata_series_state;
 
-/* What only this counter of this instance has. */
+/* Identifies one counter of one instance. */
 typedef struct prfdata_series_key {
-    uint64_t counter; /* its title index, and above that the object's */
+    uint64_t counter; /* its title index, with the object's in the upper half */
     const char *label;
     size_t label_bytes;
-    uint64_t label_number; /* the same one of one object's labels means the same bytes; 0: none */
+    uint64_t label_number; /* equal numbers of an object's labels mean equal bytes; 0: none */
 } prfdata_series_key;
 
-/* What is remembered of one counter of one instance: what each sample needs of most of them, */
+/* The history of one counter of one instance: the part that most samples need. */
 typedef struct prfdata_series_entry {
     uint64_t counter;
-    uint64_t label_number; /* that its label had last; 0: none */
-    uint64_t last;         /* of the first count */
+    uint64_t label_number; /* last label number; 0: none */
+    uint64_t last;         /* the last value of the first count */
     int64_t seen_100ns;
     struct prfdata_series_more *more; /* owned */
-    uint32_t next;                    /* the position of the entry that was updated after it */
+    uint32_t next;                    /* position of the entry that was updated after it */
     uint8_t bytes[PRFDATA_SERIES_COUNTS];
-    bool is_plain; /* it has one count, and nothing of it is above, and no start is known */
+    bool is_plain; /* one count, which never wrapped, and no known start */
 } prfdata_series_entry;
 
-/* and the rest. */
+/* The rest of an entry. */
 typedef struct prfdata_series_more {
     uint64_t last_base;
-    uint64_t above[PRFDATA_SERIES_COUNTS]; /* what wraps have added */
+    uint64_t above[PRFDATA_SERIES_COUNTS]; /* sum that wraps have added */
     uint64_t start;
     int64_t start_100ns;
     int64_t created_100ns;
@@ -77,21 +78,21 @@ typedef struct prfdata_series {
     size_t count;
     size_t capacity;
     prfdata_hash_table table; /* of positions in `entries` */
-    size_t key_bytes;         /* of all entries */
+    size_t key_bytes;         /* total of all entries */
     size_t max_count;
     size_t max_key_bytes;
     int64_t now_100ns;
-    int64_t before_100ns; /* of the previous sample */
-    int64_t least_100ns;  /* no entry was seen before */
-    uint32_t last;        /* the position of the entry that was updated last, or any other */
-    bool was_full;        /* room was made in this sample already */
+    int64_t before_100ns; /* time of the previous sample */
+    int64_t least_100ns;  /* no entry was last seen before this */
+    uint32_t last;        /* position of the entry that was updated last, or any other */
+    bool was_full;        /* room was already made in this sample */
 } prfdata_series;
 
 /*
- * Begin with nothing remembered.
+ * Begin without any history.
  *
- * max_count  Counters of instances to remember.
- * max_bytes  Of their keys.
+ * max_count  Number of counters of instances to remember.
+ * max_bytes  Size of their keys.
  *
  * Returns NULL if there is no memory.
  */
@@ -103,19 +104,19 @@ void prfdata_series_free(prfdata_series *series);
 /* Begin a sample that was taken at this FILETIME; the same sample may be begun again. */
 void prfdata_series_begin(prfdata_series *series, int64_t time_100ns);
 
-/* prfdata_series_update() in any case but the usual one. */
+/* Handles all cases of prfdata_series_update() except the usual one. */
 bool prfdata_series_update_any(prfdata_series *series, const prfdata_series_key *key,
                                const prfdata_series_raw *raw, prfdata_series_state *state);
 
 /*
- * Update what is remembered of one counter of one instance. They are found fastest in the order of
- * the sample before, with numbers of labels. What stands here is the usual case: a count that went
- * on, and no more to it.
+ * Update the history of one counter of one instance. Fastest in the order of the previous sample,
+ * and with label numbers. This inline part handles the usual case: a count that continued, with
+ * nothing else to do.
  *
- * raw    What the sample has.
- * state  Set, also on failure: then it is what the sample has.
+ * raw    The values in the sample.
+ * state  Set, even on failure: then it contains the sample's own values.
  *
- * Returns false if it cannot be remembered: the limit is reached, or there is no memory.
+ * Returns false if the counter cannot be remembered: the limit is reached, or there is no memory.
  */
 static inline bool prfdata_series_update(prfdata_series *series, const prfdata_series_key *key,
                                          const prfdata_series_raw *raw, prfdata_series_state *state)
@@ -137,7 +138,7 @@ static inline bool prfdata_series_update(prfdata_series *series, const prfdata_s
     return true;
 }
 
-/* How many counters of instances are remembered. */
+/* Return how many counters of instances are remembered. */
 size_t prfdata_series_count(const prfdata_series *series);
 
 #endif

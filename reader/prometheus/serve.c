@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps connections as states (reading, sending, lingering), which one loop over all sockets steps.
- * Only the wait for the next event blocks. The caller makes the texts, and http.c knows HTTP.
+ * Keeps connections as states (reading, sending, lingering). One loop over all sockets advances
+ * them, and only its wait for the next event blocks. The caller makes the texts, and http.c knows
+ * HTTP.
  */
 #include "prometheus/serve.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define WAIT_MS        200   /* at most, until has_stopped() is asked again */
-#define LINGER_MS      2000  /* for the client to close after its answer */
-#define LINGER_BYTES   65536 /* of what the client may still send then */
+#define WAIT_MS        200   /* has_stopped() is called at least this often */
+#define LINGER_MS      2000  /* time for the client to close after its answer */
+#define LINGER_BYTES   65536 /* bytes that the client may still send then */
 #define ACCEPT_AT_ONCE 64
 #define SEND_AT_ONCE   262144
-#define SHORT_MS       100 /* to wait when the system has no more sockets */
+#define SHORT_MS       100 /* wait after the system had no more sockets */
 
 /* The result of a scrape, shared by clients that asked at about the same time. */
 typedef struct served_text {
@@ -29,23 +30,23 @@ typedef enum connection_state {
     STATE_FREE,
     STATE_READING,  /* its request */
     STATE_SENDING,  /* our answer */
-    STATE_LINGERING /* all is sent; what the client still sends is discarded until it closes */
+    STATE_LINGERING /* all is sent; further input is discarded until the client closes */
 } connection_state;
 
 typedef struct connection {
     connection_state state;
     prfdata_net_socket socket;
     prfdata_net_peer peer;
-    uint64_t number;      /* of all accepted ones */
-    uint64_t since_ms;    /* when the state began; what a scrape takes does not count */
-    uint64_t deadline_ms; /* of the state */
+    uint64_t number;      /* number among all accepted connections */
+    uint64_t since_ms;    /* begin of the state; time spent on scrapes is not counted */
+    uint64_t deadline_ms; /* deadline of the state */
     prfdata_http_parser parser;
     size_t head_used; /* LINGERING: bytes that were discarded */
     size_t sent;
-    size_t reply_bytes; /* of the answer's head, or of a refusal */
-    const char *body;   /* that follows it; NULL: none */
+    size_t reply_bytes; /* size of the answer's head, or of a refusal */
+    const char *body;   /* body after the head; NULL: none */
     size_t body_bytes;
-    served_text *text; /* that `body` is of, or NULL */
+    served_text *text; /* owner of `body`, or NULL */
     bool is_stuck;     /* the system calls it ready, yet it cannot send: do not wait for it */
     char reply[PRFDATA_HTTP_REPLY_BYTES];
     char head[PRFDATA_HTTP_HEAD_BYTES];
@@ -57,11 +58,12 @@ struct prfdata_serve {
     uint16_t port;
     uint64_t (*clock_ms)(void);
     uint64_t now_ms;
-    uint64_t accept_from_ms; /* do not accept before: the system had no more sockets */
+    uint64_t accept_from_ms; /* accept nothing before this time, because the system had no more
+                                sockets */
     prfdata_serve_figures figures;
     served_text texts[PRFDATA_SERVE_TEXTS];
     connection connections[PRFDATA_SERVE_CONNECTIONS];
-    prfdata_net_event events[PRFDATA_SERVE_CONNECTIONS + 1]; /* the last one: the listener */
+    prfdata_net_event events[PRFDATA_SERVE_CONNECTIONS + 1]; /* the last one is the listener */
 };
 
 prfdata_net_problem prfdata_serve_open(const prfdata_serve_wanted *wanted, prfdata_serve **server,
@@ -112,7 +114,7 @@ static bool is_fresh_text(const prfdata_serve *s, const served_text *t)
     return t->is_used && s->now_ms - t->made_ms <= PRFDATA_SERVE_SHARE_MS;
 }
 
-/* Release the texts that have no reader and are too old to be shared. */
+/* Release texts that have no readers and are too old to be shared. */
 static void forget_old_texts(prfdata_serve *s)
 {
     for (size_t i = 0; i < PRFDATA_SERVE_TEXTS; i++) {
@@ -121,7 +123,7 @@ static void forget_old_texts(prfdata_serve *s)
     }
 }
 
-/* Note that the connection does not read its text any more. */
+/* The connection no longer reads its text. */
 static void leave_text(connection *c)
 {
     if (c->text)
@@ -138,7 +140,8 @@ static void close_connection(prfdata_serve *s, connection *c)
     s->figures.connections--;
 }
 
-/* Find room for a text: unused, or the oldest text's, whose readers lose their connections. */
+/* Find room for a text: an unused place, or that of the oldest text, whose readers' connections are
+ * closed. */
 static served_text *take_text_room(prfdata_serve *s)
 {
     served_text *oldest = NULL;
@@ -164,7 +167,7 @@ static served_text *take_text_room(prfdata_serve *s)
     return oldest;
 }
 
-/* Produce a text, while all clients wait. */
+/* Produce a text; all clients wait meanwhile. */
 static void produce_text(prfdata_serve *s, uint32_t timeout_ms, served_text *t)
 {
     const uint64_t begin_ms = s->clock_ms();
@@ -181,7 +184,7 @@ static void produce_text(prfdata_serve *s, uint32_t timeout_ms, served_text *t)
     }
 }
 
-/* Get a fresh text in this dialect; it may say that producing it failed. */
+/* Get a fresh text in this dialect, which may record that producing it failed. */
 static served_text *get_fresh_text(prfdata_serve *s, prfdata_dialect dialect, uint32_t timeout_ms)
 {
     served_text *t;
@@ -245,8 +248,8 @@ static void answer_request(prfdata_serve *s, connection *c, const prfdata_http_r
 }
 
 /*
- * End the answer, and wait for the client to close. If we closed first while it still sends, the
- * system would reset the connection, and the client could lose the answer.
+ * End the answer, and wait for the client to close. If we closed first while the client was still
+ * sending, the system would reset the connection, and the client could lose the answer.
  */
 static void linger_on_connection(prfdata_serve *s, connection *c)
 {
@@ -258,7 +261,7 @@ static void linger_on_connection(prfdata_serve *s, connection *c)
 
 static void send_answer_part(prfdata_serve *s, connection *c)
 {
-    size_t budget = SEND_AT_ONCE; /* then it is the turn of the other connections */
+    size_t budget = SEND_AT_ONCE; /* then it is the turn of other connections */
 
     while (c->sent < c->reply_bytes + c->body_bytes) {
         const char *from = c->reply + c->sent;
@@ -287,8 +290,8 @@ static void send_answer_part(prfdata_serve *s, connection *c)
 }
 
 /*
- * Send, and note if nothing could be sent: Winsock calls a connection ready whose client sends no
- * more, even if there is no room to send.
+ * Send, and note if nothing could be sent. Winsock reports a connection as ready if its client
+ * sends no more, even if there is no room to send.
  */
 static void send_answer_if_ready(prfdata_serve *s, connection *c)
 {
@@ -350,7 +353,7 @@ static connection *find_free_connection(prfdata_serve *s)
     return NULL;
 }
 
-/* Count the connections of the peer of a connection. */
+/* Count the connections of the same peer. */
 static size_t count_of_peer(const prfdata_serve *s, prfdata_net_peer peer)
 {
     size_t count = 0;
@@ -360,7 +363,7 @@ static size_t count_of_peer(const prfdata_serve *s, prfdata_net_peer peer)
     return count;
 }
 
-/* Whether a connection makes room for a new one before another one does. */
+/* Returns whether one connection should make room for a new one rather than another. */
 static bool is_first_to_go(const prfdata_serve *s, const connection *c, const connection *other)
 {
     const size_t count = count_of_peer(s, c->peer);
@@ -374,7 +377,7 @@ static bool is_first_to_go(const prfdata_serve *s, const connection *c, const co
                                           : c->number < other->number;
 }
 
-/* Close one of the connections, or of those of a peer (not NULL). */
+/* Close one of all connections, or, if `peer` is not NULL, one of that peer. */
 static void evict_connection(prfdata_serve *s, const prfdata_net_peer *peer)
 {
     connection *found = NULL;
@@ -408,14 +411,14 @@ static void accept_connections(prfdata_serve *s)
             evict_connection(s, NULL);
         c = find_free_connection(s);
         if (!c)
-            return; /* one was made free: this is for the compiler */
+            return; /* one was freed before; this is for the compiler */
         memset(c, 0, offsetof(connection, reply));
         begin_state(s, c, STATE_READING, PRFDATA_SERVE_REQUEST_MS);
         c->socket = taken;
         c->peer = peer;
         c->number = s->figures.accepted++;
         s->figures.connections++;
-        receive_request_part(s, c); /* often the request is there already */
+        receive_request_part(s, c); /* often the request has already arrived */
     }
 }
 
@@ -432,7 +435,7 @@ static void expire_connection(prfdata_serve *s, connection *c)
 
 /* ---- The loop ---- */
 
-/* Prepare the events to wait for. Returns how long to wait for them at most. */
+/* Prepare the events to wait for. Returns the longest time to wait. */
 static uint32_t prepare_net_events(prfdata_serve *s, uint32_t wait_ms)
 {
     prfdata_net_event *listener = &s->events[PRFDATA_SERVE_CONNECTIONS];
@@ -478,7 +481,7 @@ void prfdata_serve_step(prfdata_serve *server, uint64_t (*clock_ms)(void), uint3
         else if (c->state == STATE_LINGERING)
             discard_received(s, c);
     }
-    /* Last, since a new connection may take a slot whose event was of the one before. */
+    /* Last, because a new connection may take a slot whose event belonged to the previous one. */
     if (s->events[PRFDATA_SERVE_CONNECTIONS].is_ready)
         accept_connections(s);
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++) {

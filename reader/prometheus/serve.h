@@ -7,16 +7,18 @@
  *     prfdata_serve_run(server, prfdata_os_milliseconds, has_stopped, context);
  *     prfdata_serve_close(server);
  *
- * What bounds its time and memory:
+ * Limits bound its time and memory:
  *
- * - PRFDATA_SERVE_CONNECTIONS at once, each with room for one request, and PRFDATA_SERVE_PER_PEER
- *   of one peer. Beyond that a connection makes room for the new one: one of the same peer, or one
- *   of the peer that has most. It is one whose answer is sent, or else the slowest: the one that
- *   has taken longest so far to ask or to receive its answer.
- * - A request may take PRFDATA_SERVE_REQUEST_MS to arrive, its answer PRFDATA_SERVE_ANSWER_MS to be
- *   received. One request per connection.
- * - PRFDATA_SERVE_TEXTS texts at once. Requests within PRFDATA_SERVE_SHARE_MS get the same one.
- * When there is no room for another, the connections that still read the oldest one are closed.
+ * - There are at most PRFDATA_SERVE_CONNECTIONS connections, each with room for one request, and at
+ *   most PRFDATA_SERVE_PER_PEER of one peer. Beyond that, one connection is closed to make room for
+ *   the new one: one of the same peer, or of the peer that has most. It is one whose answer has
+ *   been sent; otherwise the slowest, which has taken longest so far to ask or to receive its
+ *   answer.
+ * - A request must arrive within PRFDATA_SERVE_REQUEST_MS, and its answer must be received within
+ *   PRFDATA_SERVE_ANSWER_MS. Each connection serves one request.
+ * - There are at most PRFDATA_SERVE_TEXTS texts. Requests within PRFDATA_SERVE_SHARE_MS get the
+ *   same text. If there is no room for another one, the connections that still read the oldest text
+ *   are closed.
  *
  * The caller passes the time, so that tests need not wait, and makes the answers.
  */
@@ -28,7 +30,7 @@
 #include "prometheus/open_metrics.h"
 
 #define PRFDATA_SERVE_CONNECTIONS 256
-#define PRFDATA_SERVE_PER_PEER    64 /* of the connections; a proxy in front needs several */
+#define PRFDATA_SERVE_PER_PEER    64 /* connections of one peer; a proxy in front needs several */
 #define PRFDATA_SERVE_TEXTS       16
 
 #define PRFDATA_SERVE_REQUEST_MS 10000
@@ -38,27 +40,27 @@
 /*
  * Put the text for a scrape.
  *
- * timeout_ms  When the client gives up, counted from now; 0: it did not say.
+ * timeout_ms  When the client gives up, counted from now; 0: not given.
  *
- * Returns false if there is none: the client gets status 503.
+ * Returns false if there is none; the client then gets status 503.
  */
 typedef bool prfdata_serve_produce(void *context, prfdata_dialect dialect, uint32_t timeout_ms,
                                    prfdata_output *output);
 
-/* What to serve, and where. */
+/* Settings of a server. */
 typedef struct prfdata_serve_wanted {
-    prfdata_net_address address;    /* port 0: any free port */
-    prfdata_http_names names;       /* of this computer; borrowed until the server is closed */
+    prfdata_net_address address; /* port 0: any free port */
+    prfdata_http_names names;    /* names of this computer; borrowed until the server is closed */
     prfdata_serve_produce *produce; /* called during prfdata_serve_step() */
     void *context;                  /* for produce() */
 } prfdata_serve_wanted;
 
 typedef struct prfdata_serve_figures {
-    uint32_t connections; /* now */
-    uint32_t texts;       /* now */
-    uint64_t accepted;    /* since the start */
+    uint32_t connections; /* current number */
+    uint32_t texts;       /* current number */
+    uint64_t accepted;    /* total since the start */
     uint64_t produced;
-    uint64_t evicted; /* connections that made room for others */
+    uint64_t evicted; /* connections closed to make room for others */
     uint64_t expired; /* connections that took too long */
 } prfdata_serve_figures;
 
@@ -71,26 +73,24 @@ typedef struct prfdata_serve prfdata_serve;
  * server         On success the new server; untouched on failure.
  * system_status  On failure the system's error, or 0 if it has none.
  *
- * Returns PRFDATA_NET_OK or what is wrong.
- *
- * Owner:   the caller; prfdata_serve_close().
- * Threads: one at a time for one server.
+ * Returns PRFDATA_NET_OK or the problem. Owner: the caller; prfdata_serve_close(). Threads: one at
+ * a time for one server.
  */
 prfdata_net_problem prfdata_serve_open(const prfdata_serve_wanted *wanted, prfdata_serve **server,
                                        uint32_t *system_status);
 
-/* The port, also if port 0 was asked for. */
+/* Return the port, which is useful if port 0 was asked for. */
 uint16_t prfdata_serve_port(const prfdata_serve *server);
 
 /*
  * Wait until something happens on a connection, at most `wait_ms`, and handle it.
  *
- * clock_ms  Does not go backwards. What a scrape takes is nobody's delay: no client's time for its
- *           request or its answer runs meanwhile, and a text is new when it is there.
+ * clock_ms  Must not go backwards. The duration of a scrape is not charged to any client: its time
+ *           limits do not run meanwhile, and a text counts as new when it is finished.
  */
 void prfdata_serve_step(prfdata_serve *server, uint64_t (*clock_ms)(void), uint32_t wait_ms);
 
-/* Serve until has_stopped() returns true; it is called five times a second at least. */
+/* Serve until has_stopped() returns true; it is called at least five times a second. */
 void prfdata_serve_run(prfdata_serve *server, uint64_t (*clock_ms)(void),
                        bool (*has_stopped)(void *context), void *context);
 
