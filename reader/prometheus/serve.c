@@ -290,8 +290,8 @@ static void send_answer_part(prfdata_serve *s, connection *c)
 }
 
 /*
- * Send, and note if nothing could be sent. Winsock reports a connection as ready if its client
- * sends no more, even if there is no room to send.
+ * Send, and note if nothing could be sent. Winsock reports a connection as ready whose client
+ * has ended sending, even if there is no room to send.
  */
 static void send_answer_if_ready(prfdata_serve *s, connection *c)
 {
