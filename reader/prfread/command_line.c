@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The arguments, and the settings file that they may name. The file has to be read before them, yet
- * only they say which one: so they are read twice. options.c knows what the options mean.
+ * Reads the arguments, and the settings file that they may name. The settings come before the
+ * arguments, but only the arguments name the file, so they are read twice. options.c knows what the
+ * options mean.
  */
 #include "prfread/command_line.h"
 
@@ -19,7 +20,7 @@ static uint32_t fail_start(prfdata_messages *messages)
     return ERROR_NOT_ENOUGH_MEMORY;
 }
 
-/* Report a mistake, with its line if it stands in the settings file. */
+/* Report a mistake, with its line if it is in the settings file. */
 static uint32_t fail_command_line(const prfdata_command_line *line, prfdata_messages *messages,
                                   const prfdata_arguments_error *error)
 {
@@ -35,7 +36,7 @@ static uint32_t fail_command_line(const prfdata_command_line *line, prfdata_mess
     return ERROR_INVALID_PARAMETER;
 }
 
-/* Begin, perhaps again, with room for as many names as there are arguments and lines. */
+/* Begin, or begin again, with room for one name per argument and line. */
 static bool begin_command_line(prfdata_command_line *line, size_t count)
 {
     prfdata_text *names = calloc(count + line->lines.count + 1, sizeof *names);
@@ -85,7 +86,7 @@ uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
 
     file = line->options.config_file;
     if (file.count > 0) {
-        /* Read the arguments again, after the file: the command line wins. */
+        /* Read the arguments again after the file, because the command line takes precedence. */
         status = prfdata_lines_file_read(file, messages, &line->lines);
         if (status != ERROR_SUCCESS)
             return status == ERROR_INVALID_DATA ? ERROR_INVALID_PARAMETER : status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line of prfread: its arguments, and the settings file that they may name. */
+/* Reads the command line of prfread: its arguments, and the settings file that they may name. */
 #ifndef PRFDATA_READER_COMMAND_LINE_H
 #define PRFDATA_READER_COMMAND_LINE_H
 
@@ -8,21 +8,20 @@
 #include "text/messages.h"
 
 typedef struct prfdata_command_line {
-    prfdata_options options; /* borrows from the arguments and from what follows */
+    prfdata_options options; /* borrows from the arguments and from the fields below */
     prfdata_text *names;
-    prfdata_lines lines; /* of -config */
+    prfdata_lines lines; /* of the file of -config */
     prfdata_settings settings;
 } prfdata_command_line;
 
 /*
- * Read the arguments after the program's name, and before them the file of -config. Mistakes are
- * reported.
+ * Read the file of -config, then the arguments after the program's name. Mistakes are reported.
  *
- * line       Set, also on failure; release with prfdata_command_line_free().
- * arguments  `count` texts with NULs; borrowed by the line.
+ * line       Set, even on failure; release with prfdata_command_line_free().
+ * arguments  `count` strings with NULs; borrowed by the line.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the arguments or the file are wrong),
- *         ERROR_NOT_ENOUGH_MEMORY or why the file cannot be read.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the arguments or the file are invalid),
+ * ERROR_NOT_ENOUGH_MEMORY or the reason why the file cannot be read.
  */
 uint32_t prfdata_command_line_read(prfdata_command_line *line, size_t count,
                                    const uint16_t *const *arguments, prfdata_messages *messages);

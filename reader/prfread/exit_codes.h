@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The exit codes of prfread. `prfread -? exit` is made of this list. 2 is a wrong command line in
- * all programs of PrfData.
+ * Lists the exit codes of prfread. `prfread -? exit` prints this list. 2 means an invalid command
+ * line in all programs of PrfData.
  */
 #ifndef PRFDATA_READER_EXIT_CODES_H
 #define PRFDATA_READER_EXIT_CODES_H

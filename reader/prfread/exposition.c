@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Takes samples for Prometheus and writes them to a file, to standard output or to HTTP clients.
- * prometheus/open_metrics.c makes their text; the server is in serve.c.
+ * prometheus/open_metrics.c makes the text; prometheus/serve.c is the server.
  */
 #include "prfread/exposition.h"
 
@@ -21,12 +21,12 @@
 #include "system/os.h"
 
 /*
- * How long the sample of a scrape may take. Prometheus gives up after its scrape_timeout, by
- * default 10 s, which it states in each request, and which also covers making and sending the text.
+ * Limits for the sample of a scrape. Prometheus gives up after its scrape_timeout, by default 10 s.
+ * It states this time in each request, and the time also covers making and sending the text.
  */
-#define SERVE_LIMIT_MS   8000u  /* if neither the client nor -limit says */
-#define SERVE_MOST_MS    60000u /* if -limit does not say, whatever the client says */
-#define SERVE_RESERVE_MS 500u   /* of a client's time, for the rest; at most half of it */
+#define SERVE_LIMIT_MS   8000u  /* if neither the client nor -limit gives one */
+#define SERVE_MOST_MS    60000u /* without -limit, whatever the client asks for */
+#define SERVE_RESERVE_MS 500u   /* part of a client's time kept for the rest; at most half of it */
 
 typedef struct exposition {
     prfdata_task *task;
@@ -35,21 +35,21 @@ typedef struct exposition {
     size_t path_count;
     prfdata_resolver_path *asked;
     size_t asked_count;
-    prfdata_overrides overrides; /* of -metrics */
-    uint32_t titles_version;     /* that the metrics were named by */
+    prfdata_overrides overrides; /* of the file of -metrics */
+    uint32_t titles_version;     /* version of the titles by which the metrics were named */
     prfdata_open_metrics *metrics;
-    bool is_written;        /* a file, by this task: it may be replaced */
-    bool is_shown;          /* a sample, at least once */
+    bool is_written;        /* this task has written the file, so it may replace it */
+    bool is_shown;          /* a sample was written at least once */
     prfdata_sample *sample; /* the last one */
-    double seconds;         /* that taking it took */
+    double seconds;         /* time that taking it took */
     uint64_t taken_ms;
-    prfdata_output names; /* of this computer, as prfdata_http_names has them */
+    prfdata_output names; /* of this computer, in the form of prfdata_http_names */
     prfdata_output output;
 } exposition;
 
 /*
- * Copy what is asked for, and the paths of it that can find something. Default objects are no
- * paths: all of a sample is shown.
+ * Copy the requests, and the paths of those that can find something. Default objects have no paths,
+ * because then a whole sample is shown.
  */
 static bool copy_paths(exposition *e)
 {
@@ -98,7 +98,7 @@ static bool read_overrides(exposition *e)
     return status == ERROR_SUCCESS;
 }
 
-/* What becomes metrics, and under which names. Returns false without memory, which is reported. */
+/* Make the metrics and their names. Returns false without memory, which is reported. */
 static bool make_metrics(exposition *e)
 {
     prfdata_open_metrics_options wanted;
@@ -132,7 +132,8 @@ static void free_metrics(exposition *e)
     e->asked_count = 0;
 }
 
-/* Returns false after a failure, which is reported. Release the exposition in both cases. */
+/* Make an exposition. Returns false after a failure, which is reported. Release the exposition in
+ * both cases. */
 static bool make_exposition(exposition *e, prfdata_task *task)
 {
     prfdata_session *session = &task->session;
@@ -145,7 +146,8 @@ static bool make_exposition(exposition *e, prfdata_task *task)
         return false;
     if (!make_metrics(e))
         return false;
-    /* Metrics do without helps, but names must not depend on how much memory there is. */
+    /* Metrics work without help texts. But this error ends the task, because names must not depend
+     * on how much memory there is. */
     if (prfdata_session_load_helps(session) == ERROR_NOT_ENOUGH_MEMORY)
         return prfdata_task_fail_memory(e->task);
     return true;
@@ -163,8 +165,9 @@ static void release_exposition(exposition *e)
 }
 
 /*
- * Titles have changed, and metrics with them: a name must not go on with another counter. The names
- * of -metrics are found again as well. Returns false without memory, or if that file is wrong now.
+ * Titles have changed: make the metrics again, because a name must not continue with another
+ * counter. The names of -metrics are looked up again as well. Returns false without memory, or if
+ * that file is now invalid.
  */
 static bool follow_titles(exposition *e)
 {
@@ -177,12 +180,12 @@ static bool follow_titles(exposition *e)
         prfdata_overrides_free(&before);
     free_metrics(e);
     if (!make_metrics(e))
-        return false; /* the next sample tries again */
+        return false; /* try again with the next sample */
     e->titles_version = e->task->session.titles.version;
     return true;
 }
 
-/* They are copies: which of its readings a path means is decided for them too. */
+/* The paths are copies, so the reading that each means is chosen for them, too. */
 static void choose_exposed_paths(prfdata_resolver_path *paths, size_t count,
                                  const prfdata_titles *titles, const prfdata_sample *sample)
 {
@@ -194,7 +197,7 @@ static void choose_exposed_paths(prfdata_resolver_path *paths, size_t count,
 }
 
 /*
- * Take a sample. Returns false if there is none: at the end of a recorded source the last one
+ * Take a sample. Returns false if there is none. At the end of a recorded source the last sample
  * stays.
  */
 static bool take_exposed_sample(exposition *e)
@@ -245,7 +248,7 @@ static void put_exposition(exposition *e, prfdata_dialect dialect, prfdata_outpu
     note_found_requests(e);
 }
 
-/* Prometheus reads this in prfread_paths_not_found; the user reads it here. */
+/* Report missing requests to the user; Prometheus gets them as prfread_paths_not_found. */
 static void report_missing_requests(const exposition *e)
 {
     for (size_t i = 0; !e->requests.is_default && i < e->requests.count; i++) {
@@ -275,8 +278,9 @@ static bool print_exposition(exposition *e)
 }
 
 /*
- * Whether it is no reason to end that nothing was written: the disk may be full for a while, or a
- * program hold the file. A file of others stays what it is, though, and so does a closed pipe.
+ * Returns whether to continue although nothing was written. The disk may be full for some time, or
+ * another program may hold the file. But a file of another program stays what it is, and a closed
+ * pipe stays closed.
  */
 static bool may_be_written_later(const exposition *e)
 {
@@ -319,7 +323,7 @@ uint32_t prfdata_exposition_print(prfdata_task *task)
 
 /* ---- The server ---- */
 
-/* How long a sample may take for a client that gives up after `timeout_ms`; 0: it did not say. */
+/* Return how long a sample may take for a client that gives up after `timeout_ms`; 0: not given. */
 static uint32_t sample_limit_ms(const prfdata_options *options, uint32_t timeout_ms)
 {
     const bool has_limit = options->given[PRFDATA_ARGUMENT_LIMIT].count > 0;
@@ -332,7 +336,7 @@ static uint32_t sample_limit_ms(const prfdata_options *options, uint32_t timeout
     return timeout_ms - reserve_ms < most_ms ? timeout_ms - reserve_ms : most_ms;
 }
 
-/* As take_exposed_sample(), within the time that a client has. */
+/* As take_exposed_sample(), but within the client's time. */
 static bool take_served_sample(exposition *e, uint32_t timeout_ms)
 {
     prfdata_source *source = e->task->session.source;
@@ -364,8 +368,8 @@ static bool has_user_stopped(void *context)
     return !prfdata_stop_wait_until(0);
 }
 
-/* Put names in lower case; the separator ends one, as the end does. What is not ASCII is no name.
- */
+/* Put names in lower case, each ended by the separator or by the end. Names that are not ASCII are
+ * left out. */
 static void put_host_names(prfdata_output *output, prfdata_text names, uint16_t separator)
 {
     for (size_t i = 0; i < names.count; i++) {
@@ -378,7 +382,7 @@ static void put_host_names(prfdata_output *output, prfdata_text names, uint16_t 
         prfdata_output_put(output, "", 1);
 }
 
-/* Returns false without memory, which is reported. */
+/* Collect the names of this computer. Returns false without memory, which is reported. */
 static bool collect_host_names(exposition *e)
 {
     uint16_t chars[512];
@@ -414,7 +418,7 @@ static prfdata_serve *open_exposition_server(exposition *e)
     return server;
 }
 
-/* Put the host of the address; for * the name of this computer, which others may use. */
+/* Put the host of the address. For *, put the name of this computer, which others can use. */
 static void put_serving_host(prfdata_output *output, const prfdata_task *task)
 {
     const prfdata_text asked = task->options.serve_address;
@@ -455,7 +459,7 @@ uint32_t prfdata_exposition_serve(prfdata_task *task)
 
     if (make_exposition(&e, task)) {
         server = open_exposition_server(&e);
-        if (server) /* first: a sample may take as long as the providers like */
+        if (server) /* report this first, because a sample may take long */
             report_serving_address(&e, server);
         if (server && take_served_sample(&e, 0)) {
             put_exposition(&e, PRFDATA_DIALECT_PROMETHEUS, &e.output);

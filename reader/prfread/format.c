@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of output formats. Knows their names only. */
+/* Has the table of output formats and finds formats by name. */
 #include "prfread/format.h"
 
 #define ADDRESS_OF_FORMAT(symbol, name) &prfdata_format_##symbol,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the output formats of -f. A format is a file that defines it and a line in
- * PRFDATA_FORMATS: the option, its messages and the help read the list.
- * (reader/prfread/CMakeLists.txt lists the file.)
+ * Declares the output formats of -f. To add a format, add a file that defines it (also to
+ * reader/prfread/CMakeLists.txt) and a line in PRFDATA_FORMATS, from which the option, its messages
+ * and the help are made.
  *
- * A format writes either rows, one for each sample, with values computed from it and the sample
- * before; or expositions, each of which is a whole text about one sample. The functions of the
- * other kind are NULL.
+ * A format writes either rows or expositions. There is one row for each sample, with values
+ * computed from it and the sample before. An exposition is a whole text about one sample. The
+ * functions of the other kind are NULL.
  */
 #ifndef PRFDATA_READER_FORMAT_H
 #define PRFDATA_READER_FORMAT_H
@@ -16,8 +16,8 @@
 #include "paths/columns.h"
 #include "prometheus/open_metrics.h"
 
-/* prfdata_format_<first> has the name of the second. In the order of the help; the first is used
- * without -f. */
+/* Each line has the name of a variable prfdata_format_<first> and the name of the format. In the
+ * order of the help; the first is the default of -f. */
 #define PRFDATA_FORMATS(X)                                                                         \
     X(csv, "CSV")                                                                                  \
     X(tsv, "TSV")                                                                                  \
@@ -31,30 +31,31 @@
 /* " CSV TSV ..." */
 #define PRFDATA_FORMAT_NAMES PRFDATA_FORMATS(PRFDATA_FORMAT_WITH_BLANK)
 
-/* What rows are made of, and where they go. */
+/* The data of rows, and where they go. */
 typedef struct prfdata_format_rows {
     const struct prfdata_format *format;
     const prfdata_columns *columns;
-    bool is_file;            /* to the file of -o; else to standard output */
-    prfdata_clock_zone zone; /* of the first row, and of all in a file: its heading says it once */
+    bool is_file; /* rows go to the file of -o; otherwise to standard output */
+    prfdata_clock_zone
+        zone; /* zone of the first row, and of all rows in a file, whose heading names it once */
 } prfdata_format_rows;
 
 typedef struct prfdata_format {
     const char *name; /* as in the list */
-    bool is_pdh_log;  /* PDH reads its files, in the system's ANSI page */
-    /* For the topic `formats`, which fits a screen of 24 lines with those of all formats: lines of
+    bool is_pdh_log;  /* PDH reads its files, so they are in the system's ANSI code page */
+    /* For the help topic `formats`, which must fit a screen of 24 lines with all formats: lines of
      * at most 69 characters, each with \n. */
     const char *help;
 
     /*
-     * Put what precedes the rows, or further rows with more columns. NULL: nothing does.
+     * Put the text before the rows, or before further rows with more columns. NULL: there is none.
      *
      * is_first  Nothing was written before.
      */
     void (*put_header)(const prfdata_format_rows *rows, bool is_first, prfdata_output *output);
 
     /*
-     * Put a row of what prfdata_columns_compute() has found.
+     * Put a row of the values that prfdata_columns_compute() has found.
      *
      * system_time  SYSTEMTIME's eight numbers in UTC; NULL: there is no sample.
      */
@@ -62,8 +63,8 @@ typedef struct prfdata_format {
                     prfdata_output *output);
 
     /*
-     * Put what ends a row of a table with `count` more columns than the row has. NULL: rows have no
-     * fixed number of columns.
+     * Put the fields that a row lacks if the table has `count` more columns than the row. NULL: the
+     * format has no fixed number of columns.
      */
     void (*put_missing)(const prfdata_format_rows *rows, size_t count, prfdata_output *output);
 
@@ -80,7 +81,7 @@ typedef struct prfdata_format {
 #define PRFDATA_FORMAT_DECLARE(symbol, name) extern const prfdata_format prfdata_format_##symbol;
 PRFDATA_FORMATS(PRFDATA_FORMAT_DECLARE)
 
-/* The format at a position of the list; NULL after the last. */
+/* Return the format at a position of the list; NULL after the last. */
 const prfdata_format *prfdata_format_at(size_t position);
 
 /* Find the format with this name, in any case; NULL: there is none. */

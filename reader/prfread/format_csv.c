@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the formats CSV and TSV in the manners of typeperf's standard output and of its log files,
- * local time and time zone. paths/csv.c writes the fields.
+ * Writes the formats CSV and TSV as typeperf does: on standard output without, and in files with
+ * the time zone in the heading. Times are local. paths/csv.c writes the fields.
  */
 #include "prfread/format.h"
 

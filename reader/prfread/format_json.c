@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The format JSON: a line for each sample, without a header. paths/json.c writes the lines. */
+/* Writes the format JSON: a line for each sample, without a header. paths/json.c writes the
+ * lines. */
 #include "prfread/format.h"
 
 #include "paths/json.h"

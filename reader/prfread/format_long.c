@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the format LONG: a line of CSV for each value, so that the number of columns never
- * changes, whatever instances come and go. Times are UTC, as ISO 8601 writes them.
+ * Writes the format LONG: a line of CSV for each value, so that the number of columns stays the
+ * same when instances come and go. Times are UTC, in the form of ISO 8601.
  */
 #include "prfread/format.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the formats OM and PROM, which prometheus/open_metrics.c makes. */
+/* Declares the formats OM and PROM, which prometheus/open_metrics.c writes. */
 #include "prfread/format.h"
 
 static void write_open_metrics(prfdata_open_metrics *metrics, const prfdata_sample *sample,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Has the texts of the help. Formats, exit codes and limits come from the tables that have them. */
+/* Has the texts of the help. Formats, exit codes and limits come from the tables and macros that
+ * define them. */
 #include "prfread/help.h"
 
 #include <string.h>
@@ -8,13 +9,13 @@
 #include "prfread/format.h"
 #include "prometheus/serve.h"
 
-/* A number that is a macro, as text. */
+/* Turns the value of a macro into a string. */
 #define TEXT_OF_TOKENS(tokens) #tokens
 #define TEXT_OF(macro)         TEXT_OF_TOKENS(macro)
 #define CLIENT_COUNT           TEXT_OF(PRFDATA_SERVE_CONNECTIONS)
 #define SHARE_MS               TEXT_OF(PRFDATA_SERVE_SHARE_MS)
 
-/* Each fits a screen of 24 lines of 80 characters. Every example is a command that works. */
+/* Each text fits a screen of 24 lines of 80 characters. Every example is a command that works. */
 static const char overview[] =
     "prfread: performance counters on the command line, as typeperf shows them\n"
     "\n"
@@ -87,7 +88,7 @@ static const char paths[] =
     "the first sample, prfread ends with \"No valid counters\", as typeperf does.\n"
     "Rates of a new instance need its second sample.\n";
 
-/* The list of formats is put between these two. */
+/* The list of formats comes between these two. */
 static const char before_formats[] =
     "  prfread \"\\My Queues(*)\\*\" -f TSV -o log.tsv    for PerfMon and spreadsheets\n"
     "  prfread \"\\My Queues(*)\\*\" -f JSON -sc 1        for programs\n"
@@ -203,7 +204,7 @@ static const struct {
     {"exit", exit_codes, NULL},
 };
 
-/* Put the name of a format in a column of ten characters, and its help to the right of it. */
+/* Put the name of a format in a column of ten characters, with its help to the right. */
 static void put_format_help(prfdata_output *output, const prfdata_format *format)
 {
     const char *name = format->name;

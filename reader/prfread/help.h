@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The help that prfread -? prints. */
+/* Prints the help of prfread -?. */
 #ifndef PRFDATA_READER_HELP_H
 #define PRFDATA_READER_HELP_H
 
@@ -14,7 +14,7 @@
  */
 bool prfdata_help_put(prfdata_output *output, prfdata_text topic);
 
-/* The topics in their order, "" first; NULL after the last. */
+/* Return the topics in their order, "" first; NULL after the last. */
 const char *prfdata_help_topic(size_t index);
 
 #endif

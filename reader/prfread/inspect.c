@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One sample of named objects, shown once. The lines of a list are in paths/list.c, those of a dump
- * in block/dump.c.
+ * Takes one sample of named objects and shows it once. paths/list.c makes the lines of a list, and
+ * block/dump.c those of a dump.
  */
 #include "prfread/inspect.h"
 
@@ -10,7 +10,7 @@
 #include "block/dump.h"
 #include "paths/list.h"
 
-/* Report that an object is not there: no title is its name, or no provider shows it. */
+/* Report that an object is missing: either no title has its name, or no provider shows it. */
 static void report_absent_name(const prfdata_task *task, size_t name, bool is_titled)
 {
     const prfdata_text object = task->options.names[name];
@@ -36,7 +36,7 @@ static bool find_named_service(const prfdata_task *task, prfdata_text name,
            prfdata_source_find_service(task->session.source, service, titles) == ERROR_SUCCESS;
 }
 
-/* Add the titles that a name may mean. Returns false: it means none. */
+/* Add the titles that a name may mean. Returns false if it means none. */
 static bool add_named_titles(const prfdata_task *task, prfdata_text name, prfdata_title_set *set)
 {
     prfdata_source_titles titles;
@@ -59,7 +59,7 @@ static void add_named_objects(prfdata_task *task, prfdata_title_set *set)
     }
 }
 
-/* Whether a name means this object. */
+/* Returns whether a name means this object. */
 static bool means_object(const prfdata_task *task, prfdata_text name,
                          const prfdata_sample_object *object)
 {
@@ -83,7 +83,7 @@ static bool is_named_object(const prfdata_task *task, const prfdata_sample_objec
     return false;
 }
 
-/* Report the named objects that the sample lacks: an object may have a title, but no provider. */
+/* Report the named objects that the sample lacks. An object may have a title but no provider. */
 static void report_absent_objects(prfdata_task *task, const prfdata_sample *sample)
 {
     for (size_t i = 0; i < task->options.name_count; i++) {
@@ -101,7 +101,8 @@ static void report_absent_objects(prfdata_task *task, const prfdata_sample *samp
     }
 }
 
-/* Report that it takes time: "Global" calls every provider of the computer, and some are slow. */
+/* Report that this takes time, because "Global" calls every provider of the computer, and some are
+ * slow. */
 static void ask_patience(const prfdata_task *task, const prfdata_title_set *set)
 {
     if (set->count == 0 && task->options.source == PRFDATA_SOURCE_SYSTEM && task->is_watched)
@@ -176,7 +177,7 @@ uint32_t prfdata_inspect_dump(prfdata_task *task)
 
     add_named_objects(task, &set);
     if (task->not_found > 0)
-        set.count = 0; /* dump all: the object may be there without a name */
+        set.count = 0; /* dump everything, because the object may be there without a name */
     sample = take_objects(task, &set);
     prfdata_title_set_free(&set);
     if (!sample)

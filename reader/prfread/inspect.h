@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* -q, -qx and -dump: what a sample has. */
+/* Implements -q, -qx and -dump, which show the content of a sample. */
 #ifndef PRFDATA_READER_INSPECT_H
 #define PRFDATA_READER_INSPECT_H
 
 #include "prfread/task.h"
 
 /*
- * Take a sample of the objects that the options name, or of all. Names that are unknown or have no
- * provider that answers are reported.
+ * Take a sample of the objects that the options name, or of all objects. Names that are unknown, or
+ * whose provider does not answer, are reported.
  *
- * Returns NULL if there is nothing to take, or after a failure, which is reported.
- * Owner: the caller; release with prfdata_sample_free().
+ * Returns NULL if there is nothing to take, or after a failure, which is reported. Owner: the
+ * caller; release with prfdata_sample_free().
  */
 prfdata_sample *prfdata_inspect_take(prfdata_task *task);
 
 /*
- * Take a further sample of these objects, by the names' titles of now. Names are not reported
- * again.
+ * Take a further sample of these objects, by the current titles of the names. Names are not
+ * reported again.
  *
- * set, query  {0} and NULL at first, and when titles have changed; kept between calls. Release with
- *             prfdata_title_set_free() and free().
+ * set, query  {0} and NULL at first, and after titles have changed; kept between calls. Release
+ *             with prfdata_title_set_free() and free().
  *
- * Returns NULL, and as above.
+ * Returns and owner as for prfdata_inspect_take().
  */
 prfdata_sample *prfdata_inspect_take_again(prfdata_task *task, prfdata_title_set *set,
                                            uint16_t **query);
 
 /*
- * List the counters of the objects that the options name, or of all. Everything that is wrong is
+ * List the counters of the objects that the options name, or of all objects. All problems are
  * reported.
  *
  * Returns prfdata_task_status().
  */
 uint32_t prfdata_inspect_list(prfdata_task *task);
 
-/* The same with every field of the sample. */
+/* As prfdata_inspect_list(), with every field of the sample. */
 uint32_t prfdata_inspect_dump(prfdata_task *task);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A text file that a user wrote, read line by line: that of -cf or -config. */
+/* Reads a text file that a user wrote, that of -cf or -config, as lines. */
 #ifndef PRFDATA_READER_LINES_FILE_H
 #define PRFDATA_READER_LINES_FILE_H
 
@@ -11,8 +11,8 @@
  *
  * lines  On success its lines; release with prfdata_lines_free().
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it is no text), ERROR_NOT_ENOUGH_MEMORY or the
- *         system's error.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it is not a text), ERROR_NOT_ENOUGH_MEMORY or the
+ * system's error.
  */
 uint32_t prfdata_lines_file_read(prfdata_text path, prfdata_messages *messages,
                                  prfdata_lines *lines);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the options: tables of them, and one function for each kind of value. What goes together is
- * checked last, when everything is read. Opens no file.
+ * Reads the options, with tables of the options and one function for each kind of value. After
+ * reading everything it checks which options may be combined. It opens no file.
  */
 #include "prfread/options.h"
 
@@ -17,7 +17,7 @@
 typedef struct options_parser {
     prfdata_arguments arguments;
     prfdata_options options;
-    bool has_task; /* among these arguments */
+    bool has_task; /* a task was named among these arguments */
     bool has_source;
 } options_parser;
 
@@ -26,7 +26,7 @@ static bool fail_options(options_parser *p, prfdata_text argument, const char *r
     return prfdata_arguments_fail(&p->arguments, argument, reason);
 }
 
-/* Take the value of an option. An empty one is refused. */
+/* Take the value of an option. An empty value is refused. */
 static bool take_option_value(options_parser *p, prfdata_text option, prfdata_text *value)
 {
     if (!prfdata_arguments_take_value(&p->arguments, option, value))
@@ -103,7 +103,7 @@ static bool parse_interval(prfdata_text text, uint32_t *interval_ms)
     return *interval_ms > 0 && *interval_ms <= MAX_INTERVAL_MS;
 }
 
-/* Whether it is a path such as /home/me/b.blk: no option has a second slash. */
+/* Returns whether it is a path such as /home/me/b.blk. No option has a second slash. */
 static bool is_absolute_path(prfdata_text argument)
 {
     for (size_t i = 1; i < argument.count; i++) {
@@ -125,7 +125,7 @@ static bool take_files(options_parser *p, prfdata_text option)
     next = prfdata_text_from_chars(p->arguments.items[p->arguments.position]);
     if (next.count == 0 || next.chars[0] == '\\' ||
         (prfdata_arguments_is_marked(next) && !is_absolute_path(next)))
-        return true; /* an option or a counter path: there is no B */
+        return true; /* an option or a counter path follows, so there is no B */
     p->options.second_file = next;
     p->arguments.position++;
     return true;
@@ -162,7 +162,7 @@ static bool take_service(options_parser *p, prfdata_text option)
     return fail_options(p, value, "-service takes install or remove");
 }
 
-/* Options that are a task by themselves. */
+/* Options that select a task. */
 static const struct {
     const char *name;
     prfdata_options_task task;
@@ -175,10 +175,10 @@ static const struct {
     {"explain", PRFDATA_TASK_EXPLAIN},
 };
 
-/* Options whose value is kept as it is. */
+/* Options whose value is kept unchanged. */
 static const struct {
     const char *name;
-    size_t offset; /* of the text in prfdata_options */
+    size_t offset; /* of the text, in prfdata_options */
 } texts[] = {
     {"o", offsetof(prfdata_options, file)},
     {"cf", offsetof(prfdata_options, counter_file)},
@@ -194,7 +194,7 @@ static const struct {
     {"host", offsetof(prfdata_options, host_names)},
 };
 
-/* The names of prfdata_options_given, in its order. */
+/* Names of prfdata_options_given, in its order. */
 static const char *const noted[PRFDATA_ARGUMENT_COUNT] = {
     "si",   "sc",    "limit",   "f",      "o",    "cf",      "stats", "nocap", "zero",
     "utf8", "parts", "metrics", "reader", "open", "collect", "close", "host",
@@ -231,7 +231,7 @@ static bool parse_number_option(options_parser *p, prfdata_text option, bool *kn
     return true;
 }
 
-/* Take -c path: relog's way to say that what follows is a counter path. */
+/* Take -c path, relog's way to mark a counter path. */
 static bool take_path(options_parser *p, prfdata_text option)
 {
     prfdata_text path;
@@ -321,12 +321,12 @@ bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t
     return is_right;
 }
 
-/* ---- What goes together ---- */
+/* ---- Options that exclude each other ---- */
 
 #define OPTION(name) (1u << PRFDATA_ARGUMENT_##name)
 #define TASK(name)   (1u << PRFDATA_TASK_##name)
 
-/* The options that have no effect on a task. */
+/* Options that have no effect on a task. */
 static const struct {
     uint32_t tasks;
     uint32_t options;
@@ -352,7 +352,8 @@ static const struct {
      "cannot be used with -explain"},
 };
 
-/* Whether none of these options was given; the first that was is the error. */
+/* Returns whether none of these options was given; otherwise the first that was given is the
+ * error. */
 static bool lacks_arguments(const prfdata_options *options, uint32_t set, const char *reason,
                             prfdata_arguments_error *error)
 {
@@ -366,7 +367,7 @@ static bool lacks_arguments(const prfdata_options *options, uint32_t set, const 
     return true;
 }
 
-/* Whether the task is one that -service goes with. */
+/* Returns whether -service may be combined with the task. */
 static bool suits_service(const prfdata_options *options, prfdata_arguments_error *error)
 {
     const bool is_alone = options->task == PRFDATA_TASK_WATCH && options->name_count == 0;
@@ -386,7 +387,7 @@ static bool is_host_name_char(unsigned char c)
            c == '_';
 }
 
-/* Whether they are names of a computer, such as "a.example,b", without a port. */
+/* Returns whether the text is a list of computer names, such as "a.example,b", without a port. */
 static bool are_host_names(prfdata_text names)
 {
     bool is_empty = true;
@@ -401,7 +402,8 @@ static bool are_host_names(prfdata_text names)
     return !is_empty;
 }
 
-/* Whether the task computes values, such as rates, from two samples; Prometheus does so itself. */
+/* Returns whether the task computes values, such as rates, from two samples. For Prometheus it does
+ * not, because Prometheus computes them itself. */
 static bool computes_values(const prfdata_options *options, bool is_exposition)
 {
     return options->task == PRFDATA_TASK_TOP ||
@@ -481,7 +483,7 @@ uint32_t prfdata_options_sample_count(const prfdata_options *options)
 
 /* ---- The computer ---- */
 
-/* "PC" of "\\\\PC\\Object\\Counter"; empty: the path names none. */
+/* Return "PC" of "\\\\PC\\Object\\Counter"; empty: the path names no computer. */
 static prfdata_text computer_of_path(prfdata_text path)
 {
     size_t end = 2;
@@ -500,7 +502,7 @@ prfdata_text prfdata_options_computer(const prfdata_options *options)
 
     if (options->computer.count > 0)
         return options->computer;
-    if (options->counter_file.count > 0) /* whose paths are not read yet */
+    if (options->counter_file.count > 0) /* its paths are not read yet */
         return none;
     for (size_t i = 0; i < options->name_count; i++) {
         const prfdata_text named = computer_of_path(options->names[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line of prfread, in typeperf's manner: -x or /x, in any case. Portable. */
+/* Reads the options of prfread, which look like typeperf's: -x or /x, in any case. Portable. */
 #ifndef PRFDATA_READER_OPTIONS_H
 #define PRFDATA_READER_OPTIONS_H
 
@@ -19,7 +19,7 @@ typedef enum prfdata_options_task {
 
 struct prfdata_format;
 
-/* Where the samples come from. */
+/* The kind of source that the samples come from. */
 typedef enum prfdata_options_source {
     PRFDATA_SOURCE_SYSTEM,
     PRFDATA_SOURCE_DLL,     /* -dll */
@@ -27,15 +27,15 @@ typedef enum prfdata_options_source {
     PRFDATA_SOURCE_FILES    /* -file */
 } prfdata_options_source;
 
-/* -service: prfread -serve as a Windows service. */
+/* Says how to run prfread -serve as a Windows service. */
 typedef enum prfdata_options_service {
     PRFDATA_SERVICE_NONE,
-    PRFDATA_SERVICE_INSTALL, /* register it, with the other arguments as its own */
+    PRFDATA_SERVICE_INSTALL, /* register it, with the other arguments as its command line */
     PRFDATA_SERVICE_REMOVE,
-    PRFDATA_SERVICE_RUN /* the service manager's: this process is the service */
+    PRFDATA_SERVICE_RUN /* given by the service manager: this process is the service */
 } prfdata_options_service;
 
-/* Options that cannot be used with some of the tasks, sources and formats. */
+/* Options that cannot be combined with some tasks, sources or formats. */
 typedef enum prfdata_options_given {
     PRFDATA_ARGUMENT_SI,
     PRFDATA_ARGUMENT_SC,
@@ -59,71 +59,73 @@ typedef enum prfdata_options_given {
 
 typedef struct prfdata_options {
     prfdata_options_task task;
-    uint32_t interval_ms;                /* -si; 1000 */
-    uint32_t limit_ms;                   /* -limit: of a provider's answer; 10,000 */
+    uint32_t interval_ms;                /* -si; default 1000 */
+    uint32_t limit_ms;                   /* -limit: for a provider's answer; default 10,000 */
     uint32_t sample_count;               /* -sc; 0: until Ctrl+C */
-    const struct prfdata_format *format; /* -f; CSV */
+    const struct prfdata_format *format; /* -f; default CSV */
     prfdata_text file;                   /* -o; empty: standard output */
     bool overwrite;                      /* -y */
     bool statistics;                     /* -stats: print them at the end */
     bool uncapped;                       /* -nocap: percentages may exceed 100 */
     bool is_utf8;                        /* -utf8: files of CSV and TSV are UTF-8 */
-    bool idle_zeros;                     /* -zero: averages without operations are 0 */
-    bool fraction_parts;       /* -parts: for Prometheus, both numbers of a fraction too */
-    prfdata_text reader;       /* -reader: the label of prfread's own metrics; empty: none */
+    bool idle_zeros;                     /* -zero: averages without operations become 0 */
+    bool fraction_parts;       /* -parts: for Prometheus, also show both numbers of a fraction */
+    prfdata_text reader;       /* -reader: the label of metrics about prfread; empty: none */
     prfdata_text metrics_file; /* -metrics: other names for Prometheus; empty: none */
     prfdata_text counter_file; /* -cf: paths, one per line; empty: none */
     prfdata_text config_file;  /* -config: options and paths; empty: none */
-    const struct prfdata_settings *settings; /* of that file, for the lines of what it says; NULL */
+    const struct prfdata_settings
+        *settings; /* of that file, to find the lines of its values; NULL: none */
     prfdata_options_service service;
     prfdata_options_source source;
-    prfdata_text source_name;    /* of -dll: its file; of -regions: the service; of -file: A */
-    prfdata_text second_file;    /* of -file: B; empty: none */
-    prfdata_text open_export;    /* -open, -collect, -close: of -dll; empty: as registered, or */
+    prfdata_text source_name; /* of -dll: the file; of -regions: the service; of -file: A */
+    prfdata_text second_file; /* of -file: B; empty: none */
+    prfdata_text
+        open_export; /* -open, -collect, -close, for -dll; empty: as registered, otherwise */
     prfdata_text collect_export; /* PrfDataOpen, PrfDataCollect, PrfDataClose */
     prfdata_text close_export;
     prfdata_text save_file;     /* -save */
     prfdata_text serve_address; /* -serve: [address:]port */
-    prfdata_text host_names;    /* -host: names of this computer, with commas between them */
+    prfdata_text host_names;    /* -host: names of this computer, separated by commas */
     prfdata_text computer;      /* -s; empty: not given */
-    prfdata_text *names;        /* counter paths, or objects; the array is the caller's */
+    prfdata_text *names;        /* counter paths or objects; the caller owns the array */
     size_t name_count;
 
-    /* The options that were given, as they were written; empty: not given. */
+    /* The options as they were written; empty: not given. */
     prfdata_text given[PRFDATA_ARGUMENT_COUNT];
 } prfdata_options;
 
 /*
  * Set the defaults.
- * names  Room for as many texts as there will be arguments; borrowed.
+ * names  Room for as many strings as there will be arguments; borrowed.
  */
 void prfdata_options_init(prfdata_options *options, prfdata_text *names);
 
 /*
- * Read arguments: those of a settings file, if there is one, then those of the command line. Later
- * values replace earlier ones; counter paths and objects add up.
+ * Read arguments: first those of a settings file, if there is one, then those of the command line.
+ * Later values replace earlier ones; counter paths and objects are added.
  *
- * options  Changed in part on failure. Borrows from the arguments.
+ * options  Partly changed on failure. Borrows from the arguments.
  * error    Set on failure; borrows from the arguments.
  */
 bool prfdata_options_read(prfdata_options *options, size_t count, const uint16_t *const *arguments,
                           prfdata_arguments_error *error);
 
 /*
- * Check, when all arguments are read, that the options go together and say what to do.
+ * After all arguments are read, check that they can be combined and that they say what to do.
  * error  Set on failure.
  */
 bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_error *error);
 
 /*
- * How many samples a task takes that takes one where neither -si nor -sc is given; 0: until the
- * user stops it.
+ * Return the number of samples of a task that takes one if neither -si nor -sc is given; 0: until
+ * the user stops it.
  */
 uint32_t prfdata_options_sample_count(const prfdata_options *options);
 
 /*
- * The computer whose counters are asked for: that of -s, or the one that all paths of the command
- * line name. Empty: this one, which a path without a computer means.
+ * Return the computer whose counters are asked for: that of -s, or the one that all paths of the
+ * command line name. Empty: this computer, which is also meant by paths without a computer.
  */
 prfdata_text prfdata_options_computer(const prfdata_options *options);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfread: performance counters on the command line, in typeperf's manner. Standard output carries
- * data and nothing else; messages go to standard error. This file opens the source, chooses the
- * task and makes the exit code.
+ * Implements prfread, which reads performance counters on the command line in typeperf's manner.
+ * Standard output carries only data; messages go to standard error. This file opens the source,
+ * chooses the task and makes the exit code.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@
 #include "source/child.h"
 #endif
 
-/* The topic is the argument after -?, if there is one. */
+/* Print the help. The topic is the argument after -?, if there is one. */
 static prfdata_exit_code print_help_topic(const prfdata_options *options,
                                           prfdata_messages *messages)
 {
@@ -46,9 +46,10 @@ static prfdata_exit_code print_help_topic(const prfdata_options *options,
 }
 
 #ifdef _WIN32
-#define ASK_AGAIN_MS 60000 /* a provider that crashed or did not answer */
+#define ASK_AGAIN_MS 60000 /* until a provider that failed is asked again */
 
-/* The end of a program whose provider DLL faulted: no message list, no memory, only a line. */
+/* End the program because its provider DLL faulted. This may use neither messages nor memory, so it
+ * only writes a line. */
 static void end_by_fault(const char *text)
 {
     const prfdata_stream err = prfdata_streams_err();
@@ -155,7 +156,11 @@ static uint32_t run_task(prfdata_task *task)
     }
 }
 
-/* report_serving  As in prfdata_task. */
+/*
+ * Read the source.
+ *
+ * report_serving  As in prfdata_task.
+ */
 static prfdata_exit_code read_source(const prfdata_options *options, prfdata_messages *messages,
                                      void (*report_serving)(const char *url))
 {
@@ -209,7 +214,7 @@ static prfdata_exit_code change_service(const program_arguments *arguments,
     return prfdata_service_install(arguments->count, arguments->items, options, messages);
 }
 
-/* The event log has no use for notes and hints. */
+/* Notes and hints are of no use in the event log. */
 static void show_in_event_log(const prfdata_message *message, prfdata_output *line)
 {
     if (message->severity <= PRFDATA_SEVERITY_WARNING && !line->failed)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The one file of prfread that writes to standard error, unless it is a service. */
+/* Prints messages. No other file of prfread writes to standard error; a service does not write
+ * there at all. */
 #include "prfread/printer.h"
 
 #include <string.h>
@@ -18,7 +19,8 @@ static bool is_same_message(const void *elements, uint32_t position, const void 
     return prfdata_messages_is_same((const prfdata_message *)elements + position, key);
 }
 
-/* Whether it was printed before; remembers it. Without memory it is printed once more. */
+/* Returns whether the message was printed before, and remembers it. Without memory it is printed
+ * once more. */
 static bool was_printed(prfdata_printer *printer, const prfdata_message *message)
 {
     prfdata_messages *printed = &printer->printed;

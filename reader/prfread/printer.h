@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages as lines on standard error, or where the program wants them: "Error: <subject>: <text>".
- * Each error and each warning about a subject is printed once, so tasks that run for long may
- * report it each time that they meet it, until they say that it is over; notes and hints are
- * printed each time.
+ * Prints messages as lines on standard error, or wherever the program wants them: "Error:
+ * <subject>: <text>". Each error and each warning about a subject is printed once, so that tasks
+ * that run for long may report it each time, until they report that the problem is over. Notes and
+ * hints are printed each time.
  */
 #ifndef PRFDATA_READER_PRINTER_H
 #define PRFDATA_READER_PRINTER_H
@@ -11,7 +11,8 @@
 #include "base/hash_table.h"
 #include "text/messages.h"
 
-/* Shows a line, UTF-8 without its end. `message` is what it was made of, for its severity. */
+/* Shows a line, in UTF-8 without its end. `message` is the message it was made from, for its
+ * severity. */
 typedef void prfdata_printer_show(const prfdata_message *message, prfdata_output *line);
 
 typedef struct prfdata_printer {
@@ -22,8 +23,8 @@ typedef struct prfdata_printer {
 } prfdata_printer;
 
 /*
- * Begin. The printer must stay where it is.
- * show  Where the lines go; NULL: standard error.
+ * Begin. The printer must stay at its address.
+ * show  Function that shows the lines; NULL: standard error.
  */
 void prfdata_printer_init(prfdata_printer *printer, prfdata_printer_show *show);
 

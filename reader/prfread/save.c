@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Joins samples and their titles in files. The files' format is in block/saved_block.c. */
+/* Writes samples and their titles to files. block/saved_block.c defines the format of the files. */
 #include "prfread/save.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static bool has_saved_objects(const prfdata_task *task)
     return task->wanted == 0 || task->not_found < task->wanted;
 }
 
-/* ---- A moment ---- */
+/* ---- A single sample ---- */
 
 static void save_moment(prfdata_task *task)
 {
@@ -28,7 +28,8 @@ static void save_moment(prfdata_task *task)
 
     if (!sample)
         return;
-    (void)prfdata_source_load_helps(s->source, &s->titles); /* the block is useful without */
+    /* The block is useful without help texts. */
+    (void)prfdata_source_load_helps(s->source, &s->titles);
     prfdata_saved_block_put(&output, sample, &s->titles);
     if (has_saved_objects(task))
         (void)prfdata_task_write_file(task, task->options.save_file, task->options.overwrite,
@@ -42,10 +43,10 @@ static void save_moment(prfdata_task *task)
 typedef struct saved_recording {
     prfdata_task *task;
     prfdata_recorder recorder;
-    prfdata_title_set set; /* what is asked for; empty, and no query: not known */
+    prfdata_title_set set; /* objects to ask for; empty and without query: not known yet */
     uint16_t *query;
     prfdata_stream file;
-    bool is_open;    /* the file */
+    bool is_open;    /* a file is open */
     bool has_failed; /* the last sample could not be taken */
 } saved_recording;
 
@@ -56,9 +57,11 @@ static void forget_asked_titles(saved_recording *r)
     r->query = NULL;
 }
 
-#define MOST_RENEWALS 3 /* of titles, for one sample: an upgrade unloads them and loads others */
+/* Times that titles may change for one sample: an upgrade unloads them and loads others. */
+#define MOST_RENEWALS 3
 
-/* Take a sample by the titles of now; NULL: there is none. Other titles begin another piece. */
+/* Take a sample with the current titles; NULL: there is none. If titles have changed, another piece
+ * begins. */
 static prfdata_sample *take_saved_sample(saved_recording *r)
 {
     prfdata_sample *sample = prfdata_inspect_take_again(r->task, &r->set, &r->query);
@@ -101,7 +104,8 @@ static uint32_t create_named_piece(saved_recording *r)
     return status;
 }
 
-/* The number of a further piece whose file exists is passed over: it is no reason to stop. */
+/* Create a file for the piece. If a later piece's file exists, its number is skipped, because that
+ * is no reason to stop. */
 static bool create_saved_piece(saved_recording *r)
 {
     uint32_t status = create_named_piece(r);
@@ -115,7 +119,8 @@ static bool create_saved_piece(saved_recording *r)
                                                 "cannot create the file");
 }
 
-/* Each sample was asked for all objects; a note says so, and whether a sample before it failed. */
+/* Write a sample. Every sample was asked for all objects; its note says so, and whether a sample
+ * before it failed. */
 static bool write_saved_sample(saved_recording *r, const prfdata_sample *sample)
 {
     static uint32_t all_objects[] = {0};
@@ -138,7 +143,7 @@ static bool write_saved_sample(saved_recording *r, const prfdata_sample *sample)
     return is_written;
 }
 
-/* A sample that cannot be taken is reported, and missing in the recording. */
+/* Record samples. One that cannot be taken is reported, and missing in the recording. */
 static void record_samples(saved_recording *r)
 {
     const prfdata_options *options = &r->task->options;
@@ -168,7 +173,7 @@ uint32_t prfdata_save_record(prfdata_task *task, size_t piece_bytes)
     saved_recording r = {.task = task};
     prfdata_sample *first = prfdata_inspect_take(task);
 
-    (void)prfdata_session_load_helps(&task->session); /* a recording is useful without */
+    (void)prfdata_session_load_helps(&task->session); /* a recording is useful without help texts */
     prfdata_recorder_init(&r.recorder, piece_bytes);
     if (first && has_saved_objects(task) && write_saved_sample(&r, first)) {
         prfdata_task_report_writing(task, task->options.save_file);

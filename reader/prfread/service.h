@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfread -serve as a Windows service: its registration with the service manager, its life there,
- * and its events in the Application log. Windows only.
+ * Runs prfread -serve as a Windows service: registers it with the service manager, runs it, and
+ * writes its events to the Application log. Windows only.
  */
 #ifndef PRFDATA_READER_SERVICE_H
 #define PRFDATA_READER_SERVICE_H
@@ -11,48 +11,50 @@
 #include "text/messages.h"
 
 /*
- * Register the service: started by the system, some minutes after it; restarted when it fails;
- * under its own account, NT SERVICE\prfread, which becomes a member of Performance Monitor Users.
+ * Register the service. The system starts it some minutes after booting, and restarts it if it
+ * fails. It runs under its own account, NT SERVICE\prfread, which becomes a member of Performance
+ * Monitor Users.
  *
  * arguments  Those of prfread, from which `options` were read.
- * messages   Gets what is wrong, or how to start the service.
+ * messages   Gets the problems, or how to start the service.
  */
 prfdata_exit_code prfdata_service_install(size_t count, const uint16_t *const *arguments,
                                           const prfdata_options *options,
                                           prfdata_messages *messages);
 
-/* Stop the service and remove all of what installing it made. */
+/* Stop the service and remove everything that installing it made. */
 prfdata_exit_code prfdata_service_remove(prfdata_messages *messages);
 
-/* What the service does, until prfdata_stop_wait_until() returns false. */
+/* The work of the service, until prfdata_stop_wait_until() returns false. */
 typedef prfdata_exit_code prfdata_service_body(void *context);
 
 /*
- * Be the service: call `body` on the service manager's thread. Any other result than
+ * Run as the service: call `body` on the service manager's thread. Any result except
  * PRFDATA_EXIT_OK is a failure of the service, unless it was asked to stop.
  *
- * Returns ERROR_SUCCESS when the service has ended; else the system's error, and `body` was not
- * called: ERROR_FAILED_SERVICE_CONTROLLER_CONNECT if the service manager did not start the process.
+ * Returns ERROR_SUCCESS when the service has ended; otherwise the system's error, and `body` was
+ * not called: ERROR_FAILED_SERVICE_CONTROLLER_CONNECT if the service manager did not start the
+ * process.
  */
 uint32_t prfdata_service_run(prfdata_service_body *body, void *context);
 
-/* Let the service manager know that the service answers, at this address. */
+/* Report to the service manager that the service answers, at this address. */
 void prfdata_service_report_serving(const char *url);
 
 /* ---- The event log ---- */
 
-/* The identifiers in messages.mc; their severity is in the two highest bits there. */
+/* Identifiers in messages.mc, where the two highest bits are the severity. */
 typedef enum prfdata_service_event {
     PRFDATA_SERVICE_EVENT_SERVING = 1,
     PRFDATA_SERVICE_EVENT_ERROR = 2,
     PRFDATA_SERVICE_EVENT_WARNING = 3
 } prfdata_service_event;
 
-/* Write an event whose text is UTF-8. The system may keep it from being written. */
+/* Write an event whose text is UTF-8. The system may refuse to write it. */
 void prfdata_service_log_write(prfdata_service_event event, const char *text, size_t size);
 
 /*
- * Create the event source, with the texts in the program at this path, or remove it.
+ * Create the event source for the texts in the program at this path, or remove it.
  * Returns ERROR_SUCCESS or the registry's error.
  */
 uint32_t prfdata_service_log_register(const uint16_t *program);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes and recognises the line that the service manager keeps. The options, whose texts are the
- * arguments themselves, tell which argument is a file.
+ * Makes and recognises the command line that the service manager stores. An argument is a file if
+ * it is the very text that an option for files borrows.
  */
 #include "prfread/service_command.h"
 
@@ -37,7 +37,7 @@ bool prfdata_service_command_is_name(prfdata_text text)
     return true;
 }
 
-/* Put the argument, or the complete path of the file that it is. */
+/* Put the argument; if it is a file, put its complete path. */
 static void put_command_argument(const command *c, prfdata_text argument)
 {
     const bool is_dll = c->options->source == PRFDATA_SOURCE_DLL;
@@ -53,7 +53,8 @@ static void put_command_argument(const command *c, prfdata_text argument)
     prfdata_arguments_put_quoted(c->line, argument);
 }
 
-/* Whether the text is one of the arguments: it was not read from the file of -config. */
+/* Returns whether the text is one of the arguments; otherwise it was read from the file of
+ * -config. */
 static bool is_argument(prfdata_text text, size_t count, const uint16_t *const *arguments)
 {
     for (size_t i = 0; i < count; i++) {
@@ -63,7 +64,7 @@ static bool is_argument(prfdata_text text, size_t count, const uint16_t *const *
     return false;
 }
 
-/* Whether the path is complete as it is written. */
+/* Returns whether the path is already complete. */
 static bool is_complete(const command *c, prfdata_text file)
 {
     prfdata_output path = {0};
@@ -114,14 +115,15 @@ bool prfdata_service_command_put(prfdata_output *line, prfdata_text program, siz
 
     if (!check_settings_files(&c, count, arguments))
         return false;
-    /* Always in quotes: CreateProcess would try C:\Program.exe for a path with a blank. */
+    /* Always quoted, because for a path with a blank CreateProcess would try C:\Program.exe
+     * first. */
     prfdata_output_put_string(line, "\"");
     prfdata_output_put_text(line, program);
     prfdata_output_put_string(line, "\"");
     prfdata_output_put_string(line, run_arguments);
     for (size_t i = 0; i < count; i++) {
         if (is_service_option(arguments[i]))
-            i++; /* and its value */
+            i++; /* skip its value, too */
         else
             put_command_argument(&c, prfdata_text_from_chars(arguments[i]));
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers the service and removes it again: the service manager's entry, membership in
- * Performance Monitor Users, the event source. service_run.c runs it.
+ * Registers the service and removes it: the service manager's entry, the membership in Performance
+ * Monitor Users, and the event source. service_run.c runs the service.
  *
- * The account is the service's own, made by Windows: no password, no rights of others. It does not
- * see what only the system's own services see of a computer. An account that is not logged on
- * interactively may read HKEY_PERFORMANCE_DATA as a member of that group (documented for
- * Performance Monitor Users; untested, since Wine has no accounts). Windows only.
+ * Windows makes the service's own account: it has no password and no rights of other accounts. It
+ * does not see the data that only the system's own services may read. As a member of that group, an
+ * account without an interactive logon may read HKEY_PERFORMANCE_DATA (documented for Performance
+ * Monitor Users; untested, because Wine has no accounts). Windows only.
  */
 #include <windows.h>
 #include <lm.h>
@@ -77,7 +77,7 @@ static void warn_of_service(prfdata_messages *messages, uint32_t status, const c
 
 /* ---- The command line ---- */
 
-/* prfdata_service_command_complete: put the complete path of a file, in quotes. */
+/* Implements prfdata_service_command_complete: puts the complete path of a file, in quotes. */
 static bool put_complete_path(prfdata_text file, bool must_exist, prfdata_output *path)
 {
     wchar_t complete[PATH_CHARS];
@@ -97,7 +97,8 @@ static bool put_complete_path(prfdata_text file, bool must_exist, prfdata_output
     return true;
 }
 
-/* The service manager replaces %NAME% in the line, but a counter's name may be "% Busy". */
+/* Returns whether the service manager would leave the line unchanged. It expands %NAME%, and a
+ * counter's name may be "% Busy". */
 static bool is_line_fixed(const wchar_t *line)
 {
     const DWORD chars = ExpandEnvironmentStringsW(line, NULL, 0);
@@ -110,7 +111,7 @@ static bool is_line_fixed(const wchar_t *line)
     return is_fixed;
 }
 
-/* Make the line in UTF-16, for free(). NULL: it cannot be made, which is reported. */
+/* Make the line in UTF-16, for free(). Returns NULL on failure, which is reported. */
 static wchar_t *make_service_line(const wchar_t *program, size_t count,
                                   const uint16_t *const *arguments, const prfdata_options *options,
                                   prfdata_messages *messages)
@@ -166,8 +167,8 @@ typedef NET_API_STATUS(NET_API_FUNCTION *change_members)(LPCWSTR server, LPCWSTR
                                                          LPBYTE members, DWORD count);
 
 /*
- * Add the account to the group, or remove it, by a function of netapi32. It is loaded now: prfread
- * needs it for nothing else.
+ * Add the account to the group, or remove it, with a function of netapi32. The DLL is loaded here,
+ * because prfread needs it for nothing else.
  */
 static uint32_t change_membership(const char *function)
 {
@@ -191,20 +192,21 @@ static uint32_t change_membership(const char *function)
 
 /* ---- Installing ---- */
 
-/* What CreateService does not say: none of it keeps the service from answering. */
+/* Set what CreateService does not set. A failure of any of it does not keep the service from
+ * answering. */
 static void configure_service(SC_HANDLE service, prfdata_messages *messages)
 {
     wchar_t text[] = L"Answers Prometheus with performance counters, as prfread -serve does.";
     SC_ACTION actions[] = {{SC_ACTION_RESTART, 10000},
                            {SC_ACTION_RESTART, 60000},
-                           {SC_ACTION_RESTART, 600000}}; /* and again: each leaves an event */
+                           {SC_ACTION_RESTART, 600000}}; /* repeats; each leaves an event */
     SERVICE_DESCRIPTIONW description = {text};
     SERVICE_DELAYED_AUTO_START_INFO delayed = {TRUE};
     SERVICE_FAILURE_ACTIONSW recovery = {.dwResetPeriod = FORGET_FAILURES_SECONDS,
                                          .cActions = sizeof actions / sizeof actions[0],
                                          .lpsaActions = actions};
     SERVICE_FAILURE_ACTIONS_FLAG also_errors = {TRUE};
-    wchar_t privileges[] = L"SeChangeNotifyPrivilege\0"; /* a list, which a second NUL ends */
+    wchar_t privileges[] = L"SeChangeNotifyPrivilege\0"; /* a list, ended by a second NUL */
     SERVICE_REQUIRED_PRIVILEGES_INFOW required = {privileges};
 
     if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_DESCRIPTION, &description))
@@ -214,7 +216,8 @@ static void configure_service(SC_HANDLE service, prfdata_messages *messages)
     if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_FAILURE_ACTIONS, &recovery) ||
         !ChangeServiceConfig2W(service, SERVICE_CONFIG_FAILURE_ACTIONS_FLAG, &also_errors))
         warn_of_service(messages, GetLastError(), "the service is not restarted when it fails");
-    /* By default a service may do what its account may, impersonate its clients among it. */
+    /* By default a service has all privileges of its account, including impersonating its
+     * clients. */
     if (!ChangeServiceConfig2W(service, SERVICE_CONFIG_REQUIRED_PRIVILEGES_INFO, &required))
         warn_of_service(messages, GetLastError(), "the service keeps privileges it does not need");
 }
@@ -250,7 +253,8 @@ static prfdata_exit_code create_service(const wchar_t *program, const wchar_t *l
     return PRFDATA_EXIT_OK;
 }
 
-/* Under Wine all files are the user's: that they are not protected is said, and allowed. */
+/* Returns whether the files are protected. Under Wine the user owns all files; that is reported,
+ * and allowed. */
 static bool is_protected(const wchar_t *program, const prfdata_options *options,
                          prfdata_messages *messages)
 {
@@ -297,7 +301,7 @@ prfdata_exit_code prfdata_service_install(size_t count, const uint16_t *const *a
 
 /* ---- Removing ---- */
 
-/* Whether we registered the service. If not, that is reported. */
+/* Returns whether prfread registered the service. If not, that is reported. */
 static bool is_own_service(SC_HANDLE service, prfdata_messages *messages)
 {
     QUERY_SERVICE_CONFIGW *config;
@@ -322,7 +326,7 @@ static bool is_own_service(SC_HANDLE service, prfdata_messages *messages)
     return is_own;
 }
 
-/* Stop the service and wait until it has. Returns ERROR_SUCCESS, also if it was not running. */
+/* Stop the service and wait for its end. Returns ERROR_SUCCESS, even if it was not running. */
 static uint32_t stop_service(SC_HANDLE service)
 {
     SERVICE_STATUS status;
@@ -336,7 +340,7 @@ static uint32_t stop_service(SC_HANDLE service)
             return GetLastError();
         if (status.dwCurrentState == SERVICE_STOPPED)
             return ERROR_SUCCESS;
-        if (status.dwCurrentState == SERVICE_RUNNING) /* it was starting before */
+        if (status.dwCurrentState == SERVICE_RUNNING) /* it was still starting before */
             (void)ControlService(service, SERVICE_CONTROL_STOP, &status);
         Sleep(STOP_POLL_MS);
     }
@@ -349,7 +353,7 @@ static prfdata_exit_code remove_own_service(SC_HANDLE service, prfdata_messages 
 
     if (status != ERROR_SUCCESS)
         return fail_service(messages, status, "the service does not stop");
-    /* First what needs the account's name, which goes with the service. */
+    /* First the steps that need the account's name, which is deleted together with the service. */
     status = change_membership("NetLocalGroupDelMembers");
     if (status != ERROR_SUCCESS && status != ERROR_MEMBER_NOT_IN_ALIAS)
         warn_of_service(messages, status,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events of the service in the Application log. The texts around what is reported are in
- * messages.mc, compiled into prfread.exe. Windows only.
+ * Writes events of the service to the Application log. messages.mc, compiled into prfread.exe, has
+ * the texts around the reported messages. Windows only.
  */
 #include <windows.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The installer's judgement of files (windows/protection.h), as messages. Windows only. */
+/* Turns the installer's findings about files (windows/protection.h) into messages. Windows only. */
 #include <windows.h>
 
 #include "prfread/service_protection.h"
@@ -12,7 +12,7 @@
 
 enum { WEAKNESS_CHARS = 1024 };
 
-/* The text as UTF-8 with its NUL, in `output`. */
+/* Put the text as UTF-8 with its NUL into `output`, and return it. */
 static const char *utf8_of(const wchar_t *text, prfdata_output *output)
 {
     prfdata_output_put_text(output, prfdata_text_from_chars((const uint16_t *)text));
@@ -44,8 +44,9 @@ static bool is_file_protected(const wchar_t *path, prfdata_messages *messages)
 }
 
 /*
- * A file that is not there yet is whoever's who puts it there. A bare name after -dll is no file:
- * it is a service's, whose installer protects what that runs.
+ * Check a file. One that does not exist yet could be created by anyone, so it counts as not
+ * protected. A bare name after -dll is not a file but a service, whose installer protects its
+ * files.
  */
 static bool is_text_protected(prfdata_text file, bool may_be_name, prfdata_messages *messages)
 {

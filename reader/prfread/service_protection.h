@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The check that only administrators can change what the service starts and reads: whoever can
- * replace it becomes NT SERVICE\prfread at the next start of the system. Windows only.
+ * Checks that only administrators can change the files that the service starts and reads. Anyone
+ * who can replace one of them acts as NT SERVICE\prfread from the next start of the system on.
+ * Windows only.
  */
 #ifndef PRFDATA_READER_SERVICE_PROTECTION_H
 #define PRFDATA_READER_SERVICE_PROTECTION_H
@@ -10,12 +11,13 @@
 #include "text/messages.h"
 
 /*
- * Look at the program and at each file that its command names.
+ * Check the program and each file that its command names.
  *
  * program   Its complete path.
- * messages  Gets what others than administrators can change, and how; and which file is not there.
+ * messages  Gets which files can be changed by accounts other than administrators, and how, and
+ *           which file does not exist.
  *
- * Returns whether they cannot, and all files are there.
+ * Returns whether all files exist and only administrators can change them.
  */
 bool prfdata_service_protection_check(const uint16_t *program, const prfdata_options *options,
                                       prfdata_messages *messages);

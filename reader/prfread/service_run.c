@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The life of the service: the service manager's two threads, and the states that it is informed
- * of. One service per process, so what both threads need is static. prfread.c knows what the
- * service does; service_install.c registers it. Windows only.
+ * Runs the service: handles the service manager's two threads, and reports the service's states to
+ * it. A process has only one service, so data that both threads need is static. prfread.c knows
+ * what the service does; service_install.c registers it. Windows only.
  */
 #include <windows.h>
 
@@ -18,14 +18,14 @@
 #define WIDE_OF(text) L##text
 #define WIDE(text)    WIDE_OF(text)
 
-/* Opening the source may load what is slow; listening comes right after it. */
+/* Opening the source may load slow providers; listening follows directly. */
 #define WAIT_HINT_MS 30000
 
 static struct {
     prfdata_service_body *body;
     void *context;
     SERVICE_STATUS_HANDLE handle;
-    LONG is_stopping; /* the service manager asked for it */
+    LONG is_stopping; /* the service manager asked it to stop */
 } service;
 
 static void set_service_state(DWORD state, DWORD exit_code)
@@ -52,7 +52,8 @@ static DWORD WINAPI handle_service_control(DWORD control, DWORD type, void *data
     switch (control) {
     case SERVICE_CONTROL_STOP:
     case SERVICE_CONTROL_SHUTDOWN:
-        /* The state first: when the body has ended, its state must be the last one. */
+        /* Report the state first, because once the body has ended, its state must be the last
+         * one. */
         set_service_state(SERVICE_STOP_PENDING, 0);
         InterlockedExchange(&service.is_stopping, 1);
         prfdata_stop_request();
@@ -76,7 +77,8 @@ static void WINAPI run_service(DWORD count, wchar_t **arguments)
         return;
     set_service_state(SERVICE_START_PENDING, 0);
     exit_code = service.body(service.context);
-    /* What was not found is no failure of a service that was stopped: it would be restarted. */
+    /* If the service was stopped, "nothing found" is not a failure; otherwise it would be
+     * restarted. */
     if (InterlockedCompareExchange(&service.is_stopping, 0, 0) != 0)
         exit_code = PRFDATA_EXIT_OK;
     set_service_state(SERVICE_STOPPED, (DWORD)exit_code);

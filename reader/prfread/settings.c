@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A settings file becomes arguments: "-name" for each section, then its values. Empty arguments
- * mark where a section begins. options.c knows what an option means.
+ * Turns a settings file into arguments: "-name" for each section, then its values. Empty arguments
+ * mark where a section ends. options.c knows what an option means.
  */
 #include "prfread/settings.h"
 
@@ -21,13 +21,14 @@ static uint32_t fail_settings(prfdata_settings_error *error, const prfdata_line 
     return ERROR_INVALID_DATA;
 }
 
-/* Whether the line is [name]. */
+/* Returns whether the line is [name]. */
 static bool is_section(prfdata_text text)
 {
     return text.count >= 3 && text.chars[0] == '[' && text.chars[text.count - 1] == ']';
 }
 
-/* Whether the section is [c]: its values are counter paths, arguments without an option. */
+/* Returns whether the section is [c], whose values are counter paths: arguments without an
+ * option. */
 static bool is_counters(prfdata_text section)
 {
     return section.count == 3 && (section.chars[1] == 'c' || section.chars[1] == 'C');
@@ -45,7 +46,7 @@ static void put_argument(prfdata_settings *settings, const uint16_t *argument, u
     settings->count++;
 }
 
-/* "-name" for [name]; `chars` has room for as many chars as the section and a NUL. */
+/* Put "-name" for [name]. `chars` has room for the section's chars and a NUL. */
 static void put_section_option(prfdata_settings *settings, const prfdata_line *line,
                                uint16_t *chars)
 {
@@ -58,8 +59,8 @@ static void put_section_option(prfdata_settings *settings, const prfdata_line *l
 }
 
 /*
- * Turn lines into arguments. An empty argument ends each section: an option that lacks its value
- * must not take the name of the next section for it.
+ * Turn lines into arguments. An empty argument ends each section, because an option without a value
+ * would otherwise take the name of the next section.
  */
 static uint32_t put_settings_lines(prfdata_settings *settings, const prfdata_lines *lines,
                                    prfdata_settings_error *error)
@@ -110,7 +111,8 @@ static prfdata_text text_of_line(const prfdata_lines *lines, uint32_t number)
     return nothing;
 }
 
-/* Remove the empty arguments that end sections: no option took them, so they are names. */
+/* Remove the empty arguments that end sections. No option took them, so they are among the
+ * names. */
 static void drop_section_ends(prfdata_options *options, size_t first)
 {
     size_t count = first;
@@ -122,7 +124,7 @@ static void drop_section_ends(prfdata_options *options, size_t first)
     options->name_count = count;
 }
 
-/* Check the names: a value too many for its option would be taken for a counter path. */
+/* Check the names, because a surplus value of an option would be taken for a counter path. */
 static uint32_t check_path_names(const prfdata_settings *settings, const prfdata_options *options,
                                  size_t first, prfdata_settings_error *error)
 {

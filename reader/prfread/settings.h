@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The settings file of -config, as typeperf and relog have it: the name of an option in brackets on
- * a line of its own, its values on the lines below, counter paths under [c].
+ * Reads the settings file of -config, which looks like those of typeperf and relog: the name of an
+ * option in brackets on a line of its own, its values on the lines below, counter paths under [c].
  *
  *   [f]
  *   TSV
@@ -11,8 +11,8 @@
  *   [c]
  *   \Memory\Available Bytes
  *
- * It is read as if its options were on the command line: only [c] has a meaning here, the rest is
- * options.c's.
+ * It is read as if its options were on the command line. Only [c] has a meaning here; options.c
+ * knows the options.
  */
 #ifndef PRFDATA_READER_SETTINGS_H
 #define PRFDATA_READER_SETTINGS_H
@@ -21,10 +21,10 @@
 #include "text/lines.h"
 
 typedef struct prfdata_settings {
-    const uint16_t **arguments; /* "-f", "TSV", ...; NUL-terminated; the lines' or `chars`' */
-    uint32_t *numbers;          /* the line of each */
+    const uint16_t **arguments; /* "-f", "TSV", ...; NUL-terminated; in `chars` or the lines */
+    uint32_t *numbers; /* line of each argument */
     size_t count;
-    uint16_t *chars; /* of the options */
+    uint16_t *chars; /* chars of the options */
 } prfdata_settings;
 
 typedef struct prfdata_settings_error {
@@ -36,7 +36,7 @@ typedef struct prfdata_settings_error {
  * Read the lines into the options.
  *
  * lines     Borrowed by the options.
- * settings  On success what else the options borrow.
+ * settings  On success the other data that the options borrow.
  * options   As for prfdata_options_read(), with room for as many names as there are lines.
  * error     Set on ERROR_INVALID_DATA; borrows from the lines.
  *
@@ -45,7 +45,8 @@ typedef struct prfdata_settings_error {
 uint32_t prfdata_settings_read(const prfdata_lines *lines, prfdata_settings *settings,
                                prfdata_options *options, prfdata_settings_error *error);
 
-/* The line of an argument that the options borrow from the settings; 0: it is not theirs. */
+/* Return the line of an argument that the options borrow from the settings; 0: it is not from
+ * there. */
 uint32_t prfdata_settings_line(const prfdata_settings *settings, prfdata_text argument);
 
 /* Release everything; {0} is allowed. */

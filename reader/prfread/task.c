@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests, output and failures, as every task has them; the program prints the messages. */
+/* Implements requests, output and failures, which all tasks share. The program prints the
+ * messages. */
 #include "prfread/task.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task, uint32_t stat
     if (status != ERROR_SUCCESS)
         return PRFDATA_EXIT_SYSTEM;
     if (task->session.is_cancelled && task->not_found == task->wanted)
-        return PRFDATA_EXIT_OK; /* the user did not wait for anything to be found */
+        return PRFDATA_EXIT_OK; /* the user ended it without waiting for anything to be found */
     if (task->wanted > 0 && task->not_found == task->wanted) {
         if (task->options.task != PRFDATA_TASK_DUMP)
             prfdata_messages_add(task->session.messages, PRFDATA_SEVERITY_ERROR, prfdata_no_subject,
@@ -82,7 +83,8 @@ bool prfdata_task_fail_memory(prfdata_task *task)
 
 /* ---- Requests ---- */
 
-/* Read the file of -cf. Returns false if it is wrong: it counts as a request that is not found. */
+/* Read the file of -cf. Returns false if it is invalid; it then counts as a request that was not
+ * found. */
 static bool read_counter_file(prfdata_task *task)
 {
     const prfdata_text file = task->options.counter_file;
@@ -116,8 +118,8 @@ static bool make_default_requests(prfdata_task *task, prfdata_requests *requests
     return false;
 }
 
-/* The lines of the names that -config has, for free(); NULL: none has one, or there is no memory.
- */
+/* Return the lines of the names from -config, for free(); NULL: none has one, or there is no
+ * memory. */
 static uint32_t *make_name_lines(const prfdata_options *options)
 {
     uint32_t *lines = options->settings ? calloc(options->name_count + 1, sizeof *lines) : NULL;

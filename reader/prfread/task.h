@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common part of all tasks of prfread: the options, the session that they read, the file that
- * they write, and what was found and what failed, which makes the exit code.
+ * Holds what all tasks of prfread share: the options, the session that they read, the file that
+ * they write, and the counts and failures that determine the exit code.
  */
 #ifndef PRFDATA_READER_TASK_H
 #define PRFDATA_READER_TASK_H
@@ -15,28 +15,28 @@
 
 typedef struct prfdata_task {
     prfdata_options options;
-    prfdata_session session; /* its messages are the task's */
+    prfdata_session session; /* reports to the messages of the task */
     prfdata_stream out;      /* standard output, or the file of -o while it is open */
-    prfdata_lines lines;     /* of -cf */
-    uint32_t wanted;         /* paths or objects asked for */
-    uint32_t not_found;      /* of these */
-    uint32_t failure;        /* what the system refused first: memory, a file, an address */
-    bool is_watched;         /* standard error is a terminal: report what takes time */
-    uint32_t failed_turns;   /* one after the other, up to now: prfdata_task_end_turn() */
+    prfdata_lines lines;     /* of the file of -cf */
+    uint32_t wanted;         /* number of paths or objects asked for */
+    uint32_t not_found;      /* how many of these were not found */
+    uint32_t failure;        /* the first system error: memory, a file, an address */
+    bool is_watched;         /* standard error is a terminal, so report slow operations */
+    uint32_t failed_turns;   /* consecutive failures so far: prfdata_task_end_turn() */
 
     /* Called when -serve listens; NULL: a hint reports the address. */
     void (*report_serving)(const char *url);
 } prfdata_task;
 
 /*
- * What a task returns when it is over: ERROR_SUCCESS, or what the system refused first to the task
- * or to its session.
+ * Return the status of a task that has ended: ERROR_SUCCESS, or the first system error of the task
+ * or its session.
  */
 uint32_t prfdata_task_status(const prfdata_task *task);
 
 /*
- * The exit code of a task that returned this status. Reports that nothing was found, if the task
- * asked for something.
+ * Return the exit code of a task that returned this status. If the task asked for something and
+ * found nothing, report that.
  */
 prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task, uint32_t status);
 
@@ -44,10 +44,10 @@ prfdata_exit_code prfdata_task_exit_code(const prfdata_task *task, uint32_t stat
 void prfdata_task_free(prfdata_task *task);
 
 /*
- * Make requests of the names on the command line and of the file of -cf, or, if there are none, of
- * the objects that the source shows by default. They are counted, and what is wrong is reported.
+ * Make requests from the names on the command line and from the file of -cf; if there are none,
+ * from the source's default objects. They are counted, and mistakes are reported.
  *
- * requests  Set, also on failure; borrows from the task. Release with prfdata_requests_free().
+ * requests  Set, even on failure; borrows from the task. Release with prfdata_requests_free().
  * Returns false if nothing can be asked for.
  */
 bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests);
@@ -56,50 +56,53 @@ bool prfdata_task_make_requests(prfdata_task *task, prfdata_requests *requests);
  * Report and remember a failure that ends the task.
  *
  * status   Not ERROR_SUCCESS.
- * problem  A sentence that says it all; static storage.
+ * problem  The complete message; static storage.
  *
  * Returns false.
  */
 bool prfdata_task_fail(prfdata_task *task, prfdata_text subject, uint32_t status,
                        const char *problem);
 
-/* The same for what the system refused: its own words for the status follow the problem. */
+/* As prfdata_task_fail(), for a system error; the system's words for the status follow the
+ * problem. */
 bool prfdata_task_fail_system(prfdata_task *task, prfdata_text subject, uint32_t status,
                               const char *problem);
 
-/* The same for want of memory for what is asked. */
+/* As prfdata_task_fail(), for missing memory. */
 bool prfdata_task_fail_memory(prfdata_task *task);
 
-/* Let `out` be the file of -o, if there is one. A failure is reported, and false. */
+/* Let `out` be the file of -o, if there is one. Returns false after a failure, which is
+ * reported. */
 bool prfdata_task_open_out(prfdata_task *task);
 
 /* Let `out` be standard output again. A failure is reported. */
 void prfdata_task_close_out(prfdata_task *task);
 
-/* Write what was collected to `out` and forget it. A failure is reported, and false. */
+/* Write the collected output to `out` and clear it. Returns false after a failure, which is
+ * reported. */
 bool prfdata_task_flush(prfdata_task *task, prfdata_output *output);
 
-/* As prfdata_task_fail_system() for a file that cannot be made; one that exists needs -y. */
+/* As prfdata_task_fail_system(), for a file that cannot be created; if it exists, -y is needed. */
 bool prfdata_task_fail_file(prfdata_task *task, prfdata_text path, uint32_t status,
                             const char *problem);
 
-/* Tell who watches that samples go to a file for some time. */
+/* Tell a user at a terminal that samples go to a file for some time. */
 void prfdata_task_report_writing(const prfdata_task *task, prfdata_text file);
 
-/* Write a whole file, or none. A failure is reported, and false. */
+/* Write a whole file, or nothing. Returns false after a failure, which is reported. */
 bool prfdata_task_write_file(prfdata_task *task, prfdata_text path, bool overwrite,
                              const prfdata_output *output);
 
 /*
- * Write what is a whole: the file of -o, or standard output if there is none. Forgets it. A failure
- * is reported, and false.
+ * Write output as a whole to the file of -o, or to standard output if there is none, and clear it.
+ * Returns false after a failure, which is reported.
  */
 bool prfdata_task_write_whole(prfdata_task *task, bool overwrite, prfdata_output *output);
 
 /*
- * A sample of several was taken and written, or it was not, which was reported. A task that goes on
- * in spite of that calls this after each: what goes wrong turn after turn is printed once, and a
- * note says when it is over. The exit code is still that of the first failure.
+ * Note that one of several samples was taken and written, or failed, which was reported. A task
+ * that continues after failures calls this after each sample: a repeated problem is then printed
+ * once, and a note says when it is over. The exit code is still that of the first failure.
  */
 void prfdata_task_end_turn(prfdata_task *task, bool is_well);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes samples, adds columns, prints rows and counts statistics. The format (format.h) decides how
- * a row looks; compute.c computes its values.
+ * Takes samples, adds columns, prints rows and computes statistics. The format (format.h)
+ * determines how a row looks; compute.c computes its values.
  */
 #include "prfread/watch.h"
 
@@ -22,12 +22,13 @@
 #include "source/pace.h"
 #include "system/os.h"
 
-#define MOST_FILES 10000u /* of one log: more have no sense, and their search must end */
+/* Limit for the files of one log; more make no sense, and the search for a free name must end. */
+#define MOST_FILES 10000u
 
-/* A row that waits for the columns of the later ones. */
+/* A row that waits until all columns are known. */
 typedef struct held_row {
-    size_t end;     /* of its text */
-    size_t columns; /* that it has */
+    size_t end;     /* end of its text */
+    size_t columns; /* number of columns that it has */
 } held_row;
 
 typedef struct watch {
@@ -38,32 +39,32 @@ typedef struct watch {
     prfdata_statistics_run *runs; /* one for each of the first `run_count` columns */
     size_t run_count;
     size_t run_capacity;
-    size_t first_count;     /* the columns of the first sample; of a recorded source all */
+    size_t first_count;     /* columns of the first sample; for a recorded source, all columns */
     bool has_header;        /* the first line of headings was put */
     prfdata_sample *second; /* of a recorded source, until its row is printed; NULL: none; owned */
     uint32_t *noted_types;  /* CounterTypes whose note was reported */
     size_t noted_count;
     size_t noted_capacity;
-    uint16_t *reported; /* of each column a bit per row of `missing_statuses` */
+    uint16_t *reported; /* for each column, one bit per entry of `missing_statuses` */
     size_t reported_count;
     size_t reported_capacity;
     /*
-     * Of a recorded source, in a format with a fixed number of columns: rows wait until all columns
-     * are known. What follows is what waits.
+     * The source is recorded and the format has a fixed number of columns, so rows wait until all
+     * columns are known. The waiting rows:
      */
     bool holds_rows;
     prfdata_output held;
     held_row *held_rows;
     size_t held_count;
     size_t held_capacity;
-    uint32_t piece;        /* the number of the file that rows go to; 0 or 1: that of -o */
-    bool lacks_characters; /* the system's code page does, which was reported */
+    uint32_t piece;        /* number of the file that rows go to; 0 or 1: that of -o */
+    bool lacks_characters; /* the system's code page lacks characters; already reported */
     prfdata_output output;
 } watch;
 
 /* ---- What is reported ---- */
 
-/* The heading in UTF-16; its chars are for free(). Empty without memory. */
+/* Return the heading in UTF-16; its chars are for free(). Empty without memory. */
 static prfdata_text text_of_heading(const char *heading)
 {
     const size_t size = strlen(heading);
@@ -77,13 +78,17 @@ static prfdata_text text_of_heading(const char *heading)
     return text;
 }
 
-/* Whether nothing was read at all; else the status is about what was read. */
+/* Returns whether there was no sample at all; otherwise the status is about a sample. */
 static bool is_without_sample(const prfdata_column *column)
 {
     return column->raw.status == PRFDATA_STATUS_NO_DATA;
 }
 
-/* more  How many other columns have no value for the same reason. */
+/*
+ * Report a column's status.
+ *
+ * more  Number of other columns without a value for the same reason.
+ */
 static void report_column_status(const watch *w, const prfdata_column *column, size_t more)
 {
     const prfdata_text heading = text_of_heading(column->heading);
@@ -110,7 +115,7 @@ static void report_column_status(const watch *w, const prfdata_column *column, s
     free((void *)(uintptr_t)heading.chars);
 }
 
-/* What says that a value is missing. */
+/* Statuses of a missing value. */
 static const uint32_t missing_statuses[] = {
     PRFDATA_STATUS_NO_INSTANCE,       PRFDATA_STATUS_NO_DATA,
     PRFDATA_STATUS_NEGATIVE_TIMEBASE, PRFDATA_STATUS_NEGATIVE_DENOMINATOR,
@@ -121,12 +126,13 @@ static const uint32_t missing_statuses[] = {
 
 enum { MISSING_STATUS_COUNT = sizeof missing_statuses / sizeof missing_statuses[0] };
 
-/* More columns than these, without a value for one reason, are counted and not named. */
+/* If more columns than this lack values for the same reason, they are counted and not named. */
 enum { NAMED_COLUMNS = 3 };
 
 /*
- * The reason why the column lacks its value, if that is to be reported; MISSING_STATUS_COUNT: it is
- * not, or was. That a column is new is no reason to report: report_new_columns() has said so.
+ * Return the reason for which the column lacks its value, if it must be reported;
+ * MISSING_STATUS_COUNT: it need not be, or was reported already. That a column is new is not
+ * reported here, because report_new_columns() does that.
  */
 static unsigned reason_to_report(const watch *w, size_t column)
 {
@@ -144,7 +150,7 @@ static unsigned reason_to_report(const watch *w, size_t column)
     return reason;
 }
 
-/* Report the columns that lack their values for a reason, of which there are `count`. */
+/* Report the `count` columns that lack their values for one reason. */
 static void report_missing_status(watch *w, unsigned reason, size_t count)
 {
     size_t named = 0;
@@ -191,7 +197,7 @@ static void report_watch_text(const watch *w, prfdata_severity severity, const c
     prfdata_output_free(text);
 }
 
-/* Report the columns from `first` on, which are new. */
+/* Report the new columns, from `first` on. */
 static void report_new_columns(const watch *w, size_t first)
 {
     prfdata_output text = {0};
@@ -233,7 +239,7 @@ static void report_type_note(watch *w, const prfdata_column *column)
 
 static void report_type_notes(watch *w)
 {
-    uint32_t before = PERF_COUNTER_RAWCOUNT_HEX; /* the type; this one needs no note */
+    uint32_t before = PERF_COUNTER_RAWCOUNT_HEX; /* the last type; this initial one needs no note */
 
     for (size_t i = 0; i < w->columns.count; i++) {
         const prfdata_column *column = &w->columns.items[i];
@@ -249,7 +255,7 @@ static void report_type_notes(watch *w)
 /* ---- Rows ---- */
 
 /*
- * Put a line of headings: the first, or another one for more columns.
+ * Put a line of headings: the first line, or another one for more columns.
  *
  * first_time  Of the first row, if this is the first line; NULL: there is none.
  */
@@ -262,7 +268,8 @@ static void put_row_header(watch *w, const uint16_t *first_time)
     w->has_header = true;
 }
 
-/* Create the file with the next number; one that exists and may not be overwritten is skipped. */
+/* Create the file with the next number. A file that exists and must not be overwritten is
+ * skipped. */
 static uint32_t create_next_file(watch *w, prfdata_text *path)
 {
     const prfdata_options *options = &w->task->options;
@@ -291,8 +298,9 @@ static uint32_t create_next_file(watch *w, prfdata_text *path)
 }
 
 /*
- * Continue in another file, because there are more columns now: programs that read logs refuse a
- * second heading and longer rows, or misread them. False after a failure, which is reported.
+ * Continue in another file because there are more columns now. Programs that read logs refuse a
+ * second heading and longer rows, or misread them. Returns false after a failure, which is
+ * reported.
  */
 static bool begin_next_file(watch *w)
 {
@@ -309,11 +317,11 @@ static bool begin_next_file(watch *w)
     else
         (void)prfdata_task_fail_file(w->task, path, status, "cannot create the file");
     free((void *)(uintptr_t)path.chars);
-    w->has_header = false; /* of this file */
+    w->has_header = false; /* this file has none yet */
     return status == ERROR_SUCCESS;
 }
 
-/* Put headings for columns that have come after the first line of them. */
+/* Put headings for columns that were added after the first line of headings. */
 static bool put_new_headings(watch *w)
 {
     if (!w->has_header)
@@ -325,8 +333,9 @@ static bool put_new_headings(watch *w)
 }
 
 /*
- * Add columns for what is new in the sample, and put headings with them. The first line of headings
- * waits for the first row, so that it has the columns of both samples that the row comes from.
+ * Add columns for everything new in the sample, and put headings for them. The first line of
+ * headings waits for the first row, so that it has the columns of both samples from which the row
+ * is computed.
  */
 static bool add_new_columns(watch *w, const prfdata_sample *sample)
 {
@@ -342,8 +351,8 @@ static bool add_new_columns(watch *w, const prfdata_sample *sample)
 }
 
 /*
- * Add the columns of the first sample. Recorded ones are all there, so that what only the second
- * has is not missing in the first.
+ * Add the columns of the first sample. A recording already has all samples, so the columns of the
+ * second are added, too; otherwise they would be missing in the first row.
  */
 static bool add_first_columns(watch *w, const prfdata_sample *first)
 {
@@ -368,7 +377,7 @@ static uint32_t statistics_flags(const watch *w)
            (w->task->options.idle_zeros ? PRFDATA_VALUE_IDLE_ZERO : 0u);
 }
 
-/* Make room for a run for each column. */
+/* Make room for one run per column. */
 static bool reserve_runs(watch *w)
 {
     prfdata_statistics_run *runs =
@@ -383,7 +392,7 @@ static bool reserve_runs(watch *w)
     return true;
 }
 
-/* Add what a row shows to the statistics of its columns. Texts have none. */
+/* Add the values of a row to the statistics of its columns. Texts have none. */
 static bool add_row_statistics(watch *w)
 {
     if (!w->task->options.statistics)
@@ -400,15 +409,16 @@ static bool add_row_statistics(watch *w)
             continue;
         if (is_first)
             prfdata_statistics_begin(run, column->type, statistics_flags(w));
-        /* A column seen earlier but absent in the previous sample counts as skipped. */
+        /* If an earlier sample had the column but the previous one lacked it, it counts as
+         * skipped. */
         prfdata_statistics_add(run, has_older ? &column->older : NULL, &column->raw);
     }
     return true;
 }
 
 /*
- * Bring rows for a file that PDH may read into the system's ANSI page. That it lacks characters is
- * reported once. False: they cannot be brought there.
+ * Convert rows for a file that PDH may read to the system's ANSI code page. If characters are
+ * missing there, this is reported once. Returns false if the rows cannot be converted.
  */
 static bool encode_rows(watch *w)
 {
@@ -445,7 +455,7 @@ static bool flush_rows(watch *w)
     return encode_rows(w) && prfdata_task_flush(w->task, &w->output);
 }
 
-/* Keep the row that was put until all columns are known. */
+/* Keep the current row until all columns are known. */
 static bool hold_row(watch *w)
 {
     held_row *rows =
@@ -460,7 +470,7 @@ static bool hold_row(watch *w)
     return !w->held.failed || prfdata_task_fail_memory(w->task);
 }
 
-/* Print the rows that wait, with the headings and the number of fields of all columns. */
+/* Print the waiting rows, with the headings and the number of fields of all columns. */
 static bool print_held_rows(watch *w)
 {
     const size_t line_end = 2;
@@ -517,7 +527,7 @@ static prfdata_sample *take_row_sample(watch *w)
 /*
  * Print rows until there are enough, or until the user stops the program.
  *
- * older  The first sample, which rates are computed from; owned.
+ * older  The first sample, from which rates are computed; owned.
  *
  * Returns false if rows cannot be written.
  */
@@ -542,7 +552,7 @@ static bool print_rows(watch *w, prfdata_sample *older)
         if (!newer && is_recorded) {
             if (row > 0 || !older)
                 break;
-            newer = older; /* the only one: values that need two have a status */
+            newer = older; /* there is only one, so values that need two get a status */
             older = NULL;
         }
         goes_on = print_row(w, older, newer);
@@ -558,7 +568,8 @@ static bool print_rows(watch *w, prfdata_sample *older)
 
 /* ---- Statistics ---- */
 
-/* Print statistics, on standard output even if the rows are in a file: others read it as a log. */
+/* Print statistics. They go to standard output even if the rows are in a file, because other
+ * programs read the file as a log. */
 static void print_statistics(watch *w)
 {
     prfdata_statistics *statistics;
@@ -581,7 +592,7 @@ static void print_statistics(watch *w)
 
 /* ---- The task ---- */
 
-/* Print all. `sample` is the first one; owned. */
+/* Print all rows. `sample` is the first sample; owned. */
 static void print_all_rows(watch *w, prfdata_sample *sample)
 {
     bool goes_on;
@@ -594,7 +605,7 @@ static void print_all_rows(watch *w, prfdata_sample *sample)
         prfdata_task_report_writing(w->task, w->task->options.file);
     goes_on = print_rows(w, sample) && print_held_rows(w);
     if (goes_on && !w->has_header) {
-        put_row_header(w, NULL); /* stopped before the first row */
+        put_row_header(w, NULL); /* the user stopped the program before the first row */
         goes_on = flush_rows(w);
     }
     prfdata_task_close_out(w->task);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints a row of values for each sample: what prfread does with counter paths. */
+/* Prints a row of values for each sample, which is what prfread does with counter paths. */
 #ifndef PRFDATA_READER_WATCH_H
 #define PRFDATA_READER_WATCH_H
 
 #include "prfread/task.h"
 
 /*
- * Print rows until there are enough samples, or until Ctrl+C. Everything that is wrong is reported.
+ * Print rows until there are enough samples, or until Ctrl+C. All problems are reported.
  *
  * Returns prfdata_task_status().
  */
