@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Applies the formula of a counter type to raw values, and brings the result into a format. Knows
- * no bytes, names or clocks, and no type by itself: counter_formula.c takes types apart.
+ * Applies the formula of a counter type to raw values, and formats the result. It knows no bytes,
+ * names or clocks, and leaves the analysis of types to counter_formula.c.
  */
 #include "compute/compute.h"
 
@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* An amount, exactly and as a double. Never below 0, except for a level of 8 bytes. */
+/* An amount, exactly and as a double. It is never below 0, except for a level of 8 bytes. */
 typedef struct amount {
     double number;
-    bool is_whole; /* fits `whole` */
+    bool is_whole; /* `whole` is the exact value */
     int64_t whole;
 } amount;
 
@@ -23,7 +23,8 @@ static amount amount_of(uint64_t number)
     return (amount){(double)number, fits, fits ? (int64_t)number : 0};
 }
 
-/* PDH keeps raw values as LONGLONG: 4 bytes are unsigned in it, 8 bytes are signed. */
+/* Read a level as PDH does, which stores raw values as LONGLONG: 4 bytes are unsigned, 8 bytes are
+ * signed. */
 static amount level_amount(uint64_t value, uint32_t bytes)
 {
     if (bytes == 8)
@@ -31,7 +32,7 @@ static amount level_amount(uint64_t value, uint32_t bytes)
     return amount_of((uint32_t)value);
 }
 
-/* A level of PERF_DOUBLE_RAW. Infinity and NaN are no values. */
+/* Read a level of PERF_DOUBLE_RAW. Infinity and NaN are not values. */
 static uint32_t get_double_level(const prfdata_compute_raw *raw, amount *level)
 {
     double number;
@@ -59,8 +60,8 @@ static bool is_value_size(uint32_t bytes)
 }
 
 /*
- * By how much a count grew. A 4-byte counter that wrapped looks like one that restarted: one
- * sample without a value is better than a rate of four thousand millions.
+ * Compute the growth of a count. A 4-byte counter that wrapped looks like one that restarted; one
+ * sample without a value is better than a rate of four thousand million.
  */
 static uint32_t get_growth(uint64_t older, uint64_t newer, uint32_t bytes, amount *difference)
 {
@@ -91,13 +92,14 @@ static clock_reading read_clock(const prfdata_compute_raw *raw, prfdata_formula_
     }
 }
 
-/* The time since a start. A start of 0: nothing has started. Below 0: as unsigned, far ahead. */
+/* Compute the time since a start. A start of 0: nothing has started. Below 0: unsigned, and far in
+ * the future. */
 static uint32_t get_age(int64_t start, clock_reading clock, amount *difference)
 {
     const int64_t now = clock.time;
 
     if (start != 0 && (now == 0 || clock.freq <= 0))
-        return PRFDATA_STATUS_NEGATIVE_TIMEBASE; /* no clock: it is not the start that is wrong */
+        return PRFDATA_STATUS_NEGATIVE_TIMEBASE; /* the clock is missing; the start may be valid */
     if (start < 0 || (start > now && start != 0))
         return PRFDATA_STATUS_NEGATIVE_VALUE;
     *difference = amount_of(start == 0 ? 0 : (uint64_t)now - (uint64_t)start);
@@ -138,7 +140,7 @@ static uint32_t get_numerator(const prfdata_counter_formula *formula,
     }
 }
 
-/* The divisor, above 0; 1 if the formula has none. */
+/* Compute the divisor, which is above 0; 1 if the formula has none. */
 static uint32_t get_divisor(const prfdata_counter_formula *formula,
                             const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                             amount *divisor)
@@ -172,7 +174,7 @@ static uint32_t get_divisor(const prfdata_counter_formula *formula,
     return divisor->number == 0 ? zero : PRFDATA_STATUS_OK;
 }
 
-/* How many components a multi timer has; 1 for other types. */
+/* Return the number of components of a multi timer; 1 for other types. */
 static uint32_t get_components(const prfdata_counter_formula *formula,
                                const prfdata_compute_raw *newer, double *components)
 {
@@ -182,7 +184,7 @@ static uint32_t get_components(const prfdata_counter_formula *formula,
     return *components == 0 ? PRFDATA_STATUS_NO_DATA : PRFDATA_STATUS_OK;
 }
 
-/* The clock's frequency if the formula has an F, above 0; else 1. */
+/* Return the clock's frequency, above 0, if the formula has an F; otherwise 1. */
 static uint32_t get_frequency(const prfdata_counter_formula *formula,
                               const prfdata_compute_raw *newer, double *frequency)
 {
@@ -193,8 +195,8 @@ static uint32_t get_frequency(const prfdata_counter_formula *formula,
 }
 
 /*
- * Doubles, because 100 * N would not fit 64 bits; and one division after all multiplications, so
- * that 29 of 100 are 29 percent and not a little less.
+ * Uses doubles, because 100 * N would not fit 64 bits, and divides once, after all multiplications,
+ * so that 29 of 100 are exactly 29 percent.
  */
 static uint32_t apply_formula(const prfdata_counter_formula *formula,
                               const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
@@ -239,10 +241,10 @@ static uint32_t apply_formula(const prfdata_counter_formula *formula,
     return PRFDATA_STATUS_OK;
 }
 
-/* winperf.h: bits of a counter type; PERF_TYPE_NUMBER and PERF_NUMBER_HEX are 0. */
+/* Bits of a counter type (winperf.h); PERF_TYPE_NUMBER and PERF_NUMBER_HEX are 0. */
 #define TYPE_AND_NUMBER_MASK 0x00030C00u
 
-/* What is shown in hexadecimal is a pattern of bits, such as an address, and never below 0. */
+/* A hexadecimal value is a pattern of bits, such as an address, and is never below 0. */
 static uint32_t show_bits(uint32_t type, uint32_t status, prfdata_compute_value *value)
 {
     if (status != PRFDATA_STATUS_OK)
@@ -328,7 +330,7 @@ void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value)
     prfdata_compute_cap_by(&formula, value);
 }
 
-/* A power of ten is exact, its inverse is not: divide. */
+/* Divide, because a power of ten is exact and its inverse is not. */
 static double scaled_number(double number, int32_t scale)
 {
     double power = 1;
@@ -393,7 +395,7 @@ static uint32_t format_value(prfdata_compute_value value, uint32_t type, uint32_
 uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint32_t flags,
                                 int32_t scale, prfdata_compute_formatted *formatted)
 {
-    formatted->as_large = 0; /* the widest of the union that is all zeros */
+    formatted->as_large = 0; /* the widest member of the union, so all bytes become 0 */
     formatted->status = format_value(value, type, flags, scale, formatted);
     if (formatted->status != PRFDATA_STATUS_OK)
         formatted->as_large = 0;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From raw values to what a counter shows. block/sample.h fills in prfdata_compute_raw from the
- * bytes of a block, and counter_formula.h has the formulas.
+ * Computes the value that a counter shows from raw values. block/sample.h fills in
+ * prfdata_compute_raw from the bytes of a block, and counter_formula.h has the formulas.
  *
- * A result is a right number or a status that says why there is none. Never infinity, never NaN,
- * and never a huge rate because something restarted or a counter of 4 bytes wrapped.
+ * The result is either a valid number or a status that says why there is none. It is never infinity
+ * or NaN, and never a huge rate caused by a restart or by the wrap of a 4-byte counter.
  */
 #ifndef PRFDATA_READER_COMPUTE_H
 #define PRFDATA_READER_COMPUTE_H
 
 #include "compute/counter_formula.h"
 
-/* PDH's status codes, so that users find them in the documents they know. */
+/* PDH's status codes, which users find in Microsoft's documents. */
 #define PRFDATA_STATUS_OK                   0x00000000u /* PDH_CSTATUS_VALID_DATA */
 #define PRFDATA_STATUS_NO_INSTANCE          0x800007D1u /* PDH_CSTATUS_NO_INSTANCE */
 #define PRFDATA_STATUS_NO_DATA              0x800007D5u /* PDH_NO_DATA */
@@ -29,14 +29,14 @@
 
 #define PRFDATA_COMPUTE_100NS_PER_SECOND 10000000 /* ticks of FILETIME */
 
-/* What one sample knows about one counter. Times are those of the same reply. */
+/* The raw data of one counter in one sample. All times are from the same reply. */
 typedef struct prfdata_compute_raw {
     uint32_t type;        /* CounterType */
     uint32_t value_bytes; /* 4 or 8; a value of 4 bytes is unsigned, one of 8 is signed */
-    uint32_t base_bytes;  /* 4 or 8; 0: no base follows the counter */
+    uint32_t base_bytes;  /* PRFDATA_STATUS_OK, or why the other fields are not known */
     uint32_t status;      /* PRFDATA_STATUS_OK, or why the rest is not known */
     uint64_t value;
-    uint64_t base;     /* or the second value of a multi timer */
+    uint64_t base;     /* base, or the second value of a multi timer */
     int64_t perf_time; /* of the data block */
     int64_t perf_freq;
     int64_t time_100ns;
@@ -44,68 +44,73 @@ typedef struct prfdata_compute_raw {
     int64_t object_freq;
 } prfdata_compute_raw;
 
-/* A computed value; {.number = x} is one as well. */
+/* A computed value; {.number = x} is a complete one. */
 typedef struct prfdata_compute_value {
     double number;
-    bool is_whole;  /* it is exactly `whole`, which a double may not hold */
-    int64_t whole;  /* else 0 */
-    bool is_bits;   /* `whole` has the bits of an unsigned number, that of a hexadecimal counter */
+    bool is_whole;  /* `whole` is the exact value, which a double may be unable to hold */
+    int64_t whole;  /* 0 unless is_whole */
+    bool is_bits;   /* `whole` has the bits of an unsigned number, from a hexadecimal counter */
     double divisor; /* ticks or operations between the samples, if the formula divides by them;
-                       else 1. A mean weighted by it is the formula from end to end */
+                       otherwise 1. The mean weighted by it equals the formula applied from the
+                       first to the last sample */
 } prfdata_compute_value;
 
 /*
- * Compute the value of a counter. Not capped: percentages may exceed 100, and an inverse timer
- * that idled longer than time passed is below 0.
+ * Compute the value of a counter. The value is not capped: percentages may exceed 100, and an
+ * inverse timer that idled longer than time passed is below 0.
  *
  * older  The sample before, or NULL if there is none.
- * value  Set on PRFDATA_STATUS_OK only.
+ * value  Set only on PRFDATA_STATUS_OK.
  *
  * Returns PRFDATA_STATUS_OK, newer->status if that is not PRFDATA_STATUS_OK,
- *   PRFDATA_STATUS_ONE_SAMPLE            the type needs `older`, and there is none or it failed
- *   PRFDATA_STATUS_NEGATIVE_VALUE        the counter went backwards, or a start is in the future
- *   PRFDATA_STATUS_NEGATIVE_DENOMINATOR  no time passed, or time or base went backwards
- *   PRFDATA_STATUS_NEGATIVE_TIMEBASE     the clock's frequency is 0 or less
- *   PRFDATA_STATUS_NO_DATA               nothing happened: the base did not grow, or is 0
- *   PRFDATA_STATUS_INVALID_DATA          the type changed, its base is missing, or a size is
- *                                        neither 4 nor 8
- *   PRFDATA_STATUS_IS_TEXT               prfdata_sample_text() reads it
- *   PRFDATA_STATUS_NO_FORMULA            the type has no number; prfdata_counter_formula_note()
+ *    PRFDATA_STATUS_ONE_SAMPLE            the type needs `older`, and there is none or it failed
+ *    PRFDATA_STATUS_NEGATIVE_VALUE        the counter went backwards, or a start is in the future
+ *    PRFDATA_STATUS_NEGATIVE_DENOMINATOR  no time passed, or time or base went backwards
+ *    PRFDATA_STATUS_NEGATIVE_TIMEBASE     the clock's frequency is 0 or less
+ *    PRFDATA_STATUS_NO_DATA               nothing happened: the base did not grow, or is 0
+ *    PRFDATA_STATUS_INVALID_DATA          the type changed, its base is missing, or a size is
+ *                                         neither 4 nor 8
+ *    PRFDATA_STATUS_IS_TEXT               prfdata_sample_text() reads it
+ *    PRFDATA_STATUS_NO_FORMULA            the type has no number; prfdata_counter_formula_note()
  */
 uint32_t prfdata_compute(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                          prfdata_compute_value *value);
 
-/* The same by the formula of newer->type, for callers that have many values of one type. */
+/* As prfdata_compute(), with the formula of newer->type, for callers that have many values of one
+ * type. */
 uint32_t prfdata_compute_by(const prfdata_counter_formula *formula,
                             const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                             prfdata_compute_value *value);
 
-/* The raw value as its type reads it: signed, unsigned or floating-point; 0 for what is none. */
+/* Return the raw value as its type reads it: signed, unsigned or floating-point; 0 if it is not a
+ * number. */
 double prfdata_compute_level(const prfdata_compute_raw *raw);
 
 /*
- * What PerfMon, typeperf and .NET show for an interval without operations, whose average has
- * nothing to divide by: 0. The value's divisor is 0: from end to end the interval does not count.
+ * Get the value that PerfMon, typeperf and .NET show for an interval without operations, whose
+ * average has nothing to divide by: 0. Its divisor is 0, so that the interval does not count in an
+ * end-to-end mean.
  *
- * status  What prfdata_compute() returned for the counter.
+ * status  The result of prfdata_compute() for the counter.
  * value   Set if this returns true: the status was PRFDATA_STATUS_NO_DATA for that reason.
  */
 bool prfdata_compute_idle(uint32_t type, uint32_t status, prfdata_compute_value *value);
 
-/* The format of a value: one of the first three and any of the others. The numbers are PDH's. */
+/* The format of a value: one of the first three, and any of the others. The numbers are those of
+ * PDH. */
 enum {
-    PRFDATA_VALUE_LONG = 0x00000100, /* 32 bits, fractions cut off */
+    PRFDATA_VALUE_LONG = 0x00000100, /* 32 bits, fraction cut off */
     PRFDATA_VALUE_DOUBLE = 0x00000200,
-    PRFDATA_VALUE_LARGE = 0x00000400,    /* 64 bits, fractions cut off */
+    PRFDATA_VALUE_LARGE = 0x00000400,    /* 64 bits, fraction cut off */
     PRFDATA_VALUE_NOSCALE = 0x00001000,  /* ignore the counter's scale */
-    PRFDATA_VALUE_1000 = 0x00002000,     /* times 1000, last */
-    PRFDATA_VALUE_NOCAP100 = 0x00008000, /* percentages above 100 stay what they are */
-    PRFDATA_VALUE_IDLE_ZERO = 0x00010000 /* of statistics, not PDH's: prfdata_compute_idle() */
+    PRFDATA_VALUE_1000 = 0x00002000,     /* multiply by 1000, as the last step */
+    PRFDATA_VALUE_NOCAP100 = 0x00008000, /* do not cap percentages at 100 */
+    PRFDATA_VALUE_IDLE_ZERO = 0x00010000 /* of statistics, not in PDH: prfdata_compute_idle() */
 };
 
-/* PDH_FMT_COUNTERVALUE. */
+/* The equivalent of PDH_FMT_COUNTERVALUE. */
 typedef struct prfdata_compute_formatted {
-    uint32_t status; /* the number is set if this is PRFDATA_STATUS_OK, else 0 */
+    uint32_t status; /* PRFDATA_STATUS_OK: the number is set; otherwise it is 0 */
     union {
         int32_t as_long;
         int64_t as_large;
@@ -114,43 +119,46 @@ typedef struct prfdata_compute_formatted {
 } prfdata_compute_formatted;
 
 /*
- * Bring a value into a format: cap percentages at 100, multiply by 10 to the
- * power of the scale, then by 1000. LONG and LARGE cut towards zero, as a cast does.
+ * Format a value: cap percentages at 100, multiply by 10 to the power of the scale, then by 1000.
+ * LONG and LARGE cut the fraction off, as a cast does.
  *
- * type   The counter's, which says whether the value is a percentage.
+ * type   The type of the counter, which says whether the value is a percentage.
  * flags  PRFDATA_VALUE_...
- * scale  -7 to 7, as DefaultScale and PdhSetCounterScaleFactor have it.
+ * scale  -7 to 7, as in DefaultScale and PdhSetCounterScaleFactor.
  *
  * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_ARGUMENT (flags, scale or a value that is
- *         infinite or NaN) or PRFDATA_STATUS_OUT_OF_RANGE (LONG or LARGE cannot hold it); the
- *         same in formatted->status.
+ * infinite or NaN) or PRFDATA_STATUS_OUT_OF_RANGE (LONG or LARGE cannot hold it); also stored in
+ * formatted->status.
  */
 uint32_t prfdata_compute_format(prfdata_compute_value value, uint32_t type, uint32_t flags,
                                 int32_t scale, prfdata_compute_formatted *formatted);
 
-/* Whether prfdata_compute_format() takes these. */
+/* Returns whether prfdata_compute_format() accepts these. */
 bool prfdata_compute_takes_format(uint32_t flags, int32_t scale);
 
 /*
- * Cap a percentage at 100, and that of an inverse timer at 0 too: the timer and the clock are read
- * one after the other, so that it may have grown by more than the clock. Others stay what they are.
+ * Cap a percentage at 100; that of an inverse timer is also raised to at least 0, because timer and
+ * clock are read one after the other, so the timer may have grown more than the clock. Other values
+ * stay unchanged.
  */
 void prfdata_compute_cap(uint32_t type, prfdata_compute_value *value);
 void prfdata_compute_cap_by(const prfdata_counter_formula *formula, prfdata_compute_value *value);
 
-/* The time of a clock; PerfTime for a formula without one. */
+/* Return the time of a clock; PerfTime for a formula without one. */
 int64_t prfdata_compute_time(const prfdata_compute_raw *raw, prfdata_formula_clock clock);
 
-/* Its ticks per second, PerfFreq for a formula without one; 0 or below: the provider gives none. */
+/* Return the clock's ticks per second, PerfFreq for a formula without one; 0 or below: the provider
+ * gives none. */
 int64_t prfdata_compute_frequency(const prfdata_compute_raw *raw, prfdata_formula_clock clock);
 
-/* Whether a number is neither infinite nor NaN; mingw's isfinite() warns. */
+/* Returns whether a number is neither infinite nor NaN. Used because mingw's isfinite() causes a
+ * warning. */
 bool prfdata_compute_is_finite(double number);
 
-/* The status in PDH's spelling, such as "PDH_CALC_NEGATIVE_VALUE". */
+/* Return PDH's name of the status, such as "PDH_CALC_NEGATIVE_VALUE". */
 const char *prfdata_compute_status_name(uint32_t status);
 
-/* The status in plain words, such as "the counter went backwards". */
+/* Return the status in plain words, such as "the counter went backwards". */
 const char *prfdata_compute_status_text(uint32_t status);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes the bit fields of a CounterType apart. Knows what <winperf.h> and Microsoft's documents say
- * of types; does not know values.
+ * Interprets the bit fields of a CounterType, by <winperf.h> and Microsoft's documents. It knows no
+ * values.
  */
 #include "compute/counter_formula.h"
 
@@ -30,13 +30,13 @@ enum {
     INVERSE = 0x01000000,
     MULTI = 0x02000000,
     MODIFIERS = DELTA | DELTA_BASE | INVERSE | MULTI,
-    RESERVED = 0x0C00F000, /* bits 0 to 7 distinguish bases only, and mean nothing elsewhere */
+    RESERVED = 0x0C00F000, /* bits 0 to 7 only distinguish bases, and mean nothing in other types */
     DISPLAY_SHIFT = 28
 };
 
 /*
- * PERF_DOUBLE_RAW of WMI and of providers of version 2, which perflib passes on; <winperf.h> lacks
- * it, and its bit 13 means nothing elsewhere.
+ * The PERF_DOUBLE_RAW of WMI and of version 2 providers, which perflib passes on. <winperf.h> lacks
+ * it, and its bit 13 means nothing in other types.
  */
 #define DOUBLE_RAW 0x00012000u
 
@@ -65,8 +65,8 @@ enum {
 #define ON(suffix) (1u << DISPLAY_##suffix)
 
 /*
- * Which modifiers and displays a subtype may have; any other type is unknown. INVERSE and MULTI
- * modify percentages only. A type with NOSHOW may be for people all the same: AVERAGE_BULK is.
+ * The modifiers and displays that a subtype may have; any other type is unknown. INVERSE and MULTI
+ * only modify percentages. A type with NOSHOW may still be for people: AVERAGE_BULK is.
  */
 static const struct {
     uint32_t modifiers;
@@ -103,7 +103,8 @@ static prfdata_counter_formula formula_of_number(uint32_t type)
     return formula;
 }
 
-/* A fraction: a percentage, or else an average of what was counted between the samples. */
+/* Set the formula of a fraction: a percentage, or otherwise an average over the operations counted
+ * between the samples. */
 static void set_fraction_formula(prfdata_counter_formula *formula, uint32_t type,
                                  prfdata_formula_clock clock, uint32_t display)
 {
@@ -159,7 +160,7 @@ static prfdata_counter_formula formula_of_counter(uint32_t type)
         formula.clock = clock;
         formula.denominator = PRFDATA_DENOMINATOR_TICKS;
         break;
-    case SUBTYPE_PRECISION: /* its time stamp is the base, whatever the clock */
+    case SUBTYPE_PRECISION: /* the base is its time stamp, whatever the clock */
         formula.denominator = PRFDATA_DENOMINATOR_BASE_GROWTH;
         break;
     default: /* SUBTYPE_VALUE */
@@ -251,7 +252,8 @@ void prfdata_counter_formula_text(const prfdata_counter_formula *formula, char *
                    formula->is_inverse ? ")" : "", formula->is_thousandth ? " / 1000" : "");
 }
 
-/* Where Microsoft's documents disagree, and what else a formula does not show. */
+/* Notes on types about which Microsoft's documents disagree, or which the formula does not fully
+ * describe. */
 static const struct {
     uint32_t type;
     const char *text;

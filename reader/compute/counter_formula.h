@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The formula of a CounterType: its parts, taken from the bit fields. All predefined types with a
- * value follow from their bits; so do types that are not predefined. compute.c computes by it.
+ * Derives the formula of a CounterType from its bit fields. This covers all predefined types with a
+ * value, and types that are not predefined. compute.c computes with it.
  *
  * N is the value, B the base or second value, D the time and F its ticks per second; 1 is the newer
  * sample, 0 the older.
@@ -14,11 +14,11 @@
 #include <stdint.h>
 
 typedef enum prfdata_counter_kind {
-    PRFDATA_COUNTER_UNKNOWN,   /* its bits mean nothing that is documented */
+    PRFDATA_COUNTER_UNKNOWN,   /* no document defines its bits */
     PRFDATA_COUNTER_NUMBER,    /* has a formula */
     PRFDATA_COUNTER_TEXT,      /* UTF-16, or bytes of the object's code page */
     PRFDATA_COUNTER_NO_DATA,   /* a label */
-    PRFDATA_COUNTER_HISTOGRAM, /* begins or ends one */
+    PRFDATA_COUNTER_HISTOGRAM, /* begins or ends a histogram */
     PRFDATA_COUNTER_BASE       /* belongs to the counter before it */
 } prfdata_counter_kind;
 
@@ -26,7 +26,7 @@ typedef enum prfdata_formula_numerator {
     PRFDATA_NUMERATOR_ZERO,   /* 0, whatever the value */
     PRFDATA_NUMERATOR_LEVEL,  /* N1 */
     PRFDATA_NUMERATOR_GROWTH, /* N1 - N0 */
-    PRFDATA_NUMERATOR_AGE     /* D1 - N1; 0 where N1 is 0: nothing has started */
+    PRFDATA_NUMERATOR_AGE     /* D1 - N1; 0 if N1 is 0: nothing has started */
 } prfdata_formula_numerator;
 
 typedef enum prfdata_formula_denominator {
@@ -45,32 +45,32 @@ typedef enum prfdata_formula_clock {
 } prfdata_formula_clock;
 
 typedef struct prfdata_counter_formula {
-    prfdata_counter_kind kind; /* the rest is set for a number only */
+    prfdata_counter_kind kind; /* the other fields are only set for a number */
     prfdata_formula_numerator numerator;
     prfdata_formula_denominator denominator;
     prfdata_formula_clock clock;
     bool is_ticks;      /* the numerator is divided by F */
-    bool is_multi;      /* B1 components: divided by B1, or subtracted from it if inverse */
-    bool is_inverse;    /* 1 minus it */
+    bool is_multi;      /* B1 components: divide by B1, or subtract from B1 if inverse */
+    bool is_inverse;    /* subtract from 1 */
     bool is_percent;    /* shown with a "%" */
-    bool is_ratio;      /* times 100 */
-    bool is_thousandth; /* divided by 1000 */
+    bool is_ratio;      /* multiply by 100 */
+    bool is_thousandth; /* divide by 1000 */
     bool is_double;     /* N1 is a floating-point number of 8 bytes */
-    bool is_text_ansi;  /* of a text: in the object's code page */
+    bool is_text_ansi;  /* a text in the object's code page */
 } prfdata_counter_formula;
 
-/* The formula of a CounterType. */
+/* Return the formula of a CounterType. */
 prfdata_counter_formula prfdata_counter_formula_of(uint32_t type);
 
-/* Whether it takes the value of the base that follows the counter, or a second value. */
+/* Returns whether it uses the base that follows the counter, or a second value. */
 bool prfdata_counter_formula_needs_base(const prfdata_counter_formula *formula);
 
-/* Whether it also takes the sample before. */
+/* Returns whether it also uses the sample before. */
 bool prfdata_counter_formula_needs_two_samples(const prfdata_counter_formula *formula);
 
 /*
- * Write a number's formula as text, such as "100 * (N1 - N0) / (D1 - D0)"; for other kinds an
- * empty text.
+ * Write the formula of a number as text, such as "100 * (N1 - N0) / (D1 - D0)"; an empty text for
+ * other kinds.
  *
  * text  Gets at most `capacity` bytes with the NUL; 80 are enough.
  */
@@ -78,9 +78,9 @@ void prfdata_counter_formula_text(const prfdata_counter_formula *formula, char *
                                   size_t capacity);
 
 /*
- * Say what a user should know about a type's value: that the type is not predefined and how its
- * bits were read, that Microsoft's documents disagree and which of them was followed, or why
- * there is no number.
+ * Write a note that users need to understand a type's value: that the type is not predefined and
+ * how its bits were read, that Microsoft's documents disagree and which of them was followed, or
+ * why there is no number.
  *
  * text  Gets at most `capacity` bytes with the NUL, without a full stop; 200 are enough.
  *

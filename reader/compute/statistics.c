@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps sums, least and largest value of a counter while samples arrive; the samples need not be
- * kept. compute.c has the formulas.
+ * Keeps sums and the smallest and largest value of a counter while samples arrive; the samples need
+ * not be kept. compute.c has the formulas.
  */
 #include "compute/statistics.h"
 
@@ -15,7 +15,7 @@ static void add_weighted(prfdata_statistics_mean *m, double number, double weigh
     m->weight += weight;
 }
 
-/* Ticks from one entry to the next; 0 if there are none. */
+/* Return the ticks between two entries; 0 if there are none. */
 static double ticks_between(const prfdata_compute_raw *older, const prfdata_compute_raw *newer,
                             prfdata_formula_clock clock)
 {
@@ -48,7 +48,7 @@ static void add_run_value(prfdata_statistics_run *t, prfdata_compute_value value
     add_weighted(&t->by_divisor, value.number, value.divisor);
 }
 
-/* Rounding must not bring a mean below the least value, or above the largest. */
+/* Make a mean. Rounding must not bring it below the smallest value, or above the largest. */
 static prfdata_compute_value mean_value(const prfdata_statistics_mean *m,
                                         const prfdata_statistics_run *t)
 {
@@ -61,7 +61,7 @@ static prfdata_compute_value mean_value(const prfdata_statistics_mean *m,
     return value;
 }
 
-/* The number that an entry gives, capped. */
+/* Compute the number of an entry, capped. */
 static uint32_t entry_value(uint32_t type, const prfdata_compute_raw *older,
                             const prfdata_compute_raw *newer, uint32_t flags,
                             prfdata_compute_value *value)
@@ -100,7 +100,7 @@ void prfdata_statistics_add(prfdata_statistics_run *run, const prfdata_compute_r
 uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale,
                                 prfdata_statistics *statistics)
 {
-    const uint32_t flags = run->flags; /* no mean of capped values exceeds the cap */
+    const uint32_t flags = run->flags; /* a mean of capped values cannot exceed the cap */
     const uint32_t type = run->type;
 
     if (!statistics || !prfdata_compute_takes_format(flags, scale))
@@ -119,7 +119,7 @@ uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale
         prfdata_compute_format(mean_value(&run->by_divisor, run), type, flags, scale,
                                &statistics->end_to_end_mean);
     else
-        statistics->end_to_end_mean = /* idle all the time */
+        statistics->end_to_end_mean = /* no operations in any interval */
             (prfdata_compute_formatted){.status = PRFDATA_STATUS_NO_DATA};
     if (run->by_time.weight > 0)
         prfdata_compute_format(mean_value(&run->by_time, run), type, flags, scale,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Minimum, maximum and means of a counter over any number of samples, one by one, in bounded
- * memory, as PdhComputeCounterStatistics describes them. Microsoft's documents have more than one
- * mean; each has its own name here.
+ * Computes minimum, maximum and means of a counter over any number of samples, one by one, in
+ * bounded memory, as PdhComputeCounterStatistics is documented. Microsoft's documents describe
+ * several means; each has its own name here.
  */
 #ifndef PRFDATA_READER_STATISTICS_H
 #define PRFDATA_READER_STATISTICS_H
@@ -10,42 +10,43 @@
 #include "compute/compute.h"
 
 typedef struct prfdata_statistics {
-    uint32_t value_count;   /* of the values computed, from one or two entries each */
-    uint32_t skipped_count; /* samples that should have given a value and did not */
+    uint32_t value_count;   /* number of values, each computed from one or two entries */
+    uint32_t skipped_count; /* number of samples that should have given a value and did not */
     prfdata_compute_formatted minimum;
     prfdata_compute_formatted maximum;
-    prfdata_compute_value least; /* the minimum before it was scaled: a whole number exactly */
-    prfdata_compute_value most;  /* the same of the maximum */
+    prfdata_compute_value least; /* the minimum before scaling: exact if it is whole */
+    prfdata_compute_value most;  /* the maximum before scaling */
 
-    /* Of the values: their sum, divided by how many there are. */
+    /* The sum of the values, divided by their number. */
     prfdata_compute_formatted mean;
 
     /*
-     * Each value counts for the time from the sample before it to its own, in the clock of the
-     * counter's formula, else PerfTime. The first sample has none before it: of a single sample
-     * there is no such mean (PRFDATA_STATUS_ONE_SAMPLE).
+     * The mean with each value weighted by the time since the sample before it, in the clock of the
+     * counter's formula, otherwise PerfTime. The first sample has no such time, so a single sample
+     * has no such mean (PRFDATA_STATUS_ONE_SAMPLE).
      */
     prfdata_compute_formatted time_weighted_mean;
 
     /*
-     * Each value counts for what its formula divides by: the formula from the first to the last
-     * sample, as if skipped samples did not exist. A rate's is all events by all time, an average's
-     * all seconds or bytes by all operations; of levels and deltas it is the mean.
+     * The mean with each value weighted by the divisor of its formula. It equals the formula from
+     * the first to the last sample, as if skipped samples did not exist: for a rate, all events by
+     * all time; for an average, all seconds or bytes by all operations; for levels and deltas, the
+     * mean.
      */
     prfdata_compute_formatted end_to_end_mean;
 } prfdata_statistics;
 
-/* A mean in the making: the sum of value times weight, and of the weights. */
+/* The intermediate result of a mean: the sum of value times weight, and the sum of weights. */
 typedef struct prfdata_statistics_mean {
     double sum;
     double weight;
 } prfdata_statistics_mean;
 
-/* Statistics in the making. */
+/* The intermediate result of statistics. */
 typedef struct prfdata_statistics_run {
     uint32_t type;
     uint32_t flags;
-    uint32_t status; /* of the newest sample's value */
+    uint32_t status; /* status of the newest sample's value */
     uint32_t value_count;
     uint32_t skipped_count;
     prfdata_compute_value least;
@@ -60,15 +61,15 @@ typedef struct prfdata_statistics_run {
  *
  * type   The counter's CounterType.
  * flags  PRFDATA_VALUE_...: the format of the results. Without PRFDATA_VALUE_NOCAP100 each
- *        percentage is capped by itself, before the means. With PRFDATA_VALUE_IDLE_ZERO intervals
- *        without operations count as 0; else they are skipped.
+ *        percentage is capped before the means are computed. With PRFDATA_VALUE_IDLE_ZERO,
+ *        intervals without operations count as 0; otherwise they are skipped.
  */
 void prfdata_statistics_begin(prfdata_statistics_run *run, uint32_t type, uint32_t flags);
 
 /*
- * Add a sample. It gives a value by itself or, if the type needs two samples, with the one before
- * it. A value that cannot be computed is skipped: of another type, of a sample whose status is not
- * PRFDATA_STATUS_OK, of a counter that went backwards, and so on.
+ * Add a sample. It gives a value on its own or, if the type needs two samples, together with the
+ * one before it. A value that cannot be computed is skipped, for instance if the type changed, a
+ * status is not PRFDATA_STATUS_OK, or the counter went backwards.
  *
  * older  The sample before; NULL: there is none. A type that needs it then gives no value, which
  *        does not count as skipped.
@@ -77,14 +78,14 @@ void prfdata_statistics_add(prfdata_statistics_run *run, const prfdata_compute_r
                             const prfdata_compute_raw *newer);
 
 /*
- * Compute the statistics of what was added so far; more may be added afterwards.
+ * Compute the statistics of the samples so far; more may be added afterwards.
  *
  * scale       As for prfdata_compute_format().
- * statistics  Set on PRFDATA_STATUS_OK only; each number has a status of its own, because one may
- *             exceed LONG or LARGE where the others do not.
+ * statistics  Set only on PRFDATA_STATUS_OK. Each number has its own status, because one may exceed
+ *             LONG or LARGE while the others do not.
  *
  * Returns PRFDATA_STATUS_OK, PRFDATA_STATUS_INVALID_ARGUMENT (flags, scale, no `statistics`, or
- *         nothing was added), or, if there is no value at all, why the newest sample has none.
+ * nothing was added), or, if there is no value at all, the reason why the newest sample has none.
  */
 uint32_t prfdata_statistics_end(const prfdata_statistics_run *run, int32_t scale,
                                 prfdata_statistics *statistics);
