@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cursor that both readers of command lines use; each has its own options. */
+/* Walks through command lines and quotes arguments, for both programs that read command lines; each
+ * has its own options. */
 #include "text/arguments.h"
 
 #include <string.h>
@@ -52,8 +53,8 @@ static void put_backslashes(prfdata_output *line, size_t count)
 }
 
 /*
- * Backslashes stand for themselves unless a quote follows: before one in the text they are doubled
- * and one more is put, before the closing one they are doubled.
+ * Backslashes are only special before a quote. Before a quote in the text they are doubled, and one
+ * more is put; before the closing quote they are doubled.
  */
 static void put_in_quotes(prfdata_output *line, prfdata_text argument)
 {
@@ -82,11 +83,11 @@ void prfdata_arguments_put_quoted(prfdata_output *line, prfdata_text argument)
         prfdata_output_put_text(line, argument);
 }
 
-/* ---- For cmd ---- */
+/* ---- Quoting for cmd ---- */
 
 /*
- * Whether quotes alone would not keep cmd from it: a quote ends them, and what stands between two
- * percent signs may be a variable.
+ * Returns whether quotes alone do not protect the argument from cmd: a quote in it ends them, and
+ * text between two percent signs may be a variable.
  */
 static bool needs_carets(prfdata_text argument)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the decimal digits of numbers. A double is a whole number of 53 bits times a power of two.
- * Times a power of ten it is a product of whole numbers again, so its digits, what is left beyond
- * them, and half of the distance to the next double are known exactly, as in Steele and White's
- * free-format algorithm. Powers of five up to 5^20 keep the product within 128 bits.
+ * Makes the decimal digits of numbers. A double is a 53-bit whole number times a power of two.
+ * Multiplied by a power of ten it is again a product of whole numbers. So its digits, the remainder
+ * beyond them, and half of the distance to the next double are known exactly, as in Steele and
+ * White's free-format algorithm. Powers of five up to 5^20 keep the product within 128 bits.
  */
 #include "text/decimal.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#define MOST_DIGITS      17 /* that tell every double from its neighbours */
-#define SIGNIFICAND_BITS 52 /* that are stored */
+#define MOST_DIGITS      17 /* enough to distinguish every double from its neighbours */
+#define SIGNIFICAND_BITS 52 /* number of stored bits */
 #define EXPONENT_BIAS    1075
-#define FIXED_LIMIT      1e13 /* times 10^6 it is below 2^64 */
+#define FIXED_LIMIT      1e13 /* below this, the number times 10^6 is below 2^64 */
 #define SHORTEST_LEAST   0.0001
 #define SHORTEST_LIMIT   1e15
 
@@ -62,7 +62,7 @@ static unsigned count_digits(uint64_t number)
     return count + (number >= 10) + (number >= 100) + (number >= 1000);
 }
 
-/* Put so many digits, with zeros before the number where it has fewer. */
+/* Put this many digits, with leading zeros if the number has fewer. */
 static void put_last_digits(char *text, uint64_t number, unsigned count)
 {
     while (count >= 2) {
@@ -92,12 +92,12 @@ size_t prfdata_decimal_put_signed(char *text, int64_t number)
 
 /* ---- Doubles ---- */
 
-typedef struct product { /* of two whole numbers */
+typedef struct product { /* product of two whole numbers */
     uint64_t high;
     uint64_t low;
 } product;
 
-/* The significand, which is below 2^53, times a factor. */
+/* Multiply the significand, which is below 2^53, by a factor. */
 static product multiply(uint64_t significand, uint64_t factor)
 {
     const uint64_t significand_low = (uint32_t)significand;
@@ -110,7 +110,7 @@ static product multiply(uint64_t significand, uint64_t factor)
                      other << 32 | (uint32_t)low};
 }
 
-/* A number, not negative, as significand times 2^exponent. */
+/* A non-negative number as significand times 2^exponent. */
 typedef struct parts {
     uint64_t significand;
     int exponent;
@@ -134,14 +134,17 @@ static parts parts_of(double number)
     return made;
 }
 
-/* A product without its last bits, which are below 2^64 then, and those bits. */
+/* A product shifted right, which is then below 2^64, and the bits that were shifted out. */
 typedef struct quotient {
     uint64_t whole;
     product rest;
-    product half; /* of what one of `whole` is */
+    product half; /* half of one unit of `whole` */
 } quotient;
 
-/* shift  1 to 127. */
+/*
+ * Shift a product right.
+ * shift  1 to 127.
+ */
 static quotient shift_right(product p, unsigned shift)
 {
     const unsigned part = shift % 64;
@@ -169,7 +172,7 @@ static int compare_products(product a, product b)
     return (a.low > b.low) - (a.low < b.low);
 }
 
-/* Of the two nearest, if both are as near, the even one: so does printf. */
+/* Round to the nearest whole number; if two are equally near, to the even one, as printf does. */
 static uint64_t round_quotient(const quotient *q)
 {
     const int order = compare_products(q->rest, q->half);
@@ -186,7 +189,7 @@ size_t prfdata_decimal_put_fixed(char *text, double number, unsigned decimals)
 
     if (!(number < FIXED_LIMIT && number > -FIXED_LIMIT))
         return 0;
-    if (n.exponent > -128 && n.exponent < 0) { /* below: far less than half of the last digit */
+    if (n.exponent > -128 && n.exponent < 0) { /* otherwise far less than half of the last digit */
         const quotient q = shift_right(multiply(n.significand, scale), (unsigned)-n.exponent);
 
         scaled = round_quotient(&q);
@@ -226,16 +229,16 @@ static const uint64_t powers_of_five[] = {1,
                                           19073486328125,
                                           95367431640625};
 
-/* A number, not negative, as digits before the point: its value times 10^decimals, and more. */
+/* A non-negative number times 10^decimals, as whole digits and a remainder. */
 typedef struct scaled {
-    uint64_t digits;   /* MOST_DIGITS of them, rounded down */
-    uint64_t rest;     /* what is left of the number, in parts of 2^-shift */
+    uint64_t digits;   /* MOST_DIGITS digits, rounded down */
+    uint64_t rest;     /* the remainder, in units of 2^-shift */
     unsigned shift;    /* from 1 to 46 */
     unsigned decimals; /* from 2 to 20 */
-    uint64_t ulp;      /* the distance to the next double above, in the same parts */
+    uint64_t ulp;      /* distance to the next larger double, in the same units */
 } scaled;
 
-/* The digits before the point; the number is from 0.0001 to below 10^15. */
+/* Return the number of digits before the point. The number is from 0.0001 to below 10^15. */
 static int exponent_of_ten(double number)
 {
     static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6, 1e7,
@@ -263,7 +266,7 @@ static scaled scale_to_digits(double number, const parts *n)
                     .ulp = powers_of_five[decimals]};
 }
 
-/* The digits, rounded to a multiple of `unit`: 1, 10 or 100. */
+/* Round the digits to a multiple of `unit`: 1, 10 or 100. */
 static uint64_t round_digits(const scaled *s, uint64_t unit)
 {
     const uint64_t beyond = s->digits % unit;
@@ -275,15 +278,15 @@ static uint64_t round_digits(const scaled *s, uint64_t unit)
 }
 
 /*
- * Whether rounded digits are nearer to the number than to the doubles beside it. They are never in
- * the middle, as powers of five are odd; and a power of two, below which doubles are nearer, has
- * no more than 15 digits here.
+ * Returns whether rounded digits are nearer to the number than to its neighbouring doubles. They
+ * are never exactly in the middle, because powers of five are odd. Below a power of two doubles are
+ * closer together, but there a number has at most 15 digits here.
  */
 static bool reads_back(const scaled *s, uint64_t digits)
 {
     const bool is_below = digits <= s->digits;
     const uint64_t whole = is_below ? s->digits - digits : digits - s->digits;
-    uint64_t distance; /* in parts; `ulp` is below 2^47 */
+    uint64_t distance; /* in the same units; `ulp` is below 2^47 */
 
     if (whole > (s->ulp >> s->shift) + 1)
         return false;

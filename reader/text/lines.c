@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes the bytes of a text file apart into lines. Knows encodings and blanks; does not know files
- * or what the lines mean.
+ * Splits the bytes of a text file into lines. It knows encodings and blanks, but neither files nor
+ * the meaning of lines.
  */
 #include "text/lines.h"
 
@@ -20,7 +20,8 @@ static uint32_t set_lines_error(prfdata_lines_error *error, uint32_t line, const
     return ERROR_INVALID_DATA;
 }
 
-/* The line of the first byte that is not UTF-8: the first line that does not convert. */
+/* Return the line of the first byte that is not UTF-8, which is the first line that does not
+ * convert. */
 static uint32_t first_wrong_line(const char *bytes, size_t size, wchar_t *wide)
 {
     uint32_t line = 1;
@@ -36,7 +37,7 @@ static uint32_t first_wrong_line(const char *bytes, size_t size, wchar_t *wide)
     return line;
 }
 
-/* `chars` has room for size + 1. */
+/* Decode UTF-8. `chars` has room for size + 1. */
 static uint32_t decode_utf8_file(const char *bytes, size_t size, uint16_t *chars, size_t *count,
                                  prfdata_lines_error *error)
 {
@@ -83,8 +84,8 @@ static bool is_blank_char(uint16_t value)
 }
 
 /*
- * Without blanks around it, or the quotes that keep them. A path keeps those at its end, which may
- * be the title's.
+ * Remove blanks around a line, or the quotes that protect them. A path keeps the blanks at its end,
+ * because they may belong to the title.
  */
 static prfdata_text trimmed_line(prfdata_text text)
 {
@@ -116,7 +117,7 @@ static size_t count_lines(const uint16_t *chars, size_t count)
     return lines;
 }
 
-/* `chars` has room for a NUL after the last char. */
+/* Split the text. `chars` has room for a NUL after the last char. */
 static uint32_t split_lines(uint16_t *chars, size_t count, prfdata_lines *lines,
                             prfdata_lines_error *error)
 {

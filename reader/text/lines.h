@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of a text file that a person wrote: UTF-8, with or without a byte order mark, or
- * UTF-16LE with one; lines end in LF or CR LF. Blanks around a line are removed, then a pair of
+ * Reads the lines of a text file that a person wrote: UTF-8, with or without a byte order mark, or
+ * UTF-16LE with one. Lines end in LF or CR LF. Blanks around a line are removed, then a pair of
  * quotes around the rest. Lines that are empty or begin with # or ; are left out.
  */
 #ifndef PRFDATA_READER_LINES_H
@@ -9,7 +9,7 @@
 
 #include "text/text.h"
 
-#define PRFDATA_LINES_MAX_BYTES 0x400000u /* no person writes more */
+#define PRFDATA_LINES_MAX_BYTES 0x400000u /* more than a person writes */
 
 typedef struct prfdata_line {
     prfdata_text text; /* not empty; a NUL follows it */
@@ -19,7 +19,7 @@ typedef struct prfdata_line {
 typedef struct prfdata_lines {
     prfdata_line *items;
     size_t count;
-    uint16_t *chars; /* of all texts */
+    uint16_t *chars; /* chars of all texts */
 } prfdata_lines;
 
 typedef struct prfdata_lines_error {
@@ -28,15 +28,14 @@ typedef struct prfdata_lines_error {
 } prfdata_lines_error;
 
 /*
- * Take the bytes of a file apart.
+ * Split the bytes of a file into lines.
  *
  * size   0 to PRFDATA_LINES_MAX_BYTES.
  * lines  On success its lines; release with prfdata_lines_free().
  * error  Set on ERROR_INVALID_DATA.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (not such a text, or a NUL in it) or
- *         ERROR_NOT_ENOUGH_MEMORY.
- * Threads: any.
+ * ERROR_NOT_ENOUGH_MEMORY. Threads: any.
  */
 uint32_t prfdata_lines_make(const void *bytes, size_t size, prfdata_lines *lines,
                             prfdata_lines_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A list of messages, or the way to a function that gets them at once. The program that shows them
- * adds the system's words for its errors.
+ * Keeps messages in a list, or passes each to a function at once. The program that shows them adds
+ * the system's words for its errors.
  */
 #include "text/messages.h"
 
@@ -28,7 +28,7 @@ static void free_message(prfdata_message *message)
     free((void *)(uintptr_t)message->text);
 }
 
-/* Let `to` have a copy of `from`, which may be empty. False: no memory. */
+/* Copy a text, which may be empty. Returns false: no memory. */
 static bool copy_message_text(prfdata_text *to, prfdata_text from)
 {
     *to = prfdata_no_subject;
@@ -74,7 +74,7 @@ void prfdata_messages_forget(prfdata_messages *messages)
         messages->forget(messages->context);
 }
 
-/* Put a message with its text, which its problem and these arguments make. */
+/* Put a message whose text is made from its problem and these arguments. */
 static void put_formatted_message(prfdata_messages *messages, prfdata_message message,
                                   va_list arguments)
 {
@@ -143,7 +143,7 @@ uint64_t prfdata_messages_hash(const prfdata_message *message)
 
 /* ---- Showing ---- */
 
-/* Put UTF-8 whose names others chose: what cannot be seen is shown. */
+/* Put UTF-8 that contains names of other programs, with invisible characters made visible. */
 static void put_shown(prfdata_output *output, const char *bytes, size_t size)
 {
     size_t begin = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The messages of a library about its work: failures, warnings, notes. Libraries do not print: they
- * add messages to a list that their caller gave them, and return a status. A program prints the
- * messages, at once or at the end; a window shows them where the subject is.
+ * Collects the messages of a library about its work: failures, warnings, notes. Libraries do not
+ * print. They add messages to a list that their caller gave them, and return a status. A program
+ * prints the messages, at once or at the end; a window shows them next to their subject.
  *
  *     prfdata_messages_add(messages, PRFDATA_SEVERITY_ERROR, path, "character %u: %s", position,
  *                          reason);
@@ -15,39 +15,41 @@
 #include "text/output.h"
 
 typedef enum prfdata_severity {
-    PRFDATA_SEVERITY_ERROR,   /* what was asked for is not done */
-    PRFDATA_SEVERITY_WARNING, /* it is done, but something is doubtful or missing */
+    PRFDATA_SEVERITY_ERROR,   /* the request was not done */
+    PRFDATA_SEVERITY_WARNING, /* it was done, but something is doubtful or missing */
     PRFDATA_SEVERITY_NOTE,    /* worth knowing */
-    PRFDATA_SEVERITY_HINT     /* what takes time, what to try; the text is the whole line */
+    PRFDATA_SEVERITY_HINT     /* a slow operation, or a suggestion; the text is the whole line */
 } prfdata_severity;
 
 typedef struct prfdata_message {
     prfdata_severity severity;
-    prfdata_text file;     /* that it is about; without chars: none */
+    prfdata_text file;     /* file that it is about; empty: none */
     uint32_t line;         /* in the file; 0: the file as a whole */
-    prfdata_text subject;  /* a path, an object, a DLL; without chars: none */
-    const char *problem;   /* static storage: the same problem has the same one */
+    prfdata_text subject;  /* a path, an object, a DLL; empty: none */
+    const char *problem;   /* static storage; identifies the problem */
     const char *text;      /* UTF-8, one sentence without subject and full stop */
-    uint32_t system_error; /* whose words belong after the text; 0: none */
+    uint32_t system_error; /* its words belong after the text; 0: none */
 } prfdata_message;
 
-/* Called with a message at once; it is valid until the return. */
+/* Called with each message at once; the message is valid until the return. */
 typedef void prfdata_messages_sink(void *context, const prfdata_message *message);
 
 /* {0} is the empty list. */
 typedef struct prfdata_messages {
-    prfdata_message *items; /* their texts are owned */
+    prfdata_message *items; /* they own their texts */
     size_t count;
     size_t capacity;
     bool is_incomplete; /* there was no memory for a message */
 
-    /* NULL: messages are kept. Else it gets each, and none is kept: for tasks that run for long. */
+    /* NULL: messages are kept. Otherwise it gets each message, and none is kept; for tasks that run
+     * for long. */
     prfdata_messages_sink *sink;
-    void (*forget)(void *context); /* NULL, or prfdata_messages_forget() of the sink */
-    void *context;                 /* of both */
+    /* NULL, or the sink's implementation of prfdata_messages_forget(). */
+    void (*forget)(void *context);
+    void *context; /* argument of both functions */
 } prfdata_messages;
 
-/* A message about nothing in particular. */
+/* The subject of a message about nothing in particular. */
 extern const prfdata_text prfdata_no_subject;
 
 /*
@@ -55,7 +57,8 @@ extern const prfdata_text prfdata_no_subject;
  *
  * messages  NULL: the message is not wanted.
  * subject   Copied.
- * format    As printf's, with static storage: it is the problem. The text is cut after 1,023 bytes.
+ * format    As for printf, with static storage, because it also is the problem. The text is cut
+ *           after 1,023 bytes.
  */
 void prfdata_messages_add(prfdata_messages *messages, prfdata_severity severity,
                           prfdata_text subject, const char *format, ...) PRFDATA_PRINTF(4, 5);
@@ -71,45 +74,47 @@ void prfdata_messages_add_system(prfdata_messages *messages, prfdata_text subjec
     PRFDATA_PRINTF(4, 5);
 
 /*
- * Add a message with everything that it may have.
+ * Add a message with all fields.
  *
  * messages  NULL: the message is not wanted.
- * message   `problem` and `text` are set; everything but `problem` is copied, whole.
+ * message   `problem` and `text` must be set; everything except `problem` is copied, without
+ *           cutting.
  */
 void prfdata_messages_put(prfdata_messages *messages, const prfdata_message *message);
 
 /*
- * What was reported is over. A sink that shows each message once shows it again when it comes back.
+ * Note that the reported problems are over. A sink that shows each message once will show it again
+ * if it occurs again.
  *
- * messages  NULL: nobody wants messages.
+ * messages  NULL: messages are not wanted.
  */
 void prfdata_messages_forget(prfdata_messages *messages);
 
 /*
- * Add an error of a file that a user wrote.
+ * Add an error in a file that a user wrote.
  *
  * line     In the file; 0: the file as a whole.
- * problem  A sentence that says it all; static storage.
+ * problem  The complete message; static storage.
  */
 void prfdata_messages_put_line(prfdata_messages *messages, prfdata_text file, uint32_t line,
                                prfdata_text subject, const char *problem);
 
-/* Whether both are about the same problem of the same subject, whatever the details. */
+/* Returns whether both are about the same problem of the same subject, whatever the details. */
 bool prfdata_messages_is_same(const prfdata_message *a, const prfdata_message *b);
 
-/* A number that two messages share if they are the same. */
+/* Return a number that is equal for messages that are the same. */
 uint64_t prfdata_messages_hash(const prfdata_message *message);
 
 /*
- * Put "file: line 3: subject: text", and " error 5 words" after a system's error: what a program
- * shows of a message. No line end.
+ * Put a message as a program shows it: "file: line 3: subject: text", and after a system error "
+ * error 5 words". No line end.
  *
- * words  The system's for message->system_error.
+ * words  The system's words for message->system_error.
  */
 void prfdata_messages_write(prfdata_output *output, const prfdata_message *message,
                             prfdata_text words);
 
-/* Release everything; {0} is left. */
+/* Release everything and leave {0}. */
 void prfdata_messages_free(prfdata_messages *messages);
 
 #endif

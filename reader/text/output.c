@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects text in memory until a program writes it, wherever that is. */
+/* Collects text in memory until a program writes it. */
 #include "text/output.h"
 
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include "names/names.h"
 #include "text/decimal.h"
 
-#define MOST_UTF8_BYTES 3u /* of a char; those of a pair take 4 together */
+#define MOST_UTF8_BYTES 3u /* of a char; a surrogate pair takes 4 */
 
 void prfdata_output_init(prfdata_output *output)
 {
@@ -109,7 +109,7 @@ void prfdata_output_put_fixed(prfdata_output *output, double number, unsigned de
         prfdata_output_format(output, "%.*f", (int)decimals, number);
 }
 
-/* For numbers that decimal.h leaves to printf. */
+/* Put a number that decimal.h leaves to printf. */
 static void put_rare_double(prfdata_output *output, double number)
 {
     char text[40];

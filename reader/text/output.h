@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text before it is written: UTF-8 bytes in memory that grows as needed. A lack of memory is
- * remembered, so callers check once, at the end. os/streams.h writes it.
+ * Collects text before it is written, as UTF-8 bytes in memory that grows as needed. A lack of
+ * memory is remembered, so callers check only once, at the end. os/streams.h writes the text.
  */
 #ifndef PRFDATA_READER_OUTPUT_H
 #define PRFDATA_READER_OUTPUT_H
@@ -15,7 +15,7 @@ typedef struct prfdata_output {
     char *bytes;
     size_t used;
     size_t capacity;
-    bool failed; /* there was no memory: something is missing */
+    bool failed; /* there was no memory, so something is missing */
 } prfdata_output;
 
 /* Begin with nothing; {0} is the same. */
@@ -24,15 +24,15 @@ void prfdata_output_init(prfdata_output *output);
 /* Release the bytes. */
 void prfdata_output_free(prfdata_output *output);
 
-/* Forget what was put and that memory was missing; keep the room. */
+/* Clear the text and the flag `failed`, but keep the memory. */
 void prfdata_output_clear(prfdata_output *output);
 
-/* What prfdata_output_room() calls where there is too little. */
+/* Called by prfdata_output_room() if there is too little room. */
 char *prfdata_output_grow(prfdata_output *output, size_t size);
 
 /*
- * Room for `size` more bytes at the end, for callers that put several things at once and then add
- * what they wrote to output->used. NULL without memory, which the output remembers.
+ * Return room for `size` more bytes at the end, for callers that write several things at once and
+ * then increase output->used. Returns NULL without memory, and sets `failed`.
  */
 static inline char *prfdata_output_room(prfdata_output *output, size_t size)
 {
@@ -55,17 +55,18 @@ static inline void prfdata_output_put(prfdata_output *output, const void *bytes,
 void prfdata_output_put_string(prfdata_output *output, const char *string);
 void prfdata_output_put_text(prfdata_output *output, prfdata_text text);
 
-/* Append what printf formats: at most 511 bytes a call, the rest is cut. */
+/* Append formatted text as printf does: at most 511 bytes a call, the rest is cut. */
 void prfdata_output_format(prfdata_output *output, const char *format, ...) PRFDATA_PRINTF(2, 3);
 
 /* Append a whole number in decimal: "%" PRIu64 and PRId64. */
 void prfdata_output_put_unsigned(prfdata_output *output, uint64_t number);
 void prfdata_output_put_signed(prfdata_output *output, int64_t number);
 
-/* Append a number with so many decimals, at most 6: "%.*f". */
+/* Append a number with this many decimals, at most 6: "%.*f". */
 void prfdata_output_put_fixed(prfdata_output *output, double number, unsigned decimals);
 
-/* Append a finite number with the fewest digits, from 15 to 17, that read back as the same one. */
+/* Append a finite number with the fewest digits, from 15 to 17, that read back as the same
+ * number. */
 void prfdata_output_put_double(prfdata_output *output, double number);
 
 #endif

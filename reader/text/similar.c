@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fewest changes from one text to another, by the table of all their beginnings. */
+/* Counts the fewest changes from one text to another, with the usual table over all pairs of
+ * prefixes. */
 #include "text/similar.h"
 
 #define MOST_CHARS 96 /* longer names are not considered */
@@ -15,10 +16,10 @@ static size_t least_of(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Both have at most MOST_CHARS. */
+/* Both texts have at most MOST_CHARS. */
 static size_t count_changes(prfdata_text a, prfdata_text b)
 {
-    size_t rows[3][MOST_CHARS + 1]; /* of the beginnings of a with i - 2, i - 1 and i chars */
+    size_t rows[3][MOST_CHARS + 1]; /* for the prefixes of a with i - 2, i - 1 and i chars */
 
     for (size_t j = 0; j <= b.count; j++)
         rows[0][j] = j;

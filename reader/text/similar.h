@@ -5,17 +5,17 @@
 
 #include "text/text.h"
 
-/* {0} at first, but for `written`. */
+/* Start with {0} and set `written`. */
 typedef struct prfdata_similar {
     prfdata_text written;
-    prfdata_text best; /* borrowed; empty: nothing is like it */
-    size_t changes;    /* from one to the other */
+    prfdata_text best; /* borrowed; empty: no name is similar */
+    size_t changes;    /* from `written` to `best` */
 } prfdata_similar;
 
 /*
- * Consider a name. It is like what was written if a third of its characters, at most, are inserted,
- * left out, changed or swapped with the next; case is nothing. Of the names that are, the first
- * with the fewest changes is the best.
+ * Consider a name. It is similar if at most a third of its characters are inserted, left out,
+ * changed or swapped with the next; case is ignored. Of the similar names, the first with the
+ * fewest changes is the best.
  */
 void prfdata_similar_consider(prfdata_similar *similar, prfdata_text name);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows text of other programs on a terminal. Knows characters by tables of Unicode's blocks, which
- * are the same on all systems; does not know the terminal, its encoding or the user's language.
+ * Shows text of other programs on a terminal. It classifies characters by tables of Unicode blocks,
+ * which are the same on all systems. It does not know the terminal, its encoding or the user's
+ * language.
  */
 #include "text/terminal_line.h"
 
@@ -12,7 +13,7 @@
 #include "names/names.h"
 #include "names/hidden.h"
 
-#define MAX_MARKS   3 /* on one character: more than any language needs */
+#define MAX_MARKS   3 /* on one character; no language needs more */
 #define REPLACEMENT 0xFFFDu
 
 typedef struct range {
@@ -61,17 +62,17 @@ uint32_t prfdata_terminal_line_width_of(uint32_t code_point)
     return IS_IN(wide, code_point) ? 2 : 1;
 }
 
-/* A walk through a text, character by character. */
+/* The state of a walk through a text, character by character. */
 typedef struct walker {
     prfdata_text text;
     bool is_unicode;
     size_t at;
-    /* The present character: */
+    /* The current character: */
     size_t begin;
-    uint32_t code_point; /* as it is shown */
+    uint32_t code_point; /* after replacing what must not be shown */
     uint32_t width;
-    unsigned mark_count; /* of the marks since the last character that is no mark */
-    bool is_left_out;    /* one mark too many */
+    unsigned mark_count; /* marks since the last character that is not a mark */
+    bool is_left_out;    /* there are too many marks */
 } walker;
 
 static bool next_character(walker *w)
@@ -183,7 +184,7 @@ void prfdata_terminal_line_put_blanks(prfdata_terminal_line *line, uint32_t coun
     line->left -= count;
 }
 
-/* The position of the first char from which on the text is no wider than `width`. */
+/* Return the position of the first char from which on the text is no wider than `width`. */
 static size_t text_tail_begin(prfdata_text text, uint32_t width, bool is_unicode)
 {
     uint32_t rest = prfdata_terminal_line_width(text, is_unicode);
@@ -238,7 +239,7 @@ void prfdata_terminal_line_put_level(prfdata_terminal_line *line, unsigned level
 void prfdata_terminal_line_put_lines(prfdata_output *output, const char *bytes, size_t size)
 {
     static const char replacement[] = "\xEF\xBF\xBD";
-    size_t kept = 0; /* put so far */
+    size_t kept = 0; /* bytes put so far */
 
     for (size_t at = 0; at < size;) {
         const size_t begin = at;

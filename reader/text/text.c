@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares UTF-16 texts and matches patterns, by code points and ignoring case. Does not know whose
- * texts they are.
+ * Compares UTF-16 texts and matches patterns, by code points and ignoring case.
  */
 #include "text/text.h"
 
@@ -72,7 +71,7 @@ void prfdata_text_free(prfdata_text *text)
     *text = (prfdata_text){NULL, 0};
 }
 
-/* Room for so many chars and a NUL, which stands there; NULL: no memory. */
+/* Allocate room for `count` chars and a NUL, which is set; NULL: no memory. */
 static uint16_t *make_text_room(size_t count)
 {
     uint16_t *chars = count < SIZE_MAX / sizeof *chars ? malloc((count + 1) * sizeof *chars) : NULL;
@@ -188,14 +187,14 @@ bool prfdata_text_equal_ascii(prfdata_text text, const char *ascii)
 }
 
 /*
- * After a mismatch the last * matches one more character. Earlier ones need not: the last one can
- * match whatever they could.
+ * After a mismatch the last * matches one more character. Earlier ones need not be tried again,
+ * because the last one can match whatever they could.
  */
 bool prfdata_text_matches(prfdata_text pattern, prfdata_text text)
 {
     size_t in_pattern = 0;
     size_t in_text = 0;
-    size_t star = SIZE_MAX; /* the position after the last * so far */
+    size_t star = SIZE_MAX; /* position after the last * so far */
     size_t star_text = 0;   /* where the text for the rest of the pattern begins */
 
     for (;;) {
