@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes text of a code page apart, character by character. Knows the pages that every reader needs;
- * others are the system's.
+ * Converts text of a code page, character by character. It knows the code pages that every reader
+ * needs; the system converts others.
  */
 #include "os/ansi.h"
 
@@ -10,7 +10,7 @@
 #define WINDOWS_1252 1252u
 #define ISO_8859_1   28591u
 
-/* 0x80 to 0x9F in 1252, as MultiByteToWideChar has them: five are control characters. */
+/* 0x80 to 0x9F in 1252, as MultiByteToWideChar converts them; five are control characters. */
 static const uint16_t upper_1252[32] = {
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -35,7 +35,8 @@ static size_t next_utf8_character(const unsigned char *bytes, size_t size, uint1
     return length;
 }
 
-/* The next character, which begins with a byte above ASCII. Returns its bytes; 0: there is none. */
+/* Convert the next character, which begins with a byte above ASCII. Returns its length in bytes; 0:
+ * it is invalid. */
 static size_t next_page_character(const prfdata_ansi_page *page, const unsigned char *bytes,
                                   size_t size, uint16_t *chars, size_t *count)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Text in the code pages of Windows, in which old providers name their instances. */
+/* Converts text in the code pages of Windows, in which old providers name their instances. */
 #ifndef PRFDATA_READER_ANSI_H
 #define PRFDATA_READER_ANSI_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define PRFDATA_ANSI_ASCII 20127u /* what all code pages share */
+#define PRFDATA_ANSI_ASCII 20127u /* common to all code pages */
 #define PRFDATA_ANSI_UTF_8 65001u
 
 /*
- * What a byte becomes that its page does not have, or whose page is not known: U+F080 to U+F0FF, in
- * the private area, where Windows puts the bytes of its symbol fonts. So names that differ stay
- * different.
+ * A byte that its code page does not define, or whose code page is not known, becomes U+F080 to
+ * U+F0FF, in the private use area, where Windows puts the bytes of its symbol fonts. So names that
+ * differ stay different.
  */
 #define PRFDATA_ANSI_LONE_BYTE 0xF000u
 
@@ -27,25 +27,25 @@ size_t prfdata_ansi_to_utf16(uint32_t code_page, const unsigned char *bytes, siz
                              uint16_t *chars);
 
 /*
- * The page of programs that know no Unicode, among them PDH when it reads and writes text logs;
- * UTF-8 on systems without one.
+ * Return the code page of programs without Unicode, among them PDH when it reads and writes text
+ * logs; UTF-8 on systems without one.
  */
 uint32_t prfdata_ansi_system_page(void);
 
 /*
- * Convert UTF-8 to the system's page.
+ * Convert UTF-8 to the system's code page.
  *
  * bytes  Room for PRFDATA_ANSI_MOST_BYTES * size bytes.
- * used   Set to how many were stored.
+ * used   Set to the number of bytes stored.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the page lacks some characters: they are ?),
- *         ERROR_NOT_ENOUGH_MEMORY or the system's error: nothing was stored.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (the code page lacks some characters, which became ?),
+ * ERROR_NOT_ENOUGH_MEMORY or the system's error: nothing was stored.
  */
 uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size_t *used);
 
-#define PRFDATA_ANSI_MOST_BYTES 4 /* of a character in any page */
+#define PRFDATA_ANSI_MOST_BYTES 4 /* largest size of a character in any code page */
 
-/* ---- For ansi.c: the system's own tables, ansi_posix.c and ansi_win32.c ---- */
+/* ---- Used by ansi.c: the system's own tables, in ansi_posix.c and ansi_win32.c ---- */
 
 typedef struct prfdata_ansi_page {
     uint32_t number;
@@ -61,8 +61,8 @@ void prfdata_ansi_page_close(prfdata_ansi_page *page);
  * Convert the first character of `bytes`.
  *
  * chars  Room for as many chars as the character has bytes.
- * count  Set to the chars of the character.
- * Returns the bytes of the character; 0: the page has none that begins so.
+ * count  Set to the number of chars.
+ * Returns the length of the character in bytes; 0: the code page has none that begins so.
  */
 size_t prfdata_ansi_page_next(const prfdata_ansi_page *page, const unsigned char *bytes,
                               size_t size, uint16_t *chars, size_t *count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code pages by iconv(), as far as the C library has them. */
+/* Converts code pages with iconv(), as far as the C library has them. */
 #include "os/ansi.h"
 
 #include <iconv.h>
@@ -10,7 +10,7 @@
 
 #define NO_ICONV ((iconv_t)-1)
 
-/* What Windows uses as ANSI or OEM code page. No file chooses any other converter. */
+/* The ANSI and OEM code pages of Windows. No file can choose any other converter. */
 static const struct {
     uint32_t page;
     const char *name;
@@ -55,7 +55,7 @@ uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size
     return ERROR_SUCCESS;
 }
 
-/* Convert exactly these bytes. Returns false if they are no character. */
+/* Convert exactly these bytes. Returns false if they are not a character. */
 static bool convert_bytes(iconv_t converter, const unsigned char *bytes, size_t size,
                           uint16_t *chars, size_t *count)
 {
@@ -65,7 +65,7 @@ static bool convert_bytes(iconv_t converter, const unsigned char *bytes, size_t 
     size_t to_left = sizeof made;
 
     (void)iconv(converter, NULL, NULL, NULL, NULL);
-    /* The second call brings a letter that waits for an accent. */
+    /* The second call returns a letter that waits for an accent. */
     if (iconv(converter, &from, &size, &to, &to_left) == (size_t)-1 || size > 0 ||
         iconv(converter, NULL, NULL, &to, &to_left) == (size_t)-1)
         return false;
@@ -85,7 +85,7 @@ size_t prfdata_ansi_page_next(const prfdata_ansi_page *page, const unsigned char
         if (!convert_bytes(page->converter, bytes, length, made, count))
             continue;
         if (*count > length)
-            return 0; /* more chars than there is room for */
+            return 0; /* there are more chars than room */
         for (size_t i = 0; i < *count; i++)
             chars[i] = made[i];
         return length;

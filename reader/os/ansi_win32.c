@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code pages by the system's own tables. */
+/* Converts code pages with the system's own tables. */
 #include "os/ansi.h"
 
 #include <limits.h>
@@ -21,7 +21,7 @@ void prfdata_ansi_page_close(prfdata_ansi_page *page)
 size_t prfdata_ansi_page_next(const prfdata_ansi_page *page, const unsigned char *bytes,
                               size_t size, uint16_t *chars, size_t *count)
 {
-    /* Else a first byte without its second one would be a character to some systems. */
+    /* Check the length, because some systems convert a lead byte without its second byte. */
     size_t length = IsDBCSLeadByteEx(page->number, bytes[0]) ? 2 : 1;
 
     for (; length <= size && length <= PRFDATA_ANSI_MOST_BYTES; length++) {
@@ -44,7 +44,8 @@ uint32_t prfdata_ansi_system_page(void)
 
 uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size_t *used)
 {
-    const bool is_utf8 = GetACP() == PRFDATA_ANSI_UTF_8; /* for it Windows takes neither argument */
+    /* For UTF-8, Windows accepts neither argument. */
+    const bool is_utf8 = GetACP() == PRFDATA_ANSI_UTF_8;
     uint32_t status = ERROR_SUCCESS;
     BOOL is_incomplete = FALSE;
     wchar_t *wide;
@@ -58,7 +59,7 @@ uint32_t prfdata_ansi_from_utf8(const char *text, size_t size, char *bytes, size
     if (!wide)
         return ERROR_NOT_ENOUGH_MEMORY;
     chars = MultiByteToWideChar(CP_UTF8, 0, text, (int)size, wide, (int)size);
-    /* No similar letters: two names that differ would look the same. */
+    /* Do not replace characters by similar ones, because names that differ would look the same. */
     if (chars > 0)
         made = WideCharToMultiByte(CP_ACP, is_utf8 ? 0 : WC_NO_BEST_FIT_CHARS, wide, chars, bytes,
                                    (int)size * PRFDATA_ANSI_MOST_BYTES, is_utf8 ? NULL : "?",

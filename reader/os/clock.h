@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of day: clock_win32.c and clock_posix.c. system/os.h has the clocks for intervals. */
+/* Tells the time of day, in clock_win32.c and clock_posix.c. system/os.h has the clocks for
+ * intervals. */
 #ifndef PRFDATA_READER_CLOCK_H
 #define PRFDATA_READER_CLOCK_H
 
@@ -7,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * Convert a time to the local one, both as SYSTEMTIME's eight numbers.
- * utc  NULL, or one that is no time: now.
+ * Convert a time to local time, both as SYSTEMTIME's eight numbers.
+ * utc  NULL, or an invalid time: now.
  */
 void prfdata_clock_local_time(const uint16_t utc[8], uint16_t local[8]);
 
@@ -21,22 +22,22 @@ int64_t prfdata_clock_utc(uint16_t utc[8]);
 
 #define PRFDATA_CLOCK_ZONE_CHARS 64
 
-/* A time zone in one of its seasons. {0} is UTC without a name. */
+/* A time zone with its current season. {0} is UTC without a name. */
 typedef struct prfdata_clock_zone {
-    uint16_t chars[PRFDATA_CLOCK_ZONE_CHARS]; /* its name in that season */
+    uint16_t chars[PRFDATA_CLOCK_ZONE_CHARS]; /* name of the zone in that season */
     size_t char_count;
-    int32_t bias_minutes; /* what has to be added to local time for UTC */
+    int32_t bias_minutes; /* add this to local time to get UTC */
 } prfdata_clock_zone;
 
 /*
- * Get the local time zone as it is, or was, at a time: in that year's rules and that day's season.
- * utc  As above.
+ * Get the local time zone at a time, by the rules of that year and the season of that day.
+ * utc  As for prfdata_clock_local_time().
  */
 void prfdata_clock_zone_at(const uint16_t utc[8], prfdata_clock_zone *zone);
 
 /*
- * Convert a time to the one of a zone and season, whatever the season at that time.
- * utc  As above.
+ * Convert a time to the local time of a zone and season, whatever the season at that time.
+ * utc  As for prfdata_clock_local_time().
  */
 void prfdata_clock_time_in(const prfdata_clock_zone *zone, const uint16_t utc[8],
                            uint16_t local[8]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of day by the C library. */
+/* Tells the time of day with the C library. */
 #define _GNU_SOURCE /* timegm, tm_gmtoff */
 #include "os/clock.h"
 
@@ -21,7 +21,7 @@ static void store_tm(const struct tm *time, uint16_t milliseconds, uint16_t numb
     numbers[7] = milliseconds;
 }
 
-/* As Windows decides it: no 31st of February. */
+/* Returns whether the time is valid, by the rules of Windows: no 31st of February. */
 static bool is_system_time(const uint16_t t[8])
 {
     static const uint16_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -32,7 +32,7 @@ static bool is_system_time(const uint16_t t[8])
            t[7] <= 999;
 }
 
-/* Seconds since 1970 of a time; of now, if it is none. */
+/* Return the seconds since 1970 of a time; of now, if it is invalid. */
 static time_t seconds_of(const uint16_t utc[8], uint16_t *milliseconds)
 {
     struct timespec now;

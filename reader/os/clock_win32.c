@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of day by the system's own conversions. */
+/* Tells the time of day with the system's own conversions. */
 #include "os/clock.h"
 
 #include <stdbool.h>
@@ -21,7 +21,7 @@ static void store_system_time(const SYSTEMTIME *time, uint16_t numbers[8])
     numbers[7] = time->wMilliseconds;
 }
 
-/* The time; now, if it is none. */
+/* Return the time; now, if it is invalid. */
 static SYSTEMTIME system_time_of(const uint16_t utc[8])
 {
     SYSTEMTIME time;
@@ -44,8 +44,8 @@ static SYSTEMTIME system_time_of(const uint16_t utc[8])
 }
 
 /*
- * The local time, and the rules by which it is: Windows keeps those of past years, which
- * SystemTimeToTzSpecificLocalTime does not look for. A year begins by local time.
+ * Find the local time and its rules. Windows keeps the rules of past years, but
+ * SystemTimeToTzSpecificLocalTime does not use them. A year begins by local time.
  */
 static void find_local_time(const SYSTEMTIME *utc, SYSTEMTIME *local, TIME_ZONE_INFORMATION *rules)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading to the end, of files and of what does not say how long it is. */
+/* Reads to the end: files, and streams whose length is not known. */
 #include "os/files.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 uint32_t prfdata_files_read_stream(prfdata_stream stream, size_t expected, size_t limit,
                                    void **bytes, size_t *size)
 {
-    size_t capacity = expected + 2; /* the NUL, and one byte to see the end without growing */
+    size_t capacity = expected + 2; /* the NUL, and one byte to detect the end without growing */
     size_t used = 0;
     size_t got = 1;
     char *content = malloc(capacity);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files by open(). */
+/* Reads and writes files with the functions of POSIX. */
 #define _POSIX_C_SOURCE 200809L
 #include "os/files.h"
 
@@ -15,7 +15,7 @@
 #include "os/posix.h"
 #include "system/replace_file.h"
 
-/* UTF-8 ended by a NUL, for free(); NULL: no memory. */
+/* Convert a path to UTF-8 with a NUL, for free(); NULL: no memory. */
 static char *utf8_path(prfdata_text text)
 {
     char *bytes = malloc(3 * text.count + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files by CreateFileW. */
+/* Reads and writes files with the functions of Windows. */
 #include "os/files.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define MOST_AT_ONCE 0x100000u /* bytes in a call */
 
-/* The path ended by a NUL, for free(); NULL: no memory. */
+/* Copy the path and add a NUL, for free(); NULL: no memory. */
 static wchar_t *terminate_path(prfdata_text path)
 {
     wchar_t *copy = malloc((path.count + 1) * sizeof *copy);
@@ -23,7 +23,7 @@ static wchar_t *terminate_path(prfdata_text path)
     return copy;
 }
 
-/* CreateFile; on ERROR_SUCCESS *file is open. */
+/* Call CreateFile; on ERROR_SUCCESS *file is open. */
 static uint32_t open_win32_file(prfdata_text path, DWORD access, DWORD disposition, HANDLE *file)
 {
     wchar_t *name = terminate_path(path);
@@ -60,7 +60,7 @@ uint32_t prfdata_files_close(prfdata_stream stream)
     return CloseHandle((HANDLE)stream) ? ERROR_SUCCESS : GetLastError();
 }
 
-/* A pipe of which the other end is closed has been read to its end. */
+/* A pipe whose other end is closed has been read to its end. */
 uint32_t prfdata_files_read_some(prfdata_stream stream, void *bytes, size_t room, size_t *got)
 {
     DWORD count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sockets of Windows and of POSIX. Winsock differs from BSD sockets in names, and the first part
- * gives both the same ones: it is the only one that knows which system this is.
+ * Wraps the sockets of Windows and of POSIX. The first part hides the differences between Winsock
+ * and BSD sockets; only it depends on the system.
  */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
@@ -30,7 +30,7 @@ typedef int io_size;
 #define DENIED   WSAEACCES
 #define NOT_HERE WSAEADDRNOTAVAIL
 
-/* No other program may listen there, whatever options it sets. */
+/* Other programs cannot listen on this port, whatever options they set. */
 #define OWN_PORT SO_EXCLUSIVEADDRUSE
 
 bool prfdata_net_start(void)
@@ -79,7 +79,8 @@ typedef size_t io_size;
 #define DENIED   EACCES
 #define NOT_HERE EADDRNOTAVAIL
 
-/* A server that has ended leaves connections that keep its port: the next one may listen. */
+/* Connections of a server that has ended still use its port; the next server may nevertheless
+ * listen. */
 #define OWN_PORT SO_REUSEADDR
 
 bool prfdata_net_start(void)
@@ -169,7 +170,7 @@ prfdata_net_problem prfdata_net_listen(const prfdata_net_address *address,
         *system_status = LAST_ERROR();
         return socket_problem(*system_status);
     }
-    /* An IPv6 socket takes no IPv4 connections, whatever the system's default. */
+    /* An IPv6 socket must not accept IPv4 connections, whatever the system's default is. */
     if (address->is_v6)
         (void)setsockopt(made, IPPROTO_IPV6, IPV6_V6ONLY, (const char *)&on, sizeof on);
     (void)setsockopt(made, SOL_SOCKET, OWN_PORT, (const char *)&on, sizeof on);
@@ -217,7 +218,7 @@ prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, prfdata_net_p
     return (prfdata_net_socket)taken;
 }
 
-/* What a transfer that failed returns. */
+/* Return the result of a failed transfer. */
 static intptr_t transfer_failure(void)
 {
     uint32_t error = LAST_ERROR();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wraps what a small server needs of sockets, the same for Winsock and BSD sockets. Only
- * prfdata_net_wait() waits; all other calls return at once.
+ * Wraps the socket functions that a small server needs, with the same interface for Winsock and BSD
+ * sockets. Only prfdata_net_wait() waits; all other calls return at once.
  */
 #ifndef PRFDATA_READER_NET_H
 #define PRFDATA_READER_NET_H
@@ -25,56 +25,56 @@ typedef enum prfdata_net_problem {
     PRFDATA_NET_FAILED /* something else */
 } prfdata_net_problem;
 
-/* What a transfer returns when it moved nothing. */
+/* Results of a transfer that moved nothing. */
 enum {
     PRFDATA_NET_END = 0,    /* the other end sends no more */
     PRFDATA_NET_LATER = -1, /* try again when the socket is ready */
-    PRFDATA_NET_BROKEN = -2 /* the connection is gone */
+    PRFDATA_NET_BROKEN = -2 /* the connection no longer exists */
 };
 
 typedef struct prfdata_net_event {
-    prfdata_net_socket socket; /* PRFDATA_NET_NONE: this event is left out */
+    prfdata_net_socket socket; /* PRFDATA_NET_NONE: this event is ignored */
     bool wants_receive;
     bool wants_send;
-    bool is_ready; /* set by prfdata_net_wait(): a transfer may succeed or fail now */
+    bool is_ready; /* set by prfdata_net_wait(): a transfer can now succeed or fail */
 } prfdata_net_event;
 
 #define PRFDATA_NET_MAX_EVENTS 1024
 
 /*
- * Start and stop sockets: before the first of the other calls and after the last one. Pairs may
- * nest. Starting returns false if the system has no sockets.
+ * Start sockets before all other calls, and stop them after the last one. Pairs may nest. Starting
+ * returns false if the system has no sockets.
  */
 bool prfdata_net_start(void);
 void prfdata_net_stop(void);
 
 /*
- * Listen on a port that no other program listens on.
+ * Listen on a port on which no other program listens.
  *
- * listener       On success the socket: prfdata_net_close().
- * port           On success the port, which is what the address says unless that is 0.
+ * listener       On success the socket; close it with prfdata_net_close().
+ * port           On success the port: that of the address, or the chosen one if that is 0.
  * system_status  On failure the system's error.
  *
- * Returns PRFDATA_NET_OK, or what prevents it.
+ * Returns PRFDATA_NET_OK, or the problem.
  */
 prfdata_net_problem prfdata_net_listen(const prfdata_net_address *address,
                                        prfdata_net_socket *listener, uint16_t *port,
                                        uint32_t *system_status);
 
-/* The problem in plain words, such as "another program listens on this port". */
+/* Return the problem in plain words, such as "another program listens on this port". */
 const char *prfdata_net_problem_text(prfdata_net_problem problem);
 
 /*
- * Who is at the other end of a connection: an IPv4 address, or the first half of an IPv6 address,
- * because a computer may choose the second half as it likes.
+ * Identifies the computer at the other end of a connection: an IPv4 address, or the first half of
+ * an IPv6 address, because a computer may choose the second half freely.
  */
 typedef uint64_t prfdata_net_peer;
 
 /*
- * Accept a connection that is waiting.
+ * Accept a waiting connection.
  *
  * peer      Set on success.
- * is_short  Set: whether the system had no socket or no memory for it, which may pass.
+ * is_short  Set: whether the system had no socket or no memory for it, which may be temporary.
  * Returns the socket, for prfdata_net_close(); PRFDATA_NET_NONE: there is none.
  */
 prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, prfdata_net_peer *peer,
@@ -84,7 +84,7 @@ prfdata_net_socket prfdata_net_accept(prfdata_net_socket listener, prfdata_net_p
 intptr_t prfdata_net_receive(prfdata_net_socket socket, void *bytes, size_t size);
 intptr_t prfdata_net_send(prfdata_net_socket socket, const void *bytes, size_t size);
 
-/* Let the other end know that no more will be sent. */
+/* Tell the other end that nothing more will be sent. */
 void prfdata_net_end_send(prfdata_net_socket socket);
 
 void prfdata_net_close(prfdata_net_socket socket);
@@ -93,7 +93,7 @@ void prfdata_net_close(prfdata_net_socket socket);
  * Wait until one of the sockets is ready, or until `wait_ms` have passed.
  *
  * events  At most PRFDATA_NET_MAX_EVENTS; their `is_ready` is set.
- * Returns false if the system failed; it has also waited then.
+ * Returns false if the system failed; even then it has waited.
  */
 bool prfdata_net_wait(prfdata_net_event *events, size_t count, uint32_t wait_ms);
 

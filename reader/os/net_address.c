@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses as users write them; the system reads their numbers. */
+/* Parses addresses as users write them; the system parses the numbers. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -15,7 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is not ASCII is no part of an address; false: it has such, or is too long. */
+/* Copy ASCII text. Returns false if it contains other characters, which no address has, or is too
+ * long. */
 static bool copy_address_text(prfdata_text text, char *ascii, size_t capacity)
 {
     if (text.count >= capacity)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An IP address with a port, as users write it; net.h opens sockets for it. */
+/* Reads an IP address with a port, as users write it; net.h opens sockets for it. */
 #ifndef PRFDATA_READER_NET_ADDRESS_H
 #define PRFDATA_READER_NET_ADDRESS_H
 
@@ -7,17 +7,17 @@
 
 typedef struct prfdata_net_address {
     bool is_v6;
-    uint8_t bytes[16]; /* the first 4 without is_v6 */
-    uint16_t port;     /* 0: any that is free */
+    uint8_t bytes[16]; /* only the first 4 unless is_v6 */
+    uint16_t port;     /* 0: any free port */
 } prfdata_net_address;
 
 /*
  * Read "port", "address:port", "[IPv6]:port", "localhost:port" or "*:port" (all of IPv4). Without
- * an address it is 127.0.0.1. Returns false if it is none of them.
+ * an address it is 127.0.0.1. Returns false for anything else.
  */
 bool prfdata_net_address_parse(prfdata_text text, prfdata_net_address *address);
 
-/* Whether only programs of this computer can connect to it. */
+/* Returns whether only programs of this computer can connect to it. */
 bool prfdata_net_address_is_loopback(const prfdata_net_address *address);
 
 #endif

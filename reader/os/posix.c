@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From POSIX's errors and texts to those of readers, for all files that end in _posix.c. */
+/* Converts the errors and texts of POSIX, for all files that end in _posix.c. */
 #include "os/posix.h"
 
 #include <errno.h>

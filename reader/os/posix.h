@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common part of the files for POSIX: the system's errors as Win32 codes, its texts as UTF-16.
+ * Declares functions that all files for POSIX use: they convert the system's errors to Win32 codes
+ * and its texts to UTF-16.
  */
 #ifndef PRFDATA_READER_POSIX_H
 #define PRFDATA_READER_POSIX_H
@@ -8,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The Win32 code for errno. */
+/* Return the Win32 code for errno. */
 uint32_t prfdata_posix_last_error(void);
 
 /* Store at most `capacity` chars of ASCII text. Returns how many. */

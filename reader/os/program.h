@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The beginning and the end of a program: program_win32.c and program_posix.c. */
+/* Begins and ends a program, in program_win32.c and program_posix.c. */
 #ifndef PRFDATA_READER_PROGRAM_H
 #define PRFDATA_READER_PROGRAM_H
 
@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <wchar.h>
 
-/* What a program does with the arguments after its name, in UTF-16. Returns the exit code. */
+/* Runs a program with the arguments after its name, in UTF-16. Returns the exit code. */
 typedef int (*prfdata_program)(size_t count, const uint16_t *const *arguments);
 
-/* There is no memory for the arguments, or one is not UTF-8. */
+/* There was no memory for the arguments, or one is not UTF-8. */
 #define PRFDATA_PROGRAM_NOT_RUN (-1)
 
 /*

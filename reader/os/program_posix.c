@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The beginning and the end of a program: its arguments become UTF-16. */
+/* Begins and ends a program, and converts its arguments to UTF-16. */
 #define _POSIX_C_SOURCE 200809L
 #include "os/program.h"
 
@@ -9,7 +9,7 @@
 
 #include "names/names.h"
 
-/* UTF-16 ended by a NUL, for free(); NULL: no memory, or no UTF-8. */
+/* Convert to UTF-16 with a NUL, for free(); NULL: no memory, or invalid UTF-8. */
 static uint16_t *make_utf16_argument(const char *bytes)
 {
     size_t size = strlen(bytes);

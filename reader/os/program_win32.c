@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The beginning and the end of a program: wmain has its arguments in UTF-16 already. */
+/* Begins and ends a program; wmain already has its arguments in UTF-16. */
 #include "os/program.h"
 
 #include <windows.h>

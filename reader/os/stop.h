@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes the request to end a program: Ctrl+C, or what the system sends. stop_win32.c and
- * stop_posix.c.
+ * Handles the request to end a program: Ctrl+C, or a signal of the system. Implemented in
+ * stop_win32.c and stop_posix.c.
  */
 #ifndef PRFDATA_READER_STOP_H
 #define PRFDATA_READER_STOP_H
@@ -10,33 +10,33 @@
 #include <stdint.h>
 
 /*
- * From now on the request does not end the process, but prfdata_stop_wait_until(). When the console
- * closes, and at logoff and shutdown, the system still ends the process, but gives it 5 seconds.
+ * From now on the request no longer ends the process, but lets prfdata_stop_wait_until() return
+ * false. When the console closes, and at logoff and shutdown, the system still ends the process,
+ * but gives it 5 seconds.
  */
 void prfdata_stop_catch(void);
 
 /*
- * Begin without Ctrl+C and its like: only prfdata_stop_request() makes the request. For services,
- * whose processes are informed of each logoff of any user and go on.
+ * Begin without catching Ctrl+C and signals: only prfdata_stop_request() makes the request. For
+ * services, whose processes are told about each logoff of any user and must continue.
  */
 void prfdata_stop_prepare(void);
 
 /*
- * Make the request. One of the two above was called.
- * Threads: any.
+ * Make the request. Before this, one of the two functions above must have been called. Threads:
+ * any.
  */
 void prfdata_stop_request(void);
 
 /*
- * Wait until prfdata_os_milliseconds() is `due_ms`; 0: do not wait. Returns false, at once, after
- * the request.
- * Threads: any.
+ * Wait until prfdata_os_milliseconds() is `due_ms`; 0: do not wait. After the request it returns
+ * false at once. Threads: any.
  */
 bool prfdata_stop_wait_until(uint64_t due_ms);
 
 /*
- * For waits that include other events: on Windows an event that is set, elsewhere a descriptor that
- * can be read, after the request. NULL or -1: there is none.
+ * Return a handle for waits that include other events. After the request, on Windows this event is
+ * set; on other systems this descriptor can be read. NULL or -1: there is none.
  */
 intptr_t prfdata_stop_handle(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals as a pipe that can be read. */
+/* Turns signals into bytes in a pipe that can be waited for. */
 #define _POSIX_C_SOURCE 200809L
 #include "os/stop.h"
 
@@ -12,7 +12,7 @@
 
 #include "system/os.h"
 
-/* The signal handler writes a byte to it, which a handler is allowed to do. */
+/* The signal handler writes a byte to it, which handlers may do. */
 static int stop_pipe[2] = {-1, -1};
 
 void prfdata_stop_prepare(void)
@@ -27,7 +27,7 @@ void prfdata_stop_prepare(void)
 
 void prfdata_stop_request(void)
 {
-    if (write(stop_pipe[1], "", 1) < 0) { /* it is full: there is a byte to read */
+    if (write(stop_pipe[1], "", 1) < 0) { /* it is full, so there is a byte to read */
     }
 }
 
@@ -54,7 +54,7 @@ void prfdata_stop_catch(void)
     (void)sigaction(SIGTERM, &action, NULL);
     (void)sigaction(SIGHUP, &action, NULL);
     action.sa_handler = SIG_IGN;
-    (void)sigaction(SIGPIPE, &action, NULL); /* write() returns an error for it */
+    (void)sigaction(SIGPIPE, &action, NULL); /* so that write() returns an error instead */
 }
 
 bool prfdata_stop_wait_until(uint64_t due_ms)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Standard input, output and error, and what is written to them and to files: UTF-8.
- * streams_win32.c and streams_posix.c; streams.c is the same for both.
+ * Reads standard input, and writes UTF-8 to standard output, standard error and files. Implemented
+ * in streams_win32.c and streams_posix.c; streams.c is shared.
  */
 #ifndef PRFDATA_READER_STREAMS_H
 #define PRFDATA_READER_STREAMS_H
 
 #include "text/output.h"
 
-/* A handle on Windows, elsewhere a descriptor. */
+/* A handle on Windows, a descriptor on other systems. */
 typedef intptr_t prfdata_stream;
 
 prfdata_stream prfdata_streams_in(void);  /* standard input */
 prfdata_stream prfdata_streams_out(void); /* standard output */
 prfdata_stream prfdata_streams_err(void); /* standard error */
 
-/* Whether a person sees what is written there. */
+/* Returns whether the stream is a terminal, which a person sees. */
 bool prfdata_streams_is_terminal(prfdata_stream stream);
 
 /*
@@ -25,23 +25,23 @@ bool prfdata_streams_is_terminal(prfdata_stream stream);
 uint32_t prfdata_streams_write(prfdata_stream stream, const void *bytes, size_t size);
 
 /*
- * Put lines, each of which ends in CR and LF, with the line ends of the system: on Linux LF alone.
+ * Put lines, each of which ends in CR and LF, with the line ends of the system: on Linux only LF.
  */
 void prfdata_streams_put_lines(prfdata_output *output, const prfdata_output *lines);
 
 /*
- * Write lines, with the line ends of the system. They have names that other programs chose: on a
- * terminal, what it could obey in them is shown as U+FFFD; files and pipes get every byte.
+ * Write lines, with the line ends of the system. They contain names that other programs chose. On a
+ * terminal, characters that it could obey are shown as U+FFFD; files and pipes get every byte.
  *
- * lines  As they were put; one that has failed is ERROR_NOT_ENOUGH_MEMORY.
+ * lines  The output that collected them; if it has failed, that is ERROR_NOT_ENOUGH_MEMORY.
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY or the system's error.
  */
 uint32_t prfdata_streams_write_lines(prfdata_stream stream, const prfdata_output *lines);
 
 /*
- * Why standard output did not take the first lines that it did not take: a full disk, mostly. For a
- * program that goes on printing, and says at its end that the output is not whole. ERROR_SUCCESS:
- * it took all lines.
+ * Return the error of the first write to standard output that failed, usually because the disk is
+ * full. For a program that continues to print, and reports at its end that the output is
+ * incomplete. ERROR_SUCCESS: all writes succeeded.
  */
 uint32_t prfdata_streams_out_failure(void);
 

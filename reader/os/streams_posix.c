@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptors, which take UTF-8 everywhere. */
+/* Writes to descriptors, which take UTF-8. */
 #define _POSIX_C_SOURCE 200809L
 #include "os/streams.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The handles of the process; a console gets UTF-16, files and pipes UTF-8. */
+/* Writes to the handles of the process: a console gets UTF-16, files and pipes get UTF-8. */
 #include "os/streams.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "names/names.h"
 
 #define MOST_AT_ONCE   0x100000u /* bytes in a call */
-#define MOST_ON_SCREEN 8192u     /* characters in a call: older consoles take no more than 64 KiB */
+#define MOST_ON_SCREEN 8192u /* characters in a call: older consoles take only 64 KiB */
 
 prfdata_stream prfdata_streams_in(void)
 {
@@ -33,7 +33,7 @@ bool prfdata_streams_is_terminal(prfdata_stream stream)
     return GetConsoleMode((HANDLE)stream, &mode) != 0;
 }
 
-/* A console shows UTF-16, whatever its code page. */
+/* Write to a console, which shows UTF-16, whatever its code page is. */
 static uint32_t write_console(HANDLE console, const char *bytes, size_t size)
 {
     wchar_t *text = malloc((size + 1) * sizeof *text);

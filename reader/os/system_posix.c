@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gets the names that POSIX has, and has words for the Win32 codes that other files return. */
+/* Gets the names that POSIX knows, and texts for the Win32 codes that other files return. */
 #define _GNU_SOURCE /* gethostname */
 #include "os/system.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls GetComputerNameExW and FormatMessageW. */
+/* Gets names with GetComputerNameExW and error texts with FormatMessageW. */
 #include "os/system.h"
 
 #include <windows.h>
@@ -19,7 +19,7 @@ size_t prfdata_system_computer(uint16_t *chars, size_t capacity)
 
 bool prfdata_system_name(size_t index, uint16_t *chars, size_t capacity, size_t *count)
 {
-    /* The names without "Physical" differ from them in a cluster only. */
+    /* The formats without "Physical" give other names only in a cluster. */
     static const COMPUTER_NAME_FORMAT formats[] = {
         ComputerNameNetBIOS,
         ComputerNameDnsHostname,

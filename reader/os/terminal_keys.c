@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sequences of VT100, xterm and their descendants, as the terminals of both systems send them.
+ * Decodes the key sequences of VT100, xterm and their descendants, which the terminals of both
+ * systems send.
  */
 #include "os/terminal_keys.h"
 
@@ -8,7 +9,7 @@
 
 #include "names/names.h"
 
-#define MAX_SEQUENCE 32 /* bytes; a longer one is no key */
+#define MAX_SEQUENCE 32 /* in bytes; a longer sequence is not a key */
 
 static uint32_t key_of_letter(unsigned char letter)
 {
@@ -30,7 +31,7 @@ static uint32_t key_of_letter(unsigned char letter)
     }
 }
 
-/* ESC [ number ~ */
+/* Return the key of ESC [ number ~ */
 static uint32_t key_of_digit(unsigned char digit)
 {
     switch (digit) {
@@ -49,12 +50,12 @@ static uint32_t key_of_digit(unsigned char digit)
     }
 }
 
-/* ESC [, parameters, a final byte. */
+/* Take a sequence of ESC [, parameters and a final byte. */
 static size_t take_control_key(const unsigned char *bytes, size_t size, uint32_t *key)
 {
     for (size_t i = 2; i < size && i < MAX_SEQUENCE; i++) {
         if (bytes[i] < 0x20 || bytes[i] > 0x7E) {
-            *key = PRFDATA_KEY_OTHER; /* another key interrupts it */
+            *key = PRFDATA_KEY_OTHER; /* another key interrupts the sequence */
             return i;
         }
         if (bytes[i] < 0x40)
@@ -106,7 +107,7 @@ static size_t take_utf8_key(const unsigned char *bytes, size_t size, bool is_all
     if (count == SIZE_MAX)
         return 1;
     *key = (uint32_t)wide[0];
-    if (count == 2) /* UTF-16: a pair of surrogates */
+    if (count == 2) /* a surrogate pair */
         *key = 0x10000u + (((uint32_t)wide[0] & 0x3FF) << 10) + ((uint32_t)wide[1] & 0x3FF);
     return length;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keys, and the bytes that a terminal sends for them. Portable: the bytes are given, no terminal is
- * read.
+ * Decodes keys from the bytes that a terminal sends for them. Portable: it gets the bytes and does
+ * not read a terminal.
  */
 #ifndef PRFDATA_READER_TERMINAL_KEYS_H
 #define PRFDATA_READER_TERMINAL_KEYS_H
@@ -28,13 +28,13 @@ enum {
 };
 
 /*
- * Take the next key from what a terminal sent.
+ * Take the next key from the bytes of a terminal.
  *
- * is_all  No more bytes follow soon: an escape character that begins no sequence is the key Esc,
- *         and an incomplete sequence is PRFDATA_KEY_OTHER.
+ * is_all  No more bytes will follow soon. Then an escape character that begins no sequence is the
+ *         key Esc, and an incomplete sequence is PRFDATA_KEY_OTHER.
  * key     Set if something was taken.
  *
- * Returns the bytes of the key; 0 if `size` is 0 or the sequence is incomplete.
+ * Returns the number of bytes of the key; 0 if `size` is 0 or the sequence is incomplete.
  */
 size_t prfdata_terminal_keys_take(const unsigned char *bytes, size_t size, bool is_all,
                                   uint32_t *key);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The terminal by termios and the VT sequences that all terminals of today obey. The caller knows
- * what is drawn.
+ * Controls the terminal with termios and the VT sequences that all current terminals obey. The
+ * caller decides what is drawn.
  */
 #define _GNU_SOURCE /* SIGWINCH */
 #include "os/terminal.h"
@@ -23,7 +23,7 @@
 #include "os/streams.h"
 #include "system/os.h"
 
-#define ESCAPE_WAIT_MS 50 /* the rest of a sequence follows its first byte at once */
+#define ESCAPE_WAIT_MS 50 /* the rest of a sequence follows its first byte without delay */
 #define MAX_CELLS      1000
 #define MAX_WAIT       3600000u /* some systems refuse longer waits */
 
@@ -36,12 +36,12 @@ static bool is_unicode;
 static struct termios before;
 static struct sigaction before_winch;
 static sigset_t before_mask;
-static unsigned char pending[64]; /* bytes that are no key yet */
+static unsigned char pending[64]; /* bytes that do not yet form a key */
 static size_t pending_size;
 
 /*
- * The signal ends pselect(), which has to have a handler for that. It is blocked outside of
- * pselect(), so none is lost between drawing and waiting.
+ * The signal ends pselect(), but only if there is a handler. It is blocked outside pselect(), so
+ * that none is lost between drawing and waiting.
  */
 static void handle_resize(int signal_number)
 {
@@ -71,7 +71,7 @@ uint32_t prfdata_terminal_open(void)
     raw = before;
     raw.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | IXON | ISTRIP);
     raw.c_lflag &= ~(tcflag_t)(ECHO | ICANON | ISIG | IEXTEN);
-    raw.c_cc[VMIN] = 0; /* select() says when there is something */
+    raw.c_cc[VMIN] = 0; /* select() says when there is input */
     raw.c_cc[VTIME] = 0;
     if (tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) != 0)
         return ERROR_INVALID_HANDLE;
@@ -139,7 +139,8 @@ static bool take_pending_key(bool is_all, uint32_t *key)
     return true;
 }
 
-/* Read what the keyboard has sent, as far as there is room. False: the terminal has gone. */
+/* Read the available keyboard input, as far as there is room. Returns false: the terminal no longer
+ * exists. */
 static bool read_pending_bytes(void)
 {
     ssize_t got = read(STDIN_FILENO, pending + pending_size, sizeof pending - pending_size);

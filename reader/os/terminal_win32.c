@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The terminal by the functions of the console, which every Windows has: only Windows 10 and later
- * obey VT sequences, and Wine's console shows them as text. So the sequences of a frame are obeyed
- * here.
+ * Controls the terminal with the console functions, which every Windows has. Only Windows 10 and
+ * later obey VT sequences, and Wine's console shows them as text, so this file interprets the
+ * sequences of a frame itself.
  */
 #include "os/terminal.h"
 
@@ -24,12 +24,12 @@
 
 static bool is_open;
 static HANDLE input;
-static HANDLE screen; /* a screen buffer of the program's own: the user's stays as it is */
+static HANDLE screen; /* screen buffer of the program; the user's own stays unchanged */
 static DWORD input_before;
 static WORD plain;            /* the user's colours */
-static uint32_t repeated_key; /* returned `repeat_count` times more */
+static uint32_t repeated_key; /* still to be returned `repeat_count` times */
 static WORD repeat_count;
-static uint16_t high_surrogate; /* the second half comes with the next key event */
+static uint16_t high_surrogate; /* waits for the second half, in the next key event */
 
 static uint32_t open_screen(void)
 {
@@ -44,7 +44,7 @@ static uint32_t open_screen(void)
                                   NULL, CONSOLE_TEXTMODE_BUFFER, NULL);
     if (screen == INVALID_HANDLE_VALUE)
         return GetLastError();
-    (void)SetConsoleMode(screen, 0); /* a full line does not wrap */
+    (void)SetConsoleMode(screen, 0); /* so that a full line does not wrap */
     (void)SetConsoleCursorInfo(screen, &no_cursor);
     if (!SetConsoleActiveScreenBuffer(screen)) {
         uint32_t status = GetLastError();
@@ -112,7 +112,7 @@ static WORD reverse_colours(WORD attributes)
     return (WORD)((attributes & ~0xFFu) | (attributes & 0x0Fu) << 4 | (attributes & 0xF0u) >> 4);
 }
 
-/* From the numbers of ESC [ ... m. */
+/* Set attributes by the numbers of ESC [ ... m. */
 static void set_attributes(const wchar_t *numbers, size_t count)
 {
     WORD attributes = plain;
@@ -128,7 +128,7 @@ static void set_attributes(const wchar_t *numbers, size_t count)
     (void)SetConsoleTextAttribute(screen, attributes);
 }
 
-/* From the numbers of ESC [ y ; 1 H. */
+/* Move the cursor by the numbers of ESC [ y ; 1 H. */
 static void set_cursor_line(const wchar_t *numbers)
 {
     CONSOLE_SCREEN_BUFFER_INFO info;
@@ -154,7 +154,7 @@ static void erase_line_rest(void)
     (void)FillConsoleOutputAttribute(screen, plain, cells, info.dwCursorPosition, &done);
 }
 
-/* Obey a sequence of `count` characters, ESC [ ... letter. */
+/* Execute a sequence of `count` characters, ESC [ ... letter. */
 static void obey_sequence(const wchar_t *sequence, size_t count)
 {
     switch (sequence[count - 1]) {
@@ -209,13 +209,13 @@ uint32_t prfdata_terminal_draw(const char *frame, size_t size)
 
 /* ---- Keys ---- */
 
-/* A console shows UTF-16, whatever its code page. */
+/* A console shows UTF-16, whatever its code page is. */
 bool prfdata_terminal_is_unicode(void)
 {
     return true;
 }
 
-/* The key of a char of UTF-16; false: it is half a character. */
+/* Get the key of a UTF-16 char; false: it is the first half of a pair. */
 static bool take_char(uint16_t code, uint32_t *key)
 {
     uint16_t high = high_surrogate;
@@ -248,7 +248,7 @@ static bool take_key_event(const KEY_EVENT_RECORD *event, uint32_t *key)
         {VK_BACK, PRFDATA_KEY_BACKSPACE},
     };
 
-    /* Alt and digits: the character comes when Alt is released. */
+    /* With Alt and digits, the character comes when Alt is released. */
     if (!event->bKeyDown && event->wVirtualKeyCode != VK_MENU)
         return false;
     for (size_t i = 0; event->bKeyDown && i < sizeof keys / sizeof keys[0]; i++) {
@@ -260,7 +260,7 @@ static bool take_key_event(const KEY_EVENT_RECORD *event, uint32_t *key)
     return event->uChar.UnicodeChar != 0 && take_char(event->uChar.UnicodeChar, key);
 }
 
-/* Read one record. Returns PRFDATA_TERMINAL_DUE if it is no key and no new size. */
+/* Read one record. Returns PRFDATA_TERMINAL_DUE if it is neither a key nor a new size. */
 static prfdata_terminal_event take_input_record(uint32_t *key)
 {
     INPUT_RECORD record;
