@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A text becomes the clipboard's. */
+/* Copies a text to the clipboard. */
 #include "channels/clipboard.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "panes/strings.h"
 
-/* A text in memory that the clipboard can own; NULL: no memory. */
+/* Make a copy of a text that the clipboard can own; NULL: no memory. */
 static HGLOBAL clipboard_memory(const wchar_t *text)
 {
     const size_t size = (wcslen(text) + 1) * sizeof *text;
@@ -22,7 +22,7 @@ static HGLOBAL clipboard_memory(const wchar_t *text)
     return memory;
 }
 
-/* Another program may have it open for a moment. */
+/* Retry, because another program may have it open for a moment. */
 static bool open_clipboard(HWND window)
 {
     for (int i = 0; i < 10; i++) {

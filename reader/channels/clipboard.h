@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The clipboard. Only the window's thread calls. */
+/* Copies text to the clipboard. Call it only from the window's thread. */
 #ifndef PRFDATA_READER_CLIPBOARD_H
 #define PRFDATA_READER_CLIPBOARD_H
 
@@ -9,7 +9,7 @@
 
 #include "text/output.h"
 
-/* Copy a text in UTF-8. Returns false: it is not copied. */
+/* Copy a text in UTF-8. Returns false on failure. */
 bool prfdata_clipboard_copy(HWND window, const prfdata_output *output);
 
 #endif

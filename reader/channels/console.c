@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the place where prfview was started; the callers know what is said there. */
+/* Finds the console from which prfview was started; the callers decide what to write there. */
 #include "channels/console.h"
 
 #include <windows.h>
 
-/* Standard output or error, if it leads somewhere; NULL: to no file and no pipe. */
+/* Return standard output or error if it is redirected to a file or a pipe; otherwise NULL. */
 static HANDLE redirected_stream(DWORD which)
 {
     HANDLE stream = GetStdHandle(which);
@@ -24,7 +24,8 @@ static bool write_stream(HANDLE stream, const wchar_t *text)
     return WriteFile(stream, bytes, (DWORD)size, &written, NULL);
 }
 
-/* The shell does not wait for a window, so its prompt may stand in the line. */
+/* Begin a new line, because the shell does not wait for a window program, so its prompt may be in
+ * the line. */
 static bool write_console(const wchar_t *text)
 {
     bool is_written = false;

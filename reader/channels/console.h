@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The console in which the user typed prfview's command line: a window program has no console of
- * its own.
+ * Writes to the console in which the user typed prfview's command line, because a window program
+ * has no console of its own.
  */
 #ifndef PRFDATA_READER_CONSOLE_H
 #define PRFDATA_READER_CONSOLE_H
@@ -10,12 +10,12 @@
 #include <wchar.h>
 
 /*
- * Say something there: to standard output or else standard error, if it is a file or a pipe, in
- * UTF-8; or else in the console that the program was started from.
+ * Write a text in UTF-8 to standard output, otherwise to standard error, if it is a file or a pipe;
+ * otherwise to the console from which the program was started.
  *
  * text  With \n at its end.
  *
- * Returns whether there is such a place.
+ * Returns whether there was such a place.
  */
 bool prfdata_console_say(const wchar_t *text);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread and a process for each asker of source/askers.h, which says what is asked for and when.
- * An asker has one sample in flight: it asks again when the window has shown it.
+ * Runs a thread and a process for each asker of source/askers.h, which decides what to ask for and
+ * when. An asker has one sample in flight: it asks again when the window has shown it.
  */
 #include "channels/reading.h"
 
@@ -15,10 +15,10 @@
 #include "system/os.h"
 
 #define STACK_BYTES      (256u << 10)
-#define TITLES_MS        2000u /* how often titles are looked at, also if nothing is asked for */
+#define TITLES_MS        2000u /* how often titles are checked, even if nothing is asked for */
 #define CONNECT_AGAIN_MS 10000u
-#define REMOTE_ALL_MS    60000u               /* for all objects of another computer */
-#define ALL_ASKER        (PRFDATA_ASKERS - 1) /* it also asks for all objects */
+#define REMOTE_ALL_MS    60000u               /* limit for all objects of another computer */
+#define ALL_ASKER        (PRFDATA_ASKERS - 1) /* this asker also asks for all objects */
 
 typedef struct reading_asker {
     prfdata_reading *reading;
@@ -26,25 +26,27 @@ typedef struct reading_asker {
     HANDLE thread;
     HANDLE wake;
     prfdata_session session;
-    bool is_in_flight;         /* a sample of it; under the lock */
-    volatile LONG waits_since; /* in ms, coarse; 0: it does not wait for an answer */
+    bool is_in_flight; /* one of its samples is on the way to the window; protected by the lock */
+    volatile LONG waits_since; /* in ms, coarse; 0: it is not waiting for an answer */
 } reading_asker;
 
 struct prfdata_reading {
     HWND window;
-    CRITICAL_SECTION lock; /* of what follows, up to `is_over` */
-    prfdata_askers askers; /* the sets of its questions are those of their threads */
+    CRITICAL_SECTION lock; /* protects the fields below, up to `is_over` */
+    prfdata_askers askers; /* the sets of its questions belong to the askers' threads */
     bool reads_all;
     bool is_paused;
     uint32_t interval_ms;
     bool is_over;
-    wchar_t fault[MAX_PATH]; /* the module in which a provider crashed last; also under the lock */
+    wchar_t
+        fault[MAX_PATH]; /* module in which a provider crashed last; also protected by the lock */
 
     reading_asker each[PRFDATA_ASKERS];
-    prfdata_name_table objects; /* asker 0's until PRFDATA_READING_READY, then nobody's */
+    prfdata_name_table
+        objects; /* asker 0 uses it until PRFDATA_READING_READY, afterwards no thread does */
 };
 
-/* What an asker has to do. */
+/* The next work of an asker. */
 typedef struct reading_task {
     bool asks;
     bool reads_all;
@@ -72,7 +74,7 @@ static void set_in_flight(reading_asker *a, bool is_in_flight)
     LeaveCriticalSection(&a->reading->lock);
 }
 
-/* The sample becomes the window's; without memory it is lost. */
+/* Send a sample to the window, which takes ownership; without memory it is lost. */
 static void send_answer(reading_asker *a, UINT message, prfdata_sample *sample, uint64_t since)
 {
     const prfdata_askers_question *question = &a->reading->askers.questions[a->number];
@@ -97,7 +99,7 @@ static void send_answer(reading_asker *a, UINT message, prfdata_sample *sample, 
         set_in_flight(a, false);
 }
 
-/* What the window is to know of the objects of a question that had no answer. */
+/* Tell the window about the objects of a question that had no answer. */
 static void report_states(const reading_asker *a, uint32_t status)
 {
     const prfdata_reading *r = a->reading;
@@ -148,7 +150,7 @@ static reading_task next_task(reading_asker *a)
     return task;
 }
 
-/* Wait for something to do. A process whose objects are asked for together again is not needed. */
+/* Wait for work. A process whose objects are again asked for together is not needed. */
 static void wait_for_task(reading_asker *a)
 {
     prfdata_reading *r = a->reading;
@@ -168,7 +170,7 @@ static void wait_for_task(reading_asker *a)
     WaitForSingleObject(a->wake, wait_ms);
 }
 
-/* The window says for how long an answer is awaited, unless the provider is known to be slow. */
+/* Start the wait that the window shows, unless the provider is known to be slow. */
 static void begin_waiting(reading_asker *a)
 {
     const prfdata_askers *askers = &a->reading->askers;
@@ -206,7 +208,7 @@ static uint32_t ask(reading_asker *a, prfdata_sample **sample)
     return status;
 }
 
-/* The window borrows the names, so that it has to let go of them first. */
+/* The window borrows the names, so it must release them before they are loaded again. */
 static void look_at_titles(reading_asker *a)
 {
     prfdata_titles found;
@@ -227,7 +229,7 @@ static void ask_question(reading_asker *a)
     begin_waiting(a);
     status = ask(a, &sample);
     if (a->number == 0)
-        look_at_titles(a); /* what it shows was installed before */
+        look_at_titles(a); /* everything that the sample shows was installed before */
     InterlockedExchange(&a->waits_since, 0);
     EnterCriticalSection(&r->lock);
     if (status == ERROR_BROKEN_PIPE)
@@ -243,7 +245,7 @@ static void ask_question(reading_asker *a)
         post(r, PRFDATA_READING_FAILED, status, 0);
 }
 
-/* A provider did not answer, or crashed: the window gets its name. */
+/* A provider did not answer, or crashed: send its name to the window. */
 static void report_provider(const prfdata_reading *r, uint32_t status, const wchar_t *name)
 {
     wchar_t *copy = _wcsdup(name);
@@ -252,7 +254,7 @@ static void report_provider(const prfdata_reading *r, uint32_t status, const wch
         free(copy);
 }
 
-/* Ask for some objects, or all, once. */
+/* Ask once for some objects, or for all. */
 static void take_objects_once(reading_asker *a, const prfdata_title_set *asked, const wchar_t *name,
                               uint32_t limit_ms)
 {
@@ -279,7 +281,8 @@ static void take_objects_once(reading_asker *a, const prfdata_title_set *asked, 
         report_provider(a->reading, status, name);
 }
 
-/* Each provider of this computer by itself; what another one has is not known. */
+/* Ask each provider of this computer separately; another computer's providers are not known, so ask
+ * for everything at once. */
 static void take_all_objects(reading_asker *a)
 {
     const prfdata_session *session = &a->reading->each[0].session;
@@ -312,7 +315,8 @@ static void load_reading_helps(const reading_asker *a)
     }
 }
 
-/* Another computer may not be there yet. Returns false when it is not awaited any more. */
+/* Connect to another computer, which may not be reachable yet. Returns false when the thread must
+ * end. */
 static bool reach_computer(const reading_asker *a)
 {
     uint32_t status;
@@ -331,7 +335,7 @@ static DWORD WINAPI run_asker(void *context)
 {
     reading_asker *a = context;
     bool has_helps = a->number > 0;
-    bool is_all; /* the system names its services */
+    bool is_all; /* the source means all objects */
 
     if (a->number == 0) {
         if (!reach_computer(a))
@@ -361,7 +365,7 @@ static DWORD WINAPI run_asker(void *context)
     }
 }
 
-/* ---- The window's side ---- */
+/* ---- Functions for the window ---- */
 
 static bool start_asker(prfdata_reading *r, prfdata_text computer, uint32_t number)
 {
@@ -426,7 +430,7 @@ static void end_asker(reading_asker *a)
 
 static void close_asker(reading_asker *a)
 {
-    prfdata_session_close(&a->session); /* with the source */
+    prfdata_session_close(&a->session); /* closes the source, too */
     if (a->wake)
         CloseHandle(a->wake);
 }

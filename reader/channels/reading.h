@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes samples at an interval and sends them to the window. Other processes are asked (child.h),
- * so nothing that a provider does stops the window; and a slow one delays only its own objects
+ * Takes samples at an interval and sends them to the window. It asks other processes (child.h), so
+ * a provider can never stop the window, and a slow provider delays only its own objects
  * (source/askers.h).
  *
  * Messages to the window:
- *   PRFDATA_READING_READY    titles can be borrowed now
- *   PRFDATA_READING_HELPS    lParam: a prfdata_titles * with help texts, for the receiver to free
- *   PRFDATA_READING_SAMPLE   lParam: a prfdata_reading_answer *, the receiver's
- *   PRFDATA_READING_ALL      the same, of objects that were asked for once
- *   PRFDATA_READING_LATE     wParam: the title of an object that is asked for by itself now
- *   PRFDATA_READING_FAILED   wParam: the status; lParam: the title of what is left out, or 0,
- *                            PRFDATA_READING_COMPUTER
- *   PRFDATA_READING_PROVIDER wParam: why a provider that was asked once did not answer; lParam: the
- *                            name of its service, a wchar_t * for free(); empty: the system
- *   PRFDATA_READING_ALL_READ all providers were asked once
- *   PRFDATA_READING_STALE    counters were installed or removed: the titles in use are out of date
+ *    PRFDATA_READING_READY    titles can be borrowed from now on
+ *    PRFDATA_READING_HELPS    lParam: a prfdata_titles * with help texts; the receiver frees it
+ *    PRFDATA_READING_SAMPLE   lParam: a prfdata_reading_answer *; the receiver owns it
+ *    PRFDATA_READING_ALL      the same, for objects that were asked for once
+ *    PRFDATA_READING_LATE     wParam: the title of an object that is now asked for on its own
+ *    PRFDATA_READING_FAILED   wParam: the status; lParam: the title that is left out, or 0, or
+ *                             PRFDATA_READING_COMPUTER
+ *    PRFDATA_READING_PROVIDER wParam: why a provider that was asked once did not answer; lParam:
+ * the name of its service, a wchar_t * for free(); empty: the system PRFDATA_READING_ALL_READ all
+ * providers were asked once PRFDATA_READING_STALE    counters were installed or removed, so the
+ * titles in use are out of date
  */
 #ifndef PRFDATA_READER_READING_H
 #define PRFDATA_READER_READING_H
@@ -34,16 +34,16 @@
 #define PRFDATA_READING_PROVIDER (WM_APP + 8)
 #define PRFDATA_READING_ALL_READ (WM_APP + 9)
 
-#define PRFDATA_READING_COMPUTER (-1) /* it cannot be reached; that is tried again */
+#define PRFDATA_READING_COMPUTER (-1) /* it cannot be reached; this is retried */
 
 typedef struct prfdata_reading prfdata_reading;
 
 typedef struct prfdata_reading_answer {
     uint32_t asker;
     prfdata_sample *sample;  /* owned; NULL: it was taken out */
-    prfdata_title_set asked; /* the objects that it should have; empty: all */
+    prfdata_title_set asked; /* the objects that were asked for; empty: all */
     uint64_t took_us;
-    bool is_first; /* of a process, which had to begin */
+    bool is_first; /* the process had to start for this answer */
 } prfdata_reading_answer;
 
 void prfdata_reading_free_answer(prfdata_reading_answer *answer);
@@ -57,41 +57,42 @@ void prfdata_reading_free_answer(prfdata_reading_answer *answer);
  */
 prfdata_reading *prfdata_reading_start(HWND window, prfdata_text computer, uint32_t interval_ms);
 
-/* End the threads and processes. No message comes any more; the titles stay until it is stopped. */
+/* End the threads and processes. No more messages arrive; the titles stay until
+ * prfdata_reading_stop(). */
 void prfdata_reading_end(prfdata_reading *reading);
 
-/* Stop, and release everything, also the titles. NULL is allowed. */
+/* Stop, and release everything, titles included. NULL is allowed. */
 void prfdata_reading_stop(prfdata_reading *reading);
 
-/* After PRFDATA_READING_READY: its session, for titles and the computer's name. */
+/* Return the session, for titles and the computer's name. Call this after PRFDATA_READING_READY. */
 const prfdata_session *prfdata_reading_session(const prfdata_reading *reading);
 
-/* The objects of PrfData's services. Call it once, after PRFDATA_READING_READY. */
+/* Return the objects of PrfData's services. Call this once, after PRFDATA_READING_READY. */
 const prfdata_name_table *prfdata_reading_objects(const prfdata_reading *reading);
 
-/* An answer of this asker is shown: it may send the next one. */
+/* Note that an answer of this asker was shown, so that it may send the next one. */
 void prfdata_reading_taken(prfdata_reading *reading, uint32_t asker);
 
-/* Ask for these objects from now on; a change is read at once. */
+/* Ask for these objects from now on; a change takes effect at once. */
 void prfdata_reading_want(prfdata_reading *reading, const uint32_t *titles, size_t count);
 
 void prfdata_reading_set_interval(prfdata_reading *reading, uint32_t interval_ms);
 void prfdata_reading_pause(prfdata_reading *reading, bool is_paused);
 
-/* Take a sample now, also while it is paused. */
+/* Take a sample now, even while paused. */
 void prfdata_reading_refresh(prfdata_reading *reading);
 
-/* Ask for an object that was left out. */
+/* Ask again for an object that was left out. */
 void prfdata_reading_ask_again(prfdata_reading *reading, uint32_t title);
 
 /* Take a sample of all objects of each provider, once. */
 void prfdata_reading_read_all(prfdata_reading *reading);
 
-/* The file name of the module in which a provider crashed last; empty: it is not known. */
+/* Get the file name of the module in which a provider crashed last; empty: not known. */
 void prfdata_reading_fault(prfdata_reading *reading, wchar_t name[MAX_PATH]);
 
-/* For how many ms an answer has been awaited, but for providers that are known to be slow; 0: none
- * is. */
+/* Return for how many ms an answer has been awaited, ignoring providers that are known to be slow;
+ * 0: no wait. */
 uint32_t prfdata_reading_waits_ms(const prfdata_reading *reading);
 
 #endif

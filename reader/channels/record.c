@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording that is written now: block/recorder.h says what is appended, and when another file
- * begins. */
+/* Writes a recording. block/recorder.h decides what to append, and when another file begins. */
 #include "channels/record.h"
 
 #include <stdlib.h>
@@ -12,8 +11,8 @@
 
 struct prfdata_record {
     prfdata_recorder recorder;
-    prfdata_text path; /* of the first piece; owned */
-    HANDLE file;       /* NULL: none is open */
+    prfdata_text path; /* path of the first piece; owned */
+    HANDLE file;       /* NULL: no file is open */
 };
 
 static void close_piece(prfdata_record *record)
@@ -78,7 +77,7 @@ static uint32_t create_piece(prfdata_record *record)
     return status;
 }
 
-/* Returns ERROR_SUCCESS or why the file cannot be made. */
+/* Begin a piece. Returns ERROR_SUCCESS or the reason why the file cannot be created. */
 static uint32_t begin_piece(prfdata_record *record)
 {
     uint32_t status;

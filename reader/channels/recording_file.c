@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps a file, so that one of several GiB needs no memory for what is not shown of it. */
+/* Maps a file into memory, so that a file of several GiB needs no memory for parts that are not
+ * shown. */
 #include "channels/recording_file.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ static uint32_t map_file(prfdata_recording_file *file, HANDLE handle)
     if (!section)
         return GetLastError();
     file->mapping = MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0);
-    CloseHandle(section); /* the view keeps it */
+    CloseHandle(section); /* the view keeps it alive */
     return file->mapping ? ERROR_SUCCESS : GetLastError();
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A saved block or a recording of any size, as bytes and the samples that are in them. */
+/* Opens a saved block or a recording of any size, and gives its bytes and samples. */
 #ifndef PRFDATA_READER_RECORDING_FILE_H
 #define PRFDATA_READER_RECORDING_FILE_H
 
@@ -13,18 +13,18 @@ typedef struct prfdata_recording_file {
 } prfdata_recording_file;
 
 /*
- * Open a file, whose bytes are read when they are needed.
+ * Open a file; its bytes are read when they are needed.
  *
  * path   With its NUL.
  * error  Set on ERROR_INVALID_DATA.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it does not begin with a data block's header),
- *         ERROR_NOT_ENOUGH_MEMORY or the system's error.
+ * ERROR_NOT_ENOUGH_MEMORY or the system's error.
  */
 uint32_t prfdata_recording_file_open(prfdata_recording_file *file, const wchar_t *path,
                                      prfdata_decode_error *error);
 
-/* {0} is left. */
+/* Close the file and leave {0}. */
 void prfdata_recording_file_close(prfdata_recording_file *file);
 
 #endif

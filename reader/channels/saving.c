@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing a file, and saying why one could not be written or read. */
+/* Writes a file, and reports why one could not be written or read. */
 #include "channels/saving.h"
 
 #include "os/files.h"
