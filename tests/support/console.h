@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a console of 80 columns shows unbroken: one that fills them puts an empty line after it. */
+/*
+ * Checks that lines fit an 80-column console. A line of exactly 80 characters is followed by an
+ * empty line, so 79 is the limit.
+ */
 #ifndef PRFDATA_TESTS_CONSOLE_H
 #define PRFDATA_TESTS_CONSOLE_H
 

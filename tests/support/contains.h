@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a text has a part: a test that fails shows both. */
+/* Checks whether a text has a part. A failing test shows both. */
 #ifndef PRFDATA_TESTS_CONTAINS_H
 #define PRFDATA_TESTS_CONTAINS_H
 

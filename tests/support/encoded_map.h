@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps to bytes and back, checked on both ways: what
- * an installation and its readers do in steps. */
+/*
+ * Converts maps to bytes and back, and checks them both ways, as an installation and its readers do
+ * in steps.
+ */
 #ifndef PRFDATA_TESTS_ENCODED_MAP_H
 #define PRFDATA_TESTS_ENCODED_MAP_H
 
@@ -9,11 +11,11 @@
 /*
  * Check a map and encode it.
  * Returns what prfdata_model_make() and prfdata_map_bytes_encode() return; on ERROR_SUCCESS and
- * ERROR_INSUFFICIENT_BUFFER `size` gets the bytes needed.
+ * ERROR_INSUFFICIENT_BUFFER `size` gets the number of bytes needed.
  */
 uint32_t encode_map(const prfdata_map *map, void *bytes, size_t capacity, size_t *size);
 
-/* The same for the value `Maps` of an installation of this map. */
+/* Encode the value `Maps` of an installation of this map, as above. */
 uint32_t encode_maps(const prfdata_map *map, void *bytes, size_t capacity, size_t *size);
 
 /* Decode bytes and check the map: all rules of map-bytes.md. The caller frees the map. */

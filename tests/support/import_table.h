@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Leads the calls that this program makes to the system to functions of a test: through the import
- * table, so that calls of the system's own DLLs stay as they are. Windows only.
+ * Redirects the calls of this program to the system to functions of a test. It changes the import
+ * table, so that calls of the system's own DLLs are not affected. Windows only.
  */
 #ifndef PRFDATA_TEST_IMPORT_TABLE_H
 #define PRFDATA_TEST_IMPORT_TABLE_H
@@ -9,8 +9,8 @@
 typedef void (*import_table_function)(void);
 
 /*
- * From now on, the program that calls the function `name` calls `own`, which has the same type.
- *
+ * Replace the function `name` by `own`, which has the same type, in all later calls of this
+ * program.
  * Returns the system's function.
  */
 import_table_function import_table_replace(const char *dll, const char *name,

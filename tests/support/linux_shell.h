@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shell of the system that Wine runs on, for what Wine cannot do, such as symbolic links, and for
- * what it must not notice. Windows only.
+ * Runs a shell of the system on which Wine runs, for tasks that Wine cannot do, such as symbolic
+ * links, and for those that it must not notice. Windows only.
  */
 #ifndef PRFDATA_TEST_LINUX_SHELL_H
 #define PRFDATA_TEST_LINUX_SHELL_H
@@ -12,10 +12,11 @@
 /*
  * Run a script, and return when it has ended.
  *
- * path    "$1" of the script, in that system's spelling. Beside it is room for a file.
+ * path    "$1" of the script, in the spelling of that system. The call creates a file next to it
+ *         for a moment.
  * second  "$2", or NULL.
  *
- * Returns whether this is Wine; where it is not, nothing was done.
+ * Returns whether this is Wine. Without Wine the call does nothing.
  */
 bool linux_shell_run(const char *script, const wchar_t *path, const wchar_t *second);
 

@@ -35,7 +35,7 @@ void page_free(page_text *text)
     *text = (page_text){0};
 }
 
-/* Move to the line after this one, which is `*line` as a text then. NULL: there is no more. */
+/* Cut off the first line, which `*line` gets as a text. Returns the rest; NULL if there is none. */
 static char *cut_line(char *text, char **line)
 {
     char *end;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Compares tables in pages of documents, and generated files of the source tree, with the code that
- * they repeat. Knows nothing of what stands in them.
+ * they repeat. The tests know the content.
  */
 #ifndef PRFDATA_TESTS_PAGE_H
 #define PRFDATA_TESTS_PAGE_H
 
 #include <stddef.h>
 
-/* Text that grows; {0} is empty. */
+/* A growing text; {0} is empty. */
 typedef struct page_text {
     char *text;
     size_t bytes; /* without the NUL */
@@ -22,13 +22,13 @@ void page_free(page_text *text);
 
 /*
  * Fail unless the page has each line of `rows`, in this order, and no other line that begins with
- * `prefix`. All rows are printed then, for the page.
+ * `prefix`. A failing call prints all rows, so that a person can copy them to the page.
  *
- * path  From the root of the source tree.
+ * path  Relative to the root of the source tree.
  */
 void page_expect_rows(const char *path, const char *prefix, const page_text *rows);
 
-/* Fail unless the file has exactly this text, which is printed then. */
+/* Fail unless the file has exactly this text. A failing call prints the text. */
 void page_expect_file(const char *path, const page_text *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Both systems in one file: pipes, start, wait, kill. */
+/* Implements process.h for both systems: pipes, start, wait, kill. */
 #ifndef _WIN32
 #define _GNU_SOURCE /* pipe2 */
 #endif
@@ -29,8 +29,8 @@
 
 struct prfdata_test_process {
     HANDLE handle;
-    HANDLE input;  /* we write */
-    HANDLE output; /* we read */
+    HANDLE input;  /* this process writes */
+    HANDLE output; /* this process reads */
 };
 
 static void make_pipe(HANDLE *read_end, HANDLE *write_end, HANDLE *inherited)
@@ -94,7 +94,7 @@ int prfdata_test_process_wait(prfdata_test_process *process)
     CloseHandle(process->output);
     CloseHandle(process->handle);
     free(process);
-    return code >= 0xC0000000u ? -1 : (int)code; /* an unhandled exception's number */
+    return code >= 0xC0000000u ? -1 : (int)code; /* the number of an unhandled exception */
 }
 
 void prfdata_test_process_kill(prfdata_test_process *process)
@@ -126,7 +126,7 @@ static void run_child(char **arguments, int input, int output)
 {
     static const struct rlimit no_core = {0, 0};
 
-    setrlimit(RLIMIT_CORE, &no_core); /* some crash on purpose */
+    setrlimit(RLIMIT_CORE, &no_core); /* some children crash on purpose */
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     execv("/proc/self/exe", arguments);

@@ -28,26 +28,29 @@ typedef struct prfdata_test_process prfdata_test_process;
  */
 prfdata_test_process *prfdata_test_process_start(const char *const *arguments);
 
-/* Wait for one line of its standard output; false: it ended. */
+/* Wait for one line of its standard output. Returns false if it ended. */
 bool prfdata_test_process_read_line(prfdata_test_process *process, char *line, size_t line_bytes);
 
-/* Wait for this very line; another one, or none, ends the test program. */
+/* Wait for exactly this line. Another line, or none, ends the test program. */
 void prfdata_test_process_expect(prfdata_test_process *process, const char *line);
 
 /* Write one line to its standard input. */
 void prfdata_test_process_tell(prfdata_test_process *process, const char *line);
 
-/* Wait for its end, after closing its standard input. Returns its exit code, -1 if it crashed. */
+/* Close its standard input and wait for its end. Returns its exit code, or -1 if it crashed. */
 int prfdata_test_process_wait(prfdata_test_process *process);
 
-/* End it as the system does (SIGKILL, TerminateProcess), and wait until it is gone. */
+/* End it as the system does (SIGKILL, TerminateProcess), and wait for its end. */
 void prfdata_test_process_kill(prfdata_test_process *process);
 
-/* In the child: write a line to the parent; wait for a line of the parent, false: it is gone. */
+/*
+ * In the child: write a line to the parent; wait for a line of the parent, false if the parent
+ * ended.
+ */
 void prfdata_test_process_say(const char *line);
 bool prfdata_test_process_hear(char *line, size_t line_bytes);
 
-/* In a child that crashes on purpose: no report on the test's output, no debugger. */
+/* In a child that crashes on purpose: prevent reports on the test's output, and debuggers. */
 void prfdata_test_process_hide_crash(void);
 
 #endif

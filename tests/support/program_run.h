@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs one of our programs beside the test program and keeps its output. Windows only; a failure
- * of the helper itself ends the test.
+ * Runs one of our programs while the test program continues, and keeps its output. Windows only; a
+ * failure of the helper itself ends the test.
  *
  *     program_run run;
  *
@@ -9,8 +9,8 @@
  *     ...                                        // run.exit_code, run.out, run.err
  *     program_run_free(&run);
  *
- * Output goes to temporary files, so that no program waits for a reader of a full pipe. The files
- * vanish when the last handle is closed.
+ * Output goes to temporary files, so that no program waits for a reader of a full pipe. The system
+ * deletes the files when the last handle is closed.
  */
 #ifndef PRFDATA_TESTS_PROGRAM_RUN_H
 #define PRFDATA_TESTS_PROGRAM_RUN_H
@@ -27,7 +27,7 @@ typedef struct program_run_output {
 
 typedef struct program_run {
     int exit_code;
-    char *out; /* what it wrote to standard output, and to standard error */
+    char *out; /* its standard output and its standard error */
     char *err;
     char command[2048];
     PROCESS_INFORMATION process; /* while it runs */
@@ -41,28 +41,28 @@ const char *program_run_folder(void);
 /* A path of this name that no other test program has. */
 void program_run_temporary_path(const char *name, char path[MAX_PATH]);
 
-/* All bytes of a file, which others may have open, and a NUL. Owner: the caller. */
+/* All bytes of a file, which other programs may have open, and a NUL. Owner: the caller. */
 char *program_run_read_file(const char *path);
 
-/* Start a program; several may run at once. `flags` are CreateProcess's. */
+/* Start a program; several may run at once. `flags` are those of CreateProcess. */
 void program_run_start(program_run *run, const char *program, const char *arguments, DWORD flags);
 
-/* Wait until it ends, or end it after a time that only a hung one takes. */
+/* Wait until it ends. If it hangs, end it after a long time. */
 void program_run_finish(program_run *run);
 
 void program_run_free(program_run *run);
 
-/* Start and finish. */
+/* Start and finish a program. */
 void program_run_make(program_run *run, const char *program, const char *arguments);
 
-/* Fail, and show all that it wrote. */
+/* Fail, and show its whole output. */
 void program_run_fail(const program_run *run, const char *missing);
 
-/* Each part must stand in what it wrote, to either file. */
+/* Fail unless it ended with `exit_code` and its output has each part, in either file. */
 void program_run_check(const program_run *run, int exit_code, const char *const *parts,
                        size_t count);
 
-/* Run a program to its end, and check that. */
+/* Run a program to its end, and make the same check. */
 void program_run_expect(const char *program, const char *arguments, int exit_code,
                         const char *const *parts, size_t count);
 

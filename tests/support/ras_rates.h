@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The example of reading-by-hand.md (samples/ras/rates.c), as a function: a test gives it titles,
- * does something instead of sleeping, and gets what it prints. Windows only.
+ * Makes a function of the example of reading-by-hand.md (samples/ras/rates.c). The test supplies
+ * the titles, replaces Sleep(), and captures the output. Windows only.
  */
 #ifndef PRFDATA_TESTS_RAS_RATES_H
 #define PRFDATA_TESTS_RAS_RATES_H
 
 #include "raw_reader.h"
 
-/* Its main(). */
+/* The example's main(). */
 int ras_rates(void);
 
-/* What the test defines; they stand in for raw_titles_read(), Sleep() and printf(). */
+/* Functions that the test defines; they replace raw_titles_read(), Sleep() and printf(). */
 DWORD ras_rates_titles(raw_titles *titles);
 void ras_rates_sleep(DWORD milliseconds);
 int ras_rates_print(const char *format, ...);

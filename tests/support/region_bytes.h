@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A region in memory, with the model and the layout that it was made by. */
+/* Holds a region in memory, with its model and layout. */
 #ifndef PRFDATA_TESTS_REGION_BYTES_H
 #define PRFDATA_TESTS_REGION_BYTES_H
 
@@ -7,9 +7,9 @@
 
 extern prfdata_model *model;
 extern prfdata_region_layout *layout;
-extern uint8_t *bytes; /* of malloc() */
+extern uint8_t *bytes; /* from malloc() */
 
-/* Free them, as the teardown of a test. */
+/* Free all three, as the teardown of a test. */
 int region_bytes_end(void **state);
 
 #endif

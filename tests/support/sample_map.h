@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A valid map that a test may change: an object with instances and a total, a costly object without
- * instances, and an object whose instances have parents in the first object.
+ * Makes a valid map that a test may change: an object with instances and a total, a costly object
+ * without instances, and an object whose instances have parents in the first object.
  */
 #ifndef PRFDATA_TESTS_SAMPLE_MAP_H
 #define PRFDATA_TESTS_SAMPLE_MAP_H
@@ -35,28 +35,28 @@ typedef struct sample_map {
 
 void sample_map_init(sample_map *sample);
 
-/* The map of another service. */
+/* Make the map for another service. */
 void sample_map_init_as(sample_map *sample, const char *service);
 
-/* Make jobs, the mean time and busy, which then is a count, hot. */
+/* Make jobs, the mean time and busy hot; busy then is a count. */
 void sample_map_heat(sample_map *sample);
 
-/* Put a copy of `entry` before the entry at `index`. */
+/* Insert a copy of `entry` before the entry at `index`. */
 void sample_map_insert(sample_map *sample, uint32_t index, const prfdata_map_entry *entry);
 
-/* The same for an option. */
+/* Insert an option, as above. */
 void sample_map_insert_option(sample_map *sample, uint32_t index, uint32_t option, uint32_t id);
 
-/* The same after the last entry. */
+/* Append a copy of `entry`. */
 void sample_map_append(sample_map *sample, prfdata_map_entry entry);
 void sample_map_append_option(sample_map *sample, uint32_t option, uint32_t id);
 
 void sample_map_remove(sample_map *sample, uint32_t index);
 
-/* A counter that is right: id, symbol and name from `id`. Its texts are static, for 3,000 ids. */
+/* A valid counter with id, symbol and name from `id`. Its texts are static, for 3,000 ids. */
 prfdata_map_entry sample_map_counter(uint32_t id, uint32_t type);
 
-/* An object that is right; `name` is borrowed. */
+/* A valid object; `name` is borrowed. */
 prfdata_map_entry sample_map_object(uint32_t id, const wchar_t *name, uint32_t default_counter,
                                     int32_t max_instances, uint32_t max_name_chars);
 

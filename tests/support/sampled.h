@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of very many cases try a part of them where a processor is emulated, where every access is
- * watched, under Wine, and before a commit (./test). In ./test all, linux-asan tries them all.
+ * Tests with very many cases run only a sample of them under emulation, ThreadSanitizer and Wine,
+ * and in ./test. ./test all runs every case in linux-asan.
  */
 #ifndef PRFDATA_TESTS_SAMPLED_H
 #define PRFDATA_TESTS_SAMPLED_H
@@ -9,8 +9,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* One case of how many: 1, or what the preset or ./test says (the environment's
- * PRFDATA_TEST_ONE_OF). */
+/*
+ * The number N if one of N cases is run: 1, or the number from the preset or ./test (in the
+ * environment variable PRFDATA_TEST_ONE_OF).
+ */
 static inline uint32_t sampled_one_of(void)
 {
     const char *text = getenv("PRFDATA_TEST_ONE_OF");
@@ -19,7 +21,7 @@ static inline uint32_t sampled_one_of(void)
     return number > 0 ? (uint32_t)number : 1;
 }
 
-/* Run with the seeds from 0, or with a part of so many. */
+/* Run with the seeds from 0, or with a sample of them. */
 static inline void sampled_seeds(void (*run)(uint32_t seed), uint32_t seeds)
 {
     for (uint32_t seed = 0; seed < seeds / sampled_one_of(); seed++)

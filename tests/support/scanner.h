@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stands between this program and NtCreateFile, as a file-scanning filter would: it must not delay
- * an open with FILE_COMPLETE_IF_OPLOCKED, so it answers with a sharing violation while it scans the
- * file (windows-driver-docs, ifs/irp-mj-create.md). It scans each file once, from the first open
- * on. An open of a file or folder that exists without the flag could hang for ever: that fails the
- * test. Windows only.
+ * Stands between this program and NtCreateFile, as a file-scanning filter would. Such a filter must
+ * not delay an open with FILE_COMPLETE_IF_OPLOCKED, so it answers with a sharing violation while it
+ * scans the file (windows-driver-docs, ifs/irp-mj-create.md). It scans each file once, beginning at
+ * the first open. If this program opens an existing file or folder without the flag, the test
+ * fails, because the open could hang for ever. Windows only.
  */
 #ifndef PRFDATA_TEST_SCANNER_H
 #define PRFDATA_TEST_SCANNER_H
@@ -13,12 +13,12 @@
 #include <wchar.h>
 
 /*
- * From now on, every file whose name ends with `ending` is scanned for `milliseconds`; 0: none is.
- * What was scanned before is forgotten.
+ * From now on, scan every file whose name ends with `ending` for `milliseconds`; 0: scan none.
+ * Former scans are forgotten.
  */
 void scanner_scan(uint32_t milliseconds, const wchar_t *ending);
 
-/* How many opens of existing files there were since scanner_scan(), and how many it refused. */
+/* The number of opens of existing files since scanner_scan(), and how many of them were refused. */
 unsigned scanner_opens(void);
 unsigned scanner_refusals(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Both systems in one file: the settings and the few file operations differ, the rest does not.
- * Child processes find the Linux root by an environment variable.
+ * Implements service.h for both systems. The settings and the few file operations differ, the rest
+ * does not. Child processes find the Linux root by an environment variable.
  */
 #ifndef _WIN32
 #define _GNU_SOURCE
@@ -355,7 +355,10 @@ static bool write_whole_file(const char *path, const void *bytes, size_t size)
 
     if (file < 0)
         return false;
-    /* Some file systems count blocks only when they write them, or when they are asked for. */
+    /*
+     * Some file systems count blocks only when they write them, or when posix_fallocate() asks for
+     * them.
+     */
     MUST(size == 0 || posix_fallocate(file, 0, (off_t)size) == 0);
     MUST(write(file, bytes, size) == (ssize_t)size);
     close(file);
@@ -441,7 +444,7 @@ static void open_root(prfdata_test_service *service, const char *name)
     service->turn = NULL;
     if (services_made++ > 0)
         return;
-    (void)umask(022); /* tests read as another account, too */
+    (void)umask(022); /* tests also read with another account */
     join(root, sizeof(root), temporary ? temporary : "/tmp", "prfdata-services.XXXXXX");
     MUST(mkdtemp(root) != NULL);
     MUST(setenv(ROOT_VARIABLE, root, 1) == 0);
@@ -485,7 +488,7 @@ static void name_service(prfdata_test_service *service, const char *name)
     folder_of(name, service->folder, sizeof(service->folder));
 }
 
-/* `former`: the registered value, or NULL. */
+/* `former` is the registered value, or NULL. */
 static void set_maps(const prfdata_test_service *service, const prfdata_map *map,
                      const void *former, size_t former_bytes)
 {
@@ -513,7 +516,10 @@ void prfdata_test_service_upgrade(const prfdata_test_service *service, const prf
     free(former);
 }
 
-/* Another test's reader may look into any service just now: a file that it holds goes later. */
+/*
+ * The reader of another test may be examining any service now. A file that it holds is deleted
+ * later.
+ */
 static void empty_folder(const prfdata_test_service *service)
 {
     prfdata_test_file file;

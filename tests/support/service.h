@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An installed service for tests: its settings and its regions folder. On Windows the values are
- * in the registry (of the tests' Wine prefix), on Linux files under a temporary root. A failure of
- * the helper itself ends the test program. Texts and paths are UTF-8.
+ * Installs a service for tests: its settings and its regions folder. On Windows the values are in
+ * the registry (of the tests' Wine prefix), on Linux files under a temporary root. A failure of the
+ * helper itself ends the test program. Texts and paths are UTF-8.
  */
 #ifndef PRFDATA_TESTS_SERVICE_H
 #define PRFDATA_TESTS_SERVICE_H
@@ -16,7 +16,7 @@
 typedef struct prfdata_test_service {
     char name[81];
     char folder[260];
-    void *turn; /* Windows: the mutex of make */
+    void *turn; /* Windows: the mutex of prfdata_test_service_make */
 } prfdata_test_service;
 
 typedef struct prfdata_test_file {
@@ -25,26 +25,26 @@ typedef struct prfdata_test_file {
 } prfdata_test_file;
 
 /*
- * Install a service: an empty regions folder, and the values `Regions`, `Maps`, `First Counter`
- * and `First Help` (one more). What an interrupted run left of it is removed first. The registry is
- * shared: another process that has this service installed is waited for.
+ * Install a service: an empty regions folder, and the values `Regions`, `Maps`, `First Counter` and
+ * `First Help` (one more). The call first removes what an interrupted run left. The registry is
+ * shared, so the call waits for another process that has this service installed.
  *
  * map            NULL: no value `Maps`.
- * first_counter  0: neither of the numbers.
+ * first_counter  0: neither of the two numbers.
  */
 void prfdata_test_service_make(prfdata_test_service *service, const char *name,
                                const prfdata_map *map, uint32_t first_counter);
 
 /*
- * The settings only, while the folder and its files stay: as an uninstall leaves files that readers
- * have mapped. Arguments as of make.
+ * Install only the settings, while the folder and its files stay, as an uninstallation leaves files
+ * that readers have mapped. Arguments as above.
  */
 void prfdata_test_service_install(const prfdata_test_service *service, const prfdata_map *map,
                                   uint32_t first_counter);
 void prfdata_test_service_uninstall(const prfdata_test_service *service);
 
 /*
- * Write the value `Maps` as an installation of another version of the map does: the registered ones
+ * Write the value `Maps` as an installation of another version of the map does. The registered maps
  * become earlier ones.
  */
 void prfdata_test_service_upgrade(const prfdata_test_service *service, const prfdata_map *map);
@@ -55,7 +55,7 @@ void prfdata_test_service_join(prfdata_test_service *service, const char *name);
 /* Remove the settings, the folder and the files in it. */
 void prfdata_test_service_remove(prfdata_test_service *service);
 
-/* The same at the end of a teardown: returns 0. */
+/* Do the same at the end of a teardown; returns 0. */
 int prfdata_test_service_end(prfdata_test_service *service);
 
 /* Values under the service's Performance key. */
@@ -67,10 +67,13 @@ void prfdata_test_service_set_text(const prfdata_test_service *service, const ch
                                    const char *text);
 void prfdata_test_service_delete_value(const prfdata_test_service *service, const char *name);
 
-/* The name of a region of this boot; valid until eight more were asked for, by any thread. */
+/* The name of a region of this boot, valid until any thread has asked for eight more. */
 const char *prfdata_test_region_name(uint64_t number);
 
-/* Files in the folder, sorted by name; returns how many there are, stores at most `capacity`. */
+/*
+ * List the files in the folder, sorted by name. Stores at most `capacity`; returns how many there
+ * are.
+ */
 size_t prfdata_test_service_files(const prfdata_test_service *service, prfdata_test_file *files,
                                   size_t capacity);
 
@@ -78,11 +81,13 @@ size_t prfdata_test_service_files(const prfdata_test_service *service, prfdata_t
 void prfdata_test_service_path(const prfdata_test_service *service, const char *file_name,
                                char *path, size_t path_bytes);
 
-/* Read the file, even while a process owns it. NULL if there is none; release with free(). */
+/*
+ * Read the file, even while a process owns it. Returns NULL if there is none; release with free().
+ */
 void *prfdata_test_service_read_file(const prfdata_test_service *service, const char *file_name,
                                      size_t *size);
 
-/* These return false where the system refuses, for instance because of an owner. */
+/* These functions return false if the system refuses, for instance because of an owner. */
 bool prfdata_test_service_write_file(const prfdata_test_service *service, const char *file_name,
                                      const void *bytes, size_t size);
 bool prfdata_test_service_copy_file(const prfdata_test_service *service, const char *from,

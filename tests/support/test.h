@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmocka and the headers it needs before it; nothing else. */
+/* Includes cmocka and the headers that must precede it, and nothing else. */
 #ifndef PRFDATA_TESTS_TEST_H
 #define PRFDATA_TESTS_TEST_H
 

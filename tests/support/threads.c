@@ -19,7 +19,8 @@ typedef struct thread_job {
     void (*run)(void *context);
     void *context;
     uint64_t count;
-    uint64_t ready; /* threads wait until all have started, else short loops would not overlap */
+    /* Threads wait until all have started, otherwise short loops would not overlap. */
+    uint64_t ready;
 } thread_job;
 
 static void must(int condition)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads in tests. A failure of the helper itself ends the test program. */
+/* Runs threads in tests. A failure of the helper itself ends the test program. */
 #ifndef PRFDATA_TESTS_THREADS_H
 #define PRFDATA_TESTS_THREADS_H
 

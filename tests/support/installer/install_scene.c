@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scene is the real registry and the real file system (under Wine those of the tests' prefix),
- * with a service and a data folder of our own. What the tests expect is theirs. Windows only.
+ * Implements the scene with the real registry and the real file system (under Wine, those of the
+ * tests' prefix), and with a service and a data folder of our own. The tests contain the
+ * expectations. Windows only.
  */
 #include "support/test.h"
 
@@ -79,7 +80,7 @@ void assert_reported(const wchar_t *text)
     assert_contains_wide(report, text);
 }
 
-/* The call must have succeeded; else show its report. */
+/* Fails unless the call succeeded, and then shows its report. */
 void assert_done(uint32_t answer)
 {
     if (answer != ERROR_SUCCESS)
@@ -128,7 +129,7 @@ bool file_is(const wchar_t *folder, const wchar_t *name, const void *bytes, size
     return same;
 }
 
-/* Remove what a test left; of a link, only the link itself. */
+/* Remove the files that a test left; for a link, only the link itself. */
 void remove_tree(const wchar_t *folder)
 {
     DWORD attributes = GetFileAttributesW(folder);
@@ -139,7 +140,7 @@ void remove_tree(const wchar_t *folder)
     if (attributes == INVALID_FILE_ATTRIBUTES)
         return;
     if (!(attributes & FILE_ATTRIBUTE_DIRECTORY)) {
-        SetFileAttributesW(folder, FILE_ATTRIBUTE_NORMAL); /* it may be read only */
+        SetFileAttributesW(folder, FILE_ATTRIBUTE_NORMAL); /* it may be read-only */
         DeleteFileW(folder);
         return;
     }
@@ -168,14 +169,14 @@ void make_link(const wchar_t *link, const wchar_t *goal)
         assert_true(CreateSymbolicLinkW(link, goal, SYMBOLIC_LINK_FLAG_DIRECTORY));
 }
 
-/* Wine's RemoveDirectory removes what the link leads to. */
+/* Removes the link itself, because Wine's RemoveDirectory removes its target. */
 void remove_link(const wchar_t *link)
 {
     if (!linux_shell_run("rm \"$1\"", link, NULL))
         assert_true(RemoveDirectoryW(link));
 }
 
-/* Count, or remove, the files in the folder of `provider` whose names begin like a copy's. */
+/* Count or remove the files in the folder of `provider` whose names begin like that of a copy. */
 static size_t visit_dll_copies(bool is_removed)
 {
     wchar_t path[MAX_PATH], folder[MAX_PATH];
@@ -304,7 +305,7 @@ bool text_is(const wchar_t *path, const wchar_t *name, const wchar_t *text)
            wcscmp(found, text) == 0;
 }
 
-/* Describe everything under the service key in a text: keys, names, types, bytes. */
+/* Write everything under the service key to a text: keys, names, types, bytes. */
 static void dump_key(const wchar_t *path, wchar_t *text, size_t capacity)
 {
     HKEY key;
@@ -374,13 +375,13 @@ int scene_init(void **state)
     memset(&options, 0, sizeof options);
     options.data_path = data;
     options.provider_path = provider;
-    options.protection = PRFDATA_PROTECTION_WARN; /* it is in the build folder */
+    options.protection = PRFDATA_PROTECTION_WARN; /* the DLL is in the build folder */
     options.arch = sizeof(void *) == 4 ? PRFDATA_ARCH_X86 : PRFDATA_ARCH_NATIVE;
     options.step = record;
     return 0;
 }
 
-/* Without it the service has never been installed since the system started. */
+/* Afterwards the service looks as if it had never been installed since the system started. */
 static void forget_numbers(void)
 {
     RegDeleteKeyExW(HKEY_LOCAL_MACHINE, REMEMBERED, KEY_WOW64_64KEY, 0);
@@ -438,7 +439,7 @@ prfdata_model *registered_model(void)
     return model;
 }
 
-/* The registration is right and matches `sample`. */
+/* The registration is valid and matches `sample`. */
 void assert_installed(void)
 {
     prfdata_title_languages languages;
@@ -464,7 +465,7 @@ void assert_installed(void)
     prfdata_model_free(model);
 }
 
-/* The call fails and leaves everything as it was. */
+/* The call fails and leaves everything unchanged. */
 void assert_unchanged_by(uint32_t call(void), uint32_t wanted)
 {
     const wchar_t *before = dump_service();

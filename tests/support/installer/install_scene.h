@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tests of the installer share: a service and a data folder of their own, the report of
- * the last call, and short ways to look at files and keys. Windows only.
+ * Declares what the tests of the installer share: their own service and data folder, the report of
+ * the last call, and short functions to examine files and keys. Windows only.
  */
 #ifndef PRFDATA_TEST_INSTALL_SCENE_H
 #define PRFDATA_TEST_INSTALL_SCENE_H
@@ -26,11 +26,11 @@
 #define KEY     L"SYSTEM\\CurrentControlSet\\Services\\" WSERVICE
 #define PERFKEY KEY L"\\Performance"
 
-/* Where the numbers of titles are remembered that were uninstalled. */
+/* The key that remembers the numbers of titles after an uninstallation. */
 #define REMEMBERED L"SOFTWARE\\PrfData Titles " WSERVICE
 #define MAP_VALUE  L"Maps"
 #define SOURCE     L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\PrfData " WSERVICE
-#define OF_BOOT    L"b0b0b0b0b0b0b0b0-" /* begins the names of region files */
+#define OF_BOOT    L"b0b0b0b0b0b0b0b0-" /* the beginning of the names of region files */
 #define PERFLIB    L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
 extern sample_map sample;         /* the map that is installed */
@@ -43,7 +43,7 @@ extern prfdata_install_options options;
 extern size_t step_count[PRFDATA_STEP_UNDONE + 1];
 extern wchar_t report[16384];
 
-/* The calls, with `sample.map` and `options`; the report begins empty. */
+/* The calls, with `sample.map` and `options`. Each starts with an empty report. */
 uint32_t install(void);
 uint32_t uninstall(void);
 uint32_t repair(void);
@@ -52,7 +52,7 @@ uint32_t status(void);
 void forget_report(void);
 
 void assert_reported(const wchar_t *text);
-/* The call must have succeeded; else show its report. */
+/* Fails unless the call succeeded, and then shows its report. */
 void assert_done(uint32_t answer);
 
 /* ---- Files ---- */
@@ -60,16 +60,19 @@ void assert_done(uint32_t answer);
 void write_file(const wchar_t *path, const void *bytes, DWORD size);
 void write_file_in(const wchar_t *folder, const wchar_t *name);
 bool file_is(const wchar_t *folder, const wchar_t *name, const void *bytes, size_t size);
-/* Remove what a test left; of a link, only the link itself. */
+/* Remove the files that a test left; for a link, only the link itself. */
 void remove_tree(const wchar_t *folder);
 
 void make_link(const wchar_t *link, const wchar_t *goal);
-/* Remove the link, not what it leads to. */
+/* Remove the link, not its target. */
 void remove_link(const wchar_t *link);
 
 /* Count the files in the folder of `provider` that are, or were, copies of the DLL. */
 size_t count_dll_copies(void);
-/* The registered Library, which must be a copy of the DLL: same folder, same content. */
+/*
+ * The registered Library, which must be a copy of the DLL, in the same folder and with the same
+ * content.
+ */
 const wchar_t *registered_copy(const wchar_t *dll);
 
 /* ---- The registry ---- */
@@ -80,7 +83,7 @@ void set_number(const wchar_t *path, const wchar_t *name, DWORD number);
 void delete_value(const wchar_t *path, const wchar_t *name);
 DWORD number_of(const wchar_t *path, const wchar_t *name);
 bool text_is(const wchar_t *path, const wchar_t *name, const wchar_t *text);
-/* Describe everything under the service key in a text: keys, names, types, bytes. */
+/* Write everything under the service key to a text: keys, names, types, bytes. */
 const wchar_t *dump_service(void);
 void assert_same_text(const wchar_t *a, const wchar_t *b);
 
@@ -91,11 +94,11 @@ int scene_init(void **state);
 int set_up(void **state);
 int tear_down(void **state);
 void assert_nothing_left(void);
-/* Of the map that is registered; NULL: there is none. The caller frees it. */
+/* The model of the registered map; NULL if there is none. The caller frees it. */
 prfdata_model *registered_model(void);
-/* The registration is right and matches `sample`. */
+/* The registration is valid and matches `sample`. */
 void assert_installed(void);
-/* The call fails and leaves everything as it was. */
+/* The call fails and leaves everything unchanged. */
 void assert_unchanged_by(uint32_t call(void), uint32_t wanted);
 
 #endif

@@ -21,7 +21,7 @@ static void end_before_call(void)
 
 /* ---- The calls ---- */
 
-/* What each calls in the end; killed_call_begin() sets them. */
+/* The functions that the replacements call; killed_call_begin() sets them. */
 static LSTATUS(WINAPI *real_set_value)(HKEY, LPCWSTR, DWORD, DWORD, const BYTE *, DWORD);
 static LSTATUS(WINAPI *real_create_key)(HKEY, LPCWSTR, DWORD, LPWSTR, DWORD, REGSAM,
                                         LPSECURITY_ATTRIBUTES, PHKEY, LPDWORD);
@@ -83,7 +83,7 @@ static BOOL WINAPI make_folder(LPCWSTR path, LPSECURITY_ATTRIBUTES security)
     return real_make_folder(path, security);
 }
 
-/* Deletes, and renames. */
+/* Deletes and renames files. */
 static BOOL WINAPI set_file(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind, LPVOID info, DWORD size)
 {
     end_before_call();
@@ -103,7 +103,7 @@ static BOOL WINAPI set_security(HANDLE object, SECURITY_INFORMATION parts,
     return real_set_security(object, parts, security);
 }
 
-/* Opening what is there changes nothing. */
+/* Opening existing files changes nothing. */
 static NTSTATUS NTAPI create_file(PHANDLE file, ACCESS_MASK access, POBJECT_ATTRIBUTES object,
                                   PIO_STATUS_BLOCK result, PLARGE_INTEGER size, ULONG attributes,
                                   ULONG share, ULONG disposition, ULONG options, PVOID extended,
@@ -115,7 +115,7 @@ static NTSTATUS NTAPI create_file(PHANDLE file, ACCESS_MASK access, POBJECT_ATTR
                             options, extended, extended_size);
 }
 
-/* ---- From now on ---- */
+/* ---- Starting ---- */
 
 #define REPLACE(dll, name, own, real)                                                              \
     do {                                                                                           \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ends this process, as TerminateProcess does, before one of the calls by which it would change the
+ * Ends this process, as TerminateProcess does, before one of the calls that would change the
  * registry or a file. Only calls of the program itself count, not those of the system's DLLs.
  * Windows only.
  */
@@ -8,9 +8,8 @@
 #define PRFDATA_TEST_KILLED_CALL_H
 
 /*
- * From now on.
- *
- * call  Which of the calls, from 1 on, is not made any more.
+ * Start counting the calls.
+ * call  The number of the call, from 1, before which the process ends.
  * code  The exit code.
  */
 void killed_call_begin(int call, unsigned code);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who may do what: access lists of files, and tokens of less than the test's rights. Windows only.
+/*
+ * Sets access lists of files, and makes tokens with fewer rights than the test has. Windows only.
  */
 #ifndef PRFDATA_TEST_RIGHTS_H
 #define PRFDATA_TEST_RIGHTS_H

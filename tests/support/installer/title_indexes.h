@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The indexes of a service's titles, as readers know them that load titles once: an index that was
- * one title's must never become another's. Windows only.
+ * Compares the indexes of a service's titles, as readers know them that load titles only once: the
+ * index of one title must never become that of another. Windows only.
  */
 #ifndef PRFDATA_TEST_TITLE_INDEXES_H
 #define PRFDATA_TEST_TITLE_INDEXES_H
@@ -20,13 +20,13 @@ typedef struct title_indexes {
     } items[TITLE_INDEXES_MAX];
 } title_indexes;
 
-/* Read them from a Performance key; the test fails if it has no maps or no First Counter. */
+/* Read them from a Performance key. The test fails if it has no maps or no First Counter. */
 void title_indexes_read(title_indexes *indexes, const wchar_t *performance_key);
 
-/* Fail if a title has an index of before that was not its own. */
+/* Fail if a title has a former index of another title. */
 void title_indexes_assert_none_changed_hands(const title_indexes *before, const title_indexes *now);
 
-/* Fail if a title of before has another index now. */
+/* Fail if a title that existed before has another index now. */
 void title_indexes_assert_same(const title_indexes *before, const title_indexes *now);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collects from a provider in tests. Every reply is checked by perf_reader_mistake();
- * otherwise the test fails.
+ * Collects from a provider in tests. perf_reader_mistake() checks every reply; a mistake fails the
+ * test.
  */
 #ifndef PRFDATA_TESTS_COLLECTING_H
 #define PRFDATA_TESTS_COLLECTING_H
@@ -14,14 +14,14 @@ typedef struct collected {
     unsigned char *memory;
 } collected;
 
-/* UTF-16 of an ASCII text; the caller frees it. */
+/* An ASCII text in UTF-16; the caller frees it. */
 uint16_t *collected_query(const char *text);
 
-/* Ask with plenty of room. `query` is ASCII, or NULL. Release with collected_free. */
+/* Collect with enough room. `query` is ASCII, or NULL. Release with collected_free. */
 void collected_take(collected *taken, prfdata_provider *provider, const char *query);
 void collected_free(collected *taken);
 
-/* The value; the test fails if there is none. Arguments as of perf_reader_value. */
+/* The value; the test fails if there is none. The arguments are those of perf_reader_value. */
 uint64_t collected_value(const collected *taken, uint32_t title, const char *parent,
                          const char *instance, uint32_t position);
 bool collected_has(const collected *taken, uint32_t title, const char *parent,
@@ -30,7 +30,7 @@ bool collected_has(const collected *taken, uint32_t title, const char *parent,
 /* NumInstances; the test fails if the object is missing. */
 int32_t collected_instances(const collected *taken, uint32_t title);
 
-/* The same of a Collect for this alone. */
+/* As above, after a Collect that asks for this object only. */
 uint64_t collected_value_now(prfdata_provider *provider, const char *query, uint32_t title,
                              const char *parent, const char *instance, uint32_t position);
 bool collected_has_now(prfdata_provider *provider, const char *query, uint32_t title,

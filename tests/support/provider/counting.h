@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program does that counts. A call that fails, fails the test. */
+/* Does what a counting program does. A failing call fails the test. */
 #ifndef PRFDATA_TESTS_COUNTING_H
 #define PRFDATA_TESTS_COUNTING_H
 

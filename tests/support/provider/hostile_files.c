@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Both systems in one file. What Windows refuses, a Linux shell does in Wine's folders, without
- * Wine noticing.
+ * Implements hostile_files.h for both systems. If Windows refuses a change, a Linux shell makes it
+ * in Wine's folders, without Wine's knowledge.
  */
 #ifndef _WIN32
 #define _GNU_SOURCE
@@ -48,8 +48,9 @@ bool hostile_make_link(const prfdata_test_service *service, const char *target, 
     char path[PATH_BYTES];
 
     path_of(service, name, path);
+    /* Wine reports success, and does nothing. */
     return CreateSymbolicLinkA(path, target, 0) != 0 &&
-           GetFileAttributesA(path) != INVALID_FILE_ATTRIBUTES; /* Wine says so, and does nothing */
+           GetFileAttributesA(path) != INVALID_FILE_ATTRIBUTES;
 }
 
 bool hostile_make_hard_link(const prfdata_test_service *service, const char *target,
@@ -77,8 +78,8 @@ bool hostile_make_socket(const prfdata_test_service *service, const char *name)
 }
 
 /*
- * Windows must be asked not to allocate. Wine makes holes of its own accord, and keeps them
- * secret: a file of the right size has none there for anybody to see.
+ * Windows must be told not to allocate. Wine makes holes without being told, and hides them, so
+ * there a file of the full size has no visible hole.
  */
 bool hostile_make_sparse(const prfdata_test_service *service, const char *name, uint64_t size)
 {
@@ -224,7 +225,7 @@ bool hostile_rename(const prfdata_test_service *service, const char *from, const
     return rename(old_path, path) == 0;
 }
 
-/* Another account than the file's. */
+/* Switches to another account than that of the file. */
 bool hostile_refuse(const prfdata_test_service *service, const char *name)
 {
     char path[PATH_BYTES];

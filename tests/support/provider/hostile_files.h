@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Puts files, folders, links and so on where a region should be. A function returns false if the
+ * Puts files, folders, links and so on in the place of a region. A function returns false if the
  * system cannot make what it should.
  */
 #ifndef PRFDATA_TESTS_HOSTILE_FILES_H
@@ -18,19 +18,19 @@ bool hostile_make_hard_link(const prfdata_test_service *service, const char *tar
 bool hostile_make_fifo(const prfdata_test_service *service, const char *name);
 bool hostile_make_socket(const prfdata_test_service *service, const char *name);
 
-/* A file of `size` bytes, all or most of which are a hole. */
+/* A file of `size` bytes that consists mostly or completely of a hole. */
 bool hostile_make_sparse(const prfdata_test_service *service, const char *name, uint64_t size);
 
-/* Put a file in the place of another one, if there is one. */
+/* Rename a file, and replace another one that has the new name. */
 bool hostile_rename(const prfdata_test_service *service, const char *from, const char *to);
 
-/* Let this process not read a file that has no owner, until it is called off. */
+/* Prevent this process from reading a file that has no owner, until the test ends this. */
 bool hostile_refuse(const prfdata_test_service *service, const char *name);
 void hostile_refuse_no_more(const prfdata_test_service *service, const char *name);
 
 /*
- * Cut and lengthen a file, in turns, for a while, even while it is mapped. Call it in a thread of
- * its own; on Windows it returns false at once unless this is Wine.
+ * Cut and lengthen a file in turns for some time, even while it is mapped. Call it in a separate
+ * thread. On Windows it returns false at once unless this is Wine.
  */
 bool hostile_shake_size(const prfdata_test_service *service, const char *name);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A file of its own because judge.h and map.h both have rules. */
+/*
+ * Judges replies by the rules of prfcheck, in a separate file because judge.h and map.h both define
+ * rules.
+ */
 #include "support/provider/hostile_judge.h"
 
 #include <stdio.h>
@@ -7,9 +10,11 @@
 
 #include "judge/judge.h"
 
-enum { OF_LAST_TITLE = 14 }; /* of the sample map, from the first */
+enum { OF_LAST_TITLE = 14 }; /* the sample map's last title, counted from the first */
 
-/* The first finding that is more than a note, such as a name that a writer chose badly; or NULL. */
+/*
+ * The first finding that is more than a note, or NULL. A note is, for example, a badly chosen name.
+ */
 static const char *mistake_among(const prfdata_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A map as the only registered one, for tests that need no value `Maps`. */
+/* Makes a map the only registered one, for tests that need no value `Maps`. */
 #ifndef PRFDATA_TESTS_ONE_VERSION_H
 #define PRFDATA_TESTS_ONE_VERSION_H
 
 #include "regions/versions.h"
 
-/* Valid until the next call. `model`: borrowed. */
+/* Valid until the next call. `model` is borrowed. */
 static inline const prfdata_versions *one_version(prfdata_model *model)
 {
     static prfdata_version version;

@@ -33,7 +33,7 @@ void *__wrap_mmap64(void *address, size_t size, int protection, int flags, int f
 int __wrap_munmap(void *address, size_t size);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* A reader's file is open for reading; a writer may come to the same view later. */
+/* Maps the file for writing, even for a reader, because a writer may use the same view later. */
 static void *map_writable(int file, size_t size)
 {
     char path[32];

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The only region of a service, attached as a refresh does it: for tests of what is known of one.
- */
+/* Attaches the only region of a service as a refresh does, for tests of the state of one region. */
 #ifndef PRFDATA_TEST_ONLY_REGION_H
 #define PRFDATA_TEST_ONLY_REGION_H
 
 #include "regions/member.h"
 
-/* `bytes`: what summaries take; borrowed until only_region_detach(). Fails the test if there is
- * none. */
+/*
+ * `bytes` counts the memory of summaries; borrowed until only_region_detach(). The test fails if
+ * there is no region.
+ */
 prfdata_member only_region_attach(const char *service, const prfdata_versions *registered,
                                   uint64_t *bytes);
 void only_region_detach(const prfdata_member *member);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads what a provider's Collect wrote: PERF_OBJECT_TYPEs and what follows them. Written from
- * Microsoft's descriptions of the structures, by offsets; shares nothing with the code under test.
- * No function asserts, so that threads may call them.
+ * Reads the reply of a provider's Collect: PERF_OBJECT_TYPEs with their content. It was written
+ * from Microsoft's descriptions of the structures, by offsets, and shares nothing with the code
+ * under test. No function asserts, so that threads may call them.
  */
 #ifndef PRFDATA_TESTS_PERF_READER_H
 #define PRFDATA_TESTS_PERF_READER_H
@@ -18,31 +18,33 @@ typedef struct perf_reply {
 } perf_reply;
 
 /*
- * Apply every test that Windows applies to a reply at its strictest level, and those that readers
- * rely on: lengths, alignment, offsets, title indexes, types, sizes and places of values, bases,
- * names (terminated, clean, unique below their parent ignoring ASCII case), parents.
+ * Apply every test that Windows makes on a reply at its strictest level, and those on which readers
+ * rely: lengths, alignment, offsets, title indexes, types, sizes and places of values, bases, names
+ * (terminated, clean, unique below their parent ignoring ASCII case), parents.
  *
- * Returns NULL if the reply is right, else the first mistake. Until that is known, the functions
- * below must not be called.
+ * Returns NULL if the reply is valid, otherwise the first mistake. Call the functions below only
+ * for a valid reply.
  */
 const char *perf_reader_mistake(const perf_reply *reply);
 
-/* The offset of the object with this title index; SIZE_MAX: there is none. */
+/* The offset of the object with this title index; SIZE_MAX if there is none. */
 size_t perf_reader_object(const perf_reply *reply, uint32_t title);
 
-/* A field of the object (PERF_OBJECT_TYPE): the 4 bytes at `offset` of it; 0 without the object. */
+/*
+ * A field of the object (PERF_OBJECT_TYPE): its 4 bytes at `offset`; 0 if there is no such object.
+ */
 uint32_t perf_reader_object_field(const perf_reply *reply, uint32_t title, size_t offset);
 
-/* A field of its counter definition number `position`. */
+/* A field of the counter definition with the number `position`. */
 uint32_t perf_reader_counter_field(const perf_reply *reply, uint32_t title, uint32_t position,
                                    size_t offset);
 
 /*
  * Look a value up; 4-byte values are zero-extended.
  *
- * parent    The parent instance's name, "" for an instance without one; NULL: whichever.
- * instance  Its name, or "#7" for the number 7; NULL for an object without instances.
- * position  Of the counter, from 0, bases counted.
+ * parent    The name of the parent instance, "" for an instance without one; NULL: any.
+ * instance  The name, or "#7" for the number 7; NULL for an object without instances.
+ * position  The position of the counter, from 0; bases count.
  *
  * Returns false if there is no such object, instance or counter with data.
  */
@@ -50,12 +52,15 @@ bool perf_reader_value(const perf_reply *reply, uint32_t title, const char *pare
                        const char *instance, uint32_t position, uint64_t *value);
 
 /*
- * The offset of instance number `index` of the object, of its definition, which its counter block
- * follows; SIZE_MAX: there is none.
+ * The offset of the definition of the instance with the number `index`, which its counter block
+ * follows; SIZE_MAX if there is none.
  */
 size_t perf_reader_instance(const perf_reply *reply, uint32_t title, uint32_t index);
 
-/* The name of instance number `index` as UTF-8, "#7" for a number; "" if there is none. */
+/*
+ * The name of the instance with the number `index` in UTF-8, "#7" for a number; "" if there is
+ * none.
+ */
 void perf_reader_instance_name(const perf_reply *reply, uint32_t title, uint32_t index, char *name,
                                size_t name_bytes);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The map of sample_map.h, installed, and its provider. Each test says as which service. */
+/*
+ * Installs the map of sample_map.h and opens its provider. Each test defines the name of the
+ * service.
+ */
 #ifndef PRFDATA_TESTS_PROVIDED_SAMPLE_H
 #define PRFDATA_TESTS_PROVIDED_SAMPLE_H
 
@@ -14,7 +17,10 @@ typedef struct provided_sample_service {
 extern const provided_sample_service provided_sample_is; /* the test defines it */
 extern sample_map sample;
 
-/* Set-ups of a test: only make the map, to be changed; or also install it and open `provider`. */
+/*
+ * Set-up functions of a test: the first only makes the map, which the test may change; the second
+ * also installs it and opens `provider`.
+ */
 int provided_sample_init(void **state);
 int provided_sample_begin(void **state);
 

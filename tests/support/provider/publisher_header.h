@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The header of the region that a publisher writes. */
+/* Returns the header of the region that a publisher writes. */
 #ifndef PRFDATA_TESTS_PUBLISHER_HEADER_H
 #define PRFDATA_TESTS_PUBLISHER_HEADER_H
 

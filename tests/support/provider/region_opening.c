@@ -15,7 +15,7 @@ int region_opening_error;
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The system's, but for what the test wants to fail. */
+/* Calls the system's function, except if the test wants it to fail. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
 int openat64(int directory, const char *name, int flags, ...)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening files of regions fails, as for a reader that may open none, or has no file handles left.
+/*
+ * Makes opening files of regions fail, as for a reader that may not open them, or has no file
+ * handles left.
  */
 #ifndef PRFDATA_TESTS_REGION_OPENING_H
 #define PRFDATA_TESTS_REGION_OPENING_H
 
-/* With this error number; 0: it does not fail. On Windows it never does. */
+/* The error number of the failure; 0: none. On Windows opening never fails. */
 extern int region_opening_error;
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The map of sample_map.h, installed, without a provider. Each test says as which service. */
+/*
+ * Installs the map of sample_map.h, without a provider. Each test defines the name of the service.
+ */
 #ifndef PRFDATA_TESTS_SAMPLE_SERVICE_H
 #define PRFDATA_TESTS_SAMPLE_SERVICE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many copies that a provider has shown were torn. */
+/* Counts the torn copies that a provider has shown. */
 #ifndef PRFDATA_TESTS_TORN_COPIES_H
 #define PRFDATA_TESTS_TORN_COPIES_H
 

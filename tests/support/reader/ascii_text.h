@@ -8,7 +8,7 @@
 
 #include "text/text.h"
 
-/* Make the text in `chars`, which has room for it and a NUL. */
+/* Write the text to `chars`, which has room for it and a NUL. */
 static inline prfdata_text ascii_text(const char *ascii, uint16_t *chars)
 {
     prfdata_text text = {chars, strlen(ascii)};
@@ -18,7 +18,7 @@ static inline prfdata_text ascii_text(const char *ascii, uint16_t *chars)
     return text;
 }
 
-/* Whether it is exactly this, in its case, too. */
+/* Whether it is exactly this text, including case. */
 static inline bool ascii_text_is(prfdata_text text, const char *ascii)
 {
     if (text.count != strlen(ascii))

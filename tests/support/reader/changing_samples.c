@@ -9,7 +9,7 @@
 #include "support/reader/wire.h"
 #include "support/reader/wire_sample.h"
 
-enum { COUNTERS = 8, NAMES = 14, START = 7 /* the kind */ };
+enum { COUNTERS = 8, NAMES = 14, START = 7 /* the kinds of counters */ };
 
 static const char *const names[NAMES] = {"a",   "b",  "A", "ab", "a#1",    "c",     "d",
                                          "a/b", "dd", "e", "f",  "_Total", "q\001", "q\\u0001"};
@@ -28,7 +28,7 @@ uint32_t changing_samples_below(changing_samples *samples, uint32_t limit)
 
 /* ---- Titles ---- */
 
-/* Names at these indexes, or at others. */
+/* Give names to these indexes, or to others. */
 static void name_titles(changing_samples *samples)
 {
     static const char *const all[] = {"Alpha", "Beta", "Gamma", "One", "Two", "Three", "Four"};
@@ -65,11 +65,11 @@ static void change_instances(changing_samples *samples, uint32_t object)
     const uint32_t kept = order[at];
 
     switch (changing_samples_below(samples, 8)) {
-    case 0: /* one goes, and those after it move */
+    case 0: /* one is removed, and those after it move */
         if (*count > 0)
             memmove(order + at, order + at + 1, (--*count - at) * sizeof *order);
         break;
-    case 1: /* one comes at the end, or in the middle */
+    case 1: /* one is added at the end, or in the middle */
     case 2:
         if (*count < CHANGING_MOST) {
             memmove(order + at + 1, order + at, (*count - at) * sizeof *order);
@@ -77,7 +77,7 @@ static void change_instances(changing_samples *samples, uint32_t object)
             ++*count;
         }
         break;
-    case 3: /* another one has its place */
+    case 3: /* another one gets its place */
         order[at] = changing_samples_below(samples, NAMES);
         break;
     case 4: /* two swap */
@@ -98,13 +98,14 @@ static void change_instances(changing_samples *samples, uint32_t object)
     }
 }
 
-/* Mostly a little more than before; a start stays mostly what it was. */
+/* Usually a little more than before; a start usually stays the same. */
 static uint32_t changing_value(changing_samples *samples, uint32_t kind, uint32_t name)
 {
     if (kind == START && changing_samples_below(samples, 8) > 0)
         return 400 + name;
     if (changing_samples_below(samples, 25) == 0)
-        return changing_samples_below(samples, 0x20000000) * 8; /* it falls, or will */
+        return changing_samples_below(samples, 0x20000000) *
+               8; /* falls now or at the next change */
     return samples->moment * 10 + changing_samples_below(samples, 30) + 'a';
 }
 
@@ -138,7 +139,7 @@ static void put_object(changing_samples *samples, wire *w, uint32_t object, bool
             const size_t at = put_instance(samples, w, samples->order[object][i]);
 
             if (changing_samples_below(samples, 60) == 0)
-                wire_patch32(w, at + 20, 1000); /* NameLength: it is damaged */
+                wire_patch32(w, at + 20, 1000); /* NameLength: the block is damaged */
         }
         values = wire_values(w);
         for (uint32_t c = 0; c < counters; c++)
@@ -149,7 +150,7 @@ static void put_object(changing_samples *samples, wire *w, uint32_t object, bool
     wire_object_end(w, start);
 }
 
-/* Objects in any order; one may be missing, or there twice. */
+/* Objects are in any order; one may be missing, or appear twice. */
 prfdata_sample *changing_samples_take(changing_samples *samples)
 {
     uint32_t objects[CHANGING_OBJECTS + 1];

@@ -6,8 +6,9 @@
 #include "os/net.h"
 
 /*
- * Begin to connect, from 127.0.0.`peer`, or if `peer` is 0 from where the system likes; no call on
- * the socket waits. PRFDATA_NET_NONE: it failed. Release it with prfdata_net_close().
+ * Begin to connect from 127.0.0.`peer`, or from an address that the system chooses if `peer` is 0.
+ * No call on the socket waits. Returns PRFDATA_NET_NONE on failure. Release it with
+ * prfdata_net_close().
  */
 prfdata_net_socket connection_open(const prfdata_net_address *address, uint8_t peer);
 

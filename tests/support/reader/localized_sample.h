@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sample from a computer whose language is not English, where names of the two languages overlap:
- * the English name of one counter is the local name of another. It also has paths into the sample
- * and the values that they mean, for the tests of everything that shows values.
+ * Makes a sample from a computer whose language is not English and where names of the two languages
+ * overlap: the English name of one counter is the local name of another one. It also has paths into
+ * the sample and their values, for the tests of everything that shows values.
  */
 #ifndef PRFDATA_TESTS_LOCALIZED_SAMPLE_H
 #define PRFDATA_TESTS_LOCALIZED_SAMPLE_H
@@ -13,7 +13,7 @@
 
 /*
  * Write the block. Every counter is a raw count; its value is ten times its title index plus the
- * position of the instance, so that a value shows which cell was read.
+ * position of the instance, so that a value shows from which cell it was read.
  */
 void localized_sample_write(wire *w);
 
@@ -22,18 +22,18 @@ void localized_sample_name(prfdata_titles *titles);
 
 typedef struct localized_sample_path {
     const char *text;
-    const char *values; /* ascending, with a blank after each; empty: the path finds nothing */
+    const char *values; /* ascending, with a blank after each; empty: no match */
     prfdata_resolver_result result;
 } localized_sample_path;
 
-/* In the end one without text. */
+/* The last element has no text. */
 extern const localized_sample_path localized_sample_paths[];
 
 /* The request for a path; `chars` has room for its text and a NUL. */
 prfdata_resolver_path localized_sample_request(const prfdata_titles *titles, const char *text,
                                                uint16_t *chars);
 
-/* Write down numbers as `values` has them; sorts the numbers. */
+/* Write numbers in the form of `values`; sorts the numbers. */
 void localized_sample_values(unsigned *numbers, size_t count, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Replaces local times, which depend on where and when a test runs. */
+/* Replaces local times, which depend on the place and time of a test. */
 #ifndef PRFDATA_TESTS_MASK_TIMES_H
 #define PRFDATA_TESTS_MASK_TIMES_H
 

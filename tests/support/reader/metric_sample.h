@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples for tests of the text for Prometheus: every type of counter, and names of all sorts. */
+/*
+ * Makes samples for tests of the text for Prometheus: every type of counter, and names of all
+ * kinds.
+ */
 #ifndef PRFDATA_TESTS_METRIC_SAMPLE_H
 #define PRFDATA_TESTS_METRIC_SAMPLE_H
 
@@ -7,7 +10,7 @@
 #include "block/titles.h"
 #include "support/reader/wire.h"
 
-/* Let `name` be the name of a title. */
+/* Set the name of a title. */
 void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *name);
 
 /* An object "Every Type" with a counter of every type and the instances a, b and _Total. */

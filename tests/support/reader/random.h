@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that look like chance and are the same in each run: xorshift. */
+/* Makes pseudo-random numbers that are the same in each run: xorshift. */
 #ifndef PRFDATA_TESTS_RANDOM_H
 #define PRFDATA_TESTS_RANDOM_H
 
 #include <stdint.h>
 
-/* seed  Not 0; the next one afterwards. */
+/* seed Not 0; updated. */
 static inline uint32_t random_next(uint32_t *seed)
 {
     *seed ^= *seed << 13;

@@ -69,7 +69,9 @@ static bool has_key(const slow_column *column, const slow_column *key)
            prfdata_text_equal(column->label, key->label);
 }
 
-/* Whether the column had a counter of this heading before other titles, and has none now. */
+/*
+ * Whether the column had a counter with this heading before the titles changed, and has none now.
+ */
 static bool has_lost(const slow_column *column, const slow_column *key)
 {
     return column->object_title == 0 && column->path_number == key->path_number &&
@@ -115,7 +117,7 @@ static void add_column(slow_columns *columns, const prfdata_resolver *match)
     columns->items[columns->count++] = made;
 }
 
-/* The heading of the object's column up to the counter's name. */
+/* Make the heading of the object's column up to the counter's name. */
 static char *make_place(const slow_columns *columns, const prfdata_resolver_path *path,
                         const prfdata_sample_object *object, const slow_column *column)
 {
@@ -136,7 +138,7 @@ static char *make_place(const slow_columns *columns, const prfdata_resolver_path
     return output.bytes;
 }
 
-/* A lost column whose object is there lacks its counter, or the instance. */
+/* Records why a column is lost: if its object exists, the counter or the instance is missing. */
 static void note_lost(const slow_columns *columns, slow_column *column,
                       const prfdata_resolver_path *path, const prfdata_sample *sample)
 {

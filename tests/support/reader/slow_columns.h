@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Columns found the slow way: each looks for its object, instance and counter by title and label in
- * each sample, and nothing is remembered of where they stood. What paths/columns.h says holds here,
- * too, so both must find the same.
+ * Finds columns the slow way: each searches for its object, instance and counter by title and label
+ * in every sample, and remembers no positions. The rules of paths/columns.h apply here, too, so
+ * both must find the same.
  */
 #ifndef PRFDATA_TESTS_SLOW_COLUMNS_H
 #define PRFDATA_TESTS_SLOW_COLUMNS_H
@@ -15,7 +15,7 @@ typedef struct slow_column {
     uint32_t counter_title;
     uint32_t former_object;
     uint32_t former_counter;
-    uint32_t lost_status; /* the same: what is not there */
+    uint32_t lost_status; /* the status of a lost column: what is missing */
     bool is_moved;
     prfdata_text label;
     char *heading;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of an exposition put together the slow way: every label is made anew, every series is
- * looked for among all, and nothing is remembered but what prometheus/series.h says must be. So
- * both ways must write the same bytes. Of metrics that a map declares it knows nothing.
+ * Writes the lines of an exposition the slow way: it makes every label anew, searches for each
+ * series among all, and remembers only what prometheus/series.h requires. Both ways must write the
+ * same bytes. It does not know metrics that a map declares.
  */
 #ifndef PRFDATA_TESTS_SLOW_EXPOSITION_H
 #define PRFDATA_TESTS_SLOW_EXPOSITION_H
@@ -28,13 +28,13 @@ typedef struct slow_exposition {
     slow_series *series;
     size_t count;
     int64_t now_100ns;
-    uint64_t left_out; /* of the last sample */
+    uint64_t left_out; /* in the last sample */
 } slow_exposition;
 
-/* {0} with a choice is a beginning. */
+/* {0} with a choice is the start. */
 void slow_exposition_free(slow_exposition *slow);
 
-/* Put the families of a sample, without what is said about the reader. */
+/* Write the families of a sample, except those about the reader. */
 void slow_exposition_put(slow_exposition *slow, const prfdata_sample *sample,
                          const prfdata_titles *titles, prfdata_dialect dialect,
                          prfdata_output *output);

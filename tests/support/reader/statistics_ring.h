@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Statistics over a ring of raw values, as PdhComputeCounterStatistics takes them. */
+/* Computes statistics over a ring of raw values, as PdhComputeCounterStatistics expects it. */
 #ifndef PRFDATA_TESTS_STATISTICS_RING_H
 #define PRFDATA_TESTS_STATISTICS_RING_H
 
@@ -9,7 +9,7 @@
  * Add the entries ring[first], ring[first + 1], ..., which continue at ring[0] after the last, and
  * compute their statistics.
  *
- * first  The oldest, below `capacity`.
+ * first  The oldest entry, below `capacity`.
  * count  0 to `capacity`.
  * flags  PRFDATA_VALUE_...
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of a test, in the system's temporary folder. */
+/* Names files of a test in the system's temporary folder. */
 #ifndef PRFDATA_TESTS_TEMPORARY_FILE_H
 #define PRFDATA_TESTS_TEMPORARY_FILE_H
 
@@ -11,12 +11,12 @@
 #include "system/os.h"
 
 typedef struct temporary_file {
-    char ascii[300]; /* its path, twice */
+    char ascii[300]; /* its path in both forms */
     uint16_t chars[300];
     prfdata_text text;
 } temporary_file;
 
-/* A path that no other test has. `file` stays where it is. */
+/* A path that no other test has. `file` must not move. */
 static inline void temporary_file_name(temporary_file *file, const char *name)
 {
     const char *folder = getenv("TEMP");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes samples from what wire.h wrote. */
+/* Makes samples from the bytes that wire.h wrote. */
 #ifndef PRFDATA_TESTS_WIRE_SAMPLE_H
 #define PRFDATA_TESTS_WIRE_SAMPLE_H
 
@@ -10,7 +10,7 @@
 #include "support/reader/wire.h"
 #include "support/test.h"
 
-/* The sample of what was written, in its own allocation. */
+/* The sample of the written bytes, in a separate allocation. */
 static inline prfdata_sample *wire_sample(const wire *w)
 {
     prfdata_sample *sample = NULL;

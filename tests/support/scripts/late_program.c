@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts before its counters are installed, for tests/scripts/68-late-installation.sh: it opens the
- * map in a file, resolves one handle, counts 1,000, and then one each 10 ms, with no other call. It
- * runs as the service PrfDataLate if the service manager started it, else until it is ended.
- * Windows only.
+ * Counts before its counters are installed, for tests/scripts/68-late-installation.sh. It opens the
+ * map in a file, resolves one handle, counts 1,000, and then one every 10 ms, without other calls.
+ * It runs as the service PrfDataLate if the service manager started it; otherwise it runs until it
+ * is killed. Windows only.
  */
 #include <stdio.h>
 

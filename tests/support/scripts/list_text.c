@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Print what another program's list shows: list-text <window title>
+ * Prints the list of another program: list-text <window title>
  *
- * One line per row, the columns separated by tabs; exit code 1 if there is no such window. The
- * two programs must be of the same bitness.
+ * It prints one line per row, with tabs between columns. The exit code is 1 if there is no such
+ * window. The two programs must have the same bitness.
  */
 #include <windows.h>
 
@@ -13,7 +13,7 @@
 
 enum { TEXT_CHARS = 128, ITEM_COLUMNS = 4, TIMEOUT_MS = 10000 };
 
-/* What lies in the other program's memory while it fills it in. */
+/* The memory in the other program that it fills in. */
 typedef struct remote_item {
     LVITEMW item;
     wchar_t text[TEXT_CHARS];

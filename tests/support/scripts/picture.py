@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Compare a window with what it looked like: tests/support/scripts/picture.py <golden.png> <dump of xwd
+"""Compare a window with its former picture: tests/support/scripts/picture.py <golden.png> <dump of xwd
 
 The golden picture has one pixel for each 16 by 16 of the window, their mean: fonts and edges differ
 from machine to machine, but not where things are, their colours and how full they are. Exit code 1:
@@ -13,10 +13,10 @@ import sys
 import zlib
 
 CELL = 16
-MOST_MEAN = 5  # of 255, over all cells and colours
-FAR = 40       # a cell that differs by more is another one
+MOST_MEAN = 5  # out of 255, over all cells and colours
+FAR = 40       # a cell that differs by more has changed
 MOST_FAR = 0.015
-LIGHT = 110     # a cell of which no colour is below is light
+LIGHT = 110     # a cell is light if no colour is below this
 MOST_LIGHT = 8  # the boxes of the legend, which have a tick
 
 

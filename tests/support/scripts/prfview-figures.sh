@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# What prfview costs, for docs/prfview.md: a part of tests/scripts/64-prfview.sh that measures and
-# checks nothing but that what it measures happened. Times of work are processor time of prfview's
-# two processes, the window and the reader of the counters; neither Wine's server nor the X server is
-# in them.
+# Measures the cost of prfview for docs/prfview.md. It is a part of tests/scripts/64-prfview.sh, and
+# checks only that the measured work took place. Times of work are processor time of prfview's two
+# processes, the window and the reader of the counters, without Wine's server and the X server.
 
 # shellcheck source=figures.sh
 source tests/support/scripts/figures.sh
@@ -37,12 +36,12 @@ find_reader() {
     [[ -n $reader ]] || fail "prfview has no process that reads"
 }
 
-# memory_kb <field> [<process>]: of the window's process, or another.
+# memory_kb <field> [<process>]: print the memory of the window's process, or of another one.
 memory_kb() {
     awk -v field="$1:" '$1 == field { print $2 }' "/proc/${2:-$view}/status"
 }
 
-# print_start <what> <title> <argument>...: the median of five starts.
+# print_start <what> <title> <argument>...: print the median time of five starts.
 print_start() {
     local what=$1 title=$2 times=() i
     shift 2
@@ -72,14 +71,14 @@ END
     end_view
 }
 
-# The last value of the first line in the legend: its columns are name, under the pointer, last.
+# Print the last value of the first line in the legend, whose columns are name, under the pointer, last.
 counted_collects() {
     drive prfview <<<"dump $LEGEND"
     awk -F'|' 'NR == 1 { gsub(",", "", $3); print $3 }' "$work/drive"
 }
 
-# While it is paused, nothing is read but by the command of F5. The line in the chart counts the
-# calls of Collect: so many refreshes there were.
+# While it is paused, only the command of F5 reads. The line in the chart counts the calls of Collect,
+# which is the number of refreshes.
 print_refresh() {
     local first last window read i
     export PRFDATA_TEST_INSTANCES=8000
@@ -130,15 +129,15 @@ print_chart() {
         "$(per "$((read * 100))" "$spent") % in the reader (limit of repainting: 5 %)"
 }
 
-# As much as a chart holds, as often as it goes, for ten minutes: what it takes, and whether that grows.
+# Fill a chart, with the shortest interval, for ten minutes: print the memory, and whether it grows.
 print_endurance() {
     local window read from spent before
     install_crowd
     export PRFDATA_TEST_INSTANCES=64
     start_view -si 0.2 7740000 '\7740000(*)\7740004'
-    drive prfview <<<"expect $LEGEND 59:" # the last row that the driver shows
+    drive prfview <<<"expect $LEGEND 59:" # the last row that the driver prints
     find_reader
-    sleep 30 # until all that is made once is there
+    sleep 30 # until everything that is made only once exists
     before="$(per "$(memory_kb RssAnon)" 1024) and $(per "$(memory_kb RssAnon "$reader")" 1024)"
     from=${EPOCHREALTIME/[.,]/}
     window=$(cpu_ms "$view")
@@ -153,11 +152,11 @@ print_endurance() {
     end_view
 }
 
-# print_cost <rows>: of 20 counters, at one sample per second.
+# print_cost <rows>: print the cost of 20 counters, at one sample per second.
 print_cost() {
     local window read from spent
     find_reader
-    sleep 5 # until all that is made once is there
+    sleep 5 # until everything that is made only once exists
     from=${EPOCHREALTIME/[.,]/}
     window=$(cpu_ms "$view")
     read=$(cpu_ms "$reader")
@@ -170,7 +169,7 @@ print_cost() {
         "of them $(per "$(memory_kb RssAnon)" 1024) MiB private"
 }
 
-# print_keys <when>: how long after a key its row has the focus, and all is painted.
+# print_keys <when>: print how long after a key its row has the focus and everything is painted.
 print_keys() {
     local window
     window=$(cpu_ms "$view")
@@ -179,7 +178,7 @@ print_keys() {
         "meanwhile: $(($(cpu_ms "$view") - window)) ms"
 }
 
-# How long after the command the window says that it has paused: the window may be at work.
+# Print how long after the command the window says that it has paused, because it may be busy.
 print_pause() {
     local from=${EPOCHREALTIME/[.,]/}
     drive prfview <<END
@@ -190,7 +189,7 @@ END
         "$(((${EPOCHREALTIME/[.,]/} - from) / 1000)) ms"
 }
 
-# print_rows [<prfview.exe>...]: what keys and samples take with many rows.
+# print_rows [<prfview.exe>...]: print the time of keys and samples with many rows.
 print_rows() {
     local rows
     install_crowd
@@ -213,7 +212,7 @@ END
     done
 }
 
-# What smooth edges cost: beside GDI's lines, which have none.
+# Print the cost of smooth edges, compared with GDI's lines, which have none.
 print_paint() {
     "$WINE" "$PRFDATA_BIN/paint-cost.exe" | sed 's/\r//; s/^/painting /'
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Write a recording of a computer that never was, for prfview and prfread.
+"""Write a recording of an invented computer, for prfview and prfread.
 
     tests/support/scripts/recording.py <file> [--samples=120] [--sessions=40] [--latency] [--from=0] [--moved=0]
 
@@ -48,7 +48,7 @@ LATENCY_TITLES = {
 }
 
 
-moved = 0  # by which titles are
+moved = 0  # the distance by which titles are moved
 
 
 def at(title):
@@ -92,7 +92,7 @@ def instance(name, number_values, parent=(0, 0)):
 
 
 def wire_object(title, types, instances):
-    """`instances`: [(name, numbers, parent)]; None instead: it has none, and the numbers."""
+    """`instances`: [(name, numbers, parent)]; None and the numbers if the object has no instances."""
     definitions = counters(*types)[0]
     if isinstance(instances, tuple):
         body, count = values(types, instances), -1
@@ -113,7 +113,7 @@ def wave(second, period, phase=0.0):
 
 
 def noise(second, seed):
-    """A number of 0 to 1 that looks random, and is the same everywhere."""
+    """A pseudo-random number from 0 to 1, the same on every system."""
     state = (second * 2654435761 + seed * 40503) & 0xFFFFFFFF
     state ^= state >> 16
     state = state * 0x45D9F3B & 0xFFFFFFFF
@@ -196,7 +196,7 @@ def title_list(texts):
 
 
 def titles(computer):
-    """Of its objects only, as a saved recording has them."""
+    """Only its objects, as in a saved recording."""
     named = sorted((TITLES | LATENCY_TITLES if computer.has_latency else TITLES).items())
     names = title_list((at(index), name) for index, (name, _) in named)
     helps = title_list((at(index) + 1, text) for index, (_, text) in named)

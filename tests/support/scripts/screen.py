@@ -17,11 +17,11 @@ LIMIT_S = 300  # for anything
 
 
 class Failed(Exception):
-    """Something that was expected did not come."""
+    """An expected event did not happen."""
 
 
 class Screen:
-    """A program that believes in a terminal; pyte is what it would look like."""
+    """A program on a pseudo-terminal; pyte computes its screen."""
 
     def __init__(self, command, width=80, height=24, environment=None):
         self.screen = pyte.Screen(width, height)
@@ -66,27 +66,27 @@ class Screen:
         os.kill(self.process, signal_number)
 
     def lines(self):
-        """What the screen shows, without blanks at the ends of lines."""
+        """The lines of the screen, without blanks at their ends."""
         return [line.rstrip() for line in self.screen.display]
 
     def text(self):
-        """The same, as one string."""
+        """The screen as one string."""
         return "\n".join(self.lines())
 
     def line_of(self, begin):
-        """The first line that begins so, or an empty one."""
+        """The first line that begins with the text, or an empty one."""
         return next((line for line in self.lines() if line.startswith(begin)), "")
 
     def reversed_line(self):
         """The first line in reverse video, or None."""
         for y in range(self.screen.lines):
             cell = self.screen.buffer[y][0]
-            if cell.reverse or cell.bg not in ("default", "black"):  # Wine turns the colours
+            if cell.reverse or cell.bg not in ("default", "black"):  # Wine exchanges the colours
                 return self.lines()[y]
         return None
 
     def _read(self, seconds):
-        """Take what the program sent; False at its end."""
+        """Read the program's output; False at its end."""
         if not select.select([self.terminal], [], [], seconds)[0]:
             return True
         try:
@@ -98,14 +98,14 @@ class Screen:
         return bool(got)
 
     def pump(self):
-        """Take what was sent until now; False at the program's end."""
+        """Read the output so far; False at the program's end."""
         while select.select([self.terminal], [], [], 0)[0]:
             if not self._read(0):
                 return False
         return True
 
     def wait_for(self, condition, what):
-        """Until condition(self) holds."""
+        """Wait until condition(self) holds."""
         end = time.monotonic() + LIMIT_S
         while not condition(self):
             if not self._read(1) and not condition(self):
@@ -114,15 +114,15 @@ class Screen:
                 raise Failed(f"{what}: not within {LIMIT_S} s\n{self.text()}")
 
     def wait_for_text(self, *texts):
-        """Until the screen shows all of these."""
+        """Wait until the screen shows all of these texts."""
         self.wait_for(lambda s: all(text in s.text() for text in texts), f"waiting for {texts}")
 
     def is_as_before(self):
-        """Whether the terminal's modes are what they were before the program."""
+        """Whether the terminal has the same modes as before the program."""
         return termios.tcgetattr(self.terminal) == self.modes
 
     def wait_for_end(self):
-        """Until the program is over. Returns its exit code, or minus the signal."""
+        """Wait for the end of the program. Returns its exit code, or minus the signal."""
         end = time.monotonic() + LIMIT_S
         while self._read(1):
             if time.monotonic() > end:

@@ -17,7 +17,7 @@ BARS = "▁▂▃▄▅▆▇█"
 
 
 def expect(condition, what, screen):
-    """What must hold now."""
+    """Asserts a condition."""
     if not condition:
         raise Failed(f"{what}\n{screen.text()}")
 
@@ -35,16 +35,16 @@ class Publisher:
         self.process = int(os.environ["PUBLISHER"])
 
     def made(self, counter):
-        """The newest values of a counter: a port each, then the total; as they were printed."""
+        """The newest values of a counter, as printed: one for each port, then the total."""
         with open(self.table, encoding="ascii") as file:
             rows = [line.split(None, 4) for line in file.read().splitlines()]
         rows = [row for row in rows if len(row) == 5 and row[4] == counter]
         return rows[-1][:4], len(rows)
 
     def go_on(self, counter):
-        """One more step; returns what it made."""
+        """Makes one more step; returns its values."""
         _, before = self.made(counter)
-        # Both ways, or this would wait for ever for a publisher that has ended.
+        # Checks both, because otherwise this would wait for ever for a publisher that has ended.
         orders = os.open(self.orders, os.O_RDWR)
         os.write(orders, b"\n")
         os.close(orders)
@@ -159,12 +159,12 @@ def live(command, publisher):
 
 
 def expect_frame_times(screen):
-    """What the sample's distribution shows: of the last minute, and of everything."""
+    """The statistics of the sample's distribution: of the last minute, and of all records."""
     shown = ("Frame Time p50", "Frame Time p95", "Frame Time p99", "Frame Time max",
              "Avg. us/Frame", "Frames/Sec", "Frame Time ")
     screen.press("/frames(_total)\r")
     screen.wait_for_text("14 of 132 counters", *(f"\\RAS Frames(_Total)\\{each}" for each in shown))
-    path = "\\RAS …ames(_Total)\\Frames within 1.05 s"  # as all frames are; the line cuts it
+    path = "\\RAS …ames(_Total)\\Frames within 1.05 s"  # all frames are; the line is cut
     screen.wait_for(lambda s: int(value_of(s, path) or 0) > 0, path)
 
 
@@ -185,7 +185,7 @@ def everything(command):
 
 
 def ended(command, how, act, code):
-    """However it ends, the terminal is as it was."""
+    """The terminal is restored, however the program ends."""
     with Screen(command, environment={"LC_ALL": "C.UTF-8"}) as s:
         s.wait_for_text("q quit")
         expect(not s.is_as_before(), "it reads single keys", s)
@@ -199,7 +199,7 @@ def ended(command, how, act, code):
 
 
 def recorded(command):
-    """What two saved blocks say; sizes; encodings."""
+    """The values of two saved blocks; sizes; encodings."""
     with Screen(command, environment={"LC_ALL": "C.UTF-8"}) as s:
         s.wait_for_text("recorded, 86 counters", "q quit")
         s.press("/com1*received/sec\r")
@@ -247,7 +247,7 @@ def recorded(command):
 
 
 def unsteady(command, mood, does, says):
-    """A provider crashes or hangs: the screen says so, and shows what others have."""
+    """A provider crashes or hangs: the screen says so, and shows the other providers."""
     first, other = "\\7720000\\7720002", "\\7720010\\7720012"
     with Screen(command + ["-top", first, other, "-si", "0.2"], width=240) as s:
         s.wait_for(lambda s: s.line_of(first).split()[1:2] == ["42"], "the first object")
@@ -262,7 +262,7 @@ def unsteady(command, mood, does, says):
 
 
 def capture(command):
-    """What 80 by 24 characters show of counters that change each second, for the README."""
+    """A screen of 80 by 24 characters with counters that change each second, for the README."""
     paths = ["\\RAS Port(*)\\Bytes Received/Sec", "\\RAS Port(*)\\Percent Compression In"]
     with Screen(command + ["-top"] + paths + ["RAS Total"]) as s:
         s.wait_for(

@@ -1,33 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Drive prfview's window from another process: window-driver <part of the title>
+ * Drives prfview's window from another process: window-driver <part of the title>
  *
  * Reads commands from standard input, one on a line:
  *
  *     command <number>      as the menu sends it
  *     type <part> <text>    put text into an edit control
  *     select <part> <row>   select and focus a row of a list
- *     expect <part> <text>  wait until what the part shows holds the text
+ *     expect <part> <text>  wait until the part shows the text
  *     reject <part> <text>  fail if it does
- *     dump <part>           print what it shows at one moment
+ *     dump <part>           print what it shows at one time
  *     named <part>          fail if a screen reader has no name for it
  *     file <path>           answer the file dialog that is open, or opens soon
  *     button <number>       press a button of the box that is open, or opens soon
- *     box <number> <text>   the same, if the box holds the text
+ *     box <number> <text>   the same, if the box has the text
  *     close                 as the window's close button does
- *     end-session           as Windows does at logoff: the window is asked and told, and its
- * process ended key <part> <number>   press a key in a part keys <list> <number>  press a key that
- * moves the focus, again and again; print how long after each all of the list was painted repaint
- * <part>        have all of it painted again, and wait until it is dpi <number>          come to a
- * screen of this DPI time <list>           wait until it has rows and all of it is painted; print
- * how long after the program's start that was
+ *     end-session           as Windows does at logoff: ask and tell the window, end its process
+ *     key <part> <number>   press a key in a part
+ *     keys <list> <number>  press a key that moves the focus, repeatedly, and print how long after
+ *                           each press the whole list was painted
+ *     repaint <part>        have the whole part painted again, and wait for that
+ *     dpi <number>          move to a screen with this DPI
+ *     time <list>           wait until it has rows and is completely painted, and print how long
+ *                           after the program's start that was
  *
- * A name for screen readers is the label before a part, or a button's own text. A part is a
- * control's number; or `title`, `status`, `heading` (the table's), `columns`: the table's from the
- * left, each with its width, `boxes`: where names of the legend begin beside their boxes and lines,
- * `top`: the table's first row that is seen, and that with the focus, or `bars`: the parts that
- * have a horizontal scroll bar. Prints what it waited for in vain, and exits with 1. The two
- * programs must be of the same bitness.
+ * A part is the number of a control, or one of these words:
+ *
+ *     title, status, heading  the heading is that of the table
+ *     columns                 those of the table from the left, each with its width
+ *     boxes                   where the names of the legend begin, after their boxes and lines
+ *     top                     the first visible row of the table, and the row with the focus
+ *     bars                    the parts that have a horizontal scroll bar
+ *
+ * The name for screen readers is the label before a part, or the text of a button. If the program
+ * waits for something in vain, it prints that and exits with 1. The two programs must have the same
+ * bitness.
  */
 #include <windows.h>
 
@@ -43,7 +50,7 @@ enum {
     LIMIT_MS = 60000,
     KEYS = 24,
     MIDDLE = KEYS / 2,
-    KEY_PAUSE_MS = 311, /* so that keys come at all times of a second */
+    KEY_PAUSE_MS = 311, /* not a divisor of a second, so that keys come at all times */
     COLUMNS = 8,
     FIRST_PART = 1000,
     TABLE = 5,
@@ -154,7 +161,7 @@ static void show_columns(HWND list)
     strcat(shown, "\n");
 }
 
-/* How far from the left the name of a row begins, beside its check box and line. */
+/* Print the distance of a row's name from the left, after its check box and line. */
 static void show_boxes(HWND list)
 {
     RECT label = {.left = LVIR_LABEL};
@@ -236,8 +243,8 @@ static void show_part(const char *part)
 }
 
 /*
- * The program goes on between the questions for two cells, so a row's name and value may be of two
- * moments. What is the same twice is of one.
+ * The program continues to run between the queries for two cells, so a row's name and value may be
+ * from different times. If two queries give the same text, it is consistent.
  */
 static void show_part_of_one_moment(const char *part)
 {
@@ -298,7 +305,7 @@ static ULONGLONG whole_time(FILETIME time)
     return (ULONGLONG)time.dwHighDateTime << 32 | time.dwLowDateTime;
 }
 
-/* Rows are counted between two messages: their painting is due as soon as there are any. */
+/* Rows are counted between two messages, because their painting is due as soon as there are any. */
 static int print_time_of(const char *part)
 {
     const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
@@ -334,7 +341,7 @@ static int type(const char *part, const char *text)
     return 0;
 }
 
-/* Sent, not posted: it was handled at the return. */
+/* Sent, not posted, so that it was handled when the call returns. */
 static int press_key(const char *part, const char *key)
 {
     HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
@@ -358,8 +365,8 @@ static int focused_row(HWND list)
 }
 
 /*
- * Posted, as the system does. Rows are asked between two messages: once one has the focus that had
- * not, its painting is due; once that began, the next answer comes after it.
+ * Posted, as the system does. Rows are queried between two messages. When another row has the
+ * focus, its painting is due; when the painting has begun, the next answer comes after it.
  */
 static int wait_for_repaint(HWND list, int key)
 {
@@ -388,7 +395,7 @@ static int print_times_of_keys(const char *part, const char *key)
     HWND list = GetDlgItem(window, FIRST_PART + atoi(part));
     LONGLONG took[KEYS];
     LARGE_INTEGER frequency;
-    double ms; /* that a tick takes */
+    double ms; /* the duration of a tick */
 
     shown[0] = 0;
     QueryPerformanceFrequency(&frequency);
@@ -407,7 +414,9 @@ static int print_times_of_keys(const char *part, const char *key)
     return 0;
 }
 
-/* Without WM_CLOSE: the process has what it needs when the second message has returned. */
+/*
+ * Without WM_CLOSE, because the process has saved everything when the second message has returned.
+ */
 static int end_session(void)
 {
     DWORD id = 0;
@@ -423,7 +432,7 @@ static int end_session(void)
     return 0;
 }
 
-/* As if the window came to a screen of another DPI, and stayed as large. */
+/* Acts as if the window had moved to a screen with another DPI, and kept its size. */
 static int change_dpi(const char *dpi)
 {
     RECT area;
@@ -471,7 +480,7 @@ static HWND open_dialog(void)
     return found;
 }
 
-/* As the system's proxies for screen readers find a name. */
+/* Finds a name as the system's proxies for screen readers do. */
 static int expect_name(const char *part)
 {
     HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
@@ -516,7 +525,10 @@ static int press(const char *number, const char *text)
     return 0;
 }
 
-/* The name's control is an edit, or a combo box with one in it, by the documented numbers. */
+/*
+ * The control for the name is an edit control, or a combo box with one in it, with the documented
+ * numbers.
+ */
 static int answer_file(const char *path)
 {
     HWND dialog = open_dialog();
@@ -534,7 +546,7 @@ static int answer_file(const char *path)
     return 0;
 }
 
-/* The word at *at, which is ended and left; empty at the line's end. */
+/* The word at *at, which the call terminates and passes; empty at the end of the line. */
 static const char *next_word(char **at)
 {
     const char *word = *at;
