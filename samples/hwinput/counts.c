@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The only file of the monitor that calls the client library. It keeps one handle per counter and
- * does not know where events come from.
+ * The only file of the monitor that calls the client library. It keeps one handle per counter. The
+ * callers know where events come from.
  */
 #include "counts.h"
 
@@ -37,8 +37,8 @@ uint32_t counts_open(void)
     uint32_t status = prfdata_open(&hwinput_map, &publisher);
 
     /*
-     * The codes of these calls do not matter: a handle that could not be resolved counts into a
-     * scratch cell.
+     * The codes of these calls do not matter, because a handle that could not be resolved counts
+     * into a scratch cell.
      */
     resolve_counter(COUNTS_KEYS, HWINPUT_KEYS, HWINPUT_KEYSPERSEC, NULL);
     resolve_counter(COUNTS_MOVES, HWINPUT_MOUSEMOVES, HWINPUT_MOUSEMOVESPERSEC, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The low-level keyboard and mouse hooks, which count every key and mouse event of the desktop.
- * They look only at the kind of an event, never at which key it was or where the pointer is.
+ * They check only the kind of an event, never which key it was or where the pointer is.
  */
 #ifndef HWINPUT_HOOKS_H
 #define HWINPUT_HOOKS_H
@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * Start counting, on a separate thread. Returns ERROR_SUCCESS once both hooks are set, else the
- * system's error code, with both hooks removed and the thread ended.
+ * Start counting, on a separate thread. Returns ERROR_SUCCESS once both hooks are set; otherwise
+ * the system's error code, with both hooks removed and the thread ended.
  */
 uint32_t hooks_start(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows text to the user who started the program: as UTF-8 where output is redirected, else on the
- * console of the parent process, else in a message box.
+ * Shows text to the user who started the program: as UTF-8 if output is redirected, otherwise on
+ * the console of the parent process, otherwise in a message box.
  */
 #ifndef HWINPUT_SAY_H
 #define HWINPUT_SAY_H

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# A virtual screen with the hardware-input monitor on it, for the demo and the end-to-end test. The
-# script that sources this file sets PRFDATA_BIN and WINE, and calls screen_stop, which ends all
+# Makes a virtual screen with the hardware-input monitor on it, for the demo and the end-to-end test.
+# The script that sources this file sets PRFDATA_BIN and WINE, and calls screen_stop, which ends all
 # processes that were started here, by their ids.
 
 SCREEN_PROGRAM=hwinput.exe
@@ -11,7 +11,7 @@ screen_monitor=
 screen_folder=
 screen_desktops=
 
-# poll <seconds> <command>...: repeat the command until it succeeds, for at most so many seconds.
+# poll <seconds> <command>...: repeat the command until it succeeds, for at most <seconds>.
 poll() {
     local deadline=$((SECONDS + $1))
     shift
@@ -55,9 +55,9 @@ screen_list_desktops() {
 }
 
 # Wine's desktop process uses the display of the first Windows program, and stays for some seconds
-# after the last program has ended. A desktop with another display must end first, else our window
-# would not appear on this display; and so must one that is older than this display, which may have
-# the number of an earlier one.
+# after the last program has ended. A desktop with another display must end first, otherwise our
+# window would not appear on this display. A desktop that is older than this display must end, too,
+# because this display may have the number of an earlier one.
 screen_other_desktop_ended() {
     local process
     for process in $(screen_list_desktops); do
@@ -79,8 +79,8 @@ screen_monitor_ended() {
     ! kill -0 "$screen_monitor" 2>/dev/null
 }
 
-# Start the monitor and put the pointer on the left margin of its window: the window under the
-# pointer gets the keys, and over the list Wine turns some clicks into moves.
+# Start the monitor and put the pointer on the left margin of its window. The window under the pointer
+# gets the keys, and over the list Wine turns some clicks into moves.
 screen_start_monitor() {
     poll 120 screen_other_desktop_ended || return
     local attempt
@@ -88,7 +88,7 @@ screen_start_monitor() {
         (cd "$PRFDATA_BIN" && exec "$WINE" "$SCREEN_PROGRAM") >"$screen_folder/monitor" 2>&1 </dev/null &
         screen_monitor=$!
         poll 100 screen_find_window && break
-        # Wine waits ten seconds for its desktop; on a busy machine a program may go on without a screen.
+        # Wine waits ten seconds for its desktop. On a busy machine a program may continue without a screen.
         [[ $attempt -lt 3 ]] || return
         kill -9 "$screen_monitor" 2>/dev/null || true
         wait "$screen_monitor" 2>/dev/null || true

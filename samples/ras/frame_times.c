@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The times of all frames: frames are counted by their size, which their port makes a time. Knows
- * no counters.
+ * Keeps the times of all frames. It counts frames by size, because port and size determine the
+ * time. It knows no counters.
  */
 #include "frame_times.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The times of all frames of a simulation, every one, so that percentiles are exact: the counters
- * of RAS Frames are compared with them. A program that only counts has no need of it.
+ * Keeps the times of all frames of a simulation, so that percentiles are exact. Tests compare the
+ * counters of RAS Frames with them. A program that only counts does not need this.
  */
 #ifndef RAS_FRAME_TIMES_H
 #define RAS_FRAME_TIMES_H
@@ -10,14 +10,14 @@
 
 #include "ras_counters.h"
 
-/* Zeroed, it has no frames. */
+/* Zeroed memory has no frames. */
 typedef struct frame_times {
     uint32_t counts[SIMULATION_MAX_PORTS][SIMULATION_MAX_FRAME_BYTES + 1]; /* by bytes */
 } frame_times;
 
 void frame_times_add(frame_times *times, uint32_t port, uint32_t bytes);
 
-/* How many frames took at most `time_100ns`. `port` may be RAS_ALL_PORTS. */
+/* The number of frames that took at most `time_100ns`. `port` may be RAS_ALL_PORTS. */
 uint64_t frame_times_count(const frame_times *times, uint32_t port, uint64_t time_100ns);
 
 /*

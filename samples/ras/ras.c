@@ -68,7 +68,7 @@ static bool is_ras_option(const wchar_t *argument, const wchar_t *name)
     return _wcsicmp(argument, name) == 0;
 }
 
-/* Parse the option at `argv[0]` and skip its value. Returns whether both are right. */
+/* Parse the option at `argv[0]` and skip its value. Returns whether both are valid. */
 static bool parse_ras_option(ras_arguments *parsed, wchar_t ***argv)
 {
     const wchar_t *option = (*argv)[0];
@@ -126,7 +126,7 @@ static void print_counter_row(const simulation *made, uint32_t position, const w
            name);
 }
 
-/* The names of the counts come from RAS Total, which has the counters of RAS Port too. */
+/* The names of the counts come from RAS Total, which also has the counters of RAS Port. */
 static void print_table(const simulation *made)
 {
     const prfdata_map_entry *entry = ras_map.entries;
@@ -148,7 +148,9 @@ static void print_table(const simulation *made)
 
 /* ---- Running ---- */
 
-/* What prfdata_open returned. A program that logs would log the same sentence. */
+/*
+ * Print the code of prfdata_open and the text of prfdata_status, as a program that logs would do.
+ */
 static void say_publishing(uint32_t status)
 {
     char why[PRFDATA_STATUS_BYTES];

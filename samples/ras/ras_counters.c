@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Publishes the totals of a simulation. Counters accumulate, so what is published is the difference
- * between the simulation's totals now and at the last call. This file knows the map and the totals,
- * not how the simulation makes them.
+ * Publishes the totals of a simulation. Counters accumulate, so this file publishes the difference
+ * between the simulation's current totals and those of the last call. It knows the map and the
+ * totals, not how the simulation makes them.
  */
 #include "ras_counters.h"
 
@@ -18,7 +18,7 @@ static_assert((int)RAS_MAX_PORTS == (int)SIMULATION_MAX_PORTS, "a port is an ins
 /* Values that are computed, not counted by the simulation. */
 enum { PERCENT_OUT = SIMULATION_COUNTS, PERCENT_IN, CONNECTIONS };
 
-/* What each counter shows, in the order of the map. RAS Port does not have the last counter. */
+/* The value of each counter, in the order of the map. RAS Port does not have the last counter. */
 static const int shown[RAS_TOTAL_COUNTERS] = {SIMULATION_BYTES_OUT,
                                               SIMULATION_BYTES_IN,
                                               SIMULATION_FRAMES_OUT,
@@ -86,8 +86,8 @@ uint32_t ras_counters_open(uint32_t port_count)
     uint32_t status = prfdata_open(&ras_map, &publisher);
 
     /*
-     * The codes of these calls do not matter: a handle that could not be resolved counts into a
-     * scratch cell.
+     * The codes of these calls do not matter, because a handle that could not be resolved counts
+     * into a scratch cell.
      */
     for (uint32_t port = 0; port < port_count; port++)
         add_port(port);

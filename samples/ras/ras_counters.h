@@ -10,7 +10,7 @@
 #include "ras_map.h"
 #include "simulation.h"
 
-/* All ports, where a port number is expected. */
+/* Stands for all ports in place of a port number. */
 #define RAS_ALL_PORTS UINT32_MAX
 
 /*
@@ -31,7 +31,7 @@ uint32_t ras_counters_open(uint32_t port_count);
 /* Publish what the simulation has made since the last call. Readers see all of it at once. */
 void ras_counters_publish(const simulation *made);
 
-/* Record how long a frame takes, at once: it may be the simulation's frame_done. */
+/* Record the time of a frame at once. This function may be the simulation's frame_done. */
 void ras_counters_record_frame(uint32_t port, uint32_t bytes);
 
 /* Close the publisher and unmap its memory. Publishing stays harmless afterwards. */

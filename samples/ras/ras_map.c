@@ -144,9 +144,11 @@ PRFDATA_MAP_BEGIN_AS(ras_map)
         PRFDATA_MAP_ACCUMULATING()
         PRFDATA_MAP_SUM(RAS_FRAME_TIME)
         PRFDATA_MAP_METRIC("ras_frame_time", "microseconds")
-    /* Near the times in their symbols: a bound counts the whole bucket in which it lies, and these
-     * are where buckets end, so that the counters show what they are called. WMI leaves the points
-     * out of names: with as many digits after them no two are equal. */
+    /*
+     * The bounds are near the times in their symbols. A bound counts the whole bucket in which it
+     * lies. These are the ends of buckets, so the counters show exactly what their names say. WMI
+     * leaves the points out of names; with equally many digits after them, no two names are equal.
+     */
     FRAMES_WITHIN(RAS_FRAMES_IN_10_MS, L"9.83 ms", L"9.8303 ms", 98303)
     FRAMES_WITHIN(RAS_FRAMES_IN_20_MS, L"19.66 ms", L"19.6607 ms", 196607)
     FRAMES_WITHIN(RAS_FRAMES_IN_50_MS, L"49.15 ms", L"49.1519 ms", 491519)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the counters of remote access twice and prints their values and rates, with the Win32 API
- * alone: from the names of the objects to numbers (raw_reader.h). A console program for Windows.
+ * Reads the counters of remote access twice and prints their values and rates. It uses only the
+ * Win32 API, from the names of the objects to numbers (raw_reader.h). A console program for
+ * Windows.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,7 +117,7 @@ static int fail_reading(const char *what, DWORD status)
     return EXIT_FAILURE;
 }
 
-/* Find the title indexes of both objects and make a query of them, such as "780 906". */
+/* Find the title indexes of both objects and make a query from them, such as "780 906". */
 static BOOL find_objects(ras_reader_arguments *parsed, const raw_titles *titles)
 {
     static const wchar_t *const names[] = {L"RAS Port", L"RAS Total"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Titles from the registry, samples from HKEY_PERFORMANCE_DATA or from a provider DLL, and the walk
- * through a reply. It knows winperf.h and no service in particular.
+ * Reads titles from the registry and samples from HKEY_PERFORMANCE_DATA or a provider DLL, and
+ * walks through a reply. It knows winperf.h and no particular service.
  */
 #include "raw_reader.h"
 
@@ -147,7 +147,7 @@ static BOOL cut_part(part whole, DWORD size, part *first)
     return TRUE;
 }
 
-/* Copy the structure at the beginning: in a reply it may lie at any address. */
+/* Copy the structure at the beginning, because in a reply it may lie at any address. */
 static BOOL copy_part(part from, void *structure, DWORD size)
 {
     if (size > from.size)
@@ -220,7 +220,10 @@ void raw_dll_close(raw_dll *dll)
     FreeLibrary(dll->module);
 }
 
-/* A provider's reply has no PERF_DATA_BLOCK: the system adds it, with the time before the call. */
+/*
+ * A provider's reply has no PERF_DATA_BLOCK, because the system adds it, with the time before the
+ * call.
+ */
 static DWORD collect_once(const raw_dll *dll, DWORD capacity, raw_sample *sample)
 {
     raw_sample taken = {.bytes = malloc(capacity), .objects_bytes = capacity};
@@ -282,7 +285,7 @@ static BOOL walk_values(const walk *to, const PERF_OBJECT_TYPE *object, part def
             !skip_part(definitions, counter.ByteLength, &definitions))
             return FALSE;
         if (counter.CounterSize != sizeof found.value || counter.CounterType & PERF_DISPLAY_NOSHOW)
-            continue; /* it has 64 bits, or is the base of another */
+            continue; /* it has 64 bits, or is the base of another counter */
         if (!skip_part(block, counter.CounterOffset, &value) ||
             !copy_part(value, &found.value, sizeof found.value))
             return FALSE;
@@ -356,7 +359,7 @@ DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, cons
     return ERROR_SUCCESS;
 }
 
-/* Whether what `at` begins with has the fields of an object. */
+/* Whether the beginning of `at` has the fields of an object. */
 static BOOL begins_with_object(part at)
 {
     PERF_OBJECT_TYPE object;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the performance counters of any provider with the Win32 API alone: finds the indexes of
+ * Reads the performance counters of any provider with only the Win32 API: finds the indexes of
  * titles, queries objects by index, walks the structures of winperf.h, and computes rates from two
  * samples. It is an example to copy and depends on nothing else of PrfData.
  *
@@ -8,7 +8,7 @@
  *   used.
  * - Several services may have objects of the same name; only the indexes are unique. Those of a
  *   service lie between its values `First Counter` and `Last Counter`.
- * - It reads only values of 4 bytes: RAS has no others.
+ * - It reads only values of 4 bytes, because RAS has no others.
  *
  * Functions return Win32 error codes. ERROR_INVALID_DATA means that a reply or a list is damaged.
  * Windows only.
@@ -90,15 +90,15 @@ typedef struct raw_value {
 } raw_value;
 
 /*
- * Call `each` for every value of 4 bytes. Where the reply is damaged, `each` has been called for
- * the values before the damage, and the function returns ERROR_INVALID_DATA.
+ * Call `each` for every value of 4 bytes. If the reply is damaged, the function has called `each`
+ * for the values before the damage, and returns ERROR_INVALID_DATA.
  */
 DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, const raw_value *value),
                       void *context);
 
 /*
- * Whether a sample whose walk failed is as Wine's HKEY_PERFORMANCE_DATA makes it: the objects lie
- * sizeof(PERF_DATA_BLOCK) bytes after the place that its header says, where no reader finds them.
+ * Whether a sample whose walk failed has the form of Wine's HKEY_PERFORMANCE_DATA: the objects lie
+ * sizeof(PERF_DATA_BLOCK) bytes after the place that the header names, where no reader finds them.
  */
 BOOL raw_sample_is_misplaced(const raw_sample *sample);
 

@@ -10,7 +10,7 @@
 
 enum { LEAST_FRAME_BYTES = 40, MOST_FRAMES = 12, MOST_SAVED_PERCENT = 70 };
 
-/* How long a port stays connected, or disconnected, on average. */
+/* The average time that a port stays connected, or disconnected. */
 enum { AVERAGE_STEPS = 20 };
 
 /* SplitMix64 by Sebastiano Vigna, public domain. */

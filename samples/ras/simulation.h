@@ -31,14 +31,14 @@ typedef struct simulation_totals {
     uint64_t counts[SIMULATION_COUNTS];
 } simulation_totals;
 
-/* Called for each frame that is sent or received; `bytes`: as compressed. */
+/* Called for each frame that is sent or received; `bytes`: after compression. */
 typedef void simulation_frame_done(uint32_t port, uint32_t bytes);
 
 typedef struct simulation {
     uint64_t random;                   /* the generator's state */
     simulation_frame_done *frame_done; /* NULL: none; set after simulation_init() */
     uint32_t port_count;
-    uint32_t connections;                 /* how many ports are connected */
+    uint32_t connections;                 /* the number of connected ports */
     bool connected[SIMULATION_MAX_PORTS]; /* by port */
     simulation_totals ports[SIMULATION_MAX_PORTS];
     simulation_totals all;
@@ -51,7 +51,7 @@ void simulation_init(simulation *made, uint32_t port_count, uint64_t seed);
 void simulation_step(simulation *made);
 
 /*
- * Return how long a frame takes, in units of 100 ns. Four speeds of modems take turns: from 56,000
+ * Return the time of a frame, in units of 100 ns. Ports have four modem speeds in turn: from 56,000
  * bits per second on the first port to 14,400 on the fourth.
  */
 uint64_t simulation_frame_100ns(uint32_t port, uint32_t bytes);

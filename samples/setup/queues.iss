@@ -1,12 +1,12 @@
 ; SPDX-License-Identifier: MIT
-; A setup by Inno Setup 6: iscc /DVersion=1.0.0 /DFolder=bin queues.iss
+; Makes a setup program with Inno Setup 6: iscc /DVersion=1.0.0 /DFolder=bin queues.iss
 ;
-; A later version with the same AppId is installed over the earlier one, whose uninstaller does not run:
-; -Install takes the counters over, while programs run and readers read.
+; A later version with the same AppId is installed over the earlier one without running its uninstaller.
+; -Install takes over the counters, while programs run and readers read.
 ;
-; x64os: the DLL is for programs of x64, and Windows' readers on ARM64 are none
+; x64os: the DLL is for x64 programs, and the readers of Windows on ARM64 are not x64 programs
 ; (jrsoftware.org/ishelp/topic_archidentifiers.htm; before Inno Setup 6.3 it is called x64).
-; CloseApplications: else a silent setup ends programs that run
+; CloseApplications: otherwise a silent setup ends running programs
 ; (jrsoftware.org/ishelp/topic_setup_closeapplications.htm).
 [Setup]
 AppId=MyCompanyMyQueues
@@ -20,7 +20,8 @@ PrivilegesRequired=admin
 OutputBaseFilename=queues-setup
 
 [Files]
-; A program that runs is replaced when Windows starts next. The DLL is never in use: a copy is.
+; A running program is replaced at the next start of Windows. Readers use a copy of the DLL, so the DLL
+; is never in use.
 Source: "{#Folder}\queues.exe"; DestDir: "{app}"; Flags: ignoreversion restartreplace uninsrestartdelete
 Source: "{#Folder}\queues_installer.exe"; DestDir: "{app}"; Flags: ignoreversion
 Source: "{#Folder}\MyServicePrf.dll"; DestDir: "{app}"; Flags: ignoreversion

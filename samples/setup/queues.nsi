@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: MIT
-; A setup by NSIS 3: makensis -DVERSION=1.0.0 -DFOLDER=bin queues.nsi
+; Makes a setup program with NSIS 3: makensis -DVERSION=1.0.0 -DFOLDER=bin queues.nsi
 ;
-; A later version is installed over the earlier one, whose uninstaller does not run: -Install takes the
-; counters over, while programs run and readers read.
+; A later version is installed over the earlier one without running its uninstaller. -Install takes over
+; the counters, while programs run and readers read.
 Unicode true
 !include LogicLib.nsh
 
@@ -23,8 +23,9 @@ Section
     SetRegView 64
     SetShellVarContext all
     SetOutPath $INSTDIR
-    ; A program that runs can be renamed, not replaced: to a name of its own, ns....tmp, because one of a
-    ; still earlier version may run, too. The DLL is never in use: a copy is.
+    ; A running program can be renamed, but not replaced. It gets a unique name, ns....tmp, because a
+    ; program of a still earlier version may run, too. Readers use a copy of the DLL, so the DLL is never
+    ; in use.
     GetTempFileName $text $INSTDIR
     Delete $text
     Rename "$INSTDIR\queues.exe" $text
@@ -38,8 +39,8 @@ Section
     WriteRegStr HKLM "${UNINSTALL}" DisplayVersion ${VERSION}
     WriteRegStr HKLM "${UNINSTALL}" UninstallString '"$INSTDIR\uninstall.exe"'
 
-    ; What the installer says is shown in the list of details. Start services afterwards: they then
-    ; publish from their start.
+    ; The list of details shows the installer's output. Start services afterwards, so that they publish
+    ; from their start.
     nsExec::ExecToLog '"$INSTDIR\queues_installer.exe" -Install'
     Pop $text
     ${If} $text != 0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The remote-access sample on every system: its map against Windows' own counters, its simulation
- * against itself, and what a provider answers against what the simulation made. Titles begin at
+ * Tests the remote-access sample on every system: its map against Windows' own counters, its
+ * simulation against itself, and the replies of a provider against the simulation. Titles begin at
  * 9300: RAS Port 9300, RAS Total 9336, RAS Frames 9374.
  */
 #include "support/test.h"
@@ -35,10 +35,10 @@ static prfdata_test_service service;
 
 /* ---- The map ---- */
 
-/* What the simulation has not counted but shows. */
+/* Values that the simulation shows but does not count. */
 enum { SAVED_OUT = SIMULATION_COUNTS, SAVED_IN, CONNECTED };
 
-/* What Windows had, in its order, and what it means here. */
+/* The counters that Windows had, in its order, and their meaning here. */
 static const struct {
     const wchar_t *name;
     uint32_t type;
@@ -118,7 +118,7 @@ static void fail_at_note(void *context, bool is_mistake, const char *text)
     fail_msg("%s", text);
 }
 
-/* Who builds the sample reads what the check of its map prints. */
+/* A developer who builds the sample reads the output of the check of its map. */
 static void test_ras_map_gives_no_reason_for_a_note(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void test_ras_simulation_totals_are_the_sums_after_every_step(void **stat
     }
 }
 
-/* Every kind of thing comes to pass, soon enough for tests to see it. */
+/* Every kind of event happens, soon enough for tests to see it. */
 static void test_ras_simulation_ports_connect_err_and_disconnect(void **state)
 {
     uint32_t connected = 0, disconnected = 0;
@@ -260,7 +260,7 @@ static void test_ras_simulation_percent_saved_rounds_down(void **state)
     assert_int_equal(simulation_percent_saved(1000, 0), 100);
 }
 
-/* ---- What readers see ---- */
+/* ---- The readers' view ---- */
 
 static prfdata_provider *open_provider(void)
 {
@@ -395,7 +395,7 @@ static void test_ras_every_port_that_there_can_be_is_seen(void **state)
     prfdata_provider_close(provider);
 }
 
-/* 4 bytes, as the original: readers get the low half. */
+/* 4 bytes, as in the original, so readers get the low half. */
 static void test_ras_byte_counts_wrap_after_4_gib(void **state)
 {
     prfdata_provider *provider = open_provider();
@@ -443,7 +443,7 @@ static void test_ras_counts_stay_and_gauges_go_when_the_program_ends(void **stat
     prfdata_provider_close(provider);
 }
 
-/* The second run: what the first had counted, and its own on top; gauges are its own. */
+/* The second run shows the counts of the first one plus its own; gauges are its own. */
 static void test_ras_counts_of_the_next_run_are_added(void **state)
 {
     prfdata_provider *provider = open_provider();
@@ -492,7 +492,7 @@ static uint64_t read_frames(const collected *taken, uint32_t port, uint32_t posi
                            port == RAS_ALL_PORTS ? "_Total" : port_name(port), position);
 }
 
-/* A percentile is within 6.25 % of the truth, and a microsecond. */
+/* A percentile is within 6.25 % of the true value, and a microsecond. */
 static void expect_percentile(const collected *taken, uint32_t port, uint32_t position,
                               uint32_t share)
 {
@@ -505,7 +505,7 @@ static void expect_percentile(const collected *taken, uint32_t port, uint32_t po
         fail_msg("port %u: %u instead of %u us", (unsigned)port, (unsigned)value, (unsigned)truth);
 }
 
-/* Every bound is the end of a bucket: what it shows is exact. */
+/* Every bound is the end of a bucket, so its value is exact. */
 static void expect_bounds(const collected *taken, uint32_t port)
 {
     static const uint32_t bounds_100ns[] = {98303,   196607,  491519,  983039,
@@ -559,7 +559,7 @@ static void test_ras_frame_times_are_those_that_were_made(void **state)
     prfdata_provider_close(provider);
 }
 
-/* The truth itself, by hand. */
+/* Computes the true values by hand. */
 static void test_ras_frame_times_percentiles_are_exact(void **state)
 {
     (void)state;
@@ -597,7 +597,7 @@ static void publish_steps(ras_meeting *m)
     }
 }
 
-/* No assertion here: this is no thread of cmocka's. */
+/* No assertion here, because this is not a thread of cmocka. */
 static const char *judge_reading(prfdata_provider *provider)
 {
     static unsigned char bytes[65536];

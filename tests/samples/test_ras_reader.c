@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way by hand to the counters of remote access (samples/ras/raw_reader.h), against what the
- * simulation made: titles, query "i j", walk, rates; through the registry and through the DLL. Then
- * against damage.
+ * Tests reading the counters of remote access by hand (samples/ras/raw_reader.h) against the
+ * simulation: titles, query "i j", walk, rates; through the registry and through the DLL; and with
+ * damaged replies.
  *
- * Wine's title database cannot be written, so the test has one of its own, in a key that stands in
- * for HKEY_LOCAL_MACHINE while titles are read. Windows only.
+ * Wine's title database cannot be written, so the test has its own one, in a key that replaces
+ * HKEY_LOCAL_MACHINE while titles are read. Windows only.
  */
 #include "support/test.h"
 
@@ -26,7 +26,10 @@
 #define TITLES   L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009"
 
 enum { FIRST_COUNTER = 9300, LAST_COUNTER = 9418, PORT_TITLE = 9300, TOTAL_TITLE = 9336 };
-/* Where others have objects of the same names; the page that this follows met 870 and 906. */
+/*
+ * Indexes at which others have objects with the same names; the page that this follows saw 870 and
+ * 906.
+ */
 enum { EARLIER_PORT = 870, EARLIER_TOTAL = 906, LATER_PORT = 9900, LATER_TOTAL = 9936 };
 enum { PORTS = 4, SEED = 1, ALL_VALUES = PORTS * RAS_PORT_COUNTERS + RAS_TOTAL_COUNTERS };
 
@@ -58,7 +61,7 @@ static bool has_title(const prfdata_map_entry *entry)
     return entry->kind != PRFDATA_ENTRY_OPTION && entry->type != PERF_AVERAGE_BASE;
 }
 
-/* As loadperf would have it: ours between those of two others. */
+/* Makes the list that loadperf would make, with ours between those of two others. */
 static void make_list(list *to)
 {
     unsigned index = FIRST_COUNTER;
@@ -80,7 +83,7 @@ static void make_list(list *to)
     to->text[to->chars++] = 0;
 }
 
-/* Read titles from a database that has these bytes. */
+/* Read titles from a database with these bytes. */
 static DWORD read_titles(const void *bytes, size_t size, raw_titles *titles)
 {
     HKEY stand_in, key;
@@ -175,7 +178,7 @@ static void soil_the_heap(void)
     free(bytes);
 }
 
-/* Cut at every byte: complete titles are found, and nothing is read after the end. */
+/* Cut at every byte: complete titles are found, and no byte after the end is read. */
 static void test_ras_reader_a_title_list_cut_anywhere_ends_there(void **state)
 {
     static const wchar_t whole[] = L"1\0001847\0002\000System\0004\000Memory\000";
@@ -201,7 +204,7 @@ static void test_ras_reader_a_title_list_cut_anywhere_ends_there(void **state)
 
 /* ---- Values ---- */
 
-/* What a walk has visited. */
+/* The values that a walk has visited. */
 typedef struct readings {
     uint32_t count;
     bool is_wrong;
@@ -238,7 +241,7 @@ static void compare(void *context, const raw_value *value)
 }
 
 /*
- * Every value of every port and of the total, each once, each exact. Other objects have values of
+ * Expects every value of every port and of the total once, and exact. Other objects have values of
  * 64 bits, which are not visited.
  */
 static void expect_made(const raw_sample *sample, uint32_t objects)
@@ -273,16 +276,16 @@ static int end_publishing(void **state)
     prfdata_test_file file;
 
     (void)state;
-    RegCloseKey(HKEY_PERFORMANCE_DATA); /* the provider's views go */
+    RegCloseKey(HKEY_PERFORMANCE_DATA); /* the provider unmaps its views */
     ras_counters_close();
-    /* Not until none is left: what a test that failed has mapped cannot be deleted. */
+    /* The loop has a limit, because files that a failed test has mapped cannot be deleted. */
     for (int i = 0; i < 16 && prfdata_test_service_files(&service, &file, 1) > 0; i++)
         if (!prfdata_test_service_delete_file(&service, file.name))
             return 1;
     return prfdata_test_service_files(&service, &file, 1) == 0 ? 0 : 1;
 }
 
-/* "i j", by the names of the objects. */
+/* Makes the query "i j" from the names of the objects. */
 static void find_query(wchar_t query[64])
 {
     DWORD first, last;
@@ -357,7 +360,7 @@ static void test_ras_reader_a_dll_that_is_no_provider_is_refused(void **state)
 
 /* ---- Rates ---- */
 
-/* Two samples, and what the simulation had made by the first. */
+/* Two samples, and the simulation at the time of the first. */
 typedef struct ras_reader_pair {
     raw_sample older;
     raw_sample newer;
@@ -366,7 +369,10 @@ typedef struct ras_reader_pair {
     bool is_wrong;
 } ras_reader_pair;
 
-/* The value must have been there before, and its rate be the difference over the samples' time. */
+/*
+ * The value must exist in the first sample, and its rate must be the difference divided by the
+ * samples' time.
+ */
 static void judge_rate(void *context, const raw_value *value)
 {
     ras_reader_pair *p = context;
@@ -483,7 +489,7 @@ DWORD ras_rates_titles(raw_titles *titles)
     return ERROR_SUCCESS;
 }
 
-/* While it sleeps, something happens. */
+/* Makes the simulation advance while the example sleeps. */
 void ras_rates_sleep(DWORD milliseconds)
 {
     assert_int_equal(milliseconds, 1000);
@@ -503,7 +509,7 @@ int ras_rates_print(const char *format, ...)
     return chars;
 }
 
-/* The rate that it has printed for a counter and an instance. */
+/* The rate that the example printed for a counter and an instance. */
 static double printed_rate(const char *name, const char *instance)
 {
     char wanted[64];
@@ -524,8 +530,8 @@ static double printed_rate(const char *name, const char *instance)
 }
 
 /*
- * Both samples' time is the example's own, but the same for all counters: their rates are to each
- * other as the differences are.
+ * The time between the samples is the example's own, but the same for all counters. Therefore their
+ * rates have the same ratio as the differences.
  */
 static void expect_ratio(const simulation *before, uint32_t port, const char *instance)
 {
@@ -565,7 +571,7 @@ static void test_ras_example_of_the_readme_prints_every_rate(void **state)
 
 /* ---- Damage ---- */
 
-/* A reply in memory of its own, which ends where nothing may be read. */
+/* A reply in separate memory, after which no byte may be read. */
 typedef struct guarded {
     BYTE *pages;
     raw_sample sample;
@@ -628,7 +634,7 @@ static void test_ras_reader_a_reply_cut_anywhere_is_damaged(void **state)
     raw_sample_free(&whole);
 }
 
-/* As Wine's registry puts a reply: behind as many bytes as a PERF_DATA_BLOCK has. */
+/* Moves a reply as Wine's registry does, by the size of a PERF_DATA_BLOCK. */
 static void test_ras_reader_objects_where_wine_puts_them_are_recognised(void **state)
 {
     const DWORD late = sizeof(PERF_DATA_BLOCK);
@@ -646,7 +652,7 @@ static void test_ras_reader_objects_where_wine_puts_them_are_recognised(void **s
     assert_int_equal(raw_sample_walk(&moved, count_values, &count), ERROR_INVALID_DATA);
     assert_true(raw_sample_is_misplaced(&moved));
     memcpy(moved.bytes, moved.bytes + late, sizeof(PERF_OBJECT_TYPE));
-    assert_false(raw_sample_is_misplaced(&moved)); /* there is an object where one is said to be */
+    assert_false(raw_sample_is_misplaced(&moved)); /* an object is where the header says */
     memset(moved.bytes, 0, late);
     for (moved.objects_bytes = 0; moved.objects_bytes < late + sizeof(PERF_OBJECT_TYPE);
          moved.objects_bytes++)
@@ -658,7 +664,7 @@ static void test_ras_reader_objects_where_wine_puts_them_are_recognised(void **s
     raw_sample_free(&whole);
 }
 
-/* Every byte, each with several values: the walk ends, and never leaves the reply. */
+/* Changes every byte to several values: the walk ends, and never leaves the reply. */
 static void test_ras_reader_no_wrong_byte_leads_out_of_the_reply(void **state)
 {
     static const BYTE wrong[] = {0x00, 0x01, 0x7F, 0x80, 0xFF};
@@ -685,7 +691,7 @@ static void test_ras_reader_no_wrong_byte_leads_out_of_the_reply(void **state)
     raw_sample_free(&whole);
 }
 
-/* Lengths at which a reader that trusts them stands still, or leaves. */
+/* Lengths with which a reader that trusts them would loop or leave the reply. */
 static void test_ras_reader_wrong_lengths_are_damage(void **state)
 {
     enum { TOTAL_BYTES = 0, DEFINITION_BYTES = 4, HEADER_BYTES = 8, NUM_COUNTERS = 32 };
@@ -804,10 +810,10 @@ static void test_ras_reader_a_definition_behind_the_end_is_damage(void **state)
     uint32_t count = 0;
 
     (void)state;
-    /* Without definitions and values, but with counters. */
+    /* Without definitions and values, but with a count of counters. */
     r.object.TotalByteLength = sizeof r.object + 4;
     r.object.DefinitionLength = sizeof r.object;
-    r.counters[0].ByteLength = 4; /* now the length of the block */
+    r.counters[0].ByteLength = 4; /* from here on the length of the block */
     assert_int_equal(walk_bytes(&r, sizeof r.object + 4, 1, count_values, &count),
                      ERROR_INVALID_DATA);
     assert_int_equal(count, 0);
@@ -819,12 +825,12 @@ static void test_ras_reader_a_block_shorter_than_its_length_is_damage(void **sta
     uint32_t count = 0;
 
     (void)state;
-    r.counters[0].CounterSize = 8; /* nothing to be read */
+    r.counters[0].CounterSize = 8; /* no counter to read */
     r.block_bytes = 3;
     assert_int_equal(walk_bytes(&r, sizeof r, 1, count_values, &count), ERROR_INVALID_DATA);
 }
 
-/* Not four billion times the same. */
+/* It must not visit the same object four billion times. */
 static void test_ras_reader_an_object_without_length_ends_the_walk(void **state)
 {
     static const PERF_OBJECT_TYPE nothing;
@@ -875,7 +881,7 @@ static void test_ras_reader_a_name_without_end_is_cut(void **state)
     assert_int_equal(count, 1);
 }
 
-/* ---- Providers that answer oddly ---- */
+/* ---- Unusual providers ---- */
 
 enum { NEEDED_BYTES = 300000 };
 
