@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs races and prints samples (bench.h). Does not know what is measured. */
+/* Runs races and prints samples (bench.h). The subjects know what is measured. */
 #include "bench.h"
 
 #include <stdbool.h>
@@ -12,9 +12,9 @@
 
 enum { MAX_ROUNDS = 101, MAX_CONTESTANTS = 12, LEAST_ROUNDS = 3 };
 
-/* Long for the clock's step, short for the system's time slices. */
+/* Long compared with the clock's step, short compared with the system's time slices. */
 static const double sample_ns = 100e3;
-/* Of all threads together: long for their start, which is not at once. */
+/* The time of all threads together: long compared with their start, which is not simultaneous. */
 static const double team_ns = 40e6;
 
 static uint32_t most_rounds = 31;
@@ -22,9 +22,9 @@ static double most_seconds = 6;
 static volatile uint64_t sink;
 
 typedef struct bench_samples {
-    uint64_t times; /* runs in a sample */
+    uint64_t times; /* the number of runs in a sample */
     uint32_t count;
-    double ns[MAX_ROUNDS]; /* of one run */
+    double ns[MAX_ROUNDS]; /* the time of one run */
     bool is_disturbed[MAX_ROUNDS];
 } bench_samples;
 
@@ -61,7 +61,7 @@ static void run_in_team(void *context, uint32_t index)
     team->ended[index] = bench_system_ns();
 }
 
-/* From the first thread's begin to the last one's end. */
+/* The time from the start of the first thread to the end of the last one. */
 static double time_team(const bench_contestant *contestant, uint64_t times)
 {
     bench_team team = {.contestant = contestant, .times = times};
@@ -76,7 +76,7 @@ static double time_team(const bench_contestant *contestant, uint64_t times)
     return (double)(ended - began);
 }
 
-/* In this thread. */
+/* The time of runs in this thread. */
 static double time_alone(const bench_contestant *contestant, uint64_t times)
 {
     const uint64_t began = bench_system_ns();
@@ -85,7 +85,7 @@ static double time_alone(const bench_contestant *contestant, uint64_t times)
     return (double)(bench_system_ns() - began);
 }
 
-/* The time of `times` runs, of each thread if there are several. */
+/* The time of `times` runs, in each thread if there are several. */
 static double time_runs(const bench_contestant *contestant, uint64_t times, bool *is_disturbed)
 {
     uint64_t preemptions;
@@ -96,8 +96,9 @@ static double time_runs(const bench_contestant *contestant, uint64_t times, bool
         return time_team(contestant, times);
     if (contestant->prepare)
         contestant->prepare(contestant->context);
+    /* An earlier contestant has filled the caches. */
     else
-        contestant->run(contestant->context, 1); /* what ran before has filled the caches */
+        contestant->run(contestant->context, 1);
     preemptions = bench_system_preemptions();
     ns = time_alone(contestant, times);
     *is_disturbed = bench_system_preemptions() != preemptions;
@@ -105,8 +106,8 @@ static double time_runs(const bench_contestant *contestant, uint64_t times, bool
 }
 
 /*
- * How many runs a sample needs to be long enough. Also warms up. Those of a thread are measured
- * without the others: until all run, waiting for them would count as work.
+ * The number of runs that makes a sample long enough. Also warms up. The runs of a thread are
+ * measured without the other threads, because waiting until all run would count as work.
  */
 static uint64_t find_times(const bench_contestant *contestant)
 {

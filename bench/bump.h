@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * As a program bumps: the handle is in memory, and the compiler knows nothing of it. In-line, so
- * that a loop over many handles calls nothing.
+ * Bumps as a program does: the handle is in memory, and the compiler knows nothing about it.
+ * In-line, so that a loop over many handles makes no calls.
  */
 #ifndef PRFDATA_BENCH_BUMP_H
 #define PRFDATA_BENCH_BUMP_H
 
 #include <prfdata/prfdata.h>
 
-/* `context` is a prfdata_handle. That of a hot counter needs no other code. */
+/* `context` is a prfdata_handle. A hot counter needs no other code. */
 static inline void bench_bump(void *context, uint64_t times)
 {
     const volatile prfdata_handle *handle = context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One bump, beside bare increments and look-ups; many threads on one counter; bumps of counters
- * that lie far apart. "hot bump" is the same call for a counter of PRFDATA_MAP_HOT, "exclusive
- * bump" one in a lane of the handle's own.
+ * Measures one bump next to bare increments and look-ups; many threads on one counter; bumps of
+ * counters that lie far apart. "hot bump" is the same call for a counter of PRFDATA_MAP_HOT,
+ * "exclusive bump" one in the handle's own lane.
  */
 #include "subjects.h"
 
@@ -19,7 +19,7 @@
 #include "support/service.h"
 
 enum {
-    FAR_COUNTERS = 32768, /* on cache lines of their own: 2 MiB */
+    FAR_COUNTERS = 32768, /* each on its own cache line: 2 MiB */
     WORDS_PER_LINE = 8,
     HOT_TITLE = 9200
 };
@@ -27,7 +27,7 @@ enum {
 PRFDATA_DEFINE_OBJECT(HOT_OBJECT, 100);
 PRFDATA_DEFINE_COUNTER(HOT_COUNTER, 101);
 
-/* The macros bring their own commas, which clang-format does not know. */
+/* The macros end with commas of their own, which clang-format does not know. */
 /* clang-format off */
 PRFDATA_MAP_BEGIN_AS(hot_map)
     PRFDATA_MAP_OBJ(HOT_OBJECT, L"Hot", L"What all count.", PERF_DETAIL_NOVICE, HOT_COUNTER,
@@ -38,7 +38,7 @@ PRFDATA_MAP_BEGIN_AS(hot_map)
 PRFDATA_MAP_END_AS(hot_map, "PrfDataBenchHot")
 /* clang-format on */
 
-/* Who takes part in the races. */
+/* The contestants of the races. */
 typedef struct bump_scene {
     prfdata_handle cold;
     prfdata_handle hot;
@@ -47,7 +47,7 @@ typedef struct bump_scene {
     bench_richter *richter;
 } bump_scene;
 
-/* With a handle of the thread's own. */
+/* Bumps with a handle that only this thread has. */
 static void bump_own_lane(void *context, uint64_t times)
 {
     const bump_scene *bumps = context;
@@ -92,8 +92,8 @@ static void race_threads(bump_scene *bumps, uint32_t threads)
 
 typedef struct far_counters {
     uint64_t *cells;
-    prfdata_handle *handles;              /* in an order that no processor foresees */
-    prfdata_exclusive *exclusive_handles; /* the same, as large */
+    prfdata_handle *handles;              /* in an order that no processor predicts */
+    prfdata_exclusive *exclusive_handles; /* the same order, and as large */
 } far_counters;
 
 static void increment_far_cells(void *context, uint64_t times)

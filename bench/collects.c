@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collect beside a bare gather of the same cells, copies of the same reply and Richter's shape:
- * with everything in the caches, with cells that another processor has just written, with nothing
- * in the caches; growth with instances and with counters; the first Collects after Open.
+ * Measures Collect next to a bare gather of the same cells, copies of the same reply and Richter's
+ * shape: with everything in the caches, with cells that another processor has just written, with
+ * empty caches; growth with instances and with counters; the first Collects after Open.
  */
 #include "subjects.h"
 
@@ -32,13 +32,13 @@ static void collect_short_reply(void *context, uint64_t times)
     bench_scene_collect_short(((bench_gather *)context)->scene, times);
 }
 
-/* ---- What happens before a sample ---- */
+/* ---- Before a sample ---- */
 
 static void write_cells(void *context, uint32_t index)
 {
     const bench_scene *scene = ((bench_gather *)context)->scene;
 
-    bench_system_pin(index + 1); /* not the reader's */
+    bench_system_pin(index + 1); /* not the reader's processor */
     for (uint32_t i = 0; i < scene->row_count; i++)
         for (uint32_t j = 0; j < scene->shape.counters; j++)
             prfdata_add64_relaxed(scene->rows[i] + j, 1);
@@ -49,7 +49,10 @@ static void write_elsewhere(void *context)
     bench_system_run_threads(1, write_cells, context);
 }
 
-/* Everything else leaves the caches of one core: twice as much as common ones hold. */
+/*
+ * Removes everything else from the caches of one core, by reading twice as much as common caches
+ * hold.
+ */
 static void walk_memory(void)
 {
     enum { BYTES = 8 << 20, LINE = 64 };
@@ -76,7 +79,7 @@ static void flush_bytes(const void *bytes, size_t size)
 #endif
 }
 
-/* Cells and replies leave all caches, where the processor can be asked for that. */
+/* Removes cells and replies from all caches, if the processor offers that. */
 static void flush_everything(void *context)
 {
     const bench_gather *gather = context;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operations whose instructions bench/instructions counts, under callgrind. Each is run until
- * everything is warm and then counted several times, of which the median counts. With the argument
- * `ways`, those whose calls scripts/figures counts; with `reading`, a reader's alone.
+ * Runs the operations whose instructions bench/instructions counts under callgrind. Each runs until
+ * everything is warm and is then counted several times, of which the median is used. With the
+ * argument `ways` it runs those whose calls scripts/figures counts; with `reading`, only those of a
+ * reader.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 
 enum { WARM_UPS = 3, REPEATS = 5, BUMPS = 1000 };
 
-/* Within one epoch: what the clock takes is left out, it is the system's. */
+/* Within one epoch: leaves out the cost of the clock, which belongs to the system. */
 static void record_values(void *context, uint64_t times)
 {
     const prfdata_distribution *distribution = context;
@@ -41,7 +42,7 @@ static void add_and_remove_instance(void *context, uint64_t times)
     }
 }
 
-/* The name is what callgrind's file says. */
+/* The name appears in callgrind's file. */
 static void count_operation(const char *name, void (*run)(void *context, uint64_t times),
                             void *context, uint64_t times)
 {
@@ -53,7 +54,7 @@ static void count_operation(const char *name, void (*run)(void *context, uint64_
     }
 }
 
-/* The same for a reader, each time of a sample of its own. */
+/* As above for a reader, with another sample each time. */
 static void count_prepared(const char *name, void (*run)(void *context, uint64_t times),
                            void (*prepare)(void *context), bench_reading *reading)
 {
@@ -69,7 +70,7 @@ static void count_prepared(const char *name, void (*run)(void *context, uint64_t
     }
 }
 
-/* The same for what is done only once. */
+/* As above for an operation that happens only once. */
 static void count_once(const char *name, void (*run)(void *context, uint64_t times), void *context)
 {
     CALLGRIND_ZERO_STATS;
@@ -77,7 +78,7 @@ static void count_once(const char *name, void (*run)(void *context, uint64_t tim
     CALLGRIND_DUMP_STATS_AT(name);
 }
 
-/* A scene whose provider does not look for new regions while its instructions are counted. */
+/* A scene whose provider does not search for new regions while its instructions are counted. */
 static void make_calm_scene(bench_scene *scene, bench_shape shape)
 {
     bench_scene_make(scene, "PrfDataBench", shape);
@@ -94,7 +95,7 @@ static void count_collect(const char *name, bench_shape shape)
     bench_scene_free(&scene);
 }
 
-/* Two Collects, after an instance came and after it went. */
+/* Two Collects, one after an instance was added and one after it was removed. */
 static void collect_beside_churn(void *context, uint64_t times)
 {
     bench_scene *scene = context;
@@ -119,7 +120,9 @@ static void count_churn(const char *name, bench_shape shape)
     bench_scene_free(&scene);
 }
 
-/* For scripts/figures: the first Collect of a provider, a steady one, one after an instance came.
+/*
+ * For scripts/figures: the first Collect of a provider, a steady one, and one after an instance was
+ * added.
  */
 static void count_ways(bench_shape shape)
 {
@@ -134,7 +137,7 @@ static void count_ways(bench_shape shape)
     bench_scene_free(&scene);
 }
 
-/* Everything that is counted of one scene but Collect. */
+/* Everything that is counted of one scene except Collect. */
 static void count_others(bench_shape shape)
 {
     bench_scene scene;
@@ -153,7 +156,7 @@ static void count_others(bench_shape shape)
     bench_scene_free(&scene);
 }
 
-/* A reader of 10,000 values. Each run has a sample of its own. */
+/* A reader of 10,000 values. Each run has another sample. */
 static void count_reading(void)
 {
     const bench_shape shape = {20, 500, 1};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The floors of floors.h. Knows the layout of a reply, and no provider. */
+/* Implements the floors of floors.h. It knows the layout of a reply, but no provider. */
 #include "floors.h"
 
 #include <stdlib.h>
@@ -19,8 +19,10 @@
 #include "support/must.h"
 #include "system/os.h"
 
-/* A row's definition and name are copied as four blocks of 16 bytes, whatever their length: what
- * is too much is overwritten by the cells. */
+/*
+ * A row's definition and name are copied as four blocks of 16 bytes, whatever their length is. The
+ * cells overwrite the excess.
+ */
 enum { GATHER_STEP = 64, BLOCK_HEADER = 8, PERF_TIME_OFFSET = 48 };
 
 /* ---- The gather ---- */
@@ -31,7 +33,7 @@ static uint64_t *row_in_reply(const bench_gather *gather, uint32_t index)
                                 gather->definition_bytes + BLOCK_HEADER);
 }
 
-/* Ten cells at once: the compiler makes ten loads and ten stores of it. */
+/* Copies ten cells at once, as ten loads and ten stores. */
 static inline void gather_ten(uint64_t *to, const uint64_t *from)
 {
     to[0] = prfdata_load64_relaxed(from);
@@ -69,7 +71,8 @@ void bench_gather_run(void *context, uint64_t times)
 
     for (uint64_t i = 0; i < times; i++) {
         memcpy(gather->reply, gather->head, gather->head_bytes);
-        if (scene->shape.counters == 20) /* constants, so that the loop over cells is unrolled */
+        /* Constants, so that the compiler unrolls the loop over cells. */
+        if (scene->shape.counters == 20)
             for (uint32_t j = 0; j < scene->row_count; j++)
                 gather_row(gather, j, 20);
         else if (scene->shape.counters == 10)
@@ -82,7 +85,7 @@ void bench_gather_run(void *context, uint64_t times)
     }
 }
 
-/* The number that the scene gave to the instance: its first cell says it. */
+/* Sorts the rows by the number that the scene gave to each instance, which is in its first cell. */
 static void sort_rows(const bench_gather *gather)
 {
     const bench_scene *scene = gather->scene;
@@ -101,7 +104,7 @@ static void sort_rows(const bench_gather *gather)
     free(sorted);
 }
 
-/* The times of a reply differ, all else must not. */
+/* Only the times of two replies may differ. */
 static void check_gather(bench_gather *gather)
 {
     const size_t after = PERF_TIME_OFFSET + 16; /* PerfTime and PerfFreq */
@@ -182,7 +185,7 @@ static void move_string(uint8_t *to, const uint8_t *from, size_t size)
 
 #else
 
-/* Other processors have one copy. */
+/* Other processors have only one kind of copy. */
 static void stream_bytes(uint8_t *to, const uint8_t *from, size_t size)
 {
     memcpy(to, from, size);
@@ -235,7 +238,7 @@ void bench_least_collect(void *context, uint64_t times)
 
 /* ---- Increments ---- */
 
-/* Loads and stores that the compiler may not merge with those of the next run. */
+/* Loads and stores that the compiler cannot merge with those of the next run. */
 static inline void increment_plainly(volatile uint64_t *cell)
 {
     ++*cell;

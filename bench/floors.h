@@ -1,58 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The floors that our own figures stand beside: copies of a reply, a bare gather of its cells, bare
- * increments.
+ * Declares the floors with which our own figures are compared: copies of a reply, a bare gather of
+ * its cells, bare increments.
  */
 #ifndef PRFDATA_BENCH_FLOORS_H
 #define PRFDATA_BENCH_FLOORS_H
 
 #include "scene.h"
 
-/* ---- Of Collect ---- */
+/* ---- For Collect ---- */
 
-/* A reply and where its bytes come from. */
+/* A reply and the sources of its bytes. */
 typedef struct bench_gather {
     bench_scene *scene;
-    size_t head_bytes; /* the object's and the counters' definitions */
+    size_t head_bytes; /* the definitions of the object and its counters */
     size_t row_bytes;
-    size_t definition_bytes; /* of a row: the instance's definition and name */
+    size_t definition_bytes; /* of a row: the definition and name of the instance */
     uint8_t *head;
     uint8_t *definitions; /* of all rows, GATHER_STEP bytes each */
-    uint8_t *reply;       /* what is written */
-    uint8_t *source;      /* what is copied: the scene's reply */
+    uint8_t *reply;       /* the target of the gather */
+    uint8_t *source;      /* the source of the copies: the scene's reply */
 } bench_gather;
 
 /*
- * Take apart the scene's last reply. The gather writes its rows in the reply's order, so the
- * scene's rows are brought into that order first. Ends the program if what it writes is not what
- * Collect wrote.
+ * Analyse the scene's last reply. The gather writes its rows in the reply's order, so the scene's
+ * rows are sorted into that order first. Ends the program if the gather does not write the same
+ * bytes as Collect.
  */
 void bench_gather_make(bench_gather *gather, bench_scene *scene);
 void bench_gather_free(bench_gather *gather);
 
 /*
- * What every Collect does at least: write the definitions, names and cells of all rows, from where
- * they are to where they belong, unrolled, without a check of anything.
+ * The least that every Collect does: write the definitions, names and cells of all rows from their
+ * sources to their places, unrolled, without any check.
  */
 void bench_gather_run(void *context, uint64_t times);
 
-/* Copies of the whole reply; the best of them is *the* copy. */
+/* Copies of the whole reply. The fastest of them is *the* copy. */
 void bench_copy_memcpy(void *context, uint64_t times);
 void bench_copy_streaming(void *context, uint64_t times); /* past the caches */
 void bench_copy_string(void *context, uint64_t times);    /* rep movsb */
 
-/* What no reply can do without: its time stamp. */
+/* The least that every reply needs: its time stamp. */
 void bench_time_stamp(void *context, uint64_t times);
 
 /*
- * What no Collect can do without: a note that what it reads is in use, the clock by which regions
- * are looked for again, the gather and the time stamp.
+ * The least that every Collect needs: a note that its data is in use, the clock that says when to
+ * search for regions again, the gather and the time stamp.
  */
 void bench_least_collect(void *context, uint64_t times);
 
-/* ---- Of a bump; `context` is a handle ---- */
+/* ---- For a bump; `context` is a handle ---- */
 
-/* An increment that loses bumps of a second thread. */
+/* An increment that would lose bumps of a second thread. */
 void bench_plain_increment(void *context, uint64_t times);
 
 /* The floor of a call site: load the handle, check it, increment as above. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instances that come and go beside others, and what a Collect costs after each. */
+/* Measures adding and removing instances next to others, and the cost of a Collect after each. */
 #include "subjects.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void race_instances(uint32_t instances)
     bench_richter_free(richter);
 }
 
-/* One that is there before every second Collect. */
+/* An instance that exists before every second Collect. */
 typedef struct churning {
     bench_scene scene;
     prfdata_instance instance;
@@ -88,7 +88,7 @@ static void race_churn(uint32_t instances)
 
 enum { SAMPLED_INSTANCES = 10000, COME_AND_GO = 100, SAMPLED_NAME_CHARS = 16 };
 
-/* Some of the instances give way to others between two samples. */
+/* Some of the instances are replaced by others between two samples. */
 typedef struct sampling {
     bench_scene scene;
     prfdata_instance current[COME_AND_GO];
@@ -125,7 +125,7 @@ static void take_sample(void *context, uint64_t times)
     bench_scene_collect(&((sampling *)context)->scene, times);
 }
 
-/* What a second costs it: a look at the folder, and a merge. */
+/* The reader's cost per second: a check of the folder, and a merge. */
 static void race_sampling(void)
 {
     const bench_shape shape = {20, SAMPLED_INSTANCES, 1};

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a reader takes where everything is at its limit (docs/security-and-limits.md): the time of
- * Open with the first Collect, and of a later one, and the memory that it gets beyond what it had.
- * Each scene has a reader of its own, in a process of its own, beside the programs that publish.
- * Linux only.
+ * Measures a reader with everything at its limit (docs/security-and-limits.md): the time of Open
+ * with the first Collect, the time of a later one, and the additional memory. Each scene has its
+ * own reader, in its own process, next to the programs that publish. Linux only.
  *
  *     prfdata_limits            all scenes, as a table
  *     prfdata_limits <number>   one of them
@@ -59,7 +58,7 @@ enum { IDS(FIRST, 100), IDS(SECOND, 200), IDS(THIRD, 300), IDS(FOURTH, 400), POR
     MEAN(object, K) MEAN(object, L) MEAN(object, M) MEAN(object, N) MEAN(object, O)                \
     MEAN(object, P)
 
-/* Four objects, a counter each. */
+/* Four objects with one counter each. */
 PRFDATA_MAP_BEGIN_AS(small_map)
     OBJECT(FIRST, L"First") CALLS(FIRST)
     OBJECT(SECOND, L"Second") CALLS(SECOND)
@@ -67,7 +66,10 @@ PRFDATA_MAP_BEGIN_AS(small_map)
     OBJECT(FOURTH, L"Fourth") CALLS(FOURTH)
 PRFDATA_MAP_END_AS(small_map, SERVICE)
 
-/* The next version: each object has as many distributions as it may, as fine as they may be. */
+/*
+ * The next version: each object has the most distributions that it may have, with the finest
+ * precision.
+ */
 PRFDATA_MAP_BEGIN_AS(fine_map)
     FINE_OBJECT(FIRST, L"First")
     FINE_OBJECT(SECOND, L"Second")
@@ -75,7 +77,7 @@ PRFDATA_MAP_BEGIN_AS(fine_map)
     FINE_OBJECT(FOURTH, L"Fourth")
 PRFDATA_MAP_END_AS(fine_map, SERVICE)
 
-/* As many instances as an object may have. */
+/* The most instances that an object may have. */
 PRFDATA_MAP_BEGIN_AS(wide_map)
     PRFDATA_MAP_OBJ(PORTS, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, PORTS_CALLS, 65535, 8)
     PRFDATA_MAP_TOTAL()
@@ -88,7 +90,7 @@ PRFDATA_MAP_END_AS(wide_map, SERVICE)
     typedef struct limits_scene {
     const char *text;
     const prfdata_map *published;
-    const prfdata_map *installed; /* afterwards */
+    const prfdata_map *installed; /* after the first one */
     uint32_t programs;
     uint32_t instances; /* of the object PORTS */
     bool have_ended;
@@ -170,7 +172,7 @@ static uint32_t collect_all(prfdata_provider *provider, uint8_t *reply)
 
 static void measure_reader(const limits_scene *scene)
 {
-    uint8_t *reply = malloc(REPLY_BYTES); /* touched by what is written only */
+    uint8_t *reply = malloc(REPLY_BYTES); /* only the bytes that are written become resident */
     prfdata_provider *provider;
     uint64_t start;
     uint32_t bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfdata_bench [-quick] [<subject>...]: measure some subjects or all of them. Samples go to
- * standard output, a line of JSON each; what is being measured to standard error.
+ * prfdata_bench [-quick] [<subject>...]: measures some subjects or all of them. It writes samples
+ * to standard output, one line of JSON each, and the current subject to standard error.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How often a reader sees the value of an average without its base, while a program counts both as
- * fast as it can and without brackets: of one that stands alone, of one that seven other counters
- * stand before, and of one in lanes. No time.
+ * Counts how often a reader sees the value of an average without its base, while a program counts
+ * both as fast as it can and without brackets: for one that stands alone, one after seven other
+ * counters, and one in lanes. It measures no time.
  */
 #include "subjects.h"
 
@@ -37,7 +37,7 @@ PRFDATA_DEFINE_COUNTER(HOT_PAIR_BASE, 302);
 #define OTHER_COUNTER(symbol, name)                                                                \
     PRFDATA_MAP_CTR(symbol, name, L"Not counted.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 
-/* The macros bring their own commas, which clang-format does not know. */
+/* The macros end with commas of their own, which clang-format does not know. */
 /* clang-format off */
 PRFDATA_MAP_BEGIN_AS(pair_map)
     PRFDATA_MAP_OBJ(PAIR_OBJECT, L"Pair", L"A pair.", PERF_DETAIL_NOVICE, PAIR_VALUE,
@@ -68,7 +68,7 @@ PRFDATA_MAP_END_AS(pair_map, "PrfDataBenchPairs")
 
 enum { TITLE = 9100, COLLECTS = 50000, REPLY_BYTES = 4096 };
 
-/* Which pair, and where a reply has it. */
+/* A pair and its place in a reply. */
 typedef struct pair_place {
     const char *figure;
     uint32_t value_id;
@@ -80,7 +80,7 @@ typedef struct pair_scene {
     const pair_place *place;
     prfdata_pair pair;
     prfdata_provider *provider;
-    uint64_t is_over; /* 1: the reader is done */
+    uint64_t is_over; /* 1: the reader has finished */
     uint32_t apart_count;
 } pair_scene;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What bench/process lets prfread read:
+ * Provides counters and recordings that prfread reads for bench/process:
  *
- *     prfdata_process record FILE SAMPLES   write a recording of so many samples
- *     prfdata_process hold                  be there, and count at each byte of the input
+ *     prfdata_process record FILE SAMPLES   write a recording of SAMPLES samples
+ *     prfdata_process hold                  publish, and count at each byte of the input
  *
- * It is of the service PrfDataBench, with one object of 10,000 instances with 20 counters.
+ * The service is PrfDataBench, with one object of 10,000 instances with 20 counters.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What reading costs beyond Collect: a sample of 10,000 values, decoded; the same as a row of
- * columns, as a screen of `prfread -top`, as an exposition for Prometheus; the memory of a
- * provider; the share of a processor that a reader takes which collects once a second.
+ * Measures the cost of reading beyond Collect: decoding a sample of 10,000 values; showing it as a
+ * row of columns, as a screen of `prfread -top`, and as an exposition for Prometheus; the memory of
+ * a provider; the share of a processor of a reader that collects once a second.
  */
 #include "subjects.h"
 
@@ -13,7 +13,7 @@
 
 enum { ONE_SECOND_MS = 1000 };
 
-/* ---- One sample, each way ---- */
+/* ---- One sample, shown in each way ---- */
 
 static void race_ten_thousand_values(void)
 {
@@ -40,7 +40,7 @@ static void race_ten_thousand_values(void)
     bench_scene_free(&scene);
 }
 
-/* The same where five instances of 500 have come since the sample before, and five have gone. */
+/* As above, after five instances of 500 were added and five removed since the last sample. */
 static void race_new_values(void)
 {
     const bench_shape shape = {20, 500, 1};
@@ -67,7 +67,7 @@ static void race_new_values(void)
     bench_scene_free(&calm_scene);
 }
 
-/* ---- A provider that is there all day ---- */
+/* ---- A provider that runs all day ---- */
 
 static void wait_a_second(void *context)
 {

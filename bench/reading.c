@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes samples and shows them (reading.h). Does not know what is measured. */
+/* Takes samples and shows them (reading.h). The subjects know what is measured. */
 #include "reading.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ void bench_reading_close(bench_reading *reading)
     free_known(&reading->known);
 }
 
-/* Cells grow by different amounts, each time by others. */
+/* Cells grow by different amounts, each time by other ones. */
 static void count_in_cells(bench_reading *reading)
 {
     const uint32_t counters = reading->scene->shape.counters;
@@ -74,13 +74,13 @@ static void count_in_cells(bench_reading *reading)
     }
 }
 
-/* Ticks of a clock until the sample `number`; they are a second apart and a little more. */
+/* The ticks of a clock until the sample `number`. Samples are a little more than a second apart. */
 static int64_t ticks_until(uint64_t number, int64_t frequency)
 {
     return (int64_t)number * (frequency + frequency / 1371);
 }
 
-/* Rates are the same in every run, and no whole numbers. */
+/* Rates are the same in every run, and not whole numbers. */
 static void set_time(prfdata_sample *sample, uint64_t number)
 {
     prfdata_perf_data_block *header = &sample->block.header;
@@ -198,7 +198,10 @@ static void put_known_number(bench_reading *reading, double number, bool is_whol
         prfdata_output_put_fixed(&reading->bare, number, 6);
 }
 
-/* The number that these bytes are, if it is written as they are; digits of a name may not be. */
+/*
+ * Find the number that these bytes show, if it is written in the same form. Digits in a name may
+ * not be.
+ */
 static bool know_number(bench_reading *reading, const char *bytes, char after, bool is_whole,
                         double *number, size_t *size)
 {
@@ -214,7 +217,7 @@ static bool know_number(bench_reading *reading, const char *bytes, char after, b
            memcmp(reading->bare.bytes, bytes, *size) == 0;
 }
 
-/* Take a text apart: a number begins after each `before`, and ends at the next `after`. */
+/* Split a text: a number begins after each `before`, and ends at the next `after`. */
 static void know(bench_reading *reading, char before, char after, bool is_whole)
 {
     const char *const bytes = reading->output.bytes;
@@ -257,18 +260,18 @@ static void put_known(bench_reading *reading, bool is_whole)
     prfdata_output_put(&reading->bare, text, known->text_bytes - (size_t)(text - known->text));
 }
 
-/* Whether the bytes put together last are those that the reader had put. */
+/* Whether the last bytes of the floor equal those of the reader. */
 static void check_bare(const bench_reading *reading)
 {
     MUST(reading->bare.used == reading->output.used);
     MUST(memcmp(reading->bare.bytes, reading->output.bytes, reading->bare.used) == 0);
 }
 
-/* ---- What comes before a run ---- */
+/* ---- Before a run ---- */
 
 /*
- * A reader goes from sample to sample. So its caches are warm, and what it remembers is of the
- * sample before; but it has not seen the numbers yet.
+ * A reader goes from sample to sample. Therefore its caches are warm and it remembers the last
+ * sample, but it has not seen the new numbers yet.
  */
 static void make_ready(bench_reading *reading, void (*run)(void *context, uint64_t times))
 {
@@ -302,7 +305,8 @@ void bench_reading_before_changed_row(void *context)
     bench_reading *reading = context;
 
     bench_reading_change(reading);
-    prfdata_columns_free(&reading->columns); /* or those of what has gone would add up */
+    /* Otherwise those of removed instances would accumulate. */
+    prfdata_columns_free(&reading->columns);
     bench_reading_row(reading, 1);
     bench_reading_change(reading);
 }
@@ -316,7 +320,7 @@ void bench_reading_before_changed_exposition(void *context)
     bench_reading_change(reading);
 }
 
-/* The same for the floors: it is the sample before that is put together, and compared. */
+/* As above for the floors: they assemble the last sample, and compare it. */
 
 void bench_reading_know_row(void *context)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reader of a scene's regions, as prfread is one: samples, and each way of showing them. All
- * counters of all instances are shown.
+ * Reads the regions of a scene like prfread: takes samples, and shows them in each way. It shows
+ * all counters of all instances.
  */
 #ifndef PRFDATA_BENCH_READING_H
 #define PRFDATA_BENCH_READING_H
@@ -15,11 +15,11 @@
 
 enum { BENCH_PASSING = 5 /* instances that bench_reading_change() changes */ };
 
-/* A text whose numbers are known: what stands before each of them, and they. */
+/* A text with known numbers: the parts before each number, and the numbers. */
 typedef struct bench_known {
-    char *text; /* all parts, one after the other */
+    char *text; /* all parts, one after another */
     size_t text_bytes;
-    uint32_t *part_bytes; /* of what stands before the number; after the last one is the rest */
+    uint32_t *part_bytes; /* of the part before each number; the last one is the rest */
     double *numbers;
     size_t count;
 } bench_known;
@@ -27,7 +27,7 @@ typedef struct bench_known {
 typedef struct bench_reading {
     bench_scene *scene;
     uint64_t sample_number;
-    uint64_t come; /* instances that have come since the start */
+    uint64_t come; /* instances that were added since the start */
     prfdata_instance passing[BENCH_PASSING];
     prfdata_session session;
     prfdata_messages messages;
@@ -46,13 +46,13 @@ typedef struct bench_reading {
 void bench_reading_open(bench_reading *reading, bench_scene *scene);
 void bench_reading_close(bench_reading *reading);
 
-/* Count something else in every cell, and take the next sample. */
+/* Change the count of every cell, and take the next sample. */
 void bench_reading_next(void *context);
 
-/* The same, and instances give way to others that were never there. */
+/* As above, and replace some instances by new ones. */
 void bench_reading_change(void *context);
 
-/* What is measured; `context` is the reading. */
+/* The operations to measure; `context` is the reading. */
 
 void bench_reading_decode(void *context, uint64_t times); /* take a sample, and release it */
 void bench_reading_row(void *context, uint64_t times);    /* of CSV */
@@ -60,21 +60,24 @@ void bench_reading_json(void *context, uint64_t times);   /* a line of JSON */
 void bench_reading_screen(void *context, uint64_t times); /* of prfread -top */
 void bench_reading_exposition(void *context, uint64_t times);
 
-/* Before each of these: show a sample, as a reader that goes on does, and take the next. */
+/*
+ * Call this before each of these: show a sample, as a reader that continues does, and take the next
+ * one.
+ */
 void bench_reading_before_row(void *context);
 void bench_reading_before_json(void *context);
 void bench_reading_before_screen(void *context);
 void bench_reading_before_exposition(void *context);
 
-/* The same, where instances give way to others that were never there. */
+/* As above, and replace some instances by new ones. */
 void bench_reading_before_changed_row(void *context);
 void bench_reading_before_changed_exposition(void *context);
 
 /*
- * The floors of a row and of an exposition: the same bytes put together from text that is known and
- * numbers that are known, with nothing looked up or computed. Before each run the bytes of a sample
- * are put together, and compared with the reader's, or the program ends; the run puts those of the
- * next. So both go on to numbers that they have not seen.
+ * The floors of a row and of an exposition: they assemble the same bytes from known text and known
+ * numbers, without look-ups or computations. Before each run they assemble the bytes of a sample
+ * and compare them with the reader's; a difference ends the program. The run assembles those of the
+ * next sample. So both work on numbers that they have not seen.
  */
 void bench_reading_know_row(void *context);
 void bench_reading_bare_row(void *context, uint64_t times);

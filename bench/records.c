@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recording a value in a distribution, beside a bump and what it cannot do without; the copy that
- * one record of each epoch makes; the window that a reader makes of an instance. bench/report.py
- * judges "record" by "clock and two additions".
+ * Measures recording a value in a distribution, next to a bump and the least work that recording
+ * needs; the copy that one record of each epoch makes; and the window that a reader makes for an
+ * instance. bench/report.py compares "record" with "clock and two additions".
  */
 #include "subjects.h"
 
@@ -22,7 +22,7 @@ typedef struct record_scene {
     uint32_t epoch;
 } record_scene;
 
-/* Values that meet many buckets; it costs the same beside the bump. */
+/* Values that fall into many buckets. It costs the same next to the bump. */
 static uint64_t next_value(record_scene *scene)
 {
     scene->random ^= scene->random << 13;
@@ -49,7 +49,7 @@ static void record_once(void *context, uint64_t times)
         prfdata_record(scene->distribution, next_value(scene));
 }
 
-/* To know the epoch, to count in a bucket, and to add to the sum. */
+/* Finds the epoch, counts in a bucket, and adds to the sum. */
 static void record_least(void *context, uint64_t times)
 {
     record_scene *scene = context;
@@ -101,7 +101,7 @@ void bench_records(void)
     scene.window = calloc(prfdata_distribution_window_words(shape), sizeof *scene.window);
     MUST(scene.distribution.words && scene.window);
     bench_race("record", records, 3);
-    scene.epoch = 1u << 30; /* later than any that the clock gives */
+    scene.epoch = 1u << 30; /* later than any epoch from the clock */
     bench_race("record/epoch", epochs, 1);
     bench_race("record/window", reads, 1);
     bench_figure("bytes of a distribution, 1 us to 100 s",

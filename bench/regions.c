@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collect over many regions, beside one region with as many instances; what a refresh costs;
- * opening a provider and a publisher among many.
+ * Measures Collect over many regions, compared with one region with as many instances; the cost of
+ * a refresh; and opening a provider and a publisher among many.
  */
 #include "subjects.h"
 
@@ -16,10 +16,10 @@ enum {
     INSTANCES = 10,
     COUNTERS = 20,
     PLACES = 5,
-    MOST_PLACED = 256 /* regions; of more, which fit no cache, it makes no difference */
+    MOST_PLACED = 256 /* regions; more do not fit into a cache, so it would make no difference */
 };
 
-/* A publisher that is opened again and again beside those of a scene. */
+/* A publisher that is opened repeatedly next to those of a scene. */
 typedef struct newcomer {
     const bench_scene *scene;
     prfdata_publisher *publisher;
@@ -53,7 +53,7 @@ static void open_provider(void *context, uint64_t times)
     }
 }
 
-/* What opening a publisher cannot do without: is there a region of a program that has ended? */
+/* The least that opening a publisher needs: the question whether an ended program left a region. */
 static void look_at_files(void *context, uint64_t times)
 {
     const bench_scene *scene = context;
@@ -62,7 +62,7 @@ static void look_at_files(void *context, uint64_t times)
         MUST(bench_system_look_at_files(scene->service.folder) >= scene->shape.regions);
 }
 
-/* Scenes whose every Collect looks at the folder again. */
+/* Makes every Collect of a scene check the folder again. */
 static void refresh_always(bench_scene *scene)
 {
     bench_scene_reopen(scene);
@@ -96,9 +96,9 @@ static void race_openings(bench_scene *many, uint32_t regions)
 }
 
 /*
- * Which pages share a part of the second cache is for the system to decide, and makes a fifth of
- * the time: so the same race is run in several places. `place`: scenes of the others are still
- * there.
+ * The system decides which pages share a part of the second cache, and that makes a difference of a
+ * fifth of the time. Therefore the same race runs at several places. `place`: the scenes of the
+ * former places still exist.
  */
 static void race_regions_from(uint32_t regions, uint32_t place)
 {

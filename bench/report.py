@@ -19,8 +19,8 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PAGE = os.path.join(SOURCE, 'docs/performance.md')
 TITLES = {'linux': 'Linux', 'wine': 'Windows programs under Wine'}
 PLOTS = os.path.join(SOURCE, 'docs/performance')
-LEAST_KEPT = 3    # with fewer undisturbed samples, disturbed ones count too
-FAR_TOO_LONG = 3  # times the median: the system has run something else meanwhile
+LEAST_KEPT = 3    # with fewer undisturbed samples, disturbed ones count, too
+FAR_TOO_LONG = 3  # times the median: the system ran another program meanwhile
 COPIES = ('copy, memcpy', 'copy, streaming', 'copy, rep movsb')
 
 Spread = collections.namedtuple('Spread', 'median low high kept taken')
@@ -34,7 +34,7 @@ def quartiles(values):
 
 
 class Samples:
-    """The samples of one contestant; None where something else was running."""
+    """The samples of one contestant; None if another program was running."""
 
     def __init__(self, ns, disturbed):
         kept = [None if i in disturbed else value for i, value in enumerate(ns)]
@@ -62,7 +62,7 @@ class Results:
                 if 'race' in entry:
                     race = self.races.setdefault(entry['race'], {})
                     samples = Samples(entry['ns'], set(entry['disturbed']))
-                    if entry['who'] in race:  # the race was run again elsewhere in memory
+                    if entry['who'] in race:  # the race was run again at other addresses
                         race[entry['who']].rounds += samples.rounds
                     else:
                         race[entry['who']] = samples
@@ -70,7 +70,7 @@ class Results:
                     self.figures[entry['figure']] = (entry['value'], entry['unit'])
 
     def get(self, race, *names):
-        """The samples of the first of these contestants that took part; None: none did."""
+        """The samples of the first of these contestants that took part; None if none did."""
         contestants = self.races.get(race, {})
         return next((contestants[name] for name in names if name in contestants), None)
 
@@ -81,7 +81,7 @@ class Results:
 
 
 def ratio(above, below):
-    """The median ratio within the rounds, where both ran one after the other; else of medians."""
+    """The median ratio within the rounds, in which both ran one after the other; otherwise that of medians."""
     if above is None or below is None:
         return None
     pairs = [a / b for a, b in zip(above.rounds, below.rounds) if a is not None and b is not None]
@@ -103,14 +103,14 @@ def difference(above, below):
                   a.taken)
 
 
-# ---- What is promised ----
+# ---- The promises ----
 
 # measured: a Spread, or None if it was not measured; limit: at most, or at least if is_least.
 Promise = collections.namedtuple('Promise', 'id text measured limit is_least unit note')
 
 
 def is_met(promise):
-    if promise.note:  # what the promise is about does not exist
+    if promise.note:  # the subject of the promise does not exist
         return False
     if promise.is_least:
         return promise.measured.median >= promise.limit
@@ -192,7 +192,7 @@ def region_promises(results, system):
                       ratio(results.get(race, 'many regions'), results.get(race, 'one region')), 1.5,
                       False, 'x', None)
     if system == 'wine':
-        return  # every access to a file asks another process
+        return  # every access to a file is a call to another process
     race = 'regions/1000/opening'
     opened = results.get(race, 'Open and Close of a provider')
     yield Promise('R2', 'Open and Close of a provider with 1,000 regions',
@@ -245,7 +245,7 @@ def race_order(race):
 
 
 def reference_of(results, race):
-    """What the others of a race are compared with, and its name."""
+    """The contestant with which the others of a race are compared, and its name."""
     for name in ('bare lock inc', 'one region', 'call-site floor'):
         if results.get(race, name):
             return results.get(race, name), name
@@ -301,10 +301,10 @@ def commit():
         (' and changes' if said('git', 'status', '--porcelain', '--', 'shared', 'provider') else '')
 
 
-# ---- Where the time goes ----
+# ---- The parts of the time ----
 
 def profile_rows():
-    """Rows of a table: what bench/instructions counts, by function."""
+    """Rows of a table: the counts of bench/instructions, by function."""
     operation = None
     rows = collections.defaultdict(list)
     for line in said('bench/instructions', '--profile').splitlines():
@@ -391,7 +391,7 @@ def as_json(system, command, promises, results):
 
 
 def write_table(system, title, origin, results):
-    """Everything that was measured; returns the link to it."""
+    """Write all measurements; returns the link to them."""
     name = f'{system}.md'
     with open(os.path.join(PLOTS, name), 'w', encoding='utf-8') as file:
         file.write('\n'.join([f'# Measured: {title}', '',

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The peer of richter.h. Knows nothing of PrfData but atomic words. */
+/* Implements the peer of richter.h. Of PrfData it uses only atomic words. */
 #include "richter.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { HEAD_BYTES = 64, COUNTER_BYTES = 40, DEFINITION_BYTES = 56, BLOCK_BYTES = 8, NAME_AT = 24 };
 
-/* What the map knows of a counter. */
+/* The map's data about a counter. */
 typedef struct richter_entry {
     uint32_t id;
     uint32_t offset; /* in the counter block */
@@ -24,11 +24,11 @@ struct bench_richter {
     uint32_t counters;
     uint32_t capacity;
     uint32_t place_bytes; /* of one instance */
-    uint32_t head_bytes;  /* definitions of the object and of its counters */
+    uint32_t head_bytes;  /* the definitions of the object and its counters */
     richter_entry *entries;
     uint32_t wanted_id;
     uint32_t wanted_instance;
-    uint8_t *block; /* the shared one */
+    uint8_t *block; /* the shared block */
     uint8_t *reply;
 };
 
@@ -61,7 +61,7 @@ static bool is_in_use(const uint8_t *place)
     return first != 0;
 }
 
-/* Ids are looked up one after the other, as in a list of macros. */
+/* Ids are searched one after another, as in a list of macros. */
 static uint64_t *find_counter(const bench_richter *richter, uint32_t id, uint32_t instance)
 {
     const richter_entry *entry = richter->entries;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A provider of the shape that Jeffrey Richter's article of 1998 describes, as a peer; our own
- * code. All counters live in one shared block that looks like the reply itself: definitions, then
- * one place per instance, in use if its name is not empty. Whoever needs a counter looks its id up
- * in the map and the instance in the block, each time. One lock guards instances and Collect.
+ * A provider with the shape that Jeffrey Richter's article of 1998 describes, as a peer; our own
+ * code. All counters live in one shared block that has the form of the reply: definitions, then one
+ * place per instance, which is in use if its name is not empty. Code that needs a counter looks up
+ * its id in the map and the instance in the block, each time. One lock guards instances and
+ * Collect.
  */
 #ifndef PRFDATA_BENCH_RICHTER_H
 #define PRFDATA_BENCH_RICHTER_H
@@ -12,23 +13,23 @@
 
 typedef struct bench_richter bench_richter;
 
-/* A block with room for `capacity` instances, of which `instances` are in use. */
+/* Make a block for `capacity` instances, of which `instances` are in use. */
 bench_richter *bench_richter_make(uint32_t counters, uint32_t instances, uint32_t capacity);
 void bench_richter_free(bench_richter *richter);
 
 /* A bump of the last counter of the last instance: look-ups, then an interlocked increment. */
 void bench_richter_bump(void *context, uint64_t times);
 
-/* The same inside the lock, with a plain increment. */
+/* The same bump inside the lock, with a plain increment. */
 void bench_richter_bump_locked(void *context, uint64_t times);
 
-/* Collect as a first reading of the article has it: every value by its look-up. */
+/* Collect as a first reading of the article suggests: each value with its own look-up. */
 void bench_richter_collect(void *context, uint64_t times);
 
-/* Collect as the layout allows it: a copy for each instance in use. */
+/* Collect as the layout allows: one copy for each instance in use. */
 void bench_richter_collect_blocks(void *context, uint64_t times);
 
-/* Add and remove one more instance. */
+/* Add and remove one instance. */
 void bench_richter_add_remove(void *context, uint64_t times);
 
 #endif

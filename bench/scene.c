@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the scenes of scene.h. Knows no clock. */
+/* Makes the scenes of scene.h. The subjects measure time. */
 #include "scene.h"
 
 #include <stdio.h>
@@ -11,7 +11,10 @@
 
 enum { NAME_CHARS = 16 };
 
-/* The texts of one counter. A map must stay valid until the process ends, so they are kept. */
+/*
+ * The texts of one counter. They are never freed, because a map must stay valid until the process
+ * ends.
+ */
 typedef struct counter_texts {
     char symbol[16];
     wchar_t name[NAME_CHARS];
@@ -61,7 +64,7 @@ prfdata_publisher *bench_scene_open(const bench_scene *scene)
     return publisher;
 }
 
-/* Names of one length, so that all rows of a reply have one size. */
+/* Names have one length, so that all rows of a reply have one size. */
 static uint64_t *add_bench_instance(bench_scene *scene, prfdata_publisher *publisher,
                                     uint32_t number)
 {
@@ -106,7 +109,10 @@ void bench_scene_make(bench_scene *scene, const char *service, bench_shape shape
     fill_map(scene, service);
     prfdata_test_service_make(&scene->service, service, &scene->map, BENCH_FIRST_TITLE);
     publish_scene(scene);
-    /* With much room: an answer that hardly fits is made elsewhere first (planned_answer.h). */
+    /*
+     * With much extra room, because an answer that hardly fits is made elsewhere first
+     * (planned_answer.h).
+     */
     scene->capacity = (uint32_t)(8192 + 64 * shape.counters +
                                  (size_t)scene->row_count * (80 + 8 * shape.counters));
     scene->reply = malloc(scene->capacity);
@@ -147,7 +153,7 @@ void bench_scene_collect_short(void *context, uint64_t times)
 
     for (uint64_t i = 0; i < times; i++) {
         void *data = scene->reply;
-        uint32_t size = 128; /* less than any reply: an object, a counter and an instance */
+        uint32_t size = 128; /* smaller than any reply: an object, a counter and an instance */
         uint32_t objects;
 
         MUST(prfdata_provider_collect(scene->provider, query, &data, &size, &objects) ==
@@ -175,7 +181,7 @@ size_t bench_scene_row(const bench_scene *scene, uint32_t index, uint32_t *defin
 {
     size_t offset = field_at(scene, 4); /* PERF_OBJECT_TYPE: DefinitionLength */
 
-    *definition_bytes = field_at(scene, offset); /* ByteLength, with the name */
+    *definition_bytes = field_at(scene, offset); /* ByteLength, which includes the name */
     for (uint32_t i = 0; i < index; i++) {
         offset += *definition_bytes;
         offset += field_at(scene, offset); /* of the counter block */

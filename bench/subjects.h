@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is measured, a file each. The names of races and contestants are those that bench/report.py
- * looks for.
+ * Declares the subjects of measurements, one file each. bench/report.py searches for these names of
+ * races and contestants.
  */
 #ifndef PRFDATA_BENCH_SUBJECTS_H
 #define PRFDATA_BENCH_SUBJECTS_H

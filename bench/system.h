@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What measuring asks the system for: a fine clock, pinned threads, whether a thread lost its
- * processor, memory in use. The peers' programs use it too, without the rest of PrfData.
+ * Declares what measuring needs from the system: a fine clock, pinned threads, whether a thread
+ * lost its processor, memory in use. The peers' programs use it, too, without the rest of PrfData.
  */
 #ifndef PRFDATA_BENCH_SYSTEM_H
 #define PRFDATA_BENCH_SYSTEM_H
@@ -22,10 +22,10 @@ uint32_t bench_system_processors(void);
 /* Keep the calling thread on processor number `index` of them, modulo their number. */
 void bench_system_pin(uint32_t index);
 
-/* How often the calling thread lost its processor against its will; 0 where that is not known. */
+/* The number of times that the calling thread lost its processor against its will; 0 if unknown. */
 uint64_t bench_system_preemptions(void);
 
-/* Let other threads run: for loops that wait. */
+/* Let other threads run, for loops that wait. */
 void bench_system_yield(void);
 
 void bench_system_sleep(uint32_t milliseconds);
@@ -33,16 +33,19 @@ void bench_system_sleep(uint32_t milliseconds);
 /* The memory that this process has allocated and not freed, in bytes, without views of files. */
 double bench_system_heap_bytes(void);
 
-/* Allow as many open files as the system does: a thousand publishers have one each. */
+/*
+ * Raise the limit of open files to the system's maximum, because a thousand publishers have one
+ * each.
+ */
 void bench_system_raise_limits(void);
 
 /*
- * Look at each file of the folder once: open it for writing, lock it if nobody has, and close it.
- * Returns how many files there are. `folder` is UTF-8.
+ * Examine each file of the folder once: open it for writing, lock it if no process has, and close
+ * it. Returns the number of files. `folder` is UTF-8.
  */
 uint32_t bench_system_look_at_files(const char *folder);
 
-/* Run `run(context, 0)` to `run(context, count - 1)` in threads of their own; wait for all. */
+/* Run `run(context, 0)` to `run(context, count - 1)`, each in its own thread; wait for all. */
 void bench_system_run_threads(uint32_t count, void (*run)(void *context, uint32_t index),
                               void *context);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* system.h on Linux. Knows nothing of PrfData. */
+/* Implements system.h on Linux, without other parts of PrfData. */
 #define _GNU_SOURCE
 
 #include "system.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* system.h on Windows. Knows nothing of PrfData. */
-#define PSAPI_VERSION 2 /* GetProcessMemoryInfo is kernel32's */
+/* Implements system.h on Windows, without other parts of PrfData. */
+#define PSAPI_VERSION 2 /* GetProcessMemoryInfo is in kernel32 */
 
 #include "system.h"
 
@@ -56,7 +56,10 @@ void bench_system_pin(uint32_t index)
     (void)SetThreadAffinityMask(GetCurrentThread(), left & (~left + 1));
 }
 
-/* Windows does not count them apart from waits; bench/report.py drops what took far too long. */
+/*
+ * Windows does not count these separately from waits; bench/report.py drops samples that took far
+ * too long.
+ */
 uint64_t bench_system_preemptions(void)
 {
     return 0;
@@ -112,7 +115,7 @@ uint32_t bench_system_look_at_files(const char *folder)
         file = CreateFileA(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, OPEN_EXISTING,
                            0, NULL);
         if (file != INVALID_HANDLE_VALUE)
-            CloseHandle(file); /* else its owner lives */
+            CloseHandle(file); /* otherwise its owner seems to live */
         count++;
     } while (FindNextFileA(found, &entry));
     FindClose(found);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Performance Co-Pilot as a peer: values in a memory-mapped file (MMV), read by pmFetch in a local
- * context, which loads PCP's own agent for such files into this process: no daemon, no network.
+ * Measures Performance Co-Pilot as a peer: values in a memory-mapped file (MMV), read by pmFetch in
+ * a local context. That loads PCP's own agent for such files into this process, so there is no
+ * daemon and no network.
  *
  *     pcp <agent> [-quick]
  */
 #include <pcp/pmapi.h>
 
-#include <pcp/mmv_stats.h> /* needs the types of the other one */
+#include <pcp/mmv_stats.h> /* needs the types of the header above */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -158,6 +159,6 @@ int main(int argc, char **argv)
     race_fetch(10, 20);
     race_fetch(100, 10);
     race_fetch(100, 20);
-    race_fetch(1000, 20); /* ten times as many take ten seconds to a minute */
+    race_fetch(1000, 20); /* ten times as many would take ten seconds to a minute */
     return 0;
 }

@@ -16,7 +16,6 @@
 
 namespace
 {
-
 struct Values {
     prometheus::Registry registry;
     std::vector<prometheus::Family<prometheus::Counter> *> families;
@@ -49,7 +48,7 @@ void expose(void *context, uint64_t times)
         bench_use(serializer.Serialize(static_cast<Values *>(context)->registry.Collect()).size());
 }
 
-/* An instance has a counter in every family. */
+/* Each instance has a counter in every family. */
 void add_and_remove(void *context, uint64_t times)
 {
     for (uint64_t i = 0; i < times; i++)
