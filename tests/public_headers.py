@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compiles each public header as a stranger's compiler may: first and last in a file, and after
-winsock2.h, with the strictest warnings of gcc and clang as errors, as C11 to the newest C and as
-C++11 to the newest C++ that the compiler knows. Then a map with the macros, and the same with
-PRFDATA_DISABLED. Compilers that are missing are left out; with none at all the test is skipped.
+"""Compiles each public header as a stranger's compiler may, with the strictest warnings of gcc and
+clang as errors: first in a file; then all of them twice, after other headers (winsock2.h for
+Windows), with a map, as C11 to the newest C and as C++11 to the newest C++ that the compiler knows;
+and a map with PRFDATA_DISABLED. Compilers that are missing are left out. If there is none at all,
+the test is skipped.
 """
+import concurrent.futures
 import pathlib
 import shutil
 import subprocess
@@ -64,44 +66,48 @@ def headers(language):
 
 
 def texts(language, for_windows):
-    """What is compiled, with a name and more options."""
+    """What is compiled, with a name, the standards and more options."""
+    standards = STANDARDS[language]
+    # The oldest standard has the fewest declarations that a header could find by chance.
     for name in headers(language):
-        line = f'#include <{name}>\n'
-        yield f'{name} first', line + '#include <stdio.h>\n#include <wchar.h>\n', []
-        yield f'{name} last and twice', '#include <stdlib.h>\n#include <string.h>\n' + line + line, []
-        if for_windows:
-            yield f'{name} after winsock2.h', '#include <winsock2.h>\n' + line, []
-    main = '#include <prfdata/prfdata.hpp>\n' if language == 'c++' else '#include <prfdata/prfdata.h>\n'
-    yield 'a map', main + MAP, []
-    yield 'a map, disabled', main + MAP, ['-DPRFDATA_DISABLED']
+        yield f'{name} first', f'#include <{name}>\n#include <stdio.h>\n#include <wchar.h>\n', standards[:1], []
+    # Each header twice in turn, after what a file has already included, and then the map.
+    before = ['winsock2.h'] if for_windows else ['stdlib.h', 'string.h']
+    lines = ''.join(f'#include <{name}>\n' for name in [*before, *list(headers(language)) * 2])
+    yield f'after {before[0]}, a map', lines + MAP, standards, []
+    main_header = '#include <prfdata/prfdata.hpp>\n' if language == 'c++' else '#include <prfdata/prfdata.h>\n'
+    yield 'a map, disabled', main_header + MAP, [standards[0], standards[-1]], ['-DPRFDATA_DISABLED']
+
+
+def commands(work):
+    """What is run, with its title: (title, command line)."""
+    for compiler, language, warnings, for_windows in COMPILERS:
+        if not shutil.which(compiler):
+            continue
+        for number, (what, text, standards, options) in enumerate(texts(language, for_windows)):
+            file = pathlib.Path(work) / f'{compiler}-{number}.c'
+            file.write_text(text + 'typedef int stranger;\n', encoding='utf-8')
+            for standard in standards:
+                yield f'{compiler} -std={standard}, {what}', [
+                    compiler, '-x', language, f'-std={standard}', '-fsyntax-only', f'-I{INCLUDE}',
+                    *WARNINGS, *warnings, *options, str(file)]
+
+
+def compile_one(titled_command):
+    title, command = titled_command
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        print(f'{title}:\n{done.stdout[:1500]}')
+    return done.returncode != 0
 
 
 def main():
-    failed = compiled = 0
-    with tempfile.TemporaryDirectory() as work:
-        file = pathlib.Path(work) / 'stranger.c'
-        for compiler, language, warnings, for_windows in COMPILERS:
-            if not shutil.which(compiler):
-                continue
-            for what, text, options in texts(language, for_windows):
-                # Every standard compiles the map; the first and the last one each header by itself.
-                standards = STANDARDS[language]
-                if not what.startswith('a map'):
-                    standards = [standards[0], standards[-1]]
-                file.write_text(text + 'typedef int stranger;\n', encoding='utf-8')
-                for standard in standards:
-                    done = subprocess.run(
-                        [compiler, '-x', language, f'-std={standard}', '-fsyntax-only', f'-I{INCLUDE}',
-                         *WARNINGS, *warnings, *options, str(file)],
-                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-                    compiled += 1
-                    if done.returncode != 0:
-                        failed += 1
-                        print(f'{compiler} -std={standard}, {what}:\n{done.stdout[:1500]}')
-    print(f'{compiled} files compiled, {failed} failed')
-    if compiled == 0:
+    with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(2) as workers:
+        failures = list(workers.map(compile_one, commands(work)))
+    print(f'{len(failures)} files compiled, {sum(failures)} failed')
+    if not failures:
         sys.exit(77)
-    sys.exit(failed > 0)
+    sys.exit(any(failures))
 
 
 if __name__ == '__main__':

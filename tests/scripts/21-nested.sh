@@ -31,7 +31,7 @@ nested() {
         -DCMAKE_PREFIX_PATH="$PWD" -DNESTED_WAY="$way" -DNESTED_LANGUAGES="$languages" "$@" \
         >"$work/said" 2>&1 || fail "configuring $build: $(<"$work/said")"
     ! grep -q Warning "$work/said" || fail "configuring $build: $(<"$work/said")"
-    cmake --build "$build" --config "$type" >"$work/said" 2>&1 || fail "building $build: $(<"$work/said")"
+    cmake --build "$build" --config "$type" --parallel 2 >"$work/said" 2>&1 || fail "building $build: $(<"$work/said")"
     ! grep -qi 'warning' "$work/said" || fail "building $build: $(<"$work/said")"
     cmake --install "$build" --config "$type" --prefix "$build/installed" >"$work/said" 2>&1 ||
         fail "installing $build: $(<"$work/said")"
@@ -55,23 +55,18 @@ expect_together() {
         fail "$1: MyServicePrf.dll is not next to the installer: $provider"
 }
 
-nested linux find_package CXX Release
+# Each row has a way, languages and a kind of setting that no other row has together.
+nested linux FetchContent 'C;CXX' Debug -DNESTED_SETTINGS=flags
 expect_installed linux queues
-nested linux-fetched FetchContent 'C;CXX' Debug -DNESTED_SETTINGS=flags
-expect_installed linux-fetched queues
-
-nested plain find_package C Release "$mingw"
-expect_together plain
-expect_installed plain MyServicePrf.dll queues.exe queues_installer.exe
 nested names FetchContent CXX\;C Debug "$mingw" -DNESTED_SETTINGS=names -DCMAKE_DEBUG_POSTFIX=d
 expect_together names
-for setting in places programs strict flags; do
+for setting in places programs flags; do
     nested $setting add_subdirectory C Debug "$mingw" -DNESTED_SETTINGS=$setting
     expect_together $setting
     expect_installed $setting MyServicePrf.dll queues.exe queues_installer.exe
 done
-nested cxx find_package CXX Debug "$mingw" -DNESTED_SETTINGS=strict
-expect_together cxx
+nested strict find_package CXX Debug "$mingw" -DNESTED_SETTINGS=strict
+expect_together strict
 nested many find_package C Release "$mingw" -G 'Ninja Multi-Config'
 expect_together many
 
