@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <prfdata/version.h>
+
 #include "diagnosis/diagnosis.h"
 #include "names/names.h"
 #include "report/quoted_text.h"
@@ -200,6 +202,7 @@ static void put_json_diagnosis(prfdata_quoted_text *json, const prfdata_diagnosi
 
     prfdata_quoted_text_put(json, "{");
     put_json_text_member(json, "service", diagnosis->service);
+    put_json_word(json, "prfdata", PRFDATA_VERSION);
     put_json_word(json, "state", states[diagnosis->state]);
     put_json_bool(json, "enabled",
                   diagnosis->state == PRFDATA_DIAGNOSIS_INSTALLED && !diagnosis->is_disabled);

@@ -7,6 +7,7 @@
  * <prfdata/install.h> do the work itself. Windows only.
  */
 #include <prfdata/install.h>
+#include <prfdata/version.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -241,6 +242,7 @@ static int run_command(const job *work, const prfdata_map *map)
     case PRFDATA_COMMAND_CHECK:
     case PRFDATA_COMMAND_EMIT:
     case PRFDATA_COMMAND_CONVERT:
+    case PRFDATA_COMMAND_VERSION:
     case PRFDATA_COMMAND_HELP:
         break;
     }
@@ -488,10 +490,22 @@ static void free_maps(job *work)
 
 /* ---- The program ---- */
 
+/* The program is the user's, the version is that of the PrfData in it. */
+static void print_version(void)
+{
+    wchar_t line[64];
+
+    (void)swprintf(line, sizeof line / sizeof line[0], L"PrfData %hs\n", PRFDATA_VERSION);
+    print_text(stdout, line);
+}
+
 /* The commands that do not concern a map; -1: it is another one. */
 static int run_without_maps(const job *work, const prfdata_map *const *maps, size_t map_count)
 {
     switch (work->order.command) {
+    case PRFDATA_COMMAND_VERSION:
+        print_version();
+        return 0;
     case PRFDATA_COMMAND_HELP:
         prfdata_usage_show(work->program, maps, map_count, print_to_output);
         return 0;
@@ -514,6 +528,9 @@ static int run_for_maps(const job *work)
         return check_all_maps(work);
     if (work->order.command == PRFDATA_COMMAND_EMIT)
         return emit_configuration(work);
+    if (work->order.command == PRFDATA_COMMAND_STATUS &&
+        work->order.options.status_format == PRFDATA_STATUS_TEXT)
+        print_version();
     for (size_t i = 0; i < work->order.map_count; i++) {
         int one = run_command(work, work->order.maps[i]);
 

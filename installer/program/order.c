@@ -127,8 +127,8 @@ static const struct {
 } commands[] = {{L"Install", PRFDATA_COMMAND_INSTALL}, {L"Uninstall", PRFDATA_COMMAND_UNINSTALL},
                 {L"Reset", PRFDATA_COMMAND_RESET},     {L"Status", PRFDATA_COMMAND_STATUS},
                 {L"Check", PRFDATA_COMMAND_CHECK},     {L"Repair", PRFDATA_COMMAND_REPAIR},
-                {L"?", PRFDATA_COMMAND_HELP},          {L"Help", PRFDATA_COMMAND_HELP},
-                {L"h", PRFDATA_COMMAND_HELP}};
+                {L"Version", PRFDATA_COMMAND_VERSION}, {L"?", PRFDATA_COMMAND_HELP},
+                {L"Help", PRFDATA_COMMAND_HELP},       {L"h", PRFDATA_COMMAND_HELP}};
 
 static bool read_order_option(prfdata_order *order, int argc, wchar_t **argv, int *at)
 {

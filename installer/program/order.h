@@ -26,6 +26,7 @@ typedef enum prfdata_order_command {
     PRFDATA_COMMAND_CHECK,
     PRFDATA_COMMAND_TRY_LOAD,
     PRFDATA_COMMAND_TRY_READ,
+    PRFDATA_COMMAND_VERSION,
     PRFDATA_COMMAND_HELP
 } prfdata_order_command;
 

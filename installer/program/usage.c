@@ -37,6 +37,7 @@ static const wchar_t usage[] =
     L"                        make a map file of an .ini file for lodctr and its\n"
     L"                        symbol header\n"
     L"  -Check                only check the maps; builds run this\n"
+    L"  -Version              show the version of PrfData\n"
     L"  -?                    show this text\n"
     L"\n"
     L"%ls\n"

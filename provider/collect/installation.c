@@ -121,7 +121,7 @@ struct users {
     const prfdata_installation *made;
 };
 
-static bool is_version_needed(void *context, const prfdata_version *version)
+static bool is_version_needed(void *context, const prfdata_known_version *version)
 {
     const struct users *users = context;
 

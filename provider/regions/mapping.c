@@ -15,9 +15,9 @@
  * The version with this hash. If there is none, returns the current one, which the check then
  * refuses.
  */
-static prfdata_version *find_version(const prfdata_versions *registered, uint64_t hash)
+static prfdata_known_version *find_version(const prfdata_versions *registered, uint64_t hash)
 {
-    prfdata_version *version = prfdata_versions_find(registered, hash);
+    prfdata_known_version *version = prfdata_versions_find(registered, hash);
 
     return version ? version : registered->items[0];
 }

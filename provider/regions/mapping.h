@@ -17,8 +17,8 @@ typedef struct prfdata_mapping {
     prfdata_os_name name;
     uint64_t id;  /* the random part of the name; unique among the regions since Windows started */
     bool is_late; /* sums were shown without it before it could be read; constant */
-    prfdata_version *version; /* of the map whose hash the region carries */
-    uint64_t boot;            /* of the refresh that attached it */
+    prfdata_known_version *version; /* of the map whose hash the region carries */
+    uint64_t boot;                  /* of the refresh that attached it */
     prfdata_os_region view;
     prfdata_region_layout *layout;
     /* atomic; the pointer is constant. The size of all summaries of the service. */

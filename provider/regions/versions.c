@@ -23,12 +23,12 @@ static bool same_service(const char *a, const char *b)
  * `numbers`: those of the current map's titles; NULL for an earlier map, which matches a version
  * with any numbers.
  */
-static prfdata_version *find_same_version(const prfdata_versions *versions,
-                                          const prfdata_maps_entry *entry,
-                                          const prfdata_bytes *numbers)
+static prfdata_known_version *find_same_version(const prfdata_versions *versions,
+                                                const prfdata_maps_entry *entry,
+                                                const prfdata_bytes *numbers)
 {
     for (uint32_t i = 0; i < versions->count; i++) {
-        prfdata_version *version = versions->items[i];
+        prfdata_known_version *version = versions->items[i];
 
         if (prfdata_bytes_same(version->bytes, version->size, entry->bytes, entry->size) &&
             (!numbers || prfdata_bytes_same(version->numbers, version->numbers_size, numbers->at,
@@ -38,7 +38,7 @@ static prfdata_version *find_same_version(const prfdata_versions *versions,
     return NULL;
 }
 
-static void free_version(prfdata_version *version)
+static void free_version(prfdata_known_version *version)
 {
     prfdata_model_free(version->model);
     free(version->bytes);
@@ -57,7 +57,7 @@ static void *copy_version_bytes(const void *bytes, size_t size)
 
 /* Decodes the map at `position`. Only the current map has numbers. */
 static uint32_t decode_version(const char *service, const prfdata_maps *maps, uint32_t position,
-                               prfdata_version *version)
+                               prfdata_known_version *version)
 {
     const prfdata_maps_entry *entry = &maps->entries[position];
     const uint32_t error =
@@ -79,9 +79,9 @@ static uint32_t decode_version(const char *service, const prfdata_maps *maps, ui
 }
 
 /* Returns false if memory is exhausted. */
-static bool append_version(prfdata_versions *list, prfdata_version *version)
+static bool append_version(prfdata_versions *list, prfdata_known_version *version)
 {
-    prfdata_version **items =
+    prfdata_known_version **items =
         prfdata_array_reserve(list->items, &list->capacity, list->count + 1u, sizeof(void *));
 
     if (!items)
@@ -92,9 +92,10 @@ static bool append_version(prfdata_versions *list, prfdata_version *version)
 }
 
 static uint32_t add_version(prfdata_versions *versions, const char *service,
-                            const prfdata_maps *maps, uint32_t position, prfdata_version **added)
+                            const prfdata_maps *maps, uint32_t position,
+                            prfdata_known_version **added)
 {
-    prfdata_version *version = calloc(1, sizeof *version);
+    prfdata_known_version *version = calloc(1, sizeof *version);
     uint32_t error;
 
     if (!version)
@@ -112,8 +113,8 @@ static uint32_t add_version(prfdata_versions *versions, const char *service,
 static uint32_t meet_map(prfdata_versions *versions, const char *service, const prfdata_maps *maps,
                          uint32_t position, prfdata_versions *met)
 {
-    prfdata_version *version = find_same_version(versions, &maps->entries[position],
-                                                 position == 0 ? &maps->numbers : NULL);
+    prfdata_known_version *version = find_same_version(versions, &maps->entries[position],
+                                                       position == 0 ? &maps->numbers : NULL);
     const uint32_t error =
         version ? ERROR_SUCCESS : add_version(versions, service, maps, position, &version);
 
@@ -143,7 +144,7 @@ uint32_t prfdata_versions_meet(prfdata_versions *versions, const char *service, 
 }
 
 void prfdata_versions_forget(prfdata_versions *versions,
-                             bool (*is_needed)(void *context, const prfdata_version *version),
+                             bool (*is_needed)(void *context, const prfdata_known_version *version),
                              void *context)
 {
     uint32_t kept = 0;
@@ -157,7 +158,7 @@ void prfdata_versions_forget(prfdata_versions *versions,
     versions->count = kept;
 }
 
-bool prfdata_versions_has(const prfdata_versions *versions, const prfdata_version *version)
+bool prfdata_versions_has(const prfdata_versions *versions, const prfdata_known_version *version)
 {
     for (uint32_t i = 0; i < versions->count; i++)
         if (versions->items[i] == version)
@@ -173,7 +174,7 @@ void prfdata_versions_done(prfdata_versions *versions)
     memset(versions, 0, sizeof *versions);
 }
 
-prfdata_version *prfdata_versions_find(const prfdata_versions *registered, uint64_t hash)
+prfdata_known_version *prfdata_versions_find(const prfdata_versions *registered, uint64_t hash)
 {
     for (uint32_t i = 0; i < registered->count; i++)
         if (registered->items[i]->model->hash == hash)

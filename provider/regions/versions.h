@@ -8,20 +8,20 @@
 
 #include "map/maps.h"
 
-typedef struct prfdata_version {
+typedef struct prfdata_known_version {
     prfdata_model *model;
     uint64_t mapped; /* atomic: how many mappings of its regions exist */
     void *bytes;     /* the encoded map */
     size_t size;
     void *numbers; /* of its titles, as in the value; NULL: it was read as an earlier map */
     size_t numbers_size;
-} prfdata_version;
+} prfdata_known_version;
 
 /* A list of all kept versions, or of the registered ones with the current one first. */
 typedef struct prfdata_versions {
     uint32_t count;
     size_t capacity;
-    prfdata_version **items;
+    prfdata_known_version **items;
 } prfdata_versions;
 
 /*
@@ -43,16 +43,16 @@ uint32_t prfdata_versions_meet(prfdata_versions *versions, const char *service, 
 
 /* Frees the versions that are not needed. */
 void prfdata_versions_forget(prfdata_versions *versions,
-                             bool (*is_needed)(void *context, const prfdata_version *version),
+                             bool (*is_needed)(void *context, const prfdata_known_version *version),
                              void *context);
 
 /* Whether a version is one of a list. */
-bool prfdata_versions_has(const prfdata_versions *versions, const prfdata_version *version);
+bool prfdata_versions_has(const prfdata_versions *versions, const prfdata_known_version *version);
 
 /* Free all versions. */
 void prfdata_versions_done(prfdata_versions *versions);
 
 /* The version with this hash, or NULL. */
-prfdata_version *prfdata_versions_find(const prfdata_versions *registered, uint64_t hash);
+prfdata_known_version *prfdata_versions_find(const prfdata_versions *registered, uint64_t hash);
 
 #endif

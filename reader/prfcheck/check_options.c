@@ -87,6 +87,7 @@ static bool parse_check_option(parser *p, prfdata_text option)
         {"h", &o->help, NULL, NULL, NULL},
         {"help", &o->help, NULL, NULL, NULL},
         {"-help", &o->help, NULL, NULL, NULL},
+        {"version", &o->version, NULL, NULL, NULL},
         {"v", &o->verbose, NULL, NULL, NULL},
         {"quick", &o->quick, NULL, NULL, NULL},
         {"all", &o->all, NULL, NULL, NULL},
@@ -142,7 +143,7 @@ static bool check_parsed_options(parser *p)
     static const prfdata_text nothing = {NULL, 0};
     prfdata_check_options *o = &p->options;
 
-    if (o->help)
+    if (o->help || o->version)
         return true;
     o->is_json = prfdata_text_equal_ascii(o->format, "JSON");
     o->is_junit = prfdata_text_equal_ascii(o->format, "JUnit");

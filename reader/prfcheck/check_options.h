@@ -9,6 +9,7 @@
 
 typedef struct prfdata_check_options {
     bool help;
+    bool version;
     bool verbose;     /* -v */
     bool quick;       /* -quick */
     bool all;         /* -all; then without service, but in a worker */

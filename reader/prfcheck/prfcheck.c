@@ -9,6 +9,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include <prfdata/version.h>
+
 #include <windows.h>
 
 #include "base/array.h"
@@ -65,6 +67,7 @@ static const char help[] =
     "  -wait n          seconds until the provider must have its objects, 3\r\n"
     "  -only name       one scenario, as -v names them\r\n"
     "  -v               print each scenario\r\n"
+    "  -version         print the version\r\n"
     "  -?               print this\r\n"
     "\r\n"
     "A finding names the rule, the byte of the reply, and the event of the source\r\n"
@@ -553,6 +556,16 @@ static void print_prfcheck_help(void)
     prfdata_output_free(&text);
 }
 
+static void print_prfcheck_version(void)
+{
+    prfdata_output text;
+
+    prfdata_output_init(&text);
+    prfdata_output_format(&text, "prfcheck %s\r\n", PRFDATA_VERSION);
+    write_output(prfdata_streams_out(), &text);
+    prfdata_output_free(&text);
+}
+
 /* A program that reads the output must not take a part of it for all of it. */
 static int exit_code_of_output(int exit_code)
 {
@@ -582,6 +595,10 @@ int wmain(int argc, wchar_t **argv)
     }
     if (options.help) {
         print_prfcheck_help();
+        return exit_code_of_output(EXIT_CLEAN);
+    }
+    if (options.version) {
+        print_prfcheck_version();
         return exit_code_of_output(EXIT_CLEAN);
     }
     return exit_code_of_output(run_prfcheck(&options));

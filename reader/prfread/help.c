@@ -66,7 +66,7 @@ static const char options[] =
     "  -dll file           call a provider DLL, without registration\n"
     "    -open, -collect, -close name     the names of its functions\n"
     "  -regions service    read the regions of a service's processes\n"
-    "  -? [topic]          help\n";
+    "  -version, -? [topic]   the version; help\n";
 
 static const char paths[] =
     "  prfread \"\\Memory\\Available Bytes\"        an object without instances\n"

@@ -172,7 +172,7 @@ static const struct {
     {"q", PRFDATA_TASK_LIST},          {"qx", PRFDATA_TASK_LIST_INSTANCES},
     {"dump", PRFDATA_TASK_DUMP},       {"top", PRFDATA_TASK_TOP},
     {"serve", PRFDATA_TASK_SERVE},     {"save", PRFDATA_TASK_SAVE},
-    {"explain", PRFDATA_TASK_EXPLAIN},
+    {"explain", PRFDATA_TASK_EXPLAIN}, {"version", PRFDATA_TASK_VERSION},
 };
 
 /* Options whose value is kept unchanged. */
@@ -415,7 +415,7 @@ bool prfdata_options_check(const prfdata_options *options, prfdata_arguments_err
     const bool is_exposition = options->format->put_exposition != NULL;
     prfdata_net_address address;
 
-    if (options->task == PRFDATA_TASK_HELP)
+    if (options->task == PRFDATA_TASK_HELP || options->task == PRFDATA_TASK_VERSION)
         return true;
     if (!suits_service(options, error))
         return false;

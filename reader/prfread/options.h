@@ -14,6 +14,7 @@ typedef enum prfdata_options_task {
     PRFDATA_TASK_SERVE,          /* -serve: answer Prometheus */
     PRFDATA_TASK_SAVE,           /* -save: write a data block to a file */
     PRFDATA_TASK_EXPLAIN,        /* -explain: name the metrics that counters become */
+    PRFDATA_TASK_VERSION,        /* -version */
     PRFDATA_TASK_HELP            /* -? */
 } prfdata_options_task;
 

@@ -6,6 +6,8 @@
  */
 #include <string.h>
 
+#include <prfdata/version.h>
+
 #include "os/program.h"
 #include "os/stop.h"
 #include "os/streams.h"
@@ -25,12 +27,31 @@
 #include "source/child.h"
 #endif
 
+/* Write the text, and free it. */
+static prfdata_exit_code print_whole(prfdata_output *text)
+{
+    prfdata_exit_code exit_code = PRFDATA_EXIT_OK;
+
+    if (text->failed ||
+        prfdata_streams_write(prfdata_streams_out(), text->bytes, text->used) != ERROR_SUCCESS)
+        exit_code = PRFDATA_EXIT_SYSTEM;
+    prfdata_output_free(text);
+    return exit_code;
+}
+
+static prfdata_exit_code print_version(void)
+{
+    prfdata_output text = {0};
+
+    prfdata_output_format(&text, "prfread %s\n", PRFDATA_VERSION);
+    return print_whole(&text);
+}
+
 /* Print the help. The topic is the argument after -?, if there is one. */
 static prfdata_exit_code print_help_topic(const prfdata_options *options,
                                           prfdata_messages *messages)
 {
     const prfdata_text topic = options->name_count > 0 ? options->names[0] : prfdata_no_subject;
-    prfdata_exit_code exit_code = PRFDATA_EXIT_OK;
     prfdata_output text = {0};
 
     if (!prfdata_help_put(&text, topic)) {
@@ -38,11 +59,7 @@ static prfdata_exit_code print_help_topic(const prfdata_options *options,
                              "no help topic; prfread -? lists them");
         return PRFDATA_EXIT_USAGE;
     }
-    if (text.failed ||
-        prfdata_streams_write(prfdata_streams_out(), text.bytes, text.used) != ERROR_SUCCESS)
-        exit_code = PRFDATA_EXIT_SYSTEM;
-    prfdata_output_free(&text);
-    return exit_code;
+    return print_whole(&text);
 }
 
 #ifdef _WIN32
@@ -272,6 +289,8 @@ static prfdata_exit_code run_command_line(const program_arguments *arguments,
                                           const prfdata_options *options,
                                           prfdata_messages *messages)
 {
+    if (options->task == PRFDATA_TASK_VERSION)
+        return print_version();
     if (options->task == PRFDATA_TASK_HELP)
         return print_help_topic(options, messages);
     if (options->service != PRFDATA_SERVICE_NONE)

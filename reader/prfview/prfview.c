@@ -9,6 +9,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include <prfdata/version.h>
+
 #include "channels/console.h"
 #include "prfview/changes.h"
 #include "prfview/commands.h"
@@ -30,6 +32,14 @@ static void show_usage(const wchar_t *text, bool is_error)
     if (!prfdata_console_say(text))
         MessageBoxW(NULL, text, prfdata_strings_get(IDS_TITLE),
                     MB_OK | (is_error ? MB_ICONERROR : MB_ICONINFORMATION));
+}
+
+static void show_version(void)
+{
+    wchar_t line[64];
+
+    (void)swprintf(line, sizeof line / sizeof line[0], L"prfview %hs\n", PRFDATA_VERSION);
+    show_usage(line, false);
 }
 
 static int refuse_command_line(const prfdata_arguments_error *error)
@@ -177,6 +187,9 @@ int WINAPI wWinMain(HINSTANCE hInstance, HINSTANCE hPrevInstance, LPWSTR lpCmdLi
     } else if (options.is_reader) {
         exit_code = prfdata_child_run(options.reader_handles[0], options.reader_handles[1],
                                       options.computer);
+    } else if (options.version) {
+        show_version();
+        exit_code = 0;
     } else if (options.help) {
         show_usage(prfdata_strings_get(IDS_USAGE), false);
         exit_code = 0;

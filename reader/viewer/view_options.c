@@ -137,6 +137,10 @@ static bool parse_view_option(prfdata_arguments *arguments, prfdata_text option,
             return true;
         }
     }
+    if (prfdata_arguments_is_option(option, "version")) {
+        options->version = true;
+        return true;
+    }
     if (prfdata_arguments_is_option(option, "file"))
         return take_files(arguments, option, options);
     if (prfdata_arguments_is_option(option, "w"))

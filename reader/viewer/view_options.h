@@ -14,6 +14,7 @@
 
 typedef struct prfdata_view_options {
     bool help;
+    bool version;
     prfdata_text file;      /* -file: a saved block or a recording */
     prfdata_text newer;     /* a second file after -file */
     prfdata_text workspace; /* -w */

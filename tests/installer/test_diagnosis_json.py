@@ -19,7 +19,7 @@ def no_twice(pairs):
 output = subprocess.run(sys.argv[1:] + ['json'], check=True, stdout=subprocess.PIPE).stdout
 full, empty = [json.loads(line, object_pairs_hook=no_twice) for line in output.splitlines()]
 
-assert list(full) == ['service', 'state', 'enabled', 'wrong', 'facts', 'languages', 'maps',
+assert list(full) == ['service', 'prfdata', 'state', 'enabled', 'wrong', 'facts', 'languages', 'maps',
                       'processes', 'ended', 'events', 'findings'], list(full)
 assert full['service'] == 'My Service' and full['state'] == 'installed'
 assert full['enabled'] is True and full['wrong'] == 2

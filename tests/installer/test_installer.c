@@ -13,6 +13,8 @@
 
 #include <windows.h>
 
+#include <prfdata/version.h>
+
 #include "support/console.h"
 #include "support/contains.h"
 #include "support/installer/places.h"
@@ -260,7 +262,8 @@ static void test_installer_installs_shows_and_uninstalls(void **state)
 {
     (void)state;
     expect(5, L"-Status PrfDataTestThings");
-    assert_starts(out, "[PrfDataTestThings] Performance Counters (Not Installed)\r\n"
+    assert_starts(out, "PrfData " PRFDATA_VERSION "\r\n"
+                       "[PrfDataTestThings] Performance Counters (Not Installed)\r\n"
                        "    Note: the counters are not installed\r\n"
                        "        Why: ");
     assert_contains(out, "        Mend: test-installer -Install PrfDataTestThings\r\n");
@@ -273,7 +276,8 @@ static void test_installer_installs_shows_and_uninstalls(void **state)
     assert_contains(out, "PrfDataTestThings: Installed\r\n");
     assert_string_equal(err, "");
     expect(0, L"/STATUS prfdatatestthings");
-    assert_starts(out, "[PrfDataTestThings] Performance Counters (Enabled)\r\n"
+    assert_starts(out, "PrfData " PRFDATA_VERSION "\r\n"
+                       "[PrfDataTestThings] Performance Counters (Enabled)\r\n"
                        "    DLL Name: ");
     expect(0, L"/install -WRITERS users PrfDataTestThings");
     expect(0, L"/uninstall PRFDATATESTTHINGS");
@@ -327,7 +331,8 @@ static void test_installer_status_has_lodctrs_lines(void **state)
     (void)state;
     expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     expect(0, L"-Status PrfDataTestThings");
-    at = out;
+    at = strstr(out, "[PrfDataTestThings]");
+    assert_non_null(at);
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
         at = strchr(at, '\n');
         assert_non_null(at);
@@ -375,7 +380,8 @@ static void test_installer_broken_registration_ends_with_6(void **state)
                    sizeof disabled);
     RegCloseKey(key);
     expect(6, L"-Status PrfDataTestThings");
-    assert_starts(out, "[PrfDataTestThings] Performance Counters (Disabled)\r\n");
+    assert_starts(out, "PrfData " PRFDATA_VERSION "\r\n"
+                       "[PrfDataTestThings] Performance Counters (Disabled)\r\n");
     assert_contains(out, "    Wrong: disabled (1: all readers)\r\n");
     assert_contains(out, "        Mend: lodctr /E:PrfDataTestThings\r\n");
 }

@@ -15,6 +15,7 @@
 #include <winperf.h>
 
 #include <prfdata/map_file.h>
+#include <prfdata/version.h>
 
 #include "support/console.h"
 #include "support/installer/places.h"
@@ -101,6 +102,7 @@ static void test_prfinstall_help_fits_a_console(void **state)
 static void test_prfinstall_needs_a_map(void **state)
 {
     (void)state;
+    PROGRAM_RUN_EXPECT(PROGRAM, "-Version", 0, "PrfData " PRFDATA_VERSION "\r\n");
     PROGRAM_RUN_EXPECT(PROGRAM, "-Install", 2, "A map is missing: -Map FILE, or the name of a");
     PROGRAM_RUN_EXPECT(PROGRAM, "-Install -Map", 2, "A value is missing after -Map");
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status Nobody"), 2,

@@ -10,6 +10,11 @@
 #error "Define PRFDATA_DISABLED and include <prfdata/prfdata.h>."
 #endif
 
+static inline const char *prfdata_version(void)
+{
+    return PRFDATA_VERSION;
+}
+
 static inline uint32_t prfdata_open(const prfdata_map *map, prfdata_publisher **publisher)
 {
     (void)map;

@@ -47,6 +47,7 @@
 #include <prfdata/distribution.h>
 #include <prfdata/map.h>
 #include <prfdata/sal.h>
+#include <prfdata/version.h>
 
 #ifndef PRFDATA_DISABLED
 #include <prfdata/atomic.h>
@@ -150,6 +151,12 @@ typedef struct prfdata_capacity {
 #define PRFDATA_STATUS_BYTES 1536
 
 #ifndef PRFDATA_DISABLED
+
+/*
+ * The version of the library that is linked or loaded, such as "1.2.3". PRFDATA_VERSION is that of
+ * the headers. Never NULL; the text is a constant. Threads: any.
+ */
+const char *prfdata_version(void);
 
 /* ---- Opening and closing ---- */
 

@@ -181,6 +181,9 @@ static void test_check_options_help_needs_nothing_else(void **state)
         assert_true(c.accepted && c.options.help);
         drop(&c);
     }
+    parse(&c, "-version");
+    assert_true(c.accepted && c.options.version);
+    drop(&c);
 }
 
 static void test_check_options_all_takes_no_provider(void **state)

@@ -200,6 +200,7 @@ static void test_prfcheck_usage(void **state)
     assert_fits_console(run.out);
     program_run_free(&run);
 
+    EXPECT_PARTS("-version", 0, "prfcheck " PRFDATA_VERSION "\r\n");
     EXPECT_PARTS("", 2, "Error: a service is missing", "prfcheck MyService");
     EXPECT_PARTS("a b", 2, "Error: b: one service at a time");
     EXPECT_PARTS("a -dll b.dll", 2, "Error: a: a service or -dll, not both");

@@ -153,10 +153,10 @@ static void test_help_lists_every_format(void **state)
 
 static void test_help_knows_every_option(void **state)
 {
-    static const char *const options[] = {"si",      "sc",    "f",     "o",    "y",     "cf",
-                                          "config",  "q",     "qx",    "dump", "top",   "serve",
-                                          "save",    "file",  "dll",   "open", "close", "collect",
-                                          "regions", "stats", "nocap", "?"};
+    static const char *const options[] = {
+        "si",    "sc",      "f",       "o",     "y",     "cf",      "config", "q",
+        "qx",    "dump",    "top",     "serve", "save",  "file",    "dll",    "open",
+        "close", "collect", "regions", "stats", "nocap", "version", "?"};
 
     (void)state;
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {

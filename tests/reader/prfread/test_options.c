@@ -146,6 +146,7 @@ static void test_options_tasks_take_objects(void **state)
         {"-dump", PRFDATA_TASK_DUMP, 0},
         {"-dump A B", PRFDATA_TASK_DUMP, 2},
         {"-?", PRFDATA_TASK_HELP, 0},
+        {"-version", PRFDATA_TASK_VERSION, 0},
         {"/?", PRFDATA_TASK_HELP, 0},
         {"--help", PRFDATA_TASK_HELP, 0},
     };

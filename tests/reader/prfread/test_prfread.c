@@ -13,6 +13,7 @@
 #include <windows.h>
 
 #include <prfdata/map.h>
+#include <prfdata/version.h>
 
 #include "support/program_run.h"
 #include "support/reader/mask_times.h"
@@ -477,6 +478,7 @@ static void test_prfread_wrong_command_line_is_refused(void **state)
 static void test_prfread_help_is_data(void **state)
 {
     (void)state;
+    EXPECT_PARTS("-version", 0, "prfread " PRFDATA_VERSION "\n");
     EXPECT_PARTS("-?", 0, "prfread -q", "prfread -? exit");
     EXPECT_PARTS("/? Exit", 0, "No valid counters");
     EXPECT_PARTS("-? nonsense", 2, "Error: nonsense: no help topic");

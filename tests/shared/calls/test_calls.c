@@ -179,6 +179,7 @@ static void test_calls_sizes_are_those_of_the_structures(void **state)
     assert_true(sizes.instance <= 128 && sizes.exclusive <= 128);
     assert_true(sizes.distribution <= 128);
     assert_int_equal(prfdata_call_version(), PRFDATA_CALLS_VERSION);
+    assert_string_equal(prfdata_version(), PRFDATA_VERSION);
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_sample, close_sample)

@@ -8,8 +8,8 @@
 /* Valid until the next call. `model` is borrowed. */
 static inline const prfdata_versions *one_version(prfdata_model *model)
 {
-    static prfdata_version version;
-    static prfdata_version *items[] = {&version};
+    static prfdata_known_version version;
+    static prfdata_known_version *items[] = {&version};
     static const prfdata_versions registered = {1, 1, items};
 
     version.model = model;
