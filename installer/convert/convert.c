@@ -340,10 +340,10 @@ static uint32_t decode_file(const conversion *work, const char *name, const void
     const uint32_t status = prfdata_legacy_text_decode(bytes, size, text);
 
     if (status == ERROR_INVALID_DATA)
-        return refuse_file(work, name, "The file is no text: it has a byte 0.");
+        return refuse_file(work, name, "The file is not a text file: it has a byte 0.");
     if (!status && text->is_windows_1252)
         say_about(work, name, 0,
-                  "The file is neither UTF-8 nor UTF-16, and was read as Windows-1252: look at the "
+                  "The file is neither UTF-8 nor UTF-16, and was read as Windows-1252: check the "
                   "letters beyond ASCII.");
     return status;
 }
@@ -360,8 +360,9 @@ static uint32_t read_ini(conversion *work)
     if (status)
         return status;
     if (work->ini.service.size == 0)
-        return refuse_file(work, source->ini_name,
-                           "It lacks drivername= in the section [info]: it is no file for lodctr.");
+        return refuse_file(
+            work, source->ini_name,
+            "It lacks drivername= in the section [info], so it is not a file for lodctr.");
     if (work->ini.title_count == 0)
         return refuse_file(work, source->ini_name, "It has no titles in a section [text].");
     return ERROR_SUCCESS;
@@ -380,7 +381,8 @@ static uint32_t read_header(conversion *work)
                                             note_about_ini, work);
     if (status == ERROR_INVALID_DATA && work->header_text.owned)
         return refuse_file(work, source->header_name,
-                           "It gives no symbol of the .ini a number: is it the right file?");
+                           "It gives no symbol of the .ini a number. Check whether it is the "
+                           "header of this .ini.");
     return status;
 }
 

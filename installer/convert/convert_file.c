@@ -132,19 +132,20 @@ static uint32_t read_symbol_file(const wchar_t *ini_path, const converted_file *
     if (place == SYMBOL_FILE_ELSEWHERE) {
         say_of_file(line, context, ini->name,
                     "symbolfile= names a file in another folder, which is not opened. Put the "
-                    "header next to the .ini, and write its name alone.");
+                    "header next to the .ini, and write only its name.");
         return ERROR_INVALID_DATA;
     }
     if (place == SYMBOL_FILE_NONE) {
         say_of_file(line, context, ini->name,
-                    "It lacks symbolfile= in the section [info]: it is no file for lodctr.");
+                    "It lacks symbolfile= in the section [info], so it is not a file for lodctr.");
         return ERROR_INVALID_DATA;
     }
     show_name(path, header->name, "symbol file");
     status = read_converted(path, header, line, context);
     if (status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND)
-        say_of_file(line, context, ini->name,
-                    "The header that symbolfile= names has the offsets: put it beside the .ini.");
+        say_of_file(
+            line, context, ini->name,
+            "The header that symbolfile= names contains the offsets: put it next to the .ini.");
     return status;
 }
 

@@ -184,7 +184,7 @@ static void read_ini_pair(ini_reading *reading, prfdata_map_text key, prfdata_ma
         add_title(reading, key, value);
         break;
     case INI_NONE:
-        note_line(reading, key, "stands before the first section, and is left out.");
+        note_line(reading, key, "comes before the first section, and is left out.");
         break;
     case INI_OTHER:
         break; /* the section has been noted */
@@ -211,7 +211,7 @@ static void begin_ini_section(ini_reading *reading, prfdata_map_text line)
         if (prfdata_map_lines_is(word, sections[i].word))
             reading->section = sections[i].section;
     if (reading->section == INI_OTHER)
-        note_line(reading, word, "is no section of such a file, and is left out.");
+        note_line(reading, word, "is not a section of such a file, and is left out.");
 }
 
 static bool is_comment(prfdata_map_text line)
@@ -231,7 +231,7 @@ static void read_ini_line(ini_reading *reading, prfdata_map_text line)
     else if (prfdata_map_lines_split(line, '=', &key, &value))
         read_ini_pair(reading, key, value);
     else
-        note_line(reading, line, "is no section, key or comment, and is left out.");
+        note_line(reading, line, "is not a section, key or comment, and is left out.");
 }
 
 /* ---- The file ---- */

@@ -70,8 +70,9 @@ static void find_objects(const prfdata_ini_file *ini, prfdata_legacy_titles *set
     while (set->first_object < set->count && !set->items[set->first_object].is_object)
         set->first_object++;
     for (size_t i = 0; i < set->first_object; i++)
-        note_symbol(sink, set->items[i].titles->line, set->items[i].symbol,
-                    "has an offset before that of every object: it is written into the first.");
+        note_symbol(
+            sink, set->items[i].titles->line, set->items[i].symbol,
+            "has a lower offset than every object, so it is written into the first object.");
 }
 
 /* ---- Offsets ---- */
@@ -99,8 +100,9 @@ static void note_offsets(const prfdata_legacy_titles *set, const note_sink *sink
         gaps += item->offset > (i > 0 ? set->items[i - 1].offset + 2 : 0);
     }
     if (gaps > 0)
-        note_symbol(sink, set->items[0].titles->line, set->items[0].symbol,
-                    "and the others have offsets with gaps between them; ids may have gaps.");
+        note_symbol(
+            sink, set->items[0].titles->line, set->items[0].symbol,
+            "and the others have offsets with gaps between them, which is allowed for ids.");
 }
 
 /* ---- The set ---- */
@@ -145,7 +147,7 @@ uint32_t prfdata_legacy_titles_make(const prfdata_ini_file *ini, const prfdata_s
         count = count_titles(ini, i);
         if (!symbol || !symbol->has_value)
             note_symbol(&sink, titles->line, titles->symbol,
-                        symbol ? "is no number in the symbol file, and is left out."
+                        symbol ? "is not a number in the symbol file, and is left out."
                                : "is not in the symbol file, and is left out.");
         else if (!add_titled(set, symbol, titles, count))
             return ERROR_NOT_ENOUGH_MEMORY;

@@ -26,12 +26,12 @@ static const struct {
 static const struct {
     const char *name;
     prfdata_diagnosis_severity severity;
-    prfdata_cure cure;
+    prfdata_fix fix;
     const wchar_t *what;
     const wchar_t *why;
 } finding_rows[] = {
-#define ROW(NAME, id, severity, cure, what, why)                                                   \
-    {id, PRFDATA_DIAGNOSIS_##severity, PRFDATA_CURE_##cure, what, why},
+#define ROW(NAME, id, severity, fix, what, why)                                                    \
+    {id, PRFDATA_DIAGNOSIS_##severity, PRFDATA_FIX_##fix, what, why},
     PRFDATA_FINDINGS(ROW)
 #undef ROW
 };
@@ -39,9 +39,9 @@ static const struct {
 static const struct {
     const wchar_t *command;
     bool is_safe;
-} cure_rows[] = {
+} fix_rows[] = {
 #define ROW(NAME, command, is_safe) {command, is_safe},
-    PRFDATA_CURES(ROW)
+    PRFDATA_FIXES(ROW)
 #undef ROW
 };
 
@@ -185,7 +185,7 @@ static void make_command(wchar_t *text, const wchar_t *pattern, const command_wo
 static void add_finding_text(prfdata_diagnosis *diagnosis, prfdata_finding_id id,
                              const command_words *words, va_list arguments)
 {
-    prfdata_cure cure = finding_rows[id].cure;
+    prfdata_fix fix = finding_rows[id].fix;
     wchar_t text[TEXT_CHARS];
     prfdata_finding *finding;
 
@@ -194,14 +194,14 @@ static void add_finding_text(prfdata_diagnosis *diagnosis, prfdata_finding_id id
         return;
     finding->id = id;
     finding->severity = finding_rows[id].severity;
-    finding->cure = cure;
-    finding->is_safe = cure_rows[cure].is_safe;
+    finding->fix = fix;
+    finding->is_safe = fix_rows[fix].is_safe;
     finding->why = finding_rows[id].why;
     format_diagnosis_text(text, finding_rows[id].what, arguments);
     finding->what = copy_diagnosis_text(diagnosis, text);
     text[0] = 0;
-    if (cure != PRFDATA_CURE_END_PROGRAM || words->process_id != 0)
-        make_command(text, cure_rows[cure].command, words);
+    if (fix != PRFDATA_FIX_END_PROGRAM || words->process_id != 0)
+        make_command(text, fix_rows[fix].command, words);
     finding->command = copy_diagnosis_text(diagnosis, text);
 }
 

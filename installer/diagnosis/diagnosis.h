@@ -24,18 +24,18 @@ typedef enum prfdata_fact_id {
 } prfdata_fact_id;
 
 typedef enum prfdata_finding_id {
-#define ROW(NAME, id, severity, cure, what, why) PRFDATA_FINDING_##NAME,
+#define ROW(NAME, id, severity, fix, what, why) PRFDATA_FINDING_##NAME,
     PRFDATA_FINDINGS(ROW)
 #undef ROW
         PRFDATA_FINDING_COUNT
 } prfdata_finding_id;
 
-typedef enum prfdata_cure {
-#define ROW(NAME, command, is_safe) PRFDATA_CURE_##NAME,
-    PRFDATA_CURES(ROW)
+typedef enum prfdata_fix {
+#define ROW(NAME, command, is_safe) PRFDATA_FIX_##NAME,
+    PRFDATA_FIXES(ROW)
 #undef ROW
-        PRFDATA_CURE_COUNT
-} prfdata_cure;
+        PRFDATA_FIX_COUNT
+} prfdata_fix;
 
 typedef enum prfdata_diagnosis_severity {
     PRFDATA_DIAGNOSIS_WRONG,
@@ -66,8 +66,8 @@ typedef struct prfdata_fact {
 typedef struct prfdata_finding {
     prfdata_finding_id id;
     prfdata_diagnosis_severity severity;
-    prfdata_cure cure;
-    bool is_safe; /* -Repair may run the cure */
+    prfdata_fix fix;
+    bool is_safe; /* -Repair may run the fix */
     wchar_t *what;
     const wchar_t *why; /* static */
     wchar_t *command;   /* "": none */
@@ -155,7 +155,7 @@ void prfdata_diagnosis_add_number(prfdata_diagnosis *diagnosis, prfdata_fact_id 
 /*
  * Add a finding.
  *
- * subject  What the cure's {subject} stands for, or NULL.
+ * subject  What the fix's {subject} stands for, or NULL.
  * ...      The arguments of the finding's sentence.
  */
 void prfdata_diagnosis_add_finding(prfdata_diagnosis *diagnosis, prfdata_finding_id id,

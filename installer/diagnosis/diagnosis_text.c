@@ -131,8 +131,9 @@ static void put_ended(const diagnosis_text *out)
         const prfdata_diagnosis_ended *ended = &diagnosis->ended.items[i];
         wchar_t text[LINE_CHARS] = L"";
 
-        (void)swprintf(text, LINE_CHARS - 32, L"%lu regions of %ls boot, %ls, bytes %llu",
-                       (unsigned long)ended->file_count, ended->is_this_boot ? L"this" : L"another",
+        (void)swprintf(text, LINE_CHARS - 32, L"%lu regions %ls, %ls, bytes %llu",
+                       (unsigned long)ended->file_count,
+                       ended->is_this_boot ? L"of this boot" : L"from before the last restart",
                        ended->account ? ended->account : L"?", (unsigned long long)ended->bytes);
         put_labelled(out, PRFDATA_STEP_SAME, L"Ended Programs", text);
     }
@@ -167,7 +168,7 @@ static void put_findings(const diagnosis_text *out)
                      is_wrong ? L"Wrong" : L"Note", finding->what);
         put_labelled(out, PRFDATA_STEP_SAME, L"    Why", finding->why);
         if (finding->command && finding->command[0])
-            put_labelled(out, PRFDATA_STEP_SAME, L"    Mend", finding->command);
+            put_labelled(out, PRFDATA_STEP_SAME, L"    Fix", finding->command);
     }
 }
 

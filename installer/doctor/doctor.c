@@ -26,7 +26,7 @@ static void judge_safety(prfdata_doctor *doctor)
     for (size_t i = 0; i < doctor->diagnosis.findings.count; i++) {
         prfdata_finding *finding = &doctor->diagnosis.findings.items[i];
 
-        if (finding->cure == PRFDATA_CURE_INSTALL || finding->cure == PRFDATA_CURE_RELOAD_TITLES)
+        if (finding->fix == PRFDATA_FIX_INSTALL || finding->fix == PRFDATA_FIX_RELOAD_TITLES)
             finding->is_safe = false;
     }
 }

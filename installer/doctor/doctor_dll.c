@@ -177,7 +177,7 @@ static const wchar_t *why_not_loaded(const prfdata_doctor *doctor)
     if (!doctor->options->helper_path)
         return L"not tried: no installer program was named";
     if (!doctor->dll_is_safe)
-        return L"not tried: ordinary users can exchange the DLL, and this prompt is elevated";
+        return L"not tried: ordinary users can replace the DLL, and this prompt is elevated";
     if ((doctor->dll_machine == PRFDATA_PE_MACHINE_X86) != (own == PRFDATA_PE_MACHINE_X86))
         return L"not tried: the DLL has another bitness than this program";
     return NULL;

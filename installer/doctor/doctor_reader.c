@@ -30,16 +30,16 @@ static const wchar_t *why_not_read(const prfdata_doctor *doctor)
     if (!doctor->options->helper_path)
         return L"not tried: no installer program was named";
     if (!doctor->dll_is_safe)
-        return L"not tried: ordinary users can exchange the DLL, and this prompt is elevated";
+        return L"not tried: ordinary users can replace the DLL, and this prompt is elevated";
     if (doctor->diagnosis.is_disabled ||
         prfdata_diagnosis_has(&doctor->diagnosis, PRFDATA_FINDING_ALL_DISABLED))
         return L"not tried: the provider is disabled";
     if (!doctor->installed || !doctor->dll_is_right)
-        return L"not tried: map or DLL are not right";
+        return L"not tried: the map or the DLL has a problem";
     if (!is_for_this_bitness(doctor))
         return L"not tried: the DLL is for readers of the other bitness";
     if (prfdata_diagnosis_has(&doctor->diagnosis, PRFDATA_FINDING_PROCEDURE_WRONG))
-        return L"not tried: the procedures are not right";
+        return L"not tried: the names of the procedures are incorrect";
     return NULL;
 }
 

@@ -29,7 +29,7 @@ typedef struct repair {
     prfdata_doctor doctor;
     prfdata_service_key key;              /* for writing */
     prfdata_value_list before[KEY_COUNT]; /* when the first look was taken */
-    bool was_tried[PRFDATA_CURE_COUNT];
+    bool was_tried[PRFDATA_FIX_COUNT];
 } repair;
 
 enum { SHOWN_CHARS = 300 };
@@ -136,44 +136,44 @@ static uint32_t restore_folder(repair *work)
  * those whose command is -Repair itself.
  */
 static const struct {
-    prfdata_cure cure;
+    prfdata_fix fix;
     const wchar_t *what;
     uint32_t (*run)(repair *work);
 } runs[] = {
-    {PRFDATA_CURE_RESTORE_FOLDER, L"Regions folder named again", restore_folder},
-    {PRFDATA_CURE_FORGET_CODE, NULL, forget_validation_code},
-    {PRFDATA_CURE_RELOAD_TITLES, L"Titles put in order", reload_titles},
-    {PRFDATA_CURE_INSTALL, NULL, install_again},
-    {PRFDATA_CURE_ENABLE, NULL, enable_provider},
-    {PRFDATA_CURE_SWEEP, L"Region files of other boots removed", sweep_other_boots},
+    {PRFDATA_FIX_RESTORE_FOLDER, L"Value Regions corrected", restore_folder},
+    {PRFDATA_FIX_FORGET_CODE, NULL, forget_validation_code},
+    {PRFDATA_FIX_RELOAD_TITLES, L"Titles corrected", reload_titles},
+    {PRFDATA_FIX_INSTALL, NULL, install_again},
+    {PRFDATA_FIX_ENABLE, NULL, enable_provider},
+    {PRFDATA_FIX_SWEEP, L"Region files from before the last restart removed", sweep_other_boots},
 };
 
 /* ---- Running them ---- */
 
-static const prfdata_finding *find_safe_cure(const repair *work, prfdata_cure cure)
+static const prfdata_finding *find_safe_fix(const repair *work, prfdata_fix fix)
 {
     for (size_t i = 0; i < work->doctor.diagnosis.findings.count; i++) {
         const prfdata_finding *finding = &work->doctor.diagnosis.findings.items[i];
 
-        if (finding->cure == cure && finding->is_safe)
+        if (finding->fix == fix && finding->is_safe)
             return finding;
     }
     return NULL;
 }
 
-static uint32_t run_safe_cures(repair *work)
+static uint32_t run_safe_fixes(repair *work)
 {
     uint32_t failed = ERROR_SUCCESS;
 
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-        const prfdata_finding *finding = find_safe_cure(work, runs[i].cure);
+        const prfdata_finding *finding = find_safe_fix(work, runs[i].fix);
         const wchar_t *what = runs[i].what;
         uint32_t status;
 
-        if (!finding || (runs[i].cure == PRFDATA_CURE_INSTALL &&
-                         find_safe_cure(work, PRFDATA_CURE_RELOAD_TITLES)))
+        if (!finding ||
+            (runs[i].fix == PRFDATA_FIX_INSTALL && find_safe_fix(work, PRFDATA_FIX_RELOAD_TITLES)))
             continue;
-        work->was_tried[runs[i].cure] = true;
+        work->was_tried[runs[i].fix] = true;
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Found: %ls", finding->what);
         status = runs[i].run(work);
         if (status)
@@ -191,7 +191,7 @@ static uint32_t check_that_repair_may_run(const repair *work)
     switch (work->doctor.diagnosis.state) {
     case PRFDATA_DIAGNOSIS_NOT_INSTALLED:
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
-                            L"Not installed: -Repair mends what -Install made");
+                            L"Not installed: -Repair fixes what -Install created");
         return ERROR_FILE_NOT_FOUND;
     case PRFDATA_DIAGNOSIS_FOREIGN:
         return prfdata_report_not_ours(&work->report, work->doctor.diagnosis.service);
@@ -308,7 +308,7 @@ static void report_all_changes(const repair *work)
 /* What has just been tried did not help, and -Repair itself would try no more. */
 static bool is_advice(const repair *work, const prfdata_finding *finding)
 {
-    return finding->command && finding->command[0] && !work->was_tried[finding->cure] &&
+    return finding->command && finding->command[0] && !work->was_tried[finding->fix] &&
            !wcsstr(finding->command, L" -Repair ");
 }
 
@@ -329,7 +329,7 @@ static void report_remaining(const repair *work)
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Nothing is wrong now");
 }
 
-static uint32_t examine_and_run_cures(repair *work)
+static uint32_t examine_and_run_fixes(repair *work)
 {
     uint32_t status = prfdata_doctor_examine(&work->doctor, work->map, &work->options);
 
@@ -341,7 +341,7 @@ static uint32_t examine_and_run_cures(repair *work)
     if (status)
         return prfdata_report_error(&work->report, status, L"The service key cannot be opened");
     save_all_values(&work->doctor, work->before);
-    (void)run_safe_cures(work); /* what failed is found again */
+    (void)run_safe_fixes(work); /* what failed is found again */
     prfdata_service_key_touch(&work->key);
     prfdata_service_key_close(&work->key);
     return ERROR_SUCCESS;
@@ -358,7 +358,7 @@ static uint32_t repair_in_turn(repair *work)
 
     if (status)
         return status;
-    status = examine_and_run_cures(work);
+    status = examine_and_run_fixes(work);
     prfdata_site_leave(turn);
     return status;
 }

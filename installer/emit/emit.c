@@ -89,7 +89,7 @@ uint32_t prfdata_emit(prfdata_emit_put *put, const prfdata_map *const *maps, siz
 const char *prfdata_emit_next_note(const char *from, size_t *bytes)
 {
     static const char *const marks[] = {"# ", "// "};
-    static const char beginning[] = "Left out, since ";
+    static const char beginning[] = "Left out, because ";
 
     for (const char *line = from; *line != 0; line += strcspn(line, "\n"), line += *line != 0) {
         for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {

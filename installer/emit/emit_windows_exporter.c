@@ -297,7 +297,8 @@ static void put_left_out_counter(void *context, const prfdata_emit_item *item)
 
     if (!obstacle)
         return;
-    prfdata_quoted_text_format(comment->text, "%sLeft out, since %s: ", comment->before, obstacle);
+    prfdata_quoted_text_format(comment->text, "%sLeft out, because %s: ", comment->before,
+                               obstacle);
     prfdata_emit_item_put_title(comment->text, item->counter->entry->name);
     prfdata_quoted_text_put(comment->text, "\n");
 }

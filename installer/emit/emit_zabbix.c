@@ -496,7 +496,7 @@ static void put_zabbix_comments(void *context, const prfdata_emit_item *item)
     const char *obstacle = zabbix_obstacle(item, &mean);
 
     if (obstacle) {
-        prfdata_quoted_text_format(context, "# Left out, since %s: ", obstacle);
+        prfdata_quoted_text_format(context, "# Left out, because %s: ", obstacle);
     } else if (wcsstr(item->object->entry->name, L"{$") ||
                wcsstr(item->counter->entry->name, L"{$")) {
         prfdata_quoted_text_put(context, "# Read only while no macro of this name is defined: ");

@@ -24,8 +24,8 @@ static uint32_t check_dll_place(const prfdata_installing *work)
     return prfdata_prepared_check_place(
         &work->wanted, work->wanted.dll, PRFDATA_PROTECTED_FILE,
         L"the DLL and the folders above it",
-        L"Windows loads the DLL into privileged programs: put it where only administrators can "
-        L"write, for instance in Program Files",
+        L"Windows loads the DLL into privileged programs. Put it where only administrators can "
+        L"write, for example in Program Files",
         &work->report);
 }
 
@@ -59,8 +59,8 @@ static uint32_t update_maps(prfdata_installing *work, bool goes_on)
     prfdata_title_numbers_free(&numbers);
     if (status == ERROR_NO_SYSTEM_RESOURCES)
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
-                            L"So many counters were removed and added that there are no more "
-                            L"numbers for titles: -Uninstall, restart Windows, and -Install");
+                            L"No numbers for titles are left, because many counters were removed "
+                            L"and added. Run -Uninstall, restart Windows, and run -Install");
     return status ? prfdata_report_error(&work->report, status, L"The maps cannot be prepared")
                   : ERROR_SUCCESS;
 }

@@ -36,10 +36,11 @@ static uint32_t check_data_folder(const prfdata_installing *work)
         return ERROR_SUCCESS;
     wcscpy(weakness.path, folder->path);
     prfdata_protection_text(&weakness, text, 2 * MAX_PATH);
-    prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
-                        L"Not our folder: %ls. Others may have made files in it, and may have it "
-                        L"open. Find out what it is, rename or remove it, and install again",
-                        text);
+    prfdata_report_line(
+        &work->report, PRFDATA_STEP_FAILED,
+        L"Not a folder of PrfData: %ls. Other programs may have created files in it, and may have "
+        L"it open. Find out what it is, rename or remove it, and install again",
+        text);
     return ERROR_ACCESS_DENIED;
 }
 
@@ -92,7 +93,7 @@ static uint32_t make_data_folder(prfdata_installing *work)
         status = prfdata_prepared_check_place(
             &work->wanted, work->site.root.path, PRFDATA_PROTECTED_UPPER,
             L"the folders above the data folder",
-            L"Other users could replace the folder of the regions: choose a place where only "
+            L"Other users could replace the regions folder. Choose a place where only "
             L"administrators can rename and delete",
             &work->report);
     if (status)
@@ -141,8 +142,8 @@ static uint32_t check_copy(const prfdata_installing *work)
         return ERROR_SUCCESS;
     return prfdata_prepared_check_place(
         &work->wanted, copy, PRFDATA_PROTECTED_FILE, L"the copy of the DLL",
-        L"Windows loads it into privileged programs: correct what files inherit from its folder, "
-        L"delete the copy, and install again",
+        L"Windows loads it into privileged programs. Correct the rights that files inherit from "
+        L"its folder, delete the copy, and install again",
         &work->report);
 }
 

@@ -102,14 +102,13 @@ static void report_earlier_maps(const prfdata_installing *work, bool is_written)
     if (is_written && !prfdata_maps_parse(work->maps, work->maps_size, &maps) && maps.count > 1)
         prfdata_report_line(&work->report, PRFDATA_STEP_DONE,
                             L"Earlier versions of the map kept: %lu; their programs are shown, and "
-                            L"what they counted goes on",
+                            L"their counts continue",
                             (unsigned long)(maps.count - 1));
     if (work->maps_dropped > 0)
-        prfdata_report_line(
-            &work->report, PRFDATA_STEP_LEFT,
-            L"Earlier maps dropped: %lu, because at most %d are kept; what programs "
-            L"of these versions counted is not shown any more",
-            (unsigned long)work->maps_dropped, PRFDATA_MAX_EARLIER_MAPS);
+        prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
+                            L"Earlier maps dropped: %lu, because at most %d are kept; what "
+                            L"programs of these versions counted is no longer shown",
+                            (unsigned long)work->maps_dropped, PRFDATA_MAX_EARLIER_MAPS);
 }
 
 static uint32_t write_maps(prfdata_installing *work)

@@ -61,8 +61,8 @@ static void report_range(prfdata_installing *work, prfdata_title_range_state sta
                             L"Help, Last Help");
     else
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
-                            L"Earlier titles not unloaded: First Counter and the numbers beside it "
-                            L"are not those of this service's titles, and are removed");
+                            L"Earlier titles not unloaded: First Counter and the numbers next to "
+                            L"it do not belong to the titles of this service, and are removed");
 }
 
 static uint32_t make_ini_path(const prfdata_installing *work, wchar_t *path)

@@ -41,7 +41,7 @@ static uint32_t open_regions_folder(resetting *work)
     prfdata_service_key_text(&work->key, L"Regions", path, MAX_PATH);
     if (!path[0]) {
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
-                            L"No regions folder is registered: -Install repairs that");
+                            L"No regions folder is registered. Run -Install");
         return ERROR_INVALID_DATA;
     }
     status = prfdata_site_open(&work->site, NULL, path, work->key.service);
@@ -78,8 +78,8 @@ static uint32_t reset_regions(resetting *work)
         return status;
     if (ends.in_use > 0)
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
-                            L"Programs that run keep what they counted: regions %lu. End them and "
-                            L"reset again, if that has to be zero as well",
+                            L"Programs that run keep what they counted: regions %lu. If these "
+                            L"counts must be zero too, end the programs and reset again",
                             (unsigned long)ends.in_use);
     if (ends.failed > 0) {
         prfdata_report_line(&work->report, PRFDATA_STEP_FAILED,
@@ -87,8 +87,8 @@ static uint32_t reset_regions(resetting *work)
         return ERROR_SHARING_VIOLATION;
     }
     prfdata_report_line(&work->report, PRFDATA_STEP_DONE,
-                        L"Reset: the counts of ended programs are zero. Readers see that as a "
-                        L"restart: a rate over this moment is wrong or missing once");
+                        L"Reset: the counts of ended programs are zero. Readers see this as a "
+                        L"restart: the next rate is wrong or missing once");
     return ERROR_SUCCESS;
 }
 

@@ -121,8 +121,8 @@ static uint32_t remove_titles(removal *work)
     if (prfdata_title_range_correct(&work->key, work->before.model) ==
         PRFDATA_TITLE_RANGE_FORGOTTEN) {
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
-                            L"Titles left: First Counter and the numbers beside it are not those "
-                            L"of this service's titles");
+                            L"Titles left: First Counter and the numbers next to it do not belong "
+                            L"to the titles of this service");
         return ERROR_SUCCESS;
     }
     status = prfdata_title_database_unload(&work->key);
@@ -163,7 +163,8 @@ static void remove_links(removal *work)
     uint32_t status = prfdata_service_key_unlink(&work->key);
 
     if (status)
-        prfdata_report_left(&work->report, status, L"Linkage left, because others use it");
+        prfdata_report_left(&work->report, status,
+                            L"Linkage left, because another program uses it");
     remove_source(work);
 }
 
@@ -210,7 +211,7 @@ static void remove_regions_folder(removal *work, size_t at_restart)
         prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Folder removed: %ls", path);
     } else if (at_restart > 0 && files == at_restart) {
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
-                            L"Folder left: %ls; it is empty when Windows has started next", path);
+                            L"Folder left: %ls; it will be empty after the next restart", path);
     } else {
         work->left++;
         prfdata_report_left(&work->report, status, L"Folder left: %ls", path);
@@ -284,7 +285,7 @@ static void remove_files(removal *work)
     if (status && status != ERROR_FILE_NOT_FOUND) {
         work->left++;
         prfdata_report_left(&work->report, status,
-                            L"Folders left, because they are not as they were created");
+                            L"Folders left, because they were changed after they were created");
     }
     if (work->site.regions.handle)
         remove_regions(work);

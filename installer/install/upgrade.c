@@ -72,9 +72,9 @@ static uint32_t report_other_product(const prfdata_registered *registered, bool 
                         L"are %ls; none of its ids has the same name or symbol in this map",
                         registered->dll[0] ? registered->dll : L"missing", objects);
     if (is_forced) {
-        prfdata_report_line(report, PRFDATA_STEP_LEFT,
-                            L"Its counters are replaced, and what its programs count is not shown "
-                            L"any more");
+        prfdata_report_line(
+            report, PRFDATA_STEP_LEFT,
+            L"Its counters are replaced, and what its programs count is no longer shown");
         return ERROR_SUCCESS;
     }
     prfdata_report_line(report, PRFDATA_STEP_FAILED,
@@ -117,7 +117,7 @@ static void report_change(change_report *work, const prfdata_map_change *change)
         !MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, sizeof wide / sizeof wide[0]))
         return;
     prfdata_report_line(work->report, work->step, L"Map: %ls%ls", wide,
-                        work->is_forced ? L": what was counted before is not shown any more" : L"");
+                        work->is_forced ? L": what was counted before is no longer shown" : L"");
 }
 
 /* All changes between two maps; `*changes` is the caller's to free. */
@@ -191,9 +191,10 @@ static uint32_t check_meanings(const prfdata_registered *registered, const prfda
         prfdata_report_line(report, work->step, L"Map: %lu more ids change their meaning",
                             (unsigned long)(work->count - MAX_CHANGES));
     if (!status && work->count > 0 && !is_forced) {
-        prfdata_report_line(report, PRFDATA_STEP_FAILED,
-                            L"An id keeps its meaning in all versions of a map: give what is new a "
-                            L"new id. With -Force what was counted for these ids is lost");
+        prfdata_report_line(
+            report, PRFDATA_STEP_FAILED,
+            L"An id must keep its meaning in all versions of a map: give new counters new ids. "
+            L"With -Force, what was counted for these ids is lost");
         status = ERROR_REVISION_MISMATCH;
     }
     free(work);
@@ -207,12 +208,12 @@ static uint32_t report_later_format(bool is_forced, const prfdata_report *report
     if (is_forced) {
         prfdata_report_line(report, PRFDATA_STEP_LEFT,
                             L"A later version of PrfData has registered this service: what its "
-                            L"programs counted is not shown any more");
+                            L"programs counted is no longer shown");
         return ERROR_SUCCESS;
     }
     prfdata_report_line(report, PRFDATA_STEP_FAILED,
                         L"A later version of PrfData has registered this service, in a format that "
-                        L"this one does not know. With -Force what was counted is lost");
+                        L"this version does not know. With -Force, what was counted is lost");
     return ERROR_REVISION_MISMATCH;
 }
 

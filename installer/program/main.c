@@ -265,7 +265,7 @@ static int check_all_maps(const job *work)
 
     if (work->order.providers && WideCharToMultiByte(CP_UTF8, 0, work->order.providers, -1,
                                                      providers, PROVIDERS_BYTES, NULL, NULL) == 0)
-        return complain_usage(work, L"-Providers has too long a list", L"");
+        return complain_usage(work, L"The list of -Providers is too long", L"");
     return prfdata_check_maps(work->order.maps, work->order.map_count,
                               work->order.providers ? providers : NULL, print_check_line, NULL) > 0
                ? PRFDATA_EXIT_FAILED
@@ -467,7 +467,8 @@ static int find_registered_maps(job *work)
 static int find_maps(job *work, const prfdata_map *const *maps, size_t map_count)
 {
     if (map_count > 0 && work->order.map_file_count > 0)
-        return complain_usage(work, L"This program has maps of its own, so -Map has no use", L"");
+        return complain_usage(work, L"This installer has built-in maps and does not accept -Map",
+                              L"");
     if (map_count > 0)
         return choose_maps(work, maps, map_count);
     if (work->order.map_file_count > 0)

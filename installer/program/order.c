@@ -24,7 +24,7 @@ static bool refuse_order(prfdata_order *order, const wchar_t *problem, const wch
 static bool set_command(prfdata_order *order, prfdata_order_command wanted, const wchar_t *option)
 {
     if (order->command != PRFDATA_COMMAND_NONE)
-        return refuse_order(order, L"One command at a time: ", option);
+        return refuse_order(order, L"Give one command at a time; this is a second one: ", option);
     order->command = wanted;
     return true;
 }
@@ -36,7 +36,7 @@ static bool set_arch(prfdata_order *order, const wchar_t *value)
     else if (_wcsicmp(value, L"x86") == 0)
         order->options.arch = PRFDATA_ARCH_X86;
     else
-        return refuse_order(order, L"-Arch is native or x86, not ", value);
+        return refuse_order(order, L"-Arch must be native or x86, not ", value);
     return true;
 }
 
@@ -45,7 +45,8 @@ static bool set_writers(prfdata_order *order, const wchar_t *value)
     wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
 
     if (prfdata_access_list_regions_sddl(value, sddl) != 0)
-        return refuse_order(order, L"-Writers is Services, Users or SIDs (S-1-...), not ", value);
+        return refuse_order(order, L"-Writers must be Services, Users or SIDs (S-1-...), not ",
+                            value);
     order->options.writers = value;
     return true;
 }
@@ -65,7 +66,7 @@ static bool set_ini(prfdata_order *order, const wchar_t *value)
 static bool set_format(prfdata_order *order, const wchar_t *value)
 {
     if (_wcsicmp(value, L"JSON") != 0 && _wcsicmp(value, L"text") != 0)
-        return refuse_order(order, L"-f is JSON or text, not ", value);
+        return refuse_order(order, L"-f must be JSON or text, not ", value);
     order->has_format = true;
     order->options.status_format =
         _wcsicmp(value, L"JSON") == 0 ? PRFDATA_STATUS_JSON : PRFDATA_STATUS_TEXT;
@@ -76,7 +77,7 @@ static bool set_emit(prfdata_order *order, const wchar_t *value)
 {
     order->emit = prfdata_emit_find(value);
     if (!order->emit)
-        return refuse_order(order, L"-Emit takes one of" EMIT_KINDS L", not ", value);
+        return refuse_order(order, L"-Emit must be one of" EMIT_KINDS L", not ", value);
     return set_command(order, PRFDATA_COMMAND_EMIT, L"-Emit");
 }
 
@@ -199,21 +200,21 @@ static bool check_options_of_command(prfdata_order *order)
     if (order->command != PRFDATA_COMMAND_INSTALL &&
         (options->writers || options->arch || options->protection || options->force))
         return refuse_order(
-            order, L"-Writers, -Arch, -Force and -AllowUserWritableDll go with -Install", L"");
+            order, L"-Writers, -Arch, -Force and -AllowUserWritableDll need -Install", L"");
     if (order->command != PRFDATA_COMMAND_UNINSTALL && options->any)
-        return refuse_order(order, L"-Any goes with -Uninstall", L"");
+        return refuse_order(order, L"-Any needs -Uninstall", L"");
     if (order->command != PRFDATA_COMMAND_CHECK && order->providers)
-        return refuse_order(order, L"-Providers goes with -Check", L"");
+        return refuse_order(order, L"-Providers needs -Check", L"");
     if (order->command != PRFDATA_COMMAND_STATUS && order->has_format)
-        return refuse_order(order, L"-f goes with -Status", L"");
+        return refuse_order(order, L"-f needs -Status", L"");
     if (order->command != PRFDATA_COMMAND_EMIT && order->command != PRFDATA_COMMAND_CONVERT &&
         order->file)
-        return refuse_order(order, L"-o goes with -Emit and -Convert", L"");
+        return refuse_order(order, L"-o needs -Emit or -Convert", L"");
     if (order->may_replace && !order->file && order->command != PRFDATA_COMMAND_INI)
-        return refuse_order(order, L"-y goes with -o and -Ini", L"");
+        return refuse_order(order, L"-y needs -o or -Ini", L"");
     if (order->command == PRFDATA_COMMAND_CONVERT &&
         (order->map_file_count > 0 || order->service_count > 0))
-        return refuse_order(order, L"-Convert takes one .ini file, and neither -Map nor services",
+        return refuse_order(order, L"-Convert takes one .ini file, and no -Map and no services",
                             L"");
     return true;
 }

@@ -23,20 +23,20 @@ static const wchar_t usage[] =
     L"  -Install              register counters, or update their registration\n"
     L"  -Status               examine the registration: the lines of lodctr /Q, the\n"
     L"                        programs that publish, what is wrong, and the commands\n"
-    L"                        that mend it\n"
-    L"  -Status -f JSON       the same for programs\n"
-    L"  -Repair               run the safe ones of these commands, and name them\n"
+    L"                        that fix it\n"
+    L"  -Status -f JSON       the same as JSON, for programs\n"
+    L"  -Repair               run those of these commands that are safe, and print them\n"
     L"  -Uninstall            remove what -Install created, unless another version of\n"
     L"                        the map is registered\n"
     L"  -Reset                set the counts of ended programs to zero\n"
-    L"  -Ini DIR              only write the .ini file, in English, and the symbol\n"
-    L"                        header into DIR\n"
-    L"  -Emit KIND [-o FILE]  write a configuration for another program, made of the\n"
-    L"                        maps; the kinds are below\n"
+    L"  -Ini DIR              write the English .ini file and the symbol header into\n"
+    L"                        DIR, and do nothing else\n"
+    L"  -Emit KIND [-o FILE]  write a configuration for another program from the\n"
+    L"                        maps; the kinds are listed below\n"
     L"  -Convert INI [-o FILE]\n"
-    L"                        make a map file of an .ini file for lodctr and its\n"
+    L"                        make a map file from an .ini file for lodctr and its\n"
     L"                        symbol header\n"
-    L"  -Check                only check the maps; builds run this\n"
+    L"  -Check                check the maps, and do nothing else; builds run this\n"
     L"  -Version              show the version of PrfData\n"
     L"  -?                    show this text\n"
     L"\n"
@@ -45,19 +45,18 @@ static const wchar_t usage[] =
     L"\n";
 
 static const wchar_t of_own_maps[] =
-    L"A command applies to all services of this program, or to those that are named:";
+    L"A command applies to all services of this program, or only to those that you name:";
 
 static const wchar_t of_map_files[] =
     L"Option of all commands:\n"
-    L"  -Map FILE             the map file that the command is about; repeat it for\n"
-    L"                        several\n"
+    L"  -Map FILE             the map file to use; repeat it for several files\n"
     L"\n"
-    L"A command applies to all services of the map files, or to those that are named.\n"
-    L"Without map files, services that are named are taken as they are installed:";
+    L"A command applies to all services of the map files, or only to those that you\n"
+    L"name. Without -Map, the named services are used as registered:";
 
 static const wchar_t *const help[] = {
-    L"Options of -Install; what is left out stays as it was the last time:\n"
-    L"  -Writers Services     who may publish, besides SYSTEM and Administrators:\n"
+    L"Options of -Install; an option that you omit keeps its previous value:\n"
+    L"  -Writers Services     who may publish, next to SYSTEM and Administrators:\n"
     L"                        services (the default)\n"
     L"  -Writers Users        all users and services, for desktop programs\n"
     L"  -Writers S-1-5-21-...,Services\n"
@@ -67,16 +66,16 @@ static const wchar_t *const help[] = {
     L"  -Arch x86             register the 32-bit DLL: 32-bit readers see the\n"
     L"                        counters, 64-bit readers through perfhost.exe\n"
     L"  -Force                install even if ids change their meaning, or another\n"
-    L"                        product has registered the service: what was counted\n"
+    L"                        product has registered the service; what was counted\n"
     L"                        for them is lost\n"
     L"  -AllowUserWritableDll for developers: register the DLL even if users other\n"
     L"                        than administrators can replace it, and report that\n"
     L"\n"
     L"Option of -Uninstall:\n"
-    L"  -Any                  remove also what another version of the map registered\n"
+    L"  -Any                  also remove what another version of the map registered\n"
     L"\n",
     L"Option of -Ini, and of -Emit and -Convert with -o:\n"
-    L"  -y                    replace also a file that this command did not write\n"
+    L"  -y                    also replace a file that this command did not write\n"
     L"\n",
     L"Kinds of -Emit:\n" PRFDATA_EMIT_KINDS(EMIT_KIND_LINE) L"\n",
     L"Option of -Check:\n"
@@ -84,21 +83,21 @@ static const wchar_t *const help[] = {
     L"                        the services that providers are built for: a map whose\n"
     L"                        service is not among them is a mistake\n"
     L"\n",
-    L"The provider is <service>Prf.dll, or else PrfDataProvider.dll, in the folder of\n"
-    L"this program; for another bitness, in the folder x86, x64 or arm64 there.\n"
+    L"The provider is <service>Prf.dll in the folder of this program, otherwise\n"
+    L"PrfDataProvider.dll; for another bitness, in its folder x86, x64 or arm64.\n"
     L"-Install registers a copy of it in the same folder. Options may begin with /\n"
     L"instead of -, in upper or lower case. -Install, -Repair, -Uninstall and -Reset\n"
     L"need an elevated prompt.\n"
     L"\n",
     L"Exit codes:\n"
     L"  0  done; -Status: installed, with the map of this program, and nothing is\n"
-    L"     wrong; -Uninstall: also if another version of the map is registered, which\n"
-    L"     is left\n"
-    L"  1  failed; all changes were undone; -Check: a map is wrong\n"
-    L"  2  the command line is wrong\n"
+    L"     wrong; -Uninstall: even if another version of the map is registered, which\n"
+    L"     stays\n"
+    L"  1  failed; all changes were undone; -Check: a map has mistakes\n"
+    L"  2  the command line has a mistake\n"
     L"  3  needs an elevated prompt\n"
-    L"  4  done, but a line says what is left to do: end a program that publishes,\n"
-    L"     for instance, and uninstall again\n"
+    L"  4  done, but a line says what is left to do, for example to end a program that\n"
+    L"     publishes and to uninstall again\n"
     L"  5  not installed\n"
     L"  6  installed, but something is wrong, or a program is not shown\n"
     L"\n"};

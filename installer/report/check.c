@@ -72,14 +72,14 @@ static void warn_of_bound(const prfdata_map_entry *counter, uint64_t bound,
     if (bound == UINT64_MAX || high == bound)
         return;
     if (bucket > 0)
-        (void)snprintf(other, sizeof other, "; the end below it is %llu",
+        (void)snprintf(other, sizeof other, "; the next lower end is %llu",
                        (unsigned long long)prfdata_distribution_low(shape, bucket) - 1);
     (void)snprintf(text, sizeof text,
-                   "Map: PRFDATA_MAP_AT_MOST after %s (%u): the bound %llu is no end of a bucket, "
-                   "so values up to %llu count%s%s.",
+                   "Map: PRFDATA_MAP_AT_MOST after %s (%u): the bound %llu is not the end of a "
+                   "bucket, so values up to %llu count%s%s.",
                    counter->symbol, (unsigned)counter->id, (unsigned long long)bound,
                    (unsigned long long)high,
-                   bucket == shape->bucket_count - 1 ? " and whatever is higher" : "", other);
+                   bucket == shape->bucket_count - 1 ? ", and so do all higher ones" : "", other);
     line(context, false, text);
 }
 
@@ -185,10 +185,11 @@ static size_t check_provider(map_check *check, const char *providers)
 
     if (!providers || is_in_list(check->map->service, providers))
         return 0;
-    (void)snprintf(text, sizeof text,
-                   "Service: no provider is built for the service of this map, but for: %s; "
-                   "prfdata_add_provider(... SERVICE ...) and PRFDATA_MAP_END must name the same.",
-                   providers);
+    (void)snprintf(
+        text, sizeof text,
+        "Service: no provider is built for the service of this map. Providers are built for: %s. "
+        "prfdata_add_provider(... SERVICE ...) and PRFDATA_MAP_END must name the same service.",
+        providers);
     print_map_line(check, true, text);
     return 1;
 }
@@ -199,8 +200,8 @@ static size_t check_other_maps(map_check *check, const prfdata_map *const *earli
         if (earlier[i] && earlier[i]->service &&
             prfdata_ascii_equal(check->map->service, earlier[i]->service)) {
             print_map_line(check, true,
-                           "Service: an earlier map of this program has the same service; give "
-                           "each map its own.");
+                           "Service: an earlier map of this program has the same service name; "
+                           "give each map its own.");
             return 1;
         }
     }

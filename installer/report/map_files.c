@@ -45,7 +45,7 @@ static void print_unreadable_file(const map_file_lines *lines, uint32_t status)
         (void)snprintf(text, sizeof text, "There is no such file.");
         break;
     case ERROR_FILE_TOO_LARGE:
-        (void)snprintf(text, sizeof text, "The file has more than %u KiB, so it is no map file.",
+        (void)snprintf(text, sizeof text, "The file has more than %u KiB, so it is not a map file.",
                        PRFDATA_MAX_MAP_FILE_BYTES / 1024);
         break;
     default:
@@ -70,8 +70,9 @@ static bool is_first_of_service(const map_file_lines *lines, const prfdata_map *
 {
     for (size_t i = 0; i < index; i++) {
         if (maps[i] && prfdata_ascii_equal(maps[i]->service, maps[index]->service)) {
-            print_file_line(lines, 0,
-                            "An earlier map file has the same service; a service has one map.");
+            print_file_line(
+                lines, 0,
+                "An earlier map file has the same service, and a service has only one map.");
             return false;
         }
     }

@@ -93,10 +93,10 @@ static uint32_t read_provider(prfdata_prepared *made, uint16_t *machine,
             L"or " PRFDATA_PROVIDER_READY L".dll there. Put one of them into that folder",
             made->dll);
     else if (status == ERROR_BAD_EXE_FORMAT)
-        prfdata_report_line(report, PRFDATA_STEP_FAILED,
-                            L"Not a DLL: %ls is empty, cut off or another kind of file. Copy it "
-                            L"there again",
-                            made->dll);
+        prfdata_report_line(
+            report, PRFDATA_STEP_FAILED,
+            L"Not a DLL: %ls is empty, truncated or another kind of file. Copy it there again",
+            made->dll);
     else if (status)
         prfdata_report_error(report, status, L"Provider DLL %ls", made->dll);
     return status;
@@ -134,8 +134,7 @@ static uint32_t name_dll_copy(prfdata_prepared *made, const prfdata_report *repo
     status =
         prfdata_dll_copy_path(service, made->dll, made->dll_bytes, made->dll_size, made->dll_copy);
     return status ? prfdata_report_error(report, status,
-                                         L"The copy of %ls that is registered has a longer name",
-                                         made->dll)
+                                         L"The registered copy of %ls has a longer name", made->dll)
                   : ERROR_SUCCESS;
 }
 
@@ -192,7 +191,8 @@ uint32_t prfdata_prepared_check_place(const prfdata_prepared *prepared, const wc
     }
     if (!is_protection_required(prepared->options)) {
         prfdata_report_line(report, PRFDATA_STEP_LEFT, L"Not protected, %ls: %ls",
-                            prfdata_wine_is_here() ? L"as usual under Wine" : L"as allowed", text);
+                            prfdata_wine_is_here() ? L"which is normal under Wine" : L"as allowed",
+                            text);
         return ERROR_SUCCESS;
     }
     prfdata_report_line(report, PRFDATA_STEP_FAILED, L"Not protected: %ls", text);

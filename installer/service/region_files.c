@@ -89,12 +89,12 @@ void prfdata_region_files_remove(const prfdata_directory *directory, const prfda
                             (unsigned long)ends->removed);
     if (ends->at_restart > 0)
         prfdata_report_line(report, PRFDATA_STEP_LEFT,
-                            L"Regions that readers have open: %lu; they are not shown any more, "
-                            L"and Windows deletes them when it starts next",
+                            L"Regions that readers have open: %lu; they are no longer shown, and "
+                            L"Windows deletes them at its next start",
                             (unsigned long)ends->at_restart);
     if (work.undeleted > 0)
         prfdata_report_line(report, PRFDATA_STEP_LEFT,
-                            L"Regions that readers have open: %lu; they are not shown any more; "
+                            L"Regions that readers have open: %lu; they are no longer shown; "
                             L"delete them when the readers have ended",
                             (unsigned long)work.undeleted);
     ends->failed += work.undeleted;
@@ -129,6 +129,7 @@ void prfdata_region_files_sweep(const prfdata_directory *directory, const prfdat
         return;
     prfdata_directory_visit_files(directory, remove_region_of_other_boot, &work);
     if (work.removed > 0)
-        prfdata_report_line(report, PRFDATA_STEP_DONE, L"Regions of other boots removed: %lu",
+        prfdata_report_line(report, PRFDATA_STEP_DONE,
+                            L"Regions from before the last restart removed: %lu",
                             (unsigned long)work.removed);
 }

@@ -102,7 +102,7 @@ uint32_t prfdata_site_enter(const prfdata_report *report, HANDLE *turn)
         return ERROR_SUCCESS;
     }
     prfdata_report_line(report, PRFDATA_STEP_SAME,
-                        L"Another installer is at work: waiting for at most %lu seconds",
+                        L"Another installer is running: waiting for at most %lu seconds",
                         (unsigned long)(prfdata_site_patience_ms / 1000));
     if (has_turn(opened, prfdata_site_patience_ms)) {
         *turn = opened;
@@ -110,7 +110,7 @@ uint32_t prfdata_site_enter(const prfdata_report *report, HANDLE *turn)
     }
     CloseHandle(opened);
     prfdata_report_line(report, PRFDATA_STEP_FAILED,
-                        L"Nothing was changed: another installer has been at work for %lu seconds. "
+                        L"Nothing was changed: another installer has been running for %lu seconds. "
                         L"Wait until it has ended, or end it, and try again",
                         (unsigned long)(prfdata_site_patience_ms / 1000));
     return ERROR_TIMEOUT;
@@ -200,8 +200,8 @@ uint32_t prfdata_site_report_folder(const prfdata_report *report, uint32_t statu
         return status;
     case ERROR_INVALID_OWNER:
         prfdata_report_line(report, PRFDATA_STEP_FAILED,
-                            L"Not our folder: %ls\\%ls belongs neither to Administrators nor to "
-                            L"SYSTEM. Find out what it is, and remove it",
+                            L"Not a folder of PrfData: %ls\\%ls belongs neither to Administrators "
+                            L"nor to SYSTEM. Find out what it is, and remove it",
                             parent, name);
         return status;
     default:

@@ -119,7 +119,7 @@ static void append_missing(const difference_text *out, PACL list, PACL other, co
         if (!GetAce(list, i, &entry) || has_entry(other, entry))
             continue;
         sid = sid_of(entry);
-        wcscpy(name, L"an entry of another kind");
+        wcscpy(name, L"an entry of an unknown kind");
         if (sid)
             prfdata_account_name(sid, name);
         if (!wcsstr(out->text, name))
@@ -142,6 +142,6 @@ bool prfdata_access_text_differ(PSECURITY_DESCRIPTOR wanted, PSECURITY_DESCRIPTO
     if (!is_protected(present))
         append_difference(&out, L"", L"rights are inherited");
     append_missing(&out, wanted_list, present_list, L"missing for ");
-    append_missing(&out, present_list, wanted_list, L"too many or others for ");
+    append_missing(&out, present_list, wanted_list, L"too many rights, or others, for ");
     return text[0] != 0;
 }

@@ -426,10 +426,11 @@ static void test_check_names_a_bound_that_is_no_end_of_a_bucket(void **state)
     show_at_most(900);
     assert_string_equal(lines,
                         "MyService: Map: PRFDATA_MAP_AT_MOST after BUSY (201): the bound "
-                        "900 is no end of a bucket, so values up to 959 count; the end "
-                        "below it is 895.\nMyService: Map: right (objects: 3, counters: 6)\n");
+                        "900 is not the end of a bucket, so values up to 959 count; the next lower "
+                        "end is 895.\nMyService: Map: right (objects: 3, counters: 6)\n");
     show_at_most(1000);
-    assert_says_check("values up to 1023 count and whatever is higher; the end below it is 959.");
+    assert_says_check(
+        "values up to 1023 count, and so do all higher ones; the next lower end is 959.");
     show_at_most(959);
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
     show_at_most(UINT64_MAX); /* how many there are */
@@ -483,9 +484,8 @@ static void test_check_service_must_have_a_provider_if_they_are_known(void **sta
     }
     for (size_t i = 0; i < sizeof without / sizeof without[0]; i++) {
         assert_int_equal(check_sample(without[i]), 1);
-        assert_says_check(
-            "! MyService: Service: no provider is built for the service of this map, but "
-            "for: ");
+        assert_says_check("! MyService: Service: no provider is built for the service of this map. "
+                          "Providers are built for: ");
         assert_says_check(
             "prfdata_add_provider(... SERVICE ...) and PRFDATA_MAP_END must name the same");
     }
@@ -506,7 +506,7 @@ static void test_check_services_of_a_program_differ(void **state)
     assert_int_equal(check(maps, 2, NULL), 1);
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n"
                                "! MYSERVICE: Service: an earlier map of this program has the same "
-                               "service; give each map its own.\n");
+                               "service name; give each map its own.\n");
     other.service = "MyService2";
     assert_int_equal(check(maps, 2, NULL), 0);
     assert_int_equal(check(maps, 2, "MyService"), 1);

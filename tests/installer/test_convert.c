@@ -538,7 +538,7 @@ static void test_convert_bytes_that_are_no_text_are_refused(void **state)
     (void)state;
     assert_non_null(lines);
     assert_int_equal(prfdata_convert(&source, hear_line, lines, &text), ERROR_INVALID_DATA);
-    assert_string_equal(lines->text, "my.ini: The file is no text: it has a byte 0.\n");
+    assert_string_equal(lines->text, "my.ini: The file is not a text file: it has a byte 0.\n");
     free(lines);
     prfdata_quoted_text_free(&text);
 }

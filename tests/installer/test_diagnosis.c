@@ -123,12 +123,13 @@ static void test_diagnosis_text_shows_everything(void **state)
         L"    Process: 4321, C:\\My \"Programs\"\\p.exe, PC\\user: shown, map earlier, objects "
         L"2, instances 5000000000, dropped 7, bytes 9007199254740993\n");
     assert_said(L"    Ended Programs: 2 regions of this boot, PC\\user, bytes 111\n");
-    assert_said(L"    Ended Programs: 1 regions of another boot, PC\\user, bytes 10\n");
+    assert_said(
+        L"    Ended Programs: 1 regions from before the last restart, PC\\user, bytes 10\n");
     assert_said(L"    Last Event: Perflib 1023, 2024-02-29T23:59:59Z, 3 times: line 1  line 2  \n");
-    assert_said(L"    Wrong: disabled (1: all readers)\n        Why: Windows switches");
-    assert_said(L"        Mend: lodctr /E:\"My Service\"\n");
+    assert_said(L"    Wrong: disabled (1: all readers)\n        Why: Windows disables");
+    assert_said(L"        Fix: lodctr /E:\"My Service\"\n");
     assert_said(L"    Note: the key Linkage was not created by this installer\n        Why: ");
-    assert_said(L"        Mend: taskkill /F /PID 4321\n");
+    assert_said(L"        Fix: taskkill /F /PID 4321\n");
     prfdata_diagnosis_free(&diagnosis);
 }
 
@@ -136,7 +137,7 @@ static void test_diagnosis_text_shows_everything(void **state)
 static void test_diagnosis_no_event_writes_lines_of_its_own(void **state)
 {
     wchar_t source[] = L"PrfData My Service";
-    wchar_t text[] = L"x\n    Wrong: y\x2028z\n        Mend: format C:\x1B[2K\x9B[2K\x7F";
+    wchar_t text[] = L"x\n    Wrong: y\x2028z\n        Fix: format C:\x1B[2K\x9B[2K\x7F";
     const prfdata_diagnosis_event event = {source, 1, 0, 1, text};
     prfdata_diagnosis diagnosis;
 
@@ -144,7 +145,7 @@ static void test_diagnosis_no_event_writes_lines_of_its_own(void **state)
     init_diagnosis(&diagnosis);
     prfdata_diagnosis_add_event(&diagnosis, &event);
     say(&diagnosis);
-    assert_said(L"1 times: x     Wrong: y z         Mend: format C: [2K [2K \n");
+    assert_said(L"1 times: x     Wrong: y z         Fix: format C: [2K [2K \n");
     prfdata_diagnosis_free(&diagnosis);
 }
 
@@ -212,9 +213,9 @@ static const struct {
     const char *severity;
     const wchar_t *what;
     const wchar_t *why;
-    prfdata_cure cure;
+    prfdata_fix fix;
 } findings[] = {
-#define ROW(NAME, id, severity, cure, what, why) {id, #severity, what, why, PRFDATA_CURE_##cure},
+#define ROW(NAME, id, severity, fix, what, why) {id, #severity, what, why, PRFDATA_FIX_##fix},
     PRFDATA_FINDINGS(ROW)
 #undef ROW
 };
@@ -223,9 +224,9 @@ static const struct {
     const char *name;
     const wchar_t *command;
     bool is_safe;
-} cures[] = {
+} fixes[] = {
 #define ROW(NAME, command, is_safe) {#NAME, command, is_safe},
-    PRFDATA_CURES(ROW)
+    PRFDATA_FIXES(ROW)
 #undef ROW
 };
 
@@ -246,7 +247,7 @@ static void add_sentence(page_text *row, const wchar_t *sentence)
 {
     for (; *sentence; sentence++) {
         if (*sentence == L'%') {
-            sentence += sentence[1] == L'l' ? 2 : 1;
+            sentence += sentence[1] == L'l' || sentence[1] == L'h' ? 2 : 1;
             page_add(row, "...");
         } else {
             page_add(row, *sentence == L'|' ? "\\|" : "%c", (char)*sentence);
@@ -265,9 +266,9 @@ static void test_finding_table_page_lists_every_finding(void **state)
         add_sentence(&rows, findings[i].what);
         page_add(&rows, ". ");
         add_sentence(&rows, findings[i].why);
-        page_add(&rows, ". | %s%ls%s | %s |\n", cures[findings[i].cure].command[0] ? "`" : "",
-                 cures[findings[i].cure].command, cures[findings[i].cure].command[0] ? "`" : "",
-                 cures[findings[i].cure].is_safe ? "yes" : "");
+        page_add(&rows, ". | %s%ls%s | %s |\n", fixes[findings[i].fix].command[0] ? "`" : "",
+                 fixes[findings[i].fix].command, fixes[findings[i].fix].command[0] ? "`" : "",
+                 fixes[findings[i].fix].is_safe ? "yes" : "");
     }
     page_expect_rows("docs/doctor.md", "| `", &rows);
     page_free(&rows);

@@ -738,7 +738,7 @@ static void break_folder_two(void)
     start_publisher("fine");
 }
 
-static void mend_folder_two(void)
+static void fix_folder_two(void)
 {
     wchar_t file[MAX_PATH];
     prfdata_os_name name;
@@ -814,7 +814,7 @@ static void break_folder_link(void)
 }
 
 /* Wine's `ren` renames what a link leads to; Windows' renames the link. */
-static void mend_folder_link(void)
+static void fix_folder_link(void)
 {
     wchar_t moved[MAX_PATH];
 
@@ -971,31 +971,32 @@ static void stop_and_reset(void)
 
 /* ---- The table ---- */
 
-typedef enum mending {
+typedef enum fixing {
     AS_PRINTED, /* the command that -Status prints, run in the installer's folder */
     BY_REPAIR,  /* the same on Windows; under Wine its program does nothing, so -Repair */
-    BY_HAND     /* there is no command, or Wine lacks its program: `mend` does it */
-} mending;
+    BY_HAND     /* there is no command, or Wine lacks its program: `fix` does it */
+} fixing;
 
 static const struct breakage {
     const char *sentence; /* after "Wrong: " or "Note: "; a star stands for any text */
     void (*make)(void);
-    mending how;
-    void (*mend)(void);
+    fixing how;
+    void (*fix)(void);
     void (*clean)(void); /* what is not PrfData's; NULL: nothing */
     bool only_wine;
 } breakages[] = {
     {"no DLL is registered", break_library_missing, AS_PRINTED, NULL, NULL, false},
-    {"the DLL is not there: C:\\nowhere\\x.dll", break_dll_missing, AS_PRINTED, NULL, NULL, false},
+    {"the DLL is missing: C:\\nowhere\\x.dll", break_dll_missing, AS_PRINTED, NULL, NULL, false},
     {"the registered file is not a DLL: ", break_dll_signature, AS_PRINTED, NULL, clean_changed_dll,
      false},
     {"the DLL does not export PrfDataCollect", break_dll_exports, AS_PRINTED, NULL,
      clean_changed_dll, false},
     {"the DLL is for ?: no reader of this system can load it", break_dll_machine, AS_PRINTED, NULL,
      clean_changed_dll, false},
-    {"the DLL is for x86, and -Arch native was installed", break_dll_arch, AS_PRINTED, NULL,
+    {"the DLL is for x86, but -Arch native was installed", break_dll_arch, AS_PRINTED, NULL,
      clean_changed_dll, false},
-    {"the DLL does not load: *(126)", break_dll_import, AS_PRINTED, NULL, clean_changed_dll, false},
+    {"the DLL cannot be loaded: *(126)", break_dll_import, AS_PRINTED, NULL, clean_changed_dll,
+     false},
     {"the DLL is not the one that was installed: ", break_dll_changed, AS_PRINTED, NULL, NULL,
      false},
     {"the value Open is \"OtherOpen\", not \"PrfDataOpen\"", break_open, AS_PRINTED, NULL, NULL,
@@ -1012,17 +1013,17 @@ static const struct breakage {
     {"the registered map is damaged: ", break_map_damaged, AS_PRINTED, NULL, NULL, false},
     {"the registered map is damaged: ", break_map_count, AS_PRINTED, NULL, NULL, false},
     {"the registered map is damaged: ", break_map_type, AS_PRINTED, NULL, NULL, false},
-    {"the registered map is that of the service Other", break_map_foreign, AS_PRINTED, NULL, NULL,
+    {"the registered map belongs to the service Other", break_map_foreign, AS_PRINTED, NULL, NULL,
      false},
     {"the titles are not loaded", break_titles_missing, AS_PRINTED, NULL, NULL, false},
-    {"the loaded titles are not those of the registered map", break_titles_wrong, AS_PRINTED, NULL,
+    {"the loaded titles do not match the registered map", break_titles_wrong, AS_PRINTED, NULL,
      NULL, false},
     {"First Help is *; the explanation of title ", break_titles_unpaired, AS_PRINTED, NULL, NULL,
      false},
-    {"the titles end at *, and the system's title database at ", break_titles_beyond_end,
-     AS_PRINTED, NULL, NULL, false},
-    {"the titles end at *, and the system's title database at ", break_titles_end_inside,
-     AS_PRINTED, NULL, NULL, false},
+    {"the titles of the service end at *, beyond the end of the system's title database (",
+     break_titles_beyond_end, AS_PRINTED, NULL, NULL, false},
+    {"the titles of the service end at *, beyond the end of the system's title database (",
+     break_titles_end_inside, AS_PRINTED, NULL, NULL, false},
     {"the titles * belong to the service PrfDataTestNeighbour as well", break_titles_shared,
      AS_PRINTED, NULL, clean_titles_shared, true},
     {"the value \"Object List\" lacks the object ", break_object_list, AS_PRINTED, NULL, NULL,
@@ -1033,15 +1034,15 @@ static const struct breakage {
      AS_PRINTED, NULL, NULL, false},
     {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.h is missing", break_header,
      AS_PRINTED, NULL, NULL, false},
-    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.ini is not that of",
+    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.ini does not match",
      break_ini_empty, AS_PRINTED, NULL, NULL, false},
-    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.ini is not that of", break_ini_cut,
+    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.ini does not match", break_ini_cut,
      AS_PRINTED, NULL, NULL, false},
-    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.ini is not that of",
+    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.ini does not match",
      break_ini_byte, AS_PRINTED, NULL, NULL, false},
-    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.h is not that of",
+    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.h does not match",
      break_header_empty, AS_PRINTED, NULL, NULL, false},
-    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.h is not that of",
+    {"the title file C:\\ProgramData\\PrfData\\PrfDataTestThings.h does not match",
      break_header_offset, AS_PRINTED, NULL, NULL, false},
     {"the event source PrfData PrfDataTestThings is not registered for the DLL", break_source,
      AS_PRINTED, NULL, NULL, false},
@@ -1053,34 +1054,35 @@ static const struct breakage {
      NULL, clean_all_disabled, false},
     {"registered by another installer", break_marker, BY_HAND, clean_marker, NULL, false},
     {"no regions folder is registered", break_folder_unnamed, AS_PRINTED, NULL, NULL, false},
-    {"the value Regions names C:\\ProgramData\\Elsewhere\\PrfDataTestThings, and programs publish "
+    {"the value Regions names C:\\ProgramData\\Elsewhere\\PrfDataTestThings, but programs publish "
      "in ",
      break_folder_elsewhere, AS_PRINTED, NULL, stop_publisher, false},
-    {"the value Regions names C:\\windows, which is no folder of this service",
+    {"the value Regions names C:\\windows, which is not a folder of this service",
      break_folder_foreign, AS_PRINTED, NULL, NULL, false},
     {"the regions folder cannot be opened: ", break_folder_closed, AS_PRINTED, NULL, NULL, false},
-    {"the usual regions folder cannot be opened: ", break_folder_locked, BY_HAND, clean_locked_file,
-     NULL, false},
+    {"the default regions folder cannot be opened: ", break_folder_locked, BY_HAND,
+     clean_locked_file, NULL, false},
     {"programs publish in C:\\ProgramData\\PrfData second\\PrfDataTestThings, as the value Regions "
      "says, and also in ",
-     break_folder_two, BY_HAND, mend_folder_two, stop_publisher, false},
+     break_folder_two, BY_HAND, fix_folder_two, stop_publisher, false},
     {"the value Installer is missing", break_installer, AS_PRINTED, NULL, NULL, false},
-    {"the loaded titles are not those of the registered map", break_first_counter, AS_PRINTED, NULL,
+    {"the loaded titles do not match the registered map", break_first_counter, AS_PRINTED, NULL,
      NULL, false},
     {"the regions folder does not exist: ", break_folder_missing, AS_PRINTED, NULL, NULL, false},
     {"the regions folder is a file or a link: ", break_folder_file, AS_PRINTED, NULL,
      clean_moved_folder, false},
-    {"the regions folder is a file or a link: ", break_folder_link, BY_HAND, mend_folder_link,
+    {"the regions folder is a file or a link: ", break_folder_link, BY_HAND, fix_folder_link,
      clean_folder_link, false},
     {"the regions folder belongs neither to Administrators nor to SYSTEM: ", break_folder_owner,
      AS_PRINTED, NULL, clean_moved_folder, true},
     {"publishing is switched off", break_publish, AS_PRINTED, NULL, NULL, false},
-    {"1 region files are left of other boots", break_other_boot, AS_PRINTED, NULL, NULL, false},
+    {"1 region files are left from before the last restart", break_other_boot, AS_PRINTED, NULL,
+     NULL, false},
     {"1 region files of ended programs have a map that is not registered", break_unknown_map,
      AS_PRINTED, NULL, NULL, false},
-    {"there are more than 1024 region files of this boot", break_too_many, AS_PRINTED, NULL, NULL,
-     false},
-    {"1 region files cannot be read, * for instance: ", break_locked_file, BY_HAND,
+    {"more than 1024 region files were created since the last restart", break_too_many, AS_PRINTED,
+     NULL, NULL, false},
+    {"1 region files cannot be read, for example *: ", break_locked_file, BY_HAND,
      clean_locked_file, NULL, false},
     {"process * is not shown: its map is not registered", break_process_unknown, BY_HAND,
      stop_and_reset, NULL, false},
@@ -1090,13 +1092,13 @@ static const struct breakage {
      stop_publisher, false},
     {"a program is not shown: it has not finished its region", break_process_unfinished, AS_PRINTED,
      NULL, stop_publisher, false},
-    {"process * had no room for instances since it published: 5", break_process_dropped,
+    {"process * had no room for some instances since it published: 5", break_process_dropped,
      BY_HAND, stop_publisher, NULL, false},
     {"process * has closed its counters", break_process_closed, BY_HAND, stop_publisher, NULL,
      false},
     {"the service Performance Counter DLL Host is disabled", break_perfhost, BY_HAND,
      start_perfhost, clean_perfhost, true},
-    {"a reader gets an answer without the object Test Things", break_reader_nothing, BY_HAND,
+    {"a reader gets a reply without the object Test Things", break_reader_nothing, BY_HAND,
      clean_by_installing, NULL, false},
     {"a reader gets an error: *(0xC0000005)", break_reader_crash, BY_HAND, clean_by_installing,
      NULL, false},
@@ -1130,21 +1132,21 @@ static const char *find_line(const char *said, const char *sentence, bool *is_wr
     return NULL;
 }
 
-/* Copy what follows "Mend: " two lines below; "" if there is no command. */
+/* Copy what follows "Fix: " two lines below; "" if there is no command. */
 static void copy_command(const char *line, char *command, size_t capacity)
 {
-    static const char head[] = "        Mend: ";
+    static const char head[] = "        Fix: ";
     const char *why = strchr(line, '\n');
-    const char *mend = why ? strchr(why + 1, '\n') : NULL;
+    const char *fix = why ? strchr(why + 1, '\n') : NULL;
     size_t chars;
 
     command[0] = 0;
-    if (!mend || strncmp(mend + 1, head, sizeof head - 1) != 0)
+    if (!fix || strncmp(fix + 1, head, sizeof head - 1) != 0)
         return;
-    mend += sizeof head;
-    chars = strcspn(mend, "\r\n");
+    fix += sizeof head;
+    chars = strcspn(fix, "\r\n");
     assert_true(chars < capacity);
-    memcpy(command, mend, chars);
+    memcpy(command, fix, chars);
     command[chars] = 0;
 }
 
@@ -1153,7 +1155,7 @@ static void mend_installation(const struct breakage *breakage, const char *comma
     char quiet[1100];
 
     if (breakage->how == BY_HAND) {
-        breakage->mend();
+        breakage->fix();
         return;
     }
     if (!command[0])
@@ -1342,7 +1344,7 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
     program_run run;
 
     (void)state;
-    expect(5, "-Repair", "Not installed: -Repair mends what -Install made");
+    expect(5, "-Repair", "Not installed: -Repair fixes what -Install created");
     expect(0, "-Install -AllowUserWritableDll", "");
     break_open();
     break_ini();
@@ -1351,7 +1353,7 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
     break_disabled();
     break_other_boot();
     run_installer(&run, "-Repair");
-    if (run.exit_code != 0 || !strstr(run.out, SERVICE ": Titles put in order\r\n") ||
+    if (run.exit_code != 0 || !strstr(run.out, SERVICE ": Titles corrected\r\n") ||
         strstr(run.out, " -Repair ") || strstr(run.out, "unchanged") ||
         strstr(run.out, "nothing to change") ||
         !strstr(run.out, SERVICE ": Run: lodctr /E:" SERVICE "\r\n") ||
@@ -1371,7 +1373,7 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
     program_run_free(&run);
 }
 
-/* ---- What -Repair may mend, in any two ways at once ---- */
+/* ---- What -Repair may fix, in any two ways at once ---- */
 
 static void (*const mendable[])(void) = {
     break_library_missing,
@@ -1656,7 +1658,7 @@ static void expect_said_files(const installed_state *before, const installed_sta
                               const program_run *run)
 {
     static const char *const verbs[] = {"Title file written: ", "DLL copied: ", "DLL removed: ",
-                                        "Regions of other boots removed: "};
+                                        "Regions from before the last restart removed: "};
     size_t changed = 0, regions_gone = 0, said = 0;
     char line[2 * MAX_PATH];
 
@@ -1892,7 +1894,7 @@ static void expect_moved(const wchar_t *moved)
 {
     char line[2 * MAX_PATH];
 
-    snprintf(line, sizeof line, " publishes in %ls, where no reader looks", moved);
+    snprintf(line, sizeof line, " publishes in %ls, which no reader opens", moved);
     expect(6, "-Status", line);
     expect(6, "-Repair", line); /* which makes the folder again */
     stop_publisher();
@@ -1931,7 +1933,7 @@ static void expect_usual_folder_is_not_believed(void)
         program_run_fail(&run, "a folder that is not ours");
     program_run_free(&run);
     run_installer(&run, "-Repair");
-    if (strstr(run.out, "Regions folder named again"))
+    if (strstr(run.out, "Value Regions corrected"))
         program_run_fail(&run, "a folder that is not ours");
     program_run_free(&run);
     assert_int_equal(

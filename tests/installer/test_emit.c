@@ -430,7 +430,7 @@ static int write_configuration(const char *kind, const char *map)
 static void test_emit_notes_say_what_is_left_out_and_what_to_do(void **state)
 {
     static const char expected[] =
-        "Left out, since Zabbix' agent takes the mean of seconds, not of operations; a "
+        "Left out, because Zabbix' agent takes the mean of seconds, not of operations; a "
         "distribution "
         "with PRFDATA_MAP_MEAN, PRFDATA_MAP_SUM and PRFDATA_MAP_COUNT can be shown: \"% Hits\"";
     prfdata_quoted_text text;

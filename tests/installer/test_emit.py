@@ -360,7 +360,7 @@ def test_zabbix_names_fit():
                         + re.escape(LONG[:17]) + '~[0-9a-f]{8}', jobs[2]), jobs[2]
     paths = [parameters_of(item['key'])[1][0].rsplit('\\', 1)[1] for item in template['items']]
     same(paths, [LONG + 'a', LONG + 'b', LONG + 'a', 'Jobs {$OWN}', 'Jobs of `this`'])
-    same(re.findall('^# Left out, since .* macro .*: "(.*)"$', text, re.M),
+    same(re.findall('^# Left out, because .* macro .*: "(.*)"$', text, re.M),
          ['Jobs {HOST.NAME}', 'Jobs {IPADDRESS}', 'Old {HOSTNAME}', 'Jobs'])
     same(re.findall('^# Read only while .*: "(.*)"$', text, re.M), ['Jobs {$OWN}'])
 

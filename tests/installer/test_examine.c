@@ -81,10 +81,10 @@ static void test_examine_a_dll_that_a_policy_refuses_is_no_broken_one(void **sta
         report_of_load_code(codes[i]);
         assert_reported(L"Windows refuses to load the DLL: ");
         assert_reported(L"3033 and 3077");
-        assert_null(wcsstr(report, L"the DLL does not load"));
+        assert_null(wcsstr(report, L"the DLL cannot be loaded"));
     }
     report_of_load_code(L"126");
-    assert_reported(L"the DLL does not load: ");
+    assert_reported(L"the DLL cannot be loaded: ");
     assert_null(wcsstr(report, L"Windows refuses"));
 }
 
@@ -122,7 +122,7 @@ static void test_examine_library_is_expanded_by_its_type(void **state)
     assert_done(status());
     register_library(REG_SZ, path);
     assert_int_equal(status(), ERROR_INVALID_DATA);
-    assert_reported(L"Wrong: the DLL is not there: %PRFDATA_TEST_PLACE%\\");
+    assert_reported(L"Wrong: the DLL is missing: %PRFDATA_TEST_PLACE%\\");
 
     for (int i = 0; i < MAX_PATH - 1; i++) /* each part is short enough, and the whole is not */
         place[i] = i % 2 ? L'\\' : L'x';
@@ -142,7 +142,7 @@ static void test_examine_with_a_helper_tries(void **state)
     /* The provider of this test shows nothing. */
     assert_int_equal(status_with_helper(0), ERROR_INVALID_DATA);
     assert_reported(L"    DLL Load: succeeds\n");
-    assert_reported(L"    Wrong: a reader gets an answer without the object ");
+    assert_reported(L"    Wrong: a reader gets a reply without the object ");
     assert_int_equal(step_count[PRFDATA_STEP_FAILED], 1);
 }
 
@@ -171,7 +171,7 @@ static void test_examine_dll_that_hangs_is_ended(void **state)
     install_provider(L"hang_load-provider.dll");
     assert_int_equal(status_with_helper(2000), ERROR_INVALID_DATA);
     assert_reported(L"    Wrong: loading the DLL did not end within 2 seconds\n");
-    assert_reported(L"    Reader: not tried: map or DLL are not right\n");
+    assert_reported(L"    Reader: not tried: the map or the DLL has a problem\n");
 }
 
 static void test_examine_reader_that_hangs_is_ended(void **state)
@@ -251,11 +251,12 @@ static void test_examine_repair_is_no_upgrade(void **state)
     assert_done(install());
     change_map();
     assert_int_equal(status(), ERROR_REVISION_MISMATCH);
-    assert_reported(L"    Wrong: this program has another version of the map than is installed\n");
+    assert_reported(
+        L"    Wrong: the map of this program is another version than the installed one\n");
     set_text(PERFKEY, L"Open", L"OtherOpen");
     assert_int_equal(repair(), ERROR_INVALID_DATA);
     assert_reported(L"Still wrong: the value Open is \"OtherOpen\"");
-    assert_reported(L"Still wrong: this program has another version");
+    assert_reported(L"Still wrong: the map of this program is another version");
     assert_true(text_is(PERFKEY, L"Open", L"OtherOpen"));
 }
 
@@ -273,7 +274,7 @@ static void test_examine_repair_that_failed_does_not_advise_what_it_tried(void *
     assert_int_equal(repair(), ERROR_INVALID_DATA);
     assert_true(RemoveDirectoryW(path));
     assert_reported(L"Still wrong: the value Open is \"\"");
-    assert_reported(L"\n    Windows calls the DLL by these names");
+    assert_reported(L"\n    Windows calls the functions of the DLL by these names");
     assert_null(wcsstr(wcsstr(report, L"Still wrong"), L" -Install "));
     assert_null(wcsstr(wcsstr(report, L"Still wrong"), L" -Repair "));
 }
@@ -304,7 +305,7 @@ static void test_examine_rights_that_differ_are_named(void **state)
         {L"D:P(A;;0x1200ab;;;S-1-5-6)(A;OIIO;0x120089;;;S-1-5-6)(A;OICI;FA;;;SY)", L""},
         {L"D:P(A;OICI;FA;;;SY)(A;OIIO;0x120089;;;S-1-5-6)", L"missing for "},
         {OURS L"(A;;0x1200ab;;;S-1-5-21-1-2-3-1234)",
-         L"too many or others for S-1-5-21-1-2-3-1234"},
+         L"too many rights, or others, for S-1-5-21-1-2-3-1234"},
         {L"D:(A;OICI;FA;;;SY)(A;;0x1200ab;;;S-1-5-6)(A;OIIO;0x120089;;;S-1-5-6)",
          L"rights are inherited"},
         {L"D:P(A;OICI;FA;;;SY)(A;;FA;;;S-1-5-6)(A;OIIO;0x120089;;;S-1-5-6)", L"missing for "},

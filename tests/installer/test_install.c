@@ -191,7 +191,7 @@ static void test_install_changed_text_loads_the_titles_again(void **state)
     assert_done(install());
     sample.entries[DEPTH].help = L"Jobs that wait.";
     assert_int_equal(status(), ERROR_REVISION_MISMATCH);
-    assert_reported(L"texts in this program's map");
+    assert_reported(L"texts in the map of this program");
     assert_done(install());
     assert_reported(L"Earlier titles unloaded");
     assert_installed();
@@ -206,12 +206,13 @@ static void test_status_names_what_is_wrong(void **state)
         const wchar_t *reported;
     } damages[] = {
         {PERFKEY, L"Library", NULL, L"Wrong: no DLL is registered"},
-        {PERFKEY, L"Library", L"C:\\nowhere.dll", L"Wrong: the DLL is not there"},
+        {PERFKEY, L"Library", L"C:\\nowhere.dll", L"Wrong: the DLL is missing"},
         {PERFKEY, L"Open", L"OtherOpen", L"Wrong: the value Open is \"OtherOpen\""},
         {PERFKEY, L"Collect", NULL, L"Wrong: the value Collect is \"\""},
         {PERFKEY, L"Regions", NULL, L"Wrong: no regions folder"},
         {PERFKEY, L"Regions", L"C:\\nowhere\\folder",
-         L"Wrong: the value Regions names C:\\nowhere\\folder, which is no folder of this service"},
+         L"Wrong: the value Regions names C:\\nowhere\\folder, which is not a folder of this "
+         L"service"},
         {PERFKEY, L"Maps", L"text", L"Wrong: the registered map is damaged"},
         {KEY L"\\Linkage", L"Export", NULL, L"Wrong: Linkage\\Export does not name the service"},
         {SOURCE, L"EventMessageFile", NULL, L"Wrong: the event source PrfData " WSERVICE},
@@ -410,7 +411,7 @@ static void test_install_removes_the_regions_of_other_boots(void **state)
         CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_NEW, 0, NULL);
     assert_true(owner != INVALID_HANDLE_VALUE);
     assert_done(install());
-    assert_reported(L"Regions of other boots removed: 2");
+    assert_reported(L"Regions from before the last restart removed: 2");
     assert_false(exists_in(regions, earlier));
     assert_false(exists_in(regions, later));
     assert_true(exists_in(regions, present));
@@ -446,7 +447,7 @@ static void test_install_bad_provider_leaves_nothing(void **state)
     wcscat(path, L"prfdata empty.dll");
     CloseHandle(CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, 0, NULL));
     assert_unchanged_by(install, ERROR_BAD_EXE_FORMAT);
-    assert_reported(L"prfdata empty.dll is empty, cut off or another kind of file");
+    assert_reported(L"prfdata empty.dll is empty, truncated or another kind of file");
     assert_true(DeleteFileW(path));
     assert_nothing_left();
 }
@@ -572,7 +573,7 @@ static void test_install_data_folder_that_others_can_change_is_refused(void **st
     if (!linux_shell_run("chmod 777 \"$1\"", data, NULL))
         rights_set_access(data, L"D:P(A;OICI;FA;;;BA)(A;OICI;FA;;;BU)");
     assert_unchanged_by(install, ERROR_ACCESS_DENIED);
-    assert_reported(L"Others may have made files in it");
+    assert_reported(L"Other programs may have created files in it");
     assert_false(has_key(KEY));
     assert_false(exists(regions));
 }
@@ -880,7 +881,7 @@ static void test_install_dll_that_others_can_exchange_is_refused(void **state)
         assert_unchanged_by(install, ERROR_INVALID_ACL);
         assert_reported(paths[i]);
         assert_reported(L" can be changed by ");
-        assert_reported(L"for instance in Program Files");
+        assert_reported(L"for example in Program Files");
         assert_nothing_left();
         rights_set_access(paths[i], prfdata_access_list_data_sddl());
     }
@@ -924,7 +925,7 @@ static void test_install_dll_must_be_protected_by_default_but_under_wine(void **
     options.protection = PRFDATA_PROTECTION_DEFAULT;
     if (prfdata_wine_is_here()) {
         assert_done(install());
-        assert_reported(L"Not protected, as usual under Wine");
+        assert_reported(L"Not protected, which is normal under Wine");
     } else {
         assert_unchanged_by(install, ERROR_INVALID_ACL);
     }

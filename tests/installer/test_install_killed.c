@@ -559,8 +559,8 @@ static void test_second_installer_gives_up_after_a_while_and_changes_nothing(voi
     prfdata_site_patience_ms = 100;
     use_version(2);
     answers[0] = install();
-    assert_reported(L"Another installer is at work: waiting for at most 0 seconds\n");
-    assert_reported(L"Nothing was changed: another installer has been at work for ");
+    assert_reported(L"Another installer is running: waiting for at most 0 seconds\n");
+    assert_reported(L"Nothing was changed: another installer has been running for ");
     answers[1] = uninstall();
     answers[2] = reset();
     prfdata_site_patience_ms = 60000;

@@ -509,12 +509,12 @@ static void test_upgrade_that_changes_a_meaning_is_refused_with_a_sentence(void 
     assert_unchanged_by(install, ERROR_REVISION_MISMATCH);
     assert_reported(L"Map: JOBS (102, \"Jobs/sec\") was a count that only grows, and now is a "
                     L"present value\n");
-    assert_reported(L"give what is new a new id");
+    assert_reported(L"give new counters new ids");
     assert_int_equal(step_count[PRFDATA_STEP_FAILED], 2);
 
     options.force = true;
     assert_done(install());
-    assert_reported(L"and now is a present value: what was counted before is not shown any more");
+    assert_reported(L"and now is a present value: what was counted before is no longer shown");
     options.force = false;
     assert_done(install()); /* what was forced is decided */
     use_version(1);
@@ -574,7 +574,7 @@ static void test_upgrade_over_a_later_format_is_refused(void **state)
     assert_true(has_key(PERFKEY));
     options.force = true;
     assert_done(install());
-    assert_reported(L"what its programs counted is not shown any more");
+    assert_reported(L"what its programs counted is no longer shown");
     assert_int_equal(kept_maps(), 1);
     assert_installed();
 }
@@ -613,7 +613,7 @@ static void test_upgrade_by_another_product_is_refused_and_says_whose_it_is(void
 
     options.force = true;
     assert_done(install());
-    assert_reported(L"what its programs count is not shown any more");
+    assert_reported(L"what its programs count is no longer shown");
     assert_int_equal(kept_maps(), 1); /* ids that are the same by chance do not count on */
     assert_installed();
 }
@@ -777,7 +777,7 @@ static void test_upgrade_of_damaged_maps_is_none_by_repair(void **state)
     use_version(1);
     assert_unchanged_by(repair, ERROR_INVALID_DATA);
     assert_reported(L"Still wrong: the registered map is damaged");
-    assert_reported(L"Still wrong: this program has another version of the map");
+    assert_reported(L"Still wrong: the map of this program is another version");
     use_version(2);
     assert_done(repair());
     assert_installed();

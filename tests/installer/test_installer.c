@@ -214,36 +214,36 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
         {L"PrfDataTestThings", "A command is missing"},
         {L"-Instal", "Unknown option: -Instal"},
         {L"-", "Unknown option: -"},
-        {L"-Install -Status", "One command at a time: -Status"},
+        {L"-Install -Status", "Give one command at a time; this is a second one: -Status"},
         {L"-Install Nobody", "This program has no service Nobody"},
         {L"-Install -Arch", "A value is missing after -Arch"},
-        {L"-Install -Arch arm", "-Arch is native or x86, not arm"},
+        {L"-Install -Arch arm", "-Arch must be native or x86, not arm"},
         {L"-Install -Writers Nobody", "not Nobody"},
         {L"-Install -Writers WD", "not WD"},
         {L"-Ini", "A value is missing after -Ini"},
-        {L"-Status -Arch x86", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
+        {L"-Status -Arch x86", "-Writers, -Arch, -Force and -AllowUserWritableDll need"},
         {L"-Status -f", "A value is missing after -f"},
-        {L"-Status -f XML", "-f is JSON or text, not XML"},
-        {L"-Install -f JSON", "-f goes with -Status"},
+        {L"-Status -f XML", "-f must be JSON or text, not XML"},
+        {L"-Install -f JSON", "-f needs -Status"},
         {L"-Emit", "A value is missing after -Emit"},
-        {L"-Emit Nagios", "-Emit takes one of OpenTelemetry Telegraf"},
+        {L"-Emit Nagios", "-Emit must be one of OpenTelemetry Telegraf"},
         {L"-Emit Nagios", "C, not Nagios"},
         {L"-Emit MapFile", "write one map: name its service"},
-        {L"-Emit Grafana -Check", "One command at a time: -Check"},
-        {L"-Status -o x", "-o goes with -Emit"},
-        {L"-Status -y", "-y goes with -o and -Ini"},
-        {L"-Emit Prometheus -y", "-y goes with -o and -Ini"},
+        {L"-Emit Grafana -Check", "Give one command at a time; this is a second one: -Check"},
+        {L"-Status -o x", "-o needs -Emit"},
+        {L"-Status -y", "-y needs -o or -Ini"},
+        {L"-Emit Prometheus -y", "-y needs -o or -Ini"},
         {L"-Convert", "A value is missing after -Convert"},
         {L"-Convert x.ini PrfDataTestThings", "-Convert takes one .ini file"},
-        {L"-Convert x.ini -Check", "One command at a time: -Check"},
-        {L"-Status -Repair", "One command at a time: -Repair"},
-        {L"-Status -AllowUserWritableDll", "-AllowUserWritableDll go with -Install"},
-        {L"-Uninstall -Writers Users", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
-        {L"-Status -Force", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
-        {L"-Install -Any", "-Any goes with -Uninstall"},
-        {L"-Reset -Any", "-Any goes with -Uninstall"},
-        {L"-Reset -Arch x86", "-Writers, -Arch, -Force and -AllowUserWritableDll go"},
-        {L"-Reset -Uninstall", "One command at a time: -Uninstall"},
+        {L"-Convert x.ini -Check", "Give one command at a time; this is a second one: -Check"},
+        {L"-Status -Repair", "Give one command at a time; this is a second one: -Repair"},
+        {L"-Status -AllowUserWritableDll", "-AllowUserWritableDll need -Install"},
+        {L"-Uninstall -Writers Users", "-Writers, -Arch, -Force and -AllowUserWritableDll need"},
+        {L"-Status -Force", "-Writers, -Arch, -Force and -AllowUserWritableDll need"},
+        {L"-Install -Any", "-Any needs -Uninstall"},
+        {L"-Reset -Any", "-Any needs -Uninstall"},
+        {L"-Reset -Arch x86", "-Writers, -Arch, -Force and -AllowUserWritableDll need"},
+        {L"-Reset -Uninstall", "Give one command at a time; this is a second one: -Uninstall"},
     };
 
     (void)state;
@@ -266,7 +266,7 @@ static void test_installer_installs_shows_and_uninstalls(void **state)
                        "[PrfDataTestThings] Performance Counters (Not Installed)\r\n"
                        "    Note: the counters are not installed\r\n"
                        "        Why: ");
-    assert_contains(out, "        Mend: test-installer -Install PrfDataTestThings\r\n");
+    assert_contains(out, "        Fix: test-installer -Install PrfDataTestThings\r\n");
     expect(5, L"-Uninstall PrfDataTestThings");
     assert_string_equal(err, "PrfDataTestThings: Not installed\r\n");
 
@@ -383,7 +383,7 @@ static void test_installer_broken_registration_ends_with_6(void **state)
     assert_starts(out, "PrfData " PRFDATA_VERSION "\r\n"
                        "[PrfDataTestThings] Performance Counters (Disabled)\r\n");
     assert_contains(out, "    Wrong: disabled (1: all readers)\r\n");
-    assert_contains(out, "        Mend: lodctr /E:PrfDataTestThings\r\n");
+    assert_contains(out, "        Fix: lodctr /E:PrfDataTestThings\r\n");
 }
 
 static void test_installer_leftovers_end_with_4(void **state)

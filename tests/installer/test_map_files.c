@@ -96,8 +96,8 @@ static void test_map_files_that_cannot_be_read_say_why(void **state)
         fputc('\n', file);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(read_files(large, 1, &map), ERROR_FILE_TOO_LARGE);
-    assert_string_equal(lines, "map_files_a.prfmap: The file has more than 256 KiB, so it is no "
-                               "map file.\n");
+    assert_string_equal(
+        lines, "map_files_a.prfmap: The file has more than 256 KiB, so it is not a map file.\n");
     assert_null(map);
 }
 
@@ -110,8 +110,8 @@ static void test_map_files_of_one_service_are_refused(void **state)
     write_map_file("map_files_a.prfmap", RIGHT("My Service"));
     write_map_file("map_files_b.prfmap", RIGHT("MY service"));
     assert_int_equal(read_files(paths, 2, maps), ERROR_INVALID_DATA);
-    assert_string_equal(lines, "map_files_b.prfmap: An earlier map file has the same service; a "
-                               "service has one map.\n");
+    assert_string_equal(lines, "map_files_b.prfmap: An earlier map file has the same service, and "
+                               "a service has only one map.\n");
     assert_null(maps[0]);
 }
 

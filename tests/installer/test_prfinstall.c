@@ -110,7 +110,7 @@ static void test_prfinstall_needs_a_map(void **state)
     snprintf(arguments, sizeof arguments, "-Check \"%s\"", path);
     PROGRAM_RUN_EXPECT(PROGRAM, arguments, 2, "-Map is missing before the map file ");
     PROGRAM_RUN_EXPECT("test-installer", with_map_file("-Check"), 2,
-                       "This program has maps of its own");
+                       "This installer has built-in maps");
 }
 
 static void test_prfinstall_checks_a_map_file(void **state)
@@ -203,7 +203,7 @@ static void test_prfinstall_converts_an_ini_file(void **state)
     convert_to_map_file(ini, "");
     PROGRAM_RUN_EXPECT(
         PROGRAM, arguments, 1, "legacy.h: There is no such file.",
-        "The header that symbolfile= names has the offsets: put it beside the .ini.");
+        "The header that symbolfile= names contains the offsets: put it next to the .ini.");
     DeleteFileA(ini);
     PROGRAM_RUN_EXPECT(PROGRAM, arguments, 1, "legacy.ini: There is no such file.");
 }
@@ -332,7 +332,7 @@ static void test_prfinstall_upgrade_of_a_map_file_keeps_the_counts(void **state)
     expect_jobs(provider, 0, 5);
 
     write_map_file(version_2);
-    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status"), 6, "another version of the map");
+    PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status"), 6, "another version than the");
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Install -AllowUserWritableDll"), 0, "Installed");
     second = publish_jobs(2);
     expect_jobs(provider, 1, 7);

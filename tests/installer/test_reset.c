@@ -180,7 +180,7 @@ static void test_reset_needs_a_registration_that_is_ours(void **state)
     (void)state;
     delete_value(PERFKEY, L"Regions");
     assert_unchanged_by(reset, ERROR_INVALID_DATA);
-    assert_reported(L"-Install repairs that");
+    assert_reported(L"Run -Install");
     assert_done(uninstall());
     assert_int_equal(reset(), ERROR_FILE_NOT_FOUND);
     set_text(PERFKEY, L"Library", L"other.dll");

@@ -198,7 +198,7 @@ static void test_uninstall_voids_a_region_that_a_reader_has_open(void **state)
     structure = header->structure;
     assert_int_not_equal(header->state, PRFDATA_REGION_BUILDING);
     assert_done(uninstall()); /* a person has nothing to do */
-    assert_reported(L"Regions that readers have open: 1; they are not shown any more, and Windows");
+    assert_reported(L"Regions that readers have open: 1; they are no longer shown, and Windows");
     assert_reported(L"Folder left: ");
     assert_int_equal(header->state, PRFDATA_REGION_BUILDING);
     assert_true(header->structure > structure && header->structure % 2 == 0);

@@ -149,10 +149,10 @@ static void test_wrong_map_check_compares_the_providers(void **state)
     assert_int_equal(run(L"-Check", L"-Providers", L"Other,prfdatatestwrongmap"), 0);
     assert_int_equal(run(L"-Check", L"-Providers", L"Other,PrfDataTestRightMap"),
                      PRFDATA_EXIT_FAILED);
-    assert_contains(err, SERVICE ": Service: no provider is built for the service of this map, but "
-                                 "for: Other,PrfDataTestRightMap; ");
+    assert_contains(err, SERVICE ": Service: no provider is built for the service of this map. "
+                                 "Providers are built for: Other,PrfDataTestRightMap. ");
     assert_int_equal(run(L"-Status", L"-Providers", L"Other"), PRFDATA_EXIT_USAGE);
-    assert_contains(err, "-Providers goes with -Check");
+    assert_contains(err, "-Providers needs -Check");
     assert_int_equal(run(L"-Check", L"-Install", NULL), PRFDATA_EXIT_USAGE);
     assert_int_equal(run(L"-Check", L"-Arch", L"x86"), PRFDATA_EXIT_USAGE);
 }
