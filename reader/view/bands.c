@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the lines that are percentiles of one distribution, and the area between two. */
+/* Finds the lines that are percentiles of one distribution, and the area between two of them. */
 #include "view/bands.h"
 
 #define MOST_FILLED 2u /* distributions of a pane */
@@ -18,8 +18,8 @@ static bool is_letter_at(prfdata_text path, size_t at)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
 }
 
-/* Read what follows the letter: two digits, and more after a point, or at once if they begin with
- * 9: p999 is how some write p99.9. Returns the end of it. */
+/* Read the percentile after the letter: two digits, and more after a point, or directly if they
+ * begin with 9, because some write p999 for p99.9. Returns the position after it. */
 static size_t read_percentile(prfdata_text path, size_t at, double *percentile)
 {
     const size_t begin = at;
@@ -63,9 +63,10 @@ bool prfdata_bands_parse(prfdata_text path, prfdata_bands_name *name)
     return false;
 }
 
-/* ---- What belongs together ---- */
+/* ---- Lines of one distribution ---- */
 
-/* Whether another series is a percentile of the same distribution; it may be the same one. */
+/* Returns whether another series is a percentile of the same distribution; it may be the same
+ * series. */
 static bool belongs_with(const prfdata_chart_series *series, const prfdata_bands_name *name,
                          const prfdata_chart_series *other, prfdata_bands_name *other_name)
 {
@@ -82,7 +83,7 @@ static bool belongs_with(const prfdata_chart_series *series, const prfdata_bands
                               prfdata_text_part(b, other_name->end, b.count));
 }
 
-/* The line of the nearest percentile below (direction -1) or above (1). */
+/* Return the line of the next lower (direction -1) or higher (1) percentile. */
 static uint32_t neighbour_line(const prfdata_chart *chart, uint32_t position, double direction)
 {
     const prfdata_chart_series *series = chart->series[position];
@@ -139,12 +140,12 @@ uint32_t prfdata_bands_first(const prfdata_chart *chart, uint32_t position)
 
 void prfdata_bands_find_filled(const prfdata_chart *chart, bool filled[PRFDATA_CHART_SERIES])
 {
-    uint32_t firsts[PRFDATA_CHART_SERIES]; /* of the distributions that were found */
+    uint32_t firsts[PRFDATA_CHART_SERIES]; /* first series of each distribution found so far */
     uint32_t first_count = 0;
 
     for (uint32_t i = 0; i < chart->series_count; i++) {
         const prfdata_chart_series *series = chart->series[i];
-        uint32_t before = 0; /* others of the pane */
+        uint32_t before = 0; /* number of other distributions in the pane so far */
         uint32_t first;
         bool is_known = false;
 
@@ -184,7 +185,8 @@ static bool has_both(const prfdata_chart *chart, uint32_t upper, uint32_t lower,
            !prfdata_scale_is_missing(chart->series[lower]->values[at]);
 }
 
-/* Lines may cross where a name says more than the values: the area is between them all the same. */
+/* Put the larger value on top, because lines may cross, whatever their names say; the area is
+ * between them either way. */
 static prfdata_bands_edge edge_at(const prfdata_chart *chart, const prfdata_chart_layout *layout,
                                   const prfdata_chart_pane *pane, const uint32_t lines[2],
                                   uint32_t at)
@@ -204,7 +206,7 @@ size_t prfdata_bands_outline(const prfdata_chart *chart, const prfdata_chart_lay
     const uint32_t lines[2] = {upper, lower};
     bool begins = true;
     size_t count = 0;
-    uint32_t before = 0; /* where both have their last values */
+    uint32_t before = 0; /* position where both have their last values */
     uint32_t first;
     uint32_t end;
 
@@ -223,7 +225,8 @@ size_t prfdata_bands_outline(const prfdata_chart *chart, const prfdata_chart_lay
                  prfdata_chart_is_apart(i - before, chart->times_ms[i] - chart->times_ms[before]);
         before = i;
         edge = edge_at(chart, layout, &layout->panes[pane], lines, i);
-        if (count > 0 && edges[count - 1].x == edge.x) { /* no gap of less than a pixel is seen */
+        /* A gap of less than a pixel is invisible. */
+        if (count > 0 && edges[count - 1].x == edge.x) {
             prfdata_bands_edge *same = &edges[count - 1];
 
             same->upper_y = edge.upper_y < same->upper_y ? edge.upper_y : same->upper_y;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes a counter of an instance from two samples. table.c knows which rows have cells. */
+/* Computes a counter of an instance from two samples. table.c decides which rows have cells. */
 #include "view/cell.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ void prfdata_cell_go_to_object(prfdata_cell_source *source, const prfdata_sample
             : NULL;
 }
 
-/* Mostly an instance stands where it stood, and need not be looked for. */
+/* Mostly an instance is at the same position as before, so it need not be searched for. */
 void prfdata_cell_go_to(prfdata_cell_source *source, const prfdata_sample_instance *instance)
 {
     const prfdata_sample_object *older = source->older_object;
@@ -65,7 +65,8 @@ static bool has_counter_at(const prfdata_sample_object *object, uint32_t positio
            object->counters[position].definition.counter_name_title_index == title;
 }
 
-/* The same position in both, unless the definitions changed: computing compares the types. */
+/* The position is the same in both samples, unless the definitions changed; computing compares the
+ * types. */
 static void make_reader(const prfdata_cell_source *source, uint32_t position,
                         prfdata_cell_reader *reader)
 {

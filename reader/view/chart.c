@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps series and their values, one for each sample. It looks up by titles and label, in each
- * sample, where a counter stands: instances come and go. chart_layout.c knows where it is drawn.
+ * Keeps series and their values, one for each sample. In each sample it finds a series' counter by
+ * titles and label, because instances come and go. chart_layout.c computes where lines are drawn.
  */
 #include "view/chart.h"
 
@@ -12,8 +12,8 @@
 #include <prfdata/error.h>
 
 #define FIRST_SPAN_MS 120000
-#define DECIMAL_TYPE  0x00010000u /* PERF_NUMBER_DECIMAL, until a sample says the type */
-#define DROPPED       (PRFDATA_CHART_SAMPLES / 8) /* at once, so that dropping costs little */
+#define DECIMAL_TYPE  0x00010000u /* PERF_NUMBER_DECIMAL, until a sample tells the type */
+#define DROPPED       (PRFDATA_CHART_SAMPLES / 8) /* dropped at once, so that dropping is cheap */
 #define MOST_OTHERS   16
 #define MOST_APART_MS 15000
 
@@ -64,8 +64,8 @@ static bool are_of_one_instance(const prfdata_chart_series *a, const prfdata_cha
            prfdata_text_equal(a->key.label, b->key.label);
 }
 
-/* Whether another instance has a colour, or a line that shares a pane or will when it comes home.
- */
+/* Returns whether another instance has the colour, or a line that shares a pane with this one or
+ * will when it returns to its home. */
 static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_series *series,
                            uint32_t colour)
 {
@@ -80,7 +80,8 @@ static bool is_colour_used(const prfdata_chart *chart, const prfdata_chart_serie
     return false;
 }
 
-/* An instance has one colour in all panes, and no other has it, while there are colours. */
+/* Choose a colour. An instance has the same colour in all panes, and no other instance has it, as
+ * long as there are free colours. */
 static uint32_t free_colour(const prfdata_chart *chart, const prfdata_chart_series *series)
 {
     uint32_t colour = 0;
@@ -223,7 +224,7 @@ static void drop_oldest(prfdata_chart *chart)
     }
 }
 
-/* A larger copy of an array, which is released; NULL: no memory, and the array stays. */
+/* Copy an array into a larger one and release it; NULL: no memory, and the old array stays. */
 static void *grow_series_array(void *from, uint32_t count, uint32_t capacity, size_t item_bytes)
 {
     void *to = malloc(((size_t)capacity + 1) * item_bytes);
@@ -236,7 +237,7 @@ static void *grow_series_array(void *from, uint32_t count, uint32_t capacity, si
     return to;
 }
 
-/* On failure some arrays are larger than the capacity says, which does no harm. */
+/* On failure some arrays may be larger than the capacity, which is harmless. */
 static bool grow_chart(prfdata_chart *chart)
 {
     uint32_t capacity = chart->capacity ? chart->capacity * 2 : 256;
@@ -269,7 +270,8 @@ bool prfdata_chart_is_apart(size_t others, int64_t ms)
     return others > MOST_OTHERS && ms > MOST_APART_MS;
 }
 
-/* A few samples are not lost at the edge of an empty chart. */
+/* Shorten the span while there are few samples, which would otherwise fill only the edge of the
+ * chart. */
 static void fit_span(prfdata_chart *chart)
 {
     const int64_t all_ms = chart->times_ms[chart->count - 1] - chart->times_ms[0];
@@ -313,7 +315,7 @@ uint32_t prfdata_chart_add_break(prfdata_chart *chart, int64_t time_ms)
     return add_time(chart, time_ms, PRFDATA_CHART_SOME_BREAK);
 }
 
-/* The first position whose time is not before `time_ms`. */
+/* Return the first position whose time is not before `time_ms`. */
 static uint32_t first_at_or_after(const prfdata_chart *chart, int64_t time_ms)
 {
     uint32_t low = 0;
@@ -363,7 +365,7 @@ void prfdata_chart_clear(prfdata_chart *chart)
     prfdata_chart_follow(chart);
 }
 
-/* ---- The part that is looked at ---- */
+/* ---- The visible part ---- */
 
 static int64_t newest_ms(const prfdata_chart *chart)
 {
@@ -386,7 +388,7 @@ uint32_t prfdata_chart_range(const prfdata_chart *chart, uint32_t *first)
     return first_at_or_after(chart, prfdata_chart_end_ms(chart) + 1) - *first;
 }
 
-/* Neither beyond the newest sample nor before the oldest. */
+/* Keep the end of the visible part between the oldest and the newest sample. */
 static void limit_end(prfdata_chart *chart)
 {
     const int64_t least = (chart->count > 0 ? chart->times_ms[0] : 0) + chart->span_ms;
@@ -428,7 +430,8 @@ void prfdata_chart_follow(prfdata_chart *chart)
     chart->end_ms = newest_ms(chart);
 }
 
-/* Where the value is that holds at one of the times: others may have been asked for since. */
+/* Return the position of the value that applies at a time; since that value, other objects may have
+ * been asked for. */
 static uint32_t asked_up_to(const prfdata_chart *chart, const double *values, uint32_t at)
 {
     uint32_t from = at;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes pixels from times and values. Knows the chart's model, and no window. */
+/* Computes pixels from times and values. It knows the chart's model, but no window. */
 #include "view/chart_layout.h"
 
 #include <math.h>
 
 #include "view/line_names.h"
 
-#define LEAST_PANE_LINES 5 /* of text: below, the numbers at the axis lie over each other */
+/* Height in lines of text; in a lower pane the numbers at the axis would overlap. */
+#define LEAST_PANE_LINES 5
 
 /* ---- Panes ---- */
 
@@ -39,7 +40,7 @@ static void add_panes(const prfdata_chart *chart, prfdata_chart_layout *layout)
         layout->panes[layout->pane_count++] = (prfdata_chart_pane){0};
 }
 
-/* The lesser of two numbers; NaN stands for none. */
+/* Return the smaller of two numbers; NaN means none. */
 static double lesser(double a, double b)
 {
     return prfdata_scale_is_missing(a) || b < a ? b : a;
@@ -64,7 +65,8 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
             continue;
         least = lesser(least, all.least);
         most = -lesser(-most, -all.most);
-        if (!prfdata_scale_is_missing(all.positive)) /* zeros only: the scale is the others' */
+        /* Zeros only: let the other lines determine the scale. */
+        if (!prfdata_scale_is_missing(all.positive))
             positive = lesser(positive, all.positive);
     }
     if (is_log)
@@ -72,7 +74,8 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
     return prfdata_scale_make(least, most, step_count);
 }
 
-/* A share of the room, but enough for a name and some lines, and no more than what can be seen. */
+/* Compute a pane's height: its share of the room, but enough for a name and some lines, and no more
+ * than is visible. */
 static int32_t pane_height(const prfdata_chart_layout *layout, const prfdata_chart_size *size)
 {
     const int32_t share = layout->room / (int32_t)layout->pane_count;
@@ -92,7 +95,8 @@ static int32_t limited_scroll(const prfdata_chart_layout *layout, int32_t scroll
     return scroll < 0 ? 0 : scroll;
 }
 
-/* Panes of the same height, with room for half a label above and below and the times at the end. */
+/* Place panes of equal height, with room for half a label above and below, and for the times at the
+ * end. */
 static void place_panes(const prfdata_chart *chart, const prfdata_chart_size *size,
                         prfdata_chart_layout *layout)
 {
@@ -212,11 +216,11 @@ int32_t prfdata_chart_layout_y(const prfdata_chart_pane *pane, double value)
     return pane->bottom - (int32_t)floor(part * (pane->bottom - pane->top) + 0.5);
 }
 
-/* The points of one column of pixels. */
+/* The points of a line in one column of pixels. */
 typedef struct column_points {
     int32_t x;
     int32_t first;
-    int32_t highest; /* the lesser y */
+    int32_t highest; /* the smaller y */
     int32_t lowest;
     int32_t last;
     bool begins;
@@ -277,7 +281,7 @@ size_t prfdata_chart_layout_line(const prfdata_chart *chart, const prfdata_chart
     bool is_supposed = false;
     uint32_t first;
     uint32_t end;
-    uint32_t before = 0; /* where the last value is */
+    uint32_t before = 0; /* position of the last value */
 
     if (pane == PRFDATA_CHART_PANES)
         return 0;

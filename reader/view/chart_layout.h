@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The places of a chart's parts, in pixels from its upper left corner: panes on top of each other,
- * one for each unit and stack, that share the time axis; in them the lines. A unit has its own pane
- * rather than a second axis, so that each line has one scale and no two lines seem to meet that do
- * not. Draws nothing.
+ * Computes the places of a chart's parts, in pixels from its upper left corner. Panes lie on top of
+ * each other, one for each unit and stack, and share the time axis; they contain the lines. Each
+ * unit has its own pane rather than a second axis, so that each line has one scale and no two lines
+ * seem to cross that do not. It draws nothing.
  */
 #ifndef PRFDATA_READER_CHART_LAYOUT_H
 #define PRFDATA_READER_CHART_LAYOUT_H
 
 #include "view/chart.h"
 
-#define PRFDATA_CHART_PANES PRFDATA_CHART_SERIES /* each line may have its own */
+#define PRFDATA_CHART_PANES PRFDATA_CHART_SERIES /* each line may have its own pane */
 
-/* What the window knows. */
+/* Sizes that the window knows. */
 typedef struct prfdata_chart_size {
     int32_t width;
     int32_t height;
     int32_t text_height;
     int32_t label_width; /* of the widest number at an axis */
     int32_t time_width;  /* of a time at the axis */
-    int32_t scroll;      /* how much of the panes is above the chart */
+    int32_t scroll;      /* pixels of the panes that are above the visible area */
 } prfdata_chart_size;
 
 typedef struct prfdata_chart_pane {
     prfdata_unit unit;
     uint32_t stack;
     prfdata_scale scale;
-    int32_t top; /* the highest line of the scale */
+    int32_t top; /* y of the highest line of the scale */
     int32_t bottom;
 } prfdata_chart_pane;
 
@@ -36,10 +36,10 @@ typedef struct prfdata_chart_layout {
     int64_t begin_ms;
     int64_t end_ms;
     int64_t time_step_ms;
-    int32_t room; /* for the panes: what is below is the times' */
-    int32_t
-        pane_height; /* of each, with its name: more than all of the room if they are scrolled */
-    int32_t scroll;  /* that of the size, but not beyond the last pane */
+    int32_t room;        /* room for the panes; the times are below it */
+    int32_t pane_height; /* height of each pane with its name; larger than the room if the panes are
+                            scrolled */
+    int32_t scroll;      /* as in the size, but not beyond the last pane */
     uint32_t pane_count;
     prfdata_chart_pane panes[PRFDATA_CHART_PANES];
 } prfdata_chart_layout;
@@ -48,28 +48,28 @@ typedef struct prfdata_chart_layout {
 typedef struct prfdata_chart_point {
     int32_t x;
     int32_t y;
-    bool begins;      /* a gap is before it */
-    bool is_supposed; /* nobody knows whether a gap is before it: the line to it is dotted */
+    bool begins;      /* there is a gap before it */
+    bool is_supposed; /* whether there is a gap before it is unknown, so the line to it is dotted */
 } prfdata_chart_point;
 
 /*
- * Arrange what is not hidden. A chart without series has one empty pane. Panes share the height; if
- * that is not enough for lines to be told from each other, they are scrolled.
+ * Lay out all visible series. A chart without series has one empty pane. Panes share the height; if
+ * that is too little to distinguish lines, they are scrolled.
  */
 void prfdata_chart_layout_make(const prfdata_chart *chart, const prfdata_chart_size *size,
                                prfdata_chart_layout *layout);
 
-/* How high a chart is that needs no scrolling: that of the size, or more. */
+/* Return the height that needs no scrolling: that of the size, or more. */
 int32_t prfdata_chart_layout_height(const prfdata_chart_layout *layout,
                                     const prfdata_chart_size *size);
 
-/* The pane of a series, or PRFDATA_CHART_PANES if it is hidden. */
+/* Return the pane of a series; PRFDATA_CHART_PANES if it is hidden. */
 uint32_t prfdata_chart_layout_pane(const prfdata_chart_layout *layout,
                                    const prfdata_chart_series *series);
 
 /*
- * What the series of a pane have in common: if all are the same counter of different instances,
- * its name is said once, and each series by its instance.
+ * Find what the series of a pane have in common. If all are the same counter of different
+ * instances, the counter is named once, and each series by its instance.
  *
  * object, counter  Set to parts of the first series' path if there is something in common.
  *
@@ -80,11 +80,12 @@ bool prfdata_chart_layout_common(const prfdata_chart *chart, const prfdata_chart
 
 int32_t prfdata_chart_layout_x(const prfdata_chart_layout *layout, int64_t time_ms);
 int32_t prfdata_chart_layout_y(const prfdata_chart_pane *pane, double value);
-/* What is in view of a line from the top of all panes to the bottom. */
+/* Get the visible part of a vertical line through all panes. */
 void prfdata_chart_layout_moment(const prfdata_chart_layout *layout, int32_t *top, int32_t *bottom);
 
 /*
- * Where the middle of a time's label goes, so that none of it is cut at the edges of the chart.
+ * Return the x of the middle of a time's label, moved so that the label is not cut at the edges of
+ * the chart.
  *
  * x      Of the time itself.
  * width  Of the label.

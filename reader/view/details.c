@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes down one counter. Its structures are those of block/dump.h. */
+/* Describes one counter as text. block/dump.h writes its structures. */
 #include "view/details.h"
 
 #include <stdio.h>
@@ -8,13 +8,13 @@
 #include "block/dump.h"
 #include "map/counter_types.h"
 
-/* Where the counter is in both samples. */
+/* The place of the counter in both samples. */
 typedef struct described {
     const char *const *words;
     prfdata_number_style style;
     const prfdata_chart_key *key;
     const prfdata_titles *titles;
-    prfdata_chart_place older; /* its status says whether there is a value before */
+    prfdata_chart_place older; /* its status says whether there is an older value */
     prfdata_chart_place newer;
 } described;
 
@@ -53,7 +53,7 @@ void prfdata_details_put_path(prfdata_output *output, const prfdata_chart_key *k
 
 /* ---- Columns ---- */
 
-/* Characters of UTF-8. */
+/* Count the characters of UTF-8. */
 static int count_chars(const char *text)
 {
     int count = 0;
@@ -122,7 +122,7 @@ static prfdata_details_word numerator_word(const prfdata_counter_formula *formul
     return words[formula->numerator];
 }
 
-/* PRFDATA_DETAILS_WORDS: there is no denominator. */
+/* Return the word for the denominator; PRFDATA_DETAILS_WORDS: there is none. */
 static prfdata_details_word denominator_word(const prfdata_counter_formula *formula)
 {
     static const prfdata_details_word words[] = {
@@ -159,7 +159,7 @@ static void put_meaning(prfdata_output *output, const described *d,
     prfdata_output_put_string(output, "\r\n");
 }
 
-/* ---- The formula with its numbers ---- */
+/* ---- The formula with numbers ---- */
 
 static bool put_term(prfdata_output *output, const char *term, const described *d,
                      prfdata_formula_clock clock)
@@ -183,7 +183,7 @@ static bool put_term(prfdata_output *output, const char *term, const described *
     return true;
 }
 
-/* The formula's text with a number in the place of each term. */
+/* Put the formula's text with a number instead of each term. */
 static void put_numbers(prfdata_output *output, const described *d,
                         const prfdata_counter_formula *formula)
 {
@@ -247,12 +247,12 @@ static void put_value(prfdata_output *output, const described *d)
     digits = prfdata_number_exact(value, d->style, chars);
     count = prfdata_number_put_unit(chars, digits, unit);
     if (digits < count && chars[digits] == 0x00A0)
-        chars[digits] = ' '; /* to be copied */
+        chars[digits] = ' '; /* a plain blank, because the digits may be copied */
     prfdata_output_put_text(output, (prfdata_text){chars, count});
     prfdata_output_put_string(output, "\r\n");
 }
 
-/* The counter or its instance is not there. */
+/* Put why there is no value: the counter or its instance is not there. */
 static void put_no_value(prfdata_output *output, const described *d)
 {
     put_label(output, d, PRFDATA_DETAILS_VALUE);
@@ -275,7 +275,7 @@ static void put_formula(prfdata_output *output, const described *d)
         put_numbers(output, d, &formula);
 }
 
-/* `term`: of the formula, as "N  ". */
+/* `term`: as in the formula, for instance "N  ". */
 static void put_raw_row(prfdata_output *output, const described *d, const char *term,
                         const char *name, uint64_t newer, uint64_t older)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Everything that is known of a counter of an instance, as text for those who write providers: what
- * it means, how its value was computed with the numbers put in, and its structures with their
- * bytes; or a structure alone. The names of fields and notes on types are in English: prfread and
+ * Describes everything about a counter of an instance as text, for authors of providers: its
+ * meaning, how its value was computed with the actual numbers, and its structures with their bytes;
+ * or only one structure. The names of fields and notes on types are in English, because prfread and
  * prfcheck print the same.
  */
 #ifndef PRFDATA_READER_DETAILS_H
@@ -13,7 +13,7 @@
 #include "text/output.h"
 #include "view/chart.h"
 
-/* The words between names and numbers; prfview.rc.in has the sentences that they make. */
+/* The words between names and numbers; prfview.rc.in has the sentences that they form. */
 typedef enum prfdata_details_word {
     PRFDATA_DETAILS_VALUE,
     PRFDATA_DETAILS_NO_VALUE,
@@ -42,7 +42,7 @@ typedef enum prfdata_details_word {
     PRFDATA_DETAILS_REST_OF_WHOLE,
     PRFDATA_DETAILS_IN_PERCENT,
     PRFDATA_DETAILS_IN_THOUSANDTHS,
-    /* Why there is no value, in English as prfdata_compute_status_text() says it. */
+    /* Reasons for a missing value, in English as in prfdata_compute_status_text(). */
     PRFDATA_DETAILS_ONE_SAMPLE,
     PRFDATA_DETAILS_NEGATIVE_VALUE,
     PRFDATA_DETAILS_NEGATIVE_DENOMINATOR,
@@ -63,7 +63,7 @@ extern const char *const prfdata_details_words_english[PRFDATA_DETAILS_WORDS];
  * Put the details of a counter below its path, in lines that end in CR LF.
  *
  * words  PRFDATA_DETAILS_WORDS of them, UTF-8, in the reader's language.
- * style  Of the value. What a formula is computed of has plain digits, to be copied.
+ * style  Of the value. The inputs of the formula have plain digits, so that they can be copied.
  * older  The sample before; NULL: there is none.
  */
 void prfdata_details_put(prfdata_output *output, const char *const *words,
@@ -73,7 +73,7 @@ void prfdata_details_put(prfdata_output *output, const char *const *words,
 
 /*
  * Put the structure of an object, or that of an instance and its counter block, with the values in
- * it; of an object without instances that block belongs to the object.
+ * it. If the object has no instances, the block belongs to the object.
  *
  * key  Its counter does not matter; without a label: the object.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of details in English: prfview.rc.in has the same, and German ones. */
+/* Holds the words of details in English; prfview.rc.in has them in English and German. */
 #include "view/details.h"
 
 const char *const prfdata_details_words_english[PRFDATA_DETAILS_WORDS] = {

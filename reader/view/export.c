@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes CSV. Numbers do not have the user's decimal separator, because other programs read them.
- */
+/* Writes CSV. Numbers have a point, not the user's decimal separator, because other programs read
+ * them. */
 #include "view/export.h"
 
 #include "base/calendar.h"
@@ -67,7 +67,7 @@ void prfdata_export_table(prfdata_output *output, const prfdata_table *table, bo
 
 void prfdata_export_system_time(int64_t time_ms, uint16_t time[8])
 {
-    const int64_t limit = INT64_C(10674576) * DAY_MS; /* SYSTEMTIME ends in 30827 */
+    const int64_t limit = INT64_C(10674576) * DAY_MS; /* SYSTEMTIME ends in the year 30827 */
     const int64_t at = time_ms < 0 ? 0 : time_ms < limit ? time_ms : limit;
     const uint32_t ms = (uint32_t)(at % DAY_MS);
     const prfdata_calendar_date date = prfdata_calendar_date_of((uint64_t)(at / DAY_MS));
@@ -119,7 +119,7 @@ void prfdata_export_chart(prfdata_output *output, const prfdata_chart *chart, pr
     put_chart_heading(output, chart, computer);
     for (uint32_t at = first; at < first + count; at++) {
         if (chart->gaps[at] != PRFDATA_CHART_SAMPLE)
-            continue; /* between samples: no program has a value of this time */
+            continue; /* a time between samples, at which no line has a value */
         put_time_field(output, chart->times_ms[at]);
         for (uint32_t i = 0; i < chart->series_count; i++) {
             const double value = chart->series[i]->values[at];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table and the chart as text for other programs: CSV. */
+/* Writes the table and the chart as CSV for other programs. */
 #ifndef PRFDATA_READER_EXPORT_H
 #define PRFDATA_READER_EXPORT_H
 
@@ -8,18 +8,18 @@
 #include "view/table.h"
 
 /*
- * Put the rows that are shown and whose instances are there, with the columns that are not hidden,
- * as CSV: each field quoted, numbers with a point and all of their digits. Lines end in CR LF.
+ * Put the rows that are shown and whose instances are there, with the visible columns, as CSV: each
+ * field quoted, numbers with a point and all of their digits. Lines end in CR LF.
  *
- * selected_only  Only the rows that are selected.
+ * selected_only  Put only the selected rows.
  */
 void prfdata_export_table(prfdata_output *output, const prfdata_table *table, bool selected_only);
 
 /*
- * Put the part of the chart that is looked at as typeperf prints it, "(PDH-CSV 4.0)": a line for
- * each sample, in UTC as log files of other computers have it, a column for each series.
+ * Put the visible part of the chart as typeperf prints it, "(PDH-CSV 4.0)": a line for each sample,
+ * a column for each series. Times are UTC, as in log files of other computers.
  *
- * computer  Stands in front of the paths.
+ * computer  Put before the paths.
  */
 void prfdata_export_chart(prfdata_output *output, const prfdata_chart *chart,
                           prfdata_text computer);

@@ -2,7 +2,7 @@
 /* Computes where a first column stays. */
 #include "view/frozen.h"
 
-/* What it covers in a table that is scrolled far. */
+/* Return the width that the column covers in a table that is scrolled far. */
 static int32_t least_frozen_width(const prfdata_frozen *frozen)
 {
     const int32_t most = frozen->window / 2;
@@ -13,7 +13,7 @@ static int32_t least_frozen_width(const prfdata_frozen *frozen)
 int32_t prfdata_frozen_width(const prfdata_frozen *frozen)
 {
     const int32_t least = least_frozen_width(frozen);
-    const int32_t rest = frozen->column - frozen->scroll; /* that is still in its place */
+    const int32_t rest = frozen->column - frozen->scroll; /* the part that is still in its place */
 
     if (frozen->scroll <= 0)
         return 0;
@@ -27,7 +27,8 @@ bool prfdata_frozen_covers(const prfdata_frozen *frozen, int32_t x)
 
 int32_t prfdata_frozen_reveal(const prfdata_frozen *frozen, int32_t left, int32_t right)
 {
-    const int32_t room = left - least_frozen_width(frozen); /* until the cell would be covered */
+    /* Distance until the cell would be covered. */
+    const int32_t room = left - least_frozen_width(frozen);
     int32_t by = right > frozen->window ? right - frozen->window : 0;
 
     if (by > room)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the unit that values are shown in; metrics have the base unit and a factor to it. */
+/* Finds the unit of the shown values. Metrics have the base unit and a factor to it. */
 #include "view/heading.h"
 
 #include <string.h>
 
 #include "metric/metric.h"
 
-/* Short for what people know by a sign; other units are words. */
+/* Return the sign of a unit, if people know it; other units are words. */
 static const char *sign_of(const char *unit)
 {
     static const struct {
@@ -22,7 +22,7 @@ static const char *sign_of(const char *unit)
     return unit;
 }
 
-/* The unit from which a factor leads to the metric's. */
+/* Return the unit from which the factor leads to the metric's unit. */
 static const char *unit_of_metric(const prfdata_metric *metric)
 {
     const char *base;
@@ -47,7 +47,7 @@ static bool holds(prfdata_text name, const char *part)
     return false;
 }
 
-/* Most names of Windows say it. */
+/* Return the unit that the type implies. Most counter names of Windows already say it. */
 static const char *unit_of_type(prfdata_unit unit, prfdata_text name)
 {
     switch (unit) {
@@ -62,7 +62,7 @@ static const char *unit_of_type(prfdata_unit unit, prfdata_text name)
     }
 }
 
-/* Only what is shown as it was counted is in the unit that the map says of it. */
+/* The map's unit applies only to values that are shown as they were counted. */
 const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_title,
                                  const prfdata_table_column *column, bool is_raw)
 {

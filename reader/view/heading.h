@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The unit that the heading of a column says beside its name: that of the values below it. */
+/* Finds the unit that a column's heading shows after its name: that of the values below it. */
 #ifndef PRFDATA_READER_HEADING_H
 #define PRFDATA_READER_HEADING_H
 
@@ -7,8 +7,8 @@
 #include "view/table.h"
 
 /*
- * The unit of a column's values: what the map of its counter says, or else its type; empty if
- * nothing is known or its name says it. Static storage.
+ * Return the unit of a column's values: the one that the map gives the counter, otherwise that of
+ * its type; empty if it is not known or the name says it. Static storage.
  */
 const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_title,
                                  const prfdata_table_column *column, bool is_raw);

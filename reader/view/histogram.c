@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bins with borders that people can read. */
+/* Counts values in bins whose borders are round numbers. */
 #include "view/histogram.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 static void place_bins(prfdata_histogram *histogram, double least, double most)
 {
-    /* Of the difference alone: a scale of least to most would reach to 0. */
+    /* Use only the difference, because a scale from least to most would begin at 0. */
     const prfdata_scale scale = prfdata_scale_make(0, most - least, WANTED_BINS);
     double bins;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The histogram of a series: how often its values lie where, in the part of the chart that is
- * looked at.
+ * Makes the histogram of a series: how often its values lie where, in the visible part of the
+ * chart.
  */
 #ifndef PRFDATA_READER_HISTOGRAM_H
 #define PRFDATA_READER_HISTOGRAM_H
@@ -11,17 +11,17 @@
 #define PRFDATA_HISTOGRAM_BINS 40
 
 typedef struct prfdata_histogram {
-    double low;  /* of the first bin */
+    double low;  /* lower border of the first bin */
     double step; /* 1, 2 or 5 times a power of ten */
     uint32_t bin_count;
     uint32_t bins[PRFDATA_HISTOGRAM_BINS];
-    uint32_t most;  /* in one bin */
-    uint32_t count; /* of all */
+    uint32_t most;  /* largest count of a bin */
+    uint32_t count; /* count of all bins */
 } prfdata_histogram;
 
 /*
- * Count a series' values. The bins begin at the least value, not at 0; a value on a border is in
- * the upper bin, but the highest of all in the last.
+ * Count a series' values. The bins begin at the smallest value, not at 0. A value on a border is in
+ * the upper bin, except the highest of all, which is in the last.
  */
 void prfdata_histogram_make(const prfdata_chart *chart, uint32_t position,
                             prfdata_histogram *histogram);

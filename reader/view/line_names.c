@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks at the keys of lines, and cuts their paths. */
+/* Compares the keys of lines, and cuts their paths. */
 #include "view/line_names.h"
 
 #include <string.h>
 
 /* ---- Parts ---- */
 
-/* Whether "(label)\" stands at a place of a path. */
+/* Returns whether "(label)\" is at a position of a path. */
 static bool has_label_at(prfdata_text path, size_t at, prfdata_text label)
 {
     const size_t end = at + 1 + label.count;
@@ -16,7 +16,7 @@ static bool has_label_at(prfdata_text path, size_t at, prfdata_text label)
            prfdata_text_equal(prfdata_text_part(path, at + 1, end), label);
 }
 
-/* An object's name may have parentheses as well: the label is looked for. */
+/* Search for the label, because an object's name may contain parentheses, too. */
 bool prfdata_line_names_split(const prfdata_chart_series *series, prfdata_line_names_parts *parts)
 {
     const prfdata_text path = series->path;
@@ -24,7 +24,7 @@ bool prfdata_line_names_split(const prfdata_chart_series *series, prfdata_line_n
 
     for (size_t at = 1; at < path.count; at++) {
         const bool has_label = has_label_at(path, at, label);
-        const size_t end = has_label ? at + 2 + label.count : at; /* where the counter begins */
+        const size_t end = has_label ? at + 2 + label.count : at; /* begin of the counter */
 
         if (!has_label && (label.count > 0 || path.chars[at] != '\\'))
             continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Short names of a chart's lines. A pattern, as \Checkout(*)\Depth, says once what the paths of all
- * lines have in common; each line has the rest of its path. Draws nothing.
+ * Makes short names for a chart's lines. A pattern such as \Checkout(*)\Depth shows once what the
+ * paths of all lines have in common; each line's name is the rest of its path. It draws nothing.
  */
 #ifndef PRFDATA_READER_LINE_NAMES_H
 #define PRFDATA_READER_LINE_NAMES_H
@@ -15,20 +15,20 @@ typedef struct prfdata_line_names_parts {
     prfdata_text counter;
 } prfdata_line_names_parts;
 
-/* What all lines have in common; nothing unless they are at least two, of one object. */
+/* The common part of all lines; empty unless there are at least two, of one object. */
 typedef struct prfdata_line_names {
     bool has_object;
     bool has_label;
     bool has_counter;
 } prfdata_line_names;
 
-/* Split the path of a line. Returns false if it is cut. */
+/* Split the path of a line. Returns false if the path was cut. */
 bool prfdata_line_names_split(const prfdata_chart_series *series, prfdata_line_names_parts *parts);
 
 prfdata_line_names prfdata_line_names_find(const prfdata_chart *chart);
 
 /*
- * The name of a line without what is in common; its path if that is nothing.
+ * Put the name of a line without the common part; the whole path if there is none.
  *
  * chars    Gets at most `capacity` chars, no NUL.
  * Returns how many.
@@ -36,7 +36,7 @@ prfdata_line_names prfdata_line_names_find(const prfdata_chart *chart);
 size_t prfdata_line_names_put(const prfdata_chart *chart, const prfdata_line_names *common,
                               uint32_t position, uint16_t *chars, size_t capacity);
 
-/* The pattern of what is in common, in the same way; nothing if there is nothing. */
+/* Put the pattern of the common part, in the same way; nothing if there is none. */
 size_t prfdata_line_names_put_pattern(const prfdata_chart *chart, const prfdata_line_names *common,
                                       uint16_t *chars, size_t capacity);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Puts digits, separators and units together. snprintf makes the digits in the C locale; the user's
+ * Combines digits, separators and units. snprintf makes the digits in the C locale; the user's
  * separators replace its point.
  */
 #include "view/number.h"
@@ -9,20 +9,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LARGEST_PLAIN 1e15    /* above it, digits are of no use to anyone */
-#define LEAST_PLAIN   0.00005 /* below it, most digits would be zeros */
-#define LEAST_SHORT   0.001   /* the same where there is little room */
+#define LARGEST_PLAIN 1e15    /* digits of larger numbers are useless */
+#define LEAST_PLAIN   0.00005 /* digits of smaller numbers are mostly zeros */
+#define LEAST_SHORT   0.001   /* like LEAST_PLAIN, if there is little room */
 
-/* From where on, and up to where, times are in hours or days; in seconds. */
+/* Limits, in seconds, from which times are shown in hours, and up to which in days. */
 #define LEAST_HOURS 3600
 #define MOST_HOURS  360000
 #define MOST_DAYS   8.64e8
 
-/* winperf.h: bits of a counter type that say how to show the value. */
+/* Bits of a counter type that say how to show the value (winperf.h). */
 #define SIZE_TYPE_MASK 0x00000C00u
 #define NUMBER_MASK    0x00030000u /* PERF_NUMBER_HEX is 0 */
 
-static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"}; /* thousands each */
+static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"}; /* powers of 1000 */
 
 /* ---- Units ---- */
 
@@ -35,7 +35,7 @@ static bool is_letter(uint16_t character)
     return (lower >= 'a' && lower <= 'z') || character >= 0x80;
 }
 
-/* Whether "bytes" is a word of the name: KBytes and megabytes are other units. */
+/* Returns whether "bytes" is a word of the name; KBytes and megabytes are other units. */
 static bool name_has_bytes(prfdata_text name)
 {
     size_t begin = 0;
@@ -86,7 +86,7 @@ double prfdata_number_seconds(prfdata_unit unit)
     return seconds[unit];
 }
 
-/* Whether the sign follows a number without a blank, as in "50%". */
+/* Returns whether the sign follows a number without a blank, as in "50%". */
 static bool is_close_unit(prfdata_unit unit)
 {
     return unit == PRFDATA_NUMBER_NONE || unit == PRFDATA_NUMBER_PERCENT ||
@@ -95,7 +95,7 @@ static bool is_close_unit(prfdata_unit unit)
 
 /* ---- Digits ---- */
 
-/* Copy what snprintf wrote, with the user's separators. */
+/* Copy the digits from snprintf, with the user's separators. */
 static size_t copy_digits(const char *digits, prfdata_number_style style, uint16_t *chars)
 {
     const char *point = strpbrk(digits, ".e");
@@ -112,7 +112,8 @@ static size_t copy_digits(const char *digits, prfdata_number_style style, uint16
     return count;
 }
 
-/* As many as three digits that count need: a disk's 0.0006 s are not 0.001 s. */
+/* Return the number of decimals: up to three significant digits, because a disk's 0.0006 s are not
+ * 0.001 s. */
 static int decimals_of(double size)
 {
     int decimals = 3;
@@ -174,7 +175,7 @@ size_t prfdata_number_exact(prfdata_compute_value value, prfdata_number_style st
     if (value.is_whole || !prfdata_compute_is_finite(value.number))
         return prfdata_number_value(value, style, chars);
     snprintf(digits, sizeof digits, "%.15g", value.number);
-    style.group = 0; /* digits to be copied */
+    style.group = 0; /* digits without separators can be copied */
     return copy_digits(digits, style, chars);
 }
 
@@ -203,7 +204,7 @@ static size_t put_prefix_and_unit(uint16_t *chars, size_t count, const char *pre
     const char *sign = sign_of_unit(unit);
 
     if ((*prefix || !is_close_unit(unit)) && count < PRFDATA_NUMBER_CHARS)
-        chars[count++] = 0x00A0; /* a blank that does not break */
+        chars[count++] = 0x00A0; /* no-break space */
     while (*prefix && count < PRFDATA_NUMBER_CHARS)
         chars[count++] = (unsigned char)*prefix++;
     while (*sign && count < PRFDATA_NUMBER_CHARS)
@@ -236,8 +237,9 @@ size_t prfdata_number_short(double number, prfdata_unit unit, prfdata_number_sty
     return put_prefix_and_unit(chars, copy_digits(digits, style, chars), prefixes[prefix], unit);
 }
 
-#define EXACT_BELOW 9007199254740992.0     /* whole numbers that a double holds */
-#define BITS_BELOW  18446744073709551616.0 /* 8 bytes; the largest is rounded to it */
+#define EXACT_BELOW 9007199254740992.0 /* a double holds all whole numbers below this */
+/* 2^64: the largest number of 8 bytes is rounded to it. */
+#define BITS_BELOW 18446744073709551616.0
 
 static size_t put_hex_line(double number, uint16_t chars[PRFDATA_NUMBER_CHARS])
 {
@@ -266,7 +268,7 @@ size_t prfdata_number_line(double number, uint32_t type, prfdata_unit unit, bool
 
 /* ---- With units ---- */
 
-/* What would be rounded to 1000 of a unit is 1 of the next. */
+/* Choose the unit. A value that would be rounded to 1000 of a unit is 1 of the next. */
 static const char *part_of_second(double *seconds)
 {
     static const struct {
@@ -336,7 +338,8 @@ size_t prfdata_number_fit(prfdata_compute_value value, prfdata_unit unit,
 
 /* ---- Scales ---- */
 
-/* How many decimals tell multiples of a step apart; steps are 1, 2 or 5 times a power of ten. */
+/* Return how many decimals distinguish multiples of a step; steps are 1, 2 or 5 times a power of
+ * ten. */
 static int decimals_of_step(double step)
 {
     int decimals = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the lines of an axis, in steps of 1, 2 and 5. PerfMon multiplies lines by powers of ten
- * instead; then no axis is right.
+ * Chooses the lines of an axis, in steps of 1, 2 and 5. PerfMon instead multiplies lines by powers
+ * of ten, so no axis shows their real values.
  */
 #include "view/scale.h"
 
 #include <math.h>
 #include <stddef.h>
 
-#define LARGEST      1e300 /* beyond it a step would overflow */
-#define MOST_DECADES 15    /* of a logarithmic scale: digits of a double */
+#define LARGEST      1e300 /* for larger values a step would overflow */
+#define MOST_DECADES 15    /* of a logarithmic scale: the digits of a double */
 
 static double next_step(double step)
 {
@@ -65,7 +65,7 @@ prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count)
 
 /* ---- Logarithmic ---- */
 
-/* The nearest double up to 1e22, which pow() does not give everywhere. */
+/* Return a power of ten: the nearest double up to 1e22, which not every pow() returns. */
 static double power_of_ten(double exponent)
 {
     double power = 1;
@@ -79,7 +79,7 @@ prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_co
 {
     double low;
     double high;
-    double decades = 1; /* from line to line */
+    double decades = 1; /* number of decades from line to line */
 
     if (prfdata_scale_is_missing(least) || prfdata_scale_is_missing(most) || !(least > 0))
         return (prfdata_scale){1, 10, 10, true};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scale of an axis: where its lines are, for numbers and for times. */
+/* Computes the scale of an axis: where its lines are, for numbers and for times. */
 #ifndef PRFDATA_READER_SCALE_H
 #define PRFDATA_READER_SCALE_H
 
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * An axis from `low` to `high`, both multiples of `step`; or a logarithmic one, with both powers of
- * ten above 0, and each line `step` times the one below.
+ * An axis from `low` to `high`, both multiples of `step`. On a logarithmic axis both are powers of
+ * ten above 0, and each line is `step` times the one below.
  */
 typedef struct prfdata_scale {
     double low;
@@ -18,27 +18,30 @@ typedef struct prfdata_scale {
     bool is_log;
 } prfdata_scale;
 
-/* Whether a number is NaN or infinite, which stand for no value; mingw's isnan() warns. */
+/* Returns whether a number is NaN or infinite, which mean no value. Used because mingw's isnan()
+ * causes a warning. */
 static inline bool prfdata_scale_is_missing(double number)
 {
     return isunordered(number - number, 0.0);
 }
 
-/* Whether it is infinite: no value was asked for, and a line goes on with the next one. */
+/* Returns whether it is infinite: no value was asked for, and a line continues with its next
+ * value. */
 static inline bool prfdata_scale_is_skipped(double number)
 {
     return prfdata_scale_is_missing(number) && !isunordered(number, 0.0);
 }
 
-/* Whether it is infinite and below 0: it is only supposed that no value was asked for. */
+/* Returns whether it is infinite and below 0: probably no value was asked for. */
 static inline bool prfdata_scale_is_supposed(double number)
 {
     return prfdata_scale_is_skipped(number) && number < 0;
 }
 
 /*
- * Make the smallest scale that holds all values and has at most so many steps. It begins at 0
- * unless a value is below: a height that lies about the size of a value is worse than a flat line.
+ * Make the smallest scale that includes all values and has at most `step_count` steps. It begins at
+ * 0 unless a value is below, because a height that misrepresents the size of a value is worse than
+ * a flat line.
  *
  * least, most  Of the values; NaN: there is none, and the scale is 0 to 1.
  * step_count   At least 1.
@@ -46,23 +49,24 @@ static inline bool prfdata_scale_is_supposed(double number)
 prfdata_scale prfdata_scale_make(double least, double most, uint32_t step_count);
 
 /*
- * Make the smallest logarithmic scale that holds all values above 0, or as many of its decades as
- * numbers have digits.
+ * Make the smallest logarithmic scale that includes all values above 0, or as many decades as
+ * doubles have digits.
  *
  * least  Of the values above 0; NaN: there is none, and the scale is 1 to 10.
  */
 prfdata_scale prfdata_scale_make_log(double least, double most, uint32_t step_count);
 
-/* Where the lines of a scale are: how many there are, and each from below. */
+/* Return the number of lines of a scale, and each line from below. */
 uint32_t prfdata_scale_line_count(const prfdata_scale *scale);
 double prfdata_scale_line(const prfdata_scale *scale, uint32_t at);
 
-/* Where a value is between the ends of a scale, 0 to 1; beyond them it is at the end. */
+/* Return the position of a value between the ends of a scale, 0 to 1; values beyond an end are at
+ * that end. */
 double prfdata_scale_part(const prfdata_scale *scale, double value);
 
 /*
- * The distance between two lines of a time axis, in ms: a number of seconds, minutes or hours that
- * clocks have, so that at most `step_count` fit into the span.
+ * Return the distance between two lines of a time axis, in ms: a usual number of seconds, minutes
+ * or hours, so that at most `step_count` lines fit into the span.
  */
 int64_t prfdata_scale_time_step(int64_t span_ms, uint32_t step_count);
 

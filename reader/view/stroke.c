@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws lines with smooth edges. A line is first what it covers, then its colour: what two of its
- * parts cover is not covered twice. The centres of pixels have whole numbers.
+ * Draws lines with smooth edges. For each line it first computes how much of each pixel is covered,
+ * then applies the colour, so that a pixel under two parts of a line is not coloured twice. The
+ * centres of pixels have whole coordinates.
  */
 #include "view/stroke.h"
 
@@ -9,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DOT 2 /* of the width: a value by itself is to be seen */
+#define DOT 2 /* diameter in line widths, so that a single value is visible */
 
 /*
- * Lengths of dashes and gaps in turn, in widths of the line, from the beginning again at 0. Round
- * ends add one to a dash, and take it from the gap: what is hardly longer than 0 is a dot.
+ * Alternating lengths of dashes and gaps, in widths of the line; 0 means back to the beginning.
+ * Round ends add one width to a dash and take it from the gap, so a length just above 0 is a dot.
  */
 static const double patterns[PRFDATA_STROKE_DASHES][7] = {
     [PRFDATA_STROKE_DASHED] = {4, 4},
@@ -67,22 +68,22 @@ static uint8_t *coverage_row(const prfdata_stroke *stroke, int32_t y)
     return stroke->coverage + (size_t)(y - stroke->area.top) * width;
 }
 
-/* ---- What is covered ---- */
+/* ---- Coverage ---- */
 
-/* A straight part of a line: all points that are not farther than `reach` from it, the last pixel
- * of that in part. Charts have tens of thousands in a painting: what rows share is computed once.
- */
+/* A straight part of a line. It covers all points within the distance `reach`, the outermost pixel
+ * partially. A painting of a chart has tens of thousands of parts, so values that all rows share
+ * are computed once. */
 typedef struct straight_part {
     double x;
     double y;
-    double along_x; /* its direction; of length 1, or 0 if it is a point */
+    double along_x; /* its direction; of length 1, or 0 if the part is a point */
     double along_y;
     double length;
     double reach;
-    double left; /* what it covers at most */
+    double left; /* leftmost point that it can cover */
     double right;
-    double slope; /* from row to row; 0 if it is so flat that a row is no help */
-    double half;  /* of what it covers of a row, if it is not */
+    double slope; /* change from row to row; 0 if the part is too flat for that */
+    double half;  /* half of what it covers of a row, unless it is too flat */
 } straight_part;
 
 static straight_part make_straight(const double from[2], const double to[2], double width)
@@ -105,7 +106,7 @@ static straight_part make_straight(const double from[2], const double to[2], dou
     return part;
 }
 
-/* The whole number that is not above a value, within limits that are not below 0. */
+/* Round a value down to a whole number, within limits that are not below 0. */
 static int32_t limited_to(double value, int32_t least, int32_t most)
 {
     if (value <= least)
@@ -118,7 +119,8 @@ static bool is_between(const straight_part *part, double along)
     return part->length > 0 && along >= 0 && along <= part->length;
 }
 
-/* Round ends: a place beyond the part is as far from it as from its end. */
+/* Return the distance of a point from the part. Ends are round: beyond an end, it is the distance
+ * from the end. */
 static double distance_to(const straight_part *part, double x, double y)
 {
     const double dx = x - part->x;
@@ -132,7 +134,7 @@ static double distance_to(const straight_part *part, double x, double y)
     return is_between(part, along) ? fabs(across) : sqrt(beyond * beyond + across * across);
 }
 
-/* From where to where a part may cover pixels of a row. */
+/* Compute the range of pixels of a row that the part may cover. */
 static void row_range(const prfdata_stroke *stroke, const straight_part *part, double y,
                       int32_t *first, int32_t *end)
 {
@@ -156,7 +158,8 @@ static void cover_pixel(uint8_t *pixel, double covered)
     *pixel = value > *pixel ? value : *pixel;
 }
 
-/* Pixels that are between the ends of the part, nearly all: `across` is that of the first one. */
+/* Cover the pixels between the ends of the part, which are nearly all; `across` is the distance of
+ * the first pixel. */
 static void cover_between(uint8_t *row, int32_t first, int32_t end, const straight_part *part,
                           double across)
 {
@@ -205,10 +208,10 @@ static void cover_straight(prfdata_stroke *stroke, const double from[2], const d
 
 /* ---- Dashes ---- */
 
-/* How far along dashes and gaps the line is; it goes on with the next part. */
+/* The position of the line in its pattern of dashes; it continues in the next part. */
 typedef struct dash_place {
-    unsigned part; /* of the pattern; dashes are even */
-    double done;   /* of the part */
+    unsigned part; /* of the pattern; dashes have even numbers */
+    double done;   /* length of the current part that was already drawn */
 } dash_place;
 
 static void cover_dashes(prfdata_stroke *stroke, const double from[2], const double to[2],
@@ -236,7 +239,7 @@ static void cover_dashes(prfdata_stroke *stroke, const double from[2], const dou
     }
 }
 
-/* Dots, whatever the dashes of the line are. */
+/* Draw dots, whatever the dashes of the line are. */
 static void cover_supposed(prfdata_stroke *stroke, const double from[2], const double to[2],
                            const prfdata_stroke_pen *pen)
 {
@@ -248,10 +251,10 @@ static void cover_supposed(prfdata_stroke *stroke, const double from[2], const d
 
 /* ---- Colour ---- */
 
-/* Red and blue at once, with a byte between them, then green. */
+/* Mix red and blue at once, with a byte between them, then green. */
 static uint32_t mixed(uint32_t under, uint32_t over, uint32_t covered)
 {
-    const uint32_t part = covered + (covered >> 7); /* of 256 */
+    const uint32_t part = covered + (covered >> 7); /* in units of 1/256 */
     const uint32_t red_blue =
         ((under & 0xFF00FF) * (256 - part) + (over & 0xFF00FF) * part) >> 8 & 0xFF00FF;
     const uint32_t green =
@@ -260,7 +263,8 @@ static uint32_t mixed(uint32_t under, uint32_t over, uint32_t covered)
     return red_blue | green;
 }
 
-/* How many pixels of a row, from here on, are not covered: eight at a time, most are not. */
+/* Return how many pixels of a row, from here on, are not covered: tested eight at a time, because
+ * most are not. */
 static size_t uncovered(const uint8_t *row, size_t count)
 {
     size_t at = 0;
@@ -273,7 +277,7 @@ static size_t uncovered(const uint8_t *row, size_t count)
     return at;
 }
 
-/* What is covered becomes the colour, and is not covered any more. */
+/* Colour the covered pixels, and clear their coverage. */
 static void colour_touched(prfdata_stroke *stroke, uint32_t colour)
 {
     for (int32_t y = stroke->touched.top; y < stroke->touched.bottom; y++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws lines of a chart with smooth edges into an image in memory. A pixel is as much of the
- * line's colour as the line covers of it, also where parts of a line meet. One thread at a time.
+ * Draws lines of a chart with smooth edges into an image in memory. A pixel gets the line's colour
+ * in proportion to the area that the line covers, even where parts of a line meet. Use it from one
+ * thread at a time.
  */
 #ifndef PRFDATA_READER_STROKE_H
 #define PRFDATA_READER_STROKE_H
@@ -21,7 +22,7 @@ typedef struct prfdata_stroke_area {
     int32_t bottom;
 } prfdata_stroke_area;
 
-/* Six for each colour: with twelve of those, all lines of a chart differ. */
+/* Six for each colour; with twelve colours, all lines of a chart differ. */
 typedef enum prfdata_stroke_dash {
     PRFDATA_STROKE_SOLID,
     PRFDATA_STROKE_DASHED,
@@ -39,29 +40,29 @@ typedef struct prfdata_stroke_pen {
 } prfdata_stroke_pen;
 
 /*
- * The dashes of a line by the number of its colour, which goes on beyond the colours that there
- * are: other ones where a colour comes again, or for each line, where colours say little.
+ * Return the dashes for a line by the number of its colour, which may exceed the number of colours.
+ * The dashes change when colours repeat, or with each line if colours are hard to distinguish.
  */
 prfdata_stroke_dash prfdata_stroke_dash_of(uint32_t number, uint32_t colours, bool is_contrast);
 
 typedef struct prfdata_stroke {
     prfdata_stroke_image image;
-    prfdata_stroke_area area;    /* that may be drawn on */
-    prfdata_stroke_area touched; /* by the line that is drawn now */
-    uint8_t *coverage;           /* of each pixel of the area by that line; owned; else 0 */
+    prfdata_stroke_area area;    /* the only area that is drawn on */
+    prfdata_stroke_area touched; /* changed by the current line */
+    uint8_t *coverage; /* of each pixel of the area by the current line; otherwise 0; owned */
 } prfdata_stroke;
 
 /*
  * Begin to draw.
  *
- * area  What of it is outside of the image is left out.
+ * area  Clipped to the image.
  *
  * Returns false: there is no memory, or nothing to draw on.
  */
 bool prfdata_stroke_begin(prfdata_stroke *stroke, const prfdata_stroke_image *image,
                           const prfdata_stroke_area *area);
 
-/* Draw a line with its gaps. A part of one point is a dot, twice as wide. */
+/* Draw a line with its gaps. A part of one point becomes a dot, twice as wide as the line. */
 void prfdata_stroke_draw(prfdata_stroke *stroke, const prfdata_chart_point *points, size_t count,
                          const prfdata_stroke_pen *pen);
 

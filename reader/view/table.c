@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills rows from samples. table_rows.c knows which there are; table_order.c arranges them. */
+/* Fills rows from samples. table_rows.c decides which rows exist; table_order.c arranges them. */
 #include "view/table.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static bool has_same_columns(const prfdata_table *table, const prfdata_sample_ob
     return at == table->column_count;
 }
 
-/* The column of a counter; PRFDATA_TABLE_LABEL: there is none. */
+/* Return the column of a counter; PRFDATA_TABLE_LABEL: there is none. */
 static uint32_t column_of_counter(const prfdata_table *table, uint32_t title)
 {
     for (uint32_t i = 0; i < table->column_count; i++) {
@@ -117,12 +117,13 @@ static bool make_table_columns(prfdata_table *table, const prfdata_sample_object
         if (prfdata_sample_shows(&object->counters[i]))
             columns[at++] = make_table_column(table, &object->counters[i]);
     }
-    if (sorts_column) /* there were columns: its counter may stand elsewhere now */
+    if (sorts_column) /* after a change of columns, the sorted counter may be in another one */
         table->sort_column = column_of_counter(table, sorted);
     else if (table->sort_column >= count)
         table->sort_column = PRFDATA_TABLE_LABEL;
     if (sorts_column && table->sort_column == PRFDATA_TABLE_LABEL)
-        table->sorts_descending = false; /* the largest was looked for: of labels nobody does */
+        table->sorts_descending =
+            false; /* descending only makes sense for numbers, not for labels */
     return true;
 }
 
@@ -164,7 +165,7 @@ static uint32_t update_instances(prfdata_table *table, prfdata_cell_source *at)
     return status;
 }
 
-/* The counters of an object without instances are rows. */
+/* Update an object without instances, whose counters are rows. */
 static uint32_t update_counters(prfdata_table *table, prfdata_cell_source *at)
 {
     uint32_t status = ERROR_SUCCESS;
@@ -208,7 +209,7 @@ uint32_t prfdata_table_update(prfdata_table *table, const prfdata_sample *older,
         prfdata_cell_go_to_object(&at, at.object);
     prfdata_table_begin(table);
     if (!at.object)
-        table->updates--; /* only those that have it count */
+        table->updates--; /* only samples that have the object count */
     if (at.object && (table->column_count == 0 || !has_same_columns(table, at.object))) {
         *columns = true;
         if (!make_table_columns(table, at.object)) {
@@ -280,7 +281,8 @@ bool prfdata_table_has_reason(const prfdata_table *table, uint32_t at, uint32_t 
            !(table->shows_raw && cell->has_raw) && cell->status != PRFDATA_STATUS_OK;
 }
 
-/* As its type shows it. Counters that are rows have no heading that says their unit. */
+/* Put the number as its type requires. If counters are rows, no heading shows their unit, so it
+ * follows the number. */
 static size_t put_cell_number(const prfdata_table *table, const prfdata_cell *cell,
                               uint32_t counter, prfdata_number_style style, uint16_t *chars)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the rows of a table that are shown, and their order. */
+/* Chooses which rows of a table are shown, and their order. */
 #include "view/table.h"
 
 #include "base/array.h"
@@ -12,7 +12,7 @@ bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text)
 
 /* ---- The order ---- */
 
-/* The cell of a row that is sorted by; NULL: there is none. */
+/* Return the cell of a row that is sorted by; NULL: there is none. */
 static const prfdata_cell *sorted_cell(const prfdata_table *table, const prfdata_table_row *row)
 {
     return table->sort_column < table->column_count ? &row->cells[table->sort_column] : NULL;
@@ -37,7 +37,7 @@ static int compare_table_rows(const void *left, const void *right, const void *c
     return by_label && table->sorts_descending ? -order : order;
 }
 
-/* ---- What is shown ---- */
+/* ---- Shown rows ---- */
 
 static bool is_row_shown(const prfdata_table *table, const prfdata_table_row *row)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows that a table has: found again by their keys, they come and go with samples. Counts
- * samples: a disk that does nothing during one of them does not come and go with each.
+ * Keeps the rows of a table. They are found again by their keys, and come and go with samples. A
+ * row goes only after several samples without it, so that rows do not flicker.
  */
 #include "view/table.h"
 
@@ -81,7 +81,7 @@ static prfdata_table_row *add_table_row(prfdata_table *table, const prfdata_tabl
 
 /* ---- Turns ---- */
 
-/* The row whose turn it is, if that has this key. */
+/* Return the expected row, if it has this key. */
 static prfdata_table_row *expected_row(const prfdata_table *table, const prfdata_table_key *key)
 {
     prfdata_table_row *row =
@@ -94,7 +94,7 @@ static prfdata_table_row *expected_row(const prfdata_table *table, const prfdata
                : NULL;
 }
 
-/* Go on after the turn that the row had in the sample before, if it had one. */
+/* Continue after the row's position in the sample before, if it had one. */
 static void take_turn(prfdata_table *table, prfdata_table_row *row)
 {
     prfdata_table_row **turns = prfdata_array_reserve(table->turns, &table->turn_capacity,
@@ -105,7 +105,7 @@ static void take_turn(prfdata_table *table, prfdata_table_row *row)
     else if (row->turn < table->before_count && table->before[row->turn] == row)
         table->expected = (size_t)row->turn + 1;
     if (!turns)
-        return; /* the next sample looks for it by its key */
+        return; /* the next sample will search for it by its key */
     table->turns = turns;
     row->turn = (uint32_t)table->turn_count;
     turns[table->turn_count++] = row;
@@ -150,8 +150,8 @@ void prfdata_table_show(const prfdata_table *table, prfdata_table_row *row, bool
         row->life.busy = table->updates;
 }
 
-/* The row of an instance that is not there at the time that is looked at: what it had is of another
- * time. */
+/* Clear the row of an instance that is missing at the chosen time, because its values are of
+ * another time. */
 static void clear_cells(const prfdata_table *table, prfdata_table_row *row)
 {
     for (uint32_t i = 0; i < table->column_count; i++)
@@ -159,8 +159,8 @@ static void clear_cells(const prfdata_table *table, prfdata_table_row *row)
 }
 
 /*
- * What a sample does to a row. If it is of any other time, nothing is new, what is missing is over,
- * and only what it has itself is not idle. Returns whether the row stays.
+ * Update a row's life for a sample. If the sample is from any other time, no row counts as new,
+ * missing rows end at once, and a row is idle by this sample only. Returns whether the row stays.
  */
 static bool follow_life(prfdata_table_life *life, uint32_t sample, bool is_next)
 {
@@ -174,7 +174,7 @@ static bool follow_life(prfdata_table_life *life, uint32_t sample, bool is_next)
     return life->left < PRFDATA_TABLE_WHILE;
 }
 
-/* Whether a row is to stay. */
+/* Returns whether a row stays. */
 static bool follow_row(const prfdata_table *table, prfdata_table_row *row, bool is_next)
 {
     if (!is_next && !row->life.is_present)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of a list on the screen that shows a table. */
+/* Keeps the state of a list on the screen that shows a table. */
 #include "view/table_screen.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ void prfdata_table_screen_free(prfdata_table_screen *screen)
     prfdata_table_screen_init(screen);
 }
 
-/* ---- Which rows are selected ---- */
+/* ---- Selected rows ---- */
 
 bool prfdata_table_screen_resize(prfdata_table_screen *screen, uint32_t row_count)
 {
@@ -93,7 +93,7 @@ uint32_t prfdata_table_screen_top(const prfdata_table_screen *screen, const prfd
                                   uint32_t top, uint32_t page, bool follows)
 {
     const uint32_t last = table->shown_count > page ? table->shown_count - page : 0;
-    const uint32_t below = screen->focused - top; /* may wrap: it is not seen */
+    const uint32_t below = screen->focused - top; /* may wrap around: then it is not visible */
     uint32_t focused;
 
     if (follows && screen->focused < screen->row_count && below < page) {
@@ -112,7 +112,7 @@ void prfdata_table_screen_keep(const prfdata_table_screen *screen, prfdata_table
     }
 }
 
-/* ---- What cells show ---- */
+/* ---- Content of cells ---- */
 
 uint64_t prfdata_table_screen_mark(prfdata_text text, uint32_t look)
 {
@@ -139,7 +139,8 @@ bool prfdata_table_screen_see(prfdata_table_screen *screen, prfdata_table_part p
     memset(marks, 0, count * sizeof *marks);
     for (uint32_t i = 0; part.column_count == screen->part.column_count && i < part.row_count;
          i++) {
-        const uint32_t row = part.first_row + i - screen->part.first_row; /* may wrap: none */
+        const uint32_t row =
+            part.first_row + i - screen->part.first_row; /* may wrap around: then there is none */
 
         if (row < screen->part.row_count)
             memcpy(marks + (size_t)i * part.column_count, before + (size_t)row * part.column_count,

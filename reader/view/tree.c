@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes, and how the tree is searched. tree_update.c follows samples. */
+/* Keeps the nodes of the tree, and searches it. tree_update.c follows samples. */
 #include "view/tree.h"
 
 #include <stdlib.h>
@@ -40,7 +40,8 @@ static void unlink_node(prfdata_node *node)
     node->parent->child_count--;
 }
 
-/* Depth first, without recursion: names of other programs decide how deep a tree is. */
+/* Depth first, without recursion, because names of other programs determine the depth of the
+ * tree. */
 static void free_nodes(prfdata_node *node)
 {
     prfdata_node *top = node->parent;
@@ -246,7 +247,7 @@ void prfdata_tree_ask_again(prfdata_tree *tree, prfdata_node *node)
     }
 }
 
-/* ---- The search ---- */
+/* ---- Search ---- */
 
 prfdata_node *prfdata_tree_next(prfdata_node *node)
 {
@@ -268,7 +269,7 @@ uint32_t prfdata_tree_search(prfdata_tree *tree, prfdata_text text)
         node->is_shown = tree->search.count == 0 || node->is_match ||
                          (node->parent && node->parent->kind >= PRFDATA_NODE_OBJECT &&
                           node->parent->is_shown && !node->parent->is_marked);
-        /* is_marked: shown only for what is in it */
+        /* is_marked: shown only because of something in it */
         node->is_marked = false;
         count += node->is_match;
         for (prfdata_node *up = node->parent; node->is_match && up && !up->is_shown;

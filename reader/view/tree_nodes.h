@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The common part of the files of the tree. */
+/* Declares functions that the files of the tree share. */
 #ifndef PRFDATA_READER_TREE_NODES_H
 #define PRFDATA_READER_TREE_NODES_H
 
 #include "view/tree.h"
 
 /*
- * Add a node that has the kind, title, name, label and help of a model; `after` NULL: as the first
- * child. Returns NULL: no memory, which the tree remembers.
+ * Add a node with the kind, title, name, label and help of a model; `after` NULL: as the first
+ * child. Returns NULL: no memory, which sets tree->failed.
  */
 prfdata_node *prfdata_tree_add(prfdata_tree *tree, prfdata_node *parent, prfdata_node *after,
                                const prfdata_node *model);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree follows samples. Instances are found again by their labels. */
+/* Updates the tree for samples. Instances are found again by their labels. */
 #include "view/tree_nodes.h"
 
 #include <string.h>
@@ -75,7 +75,7 @@ static void remember_node(prfdata_tree *tree, prfdata_node *node)
     tree->found[tree->found_count++] = node;
 }
 
-/* The object's branches and instances; their order is kept. */
+/* Remember the object's branches and instances in their order. */
 static void remember_instances(prfdata_tree *tree, prfdata_node *object)
 {
     prfdata_hash_table_clear(&tree->lookup);
@@ -103,7 +103,8 @@ static prfdata_node *find_instance_node(const prfdata_tree *tree, prfdata_node_k
 
 /* ---- Instances ---- */
 
-/* Instances come in the order of their labels: a new one stands after the one before it. */
+/* Add an instance. Instances come in the order of their labels, so a new one goes after the one
+ * before it. */
 static prfdata_node *add_instance_node(prfdata_tree *tree, prfdata_node *parent,
                                        prfdata_node *before, const prfdata_node *model)
 {
@@ -175,7 +176,7 @@ static void retire_node(prfdata_tree *tree, prfdata_node *node)
     }
 }
 
-/* What the sample no longer has goes, and what is selected in it stays, as gone. */
+/* Remove the instances that the sample no longer has. Selected ones stay, marked as gone. */
 static void retire_instances(prfdata_tree *tree, prfdata_node *object)
 {
     prfdata_node *next;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Computes the widths of columns. A heading is not cut in the legend's least width, and a number
- * has its short form there.
+ * Computes the widths of columns. At the legend's smallest width, headings are not cut, and numbers
+ * fit in their short form.
  */
 #include "view/widths.h"
 
-#define NUMBERS_SEEN 2 /* of a table, at least */
+#define NUMBERS_SEEN 2 /* numbers of a table that are visible at least */
 
-/* Pixels at 96 DPI */
+/* In pixels at 96 DPI. */
 typedef struct width_limits {
-    int32_t name; /* where numbers begin to give way */
+    int32_t name; /* below this width of the name, numbers become narrower */
     int32_t least_name;
     int32_t number;
     int32_t least_number;
@@ -41,7 +41,7 @@ static prfdata_widths share_room(const width_limits *limits, int32_t room, int32
 
 prfdata_widths prfdata_widths_legend(int32_t room, uint32_t dpi)
 {
-    /* 32 of a name are for a piece of its line */
+    /* 32 pixels of a name are for the sample of its line. */
     static const width_limits limits = {232, 120, 80, 68};
     prfdata_widths widths = share_room(&limits, room, PRFDATA_WIDTHS_LEGEND_NUMBERS, dpi);
 

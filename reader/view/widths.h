@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The widths of the columns of the legend and of the table: one of names, then those of numbers.
- * Where room is scarce, numbers get narrower before names do, down to a least width of both. Below
- * that the legend leaves out columns of numbers, but one; all else needs more than the room. All is
- * in pixels of the DPI. Draws nothing.
+ * Computes the widths of the columns of the legend and of the table: one of names, then those of
+ * numbers. If room is scarce, numbers become narrower before names do, down to a smallest width of
+ * both. Below that, the legend leaves out columns of numbers except one; the table needs more than
+ * the room. All sizes are in pixels of the DPI. It draws nothing.
  */
 #ifndef PRFDATA_READER_WIDTHS_H
 #define PRFDATA_READER_WIDTHS_H
@@ -15,18 +15,18 @@
 
 typedef struct prfdata_widths {
     int32_t name;
-    int32_t number;  /* of each */
-    int32_t numbers; /* columns that have room; of a table: those that are to be seen */
+    int32_t number;  /* of each column */
+    int32_t numbers; /* columns that fit; for a table, columns that must be visible */
 } prfdata_widths;
 
-/* Of the legend, whose names get all that numbers leave. */
+/* Compute the legend's widths. Its names get all the room that numbers leave. */
 prfdata_widths prfdata_widths_legend(int32_t room, uint32_t dpi);
 
 /*
- * Of the table, whose numbers may be more than there is room for: the first two are to be seen
- * beside the names.
+ * Compute the table's widths. Its numbers may need more room than there is; the first two must be
+ * visible next to the names.
  *
- * has_instances  Else the names are those of counters, which are longer, with one value each.
+ * has_instances  false: the names are those of counters, which are longer, with one value each.
  */
 prfdata_widths prfdata_widths_table(int32_t room, uint32_t numbers, bool has_instances,
                                     uint32_t dpi);
