@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps notes in a list: there are a few dozen of them. Does not know which columns there are. */
+/* Keeps notes in a list, because there are only a few dozen. It does not know which columns
+ * exist. */
 #include "viewer/column_notes.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 
 #define NOTE_NAME "column"
 
-/* Room for a note of this path; NULL: there is none. */
+/* Find or add a note of this path; NULL: there is no room. */
 static prfdata_column_note *find_or_add_note(prfdata_column_notes *notes, prfdata_text path)
 {
     prfdata_column_note *items =
@@ -55,7 +56,7 @@ void prfdata_column_notes_free(prfdata_column_notes *notes)
     *notes = (prfdata_column_notes){NULL, 0, 0};
 }
 
-/* ---- In a workspace ---- */
+/* ---- Notes in a workspace ---- */
 
 void prfdata_column_notes_put(const prfdata_column_notes *notes, prfdata_workspace *workspace)
 {
@@ -87,7 +88,7 @@ void prfdata_column_notes_read(prfdata_column_notes *notes, const prfdata_worksp
     }
 }
 
-/* ---- The order ---- */
+/* ---- Order of columns ---- */
 
 void prfdata_column_notes_order(const uint32_t *positions, uint32_t count, int *order)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The user's changes to columns: where each stands, how wide it is, whether it is hidden. Columns
- * are known by the paths of their counters, so that a workspace can hold them.
+ * Remembers the user's changes to columns: position, width, whether hidden. Columns are identified
+ * by the paths of their counters, so that a workspace can store them.
  */
 #ifndef PRFDATA_READER_COLUMN_NOTES_H
 #define PRFDATA_READER_COLUMN_NOTES_H
@@ -14,7 +14,7 @@
 typedef struct prfdata_column_note {
     prfdata_text path; /* \Object\Counter; owned */
     uint32_t position; /* from 0, the leftmost */
-    uint32_t width;    /* in pixels at 96 DPI; 0: nobody chose it */
+    uint32_t width;    /* in pixels at 96 DPI; 0: not chosen by the user */
     bool is_hidden;
 } prfdata_column_note;
 
@@ -26,14 +26,14 @@ typedef struct prfdata_column_notes {
 } prfdata_column_notes;
 
 /*
- * Note a column, instead of what was noted of its path before. Beyond the most notes, and without
- * memory, it is not.
+ * Note a column; this replaces an earlier note of its path. Beyond the largest number of notes, and
+ * without memory, nothing is noted.
  *
  * note  Its path is copied, its width limited.
  */
 void prfdata_column_notes_set(prfdata_column_notes *notes, const prfdata_column_note *note);
 
-/* The note of a path, or NULL; valid until the next one is set. */
+/* Return the note of a path, or NULL; valid until the next note is set. */
 const prfdata_column_note *prfdata_column_notes_find(const prfdata_column_notes *notes,
                                                      prfdata_text path);
 
@@ -42,14 +42,14 @@ void prfdata_column_notes_put(const prfdata_column_notes *notes, prfdata_workspa
 void prfdata_column_notes_read(prfdata_column_notes *notes, const prfdata_workspace *workspace);
 
 /*
- * The order of columns by their positions.
+ * Compute the order of columns from their positions.
  *
- * positions  Of `count` columns; those of one position keep their order.
+ * positions  Of `count` columns; columns of equal position keep their order.
  * order      Gets the columns from the left.
  */
 void prfdata_column_notes_order(const uint32_t *positions, uint32_t count, int *order);
 
-/* Release everything; {0} is left. */
+/* Release everything and leave {0}. */
 void prfdata_column_notes_free(prfdata_column_notes *notes);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps notes in a list: there are as many as lines. Does not know which lines there are. */
+/* Keeps notes in a list, because there are only as many as lines. It does not know which lines
+ * exist. */
 #include "viewer/line_notes.h"
 
 #include <stdio.h>
@@ -50,7 +51,7 @@ void prfdata_line_notes_free(prfdata_line_notes *notes)
     *notes = (prfdata_line_notes){NULL, 0, 0};
 }
 
-/* ---- In a workspace ---- */
+/* ---- Notes in a workspace ---- */
 
 void prfdata_line_notes_put(const prfdata_line_notes *notes, prfdata_workspace *workspace)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The user's changes to lines of the chart: hidden, in a pane of its own, on a logarithmic scale,
- * in another colour. Lines are known by their paths, so that a workspace can hold them, and so that
- * they look the same when they come back.
+ * Remembers the user's changes to lines of the chart: hidden, in a pane of its own, on a
+ * logarithmic scale, in another colour. Lines are identified by their paths, so that a workspace
+ * can store them, and so that they look the same when they return.
  */
 #ifndef PRFDATA_READER_LINE_NOTES_H
 #define PRFDATA_READER_LINE_NOTES_H
@@ -27,14 +27,14 @@ typedef struct prfdata_line_notes {
 } prfdata_line_notes;
 
 /*
- * Note a line, instead of what was noted of its path before. Beyond the most notes, and without
- * memory, it is not.
+ * Note a line; this replaces an earlier note of its path. Beyond the largest number of notes, and
+ * without memory, nothing is noted.
  *
  * note  Its path is copied.
  */
 void prfdata_line_notes_set(prfdata_line_notes *notes, const prfdata_line_note *note);
 
-/* The note of a path, or NULL; valid until the next one is set or forgotten. */
+/* Return the note of a path, or NULL; valid until the next note is set or forgotten. */
 const prfdata_line_note *prfdata_line_notes_find(const prfdata_line_notes *notes,
                                                  prfdata_text path);
 
@@ -46,7 +46,7 @@ void prfdata_line_notes_forget(prfdata_line_notes *notes, prfdata_text path);
 void prfdata_line_notes_put(const prfdata_line_notes *notes, prfdata_workspace *workspace);
 void prfdata_line_notes_read(prfdata_line_notes *notes, const prfdata_workspace *workspace);
 
-/* Release everything; {0} is left. */
+/* Release everything and leave {0}. */
 void prfdata_line_notes_free(prfdata_line_notes *notes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps lists of what is noted about paths. */
+/* Keeps lists of notes about paths. */
 #include "viewer/noted.h"
 
 #include <stdlib.h>

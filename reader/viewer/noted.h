@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists of what is noted about paths. An item is a structure that begins with its path, which the
- * list owns; line_notes.h and column_notes.h know what else is in it.
+ * Keeps lists of notes about paths. An item is a structure that begins with its path, which the
+ * list owns; line_notes.h and column_notes.h define the rest of it.
  */
 #ifndef PRFDATA_READER_NOTED_H
 #define PRFDATA_READER_NOTED_H
 
 #include "text/text.h"
 
-/* The item with this path, ignoring case; NULL: there is none. */
+/* Return the item with this path, ignoring case; NULL: there is none. */
 void *prfdata_noted_find(const void *items, size_t count, size_t item_bytes, prfdata_text path);
 
 /* Release the items and their paths. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps a notice and the states; the clock is the caller's. */
+/* Keeps a notice and the states; the caller gives the time. */
 #include "viewer/notices.h"
 
 #define DASH " \xE2\x80\x93 "

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides what the status bar says: a notice for a while, then what is so now. Each state is set by
- * the code that knows it, to an empty text when it ends, so no message stays that is no longer
- * true. One thread at a time.
+ * Decides what the status bar shows: for some seconds a notice, afterwards the current states. The
+ * code that knows a state sets it, and sets an empty text when it ends, so that no message stays
+ * after it has become untrue. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_NOTICES_H
 #define PRFDATA_READER_NOTICES_H
@@ -14,31 +14,31 @@
 
 typedef enum prfdata_notices_state {
     PRFDATA_NOTICES_SEARCH,    /* how much a search found */
-    PRFDATA_NOTICES_RECORDING, /* to which file */
+    PRFDATA_NOTICES_RECORDING, /* the file that is being recorded to */
     PRFDATA_NOTICES_UNREACHED, /* why another computer cannot be read */
     PRFDATA_NOTICES_SILENT,    /* which object does not answer, and why */
     PRFDATA_NOTICES_LINES,     /* how many instances of a pattern have no line */
-    PRFDATA_NOTICES_FILE,      /* what is wrong with the file that is shown */
+    PRFDATA_NOTICES_FILE,      /* a problem with the shown file */
     PRFDATA_NOTICES_STATES
 } prfdata_notices_state;
 
-/* {0}: nothing is said. */
+/* {0}: nothing is shown. */
 typedef struct prfdata_notices {
     prfdata_text said; /* owned */
     uint64_t said_ms;
-    prfdata_text states[PRFDATA_NOTICES_STATES]; /* owned; empty: it is not so */
+    prfdata_text states[PRFDATA_NOTICES_STATES]; /* owned; empty: the state does not apply */
 } prfdata_notices;
 
-/* Say something that has happened; copied. Empty: take back what was said. */
+/* Show an event as a notice; copied. Empty: remove the notice. */
 void prfdata_notices_say(prfdata_notices *notices, prfdata_text text, uint64_t now_ms);
 
-/* Say what is so now; copied. Empty: it is not so any longer. */
+/* Set a state; copied. Empty: it no longer applies. */
 void prfdata_notices_set(prfdata_notices *notices, prfdata_notices_state state, prfdata_text text);
 
-/* Put what is to be read: the notice, or, after its time, all states with a dash between them. */
+/* Put the text to show: the notice, or, after its time, all states with a dash between them. */
 void prfdata_notices_put(const prfdata_notices *notices, uint64_t now_ms, prfdata_output *output);
 
-/* Release everything; {0} is left. */
+/* Release everything and leave {0}. */
 void prfdata_notices_free(prfdata_notices *notices);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps replies as bytes, because decoding takes ten times their memory, and few are looked at
+/* Keeps replies as bytes, because decoded ones need ten times as much memory, and few are shown
  * again. */
 #include "viewer/timeline.h"
 
@@ -56,7 +56,8 @@ static void drop_oldest_entries(prfdata_timeline *timeline)
             timeline->count * sizeof *timeline->entries);
 }
 
-/* A time of the file's choosing: its order is not. Between two there is room for a chart's gap. */
+/* Return the next time that is free. A file may contain times out of order. Between two times there
+ * is room for a chart's gap. */
 static int64_t next_time_ms(const prfdata_timeline *timeline, int64_t time_ms)
 {
     int64_t newest_ms;
@@ -158,7 +159,7 @@ static void count_damage(size_t *count, size_t *first, size_t offset)
         *first = offset;
 }
 
-/* The newest entry gets the note of its block; what was left out before it has failed. */
+/* Give the newest entry the note of its block. Objects of invalid blocks before it have failed. */
 static void note_recorded(prfdata_timeline *timeline, const void *bytes,
                           const prfdata_recording_block *part, bool has_failed)
 {
@@ -200,7 +201,7 @@ uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *
     return status;
 }
 
-/* 0 stands for all objects, and stays. */
+/* Move a set of title indexes; 0, which stands for all objects, stays. */
 static void move_set(const prfdata_title_moves *moves, prfdata_title_set *set)
 {
     for (size_t at = 0; at < set->count; at++) {
@@ -252,7 +253,7 @@ size_t prfdata_timeline_find(const prfdata_timeline *timeline, int64_t time_ms)
     return low;
 }
 
-/* NULL: nothing is known of what the entry lacks. */
+/* Return the entry's note; NULL: nothing is known about the objects that it lacks. */
 static const prfdata_recording_note *note_of(const prfdata_timeline_entry *entry)
 {
     return entry->is_noted || entry->note.failed.count > 0 ? &entry->note : NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the newest samples, as they came: what the chart is filled from when a counter is added to
- * it, what the table goes back to, and what is saved as a recording afterwards. The oldest go when
- * there are too many bytes: of each sample its own and those of its entry count, so that many small
- * ones take no more memory than a few large ones. One thread at a time.
+ * Keeps the newest samples as they came. The chart is filled from them when a counter is added, the
+ * table shows them again, and they can be saved as a recording. The oldest are dropped when there
+ * are too many bytes. Both the samples and their entries count, so that many small samples take no
+ * more memory than a few large ones. Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_TIMELINE_H
 #define PRFDATA_READER_TIMELINE_H
@@ -13,13 +13,13 @@
 #include "block/title_set.h"
 
 typedef struct prfdata_timeline_entry {
-    int64_t time_ms; /* since 1601, UTC; at least 2 ms after the one before */
+    int64_t time_ms; /* since 1601, UTC; at least 2 ms after the previous one */
     void *bytes;     /* owned */
     size_t size;
-    prfdata_title_set asked;     /* the objects that it should have; owned; empty: all */
-    prfdata_title_set missing;   /* objects that it should not have, and whose lines show that: if
-                                    is_noted, because they were silent; otherwise because nobody knows
-                                    whether it was asked for them; owned */
+    prfdata_title_set asked; /* the objects that it was asked for; owned; empty: all */
+    prfdata_title_set
+        missing; /* objects that it lacks, which their lines must show. If is_noted: they were
+                    silent; otherwise it is not known whether it was asked for them; owned */
     prfdata_recording_note note; /* owned */
     bool is_noted;               /* the note says for which objects it was asked */
 } prfdata_timeline_entry;
@@ -32,69 +32,70 @@ typedef struct prfdata_timeline {
     size_t most_bytes;
 } prfdata_timeline;
 
-/* Begin with nothing. */
+/* Begin without samples. */
 void prfdata_timeline_init(prfdata_timeline *timeline, size_t most_bytes);
 
-/* Release everything; the timeline is as after prfdata_timeline_init(). */
+/* Release everything, and set the timeline as prfdata_timeline_init() does. */
 void prfdata_timeline_free(prfdata_timeline *timeline);
 
-/* The time of a sample by the clock of its computer. */
+/* Return the time of a sample by the clock of its computer. */
 int64_t prfdata_timeline_time_ms(const prfdata_sample *sample);
 
 /*
- * Add a copy of a sample. The newest is always kept.
+ * Add a copy of a sample. The newest sample is always kept.
  *
- * asked    The objects that it should have; copied. NULL or empty: all.
- * time_ms  Set to its time, moved if it is not 2 ms after the newest.
+ * asked    The objects that it was asked for; copied. NULL or empty: all.
+ * time_ms  Set to its time, which is moved if it is less than 2 ms after the newest.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_timeline_add(prfdata_timeline *timeline, const prfdata_sample *sample,
                               const prfdata_title_set *asked, int64_t *time_ms);
 
-/* Note what is known of the objects that the newest sample lacks; copied. Without memory nothing is
- * known. */
+/* Store the note about objects that the newest sample lacks; copied. Without memory nothing is
+ * stored. */
 void prfdata_timeline_note(prfdata_timeline *timeline, const prfdata_recording_note *note);
 
-/* Whether an object did not answer between an entry and the one before. */
+/* Returns whether an object did not answer between an entry and the one before. */
 bool prfdata_timeline_has_failed(const prfdata_timeline *timeline, size_t at, uint32_t title);
 
-/* What is wrong with the samples of recordings. {0}: nothing. */
+/* Damage in the samples of recordings. {0}: none. */
 typedef struct prfdata_timeline_damage {
-    size_t samples;        /* that the files have */
-    size_t left_out;       /* of these: they are no data blocks */
-    size_t first_left_out; /* where the first of them is in its file */
-    size_t in_part;        /* they are shown without what is damaged in them */
+    size_t samples;  /* samples in the files */
+    size_t left_out; /* number of these that were left out, because they are not data blocks */
+    size_t first_left_out; /* offset of the first of them in its file */
+    size_t in_part;        /* number of samples shown without their damaged parts */
     size_t first_in_part;
 } prfdata_timeline_damage;
 
 /*
- * Add the samples of a recording. What is no data block is left out, because it has neither a time
- * nor values; all objects have failed then.
+ * Add the samples of a recording. A block that is not a data block is left out, because it has
+ * neither a time nor values; all objects count as failed then.
  *
- * bytes   The file's; copied.
- * damage  Gets what is added.
+ * bytes   Content of the file; copied.
+ * damage  The damage is added to it.
  *
- * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: some are there.
+ * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY: some samples were added.
  */
 uint32_t prfdata_timeline_add_recording(prfdata_timeline *timeline, const void *bytes,
                                         const prfdata_recording *recording,
                                         prfdata_timeline_damage *damage);
 
 /*
- * Find out for which objects each sample was asked, after the last recording was added, by the
- * notes. Of samples without notes one may lack an object that those around it have: it is supposed
- * that it was not asked for then. Returns false: that is not known.
+ * Find out for which objects each sample was asked, by the notes. Call this after the last
+ * recording was added. If a sample without a note lacks an object that the samples around it have,
+ * it probably was not asked for it. Returns false: this is not known.
  */
 bool prfdata_timeline_find_asked(prfdata_timeline *timeline);
 
-/* Give what the samples have the title indexes of now. */
+/* Change the title indexes of all samples to the current ones. */
 void prfdata_timeline_move_titles(prfdata_timeline *timeline, const prfdata_title_moves *moves);
 
 /* Decode a copy of an entry; NULL: no memory. Owner: the caller; prfdata_sample_free(). */
 prfdata_sample *prfdata_timeline_sample(const prfdata_timeline *timeline, size_t at);
 
-/* The last entry that is not after a time; 0 if all are. There is at least one entry. */
+/* Return the last entry that is not after a time; 0 if all are. There must be at least one
+ * entry. */
 size_t prfdata_timeline_find(const prfdata_timeline *timeline, int64_t time_ms);
 
 /* Put all entries as a recording (block/recording.h). */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out for which objects the samples of a recording were asked. The notes say it
+ * Finds out for which objects the samples of a recording were asked. The notes say so
  * (block/recording.h). If a sample has no note, and lacks an object that the samples around it
- * have, it was perhaps not asked for that object, because its provider is slow or the others are.
- * Of two such samples one would have been asked, so one only is supposed to be this way.
+ * have, it may not have been asked for that object, because the provider of that object, or of the
+ * others, is slow. Of two such samples in a row one would have been asked, so this is only assumed
+ * of a single one.
  */
 #include "viewer/timeline.h"
 
@@ -11,9 +12,9 @@
 
 #include <prfdata/error.h>
 
-#define MOST_OBJECTS 1000 /* nobody asks for so many but by "Global", which asks for all */
+#define MOST_OBJECTS 1000 /* nobody asks for more, except by "Global", which asks for all */
 
-/* The objects that an entry has. Returns false: there are too many, or there is no memory. */
+/* Add the objects of an entry. Returns false: there are too many, or no memory. */
 static bool add_present(const prfdata_timeline_entry *entry, prfdata_title_set *present)
 {
     prfdata_decode_block block;
@@ -35,8 +36,8 @@ static bool add_present(const prfdata_timeline_entry *entry, prfdata_title_set *
     return is_done && present->count <= MOST_OBJECTS;
 }
 
-/* Whether an object, missing in the entries between two others, may be missing because none of them
- * was asked for it. */
+/* Returns whether an object that the entries between two others lack may be missing because none of
+ * them was asked for it. */
 static bool is_elsewhere_between(const prfdata_timeline *timeline, uint32_t title, size_t before,
                                  size_t after)
 {
@@ -52,7 +53,7 @@ static bool is_elsewhere_between(const prfdata_timeline *timeline, uint32_t titl
     return unknown <= 1;
 }
 
-/* The entries without notes between two others were perhaps not asked for an object. */
+/* Mark an object as probably not asked for in the entries without notes between two others. */
 static bool suppose_between(prfdata_timeline *timeline, uint32_t title, size_t before, size_t after,
                             prfdata_title_set *skipped)
 {
@@ -67,7 +68,7 @@ static bool suppose_between(prfdata_timeline *timeline, uint32_t title, size_t b
     return is_done;
 }
 
-/* Mark where an object was not asked for: skipped[i] gets it. */
+/* Mark the entries that were not asked for an object: skipped[i] gets it. */
 static bool skip_object(prfdata_timeline *timeline, const prfdata_title_set *present,
                         uint32_t title, prfdata_title_set *skipped)
 {
@@ -88,7 +89,8 @@ static bool skip_object(prfdata_timeline *timeline, const prfdata_title_set *pre
     return is_done;
 }
 
-/* What was asked for is everything but what was skipped; empty: nothing was. */
+/* Set what an entry was asked for: all objects except the skipped ones; empty: nothing was
+ * skipped. */
 static bool set_asked(prfdata_timeline_entry *entry, const prfdata_title_set *all,
                       const prfdata_title_set *skipped)
 {

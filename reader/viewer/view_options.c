@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the command line of prfview. Does not know whether a file or an object exists. */
+/* Parses the command line of prfview. It does not check whether a file or an object exists. */
 #include "viewer/view_options.h"
 
 #include <string.h>
 
 #include "paths/path.h"
 
-#define MOST_COMPUTER_CHARS 200 /* a full name in DNS has less than 256, with what we add to it */
+/* A full DNS name has less than 256 chars, with those that we add. */
+#define MOST_COMPUTER_CHARS 200
 
 static bool is_digit_char(uint16_t character)
 {
@@ -95,7 +96,7 @@ prfdata_text prfdata_view_options_computer(const prfdata_view_options *options)
     return computer;
 }
 
-/* One file, or two if the next argument is neither an option nor a path. */
+/* Take one file, or two if the next argument is neither an option nor a path. */
 static bool take_files(prfdata_arguments *arguments, prfdata_text option,
                        prfdata_view_options *options)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line of prfview: -x or /x, in any case, as prfread has it. */
+/* Reads the command line of prfview: -x or /x, in any case, as in prfread. */
 #ifndef PRFDATA_READER_VIEW_OPTIONS_H
 #define PRFDATA_READER_VIEW_OPTIONS_H
 
 #include "text/arguments.h"
 
-#define PRFDATA_VIEW_NAMES 64 /* paths and objects; there are no more lines in a chart */
+#define PRFDATA_VIEW_NAMES 64 /* limit for paths and objects; a chart has no more lines */
 
 #define PRFDATA_VIEW_LEAST_INTERVAL_MS 200u
 #define PRFDATA_VIEW_MOST_INTERVAL_MS  60000u
@@ -18,11 +18,12 @@ typedef struct prfdata_view_options {
     prfdata_text file;      /* -file: a saved block or a recording */
     prfdata_text newer;     /* a second file after -file */
     prfdata_text workspace; /* -w */
-    prfdata_text computer;  /* -s: another one; without backslashes before it */
+    prfdata_text computer;  /* -s: another computer; without leading backslashes */
     uint32_t interval_ms;   /* -si; 0: not given */
-    bool is_reader; /* -provider-process, of the program itself: the process that asks providers */
-    uint32_t reader_handles[PRFDATA_VIEW_READER_HANDLES]; /* its values */
-    bool is_dark;                                         /* -dark: whatever the system says */
+    bool is_reader; /* -provider-process, used only by the program itself: the process that asks
+                       providers */
+    uint32_t reader_handles[PRFDATA_VIEW_READER_HANDLES]; /* the values of -provider-process */
+    bool is_dark; /* -dark: dark, whatever the system's setting is */
     prfdata_text names[PRFDATA_VIEW_NAMES];
     size_t name_count;
 } prfdata_view_options;
@@ -33,21 +34,23 @@ typedef struct prfdata_view_options {
  * options  Set on success; borrows from the arguments.
  * error    Set on failure; borrows from the arguments.
  *
- * Returns false if the arguments are wrong.
+ * Returns false if the arguments are invalid.
  */
 bool prfdata_view_options_parse(size_t count, const uint16_t *const *arguments,
                                 prfdata_view_options *options, prfdata_arguments_error *error);
 
-/* The computer to be read: that of -s, or of all paths if there is no file; empty: this one. */
+/* Return the computer to read: that of -s, or, without a file, the one of all paths; empty: this
+ * one. */
 prfdata_text prfdata_view_options_computer(const prfdata_view_options *options);
 
 /*
- * Take the name of a computer as people write it: without backslashes before it. Returns false if
- * there is none, or chars in it that no name has.
+ * Parse the name of a computer as people write it, with or without leading backslashes. Returns
+ * false if it is empty, or contains chars that no name has.
  */
 bool prfdata_view_options_name_computer(prfdata_text text, prfdata_text *computer);
 
-/* Read seconds such as 0.2 or 60 as milliseconds. Returns false if it is no such number. */
+/* Read seconds such as 0.2 or 60 as milliseconds. Returns false if the text is not such a
+ * number. */
 bool prfdata_view_options_interval(prfdata_text text, uint32_t *interval_ms);
 
 #endif

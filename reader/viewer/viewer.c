@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The source, the tree, the table's object and the details. viewer_samples.c has the samples,
- * viewer_lines.c how lines and names come, viewer_chart.c what the user does with them.
+ * Manages the source, the tree, the table's object and the details. viewer_samples.c has the
+ * samples, viewer_lines.c adds lines and names, and viewer_chart.c changes them for the user.
  */
 #include "viewer/viewer.h"
 
@@ -61,7 +61,7 @@ void prfdata_viewer_free(prfdata_viewer *viewer)
 
 /* ---- The source ---- */
 
-/* The objects of Windows that people ask for most: <winperf.h> fixed their indexes long ago. */
+/* Add the objects of Windows that people use most; <winperf.h> fixed their indexes long ago. */
 static void add_common_objects(prfdata_viewer *viewer)
 {
     static const struct {
@@ -131,7 +131,7 @@ void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *wo
                           PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS | PRFDATA_VIEWER_TABLE);
 }
 
-/* Everything that is shown borrows names and help texts: it goes before them. */
+/* Everything that is shown borrows names and help texts, so it is released before them. */
 void prfdata_viewer_end(prfdata_viewer *viewer)
 {
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_LEAVES);
@@ -168,7 +168,7 @@ bool prfdata_viewer_refresh(prfdata_viewer *viewer)
     return true;
 }
 
-/* ---- What is wanted ---- */
+/* ---- Wanted objects ---- */
 
 static size_t want_title(uint32_t *titles, size_t count, uint32_t title)
 {
@@ -248,7 +248,8 @@ void prfdata_viewer_sort(prfdata_viewer *viewer, uint32_t column)
         table->sorts_descending = !table->sorts_descending;
     } else {
         table->sort_column = column;
-        table->sorts_descending = column != PRFDATA_TABLE_LABEL; /* the largest is looked for */
+        table->sorts_descending =
+            column != PRFDATA_TABLE_LABEL; /* people look for the largest values */
     }
     prfdata_viewer_arrange(viewer);
 }
@@ -271,7 +272,7 @@ static void describe_node(prfdata_viewer *viewer, prfdata_node *node)
                                prfdata_node_label(node)};
 
     if (!is_counter && prfdata_text_equal_ascii(about.label, "*"))
-        about.label = (prfdata_text){0}; /* of all instances there is only the object */
+        about.label = (prfdata_text){0}; /* for all instances, only the object has a structure */
     prfdata_viewer_describe(viewer, subjects[node->kind], &about);
 }
 
@@ -310,7 +311,7 @@ void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node)
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
 }
 
-/* What was read is also found, though it was not opened. */
+/* A search also finds the content of samples, even of objects that were not opened. */
 static void fill_tree(prfdata_viewer *viewer)
 {
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS; i++) {
@@ -324,7 +325,7 @@ static void fill_tree(prfdata_viewer *viewer)
     }
 }
 
-/* What a search opens is closed again at its end. */
+/* Remember the open nodes; nodes that a search opens are closed when it ends. */
 static void note_open_nodes(prfdata_node *node, bool is_end)
 {
     for (; node; node = node->next) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the user does with the chart: its lines, their panes, the time that is looked at. */
+/* Implements the user's actions on the chart: its lines, their panes, the visible time. */
 #include "viewer/viewer.h"
 
 #include <stdint.h>
 
-/* The first of the panes of single lines; those of counters have numbers from 0. */
+/* Number of the first pane of a single line; panes of counters have numbers from 0. */
 #define OWN_STACKS 0x80000000u
 
 /* ---- Lines ---- */
@@ -83,7 +83,7 @@ void prfdata_viewer_toggle_log(prfdata_viewer *viewer, uint32_t position)
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }
 
-/* Whether another line of the pane has a colour. */
+/* Returns whether another line of the pane has a colour. */
 static bool is_colour_taken(const prfdata_chart *chart, const prfdata_chart_series *series,
                             uint32_t colour)
 {
@@ -103,7 +103,7 @@ void prfdata_viewer_change_colour(prfdata_viewer *viewer, uint32_t position)
         return;
     do
         series->colour = (series->colour + 1) % PRFDATA_CHART_SERIES;
-    while (is_colour_taken(&viewer->chart, series, series->colour)); /* its own is free */
+    while (is_colour_taken(&viewer->chart, series, series->colour)); /* its own colour is free */
     series->has_own_colour = true;
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_CHART);
 }

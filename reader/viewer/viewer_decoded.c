@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Samples of the timeline, decoded: the few that were used last. Each was asked for some objects,
- * so which one an object shows is looked up here.
+ * Decodes samples of the timeline, and keeps the few that were used last. Each sample was asked for
+ * some objects only, so this file finds the sample to show for each object.
  */
 #include "viewer/viewer.h"
 
@@ -10,13 +10,13 @@ bool prfdata_viewer_is_asked(const prfdata_title_set *asked, uint32_t title)
     return title == 0 || asked->count == 0 || prfdata_title_set_has(asked, title);
 }
 
-/* Who takes the newest sample holds it, while others of before are decoded for it. */
+/* The code that takes the newest sample holds it while older ones are decoded for it. */
 static bool is_newest_decoded(const prfdata_viewer *viewer, const prfdata_viewer_decoded *decoded)
 {
     return decoded->time_ms == viewer->timeline.entries[viewer->timeline.count - 1].time_ms;
 }
 
-/* The place of a new one: that which was not needed for the longest time. */
+/* Return the place for a new one: the least recently used. */
 static prfdata_viewer_decoded *oldest_decoded(prfdata_viewer *viewer)
 {
     prfdata_viewer_decoded *oldest = NULL;
@@ -73,7 +73,7 @@ static size_t entry_before(const prfdata_viewer *viewer, size_t at, uint32_t tit
         if (prfdata_viewer_is_asked(&entries[i].asked, title))
             return i;
         if (is_strict && entries[i].is_noted && prfdata_title_set_has(&entries[i].missing, title))
-            break; /* it was silent: a rate begins again */
+            break; /* the object was silent: a rate begins again */
         if (prfdata_chart_is_apart(at - i, entries[at].time_ms - entries[i].time_ms))
             break;
     }
@@ -85,7 +85,8 @@ size_t prfdata_viewer_entry_before(const prfdata_viewer *viewer, size_t at, uint
     return entry_before(viewer, at, title, true);
 }
 
-/* What an object shows: the entry itself or one before, also if the object is silent since then. */
+/* Return the entry to show for an object: this entry or an earlier one, even if the object has been
+ * silent since. */
 static size_t entry_up_to(const prfdata_viewer *viewer, size_t at, uint32_t title)
 {
     return prfdata_viewer_is_asked(&viewer->timeline.entries[at].asked, title)
@@ -108,7 +109,7 @@ void prfdata_viewer_forget_samples(prfdata_viewer *viewer)
     viewer->looks_back = false;
 }
 
-/* The entries that an object shows: older and newer. */
+/* Find the two entries to show for an object: older and newer. */
 static void find_pair(const prfdata_viewer *viewer, uint32_t title, size_t at[2])
 {
     at[0] = at[1] = SIZE_MAX;

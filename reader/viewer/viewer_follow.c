@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the lines of a path with a * in it follow it: instances that come get lines, and those that
- * go keep theirs as long as a value of it is visible. If not all have room, the highest of the
- * visible span have lines.
+ * Makes the lines of a path with a * follow it: new instances get lines, and instances that end
+ * keep theirs as long as one of its values is visible. If there is not enough room, the instances
+ * with the highest values in the visible span have lines.
  *
- * Which instances a pattern has, and how high they are, is found in some samples of the visible
- * span: a rate between two of them is its mean. Without memory the lines stay as they are.
+ * The instances of a pattern and their values are found in some samples of the visible span; a rate
+ * between two of these is its mean. Without memory the lines stay unchanged.
  */
 #include "viewer/viewer.h"
 
@@ -23,8 +23,8 @@
 
 #define MOST_PROBES  64u
 #define LEAST_PROBES 3u
-#define PROBED_BYTES (4u << 20) /* of samples that are decoded at once */
-#define RANKS_A_SPAN 8          /* how often lines are chosen again in a visible span */
+#define PROBED_BYTES (4u << 20) /* of samples decoded at once */
+#define RANKS_A_SPAN 8          /* how often lines are chosen again per visible span */
 
 /* An instance that a pattern has in any of the probed samples. */
 typedef struct pattern_match {
@@ -52,7 +52,7 @@ static void free_matches(pattern_matches *matches)
     memset(matches, 0, sizeof *matches);
 }
 
-/* ---- What a pattern has ---- */
+/* ---- Instances of a pattern ---- */
 
 static bool has_match_key(const void *elements, uint32_t position, const void *key)
 {
@@ -63,7 +63,7 @@ static bool has_match_key(const void *elements, uint32_t position, const void *k
            prfdata_text_equal(one->label, other->label);
 }
 
-/* NULL: no memory. */
+/* Find or add a match. Returns NULL: no memory. */
 static pattern_match *match_of_key(pattern_matches *matches, const prfdata_chart_key *key)
 {
     const uint64_t hash =
@@ -91,7 +91,8 @@ static pattern_match *match_of_key(pattern_matches *matches, const prfdata_chart
     return made;
 }
 
-/* Add what a pattern has in a sample; older: the sample probed before, for values; NULL: none. */
+/* Add the matches of a pattern in a sample. older: the sample probed before, for values; NULL:
+ * none. */
 static void add_matches(const prfdata_viewer *viewer, const prfdata_viewer_pattern *pattern,
                         const prfdata_sample *older, const prfdata_sample *newer, bool has_values,
                         bool is_newest, pattern_matches *matches)
@@ -127,7 +128,8 @@ static void add_matches(const prfdata_viewer *viewer, const prfdata_viewer_patte
     }
 }
 
-/* The entries of the visible span: from *first on; returns how many. The newest if none is. */
+/* Find the entries of the visible span: they begin at *first; returns how many. If there are none,
+ * the newest. */
 static size_t visible_entries(const prfdata_viewer *viewer, size_t *first)
 {
     const prfdata_timeline *timeline = &viewer->timeline;
@@ -140,7 +142,7 @@ static size_t visible_entries(const prfdata_viewer *viewer, size_t *first)
     return end > *first ? end - *first : 1;
 }
 
-/* How many samples are probed: few large ones, so that the window does not stop for them. */
+/* Return how many samples to probe: few if they are large, so that the window does not freeze. */
 static size_t probe_count(const prfdata_viewer *viewer, size_t first, size_t count)
 {
     const size_t size = viewer->timeline.entries[first + count - 1].size + 1;
@@ -152,7 +154,7 @@ static size_t probe_count(const prfdata_viewer *viewer, size_t first, size_t cou
     return most < count ? most : count;
 }
 
-/* All that a pattern has in the visible span, with the sums of its values. */
+/* Find all matches of a pattern in the visible span, with the sums of their values. */
 static void find_matches(prfdata_viewer *viewer, const prfdata_viewer_pattern *pattern,
                          pattern_matches *matches)
 {
@@ -167,7 +169,7 @@ static void find_matches(prfdata_viewer *viewer, const prfdata_viewer_pattern *p
         prfdata_sample *newer;
 
         while (at > first && !prfdata_viewer_is_asked(&viewer->timeline.entries[at].asked, title))
-            at--; /* to one that was asked for the object */
+            at--; /* find one that was asked for the object */
         newer = prfdata_timeline_sample(&viewer->timeline, at);
         if (!newer)
             continue;
@@ -189,8 +191,7 @@ static uint32_t lines_of(const prfdata_viewer *viewer, uint32_t id)
     return count;
 }
 
-/* How many lines a pattern may have: those that it has, and free ones, up to what the user chose.
- */
+/* Return how many lines a pattern may have: its own and free ones, up to the user's limit. */
 static uint32_t room_of(const prfdata_viewer *viewer, uint32_t id)
 {
     const uint32_t most = viewer->most_lines > 0 && viewer->most_lines < PRFDATA_CHART_SERIES
@@ -213,7 +214,7 @@ static int compare_matches(const void *left, const void *right, const void *cont
                                        true);
 }
 
-/* The highest first; those that are equal stay in the order of the samples. */
+/* The highest first; equal ones stay in the order of the samples. */
 static void sort_matches(pattern_matches *matches)
 {
     pattern_match *spare = malloc((matches->count + 1) * sizeof *spare);
@@ -222,7 +223,7 @@ static void sort_matches(pattern_matches *matches)
         prfdata_merge_sort(matches->items, spare, matches->count, sizeof *spare, compare_matches,
                            NULL);
     free(spare);
-    prfdata_hash_table_free(&matches->table); /* its positions are others now */
+    prfdata_hash_table_free(&matches->table); /* its positions have changed */
 }
 
 static bool is_match(const pattern_matches *matches, size_t count, const prfdata_chart_key *key)
@@ -234,7 +235,8 @@ static bool is_match(const pattern_matches *matches, size_t count, const prfdata
     return false;
 }
 
-/* Remove the lines of a pattern that are none of its first matches. Whether any was. */
+/* Remove the lines of a pattern that are not among its first matches. Returns whether there were
+ * any. */
 static bool remove_others(prfdata_viewer *viewer, uint32_t id, const pattern_matches *matches,
                           size_t kept)
 {
@@ -248,7 +250,7 @@ static bool remove_others(prfdata_viewer *viewer, uint32_t id, const pattern_mat
     return viewer->chart.series_count != before;
 }
 
-/* Add lines for the first matches, unless they are there. */
+/* Add lines for the first matches that have none. */
 static void add_lines_of(prfdata_viewer *viewer, uint32_t id, const pattern_matches *matches,
                          size_t count)
 {
@@ -263,7 +265,7 @@ static void add_lines_of(prfdata_viewer *viewer, uint32_t id, const pattern_matc
     }
 }
 
-/* Choose the lines of a pattern by all of the visible span. */
+/* Choose the lines of a pattern by the whole visible span. */
 static bool rank_lines(prfdata_viewer *viewer, prfdata_viewer_pattern *pattern)
 {
     const uint32_t room = room_of(viewer, pattern->id);
@@ -274,7 +276,7 @@ static bool rank_lines(prfdata_viewer *viewer, prfdata_viewer_pattern *pattern)
     find_matches(viewer, pattern, &matches);
     pattern->ranked_ms = prfdata_chart_end_ms(&viewer->chart);
     pattern->is_early = was_early && viewer->timeline.count < 2;
-    if (matches.count > 0) { /* else nothing is known, or there is no memory */
+    if (matches.count > 0) { /* otherwise nothing is known, or there is no memory */
         if (matches.count > room)
             sort_matches(&matches);
         has_changed = remove_others(viewer, pattern->id, &matches,
@@ -286,7 +288,7 @@ static bool rank_lines(prfdata_viewer *viewer, prfdata_viewer_pattern *pattern)
     return has_changed;
 }
 
-/* Whether a line has a value in the part that is looked at. */
+/* Returns whether a line has a value in the visible part. */
 static bool is_seen(const prfdata_chart *chart, uint32_t position)
 {
     uint32_t first;
@@ -299,7 +301,8 @@ static bool is_seen(const prfdata_chart *chart, uint32_t position)
     return false;
 }
 
-/* Lines of instances that are gone end with their past. Whether any did. */
+/* Remove the lines of ended instances whose past is no longer visible. Returns whether there were
+ * any. */
 static bool end_unseen(prfdata_viewer *viewer, uint32_t id)
 {
     const uint32_t before = viewer->chart.series_count;
@@ -314,7 +317,7 @@ static bool end_unseen(prfdata_viewer *viewer, uint32_t id)
     return viewer->chart.series_count != before;
 }
 
-/* Follow with the newest sample; all of the span is looked at only if not all have room. */
+/* Follow the newest sample. The whole span is only probed if there is not room for all. */
 static bool follow_pattern(prfdata_viewer *viewer, prfdata_viewer_pattern *pattern,
                            const prfdata_sample *sample)
 {
@@ -339,7 +342,7 @@ static bool follow_pattern(prfdata_viewer *viewer, prfdata_viewer_pattern *patte
     return has_changed;
 }
 
-/* A pattern without lines waits in the list of names again, where it says why. */
+/* A pattern without lines returns to the list of names, where its row says why. */
 static void wait_for_instances(prfdata_viewer *viewer)
 {
     for (uint32_t i = viewer->pattern_count; i-- > 0;) {

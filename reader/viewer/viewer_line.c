@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adds one line to the chart, and keeps the names that wait to be lines. viewer_lines.c knows what
- * is meant by a name.
+ * Adds one line to the chart, and keeps the names that wait to become lines. viewer_lines.c knows
+ * what a name means.
  */
 #include "viewer/viewer.h"
 
@@ -26,7 +26,7 @@ static uint32_t type_of_counter(const prfdata_sample_object *object, uint32_t co
     return 0;
 }
 
-/* Whether the names of two counters are one but for the percentile in them. */
+/* Returns whether the names of two counters differ only in their percentile. */
 static bool are_percentiles(prfdata_text a, prfdata_text b)
 {
     prfdata_bands_name in_a;
@@ -39,7 +39,8 @@ static bool are_percentiles(prfdata_text a, prfdata_text b)
                               prfdata_text_part(b, in_b.end, b.count));
 }
 
-/* Counts without a unit have nothing in common: each counter has a pane and a scale of its own. */
+/* Counts without a unit have nothing in common, so each counter gets a pane and a scale of
+ * its own. */
 static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_chart_key *key,
                               prfdata_text name, prfdata_unit unit)
 {
@@ -55,13 +56,13 @@ static uint32_t stack_of_line(const prfdata_viewer *viewer, const prfdata_chart_
              are_percentiles(prfdata_titles_name(&viewer->titles, PRFDATA_BY_ENGLISH,
                                                  series->key.counter_title),
                              name)))
-            return series->home; /* the user may have set it apart */
+            return series->home; /* the user may have moved it to its own pane */
         next = series->home >= next ? series->home + 1 : next;
     }
     return unit == PRFDATA_NUMBER_NONE ? next : 0;
 }
 
-/* An object as it was at the time that is looked at; as it is now if it was not there then. */
+/* Return an object as it was at the shown time; as it is now if it did not exist then. */
 static const prfdata_sample_object *object_then_or_now(prfdata_viewer *viewer, uint32_t title)
 {
     const prfdata_sample *older;
@@ -119,13 +120,13 @@ void prfdata_viewer_show_lines(prfdata_viewer *viewer, uint32_t first)
                           PRFDATA_VIEWER_LINES | PRFDATA_VIEWER_CHART | PRFDATA_VIEWER_WANTED);
 }
 
-/* Whether an instance that a * stands for is left out. */
+/* Returns whether to leave out an instance that a * matches. */
 static bool is_left_out(const prfdata_viewer *viewer, const prfdata_sample_instance *instance)
 {
     return !viewer->adds_totals && prfdata_sample_is_total(instance->name);
 }
 
-/* Whether a path names a total itself, also within a pattern. */
+/* Returns whether a path itself names a total, even within a pattern. */
 static bool names_total(prfdata_text instance)
 {
     for (size_t i = 0; i + 6 <= instance.count; i++) {

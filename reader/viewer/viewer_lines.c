@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines of the chart, and what is asked for by name: on the command line, by a workspace, or as
- * what was shown of another source. A counter waits here until a sample has it; its service may not
- * run yet.
+ * Adds lines to the chart, and handles names: from the command line, from a workspace, or of what
+ * was shown of another source. A counter waits here until a sample has it, because its service may
+ * not run yet.
  */
 #include "viewer/viewer.h"
 
@@ -18,7 +18,7 @@
 #include "text/similar.h"
 #include "view/cell.h"
 
-/* A sample that was asked for before the names has none of them; the next one has. */
+/* A sample that was asked for before the names lacks them, so the second one decides. */
 #define SAMPLES_UNTIL_REPORT 2
 #define PATH_CHARS           2048
 
@@ -27,7 +27,7 @@
 /* A line that may be added. */
 typedef struct line_choice {
     prfdata_chart_key key; /* its label is borrowed */
-    bool has_value;        /* now */
+    bool has_value;        /* at the current time */
     prfdata_compute_value value;
 } line_choice;
 
@@ -36,7 +36,7 @@ typedef struct line_choices {
     line_choice *items;
     size_t count;
     size_t capacity;
-    bool is_early; /* some have no value because there is only one sample */
+    bool is_early; /* some have no value, because there is only one sample */
 } line_choices;
 
 static int compare_choices(const void *left, const void *right, const void *context)
@@ -49,7 +49,7 @@ static int compare_choices(const void *left, const void *right, const void *cont
                                        b->has_value ? &b->value : NULL, true);
 }
 
-/* Without memory it is left out. */
+/* Without memory the line is left out. */
 static void add_choice(prfdata_viewer *viewer, line_choices *choices, const prfdata_chart_key *key)
 {
     line_choice *items = prfdata_array_reserve(choices->items, &choices->capacity,
@@ -78,7 +78,7 @@ static bool has_room_for(const prfdata_viewer *viewer, const line_choices *choic
     return choices->count <= PRFDATA_CHART_SERIES - viewer->chart.series_count;
 }
 
-/* If the chart has no room for all, the highest are looked for. */
+/* If the chart has no room for all, people want the highest. */
 static void sort_choices(line_choices *choices)
 {
     line_choice *spare = malloc(choices->count * sizeof *spare);
@@ -89,7 +89,7 @@ static void sort_choices(line_choices *choices)
     free(spare);
 }
 
-/* Add them, and release what is in them. */
+/* Add the lines, and release the choices. */
 static void add_choices(prfdata_viewer *viewer, line_choices *choices, uint32_t pattern)
 {
     if (!has_room_for(viewer, choices))
@@ -99,7 +99,7 @@ static void add_choices(prfdata_viewer *viewer, line_choices *choices, uint32_t 
         const bool was_full = last == PRFDATA_CHART_SERIES;
 
         if (was_full && pattern != 0)
-            break; /* how many are not shown is said */
+            break; /* the message says how many are not shown */
         if (prfdata_viewer_add_one_line(viewer, &choices->items[i].key))
             viewer->chart.series[last]->pattern = pattern;
         else if (was_full)
@@ -178,11 +178,11 @@ void prfdata_viewer_name_shown(prfdata_viewer *viewer)
     for (uint32_t i = 0; i < prfdata_viewer_path_count(viewer); i++)
         prfdata_viewer_add_name(viewer, prfdata_viewer_path(viewer, i));
     prfdata_viewer_forget_patterns(viewer);
-    while (viewer->chart.series_count > 0) /* nobody hears of it: they come back */
+    while (viewer->chart.series_count > 0) /* the observer is not told, because they return */
         prfdata_chart_remove(&viewer->chart, viewer->chart.series_count - 1);
 }
 
-/* Whether a path's computer is the one that is shown. */
+/* Returns whether a path's computer is the one that is shown. */
 static bool is_shown_computer(const prfdata_viewer *viewer, prfdata_text computer)
 {
     if (computer.count == 0 || prfdata_text_equal(computer, viewer->computer))
@@ -201,7 +201,8 @@ static bool is_of_another_computer(const prfdata_viewer *viewer, prfdata_text na
            !is_shown_computer(viewer, path.computer);
 }
 
-/* A file has what it has; the system is asked, and its node says why it is not there. */
+/* Want a named object. A file has only its own objects; the system is asked, and the node says why
+ * an object is missing. */
 static void want_named_object(prfdata_viewer *viewer, uint32_t title)
 {
     const prfdata_sample *older;
@@ -216,7 +217,7 @@ static void want_named_object(prfdata_viewer *viewer, uint32_t title)
         prfdata_tree_open(&viewer->tree, node, prfdata_viewer_now(viewer, title));
 }
 
-/* The object that the user chose last, under the title that it has now. */
+/* Choose the object that the user chose last, under its current title. */
 static void choose_wanted_object(prfdata_viewer *viewer)
 {
     const uint32_t title =
@@ -229,7 +230,7 @@ static void choose_wanted_object(prfdata_viewer *viewer)
         prfdata_viewer_show_object(viewer, title);
 }
 
-/* Something to look at, if nothing was asked for. */
+/* Choose an object to show, if nothing was asked for. */
 static void choose_first_object(prfdata_viewer *viewer)
 {
     for (unsigned i = 0; i < PRFDATA_TREE_GROUPS && viewer->table.object_title == 0; i++) {
@@ -238,7 +239,7 @@ static void choose_first_object(prfdata_viewer *viewer)
     }
 }
 
-/* Which reading of a path is meant, a sample with the objects of all says. */
+/* Want the objects of all readings of a path, because only a sample decides which one is meant. */
 static void want_other_readings(prfdata_viewer *viewer, prfdata_text name)
 {
     prfdata_resolver_path reading = {0};
@@ -257,8 +258,11 @@ static void want_other_readings(prfdata_viewer *viewer, prfdata_text name)
     }
 }
 
-/* An object is done with as soon as it is chosen, or wanted for when it is there; a path waits.
- * Returns the object. */
+/*
+ * Begin a name. An object is done as soon as it is chosen, or wanted for when it appears; a path
+ * waits.
+ * Returns the object.
+ */
 static uint32_t begin_name(prfdata_viewer *viewer, prfdata_text name)
 {
     const uint32_t title = prfdata_viewer_object_of_name(viewer, name);
@@ -285,7 +289,8 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
     for (size_t i = 0; i < viewer->name_count;) {
         uint32_t title;
 
-        if (is_of_another_computer(viewer, viewer->names[i])) { /* this one's are no answer */
+        /* Samples of this computer are no answer. */
+        if (is_of_another_computer(viewer, viewer->names[i])) {
             prfdata_viewer_say(viewer, PRFDATA_VIEWER_OTHER_COMPUTER, viewer->names[i]);
             prfdata_viewer_remove_name(viewer, i);
             continue;
@@ -307,8 +312,8 @@ void prfdata_viewer_begin_names(prfdata_viewer *viewer)
 }
 
 /*
- * Add what a path means in a sample. If there is no room for all of it, those with the highest
- * values are meant, and rates have none before the second sample.
+ * Add the lines of a path in a sample. If there is no room for all of them, those with the highest
+ * values are chosen, and rates have no values before the second sample.
  *
  * Returns whether that is done.
  */
@@ -347,7 +352,7 @@ static bool add_path(prfdata_viewer *viewer, prfdata_text name, const prfdata_sa
     return found > 0;
 }
 
-/* The counters of an object that a path names, of which one was perhaps meant. */
+/* Consider the counters of an object that a path names, of which one may have been meant. */
 static void consider_counters_of(const prfdata_viewer *viewer, const prfdata_sample_object *object,
                                  prfdata_titles_way way, prfdata_similar *similar)
 {
@@ -360,7 +365,7 @@ static void consider_counters_of(const prfdata_viewer *viewer, const prfdata_sam
     }
 }
 
-/* Objects that are shown, or might be: what is read of a file, or what the tree has. */
+/* Consider the objects that are shown or could be: those of a file, or those of the tree. */
 static void consider_objects(const prfdata_viewer *viewer, prfdata_similar *similar)
 {
     for (unsigned i = 0; viewer->has_titles && i < PRFDATA_TREE_GROUPS; i++) {
@@ -402,7 +407,8 @@ bool prfdata_viewer_is_name_missing(const prfdata_viewer *viewer, size_t at)
     return viewer->name_samples[at] >= SAMPLES_UNTIL_REPORT;
 }
 
-/* No other sample of a file comes; a provider that has not answered yet may have it. */
+/* Note that a name is missing. A file has no further samples; for live data, a provider that has
+ * not answered yet may have it. */
 static void note_missing_name(prfdata_viewer *viewer, size_t at, const prfdata_title_set *asked)
 {
     const prfdata_text name = viewer->names[at];
@@ -427,9 +433,11 @@ void prfdata_viewer_resolve_names(prfdata_viewer *viewer, const prfdata_sample *
         else
             i++;
     }
-    prfdata_viewer_show_lines(viewer, first); /* once: each sample is decoded for it */
+    /* All at once, because each sample is decoded for it. */
+    prfdata_viewer_show_lines(viewer, first);
     if (!viewer->is_live && viewer->chart.series_count > first)
-        prfdata_viewer_rank_patterns(viewer); /* a file's other samples may have more of them */
+        /* The other samples of a file may have more of them. */
+        prfdata_viewer_rank_patterns(viewer);
     for (size_t i = 0; i < viewer->name_count; i++)
         note_missing_name(viewer, i, asked);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the list of patterns: paths with a * whose lines follow it. viewer_follow.c moves the
- * lines. */
+/* Keeps the list of patterns: paths with a *, whose lines follow the instances. viewer_follow.c
+ * updates the lines. */
 #include "viewer/viewer.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Other titles for what is shown, after counters were installed or removed: the samples that are
- * kept get the title indexes of now, and so does everything that names one.
+ * Changes the titles of everything that is shown, after counters were installed or removed: the
+ * kept samples get the current title indexes, and so does everything that contains one.
  */
 #include "viewer/viewer.h"
 
@@ -13,17 +13,17 @@
 
 #define PATH_CHARS 2048
 
-/* What of the tree and the table is shown again. */
+/* The state of the tree and the table to restore. */
 typedef struct shown_again {
     uint32_t object;          /* of the table; 0: none */
-    uint32_t chosen;          /* the counter that actions are about; 0: none */
-    uint32_t sorted;          /* the counter of the sort column; 0: none is noted */
+    uint32_t chosen;          /* counter that actions apply to; 0: none */
+    uint32_t sorted;          /* counter of the sort column; 0: none is noted */
     prfdata_title_set opened; /* objects */
     prfdata_title_set expanded;
     prfdata_text row; /* the label of the row that has the focus; owned; empty: none */
 } shown_again;
 
-/* ---- Before the titles go ---- */
+/* ---- Before the titles are released ---- */
 
 static void note_opened(const prfdata_viewer *viewer, const prfdata_title_moves *moves,
                         shown_again *shown)
@@ -87,9 +87,9 @@ static void move_samples(prfdata_viewer *viewer, const prfdata_title_moves *move
     move_key(moves, &viewer->about);
 }
 
-/* ---- With the titles of now ---- */
+/* ---- With the current titles ---- */
 
-/* A line keeps the name that it had last, if it has none now. */
+/* Rename a line. If it has no name now, it keeps its last one. */
 static void name_line(prfdata_viewer *viewer, prfdata_chart_series *series)
 {
     prfdata_output path = {0};
@@ -105,11 +105,11 @@ static void name_line(prfdata_viewer *viewer, prfdata_chart_series *series)
     prfdata_output_free(&path);
 }
 
-/* What was chosen, and by what it was sorted, may have other names. */
+/* The chosen object and the sort column may have other names. */
 static void name_chosen(prfdata_viewer *viewer, const shown_again *shown)
 {
     if (prfdata_title_is_gone(shown->object))
-        return; /* it is looked for by the name that it had */
+        return; /* it is searched for by its old name */
     if (viewer->wanted.count > 0 && shown->object != 0)
         (void)prfdata_text_copy(prfdata_viewer_english_name(viewer, shown->object),
                                 &viewer->wanted);
@@ -142,7 +142,7 @@ static void show_table_again(prfdata_viewer *viewer, const shown_again *shown)
     if (shown->object == 0 || !viewer->has_titles)
         return;
     node = prfdata_tree_add_object(&viewer->tree, PRFDATA_TREE_OTHERS, shown->object);
-    if (node && prfdata_title_is_gone(shown->object)) { /* nobody asks for it any more */
+    if (node && prfdata_title_is_gone(shown->object)) { /* it is no longer asked for */
         node->is_gone = true;
         prfdata_viewer_explain_absence(viewer, node);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of the legend: what has no values is there as well, and says why. */
+/* Makes the rows of the legend: lines, and names without values, with the reason. */
 #include "viewer/viewer.h"
 
 uint32_t prfdata_viewer_row_count(const prfdata_viewer *viewer)
@@ -14,8 +14,7 @@ prfdata_text prfdata_viewer_row_path(const prfdata_viewer *viewer, uint32_t row)
     return row < lines ? viewer->chart.series[row]->path : viewer->names[row - lines];
 }
 
-/* What is known of an object that has no sample; PRFDATA_VIEWER_PRESENT: nothing is wrong with it.
- */
+/* Return why an object has no sample; PRFDATA_VIEWER_PRESENT: it has no problem. */
 static prfdata_viewer_absence absence_of_object(const prfdata_viewer *viewer, uint32_t title,
                                                 prfdata_text *note)
 {

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The samples that are looked at. A slow provider's come between the others', so each was asked for
- * some objects: what an object shows is of the newest that was asked for it.
+ * Manages the shown samples. Those of a slow provider come between the others, so each sample was
+ * asked for some objects only, and each object is shown from the newest sample that was asked for
+ * it.
  */
 #include "viewer/viewer.h"
 
 #include <prfdata/error.h>
 
-/* ---- What is looked at ---- */
+/* ---- The shown sample ---- */
 
 void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sample,
                                 const prfdata_title_set *asked)
 {
     prfdata_tree_update(&viewer->tree, sample, asked);
-    if (viewer->search.count > 0) /* what was read is also found */
+    if (viewer->search.count > 0) /* a search also finds the content of samples */
         prfdata_tree_fill(&viewer->tree, sample);
 }
 
@@ -56,9 +57,9 @@ void prfdata_viewer_note_late(prfdata_viewer *viewer, uint32_t title, uint32_t l
     prfdata_viewer_report(viewer, PRFDATA_VIEWER_TABLE);
 }
 
-/* ---- What failed ---- */
+/* ---- Failures ---- */
 
-/* The time in the chart of what failed before an entry; the timeline leaves room for it. */
+/* Return the time of a failure before an entry in the chart; the timeline leaves room for it. */
 static int64_t break_ms(const prfdata_viewer *viewer, size_t at)
 {
     return at > 0 ? viewer->timeline.entries[at - 1].time_ms + 1 : INT64_MIN;
@@ -88,7 +89,7 @@ uint32_t prfdata_viewer_chart_time(prfdata_viewer *viewer, size_t at)
 
 /* ---- All samples ---- */
 
-/* The lines of one object from a position on: each of its samples is decoded once. */
+/* Fill the lines of one object from a position on; each of its samples is decoded once. */
 static void fill_lines_of(prfdata_viewer *viewer, uint32_t object, uint32_t first)
 {
     const prfdata_timeline *timeline = &viewer->timeline;
@@ -97,7 +98,7 @@ static void fill_lines_of(prfdata_viewer *viewer, uint32_t object, uint32_t firs
     for (size_t i = 0; i < timeline->count; i++) {
         const prfdata_timeline_entry *entry = &timeline->entries[i];
         prfdata_sample *sample;
-        bool has_before; /* and not so long ago that a rate begins again */
+        bool has_before; /* and recent enough for the rate to continue */
 
         for (uint32_t at = first; at < viewer->chart.series_count; at++) {
             if (viewer->chart.series[at]->key.object_title == object)

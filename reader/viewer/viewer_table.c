@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table's object and what it shows; and the observer, who hears of all changes. */
+/* Manages the table's object and content, and tells the observer about all changes. */
 #include "viewer/viewer.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ void prfdata_viewer_note_order(prfdata_viewer *viewer)
     const prfdata_table *table = &viewer->table;
     const bool is_by_label = table->sort_column >= table->column_count;
 
-    if (table->column_count == 0) /* what is noted still waits */
+    if (table->column_count == 0) /* the noted order still waits */
         return;
     prfdata_viewer_forget_order(viewer);
     viewer->order.is_by_label = is_by_label;
@@ -61,7 +61,8 @@ void prfdata_viewer_note_order(prfdata_viewer *viewer)
                             &viewer->order.object);
 }
 
-/* The noted order, if it is of this object; a counter that is gone leaves the usual one. */
+/* Apply the noted order, if it belongs to this object. If its counter no longer exists, the default
+ * order stays. */
 static void apply_order(prfdata_viewer *viewer)
 {
     prfdata_table *table = &viewer->table;
@@ -100,7 +101,7 @@ void prfdata_viewer_filter_table(prfdata_viewer *viewer)
 
 /* ---- The object ---- */
 
-/* Actions are still about the same counter where its column has moved, else about the first. */
+/* Keep actions on the same counter, even if its column has moved; otherwise on the first one. */
 static void follow_column(prfdata_viewer *viewer, uint32_t counter)
 {
     const prfdata_table *table = &viewer->table;

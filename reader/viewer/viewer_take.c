@@ -7,8 +7,8 @@
 #define MOST_BACK_MS 60000
 
 /*
- * Samples stand in the order in which they came. If the clock was set back, their times would stand
- * still for as long, and those that are shown would be wrong: the past goes, unless one looks at
+ * Samples are kept in the order in which they came. If the clock was set back, the times would not
+ * advance for as long, and would be incorrect. So the past is forgotten, unless the user looks at
  * it.
  */
 static void begin_again_with_clock(prfdata_viewer *viewer, const prfdata_sample *sample)
@@ -23,14 +23,14 @@ static void begin_again_with_clock(prfdata_viewer *viewer, const prfdata_sample 
     prfdata_chart_clear(&viewer->chart);
 }
 
-/* ---- What a sample lacks ---- */
+/* ---- Objects that a sample lacks ---- */
 
 void prfdata_viewer_note_failed(prfdata_viewer *viewer, uint32_t title)
 {
     (void)prfdata_title_set_add(&viewer->failed, title);
 }
 
-/* The objects that are wanted and did not answer: nobody asks for them until the user wants it. */
+/* Returns whether a wanted object did not answer: it is not asked for until the user wants it. */
 static bool is_silent_object(const prfdata_viewer *viewer, uint32_t title)
 {
     const prfdata_node *node =
@@ -52,7 +52,7 @@ void prfdata_viewer_note_of(const prfdata_viewer *viewer, const prfdata_title_se
     }
 }
 
-/* The newest entry says what it lacks. A line must not hide that time passed: neither during a
+/* Note in the newest entry what it lacks. A line must not hide that time passed, neither during a
  * pause nor between two samples in it. */
 static void note_newest(prfdata_viewer *viewer, const prfdata_title_set *asked)
 {
@@ -93,7 +93,8 @@ static void chart_newest(prfdata_viewer *viewer, const prfdata_sample *sample)
     }
 }
 
-/* Why an object is not there: the reason of a service of PrfData, or that no provider has it. */
+/* Explain why an object is missing: the reason of a service of PrfData, or that no provider
+ * has it. */
 void prfdata_viewer_explain_absence(prfdata_viewer *viewer, prfdata_node *node)
 {
     prfdata_output reason = {0};
@@ -132,7 +133,8 @@ void prfdata_viewer_note_objects(prfdata_viewer *viewer, const prfdata_sample *s
         prfdata_tree_update(&viewer->tree, sample, asked);
 }
 
-/* The oldest samples go: what is looked at is then the oldest that is left. */
+/* The oldest samples were dropped: if the shown one was among them, show the oldest that is
+ * left. */
 static void keep_up_with_oldest(prfdata_viewer *viewer)
 {
     const prfdata_timeline *timeline = &viewer->timeline;
@@ -143,7 +145,8 @@ static void keep_up_with_oldest(prfdata_viewer *viewer)
     viewer->looks_back = timeline->count > 1;
 }
 
-/* What a new sample changes of the table: it is shown itself, or one that was shown is gone. */
+/* Update the table for a new sample: either it is shown itself, or the shown one was dropped.
+ * Returns what has changed. */
 static unsigned update_taken_table(prfdata_viewer *viewer, const prfdata_title_set *asked,
                                    prfdata_viewer_moments before)
 {
@@ -157,8 +160,8 @@ static unsigned update_taken_table(prfdata_viewer *viewer, const prfdata_title_s
     return prfdata_viewer_update_table(viewer, false) | PRFDATA_VIEWER_DETAILS;
 }
 
-/* The objects of a sample, and those that no sample has any more: their lines end. Without memory
- * some do not. */
+/* Add the objects of a sample, and those that no sample has any longer, so that their lines end.
+ * Without memory some are missing. */
 static void add_gone_objects(const prfdata_viewer *viewer, const prfdata_title_set *asked,
                              prfdata_title_set *all)
 {

@@ -7,11 +7,11 @@
 
 #include <prfdata/error.h>
 
-#define MOST_NAME_CHARS 64 /* of the names that programs ask for */
+#define MOST_NAME_CHARS 64 /* longest name that programs use */
 
 /* ---- Reading ---- */
 
-/* Quotes keep blanks at the ends of a value. */
+/* Remove the quotes that protect blanks at the ends of a value. */
 static prfdata_text unquoted_value(prfdata_text value)
 {
     value = prfdata_text_trimmed(value);
@@ -32,7 +32,7 @@ static bool split_line(prfdata_text line, prfdata_text *name, prfdata_text *valu
     return false;
 }
 
-/* Letters and hyphens, as all that are written. */
+/* All written names consist of letters and hyphens. */
 static bool is_workspace_name(prfdata_text name)
 {
     for (size_t i = 0; i < name.count; i++) {
@@ -44,7 +44,7 @@ static bool is_workspace_name(prfdata_text name)
     return name.count > 0;
 }
 
-/* By name, whatever its case, and lines of one name in their order. */
+/* Compare by name, ignoring case; lines of one name stay in their order. */
 static int compare_settings(const void *left, const void *right)
 {
     const prfdata_workspace_setting *a = left;
@@ -54,7 +54,7 @@ static int compare_settings(const void *left, const void *right)
     return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-/* Split all lines, and sort them by name. Returns ERROR_SUCCESS or why that is not possible. */
+/* Split all lines, and sort them by name. Returns ERROR_SUCCESS or the reason for the failure. */
 static uint32_t split_lines(prfdata_workspace *workspace)
 {
     const prfdata_lines *lines = &workspace->lines;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads and writes what the window remembers: names and their values in a text file, "name =
- * value", in UTF-8. A name may stand more than once: its values are a list. Names that are not
- * known are kept. Knows neither files nor what the names mean.
+ * Reads and writes the settings that the window remembers: names and values in a text file, "name =
+ * value", in UTF-8. A name may occur several times; its values then form a list. Unknown names are
+ * kept. It knows neither files nor the meaning of names.
  */
 #ifndef PRFDATA_READER_WORKSPACE_H
 #define PRFDATA_READER_WORKSPACE_H
@@ -11,7 +11,7 @@
 #include "text/output.h"
 
 /* {0} is empty. */
-/* A line of it. */
+/* A line of the file. */
 typedef struct prfdata_workspace_setting {
     prfdata_text name;
     prfdata_text value;
@@ -19,9 +19,9 @@ typedef struct prfdata_workspace_setting {
 } prfdata_workspace_setting;
 
 typedef struct prfdata_workspace {
-    prfdata_lines lines;                 /* of what was read */
-    prfdata_workspace_setting *settings; /* the same, by name; as many */
-    prfdata_output text;                 /* what is written */
+    prfdata_lines lines;                 /* the lines that were read */
+    prfdata_workspace_setting *settings; /* the same lines, sorted by name; as many */
+    prfdata_output text;                 /* the text to write */
 } prfdata_workspace;
 
 /*
@@ -29,12 +29,12 @@ typedef struct prfdata_workspace {
  *
  * workspace  {0} before; set on success.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a line is something else, or there is none) or
- *         ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a line has another form, or there is none) or
+ * ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_workspace_read(prfdata_workspace *workspace, const void *bytes, size_t size);
 
-/* Release everything; {0} is left. */
+/* Release everything and leave {0}. */
 void prfdata_workspace_free(prfdata_workspace *workspace);
 
 /*
@@ -48,16 +48,17 @@ void prfdata_workspace_free(prfdata_workspace *workspace);
 bool prfdata_workspace_get(const prfdata_workspace *workspace, const char *name, size_t at,
                            prfdata_text *value);
 
-/* The same as a number of -2147483647 to 2147483647; what is none of these is `other`. */
+/* Get a value as a number of -2147483647 to 2147483647; if it is not one, return `other`. */
 int32_t prfdata_workspace_number(const prfdata_workspace *workspace, const char *name,
                                  int32_t other);
 
-/* Take the number at the beginning of a value, which then begins after it. Returns false: none. */
+/* Take the number at the beginning of a value, and remove it from the value. Returns false: there
+ * is none. */
 bool prfdata_workspace_take_number(prfdata_text *value, uint32_t *number);
 
-/* Append a value, to be written; a line end in it would be another value, and is a blank. */
+/* Append a value to write. A line end in it would begin another value, so it becomes a blank. */
 void prfdata_workspace_put(prfdata_workspace *workspace, const char *name, prfdata_text value);
-/* The same with something in ASCII before it. */
+/* As prfdata_workspace_put(), with ASCII text before the value. */
 void prfdata_workspace_put_prefixed(prfdata_workspace *workspace, const char *name,
                                     const char *prefix, prfdata_text value);
 void prfdata_workspace_put_number(prfdata_workspace *workspace, const char *name, int32_t number);
