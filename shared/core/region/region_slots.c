@@ -18,7 +18,7 @@ static uint32_t next_generation(const prfdata_region_slot *slot)
     return PRFDATA_SLOT_GENERATION(PRFDATA_SLOT_TAG(generation, 0)); /* wraps at 30 bits */
 }
 
-/* A1. Returns the generation of the instance that is being built. */
+/* A0: counts the slot as used. */
 static void raise_used_count(uint8_t *bytes, const prfdata_region_section *section,
                              uint32_t slot_index)
 {
@@ -29,7 +29,7 @@ static void raise_used_count(uint8_t *bytes, const prfdata_region_section *secti
     PRFDATA_CRASH_POINT("A0");
 }
 
-/* A1. Returns the generation that is being built. */
+/* A1. Returns the generation of the instance that is being built. */
 static uint32_t begin_building(prfdata_region_slot *slot)
 {
     uint32_t generation = next_generation(slot);
