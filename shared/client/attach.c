@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moves a publisher from private memory to a region, while threads bump. Whenever the process is
- * killed: the region is complete when readers first see it, and ignored before. retry.c decides
- * when this is tried.
+ * Moves a publisher from private memory to a region, while threads bump. If the process is killed
+ * at any step, the region is either complete when readers first see it, or ignored. retry.c decides
+ * when to try this.
  */
 #include "client/attach.h"
 
@@ -10,7 +10,7 @@
 
 #include "client/own_region.h"
 
-/* `is_shown`: its instances; else the region begins as a closed one. */
+/* `is_shown`: readers see its instances; otherwise the region begins as a closed one. */
 static void publish_copy(prfdata_publisher *publisher, const prfdata_own_region *own, uint64_t boot,
                          bool is_shown)
 {

@@ -7,15 +7,15 @@
 #include "system/patience.h"
 
 /*
- * Give the publisher a new region, which is a copy of its private memory. No dead region is taken
- * over: slots, generations and baselines stay what they are, so that instances and handles of the
- * application need no translation. The caller holds the lock of all.
+ * Give the publisher a new region, which is a copy of its private memory. It does not take over the
+ * region of an ended program, so slots, generations and baselines do not change, and the
+ * application's instances and handles need no translation. The caller holds the lock of all.
  *
- * is_shown  Otherwise the region begins as a closed one, and what is live becomes dormant first.
- * patience  Of this call of the library.
+ * is_shown  If false, live instances become dormant first, and the region begins as a closed one.
+ * patience  The patience of this call of the library.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_READY, ERROR_NOT_ENOUGH_MEMORY or what prfdata_own_region_create
- *         does; nothing has changed then.
+ *         does. On failure nothing has changed.
  */
 uint32_t prfdata_attach_region(prfdata_publisher *publisher, prfdata_os_directory *directory,
                                bool is_shown, prfdata_patience *patience);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Brackets: several updates that readers see together. The provider's copy of a region (snapshot.c)
- * waits for them.
+ * Implements brackets: several updates that readers see together. The provider's copy of a region
+ * (snapshot.c) waits for them.
  */
 #include <prfdata/atomic.h>
 
 #include "client/publisher.h"
 #include "client/retry.h"
 
-/* Readers look for brackets only where there have been any. */
+/* Readers check brackets only in a region that has had any. */
 static void announce_brackets(uint8_t *bytes)
 {
     uint32_t *hints = &((prfdata_region_header *)(void *)bytes)->hints;
@@ -21,7 +21,7 @@ static void announce_brackets(uint8_t *bytes)
 static void enter_publishers(uint64_t *entered)
 {
     prfdata_add64_relaxed(entered, 1);
-    prfdata_fence(); /* no update may be seen before the entry */
+    prfdata_fence(); /* no reader may see an update before the entry */
 }
 
 static void leave_publishers(prfdata_publisher *publisher, uint64_t *left)

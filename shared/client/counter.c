@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looking up counters, and the clocks of timers. The bumps are in <prfdata/prfdata.h>. Instances
- * come from instance.c, lanes of one thread from exclusive.c.
+ * Looks up counters, and reads the clocks of timers. The bumps are in <prfdata/prfdata.h>.
+ * Instances come from instance.c, lanes for one thread from exclusive.c.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "client/retry.h"
 #include "system/os_report.h"
 
-/* prfdata_pair.base_use: what a stopped timer does to the base. */
+/* prfdata_pair.base_use: the effect of a stopped timer on the base. */
 enum { BASE_NONE = 0, BASE_COUNTS_OPERATIONS = 1, BASE_IS_STAMP = 2 };
 
 static const prfdata_handle scratch = PRFDATA_HANDLE_INIT;
@@ -52,7 +52,7 @@ static uint32_t find_counter_slot(const prfdata_publisher *publisher,
     if (!instance)
         return ERROR_INVALID_PARAMETER;
     if (!instance->publisher)
-        return ERROR_NOT_FOUND; /* what a failed add left */
+        return ERROR_NOT_FOUND; /* left by a failed add */
     if (instance->publisher != publisher ||
         instance->object_index != (uint32_t)(object - publisher->model->objects))
         return ERROR_INVALID_PARAMETER;
@@ -60,7 +60,10 @@ static uint32_t find_counter_slot(const prfdata_publisher *publisher,
     return prfdata_publisher_is_live(instance) ? ERROR_SUCCESS : ERROR_NOT_FOUND;
 }
 
-/* The slot of `instance` for what an object has; returns what prfdata_resolve does. */
+/*
+ * Find the slot of `instance` for a counter or distribution of an object. Returns what
+ * prfdata_resolve does.
+ */
 static uint32_t find_slot_for(prfdata_publisher *publisher, const prfdata_model_object *object,
                               const prfdata_instance *instance, uint32_t *slot_index)
 {
@@ -211,7 +214,7 @@ void prfdata_timer_add_ns(prfdata_pair pair, uint64_t elapsed_ns)
         pair.ticks == PRFDATA_TICKS_100NS ? 10000000 : prfdata_os_ticks_per_second();
     const uint64_t ns_per_second = 1000000000;
 
-    /* 64 bits suffice for clocks of up to 18 GHz. */
+    /* 64 bits are enough for clocks of up to 18 GHz. */
     count_ticks(pair,
                 elapsed_ns / ns_per_second * per_second +
                     elapsed_ns % ns_per_second * per_second / ns_per_second,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Looking up counters, for the files of the client library. */
+/* Looks up counters, for the other files of the client library. */
 #ifndef PRFDATA_COUNTER_H
 #define PRFDATA_COUNTER_H
 
 #include "client/publisher.h"
 
-/* A counter of an instance: where its cell or its lanes are, whatever memory is in use. */
+/* A counter of an instance: the place of its cell or its lanes, in whichever memory is in use. */
 typedef struct prfdata_counter_place {
     const prfdata_model_counter *counter;
     uint32_t object_index;
@@ -16,7 +16,7 @@ typedef struct prfdata_counter_place {
 uint32_t prfdata_counter_find(prfdata_publisher *publisher, uint32_t counter_id,
                               const prfdata_instance *instance, prfdata_counter_place *place);
 
-/* The handle of the place, into the memory of this moment. */
+/* The handle of the place, for the memory that is in use now. */
 prfdata_handle prfdata_counter_handle(const prfdata_publisher *publisher,
                                       const prfdata_counter_place *place);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lanes that a handle has to itself. Only this process knows which are taken, so a process that is
- * killed leaves nothing behind. The application promises that one thread at a time uses a handle.
+ * Manages the lanes that belong to one handle. Only this process knows which are taken, so a killed
+ * process leaves nothing behind. The application promises that only one thread at a time uses a
+ * handle.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/counter.h"
 
-/* ---- Which are taken ---- */
+/* ---- The taken lanes ---- */
 
 static size_t count_hot_words(const prfdata_region_layout *layout, uint32_t object_count)
 {
@@ -19,15 +20,18 @@ static size_t count_hot_words(const prfdata_region_layout *layout, uint32_t obje
     return count;
 }
 
-/* The lanes of a hot word that handles have, a bit each; NULL: no memory. Under the lock. */
+/*
+ * The lanes of a hot word that handles have, one bit each; NULL if memory is exhausted. The caller
+ * holds the lock.
+ */
 static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_index, uint32_t word)
 {
     const prfdata_region_layout *layout = publisher->layout;
 
     if (!publisher->taken_lanes)
-        publisher->taken_lanes =
-            calloc(count_hot_words(layout, layout->object_count) + 1, /* never 0 */
-                   sizeof *publisher->taken_lanes);
+        /* Never 0. */
+        publisher->taken_lanes = calloc(count_hot_words(layout, layout->object_count) + 1,
+                                        sizeof *publisher->taken_lanes);
     if (!publisher->taken_lanes)
         return NULL;
     return publisher->taken_lanes + count_hot_words(layout, object_index) + word;
@@ -36,7 +40,7 @@ static uint32_t *taken_lanes_of(prfdata_publisher *publisher, uint32_t object_in
 /* ---- Taking ---- */
 
 /*
- * The number of a lane that no handle has; PRFDATA_NONE: there is none. The search begins at the
+ * The number of a lane that no handle has; PRFDATA_NONE if there is none. The search begins at the
  * caller's number, so that a thread has its counters in one lane, and other threads in others.
  */
 static uint32_t take_lane(uint32_t *taken)
@@ -88,9 +92,9 @@ uint32_t prfdata_resolve_exclusive(prfdata_publisher *publisher, uint32_t counte
     return ERROR_SUCCESS;
 }
 
-/* ---- Giving back ---- */
+/* ---- Releasing ---- */
 
-/* The lane at this offset of the publisher's memory; it is one of an object's lanes. */
+/* Frees the lane at this offset of the publisher's memory, which is one of an object's lanes. */
 static void free_lane(prfdata_publisher *publisher, uint64_t offset)
 {
     const prfdata_region_section *section = publisher->layout->sections;

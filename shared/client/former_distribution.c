@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Brings the values that older handles record in private memory into the region, bucket by bucket.
- * former_memory.c knows which slots these are, and when.
+ * Moves the values that older handles record in private memory into the region, bucket by bucket.
+ * former_memory.c knows the slots, and the time.
  */
 #include "client/former_distribution.h"
 
@@ -9,7 +9,9 @@
 
 #include <prfdata/atomic.h>
 
-/* Calls `call` with each word that counts: sum and buckets. Returns whether a call returned true.
+/*
+ * Calls `call` with each word that counts: the sum and the buckets. Returns whether a call returned
+ * true.
  */
 static bool visit_counts(const prfdata_former_words *words,
                          bool (*call)(const prfdata_former_words *words, size_t word))

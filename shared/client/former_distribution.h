@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of former_memory.c for the distributions of one slot. */
+/* Moves the distributions of one slot, for former_memory.c. */
 #ifndef PRFDATA_FORMER_DISTRIBUTION_H
 #define PRFDATA_FORMER_DISTRIBUTION_H
 
 #include "region/region.h"
 
-/* A slot in memories of one layout: the private one, what was moved and read of it, the region. */
+/*
+ * A slot in several memories of the same layout: the private memory, the copies of what was moved
+ * and read, and the region.
+ */
 typedef struct prfdata_former_words {
     const prfdata_model_object *object;
     uint64_t *from;
@@ -14,13 +17,13 @@ typedef struct prfdata_former_words {
     uint64_t *to; /* NULL if the words are only read */
 } prfdata_former_words;
 
-/* Copy all, copies of epochs included; nothing counts in the region yet. */
+/* Copy everything, including the copies of epochs. The region must not count yet. */
 void prfdata_former_distribution_copy(const prfdata_former_words *words, size_t size);
 
-/* Read all counts; returns whether something was recorded since the last copy or move. */
+/* Read all counts. Returns whether there are new records since the last copy or move. */
 bool prfdata_former_distribution_read(const prfdata_former_words *words);
 
-/* Add the differences that were read. They count in the present epoch. */
+/* Add the differences that were read. They count in the current epoch. */
 void prfdata_former_distribution_move(const prfdata_former_words *words);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies private memory into a region, and moves the counts of old handles over. A process that is
- * killed loses at most the counts that were not moved; nothing is ever counted twice, because only
- * private memory remembers what was moved. retry.c and attach.c decide when a publisher gets a
+ * Copies private memory into a region, and moves the counts of old handles. If the process is
+ * killed, at most the counts that were not moved are lost. Nothing is ever counted twice, because
+ * only private memory remembers what was moved. retry.c and attach.c decide when a publisher gets a
  * region.
  */
 #include "client/former_memory.h"
@@ -30,7 +30,7 @@ typedef struct prfdata_former_slot {
     bool is_quiet; /* no thread was inside a bracket of the slot while it was read */
 } prfdata_former_slot;
 
-/* `region`: NULL if the words are only read. */
+/* `region` is NULL if the words are only read. */
 static prfdata_former_words distributions_of(const prfdata_former *former,
                                              const prfdata_former_slot *slot, uint8_t *region)
 {
@@ -83,7 +83,8 @@ static void copy_slot(prfdata_former *former, const prfdata_region_section *sect
 {
     prfdata_region_slot *from = prfdata_region_slot_at(former->bytes, section, slot_index);
     prfdata_region_slot *to = prfdata_region_slot_at(region, section, slot_index);
-    uint64_t left = prfdata_load64_acquire(&from->left); /* first: never more than entered */
+    /* First, so that it never exceeds `entered`. */
+    uint64_t left = prfdata_load64_acquire(&from->left);
 
     prfdata_region_load(to, from, sizeof *to);
     to->left = left;
@@ -98,8 +99,8 @@ static void copy_slot(prfdata_former *former, const prfdata_region_section *sect
 }
 
 /*
- * Where a counter's values go in the region: of a hot one to a lane that is counted with `lock`,
- * because an exclusive one may belong to another handle by now.
+ * The place in the region for a counter's values. For a hot counter it is a lane that is counted
+ * with `lock`, because an exclusive lane may belong to another handle by now.
  */
 static uint64_t *word_in_region(uint8_t *region, const prfdata_region_section *section,
                                 uint32_t slot_index, const prfdata_model_counter *counter)
@@ -167,11 +168,12 @@ static prfdata_former_bracket header_bracket(uint8_t *bytes)
     return found;
 }
 
-/* A thread that entered in private memory leaves in the region, or the other way round. */
+/* A thread may enter in private memory and leave in the region, or the other way round. */
 static void move_bracket(prfdata_former_bracket from, prfdata_former_bracket moved,
                          prfdata_former_bracket to)
 {
-    const uint64_t left = prfdata_load64_acquire(from.left); /* first: never more than entered */
+    /* First, so that it never exceeds `entered`. */
+    const uint64_t left = prfdata_load64_acquire(from.left);
     const uint64_t entered = prfdata_load64_relaxed(from.entered);
 
     if (entered != *moved.entered)
@@ -196,8 +198,8 @@ static bool has_brackets(uint8_t *bytes)
 }
 
 /*
- * The mover itself is inside the bracket of all from the moment when it moves a part of an update
- * until it has moved the rest. So readers count the region as torn for as long as it is.
+ * The mover itself is inside the bracket of all from the time when it moves a part of an update
+ * until it has moved the rest. Meanwhile readers count the region as torn.
  */
 static void hold(prfdata_former *former, uint8_t *region)
 {
@@ -206,7 +208,7 @@ static void hold(prfdata_former *former, uint8_t *region)
     former->is_held = true;
     announce_brackets(region);
     prfdata_add64_relaxed(header_bracket(region).entered, 1);
-    prfdata_fence(); /* no value may be seen before the entry */
+    prfdata_fence(); /* no reader may see a value before the entry */
 }
 
 static void release(prfdata_former *former, uint8_t *region)
@@ -219,7 +221,7 @@ static void release(prfdata_former *former, uint8_t *region)
 
 /* ---- Moving ---- */
 
-/* Raise the cell to `value`, by one order or the other. */
+/* Raise the cell to `value`, compared as signed or unsigned. */
 static void raise_cell(uint64_t *cell, uint64_t value, bool is_signed)
 {
     uint64_t seen = prfdata_load64_relaxed(cell);
@@ -229,13 +231,16 @@ static void raise_cell(uint64_t *cell, uint64_t value, bool is_signed)
     }
 }
 
-/* Store `value` if the cell holds `former`; else it was changed in place: the larger one stays. */
+/*
+ * Store `value` if the cell holds `former`. Otherwise the cell was changed in place, and keeps the
+ * larger of the two values.
+ */
 static void replace_cell(uint64_t *cell, uint64_t former, uint64_t value, bool is_signed)
 {
     uint64_t seen = former;
 
     while (seen == former && !prfdata_swap64_relaxed(cell, &seen, value)) {
-        /* it fails without reason on some processors */
+        /* it may fail without reason on some processors */
     }
     if (seen != former)
         raise_cell(cell, value, is_signed);
@@ -247,7 +252,7 @@ static void move_cell(prfdata_merging merge, uint64_t *cell, uint64_t *moved, ui
     case PRFDATA_MERGING_MAX:
         replace_cell(cell, *moved, value, true);
         break;
-    case PRFDATA_MERGING_OLDEST_START: /* a later start is the later call */
+    case PRFDATA_MERGING_OLDEST_START: /* a later start comes from the later call */
         replace_cell(cell, *moved, value, false);
         break;
     case PRFDATA_MERGING_NEWEST:
@@ -283,7 +288,7 @@ static void move_values(const prfdata_former *former, const prfdata_former_slot 
     prfdata_former_distribution_move(&words);
 }
 
-/* Move what was read, so that readers see it together. */
+/* Move the values that were read, so that readers see them together. */
 static void move_changed(prfdata_former *former, uint8_t *region)
 {
     const prfdata_former_bracket all = header_bracket(region);
@@ -291,30 +296,30 @@ static void move_changed(prfdata_former *former, uint8_t *region)
     if (former->changed_count == 0)
         return;
     prfdata_add64_relaxed(all.entered, 1);
-    prfdata_fence(); /* no value may be seen before the entry */
+    prfdata_fence(); /* no reader may see a value before the entry */
     for (uint32_t i = 0; i < former->changed_count; i++)
         move_values(former, &former->changed[i], region);
     prfdata_add64_release(all.left, 1);
     former->changed_count = 0;
 }
 
-/* ---- Reading what changed ---- */
+/* ---- Reading the changes ---- */
 
 /*
- * How often one move waits for threads that are inside brackets: about 50 us in all, as long as a
- * reader waits for a region.
+ * The number of times that one move waits for threads inside brackets: about 50 us in all, as long
+ * as a reader waits for a region.
  */
 enum { MOST_WAITS = 64 };
 
-/* Where a move reads and writes, and how long it may still wait. */
+/* The source and target of a move, and how long it may still wait. */
 typedef struct former_reading {
     prfdata_former *former;
     uint8_t *region;
     uint32_t waits_left;
-    bool is_quiet; /* no thread was inside a bracket while what the bracket holds was read */
+    bool is_quiet; /* no thread was inside a bracket while its values were read */
 } former_reading;
 
-/* `held`: how often the mover itself is inside. */
+/* `held`: the number of times that the mover itself is inside. */
 static bool is_empty(prfdata_former_bracket inside, uint64_t held, uint64_t *entered)
 {
     const uint64_t left = prfdata_load64_acquire(inside.left) + held;
@@ -323,7 +328,7 @@ static bool is_empty(prfdata_former_bracket inside, uint64_t held, uint64_t *ent
     return *entered == left;
 }
 
-/* Whether no thread has been inside since is_empty() said so, and `entered`. */
+/* Whether no thread has entered since is_empty() returned `entered`. */
 static bool is_still_empty(prfdata_former_bracket inside, uint64_t held, uint64_t entered)
 {
     uint64_t now;
@@ -332,7 +337,7 @@ static bool is_still_empty(prfdata_former_bracket inside, uint64_t held, uint64_
     return is_empty(inside, held, &now) && now == entered;
 }
 
-/* Returns false if the move has waited long enough; the bracket's next end may continue it. */
+/* Returns false if the move has waited long enough. The next end of the bracket may continue it. */
 static bool wait_for(former_reading *work, prfdata_former_bracket inside, uint32_t waits)
 {
     if (work->waits_left < waits) {
@@ -345,7 +350,7 @@ static bool wait_for(former_reading *work, prfdata_former_bracket inside, uint32
     return true;
 }
 
-/* Read the cells of a slot; returns whether any differs from what was moved. */
+/* Read the cells of a slot. Returns whether any differs from the moved value. */
 static bool read_cells(const prfdata_former *former, const prfdata_former_slot *slot)
 {
     const uint64_t *moved = prfdata_region_cells_at(former->moved, slot->section, slot->slot_index);
@@ -359,7 +364,8 @@ static bool read_cells(const prfdata_former *former, const prfdata_former_slot *
     return prfdata_former_distribution_read(&words) || difference != 0;
 }
 
-/* Read a slot, while no thread is inside its bracket if possible. Returns whether it has changed.
+/*
+ * Read a slot, if possible while no thread is inside its bracket. Returns whether it has changed.
  */
 static bool read_slot(former_reading *work, prfdata_former_slot *slot)
 {
@@ -378,7 +384,9 @@ static bool read_slot(former_reading *work, prfdata_former_slot *slot)
         slot->is_quiet = is_empty(own, 0, &entered);
         has_changed = read_cells(former, slot);
         slot->is_quiet = slot->is_quiet && is_still_empty(own, 0, entered);
-        /* An unchanged slot can be waited for only by a mover that may have moved a half of it. */
+        /*
+         * Only a mover that may have moved half of an update needs to wait for an unchanged slot.
+         */
     } while (!slot->is_quiet && (has_changed || former->is_held) && wait_for(work, own, 1));
     return has_changed;
 }
@@ -405,7 +413,7 @@ static void move_all_bracket(const former_reading *work)
                  header_bracket(work->region));
 }
 
-/* Read all slots, while no thread is inside the bracket of all if possible. */
+/* Read all slots, if possible while no thread is inside the bracket of all. */
 static void read_all(former_reading *work, const prfdata_model *model,
                      const prfdata_region_layout *layout)
 {
@@ -421,18 +429,19 @@ static void read_all(former_reading *work, const prfdata_model *model,
             move_all_bracket(work);
         read_slots(work, model, layout);
         is_quiet = is_quiet && is_still_empty(all, former->is_held, entered);
-        /* Reading all again takes longer than a wait. */
+        /* Reading all slots again takes longer than a wait. */
     } while (!is_quiet && (former->changed_count > 0 || former->is_held) &&
              wait_for(work, all, MOST_WAITS / 4));
     for (uint32_t i = 0; i < former->changed_count && !is_quiet; i++)
         former->changed[i].is_quiet = false;
     if (has_brackets(former->bytes))
-        announce_brackets(work->region); /* after the brackets: who is inside has said so before */
+        announce_brackets(work->region); /* after the brackets, because a thread inside has
+                                            announced itself before */
 }
 
-/* ---- Both ---- */
+/* ---- Reading and moving ---- */
 
-/* Leave only those that were read whole. Returns whether others were there. */
+/* Keep only the slots that were read whole in the list. Returns whether there were others. */
 static bool keep_halves_back(prfdata_former *former)
 {
     uint32_t kept = 0;
@@ -459,7 +468,8 @@ void prfdata_former_move(prfdata_former *former, const prfdata_model *model,
                          prfdata_former_moving moving)
 {
     former_reading work = {former, region, MOST_WAITS, true};
-    bool moves_halves; /* no value is kept back for long, and a half that was moved is no reason */
+    bool moves_halves; /* values are not held back for long, and a half that was moved already is no
+                          reason to wait */
 
     if (!former->bytes)
         return;
@@ -505,7 +515,7 @@ void prfdata_former_leave(prfdata_former *former, const prfdata_model *model,
         prfdata_former_move(former, model, layout, region, PRFDATA_FORMER_MOVE_WHOLE);
 }
 
-/* A copy may have a half of what was counted meanwhile, or of what a thread is counting. */
+/* A copy may have half of an update that was counted meanwhile, or that a thread is counting. */
 void prfdata_former_copy(prfdata_former *former, uint8_t *bytes, const prfdata_model *model,
                          const prfdata_region_layout *layout, uint8_t *region)
 {
@@ -519,7 +529,7 @@ void prfdata_former_copy(prfdata_former *former, uint8_t *bytes, const prfdata_m
         announce_brackets(region);
 }
 
-/* ---- Gauges that begin again ---- */
+/* ---- Gauges that restart ---- */
 
 void prfdata_former_reset_slot(prfdata_former *former, const prfdata_model_object *object,
                                const prfdata_region_section *section, uint32_t slot_index)

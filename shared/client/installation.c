@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the things that the installer left for clients: the maps that are shown, a switch, and the
- * regions folder.
+ * Reads the data that the installer left for clients: the shown maps, a switch, and the regions
+ * folder.
  */
 #include "client/installation.h"
 
@@ -9,7 +9,7 @@
 
 #include "map/maps.h"
 
-/* Whether regions of this map are shown: it is the installed one, or an earlier one. */
+/* Whether regions of this map are shown, because it is the installed one or an earlier one. */
 static uint32_t check_registered_maps(const prfdata_model *model)
 {
     prfdata_maps maps;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The installation of a map: whether there is one, and where its regions are. */
+/* Finds the installation of a map, and the folder of its regions. */
 #ifndef PRFDATA_CLIENT_INSTALLATION_H
 #define PRFDATA_CLIENT_INSTALLATION_H
 
@@ -10,7 +10,7 @@
  * Open the regions folder, if this map may publish: it is the installed one, or an earlier one, and
  * publishing is not switched off.
  *
- * patience   Of this call of the library.
+ * patience   The patience of this call of the library.
  * directory  On success the folder; release with prfdata_os_directory_close().
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (not installed), ERROR_REVISION_MISMATCH (another

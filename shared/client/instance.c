@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instances of a publisher: add, find, remove. Names become keys here; region/slots.c decides which
- * slot a key gets.
+ * Adds, finds and removes instances of a publisher. Names become keys here; region/slots.c decides
+ * which slot a key gets.
  */
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static uint32_t append_process_id(uint16_t *chars, uint32_t char_count)
     return char_count + (uint32_t)length;
 }
 
-/* Make the stored name from the caller's. `chars` has room for MAX_CHARS. */
+/* Make the stored name from the name of the caller. `chars` has room for MAX_CHARS. */
 static uint32_t make_instance_name(const prfdata_model_object *object, const wchar_t *name,
                                    uint16_t *chars, prfdata_region_key *key)
 {
@@ -75,7 +75,7 @@ static uint32_t make_instance_number(const prfdata_model_object *object, int32_t
     if (unique_id == PERF_NO_UNIQUE_ID)
         return ERROR_INVALID_NAME;
     if (object->options & PRFDATA_OPTION_PER_PROCESS)
-        return ERROR_NOT_SUPPORTED; /* numbers of several processes would meet */
+        return ERROR_NOT_SUPPORTED; /* numbers of several processes would collide */
     key->name = NULL;
     key->name_chars = 0;
     key->unique_id = unique_id;
@@ -138,7 +138,10 @@ static uint32_t add_or_find(prfdata_publisher *publisher, uint32_t object_index,
     return ERROR_SUCCESS;
 }
 
-/* Take the lock, and add or find `key` below `parent`. `instance` may be where `parent` is. */
+/*
+ * Take the lock, and add or find `key` below `parent`. `instance` may be the same variable as
+ * `parent`.
+ */
 static uint32_t add_or_find_below(prfdata_publisher *publisher, const prfdata_model_object *object,
                                   const prfdata_instance *parent, prfdata_region_key *key,
                                   enum wish wish, prfdata_instance *instance)
@@ -173,7 +176,10 @@ static uint32_t refuse_instance(uint32_t error, prfdata_instance *instance)
     return error;
 }
 
-/* Applications need not look at what add returns: the region says that an instance is missing. */
+/*
+ * Applications need not check the result of add, because the region says that an instance is
+ * missing.
+ */
 static void count_too_long_name(prfdata_publisher *publisher)
 {
     prfdata_os_lock_enter(&publisher->lock);
@@ -253,7 +259,7 @@ static uint32_t remove_live(const prfdata_instance *instance)
 
     if (slots->live_children[instance->slot_index] > 0)
         return ERROR_DEPENDENT_RESOURCE_EXISTS;
-    /* What old handles counted is this instance's; the next one of the slot begins with 0. */
+    /* The counts of old handles belong to this instance; the next one in the slot begins with 0. */
     prfdata_former_move_slot(&publisher->former, publisher->model, publisher->layout,
                              publisher->bytes, instance->object_index, instance->slot_index);
     prfdata_slots_remove(slots, instance->slot_index, ++publisher->freed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opening with the map of a file. Publishers borrow their map for as long as the process lasts, so
- * the maps stay here; the publisher knows what a map means.
+ * Opens publishers with the map of a file. Publishers borrow their map until the process ends, so
+ * this file keeps the maps. publisher.c uses them.
  */
 #include <prfdata/map_file.h>
 
@@ -15,12 +15,12 @@
 
 enum { PATH_BYTES = 512, FILE_MISTAKE_BYTES = 512 };
 
-/* A map that was read, and its encoded bytes after it, by which it is found again. */
+/* A map that was read, followed by its encoded bytes, which identify it. */
 typedef struct kept_map {
     struct kept_map *next;
     prfdata_map *map;
     size_t size;
-    unsigned char bytes[1]; /* `size` */
+    unsigned char bytes[1]; /* `size` bytes */
 } kept_map;
 
 static struct {
@@ -37,7 +37,7 @@ static kept_map *encode_kept_map(prfdata_map *map)
         return NULL;
     made->map = map;
     made->size = size;
-    /* Two maps that say the same have the same bytes, whatever stands for the hash. */
+    /* Two maps with the same content have the same bytes, whatever stands in place of the hash. */
     if (prfdata_map_bytes_encode(map, 0, made->bytes, size, &made->size)) {
         free(made);
         return NULL;
@@ -45,7 +45,7 @@ static kept_map *encode_kept_map(prfdata_map *map)
     return made;
 }
 
-/* Returns the map that says the same, `made` or an earlier one; the other is freed. */
+/* Returns the map with this content, `made` or an earlier one; the other is freed. */
 static const prfdata_map *keep_one(kept_map *made)
 {
     kept_map *found;

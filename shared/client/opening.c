@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opening and closing publishers. A publisher is not freed while the process may hold handles into
- * it: close parks it, and the next open of the same map uses it again; only prfdata_close_and_unmap
- * frees one.
+ * Opens and closes publishers. A publisher is not freed while the process may hold handles into it.
+ * Closing parks it, and the next open of the same map uses it again. Only prfdata_close_and_unmap
+ * frees a publisher.
  */
 #include "client/publisher.h"
 
@@ -11,10 +11,12 @@
 #include "client/retry.h"
 #include "client/status.h"
 
-static uint64_t is_private_by_request; /* of this module: what prfdata_set_private chose */
+static uint64_t is_private_by_request; /* of this module: the choice of prfdata_set_private */
 
-/* Open what prfdata_publisher_make() made; NULL if memory is exhausted. Returns what prfdata_open
- * does. */
+/*
+ * Open a publisher from prfdata_publisher_make(); NULL if memory was exhausted. Returns what
+ * prfdata_open does.
+ */
 static uint32_t publish_or_count(prfdata_publisher **publisher)
 {
     uint32_t error;
@@ -37,7 +39,7 @@ static uint32_t publish_or_count(prfdata_publisher **publisher)
     return error;
 }
 
-/* The same for one that is private by request. */
+/* As above, for a publisher that is private by request. */
 static uint32_t count_by_request(prfdata_publisher **publisher)
 {
     uint32_t error;
@@ -83,7 +85,7 @@ uint32_t prfdata_open_with(const prfdata_map *map, const prfdata_capacity *capac
     return error;
 }
 
-/* A child of fork() has the same memory, and its end is not the end of the parent's instances. */
+/* A child of fork() has the same memory, but its end must not end the parent's instances. */
 static bool is_of_parent(const prfdata_publisher *publisher)
 {
     return publisher->process_id != prfdata_os_process_id();

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Chooses the file that a publisher gets: one to take over, or a new one. Before that, publisher.c
- * looks at closed publishers of this process, which have a file already.
+ * checks closed publishers of this process, which have a file already.
  */
 #include "client/own_region.h"
 
 #include <stdlib.h>
 
-/* At one opening. Each look opens a file that may be another account's, which costs 20 us. */
+/*
+ * The number of files at one opening. Each check opens a file that may belong to another account,
+ * which costs 20 us.
+ */
 #define SWEPT_FILES 64
 
 /*
- * How long a new file waits for others, which are too many, to be deleted: 1, 2, 4 .. 64 ms, and
- * how often it is made again.
+ * How long a new file waits until others, which are too many, are deleted: 1, 2, 4 .. 64 ms; and
+ * how often it is created again.
  */
 #define LONGEST_ADMISSION_PAUSE 64
 #define ADMISSION_ATTEMPTS      8
@@ -37,10 +40,10 @@ typedef struct region_wish {
 
 /*
  * Try to take over one file. Returns ERROR_SHARING_VIOLATION if it has an owner or was refused
- * (os.h, "Refusals"), ERROR_NOT_FOUND if it cannot be used: it belongs to another account, is too
- * small, or is not a valid region. Unfinished ones are deleted, whatever their map: no reader ever
- * saw a count of theirs. All others stay: their counts may still be shown, by this map or another
- * one.
+ * (os.h, "Refusals"), and ERROR_NOT_FOUND if it cannot be used: it belongs to another account, is
+ * too small, or is not a valid region. Unfinished regions of any map are deleted, because no reader
+ * ever saw their counts. All others stay, because this map or another one may still show their
+ * counts.
  */
 static uint32_t take_region_file(prfdata_os_directory *directory, const region_wish *wish,
                                  const prfdata_os_name *name, prfdata_own_region *own)
@@ -71,8 +74,8 @@ static uint32_t take_region_file(prfdata_os_directory *directory, const region_w
 }
 
 /*
- * Try to take over one of the files. Those that were refused come to the front of `names`, and
- * `count` becomes their number.
+ * Try to take over one of the files. The refused ones move to the front of `names`, and `count`
+ * becomes their number.
  */
 static uint32_t take_any_region(prfdata_os_directory *directory, const region_wish *wish,
                                 prfdata_os_name *names, size_t *count, prfdata_own_region *own)
@@ -91,7 +94,7 @@ static uint32_t take_any_region(prfdata_os_directory *directory, const region_wi
     return ERROR_NOT_FOUND;
 }
 
-/* Files that have an owner leave `names`. Returns how many remain. */
+/* Remove files that have an owner from `names`. Returns how many remain. */
 static size_t drop_owned(prfdata_os_directory *directory, prfdata_os_name *names, size_t count)
 {
     size_t kept = 0;
@@ -107,9 +110,9 @@ static size_t drop_owned(prfdata_os_directory *directory, prfdata_os_name *names
 }
 
 /*
- * Try to take over one of the files. What was refused is tried again after a pause, and as long as
- * nobody is found to own it: a scanner, or a provider that probes a file, looks like an owner for a
- * moment, and the folder would get more files than it needs.
+ * Try to take over one of the files. Refused files are tried again after a pause, until they are
+ * known to have an owner. A scanner, or a provider that probes a file, looks like an owner for a
+ * moment, and without the second attempt the folder would get more files than it needs.
  */
 static uint32_t take_listed_region(prfdata_os_directory *directory, const region_wish *wish,
                                    prfdata_os_name *names, size_t count, prfdata_patience *patience,
@@ -128,8 +131,8 @@ static uint32_t take_listed_region(prfdata_os_directory *directory, const region
 
 /*
  * A number that grows with the time since the system was started: 40 bits of milliseconds, 24
- * random ones. So the order of names is the order in which files were made, and where there are too
- * many, those that were there first stay.
+ * random ones. Therefore the order of names is the order in which files were created, and if there
+ * are too many, the first ones stay.
  */
 static uint64_t make_number(void)
 {
@@ -151,17 +154,20 @@ static uint32_t create_region_file(prfdata_os_directory *directory, uint64_t boo
 
 /* ---- Shares ---- */
 
-/* How many regions an account has, as far as this writer can see. */
+/* The number of an account's regions, as far as this writer can see. */
 struct account_files {
     prfdata_os_account account;
     uint32_t count;
 };
 
-/* The files of the folder, as accounts share the places: made if they may be too many. */
+/*
+ * The files of the folder by account, because accounts share the places. It is only made if the
+ * files may be too many.
+ */
 struct census {
-    prfdata_os_name *names; /* room for PRFDATA_MAX_REGION_FILES: of the own account, sorted */
+    prfdata_os_name *names; /* room for PRFDATA_MAX_REGION_FILES: those of this account, sorted */
     size_t own_count;
-    struct account_files *others; /* room for PRFDATA_MAX_REGIONS; accounts beyond that are one */
+    struct account_files *others; /* room for PRFDATA_MAX_REGIONS; further accounts count as one */
     size_t other_count;
 };
 
@@ -186,8 +192,8 @@ static bool takes_place(const prfdata_region_header *header, uint64_t boot)
 }
 
 /*
- * Find out whose the files are. Of other accounts, only regions count. Of the own account all files
- * do: other programs of this account may be about to make regions of them.
+ * Find out which accounts own the files. Of other accounts, only regions count. Of this account all
+ * files count, because other programs of this account may be about to make regions of them.
  */
 static void take_census(prfdata_os_directory *directory, uint64_t boot, size_t count,
                         struct census *census)
@@ -219,8 +225,8 @@ static int order_by_count(const void *a, const void *b)
 }
 
 /*
- * How many regions the own account may have: accounts that have less than an equal share leave the
- * rest to the others. One account alone may have all.
+ * The number of regions that this account may have. Accounts that have less than an equal share
+ * leave the rest to the others. If there is only one account, it may have all.
  */
 static size_t own_share(struct census *census)
 {
@@ -237,9 +243,9 @@ static size_t own_share(struct census *census)
 }
 
 /*
- * Look at the folder. Gets how many regions of the own account there are, and how many there may
- * be. As long as there are no more files than places, nobody asks whose they are: `*count` and
- * `*share` are then of all accounts.
+ * Examine the folder. Gets the number of regions of this account, and how many there may be. If
+ * there are no more files than places, the owners do not matter: `*count` and `*share` then apply
+ * to all accounts.
  */
 static uint32_t look_for_places(prfdata_os_directory *directory, uint64_t boot,
                                 struct census *census, size_t most, size_t *count, size_t *share)
@@ -270,13 +276,13 @@ static bool is_listed(const prfdata_os_name *name, const prfdata_os_name *names,
 /*
  * Whether a file that was just created is one of the regions that readers read. Other programs of
  * the account may have created files at the same time. It is one if the account has no more than
- * its share *after* its creation: of those that saw that, the last saw the files of all others. Of
- * too many, one that is not among the first gives up at once; one that is waits a little for those
- * to go. If other accounts have more than their shares, they lose places to this one.
+ * its share *after* its creation, because the last program that sees this has seen the files of all
+ * others. If there are too many, a file that is not among the first gives up at once; one that is
+ * among the first waits a little until the others give up. If other accounts have more than their
+ * shares, they lose places to this one.
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (there still are too many:
- *         one with a later name saw no more than allowed before this one was there) or another
- *         error.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA, ERROR_SHARING_VIOLATION (there are still too many,
+ *         because one with a later name was admitted before this one existed) or another error.
  */
 static uint32_t admit_region_file(prfdata_os_directory *directory, uint64_t boot,
                                   const prfdata_os_name *name, struct census *census,
@@ -311,7 +317,10 @@ static uint32_t create_admitted_file(prfdata_os_directory *directory, uint64_t b
     return error;
 }
 
-/* Create a file if there is room; again, with a later name, if it was not clear whose it is. */
+/*
+ * Create a file if there is room. If it was unclear whether it was admitted, create it again with a
+ * later name.
+ */
 static uint32_t create_if_room(prfdata_os_directory *directory, uint64_t boot, uint64_t size,
                                struct census *census, prfdata_patience *patience,
                                prfdata_own_region *own)
@@ -332,7 +341,7 @@ static uint32_t create_if_room(prfdata_os_directory *directory, uint64_t boot, u
     return ERROR_NOT_ENOUGH_QUOTA;
 }
 
-/* `names`: room for PRFDATA_MAX_REGION_FILES. */
+/* `names` has room for PRFDATA_MAX_REGION_FILES. */
 static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint64_t boot,
                                            uint64_t size, prfdata_os_name *names,
                                            prfdata_patience *patience, prfdata_own_region *own)
@@ -350,8 +359,8 @@ static uint32_t create_where_there_is_room(prfdata_os_directory *directory, uint
 /* ---- Other boots ---- */
 
 /*
- * Delete files that this account left in other boots, some of them at each opening. Beginning at a
- * random one, so that files of other accounts do not keep it from its own. `names`: room for
+ * Delete files that this account left in other boots, some of them at each opening. It begins at a
+ * random file, so that files of other accounts do not block its own. `names` has room for
  * PRFDATA_MAX_REGIONS.
  */
 static void sweep_other_boots(prfdata_os_directory *directory, uint64_t boot,
@@ -386,7 +395,7 @@ uint32_t prfdata_own_region_create(prfdata_os_directory *directory, uint64_t boo
     return error;
 }
 
-/* ---- Both ---- */
+/* ---- Taking over or creating ---- */
 
 uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_model *model,
                                 const prfdata_region_layout *wanted, uint64_t boot,

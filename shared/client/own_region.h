@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A region of this process's own: the file of an ended process is taken over, or a new one is
- * created. The rules are in region-format.md, "Names and lifetime".
+ * Gets a region for this process: takes over the file of an ended process, or creates a new one.
+ * The rules are in region-format.md, "Names and lifetime".
  */
 #ifndef PRFDATA_OWN_REGION_H
 #define PRFDATA_OWN_REGION_H
@@ -19,10 +19,10 @@ typedef struct prfdata_own_region {
 /*
  * Get a region. Files that this account left in other boots are deleted, some of them at each call.
  *
- * wanted    What is created; a region that is taken over has at least as many slots.
- * boot      The present boot, not 0.
- * patience  Of this call of the library.
- * own       Set on success.
+ * wanted    The layout of a new region; a region that is taken over has at least as many slots.
+ * boot      The current boot, not 0.
+ * patience  The patience of this call of the library.
+ * own       Set on success only.
  *
  * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_QUOTA (the folder is full) or an error of the system.
  */
@@ -31,7 +31,7 @@ uint32_t prfdata_own_region_get(prfdata_os_directory *directory, const prfdata_m
                                 prfdata_patience *patience, prfdata_own_region *own);
 
 /*
- * Create a region of `size` zero bytes, whatever could be taken over. Returns what
+ * Create a region of `size` zero bytes, even if one could be taken over. Returns what
  * prfdata_own_region_get does.
  */
 uint32_t prfdata_own_region_create(prfdata_os_directory *directory, uint64_t boot, uint64_t size,

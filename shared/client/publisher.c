@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All publishers of the process, and how each gets its region: a new one, one to take over, or that
- * of a closed publisher, which is parked until the next open of the same map. opening.c has what
- * programs call, retry.c makes later attempts, counter.c and instance.c know what is counted.
+ * Manages all publishers of the process, and gets each its region: a new one, one to take over, or
+ * that of a closed publisher, which is parked until the next open of the same map. opening.c has
+ * the functions that programs call, retry.c makes later attempts, counter.c and instance.c look up
+ * counters and instances.
  */
 #include "client/publisher.h"
 
@@ -71,7 +72,7 @@ static uint32_t slot_count_of(const prfdata_publisher *publisher, uint32_t objec
     return object_index == PRFDATA_NONE ? 0 : publisher->layout->sections[object_index].slot_count;
 }
 
-/* Make the look-ups of a region in which no slot is live. */
+/* Make the look-ups of a region without live slots. */
 static uint32_t look_up_slots(prfdata_publisher *publisher)
 {
     for (uint32_t i = 0; i < publisher->model->object_count; i++) {
@@ -115,14 +116,16 @@ static void move_former_memory(prfdata_publisher *publisher)
                         PRFDATA_FORMER_MOVE_ALL);
 }
 
-/* T1 to T5 on a region that this process owns, then the look-ups. `is_own`: it closed it itself. */
+/*
+ * T1 to T5 on a region that this process owns, then the look-ups. `is_own`: this process closed it.
+ */
 static uint32_t take_over_region(prfdata_publisher *publisher, bool is_own)
 {
     uint32_t error;
 
     forget_slots(publisher);
     publisher->freed = highest_freed(publisher);
-    move_former_memory(publisher); /* as long as the names are those that it was counted under */
+    move_former_memory(publisher); /* while the names are still those under which it was counted */
     prfdata_region_take_over(publisher->bytes, publisher->model, publisher->layout,
                              prfdata_os_process_id(), &publisher->freed, is_own);
     prfdata_former_reset(&publisher->former, publisher->model, publisher->layout);
@@ -153,7 +156,7 @@ uint32_t prfdata_publisher_use_private_memory(prfdata_publisher *publisher)
 
 /* ---- Regions ---- */
 
-/* Give the publisher a region that this process owns: created just now, or taken over. */
+/* Give the publisher a region that this process owns and has just created or taken over. */
 static uint32_t adopt_region(prfdata_publisher *publisher, const prfdata_own_region *own,
                              uint64_t boot)
 {
@@ -177,7 +180,7 @@ static uint32_t get_region(prfdata_publisher *publisher, prfdata_os_directory *d
     prfdata_own_region own;
     uint32_t error;
 
-    if (boot == 0) /* with another boot's name its counts would be deleted */
+    if (boot == 0) /* with the name of another boot its counts would be deleted */
         return ERROR_NOT_READY;
     error = prfdata_own_region_get(directory, publisher->model, publisher->layout, boot, patience,
                                    &own);
@@ -194,7 +197,7 @@ static bool is_parked_for(const prfdata_publisher *parked, const prfdata_publish
     return prfdata_own_region_is_large_enough(parked->layout, wanted->layout);
 }
 
-/* A closed publisher of this process that can be used again; private ones only if asked for. */
+/* A closed publisher of this process that can be used again; private ones only if requested. */
 static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_private_memory)
 {
     for (prfdata_publisher *parked = all; parked; parked = parked->next)
@@ -204,9 +207,9 @@ static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_p
 }
 
 /*
- * Whether the file of a closed publisher still is in the folder: an uninstall deletes it. Other
- * errors, such as too few descriptors, say nothing about the file; another one of its name without
- * an owner says that ours is gone.
+ * Whether the file of a closed publisher is still in the folder, because an uninstallation deletes
+ * it. Other errors, such as too few descriptors, say nothing about the file. If another file
+ * without an owner has its name, ours was deleted.
  */
 static bool still_published(prfdata_publisher *parked, prfdata_os_directory *directory)
 {
@@ -230,8 +233,8 @@ static uint32_t reopen_publisher(prfdata_publisher *parked, prfdata_publisher **
 }
 
 /*
- * Replace `*publisher` by a closed one that can be used again, or get it a region. One in private
- * memory gets a region now, because what was counted in it is shown nowhere yet.
+ * Replace `*publisher` by a closed one that can be used again, or get it a region. A closed one in
+ * private memory gets a region now, because its counts are not shown anywhere yet.
  */
 static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_directory *directory,
                                   prfdata_patience *patience)
@@ -252,7 +255,7 @@ static uint32_t publish_in_folder(prfdata_publisher **publisher, prfdata_os_dire
 
 /*
  * Give `*publisher` a region, or replace it by a closed publisher. On failure it has no region, and
- * look-ups only if it has private memory.
+ * has look-ups only if it has private memory.
  */
 static uint32_t publish_region(prfdata_publisher **publisher)
 {
@@ -340,7 +343,10 @@ uint32_t prfdata_publisher_count_privately(prfdata_publisher **publisher)
                   : prfdata_publisher_use_private_memory(*publisher);
 }
 
-/* Where the list refers to it, under the lock of all; the end: it is not there. */
+/*
+ * The link to it in the list, or the end of the list if it is not there. The caller holds the lock
+ * of all.
+ */
 static prfdata_publisher **find_link(const prfdata_publisher *publisher)
 {
     prfdata_publisher **link = &all;
@@ -406,8 +412,10 @@ uint32_t prfdata_publisher_make(const prfdata_map *map, const prfdata_capacity *
     if (!made)
         return error;
     made->region.owner = -1;
-    /* Here, under no lock: the first random number of a process may load a DLL, and who holds the
-     * loader's lock may wait for ours, to close. */
+    /*
+     * Here, without a lock, because the first random number of a process may load a DLL, and a
+     * thread that holds the loader's lock may wait for ours, to close.
+     */
     made->seed = prfdata_os_random();
     error = prfdata_model_make(map, &made->model);
     if (error)
@@ -459,7 +467,8 @@ prfdata_publisher *prfdata_publisher_find_watched(uintptr_t watch_id)
 static bool is_in_memory(const prfdata_publisher *publisher, const uint8_t *memory,
                          const uint64_t *word, uint64_t *offset)
 {
-    *offset = (uintptr_t)word - (uintptr_t)memory; /* of a lower one: more than there is */
+    /* A word at a lower address gets a huge offset. */
+    *offset = (uintptr_t)word - (uintptr_t)memory;
     return memory && *offset < publisher->layout->total_bytes;
 }
 

@@ -7,7 +7,7 @@
 
 #include "counting/distribution.h"
 
-/* What was recorded, as of a window that never ends. */
+/* The recorded values in the form of a window that never ends. */
 typedef struct recorded_values {
     uint64_t window[PRFDATA_DISTRIBUTION_MAX_BUCKETS + 1];
 } recorded_values;

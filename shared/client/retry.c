@@ -12,17 +12,17 @@
 #include "client/status.h"
 
 /*
- * An attempt reads the registry and lists a folder: up to 1 ms where that holds 1,024 files. Where
- * several programs make the last files of a folder at once, they wait for each other, up to 1 s.
+ * An attempt reads the registry and lists a folder: up to 1 ms if that holds 1,024 files. If
+ * several programs create the last files of a folder at once, they wait for each other, up to 1 s.
  */
 #define RETRY_MILLISECONDS 10000
 
-/* Moving looks at every cell of the private memory: 1 ms for a million. */
+/* Moving reads every cell of the private memory: 1 ms for a million. */
 #define MOVE_MILLISECONDS 1000
 
 #define NEVER_DUE UINT64_MAX
 
-/* What is to be reported when no lock is held any more. */
+/* The report to make when no lock is held. */
 typedef struct retry_report {
     bool is_new;
     prfdata_reason reason;
@@ -34,7 +34,9 @@ void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error)
 {
     const uint64_t pause = error ? RETRY_MILLISECONDS : MOVE_MILLISECONDS;
 
-    /* Waiting for a thread that cannot begin takes seconds: only prfdata_retry() does it again. */
+    /*
+     * Waiting for a thread that cannot begin takes seconds, so only prfdata_retry() does it again.
+     */
     prfdata_store64_relaxed(&publisher->next_visit,
                             error == ERROR_TIMEOUT ? NEVER_DUE : prfdata_os_milliseconds() + pause);
 }
@@ -57,7 +59,7 @@ static void move_from_former(prfdata_publisher *publisher)
 void prfdata_retry_after_bracket(prfdata_publisher *publisher)
 {
     if (!prfdata_os_lock_try(&publisher->lock))
-        return; /* an end of a bracket waits for nobody; the next visit moves the rest */
+        return; /* an end of a bracket never waits; the next visit moves the rest */
     prfdata_former_leave(&publisher->former, publisher->model, publisher->layout, publisher->bytes);
     prfdata_os_lock_leave(&publisher->lock);
 }
@@ -71,7 +73,7 @@ static void set_report(const prfdata_publisher *publisher, prfdata_reason reason
     snprintf(report->service, sizeof report->service, "%s", publisher->model->map->service);
 }
 
-/* A closed publisher goes on saying that it is closed. */
+/* A closed publisher still says that it is closed. */
 static uint32_t attach_publisher(prfdata_publisher *publisher, retry_report *report)
 {
     const uint32_t error = prfdata_publisher_attach(publisher);
@@ -105,9 +107,9 @@ static void write_report(const retry_report *report)
         prfdata_status_report_event(report->service, report->reason, report->error);
 }
 
-/* ---- By the way ---- */
+/* ---- As a side effect ---- */
 
-/* Unless another thread opens or visits at this moment. */
+/* Does nothing if another thread is opening or visiting. */
 static void visit_by_the_way(prfdata_publisher *publisher)
 {
     retry_report report = {0};
@@ -128,7 +130,7 @@ void prfdata_retry_rarely(prfdata_publisher *publisher)
 
 void prfdata_retry_before_closing(prfdata_publisher *publisher)
 {
-    retry_report report = {0}; /* of which nothing is written here */
+    retry_report report = {0}; /* nothing is written here */
 
     if (!prfdata_publisher_is_due(publisher, NEVER_DUE - 1))
         return;
@@ -160,11 +162,11 @@ void prfdata_retry_all_rarely(void)
     }
 }
 
-/* ---- When the system calls ---- */
+/* ---- Calls of the system ---- */
 
 /*
- * An installer is at work while values change, and what fails meanwhile is nobody's mistake. So an
- * attempt that fails is reported when nothing has changed for this long.
+ * While values change, an installer is at work, and a failing attempt is not a mistake. So a
+ * failing attempt is reported only when nothing has changed for this long.
  */
 #define SETTLING_MILLISECONDS 1000
 
@@ -173,7 +175,7 @@ typedef struct watched_visit {
     uint32_t milliseconds; /* until a visit without a change; PRFDATA_OS_WATCH_FOREVER: none */
 } watched_visit;
 
-/* Before an attempt, so that what changes during it is seen. */
+/* Called before an attempt, so that the watch sees changes during it. */
 static void set_watch(void *context)
 {
     const watched_visit *visit = context;
@@ -186,7 +188,7 @@ static void set_watch(void *context)
                                   visit->milliseconds);
 }
 
-/* The system calls this on a thread of its own. */
+/* The system calls this on one of its threads. */
 static void visit_watched(uintptr_t id, bool is_late)
 {
     watched_visit visit = {NULL, is_late ? PRFDATA_OS_WATCH_FOREVER : SETTLING_MILLISECONDS};
@@ -194,7 +196,7 @@ static void visit_watched(uintptr_t id, bool is_late)
     uint32_t error = ERROR_SUCCESS;
 
     prfdata_publisher_enter_all();
-    visit.publisher = prfdata_publisher_find_watched(id); /* else it was closed meanwhile */
+    visit.publisher = prfdata_publisher_find_watched(id); /* NULL if it was closed meanwhile */
     if (visit.publisher) {
         set_watch(&visit);
         error = visit_publisher(visit.publisher, &report);
@@ -204,7 +206,7 @@ static void visit_watched(uintptr_t id, bool is_late)
         write_report(&report);
 }
 
-/* Whether an installer may repair what an attempt failed with, and another one costs little. */
+/* Whether an installer may repair the cause of an error, and another attempt costs little. */
 static bool is_for_installers(uint32_t error)
 {
     return error == ERROR_FILE_NOT_FOUND || error == ERROR_REVISION_MISMATCH ||
@@ -216,7 +218,7 @@ uint32_t prfdata_retry_begin_watching(prfdata_publisher *publisher, uint32_t err
 {
     static uintptr_t last_id; /* under the lock of all */
     watched_visit visit = {publisher, PRFDATA_OS_WATCH_FOREVER};
-    retry_report report = {0}; /* the caller reports what prfdata_open returns */
+    retry_report report = {0}; /* the caller reports the result of prfdata_open */
     prfdata_os_watch *watch;
     uintptr_t id;
 
@@ -245,14 +247,15 @@ void prfdata_retry_end_watching(prfdata_publisher *publisher)
     watch = publisher->watch;
     publisher->watch = NULL;
     prfdata_publisher_leave_all();
-    prfdata_os_watch_end(watch); /* under no lock: it may wait for the loader */
+    prfdata_os_watch_end(watch); /* without a lock, because it may wait for the loader */
 }
 
 /* ---- On demand ---- */
 
 /*
- * Whether an error of opening the folder says that readers do not find it either. Others are this
- * program's own; and what publishes goes on when publishing is switched off.
+ * Whether an error of opening the folder means that readers do not find it either. Other errors
+ * concern only this program. A publisher that publishes also continues when publishing is switched
+ * off.
  */
 static bool is_readers_too(uint32_t error)
 {

@@ -2,55 +2,57 @@
 /*
  * Publishes later if publishing failed at first: in prfdata_retry(), now and then in every call
  * that is not a bump, and when the system says that an installer has changed something. The caller
- * holds no lock, unless a line says so.
+ * holds no lock, unless a comment says so.
  */
 #ifndef PRFDATA_RETRY_H
 #define PRFDATA_RETRY_H
 
 #include "client/publisher.h"
 
-/* After an attempt that ended with `error`, say when the next one is due. */
+/* After an attempt that ended with `error`, set the time of the next one. */
 void prfdata_retry_plan(prfdata_publisher *publisher, uint32_t error);
 
-/* No attempt will ever be due. */
+/* Make sure that no attempt is ever due. */
 void prfdata_retry_never(prfdata_publisher *publisher);
 
 /*
- * If it is due: give a publisher in private memory a region, or move over what was counted in its
- * former memory. For one that has never had private memory this is one comparison; else also one
- * look at the time. NULL is allowed.
+ * If it is due, give a publisher in private memory a region, or move the counts of its former
+ * memory. For a publisher that has never had private memory this is one comparison; otherwise it
+ * also reads the time. NULL is allowed.
  */
 void prfdata_retry_rarely(prfdata_publisher *publisher);
 
 /*
- * A thread left a bracket while a move of former memory waited for it (`former.waits`): move the
- * rest now. No other lock is needed.
+ * Move the rest now, because a thread left a bracket for which a move of former memory waited
+ * (`former.waits`). Needs no other lock.
  */
 void prfdata_retry_after_bracket(prfdata_publisher *publisher);
 
 /*
- * The last attempt, due or not, for a publisher that is about to be closed. Without an event: this
- * may be DllMain, where a thread that writes it would find the library gone.
+ * Make the last attempt, due or not, for a publisher that is about to be closed. It writes no
+ * event, because this may be DllMain, and the library might be unloaded before a thread has written
+ * it.
  */
 void prfdata_retry_before_closing(prfdata_publisher *publisher);
 
 /*
  * Visit a publisher that has private memory without a call of the application: when the settings of
- * its service change, and once a second to move counts. Where the system cannot do that (Linux;
- * before Windows 8 for the settings), nothing happens.
+ * its service change, and once a second to move counts. If the system cannot do that (Linux; before
+ * Windows 8 for the settings), nothing happens.
  *
- * error  That of the attempt before. Another one follows if an installer may have come in between.
+ * error  The error of the attempt before. Another attempt follows if an installer may have changed
+ *        something in between.
  * Returns the error of the last attempt.
  */
 uint32_t prfdata_retry_begin_watching(prfdata_publisher *publisher, uint32_t error);
 
 /*
- * No more of that; for a publisher that is about to be closed. Waits for a visit that is running,
- * not for a thread to end: this may be DllMain.
+ * Stop watching, for a publisher that is about to be closed. Waits for a visit that is running, but
+ * not for a thread to end, because this may be DllMain.
  */
 void prfdata_retry_end_watching(prfdata_publisher *publisher);
 
-/* prfdata_retry_rarely() for all publishers of the process, closed ones included. */
+/* Call prfdata_retry_rarely() for all publishers of the process, including closed ones. */
 void prfdata_retry_all_rarely(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sentences about programs that no reader sees, made of program_events.h. Callers say what went
- * wrong; os_report.h writes the events.
+ * Writes the messages about programs that no reader sees, from program_events.h. Callers know the
+ * reason; os_report.h writes the events.
  */
 #include "client/status.h"
 
@@ -46,9 +46,9 @@ static const reason_text reason_texts[] = {
 #undef ROW
 };
 
-/* Of this process. */
+/* The last failure of this process. */
 static struct {
-    prfdata_os_lock lock; /* of the others */
+    prfdata_os_lock lock; /* of the fields below */
     uint32_t error;
     char text[PRFDATA_STATUS_BYTES];
 } last_failure;
@@ -94,15 +94,15 @@ static const reason_text *find_reason(prfdata_reason reason)
     return &reason_texts[i];
 }
 
-/* ---- Sentences ---- */
+/* ---- Messages ---- */
 
 typedef struct sentence_text {
     char *bytes;
     size_t capacity;
-    size_t used; /* below the capacity, unless that is 0 */
+    size_t used; /* less than the capacity, unless that is 0 */
 } sentence_text;
 
-/* How much of a text fits: all, or less, up to the beginning of a character. */
+/* The bytes of a text that fit, up to the beginning of a character. */
 static size_t fitting_bytes(const char *text, size_t room)
 {
     const size_t size = strlen(text);
@@ -128,7 +128,7 @@ static void append_sentence(sentence_text *out, const char *text)
         out->capacity = out->used + 1; /* nothing may follow */
 }
 
-/* `text` is the empty text where it has room for that only. */
+/* `text` becomes the empty text if it has room only for that. */
 static void make_sentence(prfdata_reason reason, const char *service, const char *detail,
                           uint32_t error, char *text, size_t capacity)
 {
@@ -150,7 +150,7 @@ static void make_sentence(prfdata_reason reason, const char *service, const char
     }
 }
 
-/* Which program this is, and what it published in or what is wrong with it. */
+/* Writes the name of this program, and the folder in which it published or its mistake. */
 static void make_detail(const char *between, const char *more, char *detail)
 {
     char path[PROGRAM_BYTES];
@@ -185,7 +185,10 @@ void prfdata_status_report_event(const char *service, prfdata_reason reason, uin
     write_reason_event(service, reason, detail, error);
 }
 
-/* Why the map or an argument is wrong; `mistake` gets the first mistake, without the point. */
+/*
+ * Find the reason why the map or an argument is invalid; `mistake` gets the first mistake, without
+ * the full stop.
+ */
 static prfdata_reason look_for_mistake(const prfdata_map *map, char *mistake, size_t capacity)
 {
     prfdata_map_mistake first;
@@ -199,13 +202,13 @@ static prfdata_reason look_for_mistake(const prfdata_map *map, char *mistake, si
                                                     : PRFDATA_REASON_PROGRAM_MAP_WRONG;
 }
 
-/* Of a map that may be wrong: its name is that of a source of events only if it is right. */
+/* The service of a map that may be invalid. Its name is a source of events only if it is valid. */
 static const char *service_of(const prfdata_map *map)
 {
     return map && map->entry_bytes == sizeof(prfdata_map_entry) && map->service ? map->service : "";
 }
 
-/* For prfdata_status(NULL) and the debugger. */
+/* Stores the failure for prfdata_status(NULL) and the debugger. */
 static void keep_failure(prfdata_reason reason, const char *subject, const char *detail,
                          uint32_t error)
 {
