@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The map: one table in which a program declares its performance objects and counters.
+ * Declares the map: one table of a program's performance objects and counters.
  *
  *     PRFDATA_DEFINE_OBJECT(QUEUES, 100);
  *     PRFDATA_DEFINE_COUNTER(QUEUES_JOBS, 101);
@@ -17,13 +17,13 @@
  *                         PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
  *     PRFDATA_MAP_END("MyService")
  *
- * The macros and their arguments are Jeffrey Richter's (Microsoft Systems Journal, August 1998).
- * Options that his map lacked are further macros after the object or counter that they concern
- * (PRFDATA_MAP_TOTAL and the others below). The program chooses the ids; title indexes,
+ * The macros and their arguments are those of Jeffrey Richter (Microsoft Systems Journal, August
+ * 1998). Options that his map lacked are further macros after the object or counter to which they
+ * apply (PRFDATA_MAP_TOTAL and the others below). The program chooses the ids. Title indexes,
  * region layout and PERF structures follow from the order of the table.
  *
- * Compiles as C11 and as C++. On Windows it includes <windows.h>: a program that needs
- * <winsock2.h> must include that first.
+ * The header compiles as C11 and as C++. On Windows it includes <windows.h>, so a program that
+ * needs <winsock2.h> must include that first.
  */
 #ifndef PRFDATA_MAP_H
 #define PRFDATA_MAP_H
@@ -41,7 +41,7 @@
 extern "C" {
 #endif
 
-/* ---- What a map may contain (prfdata_map_check enforces it) ---- */
+/* ---- The limits of a map (prfdata_map_check enforces them) ---- */
 
 #define PRFDATA_MAX_SERVICE_CHARS       80    /* of a service's name */
 #define PRFDATA_MAX_SYMBOL_CHARS        63    /* a C identifier; it becomes a key of the .ini */
@@ -52,17 +52,17 @@ extern "C" {
 #define PRFDATA_MAX_INSTANCE_NAME_CHARS 255   /* Microsoft's sample reader cuts there */
 #define PRFDATA_MAX_OBJECT_BYTES        (32u * 1024 * 1024) /* one object's reply at full capacity */
 #define PRFDATA_MAX_OBJECTS             256
-#define PRFDATA_MAX_COUNTERS            1024                /* of one object */
-#define PRFDATA_MAX_MAP_BYTES           (64u * 1024)        /* the encoded map in the registry */
-#define PRFDATA_MAX_LANES_BYTES         (1024u * 1024)      /* what hot counters take in a region */
-#define PRFDATA_MAX_DISTRIBUTIONS       16                  /* of one object */
+#define PRFDATA_MAX_COUNTERS            1024           /* of one object */
+#define PRFDATA_MAX_MAP_BYTES           (64u * 1024)   /* the encoded map in the registry */
+#define PRFDATA_MAX_LANES_BYTES         (1024u * 1024) /* the lanes of all hot counters in a region */
+#define PRFDATA_MAX_DISTRIBUTIONS       16             /* of one object */
 #define PRFDATA_MAX_DISTRIBUTIONS_BYTES (16u * 1024 * 1024) /* one object's, at full capacity */
 
-/* What an entry of the table is. */
+/* The kinds of entries of the table. */
 enum {
     PRFDATA_ENTRY_OBJECT = 1,
     PRFDATA_ENTRY_COUNTER = 2,
-    PRFDATA_ENTRY_OPTION = 3 /* concerns the object or counter before it */
+    PRFDATA_ENTRY_OPTION = 3 /* applies to the object or counter before it */
 };
 
 /* The map options; bits, so that a set of them fits one word. */
@@ -86,29 +86,30 @@ enum {
                                             PRFDATA_HEALTH_... */
 };
 
-/* What the values of a distribution are. */
+/* The units of a distribution's values. */
 enum {
     PRFDATA_UNIT_NUMBER = 1, /* shown as they were recorded */
-    PRFDATA_UNIT_BYTES = 2,  /* the same */
+    PRFDATA_UNIT_BYTES = 2,  /* shown as they were recorded */
     PRFDATA_UNIT_100NS = 3   /* times in units of 100 ns, shown in microseconds */
 };
 
-/* What a reader's provider knows of the service's health: PRFDATA_MAP_HEALTH_OF. */
+/* The numbers of a service's health that a reader's provider knows: PRFDATA_MAP_HEALTH_OF. */
 enum {
     PRFDATA_HEALTH_PUBLISHERS = 1, /* programs that publish now */
     PRFDATA_HEALTH_ENDED = 2,      /* regions of programs that have ended */
-    PRFDATA_HEALTH_UNREADABLE = 3, /* region files that this reader cannot look at, or the folder */
-    PRFDATA_HEALTH_UNSHOWN = 4,    /* programs that run and whose region is not one that is shown */
-    PRFDATA_HEALTH_DROPPED = 5,    /* instances that had no room in their region; only grows */
+    PRFDATA_HEALTH_UNREADABLE = 3, /* region files, or a folder, that this reader cannot examine */
+    PRFDATA_HEALTH_UNSHOWN = 4,    /* running programs whose region is not shown */
+    PRFDATA_HEALTH_DROPPED = 5,    /* instances for which their region had no room; only grows */
     PRFDATA_HEALTH_TORN = 6,       /* torn samples of this reader; only grows */
     PRFDATA_HEALTH_COLLECT_US = 7, /* of this reader's last Collect, in microseconds */
     PRFDATA_HEALTH_NO_MEMORY = 8,  /* Collects of this reader that had no memory; only grows */
-    PRFDATA_HEALTH_SHORT_BUFFER = 9, /* how often 32 replies in a row had no room; only grows */
+    /* The number of times that 32 replies in a row did not fit; only grows. */
+    PRFDATA_HEALTH_SHORT_BUFFER = 9,
     PRFDATA_HEALTH_LAST = PRFDATA_HEALTH_SHORT_BUFFER,
     PRFDATA_HEALTH_RESERVED = 15 /* later versions may have numbers up to this one */
 };
 
-/* One line of the table. Written by the macros; the fields that a kind does not use are 0. */
+/* One line of the table. The macros write it; fields that a kind does not use are 0. */
 typedef struct prfdata_map_entry {
     uint32_t kind;            /* PRFDATA_ENTRY_... */
     uint32_t id;              /* object, counter; or the object that an option names */
@@ -123,7 +124,7 @@ typedef struct prfdata_map_entry {
     uint32_t type;            /* counter: one of winperf.h's predefined types */
     uint32_t option;          /* option: PRFDATA_OPTION_... */
     uint64_t lowest;          /* distribution: its range */
-    uint64_t highest;         /* its end; PRFDATA_OPTION_PERCENTILE: the share of 10,000;
+    uint64_t highest;         /* its end; PRFDATA_OPTION_PERCENTILE: the share out of 10,000;
                                  PRFDATA_OPTION_AT_MOST: the bound */
     uint32_t unit;            /* distribution: PRFDATA_UNIT_... */
     uint32_t buckets_per_octave; /* distribution: 4, 8, 16 or 32 */
@@ -131,7 +132,7 @@ typedef struct prfdata_map_entry {
 } prfdata_map_entry;
 
 typedef struct prfdata_map {
-    uint32_t entry_bytes; /* sizeof(prfdata_map_entry) where the table was compiled */
+    uint32_t entry_bytes; /* sizeof(prfdata_map_entry) when the table was compiled */
     uint32_t entry_count;
     const prfdata_map_entry *entries;
     const char *service; /* the service key's name */
@@ -152,13 +153,13 @@ typedef struct prfdata_map {
 #define PRFDATA_DEFINE_MAP_(map) const prfdata_map map
 #endif
 
-/* The map object of a program that has only one: what PRFDATA_MAP_END defines. */
+/* The map object that PRFDATA_MAP_END defines, in a program with only one map. */
 extern const prfdata_map prfdata_default_map;
 
 #define PRFDATA_MAP_BEGIN()      PRFDATA_MAP_BEGIN_AS(prfdata_default_map)
 #define PRFDATA_MAP_END(service) PRFDATA_MAP_END_AS(prfdata_default_map, service)
 
-/* The same for a program with several maps: `map` is the name of the map object. */
+/* The start of a map in a program with several maps: `map` is the name of the map object. */
 #define PRFDATA_MAP_BEGIN_AS(map) static const prfdata_map_entry map##_entries[] = {
 #define PRFDATA_MAP_END_AS(map, service)                                                           \
     }                                                                                              \
@@ -168,8 +169,8 @@ extern const prfdata_map prfdata_default_map;
                                 service};
 
 /*
- * One line of the table: all fields of prfdata_map_entry, in their order. The four macros below it
- * name those that an object, a counter, an option and a distribution use.
+ * One line of the table: all fields of prfdata_map_entry, in their order. The four macros below
+ * name the fields that an object, a counter, an option and a distribution use.
  */
 #define PRFDATA_MAP_ENTRY_(kind, id, symbol, name, help, detail, default_counter, max_instances,   \
                            max_name_chars, scale, type, option, lowest, highest, unit, buckets,    \
@@ -191,13 +192,13 @@ extern const prfdata_map prfdata_default_map;
 /*
  * An object. Its options follow it, then its counters.
  *
- * id               What PRFDATA_DEFINE_OBJECT defined, by its name: the name is the line's symbol.
- * name, help       L"..." in English; what they may be PRFDATA_MAP_RULE_... says.
+ * id               The name that PRFDATA_DEFINE_OBJECT defined; it is also the line's symbol.
+ * name, help       L"..." in English; PRFDATA_MAP_RULE_... lists the rules.
  * detail           PERF_DETAIL_NOVICE, _ADVANCED, _EXPERT or _WIZARD.
- * default_counter  The id of the counter of this object that readers show first.
- * max_instances    How many instances one program may have, 1 to PRFDATA_MAX_INSTANCES: a region
- *                  has room for all. PERF_NO_INSTANCES: an object that has none.
- * max_name_chars   Of an instance's name, 1 to PRFDATA_MAX_INSTANCE_NAME_CHARS; 0 without
+ * default_counter  The id of this object's counter that readers show first.
+ * max_instances    The most instances that one program may have, 1 to PRFDATA_MAX_INSTANCES; a
+ *                  region has room for all. PERF_NO_INSTANCES: the object has no instances.
+ * max_name_chars   The longest instance name, 1 to PRFDATA_MAX_INSTANCE_NAME_CHARS; 0 without
  *                  instances.
  */
 #define PRFDATA_MAP_OBJ(id, name, help, detail, default_counter, max_instances, max_name_chars)    \
@@ -207,20 +208,20 @@ extern const prfdata_map prfdata_default_map;
 /*
  * A counter of the object before it. Its options follow it.
  *
- * id             What PRFDATA_DEFINE_COUNTER defined, by its name. No two lines of a map have the
- *                same id, objects included, and what was published under an id keeps it.
- * name, help     As of an object. A base has them, and no reader shows them.
- * detail         As of an object.
+ * id             The name that PRFDATA_DEFINE_COUNTER defined. All lines of a map, objects
+ *                included, have different ids. Never give a published counter another id.
+ * name, help     As for an object. A base has them, too, but no reader shows them.
+ * detail         As for an object.
  * default_scale  A power of ten, -7 to 7, by which graphs multiply the value.
- * type           A PERF_... of winperf.h. Types of fractions and averages need their base as the
- *                next counter.
+ * type           A PERF_... type of winperf.h. Fractions and averages need their base as the next
+ *                counter.
  */
 #define PRFDATA_MAP_CTR(id, name, help, detail, default_scale, type)                               \
     PRFDATA_MAP_COUNTER_((id), #id, name, help, detail, default_scale, type)
 
 /*
- * After a counter of a RAWCOUNT, HEX or RAW_FRACTION type: its value only ever grows, and what
- * ended processes counted remains in it. For a fraction it applies to the base as well.
+ * After a counter of a RAWCOUNT, HEX or RAW_FRACTION type: its value only grows, and the counts of
+ * ended processes stay in it. For a fraction it applies to the base as well.
  */
 #define PRFDATA_MAP_ACCUMULATING()                                                                 \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_ACCUMULATING, 0, "PRFDATA_MAP_ACCUMULATING")
@@ -228,27 +229,28 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_MAP_MERGE_MAX()                                                                    \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_MERGE_MAX, 0, "PRFDATA_MAP_MERGE_MAX")
 /*
- * After a RAWCOUNT or HEX counter of an object with PRFDATA_MAP_TOTAL: `_Total` shows the mean of
- * the instances, rounded, not their sum. For gauges that do not add up, such as percentages.
+ * After a RAWCOUNT or HEX counter of an object with PRFDATA_MAP_TOTAL: `_Total` shows the rounded
+ * mean of the instances, not their sum. For gauges whose sum means nothing, such as percentages.
  */
 #define PRFDATA_MAP_TOTAL_MEAN()                                                                   \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL_MEAN, 0, "PRFDATA_MAP_TOTAL_MEAN")
 /*
- * After a counter: its name in Prometheus, OpenTelemetry and the like, and the unit of its values.
- * Two plain string literals:
+ * After a counter: its name in Prometheus, OpenTelemetry and similar systems, and the unit of its
+ * values. Both are plain string literals:
  *
  *     PRFDATA_MAP_CTR(QUEUES_JOBS, L"Jobs/sec", ...)
  *         PRFDATA_MAP_METRIC("queue_jobs_finished", "")
  *
- * metric  Lower-case letters, digits and underlines, at most PRFDATA_MAX_METRIC_CHARS. "_total" of
- *         a counter and the unit are appended.
+ * metric  Lower-case letters, digits and underscores, at most PRFDATA_MAX_METRIC_CHARS. The unit is
+ *         appended, and "_total" for a counter.
  * unit    "seconds", "bytes", "ratio", "celsius", "volts", "amperes", "watts", "joules", "hertz",
  *         "meters" or "grams"; "milliseconds", "microseconds", "nanoseconds", "kibibytes",
  *         "mebibytes" or "percent", whose values become seconds, bytes or ratios there; or "".
- *         Timers always are seconds and fractions ratios: theirs is "seconds" or "ratio", or "".
+ *         Timers are always in seconds, and fractions are ratios, so their unit is "seconds" or
+ *         "ratio", or "".
  *
- * Without this macro a counter is called after the service and its symbol. Not part of the map's
- * hash: a metric may be renamed at any time.
+ * Without this macro, the name comes from the service and the counter's symbol. The map's hash does
+ * not include it, so a metric may be renamed at any time.
  */
 #define PRFDATA_MAP_METRIC(metric, unit)                                                           \
     PRFDATA_MAP_OPTION_WITH_(PRFDATA_OPTION_METRIC, 0, "PRFDATA_MAP_METRIC",                       \
@@ -256,11 +258,12 @@ extern const prfdata_map prfdata_default_map;
 #define PRFDATA_WIDE_(literal)         PRFDATA_WIDE_LITERAL_(literal)
 #define PRFDATA_WIDE_LITERAL_(literal) L##literal
 /*
- * After a counter that accumulates: many threads count it at once without slowing each other down.
- * Each adds to one of several lanes, and readers add those up. A hot counter takes 264 bytes per
- * instance, at least 4,224 per object; all hot counters of a map at most PRFDATA_MAX_LANES_BYTES. A
- * base that accumulates is as hot as its counter. Do not mark counters that a single thread counts,
- * or few threads seldom: readers need longer for a hot one.
+ * After a counter that accumulates: many threads can count it at once without slowing each other
+ * down. Each adds to one of several lanes, and readers sum the lanes. A hot counter takes 264 bytes
+ * per instance, at least 4,224 per object; all hot counters of a map together take at most
+ * PRFDATA_MAX_LANES_BYTES. A base that accumulates is hot if its counter is. Do not mark counters
+ * that a single thread counts, or that few threads count rarely, because readers need longer for a
+ * hot one.
  */
 #define PRFDATA_MAP_HOT() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_HOT, 0, "PRFDATA_MAP_HOT")
 /* After an object with instances: every instance name gets `_<process id>`. */
@@ -269,11 +272,13 @@ extern const prfdata_map prfdata_default_map;
 /* After an object with instances: the provider adds `_Total`, which never goes backwards. */
 #define PRFDATA_MAP_TOTAL() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_TOTAL, 0, "PRFDATA_MAP_TOTAL")
 /*
- * After an object: readers get it only when they ask for it, not with "Global". Objects below it
- * also are costly, because a reply with children has their parents.
+ * After an object: readers get it only if they ask for it, not with "Global". Objects below it must
+ * be costly, too, because a reply with children includes their parents.
  */
 #define PRFDATA_MAP_COSTLY() PRFDATA_MAP_OPTION_(PRFDATA_OPTION_COSTLY, 0, "PRFDATA_MAP_COSTLY")
-/* After an object with instances: they may have a parent among those of an earlier object. */
+/*
+ * After an object with instances: they may have parents among the instances of an earlier object.
+ */
 #define PRFDATA_MAP_PARENT(object)                                                                 \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_PARENT, (object), "PRFDATA_MAP_PARENT")
 
@@ -287,24 +292,26 @@ extern const prfdata_map prfdata_default_map;
  *                     PERF_COUNTER_LARGE_RAWCOUNT)
  *         PRFDATA_MAP_PERCENTILE(QUEUES_LATENCY, 9900)
  *
- * The program records values (prfdata_record); counters show what is asked of them.
+ * The program records values (prfdata_record); counters show their statistics. See
  * docs/distributions.md.
  */
 
 /*
- * After an object, before its counters: each of its instances, or the object, keeps a distribution.
+ * After an object, before its counters: each of its instances keeps a distribution; an object
+ * without instances keeps one itself.
  *
- * id                  Defined with PRFDATA_DEFINE_DISTRIBUTION; no object or counter has it.
+ * id                  Defined with PRFDATA_DEFINE_DISTRIBUTION; no object or counter may have the
+ *                     same id.
  * unit                PRFDATA_UNIT_...
- * lowest, highest     Values beyond them count as these; at most 2^63 - 1.
+ * lowest, highest     The range, up to 2^63 - 1. A value beyond it counts as the nearer end.
  * buckets_per_octave  4, 8, 16 or 32: values are shown within 12.5, 6.25, 3.2 or 1.6 %.
- * window_s            What is shown is of the last so many seconds: 1 to 3,600.
+ * window_s            Counters show the values of this many last seconds: 1 to 3,600.
  */
 #define PRFDATA_MAP_DISTRIBUTION_WITH(id, unit, lowest, highest, buckets_per_octave, window_s)     \
     PRFDATA_MAP_ENTRY_(PRFDATA_ENTRY_OPTION, (id), "PRFDATA_MAP_DISTRIBUTION", PRFDATA_NONE_,      \
                        PRFDATA_NONE_, 0, 0, 0, 0, 0, 0, PRFDATA_OPTION_DISTRIBUTION, lowest,       \
                        highest, unit, buckets_per_octave, window_s)
-/* The same within 6.25 %, of the last minute. */
+/* As above, within 6.25 %, for the last minute. */
 #define PRFDATA_MAP_DISTRIBUTION(id, unit, lowest, highest)                                        \
     PRFDATA_MAP_DISTRIBUTION_WITH(id, unit, lowest, highest, 8, 60)
 
@@ -313,23 +320,23 @@ extern const prfdata_map prfdata_default_map;
 
 /*
  * After a RAWCOUNT counter: it shows the value that `share` of 10,000 (1 to 10,000) of the values
- * of the last minute do not exceed. 5000 is the median, 9990 is p99.9. 0 if there was none.
+ * of the last minute do not exceed. 5000 is the median, 9990 is p99.9. 0 if there were no values.
  */
 #define PRFDATA_MAP_PERCENTILE(distribution, share)                                                \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_PERCENTILE, distribution, share, "PRFDATA_MAP_PERCENTILE")
-/* After a RAWCOUNT counter: the largest value of the last minute. */
+/* After a RAWCOUNT counter: it shows the largest value of the last minute. */
 #define PRFDATA_MAP_MAXIMUM(distribution)                                                          \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_PERCENTILE, distribution, 10000, "PRFDATA_MAP_MAXIMUM")
 /*
- * After PERF_AVERAGE_BULK, and before its base: the mean of the reader's interval. After a RAWCOUNT
- * counter: that of the last minute.
+ * After PERF_AVERAGE_BULK, and before its base: it shows the mean over the reader's interval. After
+ * a RAWCOUNT counter: that of the last minute.
  */
 #define PRFDATA_MAP_MEAN(distribution)                                                             \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_MEAN, distribution, 0, "PRFDATA_MAP_MEAN")
 /*
- * How many values there were, how many of them at most `bound`, and their sum. After a RAWCOUNT
- * counter: of the last minute; after a rate or difference, or with PRFDATA_MAP_ACCUMULATING: of all
- * that was recorded.
+ * Counters of the number of values, of the number of values up to `bound`, and of their sum. After
+ * a RAWCOUNT counter: of the last minute. After a rate or difference, or with
+ * PRFDATA_MAP_ACCUMULATING: of all recorded values.
  */
 #define PRFDATA_MAP_COUNT(distribution)                                                            \
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_AT_MOST, distribution, UINT64_MAX, "PRFDATA_MAP_COUNT")
@@ -339,21 +346,21 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_SHOW_(PRFDATA_OPTION_SUM, distribution, 0, "PRFDATA_MAP_SUM")
 
 /*
- * ---- The service's health: what an operator alerts on ----
+ * ---- The service's health: counters for an operator's alerts ----
  *
  *     PRFDATA_DEFINE_OBJECT(QUEUES_HEALTH, 900);
  *
  *     PRFDATA_MAP_HEALTH(QUEUES_HEALTH, L"My Queues", "queues")
  *
- * is one more object, "My Queues Health", with the counters below. No program counts them: the
- * provider fills them in, in the process of each reader. docs/health.md says what to alert on.
+ * adds an object, "My Queues Health", with the counters below. No program counts them. The provider
+ * fills them in, in the process of each reader. docs/health.md says which alerts to set.
  */
 
 /*
- * An object without instances, with all that a provider knows of its service. Once in a map.
+ * An object without instances, with all numbers of health. Use it once in a map.
  *
- * id      Its counters have the ids that follow. Do not use id + 1 to id + 15 for anything else:
- *         those beyond PRFDATA_HEALTH_LAST are reserved for numbers of later versions.
+ * id      Its counters have the next ids. Do not use id + 1 to id + 15 for anything else, because
+ *         those beyond PRFDATA_HEALTH_LAST are reserved for later versions.
  * title   A wide string literal: the beginning of the object's name.
  * metric  A string literal: the beginning of the counters' names in other systems; see
  *         PRFDATA_MAP_METRIC.
@@ -425,8 +432,9 @@ extern const prfdata_map prfdata_default_map;
     PRFDATA_MAP_HEALTH_OF(number)
 
 /*
- * After a RAWCOUNT counter: it shows PRFDATA_HEALTH_... `number`. For objects that name and choose
- * their counters themselves: an object without instances, and all of its counters have this.
+ * After a RAWCOUNT counter: it shows PRFDATA_HEALTH_... `number`. For a program that names and
+ * chooses these counters itself. All counters of the object must have this option, and the object
+ * no instances.
  */
 #define PRFDATA_MAP_HEALTH_OF(number)                                                              \
     PRFDATA_MAP_OPTION_(PRFDATA_OPTION_HEALTH, number, "PRFDATA_MAP_HEALTH_OF")
@@ -436,25 +444,26 @@ extern const prfdata_map prfdata_default_map;
 /* The rules of a map. */
 typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_NONE = 0,
-    PRFDATA_MAP_RULE_MAP,             /* NULL, other entry size, unknown entry kind; NULL symbol,
-                                     name or help */
-    PRFDATA_MAP_RULE_SERVICE_NAME,    /* [A-Za-z0-9][A-Za-z0-9 ._-]{0,79}, no trailing . or blank,
-                                     .ini or .h, no device name */
-    PRFDATA_MAP_RULE_NO_OBJECT,       /* the map has no object */
-    PRFDATA_MAP_RULE_TOO_MANY,        /* more than PRFDATA_MAX_OBJECTS or _COUNTERS */
-    PRFDATA_MAP_RULE_COUNTER_FIRST,   /* a counter before any object */
-    PRFDATA_MAP_RULE_NO_COUNTER,      /* an object without counters */
-    PRFDATA_MAP_RULE_SYMBOL,          /* not a C identifier of 1..63 characters, or equal to another
-                                     ignoring case: the .ini's keys are made of them */
+    PRFDATA_MAP_RULE_MAP,           /* NULL, other entry size, unknown entry kind; NULL symbol,
+                                   name or help */
+    PRFDATA_MAP_RULE_SERVICE_NAME,  /* [A-Za-z0-9][A-Za-z0-9 ._-]{0,79}, no trailing . or blank,
+                                   .ini or .h, no device name */
+    PRFDATA_MAP_RULE_NO_OBJECT,     /* the map has no object */
+    PRFDATA_MAP_RULE_TOO_MANY,      /* more than PRFDATA_MAX_OBJECTS or _COUNTERS */
+    PRFDATA_MAP_RULE_COUNTER_FIRST, /* a counter before any object */
+    PRFDATA_MAP_RULE_NO_COUNTER,    /* an object without counters */
+    PRFDATA_MAP_RULE_SYMBOL, /* not a C identifier of 1..63 characters, or equal to another ignoring
+                                case, because the .ini's keys are made from symbols */
     PRFDATA_MAP_RULE_DUPLICATE_ID,    /* the id was used before */
     PRFDATA_MAP_RULE_NAME_LENGTH,     /* empty, or over PRFDATA_MAX_NAME_CHARS */
     PRFDATA_MAP_RULE_NAME_CHARACTERS, /* objects: \ ( ) / # *; counters: \ ( ) # *; both: control
                                      characters, lone surrogates, blank or quote at an end */
     PRFDATA_MAP_RULE_DUPLICATE_NAME,  /* ignoring case: two objects, or two counters of one object;
-                                     bases do not count: no reader shows their names */
-    PRFDATA_MAP_RULE_WMI_NAME,    /* after WMI's stripping: empty, equal to another one's, to its
-                                 <name>_Base or to what every class has (Name, Caption ...) */
-    PRFDATA_MAP_RULE_HELP_LENGTH, /* empty, or over PRFDATA_MAX_HELP_CHARS */
+                                         bases do not count, because no reader shows their names */
+    PRFDATA_MAP_RULE_WMI_NAME,        /* after WMI's stripping: empty, or equal to another name, to
+                                         <name>_Base of another or to a property of every class (Name,
+                                         Caption ...) */
+    PRFDATA_MAP_RULE_HELP_LENGTH,     /* empty, or over PRFDATA_MAX_HELP_CHARS */
     PRFDATA_MAP_RULE_HELP_CHARACTERS, /* control characters, lone surrogates, blank or quote at an
                                      end */
     PRFDATA_MAP_RULE_DETAIL_LEVEL,    /* not one of PERF_DETAIL_... */
@@ -470,39 +479,39 @@ typedef enum prfdata_map_rule {
     PRFDATA_MAP_RULE_BASE_ALONE,      /* a base that does not follow its fraction */
     PRFDATA_MAP_RULE_SINGLE_INVERSE,  /* a single inverse timer without PRFDATA_MAP_PER_PROCESS, or
                                      with PRFDATA_MAP_TOTAL: it cannot be merged */
-    PRFDATA_MAP_RULE_OPTION,          /* an option where it has no meaning, twice, or beside one
-                                     that it excludes */
-    PRFDATA_MAP_RULE_METRIC_NAME,     /* of PRFDATA_MAP_METRIC: not [a-z][a-z0-9_]{0,99}, `__` or a
-                                     last `_`, begins with prfread_, or ends with total, count, sum,
-                                     bucket, created, info, gcount or gsum */
-    PRFDATA_MAP_RULE_METRIC_UNIT,     /* of PRFDATA_MAP_METRIC: not in its list, or not what the
-                                     type counts in */
-    PRFDATA_MAP_RULE_METRIC_TAKEN,    /* an earlier counter's metric has this name already, declared
-                                     or made of its symbol */
-    PRFDATA_MAP_RULE_PARENT,          /* not an earlier object with instances */
-    PRFDATA_MAP_RULE_COSTLY_PARENT,   /* costly, and the object below it is not */
-    PRFDATA_MAP_RULE_LANES,           /* with this object, hot counters take more than
-                                     PRFDATA_MAX_LANES_BYTES */
-    PRFDATA_MAP_RULE_DISTRIBUTION,    /* its unit, range, precision or window; or more than
-                                     PRFDATA_MAX_DISTRIBUTIONS */
-    PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, /* with it, those of the object take more than
-                                     PRFDATA_MAX_DISTRIBUTIONS_BYTES */
+    PRFDATA_MAP_RULE_OPTION, /* an option without a meaning there, twice, or next to one that it
+                                excludes */
+    PRFDATA_MAP_RULE_METRIC_NAME,  /* of PRFDATA_MAP_METRIC: not [a-z][a-z0-9_]{0,99}, has `__` or a
+                                      last `_`, begins with prfread_, or ends with total, count, sum,
+                                      bucket, created, info, gcount or gsum */
+    PRFDATA_MAP_RULE_METRIC_UNIT,  /* of PRFDATA_MAP_METRIC: not in its list, or not the unit of the
+                                      type */
+    PRFDATA_MAP_RULE_METRIC_TAKEN, /* an earlier counter's metric already has this name, declared or
+                                      made from its symbol */
+    PRFDATA_MAP_RULE_PARENT,       /* not an earlier object with instances */
+    PRFDATA_MAP_RULE_COSTLY_PARENT, /* it is costly, and the object below it is not */
+    PRFDATA_MAP_RULE_LANES,         /* with this object, hot counters take more than
+                                   PRFDATA_MAX_LANES_BYTES */
+    PRFDATA_MAP_RULE_DISTRIBUTION,  /* its unit, range, precision or window is invalid; or there are
+                                       more than PRFDATA_MAX_DISTRIBUTIONS */
+    PRFDATA_MAP_RULE_DISTRIBUTION_BYTES, /* with it, the object's distributions take more than
+                                            PRFDATA_MAX_DISTRIBUTIONS_BYTES */
     PRFDATA_MAP_RULE_SHOWN,              /* the object has no such distribution, or the share is not
                                      1..10,000 */
-    PRFDATA_MAP_RULE_HEALTH,             /* no PRFDATA_HEALTH_...; or not all counters of one object
-                                     without instances, the only one that shows health */
-    PRFDATA_MAP_RULE_TOO_LARGE,          /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
-    PRFDATA_MAP_RULE_NO_MEMORY           /* the check could not be done: memory is exhausted */
+    PRFDATA_MAP_RULE_HEALTH, /* not a PRFDATA_HEALTH_... number; or not all counters of one object
+                                without instances, the only one that shows health */
+    PRFDATA_MAP_RULE_TOO_LARGE, /* encoded, the map exceeds PRFDATA_MAX_MAP_BYTES */
+    PRFDATA_MAP_RULE_NO_MEMORY  /* memory is exhausted, so the map was not checked */
 } prfdata_map_rule;
 
 typedef struct prfdata_map_mistake {
     prfdata_map_rule rule;
     uint32_t entry_index; /* the line of the table, from 0; entry_count: the whole map */
     uint32_t other_index; /* the earlier line that it conflicts with; entry_count: none */
-    uint32_t id;          /* of the object or counter (for an option: that which it follows); 0 for
-                             the whole map */
-    const char *symbol;   /* borrowed from the map; "" for the whole map */
-    const wchar_t *name;  /* borrowed from the map; L"" where it has none */
+    uint32_t id; /* of the object or counter (for an option: the one that it follows); 0 for the
+                    whole map */
+    const char *symbol;     /* borrowed from the map; "" for the whole map */
+    const wchar_t *name;    /* borrowed from the map; L"" if it has none */
     const prfdata_map *map; /* the checked map, borrowed */
 } prfdata_map_mistake;
 
@@ -512,7 +521,7 @@ typedef struct prfdata_map_mistake {
  * mistakes  Gets the first `capacity` mistakes in the order of the table; may be NULL if capacity
  *           is 0. Borrows from the map.
  *
- * Returns the number of mistakes, which may exceed `capacity`; 0 means that the map is right.
+ * Returns the number of mistakes, which may exceed `capacity`; 0 means that the map is valid.
  * Threads: any.
  */
 size_t prfdata_map_check(PRFDATA_IN_ const prfdata_map *map,
@@ -520,7 +529,7 @@ size_t prfdata_map_check(PRFDATA_IN_ const prfdata_map *map,
                          size_t capacity);
 
 /*
- * Describe a mistake in one sentence: symbol, id, name, what is wrong and what is allowed. UTF-8.
+ * Describe a mistake in one sentence: symbol, id, name, the mistake and the valid values. UTF-8.
  *
  * text  Gets at most `capacity` bytes with the NUL; cut at a character if it is too short.
  * Returns the length in bytes of the whole sentence, without the NUL.

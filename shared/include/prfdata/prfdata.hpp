@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The client library for C++11 and later, in types: a counter that accumulates has no set(), a
-// publisher and an instance end where they go out of scope. Headers only; what it calls is
-// <prfdata/prfdata.h>, which says what every call does and means, and so costs the same.
+// Wraps the client library in types, for C++11 and later: a counter that accumulates has no set(),
+// and publishers and instances end when they go out of scope. It is header-only and calls
+// <prfdata/prfdata.h>, which documents every call, so it costs the same.
 //
 //     prfdata::publisher publisher(prfdata_default_map);
 //     prfdata::instance mail(publisher, QUEUES, L"mail");
@@ -19,14 +19,14 @@
 //     auto latency = mail.resolve<prfdata::distribution>(QUEUES_LATENCY); // its percentiles
 //     prfdata::scoped_record running(latency);
 //
-// Nothing throws, and nothing has to be checked: what could not be opened, added or resolved counts
-// where no reader sees it. error() has the code. Maps are written with the macros of
-// <prfdata/map.h>; PRFDATA_DISABLED makes all of this nothing, as it does in C.
+// No function throws, and no code has to be checked: after a failed opening, addition or look-up,
+// the program counts where no reader sees it. error() has the code. Maps are written with the
+// macros of <prfdata/map.h>. PRFDATA_DISABLED turns all calls into nothing, as in C.
 //
-// Handles are small values: copy them. They may outlive their instance and publisher, as in C. An
-// exclusive_counter is not: it has its lane to itself, so it moves only, and must not outlive them.
-// Threads: as in C; one object of a class that cannot be copied may be moved by one thread at a
-// time.
+// Handles are small values, so copy them. They may outlive their instance and publisher, as in C.
+// An exclusive_counter owns its lane. Therefore it can be moved but not copied, and must not
+// outlive them. Threads: as in C. Only one thread at a time may move an object of a class that
+// cannot be copied.
 #ifndef PRFDATA_PRFDATA_HPP
 #define PRFDATA_PRFDATA_HPP
 
@@ -38,10 +38,9 @@
 
 namespace prfdata
 {
+// ---- Handles: a default one, and one that was not found, count where no reader sees it ----
 
-// ---- Handles: a default one, and one that was not found, counts where no reader sees it ----
-
-// What all handles of one cell have.
+// The common part of all handles with one cell.
 class cell_handle
 {
   public:
@@ -49,13 +48,13 @@ class cell_handle
     {
     }
 
-    // What this publisher shows: prfdata_get().
+    // The value that this publisher shows: prfdata_get().
     std::int64_t value() const noexcept
     {
         return prfdata_get(handle_);
     }
 
-    // For the functions of <prfdata/prfdata.h>.
+    // The handle for the functions of <prfdata/prfdata.h>.
     prfdata_handle handle() const noexcept
     {
         return handle_;
@@ -100,8 +99,8 @@ class counter : public cell_handle
     }
 };
 
-// A hot counter (PRFDATA_MAP_HOT) in a lane that one thread has to itself, until it goes out of
-// scope: counted without `lock`. That one thread at a time uses it is the program's promise; see
+// A hot counter (PRFDATA_MAP_HOT) in a lane of its own, until it goes out of scope. It counts
+// without `lock`. The program promises that only one thread at a time uses it; see
 // prfdata_resolve_exclusive(). It must not outlive its publisher.
 class exclusive_counter
 {
@@ -156,7 +155,7 @@ class exclusive_counter
         return *this;
     }
 
-    // Whether it has a lane; else it counts as `counter` does.
+    // Whether it has a lane; otherwise it counts as `counter` does.
     bool is_exclusive() const noexcept
     {
         return prfdata_is_exclusive(&handle_) != 0;
@@ -193,7 +192,7 @@ class gauge : public counter
         prfdata_set(handle_, value);
     }
 
-    // Set it if it is smaller.
+    // Raise it to `value` if it is smaller.
     void raise(std::int64_t value) const noexcept
     {
         prfdata_raise(handle_, value);
@@ -239,7 +238,7 @@ class elapsed : public cell_handle
     }
 };
 
-// What all handles of a counter with its base or clock have.
+// The common part of all handles of a counter with its base or clock.
 class pair_handle
 {
   public:
@@ -289,7 +288,7 @@ class average : public pair_handle
 class fraction : public pair_handle
 {
   public:
-    // RAW_FRACTION types, which show what is now: `part` of `whole`.
+    // For RAW_FRACTION types, which show the current state: `part` of `whole`.
     void set(std::int64_t part, std::int64_t whole) const noexcept
     {
         prfdata_set(pair_.value, part);
@@ -301,7 +300,7 @@ class fraction : public pair_handle
         prfdata_pair_add(pair_, part, whole);
     }
 
-    // Count one attempt: was it a hit?
+    // Count one attempt, and whether it was a hit.
     void record(bool hit) const noexcept
     {
         prfdata_pair_add(pair_, hit ? 1 : 0, 1);
@@ -312,7 +311,7 @@ class fraction : public pair_handle
 class timer : public pair_handle
 {
   public:
-    // The clock of the type, in its own ticks; for stop(), on any thread.
+    // Read the clock of the type, in its own ticks; for stop(), on any thread.
     std::uint64_t start() const noexcept
     {
         return prfdata_timer_start(pair_);
@@ -323,7 +322,7 @@ class timer : public pair_handle
         prfdata_timer_stop(pair_, started);
     }
 
-    // Count a time that was measured elsewhere, and one operation. Less than 0 counts as 0.
+    // Count a time that was measured elsewhere, and one operation. A negative time counts as 0.
     template <class Rep, class Period>
     void record(std::chrono::duration<Rep, Period> time) const noexcept
     {
@@ -359,7 +358,7 @@ class scoped_timer
         stop();
     }
 
-    // Count now; the end of the scope then counts nothing.
+    // Count now. The end of the scope then counts nothing.
     void stop() noexcept
     {
         if (runs_)
@@ -367,7 +366,7 @@ class scoped_timer
         runs_ = false;
     }
 
-    // Count nothing: the operation failed, say.
+    // Count nothing, for instance because the operation failed.
     void cancel() noexcept
     {
         runs_ = false;
@@ -379,7 +378,7 @@ class scoped_timer
     bool runs_;
 };
 
-// Values of which counters show percentiles: PRFDATA_MAP_DISTRIBUTION.
+// Values whose percentiles counters show: PRFDATA_MAP_DISTRIBUTION.
 class distribution
 {
   public:
@@ -387,14 +386,14 @@ class distribution
     {
     }
 
-    // In the distribution's unit: 100 ns, bytes or a number.
+    // Record a value in the distribution's unit: 100 ns, bytes or a number.
     void record(std::uint64_t value) const noexcept
     {
         prfdata_record(distribution_, value);
     }
 
-    // Record a time that was measured elsewhere; in distributions of PRFDATA_UNIT_100NS only.
-    // Less than 0 counts as 0.
+    // Record a time that was measured elsewhere; only in distributions of PRFDATA_UNIT_100NS. A
+    // negative time counts as 0.
     template <class Rep, class Period>
     void record(std::chrono::duration<Rep, Period> time) const noexcept
     {
@@ -405,19 +404,19 @@ class distribution
             record(count > 0 ? static_cast<std::uint64_t>(count) : 0);
     }
 
-    // The time, for record_since(), on any thread.
+    // Read the time, for record_since(), on any thread.
     std::uint64_t start() const noexcept
     {
         return prfdata_record_start();
     }
 
-    // Record the time since `started`; in distributions of PRFDATA_UNIT_100NS only.
+    // Record the time since `started`; only in distributions of PRFDATA_UNIT_100NS.
     void record_since(std::uint64_t started) const noexcept
     {
         prfdata_record_since(distribution_, started);
     }
 
-    // For tests: prfdata_recorded_count() and the like, in the distribution's unit.
+    // For tests: prfdata_recorded_count() and similar functions, in the distribution's unit.
     std::uint64_t count() const noexcept
     {
         return prfdata_recorded_count(distribution_);
@@ -433,7 +432,7 @@ class distribution
         return prfdata_recorded_mean(distribution_);
     }
 
-    std::uint64_t percentile(std::uint32_t share) const noexcept // of 10,000
+    std::uint64_t percentile(std::uint32_t share) const noexcept /* out of 10,000 */
     {
         return prfdata_recorded_percentile(distribution_, share);
     }
@@ -443,7 +442,7 @@ class distribution
         return prfdata_recorded_maximum(distribution_);
     }
 
-    // For the functions of <prfdata/prfdata.h>.
+    // The distribution for the functions of <prfdata/prfdata.h>.
     prfdata_distribution handle() const noexcept
     {
         return distribution_;
@@ -470,7 +469,7 @@ class scoped_record
     {
     }
 
-    explicit scoped_record(const distribution &&) = delete; // it would be gone before the scope
+    explicit scoped_record(const distribution &&) = delete; /* it would end before the scope */
 
     scoped_record(scoped_record &&other) noexcept
         : times_(other.times_), started_(other.started_), runs_(other.runs_)
@@ -487,7 +486,7 @@ class scoped_record
         stop();
     }
 
-    // Record now; the end of the scope then records nothing.
+    // Record now. The end of the scope then records nothing.
     void stop() noexcept
     {
         if (runs_)
@@ -495,7 +494,7 @@ class scoped_record
         runs_ = false;
     }
 
-    // Record nothing: the operation failed, say.
+    // Record nothing, for instance because the operation failed.
     void cancel() noexcept
     {
         runs_ = false;
@@ -509,11 +508,11 @@ class scoped_record
 
 // ---- Publishers and instances ----
 
-// What an application opens. Its end is prfdata_close(): readers keep the totals.
+// Publishes the counters of one map. Its end is prfdata_close(): readers keep the totals.
 class publisher
 {
   public:
-    // One that counts where no reader sees it.
+    // A publisher that counts where no reader sees it.
     publisher() noexcept : publisher_(nullptr), error_(ERROR_INVALID_HANDLE)
     {
     }
@@ -524,7 +523,7 @@ class publisher
     {
     }
 
-    // With fewer instances than the map allows: prfdata_open_with().
+    // Open with fewer instances than the map allows: prfdata_open_with().
     publisher(const prfdata_map &map, const prfdata_capacity *capacities,
               std::size_t count) noexcept
         : publisher_(nullptr), error_(prfdata_open_with(&map, capacities, count, &publisher_))
@@ -557,7 +556,7 @@ class publisher
         prfdata_close(publisher_);
     }
 
-    // For a library that will be unloaded; see prfdata_close_and_unmap() for when.
+    // For a library that will be unloaded; prfdata_close_and_unmap() says when to call it.
     void close_and_unmap() noexcept
     {
         prfdata_close_and_unmap(publisher_);
@@ -565,13 +564,13 @@ class publisher
         error_ = ERROR_INVALID_HANDLE;
     }
 
-    // What opening returned.
+    // The code of opening.
     std::uint32_t error() const noexcept
     {
         return error_;
     }
 
-    // Whether readers see it now, and if not, why, in words: prfdata_status().
+    // Whether readers see the counts now, and if not, why, in words: prfdata_status().
     template <std::size_t Size> std::uint32_t status(char (&text)[Size]) const noexcept
     {
         return prfdata_status(publisher_, text, Size);
@@ -593,7 +592,7 @@ class publisher
     }
 
     // A counter of an object without instances: Handle is counter, gauge, exclusive_counter,
-    // elapsed, average, fraction, timer or distribution. `error`, if there is one, gets the code.
+    // elapsed, average, fraction, timer or distribution. `error`, if not null, gets the code.
     template <class Handle>
     Handle resolve(std::uint32_t counter_id, std::uint32_t *error = nullptr) const noexcept
     {
@@ -605,7 +604,7 @@ class publisher
         return handle;
     }
 
-    // For the functions of <prfdata/prfdata.h>.
+    // The publisher for the functions of <prfdata/prfdata.h>.
     prfdata_publisher *get() const noexcept
     {
         return publisher_;
@@ -621,7 +620,7 @@ class publisher
 class instance
 {
   public:
-    // No instance.
+    // An empty object, without an instance.
     instance() noexcept : instance_(PRFDATA_INSTANCE_INIT), error_(ERROR_NOT_FOUND)
     {
     }
@@ -637,7 +636,7 @@ class instance
     {
     }
 
-    // With a number instead of a name.
+    // Add an instance with a number instead of a name.
     instance(publisher &owner, std::uint32_t object_id, std::int32_t unique_id) noexcept
         : error_(prfdata_instance_add_id(owner.get(), object_id, unique_id, nullptr, &instance_))
     {
@@ -674,8 +673,8 @@ class instance
         remove();
     }
 
-    // Remove it now. ERROR_DEPENDENT_RESOURCE_EXISTS: it is the parent of others, and stays; the
-    // end of the scope tries again.
+    // Remove it now. With ERROR_DEPENDENT_RESOURCE_EXISTS it is the parent of others and stays;
+    // the end of the scope tries again.
     std::uint32_t remove() noexcept
     {
         const std::uint32_t code = prfdata_instance_remove(&instance_);
@@ -685,7 +684,7 @@ class instance
         return code;
     }
 
-    // Leave it to the publisher: it stays until that is closed.
+    // Leave it to the publisher; it stays until that is closed.
     prfdata_instance release() noexcept
     {
         const prfdata_instance left = instance_;
@@ -694,13 +693,13 @@ class instance
         return left;
     }
 
-    // What adding returned.
+    // The code of adding.
     std::uint32_t error() const noexcept
     {
         return error_;
     }
 
-    // As publisher::resolve().
+    // Find a counter as publisher::resolve() does.
     template <class Handle>
     Handle resolve(std::uint32_t counter_id, std::uint32_t *error = nullptr) const noexcept
     {
@@ -712,7 +711,7 @@ class instance
         return handle;
     }
 
-    // For the functions of <prfdata/prfdata.h>.
+    // The instance for the functions of <prfdata/prfdata.h>.
     const prfdata_instance &get() const noexcept
     {
         return instance_;
@@ -738,7 +737,7 @@ class bracket
         prfdata_begin(&instance_);
     }
 
-    // Of everything that the publisher has.
+    // Brackets updates of everything that the publisher has.
     explicit bracket(const publisher &of) noexcept
         : instance_(PRFDATA_INSTANCE_INIT), publisher_(of.get())
     {
