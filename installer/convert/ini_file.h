@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An .ini file that lodctr loads: the service, its symbol file, and the titles and explanations of
+ * Reads an .ini file for lodctr: the service, its symbol file, and the titles and explanations of
  * its symbols in every language. The symbol file has the offsets of the symbols. Portable.
  */
 #ifndef PRFDATA_INI_FILE_H
@@ -27,14 +27,14 @@ typedef struct prfdata_ini_language {
     prfdata_map_text name;
 } prfdata_ini_language;
 
-/* {0} is empty; the texts lie in the text that was read. */
+/* {0} is empty. The texts point into the text that was read. */
 typedef struct prfdata_ini_file {
     prfdata_map_text service;
     prfdata_map_text symbol_file;
-    prfdata_ini_title *titles; /* by symbol, names before helps, by language */
+    prfdata_ini_title *titles; /* sorted by symbol, names before helps, then by language */
     size_t title_count;
     size_t title_capacity;
-    prfdata_ini_title *objects; /* by symbol */
+    prfdata_ini_title *objects; /* sorted by symbol */
     size_t object_count;
     size_t object_capacity;
     prfdata_ini_language *languages;
@@ -43,21 +43,21 @@ typedef struct prfdata_ini_file {
 } prfdata_ini_file;
 
 /*
- * Gets what cannot be used of a file.
+ * Gets each part of a file that cannot be used.
  *
  * line  From 1.
- * text  A sentence in UTF-8, valid during the call.
+ * text  A message in UTF-8, valid during the call.
  */
 typedef void prfdata_ini_note(void *context, uint32_t line, const char *text);
 
-/* Note a sentence: a part of a file in quotation marks, and what follows, such as "is left out." */
+/* Note a message: a part of a file in quotation marks, and what follows, such as "is left out." */
 void prfdata_ini_file_note(prfdata_ini_note *note, void *context, uint32_t line,
                            prfdata_map_text about, const char *what);
 
 /*
- * Read a file, of any bytes.
+ * Read a file, which may hold any bytes.
  *
- * text  Valid UTF-8; it must stay as long as `file`.
+ * text  Valid UTF-8; it must stay valid as long as `file`.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  * Owner:   the caller; prfdata_ini_file_free(), also after a failure.
@@ -68,7 +68,7 @@ uint32_t prfdata_ini_file_read(prfdata_map_text text, prfdata_ini_file *file,
 /* Whether [objects] has the symbol. */
 bool prfdata_ini_file_is_object(const prfdata_ini_file *file, prfdata_map_text symbol);
 
-/* The name that [languages] gives a language; size 0: none. */
+/* The name that [languages] gives a language; size 0 if it gives none. */
 prfdata_map_text prfdata_ini_file_language(const prfdata_ini_file *file, prfdata_map_text id);
 
 void prfdata_ini_file_free(prfdata_ini_file *file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text of a file that was written for lodctr, as UTF-8. Such files are UTF-16, UTF-8 or in the
- * code page of the computer where they were written, and may end with Ctrl-Z. Portable.
+ * Decodes a file that was written for lodctr to UTF-8. Such files are UTF-16, UTF-8 or in the code
+ * page of the computer where they were written, and may end with Ctrl-Z. Portable.
  */
 #ifndef PRFDATA_LEGACY_TEXT_H
 #define PRFDATA_LEGACY_TEXT_H
@@ -16,23 +16,24 @@
 typedef struct prfdata_legacy_text {
     prfdata_map_text text; /* valid UTF-8 without NUL, up to the Ctrl-Z */
     char *owned;
-    bool is_windows_1252; /* it is no UTF-8, so letters beyond ASCII are a guess */
+    bool is_windows_1252; /* it is not UTF-8, so letters beyond ASCII are a guess */
 } prfdata_legacy_text;
 
 /*
  * Decode the bytes of a file.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (a NUL: it is no text) or ERROR_NOT_ENOUGH_MEMORY.
- * Owner:   the caller; prfdata_legacy_text_free(). The bytes need not stay.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (it has a NUL, so it is not text) or
+ *         ERROR_NOT_ENOUGH_MEMORY.
+ * Owner:   the caller; prfdata_legacy_text_free(). The bytes may be released before the text.
  */
 uint32_t prfdata_legacy_text_decode(const void *bytes, size_t size, prfdata_legacy_text *text);
 
 void prfdata_legacy_text_free(prfdata_legacy_text *text);
 
-/* Take the next line, trimmed, from the rest of a text; false after the last one. */
+/* Take the next line, trimmed, from the rest of a text. Returns false after the last line. */
 bool prfdata_legacy_text_next(prfdata_map_text *rest, prfdata_map_text *line);
 
-/* The order of two texts, ignoring ASCII case: below 0, 0, above 0. */
+/* Compare two texts, ignoring ASCII case: below 0, 0 or above 0. */
 int prfdata_legacy_text_compare(prfdata_map_text a, prfdata_map_text b);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects and counters of an .ini with the offsets of its symbol file, in the order of these:
- * the order in which a map has them. Portable.
+ * Joins the titles of an .ini file with the offsets of its symbol file. The result is in the order
+ * of the offsets, which is the order of a map. Portable.
  */
 #ifndef PRFDATA_LEGACY_TITLES_H
 #define PRFDATA_LEGACY_TITLES_H
@@ -16,24 +16,25 @@
 typedef struct prfdata_titled {
     prfdata_map_text symbol; /* as the symbol file spells it */
     uint32_t offset;
-    const prfdata_ini_title *titles; /* of this symbol: names, then helps */
+    const prfdata_ini_title *titles; /* the titles of this symbol: names, then helps */
     size_t title_count;
     bool is_object;
-    bool is_guess; /* that it is an object: the .ini does not say which symbols are */
+    bool is_guess; /* the .ini does not say which symbols are objects, so it is a guess that this is
+                      one */
 } prfdata_titled;
 
-/* {0} is empty. Everything lies in the two files. */
+/* {0} is empty. Every text points into one of the two files. */
 typedef struct prfdata_legacy_titles {
     prfdata_titled *items;
     size_t count;
     size_t capacity;
-    size_t first_object; /* counters before it belong to no object by their offsets */
+    size_t first_object; /* the counters before it belong to no object by their offsets */
 } prfdata_legacy_titles;
 
 /*
  * Join the files.
  *
- * note  Gets each symbol that has no offset, and whatever is unusual about the offsets.
+ * note  Gets each symbol that has no offset, and everything unusual about the offsets.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_DATA (nothing has both a title and an offset) or
  *         ERROR_NOT_ENOUGH_MEMORY.
@@ -44,8 +45,8 @@ uint32_t prfdata_legacy_titles_make(const prfdata_ini_file *ini, const prfdata_s
                                     void *context);
 
 /*
- * The name or help of an item in English: in 009, or else another English, or else the first
- * language. NULL: it has none.
+ * The name or help of an item: in English (009), otherwise in another English, otherwise in the
+ * first language. NULL if it has none.
  */
 const prfdata_ini_title *prfdata_legacy_titles_english(const prfdata_titled *item, bool is_help);
 

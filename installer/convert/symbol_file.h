@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The symbol file of an .ini for lodctr: a C header, of which the lines `#define SYMBOL number`
- * count. Portable.
+ * Reads the symbol file of an .ini for lodctr: a C header, of which only the lines `#define SYMBOL
+ * number` count. Portable.
  */
 #ifndef PRFDATA_SYMBOL_FILE_H
 #define PRFDATA_SYMBOL_FILE_H
@@ -15,21 +15,21 @@
 typedef struct prfdata_symbol {
     prfdata_map_text name;
     uint32_t value;
-    bool has_value; /* it is a number */
+    bool has_value; /* its value is a number */
 } prfdata_symbol;
 
 /* {0} is empty. */
 typedef struct prfdata_symbol_file {
-    char *owned; /* the text without comments; the names lie in it */
+    char *owned; /* the text without comments; the names point into it */
     prfdata_symbol *symbols;
     size_t count;
     size_t capacity;
 } prfdata_symbol_file;
 
 /*
- * Read the symbols of a header; they are in the order of their names afterwards, whatever the case.
+ * Read the symbols of a header, and sort them by name, ignoring case.
  *
- * text  UTF-8; it need not stay.
+ * text  UTF-8; it may be released afterwards.
  *
  * Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY.
  * Owner:   the caller; prfdata_symbol_file_free(), also after a failure.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A name that a map may have, made of a title that it may not have. Portable. */
+/* Makes a name that a map may have from a title that it may not have. Portable. */
 #ifndef PRFDATA_TITLE_NAME_H
 #define PRFDATA_TITLE_NAME_H
 
@@ -10,20 +10,21 @@
 
 /*
  * Propose a name for a title: "# operations / sec" becomes "operations / sec", "Latency (secs)"
- * becomes "Latency, secs". A title that a map may have stays as it is; "" where nothing is left.
+ * becomes "Latency, secs". A title that a map may have stays as it is. The result is "" if nothing
+ * is left.
  *
  * title      Valid UTF-8 of one line.
- * is_object  An object's name must not contain / either.
+ * is_object  The name of an object must not contain / either.
  * name       Room for prfdata_title_name_room(title.size) bytes; it gets no NUL.
  *
  * Returns the bytes of the name.
  */
 size_t prfdata_title_name_propose(prfdata_map_text title, bool is_object, char *name);
 
-/* What a proposal may need. */
+/* The most bytes that a proposal may need. */
 size_t prfdata_title_name_room(size_t title_bytes);
 
-/* Cut a text to at most `most` UTF-16 code units. Returns its bytes then. */
+/* Cut a text to at most `most` UTF-16 code units. Returns the bytes that remain. */
 size_t prfdata_title_name_cut(const char *text, size_t size, size_t most);
 
 #endif

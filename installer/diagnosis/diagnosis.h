@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The results of -Status, as data: facts, programs, files, events and findings. The text, the JSON
- * and -Repair are made from them. The doctor finds and mends. Portable.
+ * Holds the results of -Status as data: facts, programs, files, events and findings.
+ * diagnosis_text.c and diagnosis_json.c show them, and -Repair acts on them. The doctor fills them
+ * in. Portable.
  */
 #ifndef PRFDATA_DIAGNOSIS_H
 #define PRFDATA_DIAGNOSIS_H
@@ -48,18 +49,18 @@ typedef enum prfdata_diagnosis_state {
     PRFDATA_DIAGNOSIS_INSTALLED
 } prfdata_diagnosis_state;
 
-/* Which version of the map a region has. */
+/* The version of the map that a region has. */
 typedef enum prfdata_map_version {
     PRFDATA_MAP_PRESENT,
     PRFDATA_MAP_EARLIER,
     PRFDATA_MAP_UNKNOWN
 } prfdata_map_version;
 
-/* All texts are the diagnosis's. */
+/* The diagnosis owns all texts. */
 typedef struct prfdata_fact {
     prfdata_fact_id id;
     wchar_t *text;
-    bool has_number; /* JSON has the number instead of the text */
+    bool has_number; /* JSON shows the number instead of the text */
     uint64_t number;
 } prfdata_fact;
 
@@ -69,15 +70,15 @@ typedef struct prfdata_finding {
     prfdata_fix fix;
     bool is_safe; /* -Repair may run the fix */
     wchar_t *what;
-    const wchar_t *why; /* static */
-    wchar_t *command;   /* "": none */
+    const wchar_t *why; /* in static storage */
+    wchar_t *command;   /* "" if there is none */
 } prfdata_finding;
 
-/* A process that publishes. What its region says may be wrong in every bit: it is checked. */
+/* A process that publishes. Everything in its region may be invalid, so it is checked. */
 typedef struct prfdata_diagnosis_process {
     uint32_t process_id; /* as its region says */
-    wchar_t *program;    /* the path; "": not known */
-    wchar_t *account;    /* the owner of its file, as the system knows him */
+    wchar_t *program;    /* the path; "" if it is not known */
+    wchar_t *account;    /* the owner of its file, as the system names it */
     wchar_t *file;
     prfdata_map_version version;
     uint64_t map_hash;
@@ -88,7 +89,7 @@ typedef struct prfdata_diagnosis_process {
     bool is_shown;
 } prfdata_diagnosis_process;
 
-/* The files of one version of the map, of this boot. */
+/* The region files of this boot that have one version of the map. */
 typedef struct prfdata_diagnosis_map {
     prfdata_map_version version;
     uint64_t hash;
@@ -126,13 +127,13 @@ typedef struct prfdata_diagnosis_event {
         size_t capacity;                                                                           \
     } name
 
-/* {0} but for the first two fields. */
+/* {0} except for the first two fields. */
 typedef struct prfdata_diagnosis {
     wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
-    wchar_t program[260]; /* how commands call the installer program */
+    wchar_t program[260]; /* the name of the installer program in commands */
     prfdata_diagnosis_state state;
     bool is_disabled;
-    bool has_failed; /* memory was exhausted: the diagnosis is not complete */
+    bool has_failed; /* memory was exhausted, so the diagnosis is not complete */
     PRFDATA_DIAGNOSIS_LIST(prfdata_fact, facts);
     PRFDATA_DIAGNOSIS_LIST(prfdata_diagnosis_language, languages);
     PRFDATA_DIAGNOSIS_LIST(prfdata_diagnosis_map, maps);
@@ -142,26 +143,29 @@ typedef struct prfdata_diagnosis {
     PRFDATA_DIAGNOSIS_LIST(prfdata_finding, findings);
 } prfdata_diagnosis;
 
-/* ---- Adding: where memory is exhausted, has_failed is set ---- */
+/* ---- Adding: if memory is exhausted, has_failed is set ---- */
 
-/* `format` is wprintf's, with %ls and %hs for texts. Facts longer than 1,023 chars are cut. */
+/*
+ * `format` is a format of wprintf, with %ls and %hs for texts. A longer fact than 1,023 chars is
+ * cut.
+ */
 void prfdata_diagnosis_add_fact(prfdata_diagnosis *diagnosis, prfdata_fact_id id,
                                 const wchar_t *format, ...);
 
-/* A fact that is a number in JSON, and shown as `format` says. */
+/* Add a fact that is a number in JSON, and is shown as `format` says. */
 void prfdata_diagnosis_add_number(prfdata_diagnosis *diagnosis, prfdata_fact_id id, uint64_t number,
                                   const wchar_t *format, ...);
 
 /*
  * Add a finding.
  *
- * subject  What the fix's {subject} stands for, or NULL.
- * ...      The arguments of the finding's sentence.
+ * subject  The text for {subject} in the command of the fix, or NULL.
+ * ...      The arguments of the finding's message.
  */
 void prfdata_diagnosis_add_finding(prfdata_diagnosis *diagnosis, prfdata_finding_id id,
                                    const wchar_t *subject, ...);
 
-/* The same for a finding about a process. */
+/* Do the same for a finding about a process. */
 void prfdata_diagnosis_add_process_finding(prfdata_diagnosis *diagnosis, prfdata_finding_id id,
                                            uint32_t process_id, ...);
 
@@ -176,7 +180,7 @@ void prfdata_diagnosis_add_process(prfdata_diagnosis *diagnosis,
 void prfdata_diagnosis_count_map(prfdata_diagnosis *diagnosis, prfdata_map_version version,
                                  uint64_t hash, bool is_live);
 
-/* Count a region file without writer. */
+/* Count a region file that has no writer. */
 void prfdata_diagnosis_count_ended(prfdata_diagnosis *diagnosis, const wchar_t *account,
                                    bool is_this_boot, uint64_t bytes);
 
@@ -189,10 +193,10 @@ void prfdata_diagnosis_add_event(prfdata_diagnosis *diagnosis,
 /* Whether there is such a finding. */
 bool prfdata_diagnosis_has(const prfdata_diagnosis *diagnosis, prfdata_finding_id id);
 
-/* How many findings are wrong. */
+/* The number of findings that are WRONG. */
 size_t prfdata_diagnosis_wrong_count(const prfdata_diagnosis *diagnosis);
 
-/* The stable names: of a fact, a finding, a severity ("wrong", "note"), a version of a map. */
+/* The stable names of a fact, a finding, a severity ("wrong", "note") and a version of a map. */
 const char *prfdata_diagnosis_fact_name(prfdata_fact_id id);
 const wchar_t *prfdata_diagnosis_fact_label(prfdata_fact_id id);
 const char *prfdata_diagnosis_finding_name(prfdata_finding_id id);
@@ -208,7 +212,7 @@ void prfdata_diagnosis_free(prfdata_diagnosis *diagnosis);
 /* Write seconds since 1970 as ISO 8601; `text` has room for PRFDATA_DIAGNOSIS_TIME_CHARS. */
 void prfdata_diagnosis_time(uint64_t seconds, wchar_t *text);
 
-/* Report the diagnosis in lines. Only a line about something wrong is PRFDATA_STEP_FAILED. */
+/* Report the diagnosis in lines. Only a line about a WRONG finding is PRFDATA_STEP_FAILED. */
 void prfdata_diagnosis_text(const prfdata_diagnosis *diagnosis, prfdata_step_function *step,
                             void *context);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records of an event log as ReadEventLog returns them (Microsoft's "EVENTLOGRECORD structure"),
- * and the last event of each number about one service. The bytes may be damaged, so every offset is
- * checked. Portable.
+ * Reads records of an event log, as ReadEventLog returns them (Microsoft's "EVENTLOGRECORD
+ * structure"), and keeps the last event of each number about one service. The bytes may be damaged,
+ * so every offset is checked. Portable.
  */
 #ifndef PRFDATA_EVENT_RECORD_H
 #define PRFDATA_EVENT_RECORD_H
@@ -23,7 +23,7 @@ enum {
 typedef struct prfdata_event_record {
     uint32_t record_bytes;
     uint32_t time;  /* seconds since 1970, UTC */
-    uint32_t event; /* the number in its low 16 bits; severity and facility above */
+    uint32_t event; /* the number is in the low 16 bits; severity and facility are above */
     wchar_t source[PRFDATA_EVENT_RECORD_CHARS];
     uint32_t string_count;
     wchar_t strings[PRFDATA_EVENT_RECORD_STRINGS][PRFDATA_EVENT_RECORD_CHARS];
@@ -32,7 +32,7 @@ typedef struct prfdata_event_record {
 /*
  * Read the record at the beginning of `bytes`.
  *
- * Returns false, and leaves `record` as it was, if it is damaged or cut.
+ * Returns false, and leaves `record` unchanged, if the record is damaged or truncated.
  */
 bool prfdata_event_record_read(const void *bytes, size_t size, prfdata_event_record *record);
 
@@ -41,7 +41,7 @@ typedef struct prfdata_event_entry {
     uint32_t count;
 } prfdata_event_entry;
 
-/* The events about a service: {0} but for the texts, which are borrowed. */
+/* The events about a service: {0} except for the texts, which are borrowed. */
 typedef struct prfdata_event_history {
     const wchar_t *service;
     const wchar_t *library; /* the registered DLL, or "" */
@@ -50,8 +50,8 @@ typedef struct prfdata_event_history {
 } prfdata_event_history;
 
 /*
- * Whether a record is about the service: one of the source "PrfData <service>", or one of Perflib
- * that names the service or its DLL.
+ * Whether a record is about the service: its source is "PrfData <service>", or it is of Perflib and
+ * names the service or its DLL.
  */
 bool prfdata_event_history_wants(const prfdata_event_history *history,
                                  const prfdata_event_record *record);
@@ -62,12 +62,12 @@ void prfdata_event_history_note(prfdata_event_history *history, const prfdata_ev
 /* Note all records in what one call of ReadEventLog returned. */
 void prfdata_event_history_note_all(prfdata_event_history *history, const void *bytes, size_t size);
 
-/* Whether the source is the provider's own, not Perflib. */
+/* Whether the source is the provider itself, not Perflib. */
 bool prfdata_event_record_is_own(const prfdata_event_record *record);
 
 /*
- * Describe an event of Perflib: what its number means, and its strings. `text` has room for
- * `capacity` chars; what does not fit is cut.
+ * Describe an event of Perflib: the meaning of its number, and its strings. `text` has room for
+ * `capacity` chars; a longer text is cut.
  */
 void prfdata_event_record_text(const prfdata_event_record *record, wchar_t *text, size_t capacity);
 

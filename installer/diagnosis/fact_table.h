@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The facts that -Status shows about a registration, in their order. Those of `lodctr /Q` come
- * first, because users and scripts know them. docs/doctor.md repeats the table; the test
- * diagnosis compares. Portable.
+ * Lists the facts that -Status shows about a registration, in their order. Those of `lodctr /Q`
+ * come first, because users and scripts know them. docs/doctor.md repeats the table, and the test
+ * diagnosis compares the two. Portable.
  */
 #ifndef PRFDATA_FACT_TABLE_H
 #define PRFDATA_FACT_TABLE_H
 
-/* X(NAME, name, label): the stable name in JSON, and what a line of text begins with. */
+/* X(NAME, name, label): the stable name in JSON, and the beginning of the line in text. */
 #define PRFDATA_FACTS(X)                                                                           \
     X(DLL, "dll", L"DLL Name")                                                                     \
     X(OPEN, "open", L"Open Procedure")                                                             \

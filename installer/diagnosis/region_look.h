@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One look at a region file: which map it is of, whether a program owns it, and what it holds.
- * Another process wrote it, so everything in it is checked. Portable.
+ * Examines a region file once: the map that it belongs to, whether a program owns it, and what it
+ * holds. Another process wrote it, so everything in it is checked. Portable.
  */
 #ifndef PRFDATA_REGION_LOOK_H
 #define PRFDATA_REGION_LOOK_H
@@ -15,8 +15,8 @@
 
 typedef enum prfdata_region_look_state {
     PRFDATA_REGION_LOOK_SHOWN,
-    PRFDATA_REGION_LOOK_CLOSED,     /* its program runs, and has closed its publisher */
-    PRFDATA_REGION_LOOK_UNFINISHED, /* being made or taken over, or reset */
+    PRFDATA_REGION_LOOK_CLOSED,     /* its program is running, and has closed its publisher */
+    PRFDATA_REGION_LOOK_UNFINISHED, /* it is being created, acquired or reset */
     PRFDATA_REGION_LOOK_UNKNOWN_MAP,
     PRFDATA_REGION_LOOK_OTHER_FORMAT,
     PRFDATA_REGION_LOOK_DAMAGED
@@ -27,7 +27,7 @@ typedef struct prfdata_region_look {
     prfdata_region_look_state state;
     prfdata_map_version version;
     uint64_t map_hash;
-    uint32_t process_id; /* this and all that follows: as the region says */
+    uint32_t process_id; /* this and the next fields: as the region says */
     uint32_t object_count;
     uint64_t instance_count; /* live ones */
     uint64_t dropped;        /* by the present writer */
@@ -35,12 +35,12 @@ typedef struct prfdata_region_look {
 } prfdata_region_look;
 
 /*
- * Look at a region file of this boot.
+ * Examine a region file of this boot.
  *
- * models  Of the registered maps, the present one first; there may be none.
+ * models  Those of the registered maps, the current one first; there may be none.
  *
- * Returns ERROR_SUCCESS, or what opening it or asking for its writer returned; `look` is undefined
- * then.
+ * Returns ERROR_SUCCESS, or the error of opening it or of probing for its writer; `look` is then
+ *         undefined.
  */
 uint32_t prfdata_region_look_at(prfdata_os_directory *directory, const prfdata_os_name *name,
                                 prfdata_model *const *models, uint32_t model_count, uint64_t boot,

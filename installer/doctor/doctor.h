@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The examination of a service's registration: each doctor_<part>.c looks at one part, and adds
- * what it finds to the diagnosis. Examining changes nothing. Windows only.
+ * Examines the registration of a service. Each doctor_<part>.c examines one part, and adds what it
+ * finds to the diagnosis. The examination changes nothing. Windows only.
  */
 #ifndef PRFDATA_DOCTOR_H
 #define PRFDATA_DOCTOR_H
@@ -18,35 +18,35 @@ typedef struct prfdata_doctor {
     prfdata_diagnosis diagnosis;
     const prfdata_map *map;
     const prfdata_install_options *options; /* not NULL */
-    uint32_t helper_timeout_ms;             /* of the options, or the default */
+    uint32_t helper_timeout_ms;             /* the one of the options, or the default */
     prfdata_service_key key;
     prfdata_value_list values; /* of the Performance key */
-    prfdata_model *installed;  /* of the present registered map; NULL if that cannot be read */
-    prfdata_model *models[PRFDATA_MAX_MAPS]; /* the present one, then the earlier ones; if
+    prfdata_model *installed;  /* of the current registered map; NULL if it cannot be read */
+    prfdata_model *models[PRFDATA_MAX_MAPS]; /* the current one, then the earlier ones; if
                                                 `installed` is NULL, those that can be read */
     uint32_t model_count;
-    uint32_t map_difference; /* ERROR_REVISION_MISMATCH: this program has another map */
-    wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" */
-    uint16_t dll_machine;    /* 0: not known */
-    bool dll_is_right;       /* it is there, and a provider of this system */
-    bool dll_is_safe;        /* this account may load it: no other one can change it */
+    uint32_t map_difference; /* ERROR_REVISION_MISMATCH if this program has another map */
+    wchar_t dll[MAX_PATH];   /* the registered DLL, expanded; "" if there is none */
+    uint16_t dll_machine;    /* 0 if it is not known */
+    bool dll_is_right;       /* it exists, and is a provider for this system */
+    bool dll_is_safe;        /* this account may load it, because no other account can change it */
     bool folder_is_right;
 } prfdata_doctor;
 
 /*
  * Examine the service of a map.
  *
- * doctor   Receives what was found; release it with prfdata_doctor_done(), even after a failure.
- * options  Borrowed like the map.
+ * doctor   Receives the results; release it with prfdata_doctor_done(), even after a failure.
+ * options  Borrowed, like the map.
  *
- * Returns ERROR_SUCCESS, or what the system answered where not even the keys can be opened, which
- * is reported through the options' step function.
+ * Returns ERROR_SUCCESS, or the system's error if not even the keys can be opened; that error is
+ *         also reported through the step function of the options.
  */
 uint32_t prfdata_doctor_examine(prfdata_doctor *doctor, const prfdata_map *map,
                                 const prfdata_install_options *options);
 void prfdata_doctor_done(prfdata_doctor *doctor);
 
-/* What prfdata_install_status() returns for the diagnosis. */
+/* The value that prfdata_install_status() returns for the diagnosis. */
 uint32_t prfdata_doctor_verdict(const prfdata_doctor *doctor);
 
 /* ---- The parts, in their order ---- */
@@ -57,14 +57,16 @@ void prfdata_doctor_titles_examine(prfdata_doctor *doctor);
 void prfdata_doctor_dll_examine(prfdata_doctor *doctor);
 void prfdata_doctor_folder_examine(prfdata_doctor *doctor);
 /*
- * Open a regions folder, if it is one that -Install would have made: a real folder in another one,
- * both of them owned by Administrators or SYSTEM and with the access lists that -Install gives
- * them. Every user may make folders in ProgramData. `site` stays open on success, so that nobody
- * replaces the folders; prfdata_site_close().
+ * Open a regions folder if -Install could have created it: a real folder in a real folder, both
+ * owned by Administrators or SYSTEM, with the access lists that -Install gives them. The checks are
+ * needed because every user may create folders in ProgramData. `site` stays open on success, so
+ * that nobody replaces the folders; close it with prfdata_site_close().
  */
 bool prfdata_doctor_folder_open_own(const prfdata_doctor *doctor, const wchar_t *path,
                                     prfdata_site *site);
-/* Look beside the regions folder and the usual one for others in which programs publish. */
+/*
+ * Look next to the regions folder and the default one for other folders in which programs publish.
+ */
 void prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions,
                                   const wchar_t *usual);
 /* Whether a program publishes in a folder. */
@@ -75,7 +77,7 @@ void prfdata_doctor_events_examine(prfdata_doctor *doctor);
 void prfdata_doctor_system_examine(prfdata_doctor *doctor);
 void prfdata_doctor_reader_examine(prfdata_doctor *doctor);
 
-/* Add the events of a history, with the texts that doctor->dll has for the provider's own. */
+/* Add the events of a history. doctor->dll has the texts of the provider's own events. */
 void prfdata_doctor_events_show(prfdata_doctor *doctor, const prfdata_event_history *history);
 
 #endif

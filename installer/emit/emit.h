@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Configurations for other programs, made from maps: they collect the counters, show them and alert
- * on them. Needs no installation and looks at none. Portable.
+ * Writes configurations for other programs from maps: these programs collect the counters, show
+ * them, or alert on them. It needs no installation and reads none. Portable.
  */
 #ifndef PRFDATA_EMIT_H
 #define PRFDATA_EMIT_H
@@ -13,12 +13,12 @@
  * Put the configuration for these maps.
  *
  * models   In the order of the maps.
- * program  The name of the program that writes it, for its first line.
+ * program  The name of the writing program, for the first line.
  */
 typedef void prfdata_emit_put(prfdata_quoted_text *text, const prfdata_model *const *models,
                               size_t count, const char *program);
 
-/* The kinds of configuration: the name, the function, what it is for. */
+/* The kinds of configuration: the name, the function, and the purpose. */
 #define PRFDATA_EMIT_KINDS(X)                                                                      \
     X(OpenTelemetry, prfdata_emit_opentelemetry, "the Collector's receiver windowsperfcounters")   \
     X(Telegraf, prfdata_emit_telegraf, "its input win_perf_counters")                              \
@@ -34,24 +34,27 @@ typedef void prfdata_emit_put(prfdata_quoted_text *text, const prfdata_model *co
 #define PRFDATA_EMIT_DECLARATION(name, function, help) prfdata_emit_put function;
 PRFDATA_EMIT_KINDS(PRFDATA_EMIT_DECLARATION)
 
-/* Put what the text was written by: "# Written by installer -Emit Grafana.\n". */
+/* Put the origin of the text: "# Written by installer -Emit Grafana.\n". */
 void prfdata_emit_put_origin(prfdata_quoted_text *text, const char *before, const char *program,
                              const char *kind, const char *after);
 
-/* Whether -Emit wrote these bytes, with this kind: the origin stands at the beginning of each. */
+/* Whether -Emit wrote these bytes, with this kind: each configuration begins with its origin. */
 bool prfdata_emit_wrote(const void *bytes, size_t size, prfdata_emit_put *put);
 
 /*
  * Find the next comment of a configuration that says what it leaves out, and what to do instead.
  *
- * from   Where to begin: the text, or behind an earlier note.
+ * from   The beginning of the search: the text, or the end of an earlier note.
  * bytes  Set: the length of the note, without the mark of the comment.
  *
  * Returns the note, or NULL if there is none.
  */
 const char *prfdata_emit_next_note(const char *from, size_t *bytes);
 
-/* The function for a kind of configuration; case does not matter. NULL: there is no such kind. */
+/*
+ * The function for a kind of configuration, whose case does not matter. NULL if there is no such
+ * kind.
+ */
 prfdata_emit_put *prfdata_emit_find(const wchar_t *kind);
 
 /*

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Alerts about the health that a map shows (PRFDATA_MAP_HEALTH), for rules of Prometheus. */
+/* Writes alerting rules for Prometheus about the health that a map shows (PRFDATA_MAP_HEALTH). */
 #ifndef PRFDATA_EMIT_HEALTH_H
 #define PRFDATA_EMIT_HEALTH_H
 
 #include "map/model.h"
 #include "report/quoted_text.h"
 
-/* Put a rule for each counter of the map's health; nothing if it shows none. */
+/* Put a rule for each counter of the map's health; put nothing if it shows none. */
 void prfdata_emit_health_put(prfdata_quoted_text *text, const prfdata_model *model);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A counter of a map as other programs see it: those that read through PDH get formatted values,
- * such as a rate per second; Prometheus gets the metric of metric/metric.h. The file of each format
- * spells it. Portable.
+ * Describes a counter as other programs see it. Those that read through PDH get formatted values,
+ * such as a rate per second. Prometheus gets the metric of metric/metric.h. The file of each format
+ * writes the description in that format. Portable.
  */
 #ifndef PRFDATA_EMIT_ITEM_H
 #define PRFDATA_EMIT_ITEM_H
@@ -11,13 +11,13 @@
 #include "metric/metric.h"
 #include "report/quoted_text.h"
 
-/* What PDH makes of a counter. */
+/* The value that PDH computes from a counter. */
 typedef enum prfdata_emit_shape {
     PRFDATA_EMIT_LEVEL,   /* the value, which may fall */
     PRFDATA_EMIT_COUNT,   /* the value, which only grows */
     PRFDATA_EMIT_RATE,    /* growth per second */
     PRFDATA_EMIT_CHANGE,  /* growth since the last sample */
-    PRFDATA_EMIT_LENGTH,  /* of a queue, as a mean */
+    PRFDATA_EMIT_LENGTH,  /* the mean length of a queue */
     PRFDATA_EMIT_PERCENT, /* 0 to 100, or more */
     PRFDATA_EMIT_AVERAGE, /* per operation */
     PRFDATA_EMIT_AGE,     /* seconds since a moment */
@@ -29,13 +29,17 @@ typedef struct prfdata_emit_item {
     const prfdata_model_object *object;
     const prfdata_model_counter *counter;
     prfdata_emit_shape shape;
-    prfdata_metric metric;  /* of the counter's first part */
+    prfdata_metric metric;  /* of the first part of the counter */
     prfdata_metric overall; /* of `_Total`; set only if has_overall */
     bool has_overall;
-    const char *value_unit; /* of the counter, in the map's spelling: "milliseconds", or "" */
+    const char
+        *value_unit; /* the unit of the counter as the map spells it: "milliseconds", or "" */
 } prfdata_emit_item;
 
-/* Make the item of a counter. Returns false if the counter has no value of its own, as a base. */
+/*
+ * Make the item of a counter. Returns false if the counter has no value of its own; a base has
+ * none.
+ */
 bool prfdata_emit_item_make(const prfdata_model *model, const prfdata_model_object *object,
                             const prfdata_model_counter *counter, prfdata_emit_item *item);
 
@@ -45,28 +49,29 @@ void prfdata_emit_item_walk(const prfdata_model *model, const prfdata_model_obje
                             prfdata_emit_item_each *each, void *context);
 
 /*
- * Call `each` with the metrics that Prometheus has of the counter: its parts, the histogram that
- * begins with it, and of each that of `_Total`.
+ * Call `each` with the metrics that Prometheus has for the counter: its parts, the histogram that
+ * begins with it, and the `_Total` of each.
  */
 typedef void prfdata_emit_item_each_metric(void *context, const prfdata_emit_item *item,
                                            const prfdata_metric *metric);
 void prfdata_emit_item_walk_metrics(const prfdata_emit_item *item,
                                     prfdata_emit_item_each_metric *each, void *context);
 
-/* Whether some item of the object has_overall. */
+/* Whether any item of the object has_overall. */
 bool prfdata_emit_item_any_overall(const prfdata_model *model, const prfdata_model_object *object);
 
-/* What the shape is called: "per second", "percent"; "" for values as they are. */
+/* The word for the shape: "per second", "percent"; "" for plain values. */
 const char *prfdata_emit_item_shape_word(prfdata_emit_shape shape);
 
 /*
- * Put a name for what PDH makes of the counter: the metric's name if the value is the metric's,
- * else that and a word, such as "queue_jobs.per_second". No two items have the same one.
+ * Put a name for the value that PDH computes: the name of the metric if the value is that of the
+ * metric; otherwise that name and a word, such as "queue_jobs.per_second". No two items have the
+ * same name.
  */
 void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                 bool overall);
 
-/* Put the unit of what PDH makes of the counter, as UCUM spells it: "By/s". */
+/* Put the unit of the value that PDH computes, as UCUM spells it: "By/s". */
 void prfdata_emit_item_put_unit(prfdata_quoted_text *text, const prfdata_emit_item *item);
 
 /* Put the words of service and symbol in lower case, joined by "_"; the symbol may be "". */

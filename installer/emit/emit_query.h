@@ -6,23 +6,23 @@
 #include "emit/emit_item.h"
 #include "report/quoted_text.h"
 
-/* The questions about a histogram; other metrics have at most one. */
+/* The number of questions about a histogram; other metrics have at most one. */
 enum { PRFDATA_EMIT_QUANTILES = 3 };
 
 typedef struct prfdata_emit_query {
     const char *selector; /* with braces, such as {job="x"}; "" for all series */
-    const char *range;    /* of rates: "5m" */
+    const char *range;    /* the range of rates: "5m" */
 } prfdata_emit_query;
 
-/* What the answer to a query is. Dashboards choose a unit and a title by it. */
+/* The kind of the answer to a query. Dashboards choose a unit and a title from it. */
 typedef enum prfdata_emit_answer {
-    PRFDATA_EMIT_ANSWER_NONE,   /* the metric is a part of another one's answer */
+    PRFDATA_EMIT_ANSWER_NONE,   /* the metric is a part of another metric's answer */
     PRFDATA_EMIT_ANSWER_VALUE,  /* in the metric's unit */
     PRFDATA_EMIT_ANSWER_AGE,    /* seconds since the moment */
     PRFDATA_EMIT_ANSWER_RATE,   /* the metric's unit, per second */
     PRFDATA_EMIT_ANSWER_COUNT,  /* PerfMon shows the count itself, and the answer is its rate */
-    PRFDATA_EMIT_ANSWER_GROWTH, /* during the range */
-    PRFDATA_EMIT_ANSWER_LENGTH, /* of a queue */
+    PRFDATA_EMIT_ANSWER_GROWTH, /* the growth during the range */
+    PRFDATA_EMIT_ANSWER_LENGTH, /* the mean length of a queue */
     PRFDATA_EMIT_ANSWER_RATIO,  /* PerfMon shows it in percent */
     PRFDATA_EMIT_ANSWER_MEAN,   /* in the metric's unit, per operation */
     PRFDATA_EMIT_ANSWER_QUANTILE
@@ -31,20 +31,20 @@ typedef enum prfdata_emit_answer {
 prfdata_emit_answer prfdata_emit_query_answer(const prfdata_emit_item *item,
                                               const prfdata_metric *metric);
 
-/* How many questions there are about a metric of the item; 0 for PRFDATA_EMIT_ANSWER_NONE. */
+/* The number of questions about a metric of the item; 0 for PRFDATA_EMIT_ANSWER_NONE. */
 size_t prfdata_emit_query_count(const prfdata_emit_item *item, const prfdata_metric *metric);
 
-/* Put question `index` of them, as an expression. */
+/* Put question `index` of these, as an expression. */
 void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *item,
                             const prfdata_metric *metric, size_t index,
                             const prfdata_emit_query *query);
 
-/* Which one it is: "p50", "p95", "p99"; "" if there is only one. */
+/* The label of a question: "p50", "p95", "p99"; "" if there is only one. */
 const char *prfdata_emit_query_label(const prfdata_metric *metric, size_t index);
 
 /*
  * The word for the answer in the name of a recording rule: "rate", "mean", "p95_", to which the
- * range is added. NULL if the answer is the metric as it is, which nobody needs to record.
+ * range is added. NULL if the answer is the plain metric, which nobody needs to record.
  */
 const char *prfdata_emit_query_operation(const prfdata_emit_item *item,
                                          const prfdata_metric *metric, size_t index);

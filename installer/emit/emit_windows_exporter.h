@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The configuration that windows_exporter reads, for every program that contains it. Portable. */
+/* Writes the configuration of windows_exporter, also for programs that contain it. Portable. */
 #ifndef PRFDATA_EMIT_WINDOWS_EXPORTER_H
 #define PRFDATA_EMIT_WINDOWS_EXPORTER_H
 
 #include "map/model.h"
 #include "report/quoted_text.h"
 
-/* Put the list of objects of its collector performancecounter: JSON, which is YAML, too. */
+/* Put the list of objects for its collector performancecounter, in JSON, which is also YAML. */
 void prfdata_emit_windows_exporter_put_objects(prfdata_quoted_text *text,
                                                const prfdata_model *const *models, size_t count);
 

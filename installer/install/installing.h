@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The steps of an installation. Each changes only what differs and has a function that undoes it,
- * also if the step itself failed. install.c knows their order. Windows only.
+ * Declares the steps of an installation. Each step changes only what differs, and can be undone,
+ * even after it failed halfway. install.c decides their order. Windows only.
  */
 #ifndef PRFDATA_INSTALLING_H
 #define PRFDATA_INSTALLING_H
@@ -18,19 +18,19 @@
 
 typedef struct prfdata_installing {
     prfdata_report report;
-    prfdata_install_options options; /* what was left out is as the last time */
+    prfdata_install_options options; /* an option that was omitted has its previous value */
     prfdata_prepared wanted;
     prfdata_registered before;
     prfdata_service_key key;
     prfdata_site site;
     void *maps; /* the value Maps that will be written */
     size_t maps_size;
-    uint32_t maps_dropped; /* earlier ones that were registered and are not in it */
+    uint32_t maps_dropped; /* earlier maps that were registered and are not in it */
 
     /* what this installation did */
     prfdata_dll_copy_change dll_change;
     bool titles_unloaded;
-    bool numbers_changed; /* First Counter and the like, which were wrong */
+    bool numbers_changed; /* First Counter and the like, which were incorrect */
     bool key_created;
     wchar_t values_written[160]; /* their names, separated by commas */
     bool linked;
@@ -52,10 +52,11 @@ extern const prfdata_install_step prfdata_install_title_files;
 
 /* The registry (install_registry.c). */
 extern const prfdata_install_step prfdata_install_key;
-extern const prfdata_install_step prfdata_install_values; /* all but Library */
+extern const prfdata_install_step prfdata_install_values; /* all except Library */
 extern const prfdata_install_step prfdata_install_linkage;
 extern const prfdata_install_step prfdata_install_source;
-extern const prfdata_install_step prfdata_install_library; /* with it the system calls the DLL */
+extern const prfdata_install_step
+    prfdata_install_library; /* the last one: with it, Windows calls the DLL */
 
 /* The title database (install_titles.c). */
 extern const prfdata_install_step prfdata_install_unload; /* the earlier titles, if they differ */

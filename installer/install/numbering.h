@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers that the titles of a service had before, so that each stays with its id
+ * Finds the numbers that the titles of a service had before, so that each number stays with its id
  * (map/title_numbers.h). Windows only.
  */
 #ifndef PRFDATA_NUMBERING_H
@@ -11,15 +11,15 @@
 #include "titles/service_key.h"
 
 /*
- * Find what the titles of a map go on from: those registered, or remembered. Where it is not known
- * which id had which number, or where the indexes will not be those of before and overlap them,
- * all titles get indexes after the former ones.
+ * Find the numbers from which the titles of a map continue: those registered, or those remembered.
+ * If it is not known which id had which number, or if the new indexes will differ from the former
+ * ones and overlap them, all titles get indexes after the former ones.
  *
  * goes_on  Whether the registered map is an earlier version of `later`.
  * numbers  {0}; set on success. Owner: the caller; prfdata_title_numbers_free().
  *
- * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, ERROR_NO_SYSTEM_RESOURCES or what the registry
- *         answered.
+ * Returns ERROR_SUCCESS, ERROR_NOT_ENOUGH_MEMORY, ERROR_NO_SYSTEM_RESOURCES or the error of the
+ *         registry.
  */
 uint32_t prfdata_numbering_find(const prfdata_registered *before, const prfdata_service_key *key,
                                 bool goes_on, const prfdata_model *later,

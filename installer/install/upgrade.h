@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The decision whether a map may follow the registered ones: an id keeps the meaning that it had in
- * any of them, and the service stays with its product (docs/upgrading.md). Windows only.
+ * Decides whether a map may follow the registered ones: an id keeps the meaning that it had in any
+ * of them, and the service stays with its product (docs/upgrading.md). Windows only.
  */
 #ifndef PRFDATA_UPGRADE_H
 #define PRFDATA_UPGRADE_H
@@ -19,13 +19,12 @@ bool prfdata_upgrade_is_same_product(const prfdata_model *registered, const prfd
  * Compare a map with the registered ones and report what would be lost, one line for each id.
  *
  * is_forced     Install nevertheless: the lines say what is lost.
- * goes_on       Whether what was counted by the registered maps goes on: not with another product,
- *               nor with maps of a later format. Set on success.
+ * goes_on       Set on success: whether the counts of the registered maps continue. They do not if
+ *               the maps belong to another product or have a later format.
  *
- * Returns ERROR_SUCCESS (also if nothing is registered),
- *         ERROR_ALREADY_EXISTS (another product's service),
- *         ERROR_REVISION_MISMATCH (an id has another meaning, or the maps have a later format) or
- *         ERROR_NOT_ENOUGH_MEMORY.
+ * Returns ERROR_SUCCESS (even if nothing is registered), ERROR_ALREADY_EXISTS (another product has
+ *         the service), ERROR_REVISION_MISMATCH (an id has another meaning, or the maps have a
+ *         later format) or ERROR_NOT_ENOUGH_MEMORY.
  */
 uint32_t prfdata_upgrade_check(const prfdata_registered *registered, const prfdata_model *later,
                                bool is_forced, const prfdata_report *report, bool *goes_on);

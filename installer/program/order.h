@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line of an installer program, read and checked. main.c carries it out. Windows only.
+ * Reads and checks the command line of an installer program. main.c carries out the command.
+ * Windows only.
  */
 #ifndef PRFDATA_ORDER_H
 #define PRFDATA_ORDER_H
@@ -34,22 +35,22 @@ typedef enum prfdata_order_command {
 typedef struct prfdata_order {
     prfdata_order_command command;
     const wchar_t *ini_path;
-    const wchar_t *providers; /* of -Check */
+    const wchar_t *providers; /* the value of -Check's option -Providers */
     const wchar_t *tried;     /* the argument of -TryLoad and -TryRead */
     prfdata_emit_put *emit;   /* of -Emit */
     const wchar_t *converted; /* the .ini of -Convert */
     const wchar_t *file;      /* of -Emit and -Convert; NULL: standard output */
-    bool may_replace;         /* files that this program did not write */
+    bool may_replace;         /* files that this program did not write may be replaced */
     bool has_format;
     prfdata_install_options options;
     const wchar_t **map_files; /* of -Map */
     size_t map_file_count;
-    const wchar_t **services; /* that are named */
+    const wchar_t **services; /* the services that are named */
     size_t service_count;
     const prfdata_map **maps; /* the chosen ones */
     size_t map_count;
-    const wchar_t *problem; /* what is wrong with the command line, in static storage */
-    const wchar_t *subject; /* which argument it is about, or "" */
+    const wchar_t *problem; /* the problem with the command line, in static storage */
+    const wchar_t *subject; /* the argument that the problem is about, or "" */
 } prfdata_order;
 
 /*
@@ -62,9 +63,9 @@ typedef struct prfdata_order {
 bool prfdata_order_read(prfdata_order *order, int argc, wchar_t **argv);
 
 /*
- * Choose the maps of the services that are named; all, if none is.
+ * Choose the maps of the services that are named; all maps if no service is named.
  *
- * order  Of prfdata_order_read(); its `maps` has room for as many as there are maps and services.
+ * order  From prfdata_order_read(); its `maps` has room for as many as there are maps and services.
  *
  * Returns false if a service has no map: `problem` says so.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The check of the maps of an installer program, as -Check prints it and as the build runs it
+ * Checks the maps of an installer program for -Check and for the build
  * (cmake/PrfDataService.cmake). It needs neither Windows nor an installation. Portable.
  */
 #ifndef PRFDATA_CHECK_H
@@ -21,8 +21,8 @@
 typedef void prfdata_check_line(void *context, bool is_mistake, const char *line);
 
 /*
- * Describe every mistake of one map, a line for each: "Map: <sentence>". Where there is none, only
- * what is right and can hardly be meant has lines, which are about no mistake.
+ * Describe every mistake of one map, a line for each: "Map: <message>". A map without mistakes gets
+ * lines only for valid declarations that are probably not intended; they are not mistakes.
  *
  * map  Any pointer, NULL included.
  *
@@ -33,12 +33,12 @@ size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void 
 
 /*
  * Check the maps of a program: each by itself, their services against each other, and against the
- * providers that are built with the program. Every line begins with the map's service; a map
- * without mistake has one as well.
+ * providers that are built with the program. Every line begins with the service of the map; a map
+ * without mistakes also gets a line.
  *
  * maps       `map_count` of them; each may be NULL.
- * providers  The services that providers are built for, separated by commas; NULL: not known.
- *            Case does not matter, as in the names of keys and DLLs.
+ * providers  The services that providers are built for, separated by commas; NULL if they are not
+ *            known. Case does not matter, as in the names of keys and DLLs.
  *
  * Returns the number of mistakes.
  * Threads: any.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The maps of map files, for an installer program that has none of its own. Portable. */
+/* Reads the maps from map files, for an installer program that has no built-in maps. Portable. */
 #ifndef PRFDATA_MAP_FILES_H
 #define PRFDATA_MAP_FILES_H
 
@@ -12,15 +12,15 @@
 #include "report/check.h"
 
 /*
- * Read map files, all of them also after a mistake.
+ * Read map files. All are read, even after a mistake.
  *
  * paths  `count` of them.
  * maps   Room for `count` maps; on success all are set. Untouched on failure.
- * line   Gets each mistake: "<path>:<line>: <sentence>", or without the number where it is about
- *        the whole file.
+ * line   Gets each mistake: "<path>:<line>: <message>", or without the number if it is about the
+ *        whole file.
  *
- * Returns ERROR_SUCCESS; ERROR_INVALID_DATA (mistakes, or two maps of one service); or what
- *         prfdata_map_file_read() returned of the first file that could not be read.
+ * Returns ERROR_SUCCESS; ERROR_INVALID_DATA (mistakes, or two maps of one service); or the error of
+ *         prfdata_map_file_read() for the first file that could not be read.
  * Owner:   the caller; prfdata_map_files_free().
  * Threads: any.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports what is wrong with a map, in the sentences of -Check. Windows only. */
+/* Reports the mistakes of a map, in the messages of -Check. Windows only. */
 #ifndef PRFDATA_MAP_REPORT_H
 #define PRFDATA_MAP_REPORT_H
 
@@ -7,7 +7,7 @@
 
 #include "report/report.h"
 
-/* A sentence of the check (report/check.h). */
+/* A message of the check (report/check.h). */
 typedef void prfdata_map_report_line(void *context, bool is_mistake, const wchar_t *line);
 
 /* Check a map. Returns the number of mistakes. */
@@ -15,8 +15,8 @@ size_t prfdata_map_report_visit(const prfdata_map *map, prfdata_map_report_line 
                                 void *context);
 
 /*
- * Report every mistake of a map, a PRFDATA_STEP_FAILED line for each: "Map: <sentence>", with
- * `before` at its beginning. Returns the number of mistakes.
+ * Report every mistake of a map, a PRFDATA_STEP_FAILED line for each: `before`, then "Map:
+ * <message>". Returns the number of mistakes.
  */
 size_t prfdata_map_report_mistakes(const prfdata_report *report, const prfdata_map *map,
                                    const wchar_t *before);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A text for other programs: UTF-8 that grows, with the quoting of JSON and of the languages that
- * configurations are written in. A lack of memory is remembered, so callers check once, at the end.
- * Portable.
+ * Builds a text for other programs: UTF-8 that grows, with the quoting of JSON and of the languages
+ * of configurations. It records a lack of memory, so callers check once, at the end. Portable.
  */
 #ifndef PRFDATA_QUOTED_TEXT_H
 #define PRFDATA_QUOTED_TEXT_H
@@ -16,15 +15,15 @@
 
 /* {0} is empty. */
 typedef struct prfdata_quoted_text {
-    char *bytes; /* `used` of them, and then a NUL if there are any */
+    char *bytes; /* `used` bytes, and then a NUL if there are any */
     size_t used;
     size_t capacity;
-    bool has_failed; /* there was no memory: something is missing */
+    bool has_failed; /* memory was exhausted, so something is missing */
 } prfdata_quoted_text;
 
 void prfdata_quoted_text_free(prfdata_quoted_text *text);
 
-/* The text with a NUL at its end; "" if nothing was put. */
+/* The text with a NUL at its end; "" if it is empty. */
 const char *prfdata_quoted_text_get(const prfdata_quoted_text *text);
 
 /* Append a string as it is, or what printf formats, at most 511 bytes. */
@@ -35,18 +34,20 @@ void prfdata_quoted_text_format(prfdata_quoted_text *text, const char *format, .
 /* Append `count` bytes. */
 void prfdata_quoted_text_put_bytes(prfdata_quoted_text *text, const char *bytes, size_t count);
 
-/* Append a map's text, which its check has accepted, as it is. */
+/* Append a text of a map, which the check of the map has accepted, unchanged. */
 void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide);
 
 /* ---- Quoting: UTF-8 in, without a NUL inside ---- */
 
 /*
  * Append a string in double quotes. The escapes are those that JSON, YAML and TOML share, so the
- * same quotes are right in all of them: \" \\ and \uXXXX.
+ * same quoted string is valid in all of them: \" \\ and \uXXXX.
  */
 void prfdata_quoted_text_put_quoted(prfdata_quoted_text *text, const char *string);
 
-/* The same of any wide text; half of a pair, which is no character, is escaped. */
+/*
+ * Do the same with any wide text. Half of a surrogate pair, which is not a character, is escaped.
+ */
 void prfdata_quoted_text_put_quoted_wide(prfdata_quoted_text *text, const wchar_t *wide);
 
 /*
@@ -56,7 +57,7 @@ void prfdata_quoted_text_put_quoted_wide(prfdata_quoted_text *text, const wchar_
 void prfdata_quoted_text_put_replaced(prfdata_quoted_text *text, const char *string,
                                       const char *from, const char *to);
 
-/* Append a string as plain text of GitHub's Markdown, also inside a table. */
+/* Append a string as plain text of GitHub's Markdown, which may stand in a table. */
 void prfdata_quoted_text_put_markdown(prfdata_quoted_text *text, const char *string);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The copy of a provider DLL that is registered, beside the DLL that came with the program. Its
- * name ends with a hash of its content: another content has another name, so an upgrade never
- * replaces a file that readers have loaded, and the packaged DLL is never held open. Windows only.
+ * Makes the copy of a provider DLL that is registered, next to the DLL that came with the program.
+ * Its name ends with a hash of its content, so an upgrade never replaces a file that readers have
+ * loaded, and the packaged DLL is never held open. Windows only.
  */
 #ifndef PRFDATA_DLL_COPY_H
 #define PRFDATA_DLL_COPY_H
@@ -18,7 +18,7 @@
 /*
  * Make the path of the copy of a DLL: `<service>Prf-<16 hexadecimal digits>.dll` in its folder.
  *
- * dll, bytes, size  The path of the DLL and what it holds.
+ * dll, bytes, size  The path of the DLL, and its content.
  * path              Room for MAX_PATH.
  *
  * Returns ERROR_SUCCESS or ERROR_FILENAME_EXCED_RANGE.
@@ -26,33 +26,35 @@
 uint32_t prfdata_dll_copy_path(const wchar_t *service, const wchar_t *dll, const void *bytes,
                                size_t size, wchar_t *path);
 
-/* What prfdata_dll_copy_make() did. */
+/* The change that prfdata_dll_copy_make() made. */
 typedef enum prfdata_dll_copy_change {
-    PRFDATA_DLL_COPY_SAME,    /* it was there */
+    PRFDATA_DLL_COPY_SAME,    /* the copy existed */
     PRFDATA_DLL_COPY_MADE,    /* there was no file of this name */
     PRFDATA_DLL_COPY_REPAIRED /* there was one with other bytes */
 } prfdata_dll_copy_change;
 
 /*
- * Write the copy, unless it is there with these bytes. It gets its name when it is complete.
+ * Write the copy, unless it exists with these bytes. The file gets its name when it is complete.
  *
  * change  Untouched on failure.
  *
- * Returns ERROR_SUCCESS or what the system answered.
+ * Returns ERROR_SUCCESS or the system's error.
  */
 uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t size,
                                prfdata_dll_copy_change *change);
 
 /*
- * Remove the service's copies in the folder of `place`, and what an interrupted installation left
- * there. One that readers have loaded gets another name, which nothing else uses. Each is reported.
+ * Remove the copies of the service in the folder of `place`, and the files that an interrupted
+ * installation left there. A copy that readers have loaded gets another name, which nothing else
+ * uses. Each is reported.
  *
- * place          The path of any file in that folder. "" or one without a folder: nothing is done.
+ * place          The path of any file in that folder. If it is "" or has no folder, nothing is
+ *                done.
  * keep           The path of the copy that stays, or "".
- * is_last_sweep  Whether nobody sweeps this folder again: Windows is asked to delete what is loaded
- *                at its next restart. Otherwise the next sweep deletes it.
+ * is_last_sweep  Whether nobody sweeps this folder again. Then Windows is asked to delete loaded
+ *                copies at its next restart; otherwise the next sweep deletes them.
  *
- * Returns how many files were removed.
+ * Returns the number of removed files.
  */
 size_t prfdata_dll_copy_sweep(const wchar_t *service, const wchar_t *place, const wchar_t *keep,
                               bool is_last_sweep, const prfdata_report *report);

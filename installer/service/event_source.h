@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The key Services\EventLog\Application\PrfData <service>, where event viewers find the texts of
- * the events that the provider writes to the event log. Windows only.
+ * Creates, repairs and removes the key Services\EventLog\Application\PrfData <service>, where event
+ * viewers find the texts of the events that the provider writes. Windows only.
  */
 #ifndef PRFDATA_EVENT_SOURCE_H
 #define PRFDATA_EVENT_SOURCE_H
@@ -19,12 +19,13 @@
 
 typedef enum prfdata_event_source_state {
     PRFDATA_EVENT_SOURCE_NONE,
-    PRFDATA_EVENT_SOURCE_OURS,   /* as it should be */
-    PRFDATA_EVENT_SOURCE_WRONG,  /* ours, but it names another DLL, or something is missing */
-    PRFDATA_EVENT_SOURCE_FOREIGN /* created by another installer: never changed */
+    PRFDATA_EVENT_SOURCE_OURS,   /* it is as it should be */
+    PRFDATA_EVENT_SOURCE_WRONG,  /* we created it, but it names another DLL, or something is missing
+                                  */
+    PRFDATA_EVENT_SOURCE_FOREIGN /* another installer created it: it is never changed */
 } prfdata_event_source_state;
 
-/* What prfdata_event_source_register() changed. {0}: nothing. */
+/* The changes of prfdata_event_source_register(). {0}: nothing was changed. */
 typedef struct prfdata_event_source_change {
     bool is_created;
     bool is_repaired;
@@ -34,7 +35,7 @@ typedef struct prfdata_event_source_change {
 /* Make the name of the source. `name` has room for PRFDATA_EVENT_SOURCE_CHARS. */
 void prfdata_event_source_name(const wchar_t *service, wchar_t *name);
 
-/* Compare the key with what registering `dll` would make of it. */
+/* Compare the key with the one that registering `dll` would create. */
 prfdata_event_source_state prfdata_event_source_look(const wchar_t *service, const wchar_t *dll);
 
 /* Copy its values, as prfdata_service_key_save() does. ERROR_FILE_NOT_FOUND: there is no key. */
@@ -54,7 +55,8 @@ bool prfdata_event_source_undo(const wchar_t *service, const prfdata_event_sourc
 /*
  * Remove the key if an installer of PrfData created it.
  *
- * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (none, or not ours), or what the system answered.
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is none, or it is not ours), or the system's
+ *         error.
  */
 uint32_t prfdata_event_source_remove(const wchar_t *service);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that is made and checked before the first change of an installation: what the map and the
- * options demand, as the encoded map, the title files, the provider DLL and the access list of the
- * regions. registered.h knows what is registered already. Windows only.
+ * Makes and checks everything before the first change of an installation: the encoded map, the
+ * title files, the provider DLL and the access list of the regions, as the map and the options
+ * demand. registered.h reads what is registered already. Windows only.
  */
 #ifndef PRFDATA_PREPARED_H
 #define PRFDATA_PREPARED_H
@@ -18,28 +18,29 @@
 
 enum { PRFDATA_TITLE_FILES = 2 }; /* .ini and .h */
 
-/* {0} is an empty one. */
+/* {0} is empty. */
 typedef struct prfdata_prepared {
     const prfdata_map *map;                 /* borrowed */
     const prfdata_install_options *options; /* borrowed */
     prfdata_model *model;
     void *map_bytes;
     size_t map_size;
-    prfdata_title_languages languages;             /* that the .ini has besides English */
+    prfdata_title_languages languages; /* the languages of the .ini in addition to English */
     prfdata_title_file files[PRFDATA_TITLE_FILES]; /* the .ini first */
     wchar_t regions_sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
-    wchar_t dll[MAX_PATH]; /* that came with the program */
+    wchar_t dll[MAX_PATH]; /* the DLL that came with the program */
     void *dll_bytes;
     size_t dll_size;
-    wchar_t dll_copy[MAX_PATH]; /* that is registered (dll_copy.h) */
+    wchar_t dll_copy[MAX_PATH]; /* the copy that is registered (dll_copy.h) */
 } prfdata_prepared;
 
 /*
- * Make what the map alone demands: model and encoded map. Mistakes in the map are reported.
+ * Make everything that depends only on the map: model and encoded map. Mistakes in the map are
+ * reported.
  *
- * prepared  {0} at first, but for its languages; release it with prfdata_prepared_free(), even
+ * prepared  {0} at first, except for its languages; release it with prfdata_prepared_free(), even
  *           after a failure.
- * map       Borrowed: must stay valid until then.
+ * map       Borrowed: it must stay valid until then.
  *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (mistakes in the map) or ERROR_NOT_ENOUGH_MEMORY.
  */
@@ -54,8 +55,8 @@ uint32_t prfdata_prepared_make_title_files(prfdata_prepared *prepared,
                                            const prfdata_report *report);
 
 /*
- * Make what the options demand, after what the map alone does. Unknown writers and a DLL that
- * cannot be registered are reported.
+ * Make everything that depends on the options, after prfdata_prepared_from_map(). Unknown writers
+ * and a DLL that cannot be registered are reported.
  *
  * options  Borrowed, like the map.
  *
@@ -66,13 +67,13 @@ uint32_t prfdata_prepared_add_options(prfdata_prepared *prepared,
                                       const prfdata_report *report);
 
 /*
- * Check that only administrators can replace what the path names, and report it. Where the options
- * allow a weakness, it is reported and accepted.
+ * Check that only administrators can replace the file of the path, and report the result. A
+ * weakness that the options allow is reported and accepted.
  *
- * what    Such as "the DLL and the folders above it".
+ * what    The subject of the report, such as "the DLL and the folders above it".
  * advice  What to do about a weakness.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_ACL, or what the system answered.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_ACL, or the system's error.
  */
 uint32_t prfdata_prepared_check_place(const prfdata_prepared *prepared, const wchar_t *path,
                                       prfdata_protection_role role, const wchar_t *what,

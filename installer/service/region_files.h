@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The region files in a service's folder, recognized by their documented names. Windows only. */
+/*
+ * Removes the region files in a service's folder, which are recognized by their documented names.
+ * Windows only.
+ */
 #ifndef PRFDATA_REGION_FILES_H
 #define PRFDATA_REGION_FILES_H
 
@@ -9,23 +12,26 @@
 /* Whether the name is a region's, of any boot (os_name.h). */
 bool prfdata_region_files_match(const wchar_t *name);
 
-/* How many region files ended how. */
+/* The number of region files by result. */
 typedef struct prfdata_region_ends {
     size_t removed;
-    size_t at_restart; /* void, and deleted by Windows at its next restart */
+    size_t at_restart; /* void; Windows deletes them at its next restart */
     size_t in_use;     /* programs publish in them */
     size_t failed;     /* a person has to delete them */
 } prfdata_region_ends;
 
 /*
- * Remove the region files, of all accounts and boots, that no program publishes in. Readers that
- * have one mapped do not show it any more, and Windows deletes it at its next restart. What is left
- * is reported, with the process that publishes in it.
+ * Remove the region files, of all accounts and boots, in which no program publishes. Readers that
+ * have a file mapped no longer show it, and Windows deletes it at its next restart. A file that
+ * stays is reported, with the process that publishes in it.
  */
 void prfdata_region_files_remove(const prfdata_directory *directory, const prfdata_report *report,
                                  prfdata_region_ends *ends);
 
-/* Remove the region files of other boots that no program has open for writing. Best effort. */
+/*
+ * Remove the region files from before the last restart that no program has open for writing. A file
+ * that cannot be removed is left.
+ */
 void prfdata_region_files_sweep(const prfdata_directory *directory, const prfdata_report *report);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removes one region file, whatever account created it, so that no reader of this boot shows what
- * it holds any more, even where the file itself has to stay until the next restart. Windows only.
+ * Removes one region file, whatever account created it. No reader of this boot then shows its
+ * content, even if the file itself has to stay until the next restart. Windows only.
  */
 #ifndef PRFDATA_REGION_REMOVAL_H
 #define PRFDATA_REGION_REMOVAL_H
@@ -11,31 +11,31 @@
 
 #include "windows/directory.h"
 
-/* What became of the file. */
+/* The result for the file. */
 typedef enum prfdata_region_fate {
     PRFDATA_REGION_REMOVED,
-    PRFDATA_REGION_AT_RESTART, /* a reader maps it: it is void, and Windows deletes it then */
+    PRFDATA_REGION_AT_RESTART, /* a reader maps it: it is void, and Windows deletes it at its next
+                                  restart */
     PRFDATA_REGION_UNDELETED,  /* the same, but Windows has not been asked to delete it */
     PRFDATA_REGION_IN_USE      /* a program publishes in it: untouched */
 } prfdata_region_fate;
 
 /*
- * Become the owner of a region file that has none, set its state to 0, which readers and writers
- * ignore (region-format.md, R9), and delete it, at once or at the next restart. Links are not
- * followed, oplocks are not waited for.
+ * Become the owner of a region file that has no writer, set its state to 0, which readers and
+ * writers ignore (region-format.md, R9), and delete it, now or at the next restart. It neither
+ * follows links nor waits for oplocks.
  *
- * name  A region's (os_name.h).
+ * name  The name of a region (os_name.h).
  * fate  Untouched on failure.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_SHARING_VIOLATION (a program that does not
- *         publish has it open and shares no writing), or what the system answered.
+ *         publish has the file open and does not share writing), or the system's error.
  */
 uint32_t prfdata_region_removal_run(const prfdata_directory *directory, const wchar_t *name,
                                     prfdata_region_fate *fate);
 
 /*
- * Find out which process publishes in a region: by what the file says, which its writer could
- * forge.
+ * Find out which process publishes in a region. The file says so; its writer could forge that.
  *
  * program  The path of the process's program, or "" if it cannot be found out; room for MAX_PATH.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registration of a service as it is now: by this program before, by another version of it, or
- * by another product. Reads; changes nothing. Windows only.
+ * Reads the current registration of a service, which may be of this program, of another version of
+ * it, or of another product. It changes nothing. Windows only.
  */
 #ifndef PRFDATA_REGISTERED_H
 #define PRFDATA_REGISTERED_H
@@ -13,7 +13,7 @@
 #include "titles/service_key.h"
 #include "windows/access_list.h"
 
-/* The maps: the present one, and earlier ones whose regions still count (map/maps.h). */
+/* The maps: the current one, and earlier ones whose regions still count (map/maps.h). */
 #define PRFDATA_VALUE_MAPS L"Maps" /* REG_BINARY */
 
 /* Values that an installation writes for the next one. */
@@ -23,40 +23,40 @@
 /* The installer program, for messages that name its commands. */
 #define PRFDATA_VALUE_INSTALLER L"Installer" /* REG_SZ, a path */
 
-/* {0} is an empty one: nothing is registered. */
+/* {0} is empty: nothing is registered. */
 typedef struct prfdata_registered {
     prfdata_value_list values; /* of the Performance key */
-    prfdata_maps maps;         /* borrow from the values; count 0: none, or they cannot be read;
-                                  of a damaged value those that can be decoded, without `model` */
-    prfdata_model *model;      /* of the present map; NULL: there is none, or `map_status` */
-    prfdata_model *salvaged;   /* then: of a damaged value, if the present map can be decoded; its
-                                  titles have no numbers */
-    uint32_t map_status;       /* ERROR_FILE_NOT_FOUND, or why the maps cannot be read */
+    prfdata_maps maps;    /* borrowed from the values; count 0: none can be read. Of a damaged value
+                             those that can be decoded, without `model` */
+    prfdata_model *model; /* of the current map; NULL: there is none, or see `map_status` */
+    prfdata_model *salvaged;   /* of a damaged value, if the current map can be decoded; its titles
+                                  have no numbers */
+    uint32_t map_status;       /* ERROR_FILE_NOT_FOUND, or the reason why the maps cannot be read */
     wchar_t dll[MAX_PATH];     /* Library, or "" */
     wchar_t regions[MAX_PATH]; /* Regions, or "" */
 
-    /* the options of the last time; "" and PRFDATA_ARCH_DEFAULT: the defaults */
+    /* the previous options; "" and PRFDATA_ARCH_DEFAULT are the defaults */
     wchar_t data_path[MAX_PATH];
     wchar_t writers[PRFDATA_ACCESS_LIST_SDDL_CHARS];
     prfdata_install_arch arch;
 } prfdata_registered;
 
 /*
- * Read what our Performance key holds, if there is one.
+ * Read our Performance key, if there is one.
  *
  * registered  {0} at first; release it with prfdata_registered_free(), even after a failure.
  *
- * Returns ERROR_SUCCESS, also where the key holds nothing of use, or what the system answered.
+ * Returns ERROR_SUCCESS, even if the key holds nothing useful, or the system's error.
  */
 uint32_t prfdata_registered_read(prfdata_registered *registered, const prfdata_service_key *key);
 
 /*
  * Read the maps among the values of a Performance key.
  *
- * maps     Set: those that there are, or that can be decoded in a damaged value. Borrow from the
- *          values.
- * present  Set: the model of the present one, which then is the first of `maps`; that of a damaged
- *          value has no numbers of titles. NULL: there is none. Owner: the caller.
+ * maps     Set: the maps that exist, or that can be decoded in a damaged value. They are borrowed
+ *          from the values.
+ * present  Set: the model of the current map, which is then the first of `maps`. In a damaged value
+ *          its titles have no numbers. NULL: there is none. Owner: the caller.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_INVALID_DATA (damaged, or of an earlier
  *         format), ERROR_REVISION_MISMATCH (of a later format) or ERROR_NOT_ENOUGH_MEMORY.
@@ -71,27 +71,27 @@ uint32_t prfdata_registered_maps(const prfdata_value_list *values, prfdata_maps 
  * model    On success new; owner: the caller, prfdata_model_free(). Untouched on failure.
  *
  * Returns ERROR_SUCCESS; ERROR_FILE_NOT_FOUND (no service of this name was installed by us);
- *         ERROR_INVALID_DATA (its map is missing or damaged); or what the system answered.
+ *         ERROR_INVALID_DATA (its map is missing or damaged); or the system's error.
  */
 uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **model);
 
-/* Complete the options that are left out by those of the last time, which they then borrow. */
+/* Replace omitted options by the previous ones, which the options then borrow. */
 void prfdata_registered_complete(const prfdata_registered *registered,
                                  prfdata_install_options *options);
 
-/* The present map, also that of a damaged value; NULL: it cannot be decoded. */
+/* The current map, even of a damaged value; NULL if it cannot be decoded. */
 const prfdata_model *prfdata_registered_present(const prfdata_registered *registered);
 
-/* Whether the present map is the one of these bytes (prfdata_prepared_encode_map()). */
+/* Whether the current map is the one of these bytes (prfdata_prepared_encode_map()). */
 bool prfdata_registered_is_map(const prfdata_registered *registered, const void *bytes,
                                size_t size);
 
 void prfdata_registered_free(prfdata_registered *registered);
 
-/* ---- Whose is it? ---- */
+/* ---- The owner ---- */
 
 /*
- * Describe it in a few words: the DLL and how many objects and counters there are.
+ * Describe the registration in a few words: the DLL, and the numbers of objects and counters.
  *
  * text  Room for PRFDATA_REPORT_CHARS.
  */

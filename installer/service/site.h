@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common part of installing and uninstalling: they need elevation, run one at a time, and open
- * the folders of a service. Windows only.
+ * Does the common part of installing and uninstalling: checks elevation, lets one installer run at
+ * a time, and opens the folders of a service. Windows only.
  */
 #ifndef PRFDATA_SITE_H
 #define PRFDATA_SITE_H
@@ -10,31 +10,34 @@
 #include "windows/directory.h"
 
 typedef struct prfdata_site {
-    prfdata_directory root;    /* ProgramData, which is not ours */
-    prfdata_directory data;    /* PrfData in it: title files, and a folder per service */
+    prfdata_directory root;    /* ProgramData, which belongs to Windows */
+    prfdata_directory data;    /* PrfData in it: title files, and a folder for each service */
     prfdata_directory regions; /* <service> in it: region files */
 } prfdata_site;
 
-/* Whether the map's service name is valid. Other mistakes in the map do not matter. */
+/* Whether the service name of the map is valid. Other mistakes in the map do not matter. */
 bool prfdata_site_has_service(const prfdata_map *map);
 
-/* Report it if not. Returns ERROR_SUCCESS or ERROR_INVALID_PARAMETER. */
+/* Report an invalid service name. Returns ERROR_SUCCESS or ERROR_INVALID_PARAMETER. */
 uint32_t prfdata_site_check_service(const prfdata_map *map, const prfdata_report *report);
 
 /* Whether the Administrators group is enabled in this thread's token. */
 bool prfdata_site_is_elevated(void);
 
-/* How long prfdata_site_enter() waits, in milliseconds: a minute. Tests are less patient. */
+/*
+ * The longest time that prfdata_site_enter() waits, in milliseconds: a minute. Tests set a shorter
+ * one.
+ */
 extern DWORD prfdata_site_patience_ms;
 
 /*
- * Wait until no other installer of PrfData is at work. One that was killed is not: what it left
- * half done is repaired by what follows.
+ * Wait until no other installer of PrfData is running. One that was killed is not running; the
+ * following steps repair what it left half done.
  *
- * turn  On success the argument of prfdata_site_leave(), by the same thread.
+ * turn  On success the argument of prfdata_site_leave(), which the same thread must call.
  *
- * Returns ERROR_SUCCESS, ERROR_TIMEOUT (the other one goes on), or what the system answered. A
- * failure is reported; nothing may be changed then.
+ * Returns ERROR_SUCCESS, ERROR_TIMEOUT (the other one is still running), or the system's error. A
+ *         failure is reported; nothing may be changed then.
  */
 uint32_t prfdata_site_enter(const prfdata_report *report, HANDLE *turn);
 void prfdata_site_leave(HANDLE turn);
@@ -51,7 +54,7 @@ uint32_t prfdata_site_check_elevation(const prfdata_report *report);
 uint32_t prfdata_site_open_root(prfdata_site *site, const wchar_t *data_path, wchar_t *name);
 
 /*
- * Open the existing folders. If one does not exist, it is left closed and ERROR_FILE_NOT_FOUND is
+ * Open the existing folders. If one does not exist, it stays closed, and ERROR_FILE_NOT_FOUND is
  * returned.
  *
  * data_path     As above.
