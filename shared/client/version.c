@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Returns the version that this library was built from. */
+/* Returns the version of the sources of this library. */
 #include <prfdata/prfdata.h>
 
 const char *prfdata_version(void)

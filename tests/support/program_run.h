@@ -62,7 +62,7 @@ void program_run_fail(const program_run *run, const char *missing);
 void program_run_check(const program_run *run, int exit_code, const char *const *parts,
                        size_t count);
 
-/* Run a program to its end, and make the same check. */
+/* Run a program to its end, then check it as program_run_check() does. */
 void program_run_expect(const char *program, const char *arguments, int exit_code,
                         const char *const *parts, size_t count);
 

@@ -87,7 +87,7 @@ static inline uint32_t prfdata_hash_table_find_or_add(prfdata_hash_table *table,
 /* Remove all elements and keep the memory. */
 void prfdata_hash_table_clear(prfdata_hash_table *table);
 
-/* Release the memory; the table becomes {0}. */
+/* Release the memory. The table is then {0}. */
 void prfdata_hash_table_free(prfdata_hash_table *table);
 
 #endif

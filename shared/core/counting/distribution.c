@@ -201,7 +201,7 @@ static void load_window_start(const uint64_t *words, const prfdata_distribution_
         load_birth(words, shape, window);
 }
 
-/* L5: `window` has what was counted before, and gets what was counted since. */
+/* L5: `window` has the counts from before, and gets the counts since then. */
 static bool subtract_from_counts(const uint64_t *words, const prfdata_distribution_shape *shape,
                                  uint64_t *window)
 {

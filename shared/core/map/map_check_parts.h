@@ -120,8 +120,8 @@ void prfdata_map_check_counter(prfdata_map_findings *found, const prfdata_map_tr
                                const prfdata_map_node *counter, const prfdata_map_node *object);
 
 /*
- * Whether it is a base without a counter before it that has it as base, needs a base, or has a
- * refused type.
+ * Whether it is a base without a fraction. The counter before it counts as its fraction if it has
+ * this base, needs a base, or has a refused type.
  */
 bool prfdata_map_check_is_base_alone(const prfdata_map_node *counter);
 

@@ -24,7 +24,7 @@ typedef struct prfdata_map_option {
     uint32_t kind;      /* PRFDATA_ENTRY_OBJECT or _COUNTER: the kind of line that it may follow */
     bool needs_instances;    /* an object's: only with instances */
     bool needs_total;        /* a counter's: only of an object with PRFDATA_MAP_TOTAL */
-    bool needs_accumulating; /* a counter's: only if it accumulates and is no base */
+    bool needs_accumulating; /* a counter's: only if it accumulates and is not a base */
     const uint32_t *types;   /* a counter's: the types that it may follow; NULL: any */
     size_t type_count;
     bool needs_metric;       /* a counter's: only of a type that has a metric */

@@ -122,7 +122,7 @@ typedef struct prfdata_install_options {
      * lines of the report name them.
      */
     bool force;
-    bool any; /* uninstalling: remove also what another version of the map registered */
+    bool any; /* uninstalling: also remove the registration of another version of the map */
 } prfdata_install_options;
 
 /*

@@ -92,7 +92,7 @@ typedef struct prfdata_handle {
 typedef struct prfdata_pair {
     prfdata_handle value;
     prfdata_handle base;
-    uint32_t base_use; /* what prfdata_timer_stop does to the base */
+    uint32_t base_use; /* the effect of prfdata_timer_stop on the base */
     uint32_t ticks;    /* the clock of prfdata_timer_start */
 } prfdata_pair;
 
@@ -153,7 +153,7 @@ typedef struct prfdata_capacity {
 #ifndef PRFDATA_DISABLED
 
 /*
- * The version of the library that is linked or loaded, such as "1.2.3". PRFDATA_VERSION is that of
+ * Get the version of the linked or loaded library, such as "1.2.3". PRFDATA_VERSION is that of
  * the headers. Never NULL; the text is a constant. Threads: any.
  */
 const char *prfdata_version(void);
@@ -206,21 +206,20 @@ uint32_t prfdata_open_with(PRFDATA_IN_ const prfdata_map *map,
 /*
  * For unit tests: choose whether the publishers that this process opens from now on are private.
  *
- * A private publisher begins with no instances and all values 0, and counts in memory of its own,
- * on a computer with and without the service. It reads no settings, makes no file, never publishes
- * and writes no event, except if the map is wrong. All calls work as if it published:
+ * A private publisher begins without instances and with all values 0, and counts in its own memory,
+ * on computers with and without the service. It reads no settings, makes no file, never publishes,
+ * and writes no event, except if the map is invalid. All calls work as if it published:
  * prfdata_open, prfdata_status and prfdata_retry return ERROR_SUCCESS, and the text of
- * prfdata_status says that it is private. Nothing is shared: not with other publishers, nor with an
+ * prfdata_status says that it is private. It shares nothing with other publishers, not even with an
  * earlier publisher of the same map in this process. prfdata_close keeps its memory, for old
  * handles; prfdata_close_and_unmap frees it.
  *
- * prfdata_get, also of `value` and `base` of a pair, and prfdata_recorded_count and the like read
- * the values. docs/testing-your-counters.md has examples.
+ * prfdata_get (for `value` and `base` of a pair, too) and prfdata_recorded_count and similar
+ * functions read the values. docs/testing-your-counters.md has examples.
  *
- * is_private  Not 0: private. 0: publishers publish, as they do unless this was called. Publishers
- *             that are open stay what they are.
+ * is_private  Not 0: private. 0, the default: publishers publish. Open publishers do not change.
  *
- * Each module (program or DLL) that links the client library statically has a choice of its own.
+ * Each module (program or DLL) that links the client library statically has its own choice.
  */
 void prfdata_set_private(int is_private);
 
@@ -569,13 +568,13 @@ uint64_t prfdata_record_start(void);
 void prfdata_record_since(prfdata_distribution distribution, uint64_t started);
 
 /*
- * Read what this publisher has recorded in a distribution for the instance: all of it, not only the
- * last minute. Values and results have the distribution's unit. As in prfdata_get, what was counted
- * before the name came back is included. All return 0 if nothing was recorded, and for a
+ * Read everything that this publisher has recorded in a distribution for the instance, not only in
+ * the last minute. Values and results have the distribution's unit. As in prfdata_get, records from
+ * before the name was added again are included. All return 0 if nothing was recorded, and for a
  * distribution that records nothing. They load every bucket, so they are for tests and diagnosis.
  *
- * count       How many values; modulo 2^32 in each bucket.
- * sum         Of the values; those beyond the range of the map count as its ends.
+ * count       The number of values, modulo 2^32 in each bucket.
+ * sum         The sum of the values. A value beyond the range counts as the nearer end.
  * mean        The sum divided by the count, rounded.
  * percentile  The value that `share` of 10,000 (1 to 10,000) of the values do not exceed: the
  *             middle of its bucket, so it may differ from the value by as much as the map's

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unloads prfdata.dll while its publisher watches for an installation: prfdata_close_and_unmap(),
- * then FreeLibrary(), while another thread changes the keys that it watches. A notice that comes
- * late must not find the code gone, and nothing may keep the DLL loaded.
+ * Tests unloading prfdata.dll while its publisher watches for an installation:
+ * prfdata_close_and_unmap(), then FreeLibrary(), while another thread changes the watched keys. A
+ * late notice must not call unloaded code, and nothing may keep the DLL loaded.
  */
 #include "support/test.h"
 
@@ -20,7 +20,7 @@
 
 #define SERVICE "PrfDataTestUnloadWatch"
 
-/* If closing leaves the watch alone, the process ends at one of the first loads. */
+/* If closing does not end the watch, the process crashes at one of the first loads. */
 enum { LOADS = 40, GONE_WITHIN_MS = 10000 };
 
 static sample_map sample;
@@ -31,7 +31,7 @@ static uint64_t is_over;
 typedef uint32_t open_call(const prfdata_map *map, prfdata_publisher **publisher);
 typedef void close_call(prfdata_publisher *publisher);
 
-/* Installs and uninstalls, as fast as it can. */
+/* Installs and uninstalls as fast as possible. */
 static DWORD WINAPI change_keys(void *context)
 {
     (void)context;
@@ -51,7 +51,7 @@ static void find_function(HMODULE module, const char *name, void *function)
     memcpy(function, &found, sizeof found);
 }
 
-/* A notice that is on its way keeps the DLL until it has returned. */
+/* A running notice keeps the DLL loaded until it has returned. */
 static void expect_unloaded(void)
 {
     for (DWORD waited = 0; GetModuleHandleW(library); waited++) {

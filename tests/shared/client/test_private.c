@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Publishers that are private by request, on a computer where the service is installed and a
- * program of it publishes: a unit test sees its own counts, and that program's file stays as it is.
+ * Tests publishers that are private by request, on a computer on which the service is installed
+ * and another program publishes. A unit test sees only its own counts, and the file of the other
+ * program does not change.
  */
 #include "support/test.h"
 
@@ -62,7 +63,7 @@ static int uninstall(void **state)
     return prfdata_test_service_end(&service);
 }
 
-/* The bytes of production's file, which is the only one. */
+/* The bytes of the only file, which belongs to the other program. */
 static void *read_production(size_t *size)
 {
     prfdata_test_file files[2];
@@ -91,7 +92,7 @@ static void test_private_unit_test_that_runs_twice_sees_its_own_counts(void **st
 
     (void)state;
     count_own();
-    prfdata_close(unit); /* what a publisher in private memory leaves is used again; not this */
+    prfdata_close(unit); /* unlike other private memory, this is not used again */
     count_own();
     prfdata_close_and_unmap(unit);
     count_own();
@@ -125,7 +126,8 @@ static void test_private_is_never_published_nor_watched(void **state)
     assert_null(unit->region.bytes);
     assert_int_equal(prfdata_status(unit, text, sizeof text), ERROR_SUCCESS);
     assert_non_null(strstr(text, "for itself alone"));
-    assert_false(prfdata_publisher_is_due(unit, UINT64_MAX - 1)); /* closing attaches what is due */
+    /* Closing would attach a publisher that is due. */
+    assert_false(prfdata_publisher_is_due(unit, UINT64_MAX - 1));
     prfdata_close(unit);
     assert_int_equal(prfdata_status(unit, NULL, 0), ERROR_INVALID_HANDLE);
     assert_int_equal(prfdata_retry(unit), ERROR_INVALID_HANDLE);
@@ -147,7 +149,7 @@ static void test_private_ends_with_the_request(void **state)
     prfdata_close(unit);
     unit = NULL;
     prfdata_set_private(0);
-    assert_int_equal(prfdata_get(open_jobs(&unit)), 0); /* not what the private one counted */
+    assert_int_equal(prfdata_get(open_jobs(&unit)), 0); /* without the counts of the private one */
     assert_non_null(unit->region.bytes);
     assert_int_equal(prfdata_test_service_files(&service, files, 2), 2);
 }
@@ -223,7 +225,7 @@ static void test_private_distribution_of_another_name_in_the_slot_is_not_read(vo
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
     mail = counting_add(unit, ID_QUEUES, L"fax", NULL);
     own = resolve_sizes(&mail);
-    assert_ptr_equal(own.words, old.words); /* otherwise this test shows nothing */
+    assert_ptr_equal(own.words, old.words); /* otherwise this test proves nothing */
     assert_int_equal(prfdata_recorded_count(own), 0);
     prfdata_record(own, 3);
     assert_int_equal(prfdata_recorded_count(own), 1);

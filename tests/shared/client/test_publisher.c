@@ -1509,7 +1509,7 @@ static void test_publisher_dropped_counts_what_did_not_fit(void **state)
     }
 }
 
-/* The file's number only grows, for readers; a program is told what it dropped itself. */
+/* The file's number only grows, for readers. A program gets the number that it dropped itself. */
 static void test_publisher_dropped_is_that_of_its_program(void **state)
 {
     prfdata_publisher *publisher = open_with(ID_QUEUES, 1);
@@ -1523,7 +1523,7 @@ static void test_publisher_dropped_is_that_of_its_program(void **state)
     publisher = open_with(ID_QUEUES, 1); /* the same program */
     assert_int_equal(prfdata_dropped(publisher), 1);
     forget(publisher);
-    prfdata_close_and_unmap(publisher); /* as if it ended: the next one takes the file over */
+    prfdata_close_and_unmap(publisher); /* as if it ended: the next program takes over the file */
     publisher = open_with(ID_QUEUES, 1);
     assert_int_equal(read_header().dropped, 1);
     assert_int_equal(prfdata_dropped(publisher), 0);

@@ -224,7 +224,7 @@ static void test_lanes_count_in_the_baseline_of_the_next_name(void **state)
     assert_value(2, JOBS_CELL, 5 + 32 * 33 / 2);
 }
 
-/* Every single one sets the flag. */
+/* Each lane that holds a count sets the flag. */
 static void test_lanes_each_makes_a_baseline(void **state)
 {
     (void)state;

@@ -591,7 +591,7 @@ static void test_map_bytes_hash_has_not_what_only_readers_see(void **state)
     ASSERT_HASH(0, JOB_TIME_BASE, name, L"x");
     ASSERT_HASH(0, QUEUES, max_instances, 17);
     ASSERT_HASH(0, JOBS, type, PERF_COUNTER_COUNTER);             /* 4 bytes instead of 8 */
-    ASSERT_HASH(0, DEPTH_MAX, option, PRFDATA_OPTION_TOTAL_MEAN); /* MERGE_MAX is gone */
+    ASSERT_HASH(0, DEPTH_MAX, option, PRFDATA_OPTION_TOTAL_MEAN); /* without MERGE_MAX */
 }
 
 static void test_map_bytes_hash_has_parents_and_options(void **state)

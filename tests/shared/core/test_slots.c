@@ -180,7 +180,7 @@ static void test_slots_add_of_a_dormant_name_revives_it(void **state)
     assert_true(prfdata_slots_is_live(&slots, 0));
     assert_int_equal(prfdata_slots_generation(&slots, 0), generation + 1);
     assert_int_equal(slot_at(0)->identity, 1);
-    assert_int_equal(slot_at(0)->flags, 0); /* no baseline, because its counts are its own */
+    assert_int_equal(slot_at(0)->flags, 0); /* no baseline: it has its own counts */
 }
 
 static void test_slots_add_prefers_a_free_slot_to_a_dormant_one(void **state)
