@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paints on a bitmap of the window's size, which is copied in the end. */
+/* Paints on a bitmap of the window's size, and copies it to the window at the end. */
 #include "panes/back_buffer.h"
 
 HBITMAP prfdata_back_buffer_bitmap(HDC dc, int32_t width, int32_t height)
@@ -20,7 +20,7 @@ bool prfdata_back_buffer_image(HDC dc, prfdata_stroke_image *image)
 
     if (GetObjectW(GetCurrentObject(dc, OBJ_BITMAP), sizeof dib, &dib) != sizeof dib)
         return false;
-    GdiFlush(); /* what GDI has drawn until now is below */
+    GdiFlush(); /* flush GDI's drawing, which is below */
     *image = (prfdata_stroke_image){dib.dsBm.bmBits, dib.dsBm.bmWidth, dib.dsBm.bmHeight};
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* WM_PAINT without flicker: a window is painted aside and shown at once. */
+/* Handles WM_PAINT without flicker: a window is painted on a bitmap and shown at once. */
 #ifndef PRFDATA_READER_BACK_BUFFER_H
 #define PRFDATA_READER_BACK_BUFFER_H
 
@@ -18,16 +18,17 @@ typedef struct prfdata_back_buffer {
     PAINTSTRUCT paint;
 } prfdata_back_buffer;
 
-/* A bitmap to paint on, whose pixels a program can reach. NULL: no memory. */
+/* Make a bitmap to paint on, whose pixels are in memory. NULL: no memory. */
 HBITMAP prfdata_back_buffer_bitmap(HDC dc, int32_t width, int32_t height);
 
-/* The pixels of such a bitmap, that is painted on. Returns false if it is another one. */
+/* Get the pixels of such a bitmap that is selected into `dc`. Returns false if it is another
+ * one. */
 bool prfdata_back_buffer_image(HDC dc, prfdata_stroke_image *image);
 
-/* Begin to paint a window, in its procedure. prfdata_back_buffer_end() is to follow. */
+/* Begin to paint a window, in its window procedure; prfdata_back_buffer_end() must follow. */
 void prfdata_back_buffer_begin(prfdata_back_buffer *buffer, HWND window);
 
-/* Show what was painted. The objects that `dc` had at the beginning are to be selected again. */
+/* Show the painted bitmap. Before this, select the objects again that `dc` had at the beginning. */
 void prfdata_back_buffer_end(prfdata_back_buffer *buffer, HWND window);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws percentiles of one distribution as bands, and says how they look. */
+/* Draws percentiles of one distribution as bands, with their colours and names. */
 #ifndef PRFDATA_READER_BANDS_DRAW_H
 #define PRFDATA_READER_BANDS_DRAW_H
 
@@ -10,7 +10,8 @@
 void prfdata_bands_draw_all(const prfdata_chart *chart, const prfdata_theme *theme, HDC dc,
                             const prfdata_chart_layout *layout);
 
-/* The colour of a line; percentiles that belong together share one. Below PRFDATA_CHART_SERIES. */
+/* Return the colour number of a line, below PRFDATA_CHART_SERIES; percentiles of one distribution
+ * share it. */
 uint32_t prfdata_bands_draw_colour(const prfdata_chart *chart, uint32_t position);
 
 /* Append the other percentiles to the name of the lowest: ", p95, p99". */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws the chart into a bitmap, with GDI but for the lines of counters, whose edges are smooth
- * (view/stroke.c). view/chart_layout.c knows where things are.
+ * Draws the chart into a bitmap, with GDI except for the lines of counters, whose edges are smooth
+ * (view/stroke.c). view/chart_layout.c computes the positions.
  */
 #include "panes/chart_draw.h"
 
@@ -82,7 +82,7 @@ static void draw_value_lines(const prfdata_plot *plot, HDC dc, const prfdata_cha
     }
 }
 
-/* The label of a time at the axis. Returns the place that it takes. */
+/* Draw the label of a time at the axis. Returns the area that it occupies. */
 static RECT time_label_area(const prfdata_plot *plot, HDC dc, const RECT *area, int32_t x,
                             const wchar_t *text)
 {
@@ -96,7 +96,7 @@ static RECT time_label_area(const prfdata_plot *plot, HDC dc, const RECT *area, 
                   area->bottom - plot->theme->text_height / 4};
 }
 
-/* The time under the pointer has its own label; others make room for it. */
+/* Get the area of the label for the time under the pointer; other labels leave room for it. */
 static bool hover_label_area(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                              const RECT *area, RECT *taken, wchar_t text[40])
 {
@@ -131,7 +131,7 @@ static void draw_time_label(const prfdata_plot *plot, HDC dc, const prfdata_char
     prfdata_chart_draw_text(dc, place.left, place.top, text, TA_LEFT);
 }
 
-/* The first time that has a line. */
+/* Return the first time that has a grid line. */
 static int64_t first_time_line(const prfdata_chart_layout *layout)
 {
     const int64_t at = layout->begin_ms / layout->time_step_ms * layout->time_step_ms;
@@ -184,7 +184,7 @@ static void draw_series(const prfdata_plot *plot, HDC dc, const prfdata_chart_la
     prfdata_stroke_end(&stroke);
 }
 
-/* Put a name at the top of a pane. Returns where the next one goes; 0: there is no more room. */
+/* Put a name at the top of a pane. Returns where the next one begins; 0: there is no more room. */
 static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32_t y, int32_t right,
                               const wchar_t *text, const COLORREF *swatch)
 {
@@ -210,8 +210,8 @@ static int32_t draw_pane_name(const prfdata_plot *plot, HDC dc, int32_t x, int32
 }
 
 /*
- * The names of what a pane shows stand at its top, beside the lines' colours: no need to
- * look elsewhere. What they have in common is said once, as are percentiles that are bands.
+ * Put the names of a pane's lines at its top, next to their colours, so that nobody needs to look
+ * elsewhere. Their common part is shown once, as are percentiles drawn as bands.
  */
 static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                             uint32_t pane)
@@ -244,7 +244,7 @@ static void draw_pane_names(const prfdata_plot *plot, HDC dc, const prfdata_char
     }
 }
 
-/* A line at a time, from the top of all panes to the bottom. */
+/* Draw a vertical line at a time, through all panes. */
 static void draw_moment(HDC dc, const prfdata_chart_layout *layout, int64_t time_ms,
                         COLORREF colour, int style)
 {
@@ -296,11 +296,12 @@ void prfdata_chart_draw_empty(const prfdata_plot *plot, HDC dc, const RECT *area
     DrawTextW(dc, words, -1, &text, DT_CENTER | DT_WORDBREAK);
 }
 
-/* Panes may be scrolled: nothing of them is drawn above the chart or over the times. */
+/* Clip the panes, which may be scrolled, so that nothing is drawn above the chart or over the
+ * times. */
 static void draw_panes(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
                        const RECT *area)
 {
-    /* With high contrast the grid is as bright as the lines. */
+    /* With high contrast the grid has the colour of the lines, so it is dotted. */
     HPEN grid = CreatePen(plot->theme->is_contrast ? PS_DOT : PS_SOLID, 1, plot->theme->grid);
     const int saved = SaveDC(dc);
 

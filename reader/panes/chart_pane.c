@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The window of the chart and the histogram: shows a bitmap that was drawn as a whole, so that
- * nothing flickers, and knows what pointer, wheel and keys do in it.
+ * Shows the chart and the histogram in a window, from a bitmap, so that nothing flickers, and
+ * handles pointer, wheel and keys.
  */
 #include "panes/chart_pane.h"
 
@@ -73,7 +73,7 @@ static bool get_plot_layout(const prfdata_plot *plot, prfdata_chart_layout *layo
     return plot->viewer->chart.count > 0 && !plot->shows_histogram;
 }
 
-/* ---- The scroll bar, for panes that have no room ---- */
+/* ---- The scroll bar of panes that do not fit ---- */
 
 static void set_chart_scroll(prfdata_plot *plot, int32_t scroll)
 {
@@ -81,7 +81,7 @@ static void set_chart_scroll(prfdata_plot *plot, int32_t scroll)
     prfdata_chart_pane_update(plot);
 }
 
-/* The bar is there if there is something to scroll, and then the chart is narrower, not lower. */
+/* Show the bar only if there is something to scroll; the chart then becomes narrower, not lower. */
 static void update_scroll_bar(prfdata_plot *plot)
 {
     HWND window = plot->window;
@@ -147,7 +147,7 @@ static void move_pointer(prfdata_plot *plot, HWND window, int32_t x)
                                               prfdata_chart_layout_time(&layout, x)));
 }
 
-/* A click chooses a time: the table shows the values of then. */
+/* A click chooses a time: the table then shows the values of that time. */
 static void click_plot(prfdata_plot *plot, HWND window, int32_t x)
 {
     prfdata_chart_layout layout;
@@ -179,7 +179,7 @@ static void turn_wheel(prfdata_plot *plot, WPARAM keys, LPARAM position)
     prfdata_viewer_report(plot->viewer, PRFDATA_VIEWER_CHART);
 }
 
-/* From sample to sample with the arrow keys. */
+/* Move to another sample, by the arrow keys. */
 static void step_sample(prfdata_plot *plot, int32_t by)
 {
     uint32_t at = plot->hover;

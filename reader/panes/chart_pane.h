@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The window of the chart and the histogram. Its parent hears by WM_COMMAND what the user wants,
- * and that another sample is under the pointer. Only the window's thread calls.
+ * Declares the window of the chart and the histogram. It tells its parent by WM_COMMAND what the
+ * user wants, and that another sample is under the pointer. Call it only from the window's thread.
  */
 #ifndef PRFDATA_READER_CHART_PANE_H
 #define PRFDATA_READER_CHART_PANE_H
 
 #include "panes/chart_draw.h"
 
-#define PRFDATA_CHART_PANE_HOVERS 1 /* the high word of WM_COMMAND */
+#define PRFDATA_CHART_PANE_HOVERS 1 /* high word of WM_COMMAND */
 
 bool prfdata_chart_pane_register(HINSTANCE instance);
 
-/* Make the window, for as long as the plot is there; the model, the theme and the style are set. */
+/* Make the window, which exists as long as the plot. The model, the theme and the style must be
+ * set. */
 void prfdata_chart_pane_create(prfdata_plot *plot, HWND parent, uint32_t id);
 
-/* The sample under the pointer has another position when others were dropped. */
+/* Correct the position of the sample under the pointer after older samples were dropped. */
 void prfdata_chart_pane_follow(prfdata_plot *plot);
 
-/* Show what the model has now, if somebody can see it. */
+/* Show the current model, if the window is visible. */
 void prfdata_chart_pane_update(prfdata_plot *plot);
 
-/* Draw the chart or the histogram into a bitmap of any size, as PNG export does. */
+/* Draw the chart or the histogram into a bitmap of any size, for instance for PNG export. */
 void prfdata_chart_pane_draw(const prfdata_plot *plot, HDC dc, const RECT *area);
 
-/* How high an area has to be, at least as it is, for all of the chart. */
+/* Return the height that an area needs to show the whole chart, at least its current height. */
 int32_t prfdata_chart_pane_height(const prfdata_plot *plot, HDC dc, const RECT *area);
 
 #endif

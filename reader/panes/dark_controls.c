@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paints dark what controls paint light, whatever colours they are given: headings of lists, tabs,
- * buttons, the list of intervals and the status bar. The controls work as ever, for screen readers,
- * too; only WM_PAINT is ours, and only while the theme is dark.
+ * Paints controls dark that ignore the colours they are given: headings of lists, tabs, buttons,
+ * the list of intervals and the status bar. The controls otherwise work as usual, for screen
+ * readers, too; only WM_PAINT is handled here, and only while the theme is dark.
  */
 #include "panes/dark_controls.h"
 
@@ -13,7 +13,7 @@
 
 typedef void (*dark_painter)(const prfdata_theme *theme, HWND window, HDC dc, const RECT *area);
 
-/* ---- What all of them draw ---- */
+/* ---- Common drawing ---- */
 
 static void frame_dark(HDC dc, const RECT *area, COLORREF colour)
 {
@@ -31,7 +31,7 @@ static void write_dark(HDC dc, const RECT *area, const wchar_t *text, COLORREF c
     DrawTextW(dc, text, -1, &place, format | DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS);
 }
 
-/* A triangle of some pixels, up or down, around a point. */
+/* Draw a small triangle, up or down, around a point. */
 static void draw_dark_arrow(HDC dc, int32_t x, int32_t y, int32_t size, bool is_up, COLORREF colour)
 {
     const int32_t by = is_up ? -size : size;
@@ -189,13 +189,14 @@ bool prfdata_dark_controls_selection(const prfdata_theme *theme, NMLVCUSTOMDRAW 
 
     if (!theme->is_dark || !ListView_GetItemState(list, row, LVIS_SELECTED))
         return false;
-    draw->nmcd.uItemState &= ~(UINT)CDIS_SELECTED; /* else its colours are the system's */
+    /* Otherwise it would have the system's colours. */
+    draw->nmcd.uItemState &= ~(UINT)CDIS_SELECTED;
     draw->clrText = theme->text;
     draw->clrTextBk = GetFocus() == list ? theme->chosen : theme->lit;
     return true;
 }
 
-/* ---- In their place ---- */
+/* ---- Handling messages ---- */
 
 static void paint_dark(const prfdata_theme *theme, HWND window, dark_painter painter)
 {
@@ -210,7 +211,7 @@ static void paint_dark(const prfdata_theme *theme, HWND window, dark_painter pai
     prfdata_back_buffer_end(&buffer, window);
 }
 
-/* Messages after which some controls draw at once, without WM_PAINT. */
+/* Returns whether the message makes some controls draw at once, without WM_PAINT. */
 static bool draws_at_once(UINT message)
 {
     switch (message) {

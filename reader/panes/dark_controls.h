@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paints dark what Windows draws light in any case. Only the window's thread calls. */
+/* Paints controls dark that Windows always draws light. Call it only from the window's thread. */
 #ifndef PRFDATA_READER_DARK_CONTROLS_H
 #define PRFDATA_READER_DARK_CONTROLS_H
 
@@ -8,19 +8,19 @@
 #include <commctrl.h>
 
 typedef enum prfdata_dark_control {
-    PRFDATA_DARK_HEADER, /* of a list */
+    PRFDATA_DARK_HEADER, /* the heading of a list */
     PRFDATA_DARK_TABS,
     PRFDATA_DARK_BUTTON,
     PRFDATA_DARK_CLOSED_LIST,
     PRFDATA_DARK_STATUS
 } prfdata_dark_control;
 
-/* Paint a control while the theme is dark, from now on, whatever the theme is now. */
+/* From now on, paint a control dark while the theme is dark. The theme may be light now. */
 void prfdata_dark_controls_begin(HWND control, prfdata_dark_control kind,
                                  const prfdata_theme *theme);
 
-/* Colour a selected row of a list while the theme
- * is dark. Returns false: it is not, or not dark. */
+/* Colour a selected row of a list while the theme is dark. Returns false if it is not selected, or
+ * the theme is not dark. */
 bool prfdata_dark_controls_selection(const prfdata_theme *theme, NMLVCUSTOMDRAW *draw);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws the menus while the theme is dark: their items are owner-drawn then, and the system's
- * otherwise. Owner-drawn items have no names for screen readers but by MSAAMENUINFO, and no
- * mnemonics but by WM_MENUCHAR.
+ * Draws the menus while the theme is dark: their items are then owner-drawn. Owner-drawn items give
+ * screen readers names only through MSAAMENUINFO, and have mnemonics only through WM_MENUCHAR.
  */
 #include "panes/dark_menu.h"
 
@@ -12,7 +11,8 @@
 #define MOST_ITEMS 130
 #define TEXT_CHARS 100
 
-/* What dwItemData of an item points to. The first three are MSAAMENUINFO of <oleacc.h>. */
+/* The data to which dwItemData of an item points. The first three members are MSAAMENUINFO of
+ * <oleacc.h>. */
 typedef struct dark_item {
     DWORD signature;
     DWORD char_count;
@@ -24,7 +24,7 @@ typedef struct dark_item {
 
 #define MSAA_SIGNATURE 0xAA0DF00Du /* MSAA_MENU_SIG */
 
-/* ---- Making items ours ---- */
+/* ---- Making items owner-drawn ---- */
 
 static dark_item *item_of(HMENU menu, UINT position)
 {
@@ -33,7 +33,7 @@ static dark_item *item_of(HMENU menu, UINT position)
     return GetMenuItemInfoW(menu, position, TRUE, &info) ? (dark_item *)info.dwItemData : NULL;
 }
 
-/* Each item keeps its data for as long as the program runs. */
+/* Make the data of an item, which is kept as long as the program runs. */
 static dark_item *make_item(HMENU menu, UINT position, bool is_in_bar)
 {
     static dark_item items[MOST_ITEMS];
@@ -124,7 +124,7 @@ void prfdata_dark_menu_measure(const prfdata_theme *theme, HWND window, MEASUREI
         measure->itemHeight = (UINT)prfdata_theme_pixels(theme, 7);
 }
 
-/* What stands before the text: a tick, or a dot where one of several is chosen. */
+/* Draw the mark before the text: a tick, or a dot for the chosen one of several. */
 static void draw_check(const prfdata_theme *theme, HDC dc, const RECT *area, bool is_one_of)
 {
     const int32_t size = theme->text_height / 4;
@@ -142,7 +142,7 @@ static void draw_check(const prfdata_theme *theme, HDC dc, const RECT *area, boo
     DeleteObject(pen);
 }
 
-/* The system would draw the arrow of a submenu in black: the item's place is closed to it. */
+/* Draw the arrow of a submenu, and exclude its area, because the system would draw it in black. */
 static void draw_submenu_arrow(const prfdata_theme *theme, HDC dc, const RECT *area)
 {
     const int32_t size = theme->text_height / 4;
@@ -234,7 +234,7 @@ void prfdata_dark_menu_cover_frame(const prfdata_theme *theme, HWND window)
     OffsetRect(&rest, -frame.left, -frame.top);
     dc = GetWindowDC(window);
     FillRect(dc, &line, theme->face_brush);
-    if (item.top == bar.rcBar.top) /* else the bar has several rows */
+    if (item.top == bar.rcBar.top) /* otherwise the bar has several rows */
         FillRect(dc, &rest, theme->face_brush);
     ReleaseDC(window, dc);
 }

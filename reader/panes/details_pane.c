@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of details, which is an edit control. It would have a bar for lines of any width. */
+/* Shows the details in an edit control, which gets a horizontal scroll bar only if a line is too
+ * wide. */
 #include "panes/details_pane.h"
 #include "panes/window_state.h"
 
@@ -18,7 +19,7 @@ void prfdata_details_pane_create(prfdata_details_pane *pane, HWND parent, uint32
                                    (HINSTANCE)GetWindowLongPtrW(parent, GWLP_HINSTANCE), NULL);
 }
 
-/* The width of the widest line of a text, in pixels. */
+/* Return the width of the widest line of a text, in pixels. */
 static int32_t widest_line(const prfdata_details_pane *pane, const wchar_t *text)
 {
     HDC dc = GetDC(pane->window);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The heading of a first column that stays. The list scrolls as ever, and knows nothing of it:
- * before it paints, the heading follows.
+ * Keeps the heading of a first column in its place. The list scrolls as usual; before it paints,
+ * the heading is moved.
  */
 #include "panes/frozen_column.h"
 
@@ -9,7 +9,7 @@
 
 #define TEXT_CHARS 200
 
-/* ---- Where it is ---- */
+/* ---- Position ---- */
 
 static RECT area_in_list(const prfdata_frozen_column *column, HWND window)
 {
@@ -20,7 +20,7 @@ static RECT area_in_list(const prfdata_frozen_column *column, HWND window)
     return area;
 }
 
-/* The rows are the first to know; if there are none, the headings. */
+/* Ask the rows first, because they scroll first; without rows, ask the headings. */
 static int32_t list_scroll(const prfdata_frozen_column *column)
 {
     RECT row;
@@ -59,7 +59,7 @@ static void place_frozen_heading(prfdata_frozen_column *column)
                  SWP_NOACTIVATE | SWP_SHOWWINDOW);
 }
 
-/* What the list has copied while it scrolled has names in it: all of it is drawn again. */
+/* While scrolling, the list has copied pixels that contain names, so all of it is drawn again. */
 static void follow_list(prfdata_frozen_column *column)
 {
     const prfdata_frozen before = column->place;
@@ -82,7 +82,7 @@ void prfdata_frozen_column_update(const prfdata_frozen_column *column)
         SendMessageW(column->heading, HDM_SETITEMW, 0, (LPARAM)&item);
 }
 
-/* ---- What the user does ---- */
+/* ---- Actions of the user ---- */
 
 static void pass_on_click(const prfdata_frozen_column *column)
 {
@@ -94,7 +94,7 @@ static void pass_on_click(const prfdata_frozen_column *column)
     SendMessageW(GetParent(column->list), WM_NOTIFY, click.hdr.idFrom, (LPARAM)&click);
 }
 
-/* A message of the heading that lies over the list's own. */
+/* Handle a message of the heading that covers the list's own. */
 static void take_frozen_heading(const prfdata_frozen_column *column, const NMHEADERW *header)
 {
     switch (header->hdr.code) {
@@ -113,7 +113,7 @@ static void take_frozen_heading(const prfdata_frozen_column *column, const NMHEA
     }
 }
 
-/* Whether the list must not hear of a drag: the first column stays the first. */
+/* Returns whether to hide a drag from the list, because the first column must stay the first. */
 static bool is_refused_drag(const NMHEADERW *header)
 {
     if (header->hdr.code == HDN_BEGINDRAG)
@@ -122,8 +122,8 @@ static bool is_refused_drag(const NMHEADERW *header)
            header->pitem->iOrder == 0;
 }
 
-/* Who draws the list knows the whole area that is painted only: it may be of two cells far apart.
- */
+/* Remember the whole painted area, which may consist of two distant cells; the code that draws the
+ * list only gets its bounds. */
 static LRESULT paint_list(const prfdata_hook *hook, HWND window, WPARAM wparam, LPARAM lparam)
 {
     prfdata_frozen_column *column = hook->context;
@@ -162,7 +162,7 @@ static LRESULT handle_frozen(const prfdata_hook *hook, HWND window, UINT message
     return result;
 }
 
-/* ---- Making it ---- */
+/* ---- Creation ---- */
 
 void prfdata_frozen_column_begin(prfdata_frozen_column *column, HWND list)
 {
@@ -174,7 +174,7 @@ void prfdata_frozen_column_begin(prfdata_frozen_column *column, HWND list)
         0, WC_HEADERW, NULL, WS_CHILD | WS_CLIPSIBLINGS | HDS_HORZ | HDS_BUTTONS | HDS_FULLDRAG, 0,
         0, 0, 0, list, NULL, (HINSTANCE)GetWindowLongPtrW(list, GWLP_HINSTANCE), NULL);
     SendMessageW(column->heading, HDM_INSERTITEMW, 0, (LPARAM)&item);
-    /* The list's own must not paint over the one above it. */
+    /* The list's own heading must not paint over the one above it. */
     SetWindowLongPtrW(own, GWL_STYLE, GetWindowLongPtrW(own, GWL_STYLE) | WS_CLIPSIBLINGS);
     prfdata_hook_begin(list, handle_frozen, column, 0);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A list view whose first column stays in its place while the others scroll sideways: the heading
- * of that column, which lies over the list's own. Whoever draws the list draws the cells. Only the
- * window's thread calls.
+ * Keeps the first column of a list view in its place while the others scroll sideways, by a heading
+ * of that column that covers the list's own. The owner of the list draws the cells. Call it only
+ * from the window's thread.
  */
 #ifndef PRFDATA_READER_FROZEN_COLUMN_H
 #define PRFDATA_READER_FROZEN_COLUMN_H
@@ -17,23 +17,23 @@
 
 typedef struct prfdata_frozen_column {
     HWND list;
-    HWND heading;         /* above the column; hidden while nothing is scrolled */
-    prfdata_frozen place; /* that was painted last */
-    bool is_placing;      /* the heading's width is not what the user does */
-    HRGN painted;         /* what of the list is painted just now; NULL: nothing, or all of it */
+    HWND heading; /* covers the column's own heading; hidden while the list is not scrolled */
+    prfdata_frozen place; /* place at the last painting */
+    bool is_placing;      /* the program changes the heading's width, not the user */
+    HRGN painted;         /* the part of the list that is being painted; NULL: none, or all */
 } prfdata_frozen_column;
 
 /*
- * Begin with a list view in report mode, for as long as it lives. Its parent hears of clicks on the
- * heading what it hears of those on the list's own (LVN_COLUMNCLICK). The first column is no longer
- * dragged, and nothing is dropped before it.
+ * Begin with a list view in report mode; valid as long as it exists. Its parent gets
+ * LVN_COLUMNCLICK for clicks on this heading, too. The first column can no longer be dragged, and
+ * nothing can be dropped before it.
  */
 void prfdata_frozen_column_begin(prfdata_frozen_column *column, HWND list);
 
-/* Where the column is now. */
+/* Return the current place of the column. */
 prfdata_frozen prfdata_frozen_column_place(const prfdata_frozen_column *column);
 
-/* The text or the arrow of the list's own heading has changed. */
+/* Update the heading after the text or the arrow of the list's own heading has changed. */
 void prfdata_frozen_column_update(const prfdata_frozen_column *column);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the text and places the buttons below it, in the middle of the window. */
+/* Draws a text and places buttons below it, in the middle of the window. */
 #include "panes/hint_pane.h"
 
 #include <wchar.h>
@@ -10,7 +10,7 @@
 
 #define HINT_CLASS L"PrfViewHint"
 
-/* How high the text is in a width. */
+/* Return the height of the text at a given width. */
 static int32_t measure_hint(const prfdata_hint_pane *pane, HDC dc, int32_t width)
 {
     RECT area = {0, 0, width, 0};
@@ -26,7 +26,7 @@ static bool has_hint_buttons(const prfdata_hint_pane *pane)
     return pane->commands[0] != 0;
 }
 
-/* Where the text is; the buttons are below it. */
+/* Return the area of the text; the buttons are below it. */
 static RECT area_of_hint(const prfdata_hint_pane *pane, HDC dc)
 {
     const int32_t margin = prfdata_theme_pixels(pane->theme, 24);
@@ -149,7 +149,7 @@ void prfdata_hint_pane_apply_theme(prfdata_hint_pane *pane)
     InvalidateRect(pane->window, NULL, TRUE);
 }
 
-/* A menu's text without its key. */
+/* Name a button after a menu item, without its key. */
 static void name_hint_button(HWND button, uint32_t command)
 {
     wchar_t text[100];

@@ -55,7 +55,7 @@ static void draw_bin_borders(const prfdata_plot *plot, HDC dc, const prfdata_his
     }
 }
 
-/* The line that the user has selected, or the first. */
+/* Return the selected line, or the first one. */
 static uint32_t chosen_line(const prfdata_chart *chart)
 {
     uint32_t at = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands before a control's window procedure. */
+/* Puts a handler before a control's window procedure. */
 #include "panes/hook.h"
 
 #include <stdlib.h>

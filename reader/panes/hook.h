@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hearer of a control's messages, which gets them before the control does. As
- * SetWindowSubclass(), but for one hearer of a control, with no property of the window to be looked
- * up for each message: under Wine that asks another process, and some list views ask their heading
- * once for each row. Only the window's thread calls.
+ * Installs a handler that gets a control's messages before the control does. Like
+ * SetWindowSubclass(), but with one handler for each control, and without a window property that
+ * must be looked up for each message. Under Wine such a look-up asks another process, and some list
+ * views ask their heading once for each row. Call it only from the window's thread.
  */
 #ifndef PRFDATA_READER_HOOK_H
 #define PRFDATA_READER_HOOK_H
@@ -15,25 +15,24 @@
 
 typedef struct prfdata_hook prfdata_hook;
 
-/* Handles a message, or passes it on: prfdata_hook_pass(). Returns what the control is to answer.
- */
+/* Handles a message, or passes it on with prfdata_hook_pass(). Returns the control's answer. */
 typedef LRESULT (*prfdata_hook_handler)(const prfdata_hook *hook, HWND window, UINT message,
                                         WPARAM wparam, LPARAM lparam);
 
 struct prfdata_hook {
     prfdata_hook_handler handler;
-    void *context; /* the handler's, as what follows */
+    void *context; /* for the handler, like the following */
     unsigned kind;
-    WNDPROC before; /* the control's own */
+    WNDPROC before; /* the control's own procedure */
 };
 
 /*
- * Hear the messages of a control for as long as it lives. Its GWLP_USERDATA, which no control of
- * the system uses, is the hook's. Without memory the control stays as it is.
+ * Handle the messages of a control as long as it exists. The hook uses its GWLP_USERDATA, which no
+ * control of the system does. Without memory the control stays unchanged.
  */
 void prfdata_hook_begin(HWND control, prfdata_hook_handler handler, void *context, unsigned kind);
 
-/* What the control does itself with a message. */
+/* Let the control itself handle a message. */
 LRESULT prfdata_hook_pass(const prfdata_hook *hook, HWND window, UINT message, WPARAM wparam,
                           LPARAM lparam);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws the images of the legend. The tick is a line as those of the chart, and so are the pieces
- * of these.
+ * Draws the images of the legend. The ticks and the samples of lines are drawn like the lines of
+ * the chart.
  */
 #include "panes/legend_images.h"
 
@@ -11,8 +11,8 @@
 #include "panes/line_pen.h"
 #include "view/chart.h"
 
-#define NOTHING     RGB(255, 0, 255) /* around the box: what is below shows through */
-#define PIECE_WIDTH 32               /* at 96 DPI: all of the longest dashes */
+#define NOTHING     RGB(255, 0, 255) /* around the box: transparent */
+#define PIECE_WIDTH 32               /* at 96 DPI; shows all of the longest dashes */
 
 /* A bitmap that is drawn on. */
 typedef struct image_strip {
@@ -88,14 +88,15 @@ static void add_check_image(const prfdata_theme *theme, HIMAGELIST images, int32
     fill_box(strip.dc, &box, theme->back);
     if (is_checked)
         draw_tick(theme, &strip, size);
-    SelectObject(strip.dc, strip.before); /* else it is not read */
+    SelectObject(strip.dc, strip.before); /* otherwise the bitmap could not be read */
     (void)ImageList_AddMasked(images, strip.bitmap, NOTHING);
     end_strip(&strip);
 }
 
-/* ---- Pieces of lines ---- */
+/* ---- Samples of lines ---- */
 
-/* On the ground of the chart also where a row is selected: there the colours are told apart. */
+/* Draw them on the background of the chart, even in a selected row, because on it the colours can
+ * be distinguished. */
 static void add_line_images(const prfdata_theme *theme, HIMAGELIST images, int32_t width,
                             int32_t height)
 {

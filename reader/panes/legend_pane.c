@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The legend: a row for each line, with a piece of it, its last, least, mean and highest value in
- * what the chart shows, and the value under the pointer. */
+/* Shows the legend: a row for each line, with a sample of the line, its last, lowest, mean and
+ * highest value in the visible part of the chart, and the value under the pointer. */
 #include "panes/legend_pane.h"
 
 #include <assert.h>
@@ -54,7 +54,7 @@ void prfdata_legend_pane_apply_theme(const prfdata_legend_pane *pane)
 
 /* ---- Values ---- */
 
-/* A number with its unit; short: for where all of its digits have no room. */
+/* Put a number with its unit. short: for a column without room for all of its digits. */
 static void put_legend_number(const prfdata_legend_pane *pane, double number,
                               const prfdata_chart_series *series, bool is_short, wchar_t text[80])
 {
@@ -65,7 +65,8 @@ static void put_legend_number(const prfdata_legend_pane *pane, double number,
     prfdata_strings_text((prfdata_text){chars, count}, text, 60);
 }
 
-/* Whether a text is not cut in a column. Most are so short that nobody has to measure them. */
+/* Returns whether a text fits into a column. Most texts are so short that they need not be
+ * measured. */
 static bool has_legend_room(const prfdata_legend_pane *pane, int column, const wchar_t *text)
 {
     HWND view = pane->window;
@@ -75,7 +76,7 @@ static bool has_legend_room(const prfdata_legend_pane *pane, int column, const w
                SendMessageW(view, LVM_GETCOLUMNWIDTH, (WPARAM)column, 0);
 }
 
-/* How old a number is stands beside it, if it is older than people expect. */
+/* Add the age of a number if it is older than people expect. */
 static void add_legend_age(const prfdata_legend_pane *pane, int64_t age_ms, wchar_t text[80])
 {
     wchar_t aged[PRFDATA_STRINGS_CHARS];
@@ -102,7 +103,7 @@ static void set_legend_text(const prfdata_legend_pane *pane, int row, int column
     before[0] = 0;
     SendMessageW(pane->window, LVM_GETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
     if (wcscmp(before, text) == 0)
-        return; /* no flicker, and screen readers stay silent */
+        return; /* avoids flicker, and screen readers stay silent */
     item.pszText = (wchar_t *)(uintptr_t)text;
     SendMessageW(pane->window, LVM_SETITEMTEXTW, (WPARAM)row, (LPARAM)&item);
 }
@@ -122,7 +123,7 @@ static void show_legend_number(const prfdata_legend_pane *pane, uint32_t at, int
     set_legend_text(pane, (int)at, column, text);
 }
 
-/* A piece of the line, with its colour and dashes. */
+/* Show a sample of the line, with its colour and dashes. */
 static void show_legend_line(const prfdata_legend_pane *pane, uint32_t at)
 {
     const int image = (int)prfdata_bands_draw_colour(&pane->viewer->chart, at);
@@ -164,10 +165,10 @@ static void insert_legend_row(const prfdata_legend_pane *pane, uint32_t at)
     item.lParam = (LPARAM)series->id;
     SendMessageW(view, LVM_INSERTITEMW, 0, (LPARAM)&item);
     ListView_SetCheckState(view, (int)at, !series->is_hidden);
-    InvalidateRect(view, NULL, FALSE); /* a lower percentile gives others its colour */
+    InvalidateRect(view, NULL, FALSE); /* a lower percentile gives its colour to others */
 }
 
-/* A row of what has no line yet: neither a box nor a piece of a line. */
+/* Insert the row of a name without a line: it has neither a box nor a sample of a line. */
 static void insert_waiting_row(const prfdata_legend_pane *pane, uint32_t row)
 {
     LVITEMW item = {.mask = LVIF_PARAM | LVIF_IMAGE, .iItem = (int)row};
@@ -189,7 +190,7 @@ static void show_names_heading(const prfdata_legend_pane *pane, const wchar_t *t
     SendMessageW(pane->window, LVM_SETCOLUMNW, NAME, (LPARAM)&column);
 }
 
-/* Why a row has no values; empty if it has, or may have soon. */
+/* Return why a row has no values; empty if it has some, or may have some soon. */
 static const wchar_t *absence_words(const prfdata_legend_pane *pane, uint32_t row,
                                     wchar_t room[TEXT_CHARS])
 {
@@ -219,7 +220,7 @@ static bool is_absent(const prfdata_legend_pane *pane, uint32_t row)
     return prfdata_viewer_row_absence(pane->viewer, row, &note) != PRFDATA_VIEWER_PRESENT;
 }
 
-/* A name, and behind it why the row has no values. */
+/* Show a name, and after it why the row has no values. */
 static void show_row_name(const prfdata_legend_pane *pane, uint32_t row, prfdata_text name)
 {
     wchar_t room[TEXT_CHARS];
@@ -237,7 +238,7 @@ static void show_row_name(const prfdata_legend_pane *pane, uint32_t row, prfdata
     set_legend_text(pane, (int)row, NAME, text);
 }
 
-/* What all paths have in common stands in the heading. */
+/* Show the common part of all paths in the heading. */
 static void show_line_names(const prfdata_legend_pane *pane)
 {
     const prfdata_chart *chart = &pane->viewer->chart;
@@ -265,7 +266,7 @@ static LPARAM legend_param(const prfdata_legend_pane *pane, uint32_t at)
     return item.lParam;
 }
 
-/* Behind the lines, each without an id. */
+/* Update the rows without a line, which follow the lines; they have no id. */
 static void update_waiting_rows(const prfdata_legend_pane *pane)
 {
     HWND view = pane->window;
@@ -295,7 +296,7 @@ void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint3
             (void)ListView_DeleteItem(view, (int)i);
         if ((uint32_t)ListView_GetItemCount(view) <= i)
             insert_legend_row(pane, i);
-        if (GetWindowLongPtrW(view, GWL_STYLE) & WS_VISIBLE) /* else where nobody sees it */
+        if (GetWindowLongPtrW(view, GWL_STYLE) & WS_VISIBLE) /* only redraw what is visible */
             update_legend_row(pane, i);
     }
     update_waiting_rows(pane);
@@ -303,7 +304,7 @@ void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint3
     pane->is_filling = false;
 }
 
-/* What columns can use of a width. */
+/* Return how much of a width the columns can use. */
 static int32_t room_for_columns(const prfdata_legend_pane *pane, int32_t width)
 {
     return width - prfdata_theme_pixels(pane->theme, 8) - GetSystemMetrics(SM_CXVSCROLL);
@@ -318,7 +319,7 @@ static int32_t height_of_header(HWND header)
     return SendMessageW(header, HDM_LAYOUT, 0, (LPARAM)&layout) ? place.cy : 0;
 }
 
-/* The list view knows when it has one. */
+/* Return the height of a row; the list view knows it once it has a row. */
 static int32_t height_of_row(const prfdata_legend_pane *pane)
 {
     RECT row = {.left = LVIR_BOUNDS};
@@ -344,7 +345,7 @@ int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t widt
     return around + rows * row;
 }
 
-/* A column that is left out has no width: the last value is the last to go. */
+/* Return the width of a column; 0 if it is left out. The last value is the last to be left out. */
 static int32_t width_of_column(const prfdata_widths *widths, int column)
 {
     static const int32_t place[LEGEND_COLUMNS] = {
@@ -363,7 +364,7 @@ void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
     for (int i = 0; i < LEGEND_COLUMNS; i++)
         (void)ListView_SetColumnWidth(pane->window, i, width_of_column(&pane->widths, i));
     if (pane->widths.number == before.number && pane->widths.numbers == before.numbers)
-        return; /* numbers are short where they have no room */
+        return; /* numbers are short if they have no room */
     prfdata_legend_pane_update(pane, pane->hover, pane->interval_ms);
 }
 
@@ -391,9 +392,9 @@ void prfdata_legend_pane_select(prfdata_legend_pane *pane, uint32_t position)
     (void)ListView_EnsureVisible(view, (int)position, FALSE);
 }
 
-/* ---- What the user does ---- */
+/* ---- Actions of the user ---- */
 
-/* Checked lines are drawn; the selected one is drawn thick. */
+/* Draw the checked lines, and the selected one thick. */
 static void note_legend_change(prfdata_legend_pane *pane, const NMLISTVIEW *change)
 {
     if (pane->is_filling || !(change->uChanged & LVIF_STATE) || change->iItem < 0)
@@ -404,7 +405,8 @@ static void note_legend_change(prfdata_legend_pane *pane, const NMLISTVIEW *chan
         prfdata_viewer_choose_line(pane->viewer, prfdata_legend_pane_selected(pane));
 }
 
-/* The list view mixes the image of a selected row with its own colour: the dashes are lost. */
+/* Draw the sample of a selected line, because the list view would mix it with its own colour, and
+ * the dashes would be lost. */
 static void draw_selected_line(const prfdata_legend_pane *pane, HDC dc, uint32_t row)
 {
     HIMAGELIST images = ListView_GetImageList(pane->window, LVSIL_SMALL);
@@ -439,7 +441,7 @@ static LRESULT draw_legend(const prfdata_legend_pane *pane, NMLVCUSTOMDRAW *draw
     return wish;
 }
 
-/* The whole path, and why there are no values. */
+/* Show the whole path, and why there are no values. */
 static void set_legend_tip(const prfdata_legend_pane *pane, NMLVGETINFOTIPW *tip)
 {
     const uint32_t row = (uint32_t)tip->iItem;

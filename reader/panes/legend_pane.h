@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The legend: the list of a chart's lines and their numbers. It tells the viewer, or its parent by
- * WM_COMMAND, what the user does in it. Only the window's thread calls.
+ * Shows the legend: the list of a chart's lines and their numbers. It tells the viewer, or its
+ * parent by WM_COMMAND, what the user does in it. Call it only from the window's thread.
  */
 #ifndef PRFDATA_READER_LEGEND_PANE_H
 #define PRFDATA_READER_LEGEND_PANE_H
@@ -18,37 +18,38 @@
 
 typedef struct prfdata_legend_pane {
     HWND window;
-    prfdata_viewer *viewer; /* borrowed, as what follows */
+    prfdata_viewer *viewer; /* borrowed, like the next two */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
-    uint32_t hover;        /* the sample under the pointer; UINT32_MAX: none */
-    uint32_t interval_ms;  /* values that are older say so */
+    uint32_t hover;        /* sample under the pointer; UINT32_MAX: none */
+    uint32_t interval_ms;  /* the age of older values is shown */
     prfdata_widths widths; /* of the columns */
-    bool is_filling;       /* messages are not about what the user does */
+    bool is_filling;       /* the program makes the changes, not the user */
 } prfdata_legend_pane;
 
-/* Make the window; the model, the theme and the style are set already. */
+/* Make the window; the model, the theme and the style must be set. */
 void prfdata_legend_pane_create(prfdata_legend_pane *pane, HWND parent, uint32_t id);
 
-/* Take the colours and sizes of the theme, which has changed. */
+/* Apply the colours and sizes of the theme after it has changed. */
 void prfdata_legend_pane_apply_theme(const prfdata_legend_pane *pane);
 
-/* WM_NOTIFY of the window. */
+/* Handle WM_NOTIFY of the window. */
 LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *header);
 
-/* The row that is selected, also of what has no line yet; UINT32_MAX: none. */
+/* Return the selected row, even if it has no line yet; UINT32_MAX: none. */
 uint32_t prfdata_legend_pane_selected_row(const prfdata_legend_pane *pane);
 
-/* Show the chart's lines, what waits to be one, and their numbers if somebody can see them. */
+/* Show the chart's lines, the names that wait, and their numbers, if the window is visible. */
 void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms);
 
-/* The height of as many whole rows as are usual, or of fewer in less room, but of one. */
+/* Return the height of the usual number of whole rows, or of fewer if there is less room, but at
+ * least one. */
 int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t width, int32_t most);
 
 /* Make the columns fit into a width. */
 void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width);
 
-/* The position of the selected series, or PRFDATA_CHART_SERIES. */
+/* Return the position of the selected series, or PRFDATA_CHART_SERIES. */
 uint32_t prfdata_legend_pane_selected(const prfdata_legend_pane *pane);
 void prfdata_legend_pane_select(prfdata_legend_pane *pane, uint32_t position);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The look of lines: colours come again with other dashes. */
+/* Chooses the look of lines. When the colours are used up, they repeat with other dashes. */
 #include "panes/line_pen.h"
 
-/* Widths of lines in pixels at 96 DPI */
+/* Widths of lines in pixels at 96 DPI. */
 #define LINE      1.5
 #define WIDE_LINE 3.5
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The chart as a PNG, by the Windows Imaging Component. */
+/* Writes the chart as a PNG with the Windows Imaging Component. */
 
 #define COBJMACROS
 #include "panes/png.h"
@@ -14,16 +14,16 @@
 #include "panes/strings.h"
 
 #define PICTURE_WIDTH  1280
-#define PICTURE_HEIGHT 720 /* at least: all panes are in the picture */
+#define PICTURE_HEIGHT 720 /* or more, because all panes are in the picture */
 
-/* ---- What stands around the chart ---- */
+/* ---- Text around the chart ---- */
 
 static int32_t row_height(const prfdata_plot *plot)
 {
     return plot->theme->text_height * 4 / 3;
 }
 
-/* Whose chart it is, and of which time. */
+/* Draw whose chart it is, and of which time. */
 static void draw_title(const prfdata_plot *plot, HDC dc)
 {
     const prfdata_chart *chart = &plot->viewer->chart;
@@ -58,7 +58,7 @@ static void draw_number(const prfdata_plot *plot, HDC dc, int32_t x, int32_t y, 
         TA_RIGHT);
 }
 
-/* The numbers of the legend, in its order. */
+/* Draw the numbers of the legend, in its order. */
 static void draw_values(const prfdata_plot *plot, HDC dc, int32_t y)
 {
     static const uint32_t headings[] = {IDS_LEGEND_LAST, IDS_LEGEND_LEAST, IDS_LEGEND_MEAN,
@@ -95,7 +95,7 @@ static void draw_values(const prfdata_plot *plot, HDC dc, int32_t y)
 
 static int32_t values_height(const prfdata_plot *plot)
 {
-    int32_t rows = 2; /* the headings, and as much below */
+    int32_t rows = 2; /* the headings, and as much space below */
 
     for (uint32_t at = 0; at < plot->viewer->chart.series_count; at++)
         rows += !plot->viewer->chart.series[at]->is_hidden;
@@ -104,7 +104,7 @@ static int32_t values_height(const prfdata_plot *plot)
 
 /* ---- The picture ---- */
 
-/* The chart in a bitmap of its own; NULL: no memory. */
+/* Draw the chart into a bitmap of its own; NULL: no memory. */
 static HBITMAP make_chart(const prfdata_plot *plot, HDC screen, HDC memory, RECT *area)
 {
     HBITMAP bitmap;
@@ -121,7 +121,7 @@ static HBITMAP make_chart(const prfdata_plot *plot, HDC screen, HDC memory, RECT
     return bitmap;
 }
 
-/* The chart between its title and the values of its lines. */
+/* Draw the chart between its title and the values of its lines. */
 static void draw_picture(const prfdata_plot *plot, HDC dc, HDC from, const RECT *chart,
                          const RECT *all)
 {
@@ -136,7 +136,7 @@ static void draw_picture(const prfdata_plot *plot, HDC dc, HDC from, const RECT 
     SelectObject(dc, before);
 }
 
-/* NULL: no memory. */
+/* Make the picture. NULL: no memory. */
 static HBITMAP make_picture(const prfdata_plot *plot)
 {
     HDC screen = GetDC(plot->window);
@@ -209,7 +209,7 @@ static HRESULT encode_picture(IWICImagingFactory *factory, HBITMAP picture, IStr
     return result;
 }
 
-/* A file is replaced by a whole picture, or stays as it was. */
+/* Write the stream. An existing file is replaced by the whole picture, or stays unchanged. */
 static uint32_t write_stream(IStream *stream, const wchar_t *path)
 {
     HGLOBAL memory = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture of the chart. Only the window's thread calls. */
+/* Writes a picture of the chart. Call it only from the window's thread. */
 #ifndef PRFDATA_READER_PNG_H
 #define PRFDATA_READER_PNG_H
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers of resources. A command's number is that of its text in menus as well. Included by the
- * resource compiler: macros only.
+ * Numbers the resources. A command's number is also that of its menu text. The resource compiler
+ * includes this file, so it contains only macros.
  */
 #ifndef PRFDATA_READER_RESOURCE_H
 #define PRFDATA_READER_RESOURCE_H
 
 #define IDI_PRFVIEW 1
 
-/* The dialog that asks for a computer */
+/* The dialog that asks for a computer. */
 #define IDD_COMPUTER       2
 #define IDD_COMPUTER_LABEL 10
-#define IDD_COMPUTER_NAME  1152 /* as the name in dialogs of the system */
+#define IDD_COMPUTER_NAME  1152 /* the name in dialogs of the system */
 
-/* Commands */
+/* Commands. */
 #define IDC_OPEN           100
 #define IDC_SAVE_SAMPLE    101
 #define IDC_SAVE_RECORDING 102
@@ -65,11 +65,11 @@
 #define IDC_RIGHTS         181
 #define IDC_ELEVATE        182
 #define IDC_ABOUT          183
-#define IDC_INTERVAL       200 /* and the ones after it, one for each interval */
+#define IDC_INTERVAL       200 /* and the following ones, one for each interval */
 #define IDC_INTERVAL_COUNT 8
-#define IDC_FIRST_PART     1000 /* and the ones after it: the parts of the window */
+#define IDC_FIRST_PART     1000 /* and the following ones: the parts of the window */
 
-/* Menus */
+/* Menus. */
 #define IDS_MENU_FILE     300
 #define IDS_MENU_EDIT     301
 #define IDS_MENU_VIEW     302
@@ -77,7 +77,7 @@
 #define IDS_MENU_HELP     304
 #define IDS_MENU_INTERVAL 305
 
-/* Texts */
+/* Texts. */
 #define IDS_TITLE            320
 #define IDS_SEARCH_CUE       321
 #define IDS_SEARCH_LABEL     322

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills the parts of the status bar, and decides how wide they are. */
+/* Fills the parts of the status bar, and computes their widths. */
 #include "panes/status_bar.h"
 
 #include <stdio.h>
@@ -44,7 +44,8 @@ static void describe_sample(const prfdata_status_bar *bar, bool is_live, wchar_t
                          200);
 }
 
-/* For how long there was no new sample, if it is longer than people expect; 0: it is not. */
+/* Return for how long there was no new sample, if that is longer than people expect;
+ * otherwise 0. */
 static uint32_t age_ms(const prfdata_status_bar *bar, uint32_t interval_ms)
 {
     const uint64_t age = bar->taken_ms > 0 && !bar->viewer->is_paused
@@ -104,7 +105,7 @@ static void set_status_part(const prfdata_status_bar *bar, WPARAM part, const wc
         SendMessageW(bar->window, SB_SETTEXTW, part, (LPARAM)text);
 }
 
-/* What is said, and its tip, which shows it if it is cut. */
+/* Show the notices, and a tip that shows them whole if they are cut. */
 static void show_notices(const prfdata_status_bar *bar)
 {
     prfdata_output output = {0};
@@ -149,7 +150,8 @@ static int32_t status_text_width(const prfdata_status_bar *bar, const wchar_t *t
     return size.cx + bar->theme->text_height * 3 / 2;
 }
 
-/* A part grows with its text, and does not shrink at once: it would jump with every digit. */
+/* Return the width of a part. It grows with its text, but does not shrink at once, because it would
+ * move with every digit. */
 static int32_t status_part_width(const prfdata_status_bar *bar, int32_t before, const wchar_t *text)
 {
     const int32_t least = prfdata_theme_pixels(bar->theme, 120);
@@ -186,7 +188,7 @@ void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t w
     describe_sample(bar, is_live, sample);
     bar->widths[0] = status_part_width(bar, bar->widths[0], state);
     bar->widths[1] = status_part_width(bar, bar->widths[1], sample);
-    right[1] = area.right - bar->widths[1] - bar->theme->text_height; /* the size grip */
+    right[1] = area.right - bar->widths[1] - bar->theme->text_height; /* room for the size grip */
     right[0] = right[1] - bar->widths[0];
     right[2] = -1;
     SendMessageW(bar->window, SB_GETPARTS, 3, (LPARAM)before);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows in the status bar what has just happened or is so now, where the samples come from, and
- * what the newest one cost. Only the window's thread calls.
+ * Shows in the status bar recent events and current states, where the samples come from, and how
+ * long the newest one took. Call it only from the window's thread.
  */
 #ifndef PRFDATA_READER_STATUS_BAR_H
 #define PRFDATA_READER_STATUS_BAR_H
@@ -10,41 +10,41 @@
 #include "viewer/notices.h"
 #include "viewer/viewer.h"
 
-/* What it shows at most, with the NUL. */
+/* Longest text, with the NUL. */
 #define PRFDATA_STATUS_CHARS 256
 
 typedef struct prfdata_status_bar {
     HWND window;
-    prfdata_viewer *viewer; /* borrowed, as what follows */
+    prfdata_viewer *viewer; /* borrowed, like the next two */
     const prfdata_theme *theme;
     const prfdata_number_style *style;
-    int32_t widths[2]; /* of its second and third part */
-    uint64_t read_us;  /* how long the newest sample took */
+    int32_t widths[2]; /* of the second and the third part */
+    uint64_t read_us;  /* duration of the newest sample */
     uint64_t taken_ms; /* when it came; 0: there is none */
     prfdata_notices notices;
 } prfdata_status_bar;
 
-/* Make the window; the model, the theme and the style are set already. */
+/* Make the window; the model, the theme and the style must be set. */
 void prfdata_status_bar_create(prfdata_status_bar *bar, HWND parent);
 
-/* Say something that has happened, for a while. */
+/* Show an event for some seconds. */
 void prfdata_status_bar_say(prfdata_status_bar *bar, const wchar_t *text);
 
-/* Say what is so until it is set to an empty text. */
+/* Show a state until it is set to an empty text. */
 void prfdata_status_bar_set(prfdata_status_bar *bar, prfdata_notices_state state,
                             const wchar_t *text);
 
-/* A sample came, which took so long, or 0: that is not what people wait for; there is none any
- * more. */
+/* Note that a sample came, and how long it took. 0: the duration does not matter to people, so none
+ * is shown. */
 void prfdata_status_bar_note_sample(prfdata_status_bar *bar, uint64_t took_us);
 void prfdata_status_bar_forget_samples(prfdata_status_bar *bar);
 
 /*
- * Show where the samples come from, and what the newest one cost.
+ * Show where the samples come from, and how long the newest one took.
  *
- * is_live      Else a file is shown.
- * waits_ms     For how long an answer has been awaited; 0: none is.
- * interval_ms  A sample that is older than two of them says so.
+ * is_live      false: a file is shown.
+ * waits_ms     How long an answer has been awaited; 0: no wait.
+ * interval_ms  The age of a sample is shown if it is older than two intervals.
  */
 void prfdata_status_bar_update(prfdata_status_bar *bar, bool is_live, uint32_t waits_ms,
                                uint32_t interval_ms);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of the resource, in the user's language, and texts in Windows' form. */
+/* Loads texts of the resource in the user's language, and converts texts to Windows' forms. */
 
 #include "panes/strings.h"
 
@@ -12,13 +12,13 @@
 #include "view/details.h"
 #include "view/export.h"
 
-#define MOST_CHARS  2048 /* of a text of the resource, with the NUL */
+#define MOST_CHARS  2048 /* of a resource text, with the NUL */
 #define KNOWN_LISTS 64
 
-/* A text that was read: in the system's language, which stays while the program runs. */
+/* A text that was loaded. The system's language does not change while the program runs. */
 typedef struct known_string {
     uint32_t id;
-    wchar_t *text; /* owned, for the program's whole life */
+    wchar_t *text; /* owned until the program ends */
     struct known_string *next;
 } known_string;
 
@@ -31,7 +31,8 @@ static wchar_t *read_string(uint32_t id)
     return _wcsdup(text);
 }
 
-/* Each is read once: a few hundred of some dozen bytes. Only the window's thread calls. */
+/* Each text is loaded once: some hundreds, of some dozen bytes each. Only the window's thread
+ * calls. */
 const wchar_t *prfdata_strings_get(uint32_t id)
 {
     static known_string *known[KNOWN_LISTS];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws the cells of the table. Numbers without room for their digits are shortened. While columns
- * are scrolled sideways, names are drawn over them. Only what is to be painted is drawn: a text
- * that nobody sees costs as much as one that is seen.
+ * Draws the cells of the table. Numbers without room for all digits are shortened. While columns
+ * are scrolled sideways, names are drawn over them. Only cells that must be painted are drawn,
+ * because invisible text costs as much as visible text.
  */
 #include "panes/table_cells.h"
 
@@ -12,7 +12,7 @@
 #include "panes/strings.h"
 
 #define MARGIN      6 /* pixels between a text and the edge of its cell, at any DPI */
-#define EDGE        2 /* pixels before the first column: the list view has them in no row */
+#define EDGE        2 /* pixels before the first column that no row of the list view contains */
 #define CELL_CHARS  512
 #define LOOK_FAINT  1u
 #define LOOK_MARKED 2u
@@ -20,7 +20,7 @@
 
 /* ---- Texts ---- */
 
-/* As many digits as there are, or the help text. */
+/* Put a number with all its digits, or the help text. */
 static size_t put_whole_text(const prfdata_table_cells *cells, uint32_t row, uint32_t column,
                              uint16_t chars[CELL_CHARS])
 {
@@ -38,7 +38,8 @@ static size_t put_whole_text(const prfdata_table_cells *cells, uint32_t row, uin
     return help.count;
 }
 
-/* Some of a number's digits are another number. Returns whether there is a short text. */
+/* Put a number in its short form, because a part of its digits would be another number. Returns
+ * whether there is a short form. */
 static bool put_short_text(const prfdata_table_cells *cells, uint32_t row, uint32_t column,
                            wchar_t text[CELL_CHARS])
 {
@@ -61,7 +62,7 @@ static int32_t width_of_text(HDC dc, const wchar_t *text, size_t count)
     return size.cx;
 }
 
-/* What a cell of a width shows. Returns how wide that is. */
+/* Put the text of a cell that fits into a width. Returns its width. */
 static int32_t put_fitting_text(const prfdata_table_cells *cells, HDC dc, int32_t width,
                                 uint32_t row, uint32_t column, wchar_t text[CELL_CHARS])
 {
@@ -98,7 +99,7 @@ void prfdata_table_cells_set_text(const prfdata_table_cells *cells, NMLVDISPINFO
     prfdata_strings_copy(info->item.pszText, text, info->item.cchTextMax);
 }
 
-/* ---- How it looks ---- */
+/* ---- Look ---- */
 
 static uint32_t look_of(const prfdata_table_cells *cells, uint32_t row, uint32_t column)
 {
@@ -151,7 +152,7 @@ static cell_colours colours_of(const prfdata_table_cells *cells, uint32_t row, u
     return colours;
 }
 
-/* ---- Where it is ---- */
+/* ---- Position ---- */
 
 static uint32_t rows_seen(HWND list, const RECT *row, uint32_t first, uint32_t count)
 {
@@ -191,7 +192,7 @@ static void measure(prfdata_table_cells *cells, HWND list)
     }
 }
 
-/* Where a cell is seen; names lie over the others. */
+/* Return the visible area of a cell; names cover the others. */
 static RECT area_of(const prfdata_table_place *place, uint32_t row, uint32_t column)
 {
     const int32_t top = place->top + (int32_t)(row - place->part.first_row) * place->row_height;
@@ -212,7 +213,7 @@ static bool is_column_seen(const prfdata_table_place *place, uint32_t column)
            place->right[column] > prfdata_frozen_width(&place->names);
 }
 
-/* ---- What is to be painted ---- */
+/* ---- Cells to paint ---- */
 
 static bool has_cell_changed(prfdata_table_cells *cells, uint32_t row, uint32_t column)
 {
@@ -234,7 +235,7 @@ static void add_area(HRGN region, HRGN spare, const RECT *area)
     CombineRgn(region, region, spare, RGN_OR);
 }
 
-/* The cells of a row that changed; those beside each other as one. */
+/* Add the changed cells of a row to the region; adjacent cells as one rectangle. */
 static void add_changed_row(prfdata_table_cells *cells, uint32_t row, HRGN region, HRGN spare)
 {
     RECT changed = {0, 0, 0, 0};
@@ -309,7 +310,8 @@ static void draw_text(const prfdata_table_cells *cells, HDC dc, const RECT *area
                 ETO_OPAQUE | ETO_CLIPPED, area, text, (UINT)wcslen(text), NULL);
 }
 
-/* The cell that commands are about has a frame while the keyboard is there. */
+/* Returns whether to draw a frame around a cell, because commands apply to it and the table has the
+ * keyboard focus. */
 static bool is_chosen_cell(const prfdata_table_cells *cells, uint32_t row, uint32_t column)
 {
     return cells->viewer->table.has_instances && column == cells->viewer->column + 1 &&
@@ -337,7 +339,7 @@ static void draw_cell(const prfdata_table_cells *cells, HDC dc, uint32_t row, ui
         frame_cell(dc, &area, colours.text);
 }
 
-/* Where the others begin, beside the name. */
+/* Draw the edge between the name and the other columns. */
 static void draw_edge(const prfdata_table_cells *cells, HDC dc, uint32_t row)
 {
     RECT area = area_of(&cells->place, row, 0);
@@ -356,14 +358,14 @@ static void draw_row(const prfdata_table_cells *cells, HDC dc, uint32_t row, boo
         if (is_column_seen(&cells->place, i))
             draw_cell(cells, dc, row, i, has_focus);
     }
-    draw_cell(cells, dc, row, 0, has_focus); /* over those that are scrolled below it */
+    draw_cell(cells, dc, row, 0, has_focus); /* over the columns that are scrolled below it */
     if (prfdata_frozen_width(&cells->place.names) > 0)
         draw_edge(cells, dc, row);
     SetBkMode(dc, mode);
     SelectObject(dc, before);
 }
 
-/* A table without rows has no row that would show where the keyboard is. */
+/* Draw the focus around an empty table, in which no row could show it. */
 static void draw_table_focus(const prfdata_table_cells *cells, HWND list, HDC dc)
 {
     RECT header;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns of the table: column 0 is the label, column n + 1 the n-th of the model. */
+/* Manages the columns of the table: column 0 is the label, column n + 1 is column n of the
+ * model. */
 #include "panes/table_columns.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "view/heading.h"
 #include "view/widths.h"
 
-#define HELP_WIDTH 200 /* pixels at 96 DPI; at least */
+#define HELP_WIDTH 200 /* smallest width, in pixels at 96 DPI */
 #define TIP_WIDTH  500
 
 static uint32_t column_count(const prfdata_table *table)
@@ -24,7 +25,7 @@ static uint32_t column_count(const prfdata_table *table)
     return count < PRFDATA_TABLE_COLUMNS_MOST ? count : PRFDATA_TABLE_COLUMNS_MOST;
 }
 
-/* The n-th of the model, or NULL: the label's column or that of the help texts. */
+/* Return the column of the model; NULL: it is the column of labels or of help texts. */
 static prfdata_table_column *model_column(const prfdata_table *table, uint32_t at)
 {
     return at > 0 && at <= table->column_count ? &table->columns[at - 1] : NULL;
@@ -35,7 +36,7 @@ static bool is_help_column(const prfdata_table *table, uint32_t at)
     return at > 0 && !model_column(table, at);
 }
 
-/* The unit of the values, in brackets. */
+/* Append the unit of the values, in brackets. */
 static void add_unit(const prfdata_table *table, const prfdata_table_column *column,
                      wchar_t name[200])
 {
@@ -70,7 +71,7 @@ static void name_column(const prfdata_table *table, uint32_t at, wchar_t name[20
     }
 }
 
-/* \Object\Counter; the label is \Object\*, values and help texts have no counter. */
+/* Make \Object\Counter; for the label \Object\*. Values and help texts have no counter. */
 static wchar_t *column_path(const prfdata_table *table, uint32_t at)
 {
     const prfdata_table_column *column = model_column(table, at);
@@ -97,7 +98,7 @@ static int32_t column_width(const prfdata_table_columns *columns, uint32_t at)
     return (int32_t)SendMessageW(columns->list, LVM_GETCOLUMNWIDTH, at, 0);
 }
 
-/* Whether the user has given it another width than ours. */
+/* Returns whether the user has changed the width that we gave it. */
 static bool is_width_chosen(const prfdata_table_columns *columns, uint32_t at)
 {
     return column_width(columns, at) != columns->given[at];
@@ -117,7 +118,7 @@ static int32_t list_width(const prfdata_table_columns *columns)
     return area.right;
 }
 
-/* What is left beside the others, or the widest text. */
+/* Return the width of help texts: the room that the others leave, or that of the widest text. */
 static int32_t help_width(const prfdata_table_columns *columns)
 {
     const prfdata_table *table = &columns->viewer->table;
@@ -136,7 +137,8 @@ static int32_t help_width(const prfdata_table_columns *columns)
     return width;
 }
 
-/* The heading of a value is not cut, unless it would leave no room for others. */
+/* Return the usual width of a column: its heading is not cut, unless that would leave no room for
+ * others. */
 static int32_t usual_width(const prfdata_table_columns *columns, uint32_t at)
 {
     const prfdata_table *table = &columns->viewer->table;
@@ -179,9 +181,10 @@ void prfdata_table_columns_fit(prfdata_table_columns *columns)
     }
 }
 
-/* ---- Making ---- */
+/* ---- Creation ---- */
 
-/* What the user made of a column: its place, and whether it is hidden. Returns its width. */
+/* Restore the user's changes to a column: its place, and whether it is hidden. Returns its
+ * width. */
 static int32_t restore_column(prfdata_table_columns *columns, uint32_t at, uint32_t *position)
 {
     wchar_t *path = column_path(&columns->viewer->table, at);
@@ -225,7 +228,7 @@ void prfdata_table_columns_make(prfdata_table_columns *columns)
     bool was_held;
 
     columns->shared = list_width(columns);
-    was_held = prfdata_window_state_hold(view); /* the hint may stand in its place */
+    was_held = prfdata_window_state_hold(view); /* the hint may be shown in its place */
     while (SendMessageW(view, LVM_DELETECOLUMN, 0, 0))
         ;
     for (uint32_t i = 0; i < count; i++)
@@ -259,7 +262,7 @@ void prfdata_table_columns_show_sort(const prfdata_table_columns *columns)
 
 /* ---- Tips ---- */
 
-/* The column of the model whose heading is under the pointer, or NULL. */
+/* Return the model's column whose heading is under the pointer, or NULL. */
 static const prfdata_table_column *pointed_column(const prfdata_table_columns *columns)
 {
     HWND header = ListView_GetHeader(columns->list);
@@ -334,7 +337,7 @@ void prfdata_table_columns_move_pointer(prfdata_table_columns *columns, HWND win
     SendMessageW(columns->tips, TTM_POP, 0, 0);
 }
 
-/* ---- What the user does ---- */
+/* ---- Actions of the user ---- */
 
 uint32_t prfdata_table_columns_next(const prfdata_table_columns *columns, uint32_t column, int by)
 {
@@ -371,9 +374,9 @@ void prfdata_table_columns_show(prfdata_table_columns *columns)
     }
 }
 
-/* ---- Remembering ---- */
+/* ---- Remembering the user's changes ---- */
 
-/* Columns that are as they were made are not worth a note, unless there is one that says else. */
+/* A column that is as it was made needs no note, unless an existing note says otherwise. */
 static bool is_column_worth_noting(const prfdata_table_columns *columns, uint32_t at,
                                    const prfdata_column_note *note)
 {
@@ -429,7 +432,7 @@ void prfdata_table_columns_keep(prfdata_table_columns *columns)
 
 void prfdata_table_columns_hide(prfdata_table_columns *columns, uint32_t column)
 {
-    prfdata_table_columns_keep(columns); /* its width */
+    prfdata_table_columns_keep(columns); /* stores its width */
     columns->viewer->table.columns[column].is_hidden = true;
     (void)ListView_SetColumnWidth(columns->list, (int)column + 1, 0);
 }

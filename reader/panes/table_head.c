@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentence above the table. */
+/* Writes the sentence above the table. */
 #include "panes/table_head.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static const wchar_t *instances_heading(const prfdata_table *table, prfdata_numb
     return prfdata_strings_format(text, IDS_TABLE_SOME, name, shown, all);
 }
 
-/* Whose numbers are old says so, and who makes them so. */
+/* Return the heading for old numbers, which names the slow provider. */
 static const wchar_t *late_heading(prfdata_number_style style, const wchar_t *heading,
                                    uint32_t late_ms, wchar_t text[PRFDATA_STRINGS_CHARS])
 {
@@ -39,7 +39,7 @@ static const wchar_t *late_heading(prfdata_number_style style, const wchar_t *he
                                   prfdata_strings_decimal(style, seconds), NULL);
 }
 
-/* It is painted only where it says something else. */
+/* Set the text only if it has changed, so that it is not painted needlessly. */
 static void set_label(HWND label, const wchar_t *text)
 {
     wchar_t before[PRFDATA_STRINGS_CHARS] = L"";

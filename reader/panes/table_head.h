@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentence above the table: what it shows, how many rows it has, how old its numbers are. */
+/* Writes the sentence above the table: its object, its number of rows, and the age of its
+ * numbers. */
 #ifndef PRFDATA_READER_TABLE_HEAD_H
 #define PRFDATA_READER_TABLE_HEAD_H
 
@@ -7,7 +8,7 @@
 
 #include "viewer/viewer.h"
 
-/* Write it into a label. */
+/* Write the sentence into a label. */
 void prfdata_table_head_show(HWND label, const prfdata_viewer *viewer, prfdata_number_style style);
 
 #endif

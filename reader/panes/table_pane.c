@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list view shows the table model. It owns no data, and is told only what differs: how many
- * rows there are, which are selected, which cells are to be painted. No message is sent for each
- * row, so that thousands of rows cost nothing. Column 0 is the label; column n + 1 the n-th of the
- * model.
+ * Shows the table model in a list view. The list view owns no data, and is only told about
+ * differences: the number of rows, which are selected, which cells to paint. No message is sent for
+ * each row, so thousands of rows cost nothing. Column 0 is the label; column n + 1 is column n of
+ * the model.
  */
 #include "panes/table_pane.h"
 
@@ -45,7 +45,7 @@ void prfdata_table_pane_apply_theme(const prfdata_table_pane *pane)
 
 /* ---- Rows ---- */
 
-/* Read anew which rows the list view has selected: messages did not say all. */
+/* Read all selected rows from the list view, because its messages did not report all changes. */
 static void read_selection(prfdata_table_pane *pane)
 {
     const unsigned both = PRFDATA_TABLE_SELECTED | PRFDATA_TABLE_FOCUSED;
@@ -62,7 +62,7 @@ static void read_selection(prfdata_table_pane *pane)
                                     PRFDATA_TABLE_FOCUSED, PRFDATA_TABLE_FOCUSED);
 }
 
-/* Rows have moved: the list view's selection, which it keeps by position, follows them. */
+/* Rows have moved. The list view keeps its selection by position, so move the selection, too. */
 static void restore_selection(prfdata_table_pane *pane)
 {
     const prfdata_table *table = &pane->viewer->table;
@@ -86,7 +86,7 @@ static uint32_t wanted_top(const prfdata_table_pane *pane)
         (uint32_t)ListView_GetCountPerPage(pane->window), pane->follows_row);
 }
 
-/* Wine's list view also scrolls to a row that it is told to give the focus. */
+/* Scroll, because Wine's list view also scrolls to a row that gets the focus. */
 static void set_top(HWND view, uint32_t top)
 {
     const int moved = (int)top - ListView_GetTopIndex(view);
@@ -96,8 +96,8 @@ static void set_top(HWND view, uint32_t top)
         (void)ListView_Scroll(view, 0, moved * (row.bottom - row.top));
 }
 
-/* Of rows that are no more the list view lets go by their place, and what it painted there stays.
- */
+/* Set the number of rows. The list view drops removed rows by position, and does not repaint
+ * them. */
 static void set_row_count(prfdata_table_pane *pane)
 {
     const uint32_t count = pane->viewer->table.shown_count;
@@ -117,7 +117,7 @@ void prfdata_table_pane_update(prfdata_table_pane *pane)
 {
     const uint32_t top = wanted_top(pane);
 
-    /* What happens to rows that are no more is nobody's wish. */
+    /* The changes of removed rows are not the user's wish. */
     pane->is_restoring = true;
     set_row_count(pane);
     restore_selection(pane);
@@ -135,8 +135,9 @@ static unsigned states_of(UINT state)
 }
 
 /*
- * The list view says which rows changed, and how; with many, that a range did. It does not say all:
- * how many are selected shows whether that was so.
+ * Note selection changes. The list view reports which rows changed, and how; for many rows, it
+ * reports a range. It does not report all changes; the number of selected rows shows whether some
+ * are missing.
  */
 static void note_selection(prfdata_table_pane *pane, int first, int last, UINT before, UINT now)
 {
@@ -185,7 +186,7 @@ bool prfdata_table_pane_counter(const prfdata_table_pane *pane, uint32_t *counte
     return *counter != 0;
 }
 
-/* ---- The cell that commands are about ---- */
+/* ---- The cell that commands apply to ---- */
 
 static void show_column(const prfdata_table_pane *pane)
 {
@@ -203,7 +204,7 @@ static void show_column(const prfdata_table_pane *pane)
         (void)ListView_Scroll(view, by, 0);
 }
 
-/* The chosen cell is in it. */
+/* Redraw the row with the focus, because it contains the chosen cell. */
 static void redraw_focused_row(const prfdata_table_pane *pane)
 {
     RECT row;
@@ -211,7 +212,7 @@ static void redraw_focused_row(const prfdata_table_pane *pane)
     if (pane->screen.focused >= pane->screen.row_count ||
         !ListView_GetItemRect(pane->window, (int)pane->screen.focused, &row, LVIR_BOUNDS))
         return;
-    row.left = 0; /* names are there, too, while the others are scrolled */
+    row.left = 0; /* include the names, which stay there while the others are scrolled */
     InvalidateRect(pane->window, &row, FALSE);
 }
 
@@ -245,7 +246,8 @@ void prfdata_table_pane_step_column(prfdata_table_pane *pane, int by)
     show_column(pane);
 }
 
-/* The column at a place of the list, 0 over names: they cover what is scrolled below them. */
+/* Return the column at a place of the list; 0 over names, which cover the columns scrolled below
+ * them. */
 static int column_at(const prfdata_table_pane *pane, POINT at)
 {
     const prfdata_frozen names = prfdata_frozen_column_place(&pane->columns.names);
@@ -256,7 +258,7 @@ static int column_at(const prfdata_table_pane *pane, POINT at)
     return hit.iSubItem;
 }
 
-/* Over a name the chosen column stays. */
+/* Choose the column at a place. Over a name, the chosen column stays. */
 static void choose_column_at(prfdata_table_pane *pane, POINT at)
 {
     const int column = column_at(pane, at);
@@ -288,9 +290,9 @@ void prfdata_table_pane_sort(prfdata_table_pane *pane)
     sort_by(pane, (int)pane->viewer->column + 1);
 }
 
-/* ---- What the user does ---- */
+/* ---- Actions of the user ---- */
 
-/* Type a name to go to it. */
+/* Find a row by the first letters that the user types. */
 static LRESULT find_row(const prfdata_table_pane *pane, const NMLVFINDITEMW *find)
 {
     uint16_t chars[100];
@@ -313,7 +315,7 @@ static LRESULT find_row(const prfdata_table_pane *pane, const NMLVFINDITEMW *fin
     return -1;
 }
 
-/* The cell under the pointer, of the clicked column. */
+/* Add the cell under the pointer, in the clicked column. */
 static void add_clicked_cell(prfdata_table_pane *pane, const NMITEMACTIVATE *click)
 {
     const uint32_t row = (uint32_t)click->iItem;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks Windows for colours, fonts and DPI. Dark mode by what is documented: the user's choice for
- * apps in the registry, DWMWA_USE_IMMERSIVE_DARK_MODE for the frame, and our own colours where
- * controls take any. Functions that Windows 7 lacks are looked up.
+ * Gets colours, fonts and DPI from Windows. Dark mode uses documented means: the user's choice for
+ * apps in the registry, DWMWA_USE_IMMERSIVE_DARK_MODE for the frame, and our own colours for
+ * controls that accept colours. Functions that Windows 7 lacks are loaded at run time.
  */
 #include "panes/theme.h"
 
@@ -12,7 +12,7 @@
 #include <dwmapi.h>
 #include <uxtheme.h>
 
-#define DARK_FRAME 20 /* DWMWA_USE_IMMERSIVE_DARK_MODE, Windows 11 and late 10 */
+#define DARK_FRAME 20 /* DWMWA_USE_IMMERSIVE_DARK_MODE, in Windows 11 and late versions of 10 */
 
 static bool forces_dark;
 
@@ -21,7 +21,7 @@ void prfdata_theme_force(bool is_dark)
     forces_dark = is_dark;
 }
 
-/* ---- What the system has ---- */
+/* ---- Settings of the system ---- */
 
 static bool user_wants_dark(void)
 {
@@ -68,7 +68,7 @@ static uint32_t window_dpi(HWND window)
 
 /* ---- Colours ---- */
 
-/* By how light the eye sees red, green and blue. */
+/* Returns whether a colour is dark, by how bright the eye sees red, green and blue. */
 static bool is_dark_colour(COLORREF colour)
 {
     return 299 * GetRValue(colour) + 587 * GetGValue(colour) + 114 * GetBValue(colour) < 128000;
@@ -113,12 +113,14 @@ static void set_dark_colours(prfdata_theme *theme)
 }
 
 /*
- * Twelve hues that are told apart with the common kinds of colour blindness as well as twelve can
- * be: neighbours also differ in lightness. Lighter on a dark ground.
+ * Set twelve hues that people with the usual kinds of colour blindness can distinguish as well as
+ * is possible for twelve: neighbours also differ in lightness. On a dark background they are
+ * lighter.
  */
 static void set_line_colours(prfdata_theme *theme)
 {
-    const bool is_on_dark = is_dark_colour(theme->back); /* also by the system's own colours */
+    /* True even if the system's own colours are dark. */
+    const bool is_on_dark = is_dark_colour(theme->back);
     static const COLORREF light[PRFDATA_THEME_LINES] = {
         RGB(0, 95, 184),  RGB(202, 80, 16),   RGB(16, 124, 16),  RGB(194, 57, 179),
         RGB(0, 131, 143), RGB(136, 23, 152),  RGB(152, 111, 11), RGB(196, 43, 28),
@@ -136,7 +138,7 @@ static void set_line_colours(prfdata_theme *theme)
 typedef BOOL(WINAPI *get_parameters_for_dpi)(UINT action, UINT size, PVOID data, UINT flags,
                                              UINT dpi);
 
-/* The font of messages at a DPI; on older systems at the system's. */
+/* Get the font of messages at a DPI; on older systems at the DPI of the system. */
 static LOGFONTW message_font(uint32_t dpi)
 {
     HMODULE user = GetModuleHandleW(L"user32.dll");
@@ -219,8 +221,9 @@ void prfdata_theme_apply(const prfdata_theme *theme, HWND window)
 }
 
 /*
- * The function is documented, its dark name is not; Windows' own programs use it, and a system that
- * does not know it takes its usual one (https://github.com/microsoft/terminal/issues/277).
+ * This function is documented, but the theme's dark name is not. Windows' own programs use it, and
+ * a system that does not know it uses its default
+ * (https://github.com/microsoft/terminal/issues/277).
  */
 void prfdata_theme_apply_to_control(const prfdata_theme *theme, HWND control)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours, fonts and sizes: the system's, light or dark, for a window's DPI. */
+/* Holds colours, fonts and sizes, from the system, light or dark, for a window's DPI. */
 #ifndef PRFDATA_READER_THEME_H
 #define PRFDATA_READER_THEME_H
 
@@ -8,22 +8,22 @@
 
 #include <windows.h>
 
-#define PRFDATA_THEME_LINES 12 /* colours of lines; then they come again, dashed */
+#define PRFDATA_THEME_LINES 12 /* number of line colours; after that they repeat, dashed */
 
 typedef struct prfdata_theme {
     uint32_t dpi;
     bool is_dark;
-    bool is_contrast; /* high contrast: the system's colours only */
+    bool is_contrast; /* high contrast: use only the system's colours */
     COLORREF face;    /* around the parts */
-    COLORREF back;    /* of lists, the tree and the chart */
+    COLORREF back;    /* background of lists, the tree and the chart */
     COLORREF text;
-    COLORREF faint; /* text that matters less */
+    COLORREF faint; /* for less important text */
     COLORREF grid;
-    COLORREF mark; /* the ground of a value that changed */
-    COLORREF edge; /* around what we paint dark; the rest is what dark_*.c draws with */
+    COLORREF mark; /* background of a changed value */
+    COLORREF edge; /* border of what we paint dark; dark_*.c uses this and the next three */
     COLORREF lit;  /* under the pointer, or pressed */
     COLORREF disabled;
-    COLORREF chosen; /* a selected row of the part that has the focus */
+    COLORREF chosen; /* a selected row of the part with the focus */
     COLORREF lines[PRFDATA_THEME_LINES];
     HBRUSH face_brush;
     HBRUSH back_brush;
@@ -33,7 +33,8 @@ typedef struct prfdata_theme {
     int32_t text_height;
 } prfdata_theme;
 
-/* Make the theme that the system has now; releases an older one. dpi 0: that of the window. */
+/* Make the theme from the system's current settings; releases the previous one. dpi 0: that of the
+ * window. */
 void prfdata_theme_update(prfdata_theme *theme, HWND window, uint32_t dpi);
 
 void prfdata_theme_free(prfdata_theme *theme);
@@ -41,19 +42,19 @@ void prfdata_theme_free(prfdata_theme *theme);
 /* Fill an area with a colour. */
 void prfdata_theme_fill(HDC dc, const RECT *area, COLORREF colour);
 
-/* Pixels at 96 DPI as pixels of the window. */
+/* Convert pixels at 96 DPI to pixels of the window. */
 int32_t prfdata_theme_pixels(const prfdata_theme *theme, int32_t pixels);
 
 /* Colour a window's frame, as far as the system can. */
 void prfdata_theme_apply(const prfdata_theme *theme, HWND window);
 
-/* The same for a control's scroll bars and its little buttons. */
+/* Colour a control's scroll bars and their buttons in the same way. */
 void prfdata_theme_apply_to_control(const prfdata_theme *theme, HWND control);
 
-/* The same and the colours of a list. */
+/* Colour a list and its scroll bars. */
 void prfdata_theme_apply_to_list(const prfdata_theme *theme, HWND list);
 
-/* For tests: dark whatever the system says. */
+/* For tests: make the theme dark whatever the system's setting is. */
 void prfdata_theme_force(bool is_dark);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree view shows the tree model. Its items have nodes as their lParam. */
+/* Shows the tree model in a tree view. The lParam of its items is their node. */
 #include "panes/tree_pane.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ static void insert_item(const prfdata_tree_pane *pane, prfdata_node *node)
     node->item = (void *)SendMessageW(pane->window, TVM_INSERTITEMW, 0, (LPARAM)&item);
 }
 
-/* Groups are open: what they hold is what the user looks for. */
+/* Open a group, because the user looks for its content. */
 static void open_group(const prfdata_tree_pane *pane, const prfdata_node *object)
 {
     for (const prfdata_node *up = object->parent; up && up->item; up = up->parent)
@@ -76,12 +76,12 @@ static void note_changed(void *context, prfdata_node *node)
 
     if (!node->item)
         return;
-    memcpy(&area, &node->item, sizeof node->item); /* as TVM_GETITEMRECT takes it */
+    memcpy(&area, &node->item, sizeof node->item); /* TVM_GETITEMRECT expects the item there */
     if (SendMessageW(pane->window, TVM_GETITEMRECT, FALSE, (LPARAM)&area))
         InvalidateRect(pane->window, &area, FALSE);
 }
 
-/* Whether no more children are shown than a user looks through. */
+/* Returns whether a node has only as many children as a user would look through. */
 static bool shows_few(const prfdata_node *node)
 {
     unsigned count = 0;
@@ -91,10 +91,10 @@ static bool shows_few(const prfdata_node *node)
     return count < 300;
 }
 
-/* Whether a search should open a node: something in it matches, and it is not too much. */
+/* Returns whether a search should open a node: something in it matches, and it is not too much. */
 static bool opens_for_search(const prfdata_tree_pane *pane, const prfdata_node *node)
 {
-    if (pane->viewer->tree.search.count == 0) /* an object may be asked for, and not expanded */
+    if (pane->viewer->tree.search.count == 0) /* an object may be asked for, but not expanded */
         return node->is_expanded || node->kind <= PRFDATA_NODE_GROUP;
     return !node->is_match && shows_few(node);
 }
@@ -115,7 +115,8 @@ void prfdata_tree_pane_reset(prfdata_tree_pane *pane)
         if (node->item && node->first && opens_for_search(pane, node))
             (void)TreeView_Expand(view, (HTREEITEM)node->item, TVE_EXPAND);
     }
-    if (!selected || !selected->item) /* what the search hid: its object is in the table */
+    /* If the search has hidden it, its object is still in the table. */
+    if (!selected || !selected->item)
         selected = prfdata_tree_object(&pane->viewer->tree, pane->viewer->table.object_title);
     if (selected && selected->item)
         (void)TreeView_SelectItem(view, (HTREEITEM)selected->item);
@@ -188,7 +189,8 @@ void prfdata_tree_pane_end_filling(prfdata_tree_pane *pane)
     HWND view = pane->window;
     prfdata_node *node = pane->expanding;
 
-    prfdata_window_state_paint(view, pane->is_held); /* else the whole tree is painted each time */
+    /* Otherwise the whole tree would be painted each time. */
+    prfdata_window_state_paint(view, pane->is_held);
     pane->is_held = false;
     if (!node || !node->first)
         return;
@@ -197,7 +199,7 @@ void prfdata_tree_pane_end_filling(prfdata_tree_pane *pane)
         (void)TreeView_Expand(view, (HTREEITEM)node->item, TVE_EXPAND);
 }
 
-/* ---- What an item shows ---- */
+/* ---- Content of an item ---- */
 
 static void set_item_text(NMTVDISPINFOW *info)
 {
@@ -221,7 +223,7 @@ static void set_item_text(NMTVDISPINFOW *info)
     prfdata_strings_copy(info->item.pszText, name, info->item.cchTextMax);
 }
 
-/* The help text, or why the object is missing or damaged. */
+/* Set the tip: the help text, or why the object is missing or damaged. */
 static void set_item_tip(NMTVGETINFOTIPW *tip)
 {
     const prfdata_node *node = (const prfdata_node *)tip->lParam;
@@ -250,7 +252,7 @@ static LRESULT draw_item(const prfdata_tree_pane *pane, NMTVCUSTOMDRAW *draw)
     return CDRF_DODEFAULT;
 }
 
-/* ---- What the user does ---- */
+/* ---- Actions of the user ---- */
 
 static void open_node(prfdata_tree_pane *pane, prfdata_node *node)
 {
@@ -262,7 +264,8 @@ static void open_node(prfdata_tree_pane *pane, prfdata_node *node)
     pane->expanding = node->first ? NULL : node;
 }
 
-/* Before a node is expanded; true: not now, its children come with the next sample. */
+/* Called before a node is expanded. Returns true: not now, because its children come with the next
+ * sample. */
 static LRESULT expand_node(prfdata_tree_pane *pane, const NMTREEVIEWW *change)
 {
     prfdata_node *node = (prfdata_node *)change->itemNew.lParam;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tree: it shows the viewer's, and tells the viewer what the user opens, selects and adds. Its
- * parent hears by WM_COMMAND that a counter is dragged away. Only the window's thread calls.
+ * Shows the viewer's tree, and tells the viewer what the user opens, selects and adds. It tells its
+ * parent by WM_COMMAND that a counter is being dragged. Call it only from the window's thread.
  */
 #ifndef PRFDATA_READER_TREE_PANE_H
 #define PRFDATA_READER_TREE_PANE_H
@@ -19,36 +19,37 @@
 
 typedef struct prfdata_tree_pane {
     HWND window;
-    prfdata_viewer *viewer; /* borrowed, as the theme */
+    prfdata_viewer *viewer; /* borrowed, like the theme */
     const prfdata_theme *theme;
-    prfdata_node *expanding; /* to be expanded when it is filled */
-    bool is_held;            /* it is not painted while it is filled */
+    prfdata_node *expanding; /* will be expanded when it is filled */
+    bool is_held;            /* painting has stopped while it is filled */
 } prfdata_tree_pane;
 
-/* Make the window, which follows the viewer's tree from now on; the model and the theme are set. */
+/* Make the window, which follows the viewer's tree from now on; the model and the theme must be
+ * set. */
 void prfdata_tree_pane_create(prfdata_tree_pane *pane, HWND parent, uint32_t id);
 
-/* Take the colours of the theme, which has changed. */
+/* Apply the colours of the theme after it has changed. */
 void prfdata_tree_pane_apply_theme(const prfdata_tree_pane *pane);
 
-/* WM_NOTIFY of the window. */
+/* Handle WM_NOTIFY of the window. */
 LRESULT prfdata_tree_pane_notify(prfdata_tree_pane *pane, const NMHDR *header);
 
-/* Show everything again; or nothing, before the tree goes. */
+/* Show the whole tree again; or nothing, before the tree is released. */
 void prfdata_tree_pane_reset(prfdata_tree_pane *pane);
 void prfdata_tree_pane_clear(prfdata_tree_pane *pane);
 
-/* A sample comes; it was taken: what the user opened is expanded as soon as there is something in
- * it. */
+/* Call these before and after a sample is taken. A node that the user opened is expanded as soon as
+ * it has content. */
 void prfdata_tree_pane_begin_filling(prfdata_tree_pane *pane);
 void prfdata_tree_pane_end_filling(prfdata_tree_pane *pane);
 
 prfdata_node *prfdata_tree_pane_selected(const prfdata_tree_pane *pane);
 
-/* Select the object that the table shows, unless it is something in that object already. */
+/* Select the object that the table shows, unless something in that object is already selected. */
 void prfdata_tree_pane_select_object(const prfdata_tree_pane *pane);
 
-/* Select what is at a place of the screen, if something is. */
+/* Select the node at a place of the screen, if there is one. */
 void prfdata_tree_pane_select_at(const prfdata_tree_pane *pane, POINT at);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the style, because IsWindowVisible() also asks whether the parents are visible. */
+/* Uses the window's style, because IsWindowVisible() also checks whether the parents are
+ * visible. */
 #include "panes/window_state.h"
 
 static bool is_shown_itself(HWND window)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes windows without what Windows does besides: a window is shown or hidden only on purpose.
- */
+/* Changes windows without unwanted effects of Windows: a window is shown or hidden only on
+ * purpose. */
 #ifndef PRFDATA_READER_WINDOW_STATE_H
 #define PRFDATA_READER_WINDOW_STATE_H
 
@@ -9,8 +9,9 @@
 #include <windows.h>
 
 /*
- * Do not paint a window until prfdata_window_state_paint(). A hidden window stays as it is, because
- * WM_SETREDRAW makes a window visible when painting begins again (winuser's page about it).
+ * Stop painting a window until prfdata_window_state_paint(). A hidden window stays unchanged,
+ * because WM_SETREDRAW makes a window visible when painting starts again (documentation of
+ * WM_SETREDRAW).
  *
  * Returns whether painting has stopped, for prfdata_window_state_paint().
  */
@@ -19,8 +20,8 @@ bool prfdata_window_state_hold(HWND window);
 void prfdata_window_state_paint(HWND window, bool was_held);
 
 /*
- * Show or hide a window. If it has the focus, or one of its children has, the focus goes to `next`
- * first: keys must not go to a window that nobody sees.
+ * Show or hide a window. If it, or one of its children, has the focus, the focus first goes to
+ * `next`, because keys must not go to an invisible window.
  */
 void prfdata_window_state_show(HWND window, bool is_shown, HWND next);
 
