@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The loop of the live view: when to take a sample, what a key does to the time, where messages go
- * while the screen is used. top_view.c knows what is shown, and top_frame.c draws it.
+ * Runs the loop of the live view: decides when to take a sample, obeys keys, and keeps messages
+ * while the screen is used. top_view.c decides what is shown, and top_frame.c draws it.
  */
 #include "top/top.h"
 
@@ -21,11 +21,11 @@ typedef struct top {
     uint32_t sample_count; /* 0: until the user quits */
     prfdata_top_view view;
     prfdata_output output;
-    prfdata_sample *older; /* the two newest ones; NULL: there is none */
+    prfdata_sample *older; /* the two newest samples; NULL: none */
     prfdata_sample *newer;
-    uint32_t titles_version; /* that the rows were named by */
+    uint32_t titles_version; /* version of the titles by which the rows were named */
     char notice[300];        /* the newest problem */
-    prfdata_messages later;  /* what was reported while the screen was used */
+    prfdata_messages later;  /* messages reported while the screen was used */
 } top;
 
 /* ---- Samples ---- */
@@ -36,7 +36,7 @@ static void show_notice(top *t, const char *what, uint32_t status)
     t->view.notice = t->notice;
 }
 
-/* Own a sample beside the one before. NULL: there is none. */
+/* Store a sample; the one before stays as the older one. NULL: there is no sample. */
 static void keep_sample(top *t, prfdata_sample *sample)
 {
     prfdata_sample_free(t->older);
@@ -50,7 +50,7 @@ static void forget_samples(top *t)
     keep_sample(t, NULL);
 }
 
-/* Show a sample, which becomes `t`'s. */
+/* Show a sample; `t` takes ownership. */
 static void show_sample(top *t, prfdata_sample *sample)
 {
     uint32_t status;
@@ -74,7 +74,7 @@ static void show_sample(top *t, prfdata_sample *sample)
         show_notice(t, "counters are missing", status);
 }
 
-/* Show a message on the screen, and keep it: it is reported again when the screen is closed. */
+/* Show a message on the screen, and keep it for later, when the screen is closed. */
 static void keep_message_for_later(void *context, const prfdata_message *message)
 {
     top *t = context;
@@ -93,7 +93,7 @@ static void keep_message_for_later(void *context, const prfdata_message *message
     prfdata_messages_put(&t->later, message);
 }
 
-/* Show the next sample. If it fails, rows keep what they have until the one after it. */
+/* Show the next sample. If it fails, rows keep their values until the one after it. */
 static void take_next_sample(top *t, prfdata_pace *pace)
 {
     prfdata_sample *sample = NULL;
@@ -104,7 +104,7 @@ static void take_next_sample(top *t, prfdata_pace *pace)
     prfdata_pace_took(pace, prfdata_os_milliseconds());
 }
 
-/* Show the first sample; of a recorded source all of them. Returns false if there is none. */
+/* Show the first sample, or, of a recorded source, all samples. Returns false if there is none. */
 static bool take_first_samples(top *t)
 {
     prfdata_sample *sample = NULL;
@@ -145,7 +145,7 @@ static void press_key(top *t, uint32_t key, prfdata_pace *pace)
         prfdata_pace_begin(pace, prfdata_os_milliseconds(), t->view.interval_ms);
 }
 
-/* Show samples and obey keys until it is over. Returns false if nothing can be drawn any more. */
+/* Show samples and obey keys until the end. Returns false if nothing can be drawn any longer. */
 static bool show_until_over(top *t)
 {
     prfdata_pace pace;
@@ -160,7 +160,7 @@ static bool show_until_over(top *t)
         if (!draw_screen(t))
             return false;
         if (is_live && prfdata_os_milliseconds() >= pace.due_ms) {
-            take_next_sample(t, &pace); /* before more keys, however fast they come */
+            take_next_sample(t, &pace); /* before further keys, however fast they come */
             taken++;
             t->view.is_over = taken == t->sample_count;
             continue;
@@ -179,7 +179,7 @@ static bool show_until_over(top *t)
     return true;
 }
 
-/* Send messages to the screen while it is open, and to the session's list afterwards. */
+/* Send messages to the screen while it is open, and afterwards to the session's list. */
 static bool show_with_messages(top *t)
 {
     prfdata_messages *messages = t->session->messages;
@@ -232,7 +232,7 @@ uint32_t prfdata_top_run(prfdata_session *session, prfdata_requests *requests,
     t.view.computer = session->computer;
     t.view.interval_ms = parameters->interval_ms;
     t.view.is_recorded = session->source->kind->is_recorded;
-    (void)prfdata_session_load_helps(session); /* rows do without */
+    (void)prfdata_session_load_helps(session); /* rows work without help texts */
     if (take_first_samples(&t))
         status = run_screen(&t);
     prfdata_top_view_free(&t.view);

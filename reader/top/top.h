@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The live view of counters in a terminal: samples, keys and frames until the user quits. */
+/* Shows counters live in a terminal: samples, keys and frames until the user quits. */
 #ifndef PRFDATA_READER_TOP_H
 #define PRFDATA_READER_TOP_H
 
@@ -12,15 +12,15 @@ typedef struct prfdata_top_parameters {
 } prfdata_top_parameters;
 
 /*
- * Show what the requests ask for until the user quits. Samples of a recorded source are shown as
- * they are at its end.
+ * Show what the requests ask for until the user quits. Of a recorded source, the last sample is
+ * shown.
  *
- * session   With messages: what is reported while the screen is used goes there afterwards. It
- *           remembers samples that failed; without a first one nothing is shown.
- * requests  Bad ones are not shown.
+ * session   Must have messages: reports made while the screen is used are added to them afterwards.
+ *           It remembers samples that failed. Without a first sample nothing is shown.
+ * requests  Invalid ones are not shown.
  *
- * Returns ERROR_SUCCESS, ERROR_INVALID_HANDLE (standard input is not a terminal) or why the
- * terminal failed. All failures are reported.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_HANDLE (standard input is not a terminal) or the reason why
+ * the terminal failed. All failures are reported.
  */
 uint32_t prfdata_top_run(prfdata_session *session, prfdata_requests *requests,
                          const prfdata_top_parameters *parameters);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A screen from the top to the bottom: title, heads, rows or a page, keys. top_list.c and
+ * Draws a screen from the top to the bottom: title, headings, rows or a page, keys. top_list.c and
  * top_grid.c draw the rows.
  */
 #include "top/top_frame.h"
@@ -23,12 +23,13 @@ static void put_sample_interval(prfdata_top_painter *p)
                                      (unsigned)(ms % 1000));
 }
 
-/* Put how much is shown of how much there is. */
+/* Put how many rows are shown, and of how many. */
 static void put_shown_count(prfdata_top_painter *p)
 {
     prfdata_top_view *view = p->view;
     const prfdata_table *table = prfdata_top_view_shown(view);
-    const uint32_t totals = view->is_table ? table->shown_totals : 0; /* _Total is no instance */
+    const uint32_t totals =
+        view->is_table ? table->shown_totals : 0; /* _Total is not an instance */
     const uint32_t shown = table->shown_count - totals;
     const uint32_t all = view->is_table ? shown + view->cut_count : view->list.row_count;
     const char *what = view->is_table && table->has_instances ? "instances" : "counters";
@@ -59,7 +60,7 @@ static void put_sort_order(prfdata_top_painter *p)
     }
 }
 
-/* The filter as the user typed it. */
+/* Return the filter as the user typed it. */
 static prfdata_text typed_filter(const prfdata_top_view *view)
 {
     return (prfdata_text){view->filter_chars, view->filter_count};
@@ -104,7 +105,7 @@ static void put_foot_line(prfdata_top_painter *p)
         uint32_t cells = prfdata_terminal_line_width(filter, p->is_unicode);
         prfdata_text end = filter;
 
-        /* Show the end of the filter: the user types there. */
+        /* Show the end of the filter, because the user types there. */
         while (cells + 2 > p->line.left && end.count > 0) {
             end = prfdata_text_part(end, 1, end.count);
             cells = prfdata_terminal_line_width(end, p->is_unicode);
@@ -138,7 +139,7 @@ static void put_no_rows(prfdata_top_painter *p)
     prfdata_top_painter_end(p);
 }
 
-/* Put how many rows there are above and below those on the screen. */
+/* Put how many rows are above and below the visible ones. */
 static void put_more_line(prfdata_top_painter *p, uint32_t drawn)
 {
     prfdata_top_view *view = p->view;

@@ -20,7 +20,7 @@
  *
  * view        Its scroll positions are corrected to fit the size.
  * width       In cells, at least 1; so is `height`.
- * is_unicode  The terminal shows UTF-8; else everything is ASCII.
+ * is_unicode  The terminal shows UTF-8; otherwise the output is ASCII.
  */
 void prfdata_top_frame_put(prfdata_top_view *view, uint32_t width, uint32_t height, bool is_unicode,
                            prfdata_output *output);

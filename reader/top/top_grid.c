@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the table, as many columns as fit. Knows one row at a time. */
+/* Draws the table, with as many columns as fit. It draws one row at a time. */
 #include "top/top_grid.h"
 
 #include "view/heading.h"
@@ -11,7 +11,7 @@
 #define LEAST_GRAPH    10
 #define SELECTED_COLOR "\033[0;7m"
 
-/* How many columns fit beside names of a tolerable width. */
+/* Return how many columns fit next to names of an acceptable width. */
 static uint32_t fitting_columns(const prfdata_top_painter *p)
 {
     const uint32_t name = p->width / 4 < LEAST_NAME ? LEAST_NAME : p->width / 4;
@@ -21,7 +21,7 @@ static uint32_t fitting_columns(const prfdata_top_painter *p)
     return room < COLUMN_CELLS ? 1 : room / COLUMN_CELLS;
 }
 
-/* How many columns are not hidden before one. */
+/* Count the visible columns before one. */
 static uint32_t columns_before(const prfdata_top_painter *p, uint32_t column)
 {
     const prfdata_table *table = &p->view->table;
@@ -37,7 +37,7 @@ static uint32_t all_columns(const prfdata_top_painter *p)
     return columns_before(p, p->view->table.column_count);
 }
 
-/* The column at a position of the screen. */
+/* Return the column at a position of the screen. */
 static uint32_t column_at(const prfdata_top_painter *p, uint32_t position)
 {
     const prfdata_table *table = &p->view->table;
@@ -49,7 +49,7 @@ static uint32_t column_at(const prfdata_top_painter *p, uint32_t position)
     return column;
 }
 
-/* The columns on the screen. */
+/* Return the number of columns on the screen. */
 static uint32_t shown_columns(const prfdata_top_painter *p)
 {
     const uint32_t left = all_columns(p) - p->view->first_column;
@@ -58,7 +58,7 @@ static uint32_t shown_columns(const prfdata_top_painter *p)
     return left < fit ? left : fit;
 }
 
-/* The cells of names: what the columns leave, so that the table is as wide as the screen. */
+/* Return the width of names: what the columns leave, so that the table is as wide as the screen. */
 static uint32_t name_cells(const prfdata_top_painter *p)
 {
     const uint32_t used = shown_columns(p) * COLUMN_CELLS;
@@ -67,7 +67,8 @@ static uint32_t name_cells(const prfdata_top_painter *p)
     return left < MOST_NAME ? left : MOST_NAME;
 }
 
-/* What is left for the selected column's history, without the blank before it; 0: too little. */
+/* Return the width that is left for the selected column's history, without the blank before it; 0:
+ * too little. */
 static uint32_t graph_cells(const prfdata_top_painter *p)
 {
     const uint32_t used = name_cells(p) + shown_columns(p) * COLUMN_CELLS + 1;
@@ -84,7 +85,7 @@ void prfdata_top_grid_scroll(prfdata_top_painter *p)
 
 /* ---- Headings ---- */
 
-/* Cut a name into two lines at the blank or slash that makes the longer one shortest. */
+/* Break a name into two lines, at the blank or slash that makes the longer line shortest. */
 static size_t break_of_name(prfdata_text name)
 {
     size_t best = name.count;
@@ -99,7 +100,7 @@ static size_t break_of_name(prfdata_text name)
     return best;
 }
 
-/* The part of a heading on one of its lines; names on one line stand on the lower one. */
+/* Return the part of a heading for one of its two lines; a name of one line is on the lower one. */
 static prfdata_text heading_part(const prfdata_top_painter *p, prfdata_text name, uint32_t line)
 {
     const bool is_short = prfdata_terminal_line_width(name, p->is_unicode) <= HEADING_CELLS;
@@ -112,7 +113,7 @@ static prfdata_text heading_part(const prfdata_top_painter *p, prfdata_text name
     return part;
 }
 
-/* Put text at the right end of a column, shortened in its middle. */
+/* Put text at the right end of a column, with its middle shortened if necessary. */
 static void put_heading(prfdata_top_painter *p, prfdata_text text)
 {
     const uint32_t width = prfdata_terminal_line_width(text, p->is_unicode);
@@ -121,7 +122,7 @@ static void put_heading(prfdata_top_painter *p, prfdata_text text)
     prfdata_terminal_line_put_middle(&p->line, text, HEADING_CELLS);
 }
 
-/* Put the object's name, and what is left and right of the screen. */
+/* Put the object's name, and how many columns are left and right of the screen. */
 static void put_corner(prfdata_top_painter *p, uint32_t line, uint32_t cells)
 {
     const uint32_t first = p->view->first_column;
@@ -137,7 +138,7 @@ static void put_corner(prfdata_top_painter *p, uint32_t line, uint32_t cells)
         prfdata_terminal_line_put_blanks(&p->line, cells - (before - p->line.left));
 }
 
-/* Of an object without instances there is one column for all counters. */
+/* Return the heading of a column. An object without instances has one column for all counters. */
 static prfdata_text heading_of(const prfdata_top_view *view, uint32_t column)
 {
     static const uint16_t value[] = {'V', 'a', 'l', 'u', 'e'};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The keys of the live view: selection, filter, order, pages, pace. os/terminal.h receives them,
- * and top_frame.c draws what has become of it.
+ * Handles the keys of the live view: selection, filter, order, pages, interval. os/terminal.h
+ * receives the keys, and top_frame.c draws the result.
  */
 #include "top/top_view.h"
 
@@ -10,7 +10,7 @@
 #define FASTEST_MS 100u
 #define SLOWEST_MS 3600000u
 
-/* Move a position as a key says. Returns false if the key does not move. */
+/* Move a position by a key. Returns false if the key does not move. */
 static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
 {
     if (page == 0)
@@ -32,7 +32,7 @@ static bool move_position(uint32_t key, uint32_t page, uint32_t *position)
         *position = 0;
         return true;
     case PRFDATA_KEY_END:
-        *position = UINT32_MAX / 2; /* corrected where the number of lines is known */
+        *position = UINT32_MAX / 2; /* corrected when the number of lines is known */
         return true;
     default:
         return false;
@@ -95,7 +95,7 @@ static uint32_t edit_filter(prfdata_top_view *view, uint32_t key)
     }
 }
 
-/* The next longer or shorter interval of a fixed list; -si takes any. */
+/* Return the next longer or shorter interval of a fixed list; -si accepts any. */
 static uint32_t next_interval(uint32_t now_ms, bool is_longer)
 {
     static const uint32_t paces[] = {FASTEST_MS, 200,   500,   1000,   2000,   5000,      10000,
@@ -111,7 +111,7 @@ static uint32_t next_interval(uint32_t now_ms, bool is_longer)
     return now_ms;
 }
 
-/* The row of which the details are stays, also at the top. */
+/* Open the details. The row that they describe stays selected, even the first one. */
 static uint32_t open_details(prfdata_top_view *view)
 {
     if (!prfdata_top_view_counter(view))
@@ -141,13 +141,13 @@ static void press_on_page(prfdata_top_view *view, uint32_t key)
     }
 }
 
-/* How many rows `n` shows next: 10, 20, 50, 100, all. */
+/* Return how many rows the key `n` shows next: 10, 20, 50, 100, all. */
 static uint32_t next_limit(uint32_t limit)
 {
     return limit == 0 ? 10 : limit == 10 ? 20 : limit == 20 ? 50 : limit == 50 ? 100 : 0;
 }
 
-/* Sort in another way; by values the highest come first. */
+/* Sort by another column; by values, the highest come first. */
 static void sort_shown(prfdata_top_view *view, uint32_t column)
 {
     prfdata_table *table = prfdata_top_view_shown(view);
@@ -169,7 +169,7 @@ static void press_sort(prfdata_top_view *view)
                                                        : (column + 1) % PRFDATA_TOP_CELLS);
 }
 
-/* Show the rows with the highest values, and so many only. */
+/* Show only the rows with the highest values, up to the limit. */
 static void press_limit(prfdata_top_view *view)
 {
     view->limit = next_limit(view->limit);
@@ -177,7 +177,7 @@ static void press_limit(prfdata_top_view *view)
         sort_shown(view, view->is_table ? view->column : PRFDATA_TOP_VALUE);
 }
 
-/* Keys of the table. Returns false if it is none. */
+/* Handle keys of the table. Returns false if it is none. */
 static bool press_in_table(prfdata_top_view *view, uint32_t key)
 {
     switch (key) {
@@ -191,7 +191,7 @@ static bool press_in_table(prfdata_top_view *view, uint32_t key)
     case 'o':
         prfdata_top_view_select(view, 0);
         view->is_table = true;
-        prfdata_top_view_next_object(view); /* which selects the first row */
+        prfdata_top_view_next_object(view); /* this selects the first row */
         return true;
     case '<':
     case PRFDATA_KEY_LEFT:
@@ -206,7 +206,7 @@ static bool press_in_table(prfdata_top_view *view, uint32_t key)
     }
 }
 
-/* Keys that choose other rows, or another order. Returns false if it is none. */
+/* Handle keys that choose rows or their order. Returns false if it is none. */
 static bool press_to_arrange(prfdata_top_view *view, uint32_t key)
 {
     switch (key) {

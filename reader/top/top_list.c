@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The list: a row for each counter of each instance. Knows one row at a time. */
+/* Draws the list, which has a row for each counter of each instance. It draws one row at a time. */
 #include "top/top_list.h"
 
 #define CHANGE_CELLS 9
 #define MEAN_CELLS   8
 
-typedef struct layout { /* cells of the columns; 0: there is none */
+typedef struct layout { /* widths of the columns; 0: left out */
     uint32_t name;
     uint32_t value;
     uint32_t change;
@@ -19,9 +19,8 @@ static uint32_t cells_with_blank(uint32_t cells)
     return cells > 0 ? cells + 1 : 0;
 }
 
-/* On a narrow screen the least important column goes first; on a wide one graph, name and help
- * grow.
- */
+/* Compute the layout. On a narrow screen the least important column is left out first; on a wide
+ * one graph, name and help grow. */
 static layout layout_of_list(const prfdata_top_view *view, uint32_t width)
 {
     layout cells = {0, PRFDATA_TOP_CELL_CELLS, CHANGE_CELLS, MEAN_CELLS, 10, 0};
@@ -102,7 +101,8 @@ static void put_row_change(prfdata_top_painter *p, const prfdata_top_row *row, u
         prfdata_top_painter_put_right(p, "", cells);
 }
 
-/* Without the unit, which stands beside it, unless a time would be nothing that one can read. */
+/* Put the mean without its unit, which is next to it, unless it is a time that would be
+ * unreadable. */
 static void put_row_mean(prfdata_top_painter *p, const prfdata_top_row *row, uint32_t cells)
 {
     const bool is_time = prfdata_number_seconds(row->unit) > 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The live view's list of counters. */
+/* Draws the live view's list of counters. */
 #ifndef PRFDATA_READER_TOP_LIST_H
 #define PRFDATA_READER_TOP_LIST_H
 
@@ -8,7 +8,7 @@
 /* Put the line of headings. */
 void prfdata_top_list_put_head(prfdata_top_painter *p);
 
-/* Put a row into the line that was begun. */
+/* Put a row into the current line. */
 void prfdata_top_list_put_row(prfdata_top_painter *p, const prfdata_top_row *row);
 
 #endif

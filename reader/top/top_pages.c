@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pages of text of the live view: all about a counter, and help. A page is written down as text
- * whose lines end in CR LF, as those of view/details.h, and then cut into lines of the screen.
- * top_keys.c opens and scrolls them.
+ * Makes the pages of text of the live view: the details of a counter, and help. A page is first
+ * written as text with lines that end in CR LF, as in view/details.h, then broken into lines of the
+ * screen. top_keys.c opens and scrolls the pages.
  */
 #include "top/top_pages.h"
 
@@ -10,7 +10,7 @@
 
 #include "view/details.h"
 
-#define LABEL_CELLS 11 /* of a label, with blanks: as those of view/details.h */
+#define LABEL_CELLS 11 /* of a label, with blanks, as in view/details.h */
 
 /* ---- Details ---- */
 
@@ -159,7 +159,7 @@ static size_t find_line_break(prfdata_text text, uint32_t cells, bool is_unicode
     return blank > 0 ? blank + 1 : end;
 }
 
-/* Take a line off a text. */
+/* Remove the first line of a text and return it. */
 static prfdata_text take_line(prfdata_text *text)
 {
     prfdata_text line;
@@ -172,7 +172,7 @@ static prfdata_text take_line(prfdata_text *text)
     return line;
 }
 
-/* What follows a label stands below its own beginning, also on further lines. */
+/* Return the indent of a line's continuations: text after a label continues below its beginning. */
 static uint32_t indent_of_line(prfdata_text line)
 {
     const bool has_label = line.count > LABEL_CELLS && line.chars[LABEL_CELLS - 1] == ' ' &&
@@ -181,7 +181,8 @@ static uint32_t indent_of_line(prfdata_text line)
     return has_label ? LABEL_CELLS : 0;
 }
 
-/* Put a line of the page, on several ones if necessary. *at: counts those of the screen. */
+/* Put a line of the page, on several lines of the screen if necessary. *at counts lines of the
+ * screen. */
 static void put_page_line(prfdata_top_painter *p, prfdata_text line, uint32_t *at, uint32_t lines)
 {
     uint32_t indent = indent_of_line(line);
@@ -205,7 +206,7 @@ static void put_page_line(prfdata_top_painter *p, prfdata_text line, uint32_t *a
     } while (line.count > 0);
 }
 
-/* Put lines of a text from view->line on. Returns how many it has. */
+/* Put lines of a text from view->line on. Returns how many lines it has. */
 static uint32_t put_page_lines(prfdata_top_painter *p, prfdata_text text, uint32_t lines)
 {
     uint32_t total = 0;
@@ -221,7 +222,7 @@ static uint32_t put_page_lines(prfdata_top_painter *p, prfdata_text text, uint32
 static void put_scrolled(prfdata_top_painter *p, prfdata_text text, uint32_t lines)
 {
     prfdata_top_view *view = p->view;
-    const uint32_t total = put_page_lines(p, text, 0); /* how long is it? */
+    const uint32_t total = put_page_lines(p, text, 0); /* measures the text */
 
     if (view->line + lines > total)
         view->line = total > lines ? total - lines : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws lines, columns, values and bars of the live view. Knows one line at a time, not the screen.
- */
+/* Draws lines, columns, values and bars of the live view. It draws one line at a time, and does not
+ * know the screen. */
 #include "top/top_painter.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute)
     p->line.is_unicode = p->is_unicode;
 }
 
-/* A full line has no rest to erase, and erasing would take its last character. */
+/* Do not erase after a full line, because that would erase its last character. */
 void prfdata_top_painter_end(prfdata_top_painter *p)
 {
     if (p->line.left > 0)
@@ -68,7 +68,7 @@ void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
                prfdata_number_fit(value, unit, prfdata_top_painter_style, room, chars), cells);
 }
 
-/* Put text at the left end of a column, and fill the column up. */
+/* Put text at the left end of a column, and pad the column. */
 void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uint32_t cells)
 {
     uint32_t before = p->line.left;
@@ -103,7 +103,7 @@ void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table_ro
         return;
     }
     count = prfdata_number_hex(cell->value, cell->type, chars);
-    if (count > PRFDATA_TOP_CELL_CELLS) /* decimal ones would be another number */
+    if (count > PRFDATA_TOP_CELL_CELLS) /* decimal digits would be another number */
         put_digits(p, "~", chars + count - (PRFDATA_TOP_CELL_CELLS - 1), PRFDATA_TOP_CELL_CELLS - 1,
                    PRFDATA_TOP_CELL_CELLS);
     else if (count > 0)
@@ -112,8 +112,7 @@ void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table_ro
         prfdata_top_painter_put_number(p, "", cell->value, unit, PRFDATA_TOP_CELL_CELLS);
 }
 
-/* Put the newest `cells` values, the oldest of them first. The highest of them, or 0, is a full
- * bar. */
+/* Put the newest `cells` values, the oldest of them first. The highest of them is a full bar. */
 void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
                                    uint32_t cells)
 {

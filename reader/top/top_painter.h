@@ -9,7 +9,7 @@
 
 #define PRFDATA_TOP_CELL_CELLS 10 /* "3162361 B", "-7.93 MB/s" */
 
-/* The output, its size, and the place of the next line. */
+/* The output, its size, and the position of the next line. */
 typedef struct prfdata_top_painter {
     prfdata_top_view *view;
     prfdata_output *output;
@@ -21,12 +21,12 @@ typedef struct prfdata_top_painter {
 } prfdata_top_painter;
 
 /*
- * Scroll so that the selected one of `count` rows or columns is among those for which there is
- * room, and no room is wasted. *first: the first of these, corrected.
+ * Scroll so that the selected one of `count` rows or columns is visible, and no room is wasted.
+ * *first: the first visible one, corrected.
  */
 void prfdata_top_painter_scroll(uint32_t *first, uint32_t selected, uint32_t count, uint32_t room);
 
-/* Begin the next line. `attribute`: "", or of top_frame.h, such as ";7". */
+/* Begin the next line. `attribute`: "", or one of top_frame.h, such as ";7". */
 void prfdata_top_painter_begin(prfdata_top_painter *p, const char *attribute);
 
 /* End the line. */
@@ -35,23 +35,24 @@ void prfdata_top_painter_end(prfdata_top_painter *p);
 /* Put ASCII at the right end of a column of `cells`, with a blank before the column. */
 void prfdata_top_painter_put_right(prfdata_top_painter *p, const char *text, uint32_t cells);
 
-/* How numbers are written: as all of prfread does. */
+/* How numbers are written, as everywhere in prfread. */
 extern const prfdata_number_style prfdata_top_painter_style;
 
-/* The same with a number after a sign, such as "+" or "", as prfdata_number_fit() writes it. */
+/* Put a number at the right end of a column, after a sign such as "+" or "", in the form of
+ * prfdata_number_fit(). */
 void prfdata_top_painter_put_number(prfdata_top_painter *p, const char *sign,
                                     prfdata_compute_value value, prfdata_unit unit, uint32_t cells);
 
-/* Put a row's value, text or reason for having none, with a blank before it. */
+/* Put a row's value or text, or why it has none, with a blank before it. */
 void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table_row *row,
                                   const prfdata_cell *cell, prfdata_unit unit);
 
-/* Put text at the left end of a column, and fill the column up. */
+/* Put text at the left end of a column, and pad the column. */
 void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uint32_t cells);
 
 /*
  * Put the newest `cells` values of a row as bars, the oldest of them first, at most as many as
- * there are. The highest of them, or 0, is a full bar.
+ * there are. The highest of them is a full bar.
  */
 void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
                                    uint32_t cells);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of the live view's list. A row is found by its titles and its path, as a row of any
- * table is (view/table.h).
+ * Manages the rows of the live view's list. A row is found by its titles and its path, like a row
+ * of any table (view/table.h).
  */
 #include "top/top_rows.h"
 
@@ -16,7 +16,7 @@
 
 /* ---- Rows ---- */
 
-/* Put a part of a path at `at`; returns where the next one stands. */
+/* Put a part of a path at `at`; returns the position after it. */
 static size_t put_path_part(const prfdata_top_view *view, size_t at, const char *before,
                             prfdata_text part)
 {
@@ -28,8 +28,8 @@ static size_t put_path_part(const prfdata_top_view *view, size_t at, const char 
 }
 
 /*
- * The key of a row, until the next one's. What stands before the label is that of the row before,
- * if that is of the same counter. Returns false: no memory.
+ * Make the key of a row, valid until the next call. The part before the label is reused if the row
+ * before is of the same counter. Returns false: no memory.
  */
 static bool make_path_key(prfdata_top_view *view, prfdata_top_counter *counter, prfdata_text label,
                           prfdata_table_key *key)
@@ -70,7 +70,7 @@ static void set_path_parts(prfdata_top_row *row, const prfdata_top_counter *coun
         row->history[i] = NAN;
 }
 
-/* The row, old or new, for its next place. NULL: it has one, or there is no room. */
+/* Find or add the row for the next place. NULL: it already has a place, or there is no room. */
 static prfdata_top_row *row_of_label(prfdata_top_view *view, prfdata_top_counter *counter,
                                      prfdata_text label)
 {
@@ -106,7 +106,7 @@ static double seconds_between(const prfdata_cell_source *source)
     return 0;
 }
 
-/* Of a fraction or a timer the raw value means nothing by itself. */
+/* Returns whether the raw value means something by itself, unlike that of a fraction or a timer. */
 static bool is_level_formula(const prfdata_counter_formula *formula)
 {
     return formula->kind == PRFDATA_COUNTER_NUMBER &&
@@ -114,7 +114,7 @@ static bool is_level_formula(const prfdata_counter_formula *formula)
            formula->denominator == PRFDATA_DENOMINATOR_NONE;
 }
 
-/* Whole levels are taken apart exactly, also those that doubles cannot tell. */
+/* Subtract whole levels exactly, even if doubles cannot distinguish them. */
 static double growth_of_level(const prfdata_compute_value *older,
                               const prfdata_compute_value *newer)
 {
@@ -220,10 +220,11 @@ void prfdata_top_rows_add_nothing(prfdata_top_view *view, const prfdata_resolver
     show_row(view, row);
 }
 
-/* One for a path without a match goes at once, since the path has matches now. */
+/* The row of a path without a match is removed at once, because the path has matches now. */
 void prfdata_top_rows_miss(const prfdata_top_view *view, prfdata_top_row *row)
 {
-    row->base.cells[PRFDATA_TOP_ORDER].value.whole &= ~INT64_C(1); /* above who has its place now */
+    /* Sorts it before the row that has its place now. */
+    row->base.cells[PRFDATA_TOP_ORDER].value.whole &= ~INT64_C(1);
     row->base.cells[PRFDATA_TOP_CHANGE].has_raw = false;
     row->history[view->history_at] = NAN;
     if (row->base.counter_title == 0)

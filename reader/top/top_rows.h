@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of the live view's list out of samples: values, changes and histories. */
+/* Makes the rows of the live view's list from samples: values, changes and histories. */
 #ifndef PRFDATA_READER_TOP_ROWS_H
 #define PRFDATA_READER_TOP_ROWS_H
 
 #include "top/top_view.h"
 
-/* What the rows of one counter of an object have in common. */
+/* Data that the rows of one counter of an object share. */
 typedef struct prfdata_top_counter {
-    uint32_t object_title; /* 0: it is of a path that found nothing */
+    uint32_t object_title; /* 0: the rows are of a path that found nothing */
     uint32_t counter_title;
     prfdata_text object; /* names, or the digits below */
     prfdata_text counter;
     prfdata_text help;
     prfdata_unit unit;
     bool has_instance;
-    size_t head_chars; /* of the path's beginning, which stands in view->path; 0: it does not */
+    size_t head_chars; /* length of the path's beginning in view->path; 0: it is not there */
     uint16_t object_digits[12];
     uint16_t counter_digits[12];
 } prfdata_top_counter;
@@ -23,14 +23,14 @@ typedef struct prfdata_top_counter {
 void prfdata_top_rows_begin(prfdata_top_view *view, const prfdata_resolver *match,
                             prfdata_top_counter *counter);
 
-/* Add the row of an instance of it. */
+/* Add the row of an instance. */
 void prfdata_top_rows_add(prfdata_top_view *view, const prfdata_resolver *match,
                           prfdata_top_counter *counter);
 
-/* Add a row that says why a path has found nothing. */
+/* Add a row that says why a path found nothing. */
 void prfdata_top_rows_add_nothing(prfdata_top_view *view, const prfdata_resolver *match);
 
-/* Note that the sample does not have a row. */
+/* Note that the sample lacks a row. */
 void prfdata_top_rows_miss(const prfdata_top_view *view, prfdata_top_row *row);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two tables of the live view. top_rows.c knows what a sample does to rows of the list; the
- * rows of the table are those of view/table.h, and the list says which of them are shown.
+ * Manages the two tables of the live view. top_rows.c updates the rows of the list for a sample.
+ * The rows of the table are those of view/table.h, and the list determines which of them are shown.
  */
 #include "top/top_view.h"
 
@@ -86,7 +86,7 @@ static bool lists_object(const prfdata_top_view *view, uint32_t title)
     return false;
 }
 
-/* The next object of the sample that the list has; 0: none. */
+/* Return the next object of the sample that is in the list; 0: none. */
 static uint32_t next_listed_object(const prfdata_top_view *view)
 {
     const prfdata_sample *sample = view->source.newer;
@@ -119,14 +119,15 @@ void prfdata_top_view_next_object(prfdata_top_view *view)
     update_table(view, false);
 }
 
-/* ---- What the list shows of it ---- */
+/* ---- Rows and columns that the list shows ---- */
 
 static bool is_of_table(const prfdata_top_view *view, const prfdata_table_row *row)
 {
     return row->counter_title != 0 && row->object_title == view->table.object_title;
 }
 
-/* The row of an instance, or of a counter of an object without; NULL: it is not there now. */
+/* Return the row of an instance, or of a counter of an object without instances; NULL: it is
+ * missing now. */
 static prfdata_top_instance *row_in_table(const prfdata_top_view *view, const prfdata_top_row *row)
 {
     uint16_t digits[12];
@@ -140,7 +141,7 @@ static prfdata_top_instance *row_in_table(const prfdata_top_view *view, const pr
     return (prfdata_top_instance *)prfdata_table_find(&view->table, &key);
 }
 
-/* Show nothing of the table, and borrow nothing from rows of the list, which may be gone. */
+/* Hide the table, and borrow nothing from rows of the list, which may be removed. */
 static void hide_table(prfdata_top_view *view)
 {
     const prfdata_table *table = &view->table;
@@ -156,7 +157,7 @@ static void hide_table(prfdata_top_view *view)
     }
 }
 
-/* Show the counter's column, by the name in the language in which it was asked for. */
+/* Show the counter's column, named in the language in which it was asked for. */
 static void show_column(prfdata_top_view *view, const prfdata_top_row *row)
 {
     for (uint32_t i = 0; i < view->table.column_count; i++) {
@@ -177,8 +178,8 @@ static void select_column(prfdata_top_view *view, uint32_t column)
         view->table.sort_column = column;
 }
 
-/* Show what the list does, and select the same column as before, or the first one; if there is
- * none, none of the table. */
+/* Show the columns that the list shows, and select the same one as before, or the first; if there
+ * is none, show none. */
 static void choose_columns(prfdata_top_view *view)
 {
     prfdata_table *table = &view->table;
@@ -188,7 +189,7 @@ static void choose_columns(prfdata_top_view *view)
         if (is_of_table(view, view->list.shown[i]))
             show_column(view, (const prfdata_top_row *)view->list.shown[i]);
     }
-    if (table->sort_column < table->column_count) /* which the table finds again */
+    if (table->sort_column < table->column_count) /* the table finds it again */
         view->column = table->sort_column;
     while (first < table->column_count && table->columns[first].is_hidden)
         first++;
@@ -196,7 +197,7 @@ static void choose_columns(prfdata_top_view *view)
         select_column(view, first);
 }
 
-/* The same with rows. The list keeps what is selected here, too. */
+/* Show the rows that the list shows. The list keeps selected rows in the table, too. */
 static void choose_instances(prfdata_top_view *view)
 {
     const prfdata_table *table = &view->table;
@@ -226,7 +227,7 @@ void prfdata_top_view_move_column(prfdata_top_view *view, int step)
 
     if (!view->is_table)
         return;
-    do /* below 0 it is above all */
+    do /* a value below 0 wraps and is then too large */
         column += (uint32_t)step;
     while (column < count && view->table.columns[column].is_hidden);
     if (column < count)
@@ -257,7 +258,7 @@ prfdata_top_row *prfdata_top_view_counter(prfdata_top_view *view)
                           : (prfdata_top_row *)table->shown[view->selected];
 }
 
-/* Where the focus is, if that is shown. */
+/* Find the position of the row with the focus, if it is shown. */
 static void find_selected(prfdata_top_view *view)
 {
     const prfdata_table *table = prfdata_top_view_shown(view);
@@ -271,7 +272,7 @@ static void find_selected(prfdata_top_view *view)
         prfdata_top_view_select(view, view->selected);
 }
 
-/* Show so many rows, the first ones, and that which has the focus in the place of the last. */
+/* Limit the number of rows; the row with the focus replaces the last one. */
 static void limit_rows(prfdata_top_view *view)
 {
     prfdata_table *table = prfdata_top_view_shown(view);
@@ -322,8 +323,8 @@ void prfdata_top_view_begin(prfdata_top_view *view, const prfdata_sample *older,
     prfdata_table_begin(&view->list);
 }
 
-/* Add the instances that the path asks for of the counter that it has found. Whether there are any.
- */
+/* Add the instances that the path asks for, of the counter that it has found. Returns whether there
+ * are any. */
 static bool add_instances(prfdata_top_view *view, prfdata_resolver *match)
 {
     const prfdata_sample_object *object = match->object;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contents of the live view, over two tables of the window (view/table.h): a list with a row
- * for each counter of each instance that paths lead to, and a table of one object, which has of
- * that what the list shows. Keys are in top_keys.c, and top_frame.c draws it. Samples, the terminal
- * and the clock are the caller's:
+ * Holds the contents of the live view in two tables (view/table.h): a list with a row for each
+ * counter of each instance that the paths find, and a table of one object, which shows those
+ * counters and instances of the object that the list shows. top_keys.c handles keys, and
+ * top_frame.c draws the view. The caller has the samples, the terminal and the clock:
  *
  *     prfdata_top_view_begin(&view, older, newer);
  *     prfdata_top_view_add(&view, &path);         // for every path
  *     prfdata_top_view_end(&view);
  *     prfdata_top_view_key(&view, key);           // for every key
  *
- * One thread at a time.
+ * Use it from one thread at a time.
  */
 #ifndef PRFDATA_READER_TOP_VIEW_H
 #define PRFDATA_READER_TOP_VIEW_H
@@ -22,103 +22,105 @@
 #define PRFDATA_TOP_HISTORY 60 /* values of each row */
 #define PRFDATA_TOP_FILTER  64 /* UTF-16 code units */
 
-enum {                     /* cells of the list, by which it can be sorted */
-       PRFDATA_TOP_ORDER,  /* its place in the newest sample that had it */
-       PRFDATA_TOP_VALUE,  /* in that sample */
-       PRFDATA_TOP_CHANGE, /* of a level, per second, since the previous sample */
-       PRFDATA_TOP_CELLS
+/* Cells of the list by which it can be sorted. */
+enum {
+    PRFDATA_TOP_ORDER,  /* its place in the newest sample that had it */
+    PRFDATA_TOP_VALUE,  /* in that sample */
+    PRFDATA_TOP_CHANGE, /* of a level: change per second since the previous sample */
+    PRFDATA_TOP_CELLS
 };
 
-/* Of the list: a counter of an instance, or a path that led to none, without a counter_title. */
+/* A row of the list: a counter of an instance, or, without a counter_title, a path that found
+ * nothing. */
 typedef struct prfdata_top_row {
     prfdata_table_row base; /* its label is \Object(Label)\Counter */
-    prfdata_text object;    /* parts of that */
+    prfdata_text object;    /* parts of the label */
     prfdata_text label;
     prfdata_text counter;
     bool has_instance;
     prfdata_unit unit;
-    bool is_level; /* its change means something: of a count the value is the change */
+    bool is_level; /* its change is meaningful; for counts, the value itself is the change */
     uint64_t value_count;
     double sum;
     double minimum;
     double maximum;
-    float history[PRFDATA_TOP_HISTORY]; /* NAN: no value; a ring */
+    float history[PRFDATA_TOP_HISTORY]; /* ring buffer; NAN: no value */
 } prfdata_top_row;
 
-/* Of the table. */
+/* A row of the table. */
 typedef struct prfdata_top_instance {
     prfdata_table_row base;
-    prfdata_top_row *counter; /* the list's row of the selected column; NULL: there is none */
+    prfdata_top_row *counter; /* the list's row for the selected column; NULL: none */
 } prfdata_top_instance;
 
-typedef enum prfdata_top_page { /* what fills the screen */
+typedef enum prfdata_top_page { /* the content of the screen */
                                 PRFDATA_TOP_PAGE_ROWS,
                                 PRFDATA_TOP_PAGE_DETAILS,
                                 PRFDATA_TOP_PAGE_HELP
 } prfdata_top_page;
 
 typedef struct prfdata_top_view {
-    /* For the caller to set: */
+    /* Set by the caller: */
     prfdata_text computer; /* borrowed */
     uint16_t time[8];      /* of the newest sample, as in SYSTEMTIME */
-    const char *notice;    /* ASCII; borrowed; shown instead of the keys; NULL: nothing */
-    bool is_recorded;      /* there will be no further sample */
+    const char *notice;    /* ASCII; borrowed; shown instead of the keys; NULL: none */
+    bool is_recorded;      /* there will be no further samples */
 
-    /* For the caller to read: */
-    bool is_over; /* the user quits */
+    /* Read by the caller: */
+    bool is_over; /* the user wants to quit */
     bool is_paused;
-    uint32_t interval_ms; /* between samples; set it at the start; + and - change it */
+    uint32_t interval_ms; /* between samples; the caller sets the first, and + and - change it */
 
-    /* The rest is for the files of this folder. */
+    /* Only for the files of this folder: */
     prfdata_table list;  /* of prfdata_top_row */
-    prfdata_table table; /* of prfdata_top_instance, of one object */
-    bool is_table;       /* that is what is shown */
+    prfdata_table table; /* of prfdata_top_instance, for one object */
+    bool is_table;       /* the table is shown, not the list */
     prfdata_cell_source source;
-    uint16_t *path; /* room for one, to find its row; owned */
+    uint16_t *path; /* buffer for the path of a row that is searched for; owned */
     size_t path_capacity;
-    uint32_t added_count; /* rows of this sample */
-    uint32_t history_at;  /* where the newest value stands */
+    uint32_t added_count; /* number of rows in this sample */
+    uint32_t history_at;  /* position of the newest value */
     uint32_t status;      /* ERROR_SUCCESS; ERROR_NOT_ENOUGH_MEMORY while adding */
 
     uint16_t filter_chars[PRFDATA_TOP_FILTER]; /* as the user typed it */
     uint32_t filter_count;
-    bool is_editing;    /* keys are typed into the filter */
-    uint32_t limit;     /* so many rows, the first ones, are shown; 0: all */
-    uint32_t cut_count; /* of what would be shown without the limit */
-    bool has_levels;    /* any row of the list that is shown is one */
+    bool is_editing;    /* keys go into the filter */
+    uint32_t limit;     /* show only the first rows, this many; 0: all */
+    uint32_t cut_count; /* number of rows that the limit hides */
+    bool has_levels;    /* any shown row of the list is a level */
 
-    prfdata_text object;   /* the table's; borrowed from a row until rows change */
-    uint32_t column;       /* of the table, the selected one */
-    uint32_t first_column; /* of those that are not hidden, at the left of the screen */
+    prfdata_text object;   /* of the table; borrowed from a row until rows change */
+    uint32_t column;       /* selected column of the table */
+    uint32_t first_column; /* first visible column at the left of the screen */
 
-    bool is_ascii; /* draw bars in ASCII even on a terminal with more */
+    bool is_ascii; /* draw bars in ASCII even if the terminal can show more */
     prfdata_top_page page;
-    uint32_t selected;  /* position of the row with the focus; 0: none has it, and what is first
-                           is selected */
-    uint32_t first;     /* the row at the top of the screen */
-    uint32_t page_rows; /* how many fit, as drawn last; 0: not drawn yet */
-    uint32_t line;      /* of details or help, at the top of the screen */
+    uint32_t
+        selected; /* position of the row with the focus; 0: none has it, so the first is selected */
+    uint32_t first;     /* row at the top of the screen */
+    uint32_t page_rows; /* rows that fit, at the last drawing; 0: not drawn yet */
+    uint32_t line;      /* line of details or help at the top of the screen */
 } prfdata_top_view;
 
-/* Begin with nothing. titles: borrowed; NULL for a view that gets no samples. */
+/* Begin without rows. titles: borrowed; NULL for a view that gets no samples. */
 void prfdata_top_view_init(prfdata_top_view *view, const prfdata_titles *titles, bool is_capped);
 
-/* Release everything but what is borrowed; the view is as after prfdata_top_view_init(). */
+/* Release everything except what is borrowed, and set the view as prfdata_top_view_init() does. */
 void prfdata_top_view_free(prfdata_top_view *view);
 
-/* Forget all rows: titles mean something else. What the user has chosen stays. */
+/* Forget all rows, because titles mean something else. The user's choices stay. */
 void prfdata_top_view_forget_rows(prfdata_top_view *view);
 
 /*
- * Begin a new sample. Both are borrowed until the next one is begun, or rows are forgotten.
+ * Begin a new sample. Both samples are borrowed until the next one is begun, or rows are forgotten.
  * older  The sample before; NULL: there is none.
  */
 void prfdata_top_view_begin(prfdata_top_view *view, const prfdata_sample *older,
                             const prfdata_sample *newer);
 
 /*
- * Add what a path means in the sample, with names in the language in which the path has them. If
- * that is nothing, a row says why. What is there already is ignored.
+ * Add everything that a path means in the sample, with names in the language of the path. If that
+ * is nothing, a row says why. Rows that are already there are ignored.
  */
 void prfdata_top_view_add(prfdata_top_view *view, const prfdata_resolver_path *path);
 
@@ -136,28 +138,29 @@ uint32_t prfdata_top_view_key(prfdata_top_view *view, uint32_t key);
 
 /* ---- For the files of this folder ---- */
 
-/* What is shown: the list, or the table. */
+/* Return the shown table: the list, or the table of an object. */
 prfdata_table *prfdata_top_view_shown(prfdata_top_view *view);
 
-/* Whether that is sorted by values, or by changes: the highest come first. */
+/* Returns whether it is sorted by values or by changes, so that the highest come first. */
 bool prfdata_top_view_is_by_value(const prfdata_top_view *view);
 
-/* Show what was chosen in the tables, and the selection where its row is now. */
+/* Choose and sort the rows to show in the tables, and find the selected row again. */
 uint32_t prfdata_top_view_arrange(prfdata_top_view *view);
 
-/* Select a position of what is shown, or the last one. */
+/* Select a position of the shown table, or the last one. */
 void prfdata_top_view_select(prfdata_top_view *view, uint32_t position);
 
-/* The list's row that is selected; in the table, that of the selected column. NULL: none. */
+/* Return the selected row of the list; in the table, the list's row for the selected column. NULL:
+ * none. */
 prfdata_top_row *prfdata_top_view_counter(prfdata_top_view *view);
 
-/* A row's value `age` samples ago, below PRFDATA_TOP_HISTORY; NAN if there is none. */
+/* Return a row's value `age` samples ago, below PRFDATA_TOP_HISTORY; NAN if there is none. */
 float prfdata_top_view_past(const prfdata_top_view *view, const prfdata_top_row *row, uint32_t age);
 
-/* Choose the table's object: the next one, after the last the first. */
+/* Choose the next object for the table; the first follows the last. */
 void prfdata_top_view_next_object(prfdata_top_view *view);
 
-/* Select the next column (1) or the one before (-1) that is shown, if there is one. */
+/* Select the next (1) or previous (-1) visible column, if there is one. */
 void prfdata_top_view_move_column(prfdata_top_view *view, int step);
 
 #endif
