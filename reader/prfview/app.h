@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The window's state, which its files share: handles, the models of reader/viewer, and which sample
- * is looked at. Only the window's thread touches it.
+ * Holds the window's state, which its files share: handles, the models of reader/viewer, and which
+ * sample is shown. Only the window's thread uses it.
  */
 #ifndef PRFDATA_READER_APP_H
 #define PRFDATA_READER_APP_H
@@ -27,14 +27,14 @@
 #include "viewer/view_options.h"
 #include "viewer/viewer.h"
 
-/* What fills the lower right. */
+/* The content of the lower right. */
 typedef enum prfdata_app_page {
     PRFDATA_APP_CHART,
     PRFDATA_APP_HISTOGRAM,
     PRFDATA_APP_DETAILS
 } prfdata_app_page;
 
-/* Parts of the window that have the focus in turn. */
+/* The parts of the window, in the order of the Tab key. */
 typedef enum prfdata_app_part {
     PRFDATA_APP_SEARCH,
     PRFDATA_APP_INTERVAL,
@@ -51,7 +51,7 @@ typedef enum prfdata_app_part {
 
 typedef enum prfdata_app_menu {
     PRFDATA_APP_BAR,
-    PRFDATA_APP_TREE_MENU, /* the others come up at the pointer, or with Shift+F10 */
+    PRFDATA_APP_TREE_MENU, /* the others appear at the pointer, or with Shift+F10 */
     PRFDATA_APP_TABLE_MENU,
     PRFDATA_APP_CHART_MENU,
     PRFDATA_APP_MENUS
@@ -62,12 +62,12 @@ typedef struct prfdata_app {
     HWND window;
     HWND parts[PRFDATA_APP_PARTS];
     HWND labels[PRFDATA_APP_PARTS]; /* NULL: the part is its own label */
-    HWND focus; /* the part that had the focus when another window got it; NULL: none */
-    HWND tools; /* the bar of the commands that are looked for first */
+    HWND focus; /* part that had the focus when another window got it; NULL: none */
+    HWND tools; /* toolbar of the most important commands */
     prfdata_status_bar status;
     prfdata_tree_pane tree;
     prfdata_table_pane table;
-    prfdata_hint_pane hint; /* in the place of a table that has nothing to show */
+    prfdata_hint_pane hint; /* shown in place of an empty table */
     prfdata_plot plot;
     prfdata_legend_pane legend;
     prfdata_details_pane details;
@@ -76,29 +76,29 @@ typedef struct prfdata_app {
     prfdata_number_style style;
 
     prfdata_reading *reading; /* NULL: a file is shown */
-    prfdata_reading *former;  /* it has ended, and its titles are shown until those of `reading` are
-                                 there; NULL: there is none */
-    prfdata_text file;        /* its path; owned; empty: live */
+    prfdata_reading *former;  /* the ended reading whose titles are shown until those of `reading`
+                                 are there; NULL: none */
+    prfdata_text file;        /* path of the shown file; owned; empty: live data */
     prfdata_text remote;      /* another computer that is read; owned; empty: this one, or a file */
 
-    wchar_t
-        unreached[400]; /* why another computer cannot be read; empty: it can, or is not asked */
+    wchar_t unreached[400]; /* why another computer cannot be read; empty: it can, or is not being
+                               read */
     prfdata_viewer viewer;
-    prfdata_record *record;   /* NULL: nothing is recorded */
-    uint32_t known_objects;   /* before all were looked for */
-    bool has_failed_provider; /* since then; that is said */
+    prfdata_record *record;   /* NULL: nothing is being recorded */
+    uint32_t known_objects;   /* number of objects before all were searched for */
+    bool has_failed_provider; /* a provider has failed since then, which is shown */
 
     prfdata_app_page page;
     uint32_t interval_ms;
     int32_t tree_width;        /* in pixels of the window's DPI */
-    int32_t table_part;        /* of the height, in thousandths */
-    bool is_table_part_chosen; /* by the user */
-    bool has_rows;             /* the legend */
-    bool had_lines;            /* the chart, once; until then the table has its room */
-    int splitting;             /* 0: no, 1: beside the tree, 2: below the table */
-    HWND dragged_from;         /* the part whose counter is dragged to the chart; NULL: none */
+    int32_t table_part;        /* share of the height, in thousandths */
+    bool is_table_part_chosen; /* set by the user */
+    bool has_rows;             /* the legend has rows */
+    bool had_lines;            /* the chart has had lines; until then the table gets its room */
+    int splitting; /* 0: no splitter is held, 1: that beside the tree, 2: that below the table */
+    HWND dragged_from; /* part whose counter is being dragged to the chart; NULL: none */
     const prfdata_view_options *options;
-    bool is_restored; /* what the window remembers was read */
+    bool is_restored; /* the remembered settings were read */
 } prfdata_app;
 
 #endif

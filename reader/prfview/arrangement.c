@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The places of the window's parts, and the splitters between them: pixels only. */
+/* Computes the places of the window's parts, and of the splitters between them, in pixels. */
 #include "prfview/arrangement.h"
 
 #include <wchar.h>
@@ -7,15 +7,15 @@
 #include "prfview/hint.h"
 #include "prfview/tools.h"
 
-/* Pixels at 96 DPI */
+/* Pixels at 96 DPI. */
 #define SPLITTER         6
 #define FIRST_WIDTH      1200
 #define FIRST_HEIGHT     800
 #define FIRST_TREE_WIDTH 300
 
-#define PART_WITHOUT_LINES 500 /* of the table, in thousandths: nothing is in the chart */
+#define PART_WITHOUT_LINES 500 /* share of the table, in thousandths, while the chart is empty */
 
-/* ---- Where the parts are ---- */
+/* ---- Places of the parts ---- */
 
 static int32_t scaled(const prfdata_app *app, int32_t pixels)
 {
@@ -24,17 +24,17 @@ static int32_t scaled(const prfdata_app *app, int32_t pixels)
 
 static void place_part(HWND window, int32_t x, int32_t y, int32_t width, int32_t height)
 {
-    if (window) /* nothing is copied: under Wine, what covered a part would be copied with it */
+    if (window) /* do not copy: under Wine, anything that covered a part would be copied with it */
         SetWindowPos(window, NULL, x, y, width > 0 ? width : 0, height > 0 ? height : 0,
                      SWP_NOZORDER | SWP_NOACTIVATE | SWP_NOCOPYBITS);
 }
 
-/* A closed list is as high as its font wants: it stands in the middle of the row. */
+/* A closed list is as high as its font requires, so put it in the middle of the row. */
 static void place_list(HWND list, int32_t x, int32_t y, int32_t width, int32_t height)
 {
     RECT closed;
 
-    place_part(list, x, y, width, height * 10); /* the open one's */
+    place_part(list, x, y, width, height * 10); /* height of the open list */
     GetWindowRect(list, &closed);
     SetWindowPos(list, NULL, x, y + (height - (closed.bottom - closed.top)) / 2, 0, 0,
                  SWP_NOSIZE | SWP_NOZORDER | SWP_NOACTIVATE);
@@ -54,7 +54,8 @@ static int32_t text_width(const prfdata_app *app, HWND window)
     return size.cx;
 }
 
-/* Before x, unless the search from `left` on would have no room then. Returns where it begins. */
+/* Put the tools before x, unless the search, which begins at `left`, would then have no room.
+ * Returns where they begin. */
 static int32_t place_tools(const prfdata_app *app, int32_t x, int32_t left, int32_t y,
                            int32_t height)
 {
@@ -66,7 +67,8 @@ static int32_t place_tools(const prfdata_app *app, int32_t x, int32_t left, int3
     return has_room ? x - width - scaled(app, 16) : x;
 }
 
-/* The row at the top, from the right: the search gets what the others leave. Returns its height. */
+/* Place the row at the top, from the right; the search gets the rest. Returns the height of the
+ * row. */
 static int32_t place_head(const prfdata_app *app, int32_t width)
 {
     const int32_t gap = scaled(app, 8);
@@ -88,7 +90,7 @@ static int32_t place_head(const prfdata_app *app, int32_t width)
                app->theme.text_height);
     x = place_tools(app, x, gap * 2 + search_label, gap, height);
     place_part(app->labels[PRFDATA_APP_SEARCH], gap, label_y, search_label, app->theme.text_height);
-    /* An edit control writes at its top: it is no higher than its text. */
+    /* An edit control writes at its top, so it is only as high as its text. */
     place_part(app->parts[PRFDATA_APP_SEARCH], gap * 2 + search_label, gap + (height - edit) / 2,
                x - search_label - gap * 4, edit);
     return height + 2 * gap;
@@ -103,7 +105,7 @@ static void place_labelled(const prfdata_app *app, prfdata_app_part part, const 
                area->bottom - area->top - label);
 }
 
-/* As high as the tabs themselves: the page below them is ours. */
+/* Return the height of the tabs only, because the page below them is ours. */
 static int32_t tabs_height(const prfdata_app *app)
 {
     RECT tab;
@@ -138,7 +140,7 @@ static int32_t limited(int32_t value, int32_t least, int32_t most)
     return value < least ? least : value;
 }
 
-/* What lies below the head and above the status bar. */
+/* Return the area below the head and above the status bar. */
 static RECT body_area(const prfdata_app *app)
 {
     RECT area;
@@ -151,7 +153,8 @@ static RECT body_area(const prfdata_app *app)
     return area;
 }
 
-/* In a narrow window the tree gets two fifths of it at most; what the user wished stays. */
+/* Return the right end of the tree. In a narrow window it gets at most two fifths; the user's width
+ * is remembered. */
 static int32_t tree_right(const prfdata_app *app, const RECT *body)
 {
     return limited(app->tree_width, scaled(app, 120), body->right * 2 / 5);
@@ -167,7 +170,7 @@ static int32_t table_bottom(const prfdata_app *app, const RECT *body)
     return body->top + limited(MulDiv(height, part, 1000), height / 6, height * 5 / 6);
 }
 
-/* As large for the eye on each screen, but not larger than the screen. */
+/* Make the window equally large for the eye on each screen, but not larger than the screen. */
 void prfdata_arrangement_begin(prfdata_app *app)
 {
     MONITORINFO monitor = {.cbSize = sizeof monitor};
@@ -203,7 +206,7 @@ void prfdata_arrangement_update(prfdata_app *app)
     part.top = part.bottom + scaled(app, SPLITTER);
     part.bottom = body.bottom;
     place_lower(app, &part);
-    prfdata_hint_update(app); /* which stands where the table does */
+    prfdata_hint_update(app); /* it has the same place as the table */
 }
 
 /* ---- The splitters ---- */

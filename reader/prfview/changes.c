@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the window does when the viewer (viewer/viewer.h) has changed: which parts it draws again.
- * The source begins and ends here.
+ * Updates the window when the viewer (viewer/viewer.h) has changed, and draws the changed parts
+ * again. Also begins and ends the source.
  */
 #include "prfview/changes.h"
 
@@ -19,14 +19,14 @@
 #include "prfview/tools.h"
 #include "source/absent_object.h"
 
-/* ---- What has changed ---- */
+/* ---- Changes ---- */
 
 static void want_shown_objects(prfdata_app *app)
 {
     uint32_t titles[PRFDATA_VIEWER_WANTED_MOST];
     const size_t count = prfdata_viewer_wanted(&app->viewer, titles);
 
-    prfdata_viewer_wish(&app->viewer); /* what is shown now was perhaps not read yet */
+    prfdata_viewer_wish(&app->viewer); /* what is shown now may not have been read yet */
     if (app->reading && app->viewer.has_titles && !app->viewer.is_stale)
         prfdata_reading_want(app->reading, titles, count);
 }
@@ -87,21 +87,22 @@ static void note_changed_viewer(void *context, unsigned what)
         app->has_rows = !app->has_rows;
         prfdata_arrangement_update(app);
     }
-    if (what & PRFDATA_VIEWER_CHART) { /* commands are about the legend's rows on every page */
+    if (what & PRFDATA_VIEWER_CHART) { /* commands apply to the legend's rows on every page */
         prfdata_chart_pane_follow(&app->plot);
         prfdata_legend_pane_update(&app->legend, app->plot.hover, app->interval_ms);
         prfdata_chart_pane_update(&app->plot);
     }
 }
 
-/* A name that is no path, and is a file's. */
+/* Returns whether a name is not a path, and names a file. */
 static bool is_name_of_file(prfdata_text about, const wchar_t *name)
 {
     return about.count > 0 && about.chars[0] != '\\' &&
            GetFileAttributesW(name) != INVALID_FILE_ATTRIBUTES;
 }
 
-/* What the command line asks for in vain is also said where it was typed. */
+/* If something from the command line is not found, say so in the console where it was typed,
+ * too. */
 static void say_in_console(const prfdata_app *app, prfdata_text about, const wchar_t *text)
 {
     wchar_t line[PRFDATA_STRINGS_CHARS + 16];
@@ -169,7 +170,7 @@ static void set_hidden_lines(prfdata_app *app)
     prfdata_status_bar_set(&app->status, PRFDATA_NOTICES_LINES, text);
 }
 
-/* What is so now; what is wrong with a file is set when it is opened. */
+/* Set the current states. Problems of a file are set when it is opened. */
 static void set_states(prfdata_app *app)
 {
     const prfdata_text silence = prfdata_viewer_silence(&app->viewer);
@@ -229,7 +230,7 @@ void prfdata_changes_begin(prfdata_app *app)
                          is_live ? prfdata_reading_objects(app->reading) : NULL);
 }
 
-/* Nothing is shown any more that borrows from the titles of before. */
+/* Nothing that is shown borrows from the previous titles any longer. */
 static void release_former(prfdata_app *app)
 {
     prfdata_reading_stop(app->former);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* What the window does when the viewer has changed. The source begins and ends here. */
+/* Updates the window when the viewer has changed, and begins and ends the source. */
 #ifndef PRFDATA_READER_CHANGES_H
 #define PRFDATA_READER_CHANGES_H
 
 #include "prfview/app.h"
 
-/* Begin with a viewer that the window follows. */
+/* Create the viewer, whose changes the window follows. */
 void prfdata_changes_observe(prfdata_app *app, size_t timeline_bytes);
 
-/* Show where the samples come from, and what the newest one cost. */
+/* Show where the samples come from, and how long the newest one took. */
 void prfdata_changes_show_status(prfdata_app *app);
 
-/* Show a source; its titles and computer are in the viewer. */
+/* Show a source, whose titles and computer are in the viewer. */
 void prfdata_changes_begin(prfdata_app *app);
 
-/* Show the same source under other titles. */
+/* Show the same source under new titles. */
 void prfdata_changes_renew(prfdata_app *app, const prfdata_titles *titles);
 
 /* Forget the source. */

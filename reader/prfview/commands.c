@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands: in which menu each stands, which key runs it, what it does. */
+/* Lists the commands with their menus and keys, and runs them. */
 #include "prfview/commands.h"
 
 #include <stdio.h>
@@ -20,8 +20,8 @@
 
 typedef struct menu_command {
     uint16_t menu;    /* IDS_MENU_...; 0: only a key */
-    uint16_t command; /* 0: a line between groups */
-    uint16_t key;     /* virtual; 0: none */
+    uint16_t command; /* 0: a separator */
+    uint16_t key;     /* virtual key; 0: none */
     uint16_t flags;   /* FCONTROL, FSHIFT, FALT */
 } menu_command;
 
@@ -225,7 +225,7 @@ static void add_focused(prfdata_app *app)
         prfdata_viewer_add_line(&app->viewer, &key);
 }
 
-/* What is about the line that the legend has selected. The next one is selected after it. */
+/* Change the line that is selected in the legend; then select the next one. */
 static void change_line(prfdata_app *app, uint32_t command)
 {
     const prfdata_chart *chart = &app->viewer.chart;
@@ -246,7 +246,7 @@ static void change_line(prfdata_app *app, uint32_t command)
         prfdata_viewer_remove_line(&app->viewer, at);
     if (command == IDC_REMOVE && at < prfdata_viewer_row_count(&app->viewer))
         prfdata_legend_pane_select(&app->legend, at);
-    InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE); /* its colours */
+    InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE); /* its colours change */
 }
 
 static void change_chart(prfdata_app *app, uint32_t command)
@@ -298,7 +298,7 @@ static bool is_part_usable(const prfdata_app *app, int part)
            IsWindowEnabled(app->parts[part]);
 }
 
-/* The parts that F6 visits are those that hold something; Tab visits all. */
+/* Focus the next part. F6 visits only parts that are not empty; Tab visits all. */
 static void focus_next_part(prfdata_app *app, int by)
 {
     HWND focus = GetFocus();
@@ -325,7 +325,7 @@ static void show_text(const prfdata_app *app, uint32_t id)
                 MB_OK | MB_ICONINFORMATION);
 }
 
-/* What is shown is shown again: the file, or the other computer. */
+/* Return the arguments to show the same again: the file, or the other computer. */
 static wchar_t *arguments_of_elevated(const prfdata_app *app)
 {
     prfdata_output output = {0};
@@ -361,7 +361,7 @@ static void elevate(prfdata_app *app)
         PostMessageW(app->window, WM_CLOSE, 0, 0);
 }
 
-/* F5: what did not answer is also asked again. */
+/* F5: also ask for objects again that did not answer. */
 static void ask_again(prfdata_app *app)
 {
     if (!app->reading || !prfdata_viewer_refresh(&app->viewer))
@@ -370,7 +370,7 @@ static void ask_again(prfdata_app *app)
     prfdata_table_pane_update(&app->table);
 }
 
-/* ---- Running ---- */
+/* ---- Running commands ---- */
 
 static void run_view_command(prfdata_app *app, uint32_t command)
 {

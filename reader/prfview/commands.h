@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands: their menus and keys, and running them. */
+/* Makes the menus and keys of the commands, and runs commands. */
 #ifndef PRFDATA_READER_COMMANDS_H
 #define PRFDATA_READER_COMMANDS_H
 

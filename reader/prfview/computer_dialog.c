@@ -10,7 +10,7 @@ typedef struct computer_question {
     size_t capacity;
 } computer_question;
 
-/* The template has no texts: they are where all others are. */
+/* Set the texts, because the template has none; they are with all other texts. */
 static void begin_dialog(HWND dialog, const computer_question *question)
 {
     SetWindowTextW(dialog, prfdata_strings_get(IDS_COMPUTER_TITLE));

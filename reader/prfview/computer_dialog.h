@@ -5,7 +5,7 @@
 
 #include "panes/theme.h"
 
-/* Returns false: the user did not say. capacity: of the name, with its NUL. */
+/* Ask. Returns false if the user cancelled. capacity: of the name, with its NUL. */
 bool prfdata_computer_dialog_ask(HWND parent, const prfdata_theme *theme, wchar_t *name,
                                  size_t capacity);
 

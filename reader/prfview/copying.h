@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands that copy to the clipboard. */
+/* Runs the commands that copy to the clipboard. */
 #ifndef PRFDATA_READER_COPYING_H
 #define PRFDATA_READER_COPYING_H
 

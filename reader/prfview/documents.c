@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files: samples and recordings, CSV and PNG. */
+/* Opens and saves files: samples and recordings, CSV and PNG. */
 #include "prfview/documents.h"
 
 #include <stdio.h>
@@ -21,11 +21,11 @@
 #include "source/file_pair.h"
 #include "view/export.h"
 
-#define FILE_BYTES (256u << 20) /* of the newest samples of a file */
+#define FILE_BYTES (256u << 20) /* of a file, the newest samples that are kept */
 
 /* ---- Choosing a file ---- */
 
-/* A filter has NULs where its text has |. */
+/* Make a filter, with NULs in place of the text's |. */
 static const wchar_t *make_filter(uint32_t id, wchar_t filter[300])
 {
     prfdata_strings_copy(filter, prfdata_strings_get(id), 299);
@@ -87,7 +87,7 @@ static const void *bytes_of(const prfdata_recording_file *file)
 
 #define SIGNATURE_BYTES 8 /* PERF_DATA_BLOCK.Signature */
 
-/* In the words of the decoder: what is wrong, and at which byte. */
+/* Report damage in the words of the decoder: the problem, and its position in bytes. */
 static void report_damage(const prfdata_app *app, const wchar_t *name,
                           const prfdata_decode_error *error)
 {
@@ -101,7 +101,7 @@ static void report_damage(const prfdata_app *app, const wchar_t *name,
     free(words);
 }
 
-/* Whether it is open now; why it is not is shown. */
+/* Open a recording. Returns whether it is open; otherwise the reason was shown. */
 static bool open_recording(const prfdata_app *app, prfdata_text path, prfdata_recording_file *file)
 {
     prfdata_decode_error error;
@@ -118,12 +118,12 @@ static bool open_recording(const prfdata_app *app, prfdata_text path, prfdata_re
     return status == ERROR_SUCCESS;
 }
 
-/* ---- What is doubtful of a file ---- */
+/* ---- Problems of a file ---- */
 
-/* What was read until now. */
+/* The samples read so far. */
 typedef struct opened {
     prfdata_timeline_damage damage;
-    const char *mistake; /* from where on nothing can be read; NULL: nowhere */
+    const char *mistake; /* why nothing after a position can be read; NULL: all can be read */
     size_t mistake_offset;
     uint32_t pieces;
 } opened;
@@ -157,7 +157,7 @@ static void add_sentence(wchar_t all[PRFDATA_STRINGS_CHARS], const wchar_t *sent
         prfdata_strings_copy(all, sentence, PRFDATA_STRINGS_CHARS);
 }
 
-/* So many of all samples, the first of them there. */
+/* Add how many samples have a problem, of how many, and where the first is. */
 static void add_count(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS], uint32_t id,
                       const opened *read, size_t count, size_t first)
 {
@@ -184,7 +184,7 @@ static void add_end(const prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS], 
     free(words);
 }
 
-/* What is wrong in the sample that is shown, if nothing is said of the file. */
+/* Add the problem of the shown sample, if there is no message about the file. */
 static void add_shown_damage(prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS])
 {
     const prfdata_sample *shown = prfdata_viewer_shown(&app->viewer);
@@ -201,7 +201,7 @@ static void add_shown_damage(prfdata_app *app, wchar_t all[PRFDATA_STRINGS_CHARS
     free(words);
 }
 
-/* How many samples there are, what of them is not shown, and where that is. */
+/* Show how many samples there are, how many of them are not shown, and where these are. */
 static void say_doubts(prfdata_app *app, const opened *read)
 {
     const size_t good = read->damage.samples - read->damage.left_out;
@@ -241,7 +241,8 @@ static prfdata_file_pair_part part_of_viewer(const prfdata_app *app, prfdata_dec
                                     &app->viewer.titles};
 }
 
-/* Whether a file goes on where what was read ends: another one may have its name. */
+/* Returns whether a file continues the recording where the previous piece ends, because an
+ * unrelated file may have its name. */
 static bool goes_on(const prfdata_app *app, const prfdata_recording_file *file)
 {
     const prfdata_timeline *timeline = &app->viewer.timeline;
@@ -258,7 +259,8 @@ static bool goes_on(const prfdata_app *app, const prfdata_recording_file *file)
            block.header.perf_time_100ns / 10000 >= timeline->entries[timeline->count - 1].time_ms;
 }
 
-/* Counters may have been installed between two pieces: what was read gets the titles of now. */
+/* Counters may have been installed between two pieces, so change what was read to the current
+ * titles. */
 static void take_piece_titles(prfdata_app *app, prfdata_titles *titles)
 {
     prfdata_titles *before = &app->viewer.titles;
@@ -279,7 +281,7 @@ static void take_piece_titles(prfdata_app *app, prfdata_titles *titles)
     (void)prfdata_name_table_add_all(&before->helps, &titles->helps);
 }
 
-/* A recording goes on in files named -2, -3 and so on (block/recorder.h). */
+/* Add the further files of a recording, named -2, -3 and so on (block/recorder.h). */
 static void add_pieces(prfdata_app *app, prfdata_text first, opened *read)
 {
     prfdata_recorder recorder = {.piece = 2};
@@ -331,7 +333,7 @@ static void show_recording(prfdata_app *app, prfdata_recording_file *file, prfda
     add_pieces(app, path, &read);
     prfdata_changes_begin(app);
     prfdata_viewer_take_timeline(&app->viewer);
-    if (app->options->workspace.count > 0) /* the own one is of the live window */
+    if (app->options->workspace.count > 0) /* the user's own workspace belongs to the live window */
         prfdata_remembered_begin(app);
     prfdata_viewer_begin_names(&app->viewer);
     say_doubts(app, &read);
@@ -363,7 +365,7 @@ static void show_message(const prfdata_app *app, const prfdata_message *message)
     prfdata_output_free(&text);
 }
 
-/* Whether a newer file goes with what is shown; why it does not is shown. */
+/* Returns whether a newer file belongs to the shown one; otherwise the reason was shown. */
 static bool goes_with_file(const prfdata_app *app, prfdata_text path,
                            const prfdata_recording_file *file)
 {
@@ -428,7 +430,7 @@ void prfdata_documents_read_computer(prfdata_app *app, prfdata_text computer)
     set_file(app, (prfdata_text){0});
 }
 
-/* Back to this computer. */
+/* Show this computer again. */
 static void go_live(prfdata_app *app)
 {
     if (!app->reading || app->remote.count > 0)
@@ -450,7 +452,7 @@ static void read_other_computer(prfdata_app *app)
                                prfdata_strings_format(text, IDS_NO_COMPUTER, name, NULL, NULL));
 }
 
-/* The titles that are shown stay until the others are there. */
+/* The shown titles stay until the new ones are there. */
 void prfdata_documents_read_again(prfdata_app *app)
 {
     if (!app->reading)
@@ -526,7 +528,7 @@ static void begin_record(prfdata_app *app, const wchar_t *path)
     if (!app->record)
         prfdata_saving_report(app->window, IDS_UNWRITABLE, path, ERROR_NOT_ENOUGH_MEMORY);
     prfdata_interval_apply_pause(app);
-    prfdata_status_bar_say(&app->status, L""); /* that it records is shown now */
+    prfdata_status_bar_say(&app->status, L""); /* the state "recording" is shown instead */
     prfdata_changes_show_status(app);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the counter that a command is about. */
+/* Finds the counter that a command applies to. */
 #include "prfview/focused_counter.h"
 
 bool prfdata_focused_counter_find(const prfdata_app *app, prfdata_chart_key *key)

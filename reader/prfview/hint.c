@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Says why the table is empty, because nothing is chosen, nobody answers, or nothing is there. */
+/* Says why the table is empty: nothing is chosen, no provider answers, or the object has no
+ * content. */
 #include "prfview/hint.h"
 
 #include <wchar.h>
 
 #include "panes/window_state.h"
 
-/* A text, or NULL: the table has something to show. */
+/* Return the text of the hint; NULL: the table is not empty. */
 static const wchar_t *text_of_hint(const prfdata_app *app, uint32_t commands[PRFDATA_HINT_BUTTONS],
                                    wchar_t room[PRFDATA_STRINGS_CHARS])
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The messages that the thread that reads sends to the window: names, samples, and why there are
- * none.
+ * Handles the messages of the reading thread to the window: names, samples, and why there are none.
  */
 #include "prfview/incoming.h"
 
@@ -43,7 +42,7 @@ static void take_helps(prfdata_app *app, prfdata_titles *helps)
     prfdata_viewer_report(&app->viewer, PRFDATA_VIEWER_LEAVES | PRFDATA_VIEWER_COLUMNS);
 }
 
-/* Why a sample could not be taken, in `text`; the name is that of the object that was asked for. */
+/* Put why a sample could not be taken into `text`. The name is that of the requested object. */
 static const wchar_t *failure_text(const prfdata_app *app, uint32_t status, const wchar_t *name,
                                    bool is_all, wchar_t text[PRFDATA_STRINGS_CHARS])
 {
@@ -90,7 +89,7 @@ static void report_failed_reading(prfdata_app *app, uint32_t status, LPARAM titl
         prfdata_strings_text(node->name, name, 200);
     text = is_computer ? unreached_text(app, status, room)
                        : failure_text(app, status, name, false, room);
-    if (!node && !is_computer) /* what is so for long is said as long as it is so */
+    if (!node && !is_computer) /* a lasting problem is a state, not a notice */
         prfdata_status_bar_say(&app->status, text);
     if (node || title <= 0)
         prfdata_viewer_note_failed(&app->viewer, node ? node->title : 0);
@@ -112,7 +111,8 @@ static void report_failed_provider(prfdata_app *app, uint32_t status, wchar_t *n
     free(name);
 }
 
-/* One that is asked for by itself, and was not in the time of the others. */
+/* Return how long an object took that is asked for on its own because it was too slow for the
+ * others. */
 static uint32_t late_ms(const prfdata_reading_answer *answer)
 {
     const uint64_t took_ms = answer->took_us / 1000;
@@ -122,7 +122,8 @@ static uint32_t late_ms(const prfdata_reading_answer *answer)
                : 0;
 }
 
-/* A recording that cannot go on ends, with all that was written; a box would stop the samples. */
+/* Record a sample. If this fails, the recording ends, and everything written stays; a message box
+ * would stop the samples. */
 static void record_sample(prfdata_app *app, const prfdata_reading_answer *answer)
 {
     prfdata_recording_note note = {0};
@@ -147,8 +148,8 @@ static void record_sample(prfdata_app *app, const prfdata_reading_answer *answer
 }
 
 /*
- * Show a sample, and let its asker take the next one when all of it is painted: a window that takes
- * longer than the interval shows fewer samples, not old ones.
+ * Show a sample. Its asker may take the next one when all of it is painted, so that a window that
+ * takes longer than the interval shows fewer samples, but not old ones.
  */
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {
@@ -169,7 +170,7 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
         prfdata_reading_taken(app->reading, answer->asker);
 }
 
-/* After a message about a provider that did not answer, which is the more important one. */
+/* Shown after a message about a provider that did not answer, which is more important. */
 static void say_found_objects(prfdata_app *app)
 {
     const uint32_t count = prfdata_viewer_object_count(&app->viewer);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets the interval at which the window reads, and the pause, by the list and the button above the
- * table.
+ * Sets the interval at which the window reads, and the pause, with the list and the button above
+ * the table.
  */
 #include "prfview/interval.h"
 
@@ -34,7 +34,8 @@ void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms)
 
     while (index < IDC_INTERVAL_COUNT && prfdata_interval_of_menu(index) != interval_ms)
         index++;
-    SendMessageW(list, CB_DELETESTRING, IDC_INTERVAL_COUNT, 0); /* what was none of the menu's */
+    /* An interval that is not in the menu. */
+    SendMessageW(list, CB_DELETESTRING, IDC_INTERVAL_COUNT, 0);
     if (index == IDC_INTERVAL_COUNT)
         SendMessageW(list, CB_ADDSTRING, 0,
                      (LPARAM)prfdata_interval_text(app->style, interval_ms, text));

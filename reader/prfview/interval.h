@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The interval at which the window reads, and the pause. */
+/* Manages the interval at which the window reads, and the pause. */
 #ifndef PRFDATA_READER_INTERVAL_H
 #define PRFDATA_READER_INTERVAL_H
 
@@ -8,11 +8,11 @@
 uint32_t prfdata_interval_of_menu(uint32_t index); /* in ms */
 const wchar_t *prfdata_interval_text(prfdata_number_style style, uint32_t interval_ms,
                                      wchar_t text[PRFDATA_STRINGS_CHARS]); /* returns `text` */
-/* Read so often; the list shows it, also if it is none of the menu's. */
+/* Set the interval; the list shows it, even if it is not in the menu. */
 void prfdata_interval_set(prfdata_app *app, uint32_t interval_ms);
-/* Nothing is read during a pause, except for a recording. */
+/* Start or end the pause. During a pause nothing is read, except for a recording. */
 void prfdata_interval_apply_pause(const prfdata_app *app);
-/* The button says what it would do now. */
+/* Show on the button what it would do now. */
 void prfdata_interval_show_pause(const prfdata_app *app);
 
 #endif

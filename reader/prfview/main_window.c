@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The main window: makes it, and passes each message on to the part or the model that it is for.
+ * Makes the main window, and passes each message to the part or the model that handles it.
  */
 #include "prfview/main_window.h"
 
@@ -41,7 +41,7 @@ static bool set_splitter_cursor(const prfdata_app *app)
     return splitter != 0;
 }
 
-/* What was dragged is dropped: over the chart it is added. */
+/* A counter was dropped: if this is over the chart, add it. */
 static void drop_counter(prfdata_app *app, int32_t x, int32_t y)
 {
     HWND from = app->dragged_from;
@@ -83,7 +83,7 @@ static void search(prfdata_app *app)
     text.count = (size_t)GetWindowTextW(app->parts[PRFDATA_APP_SEARCH], chars, 100);
     found = prfdata_viewer_search(&app->viewer, text);
     if (!app->viewer.has_titles)
-        return; /* what is searched then */
+        return; /* it will be searched for then */
     swprintf(count, 20, L"%lu", (unsigned long)found);
     prfdata_status_bar_set(
         &app->status, PRFDATA_NOTICES_SEARCH,
@@ -159,8 +159,8 @@ static void save_what_is_shown(prfdata_app *app)
 }
 
 /*
- * The session ends, by logoff or shutdown: the system ends the process when this returns, without
- * WM_CLOSE ("WM_ENDSESSION message", learn.microsoft.com). Nothing here waits for a provider.
+ * The session ends, by logoff or shutdown. The system ends the process when this returns, without
+ * WM_CLOSE ("WM_ENDSESSION message", learn.microsoft.com), so nothing here waits for a provider.
  */
 static void end_session(prfdata_app *app)
 {
@@ -171,7 +171,7 @@ static void end_session(prfdata_app *app)
 static void close_window(prfdata_app *app)
 {
     save_what_is_shown(app);
-    ShowWindow(app->window, SW_HIDE); /* a process may take a moment to end */
+    ShowWindow(app->window, SW_HIDE); /* because ending a process may take a moment */
     KillTimer(app->window, STATUS_TIMER);
     prfdata_reading_stop(app->reading);
     prfdata_reading_stop(app->former);
@@ -196,7 +196,8 @@ static LRESULT handle_pointer(prfdata_app *app, UINT message, LPARAM lparam)
         SetCursor(LoadCursorW(NULL, (LPCWSTR)IDC_HAND));
     } else if (message == WM_LBUTTONUP) {
         release_pointer(app, x, y);
-    } else if (message == WM_CAPTURECHANGED) { /* another program took it: nothing is held */
+        /* Another program took the mouse, so nothing is held. */
+    } else if (message == WM_CAPTURECHANGED) {
         app->splitting = 0;
         app->dragged_from = NULL;
     }
@@ -209,7 +210,7 @@ static void set_least_size(const prfdata_app *app, MINMAXINFO *info)
     info->ptMinTrackSize.y = prfdata_theme_pixels(&app->theme, 400);
 }
 
-/* The window comes to another screen. Columns are kept in pixels of the DPI before. */
+/* The window moves to another screen. The widths of columns are in pixels of the previous DPI. */
 static void change_dpi(prfdata_app *app, uint32_t dpi, const RECT *area)
 {
     const uint32_t before = app->theme.dpi;
@@ -224,7 +225,7 @@ static void change_dpi(prfdata_app *app, uint32_t dpi, const RECT *area)
     prfdata_arrangement_update(app);
 }
 
-/* What the menu and the frame need in dark. */
+/* Handle messages that draw the menu and the frame in dark mode. */
 static LRESULT handle_frame(const prfdata_app *app, UINT message, WPARAM wparam, LPARAM lparam)
 {
     LRESULT result;
@@ -246,7 +247,7 @@ static LRESULT handle_frame(const prfdata_app *app, UINT message, WPARAM wparam,
     }
 }
 
-/* The first of the files that were dropped. */
+/* Open the first of the dropped files. */
 static void open_dropped_file(prfdata_app *app, HDROP drop)
 {
     wchar_t path[MAX_PATH];
@@ -256,7 +257,7 @@ static void open_dropped_file(prfdata_app *app, HDROP drop)
     DragFinish(drop);
 }
 
-/* What has the focus when another window gets it has it again afterwards. */
+/* Remember the focus when another window becomes active, and restore it afterwards. */
 static void note_focus(prfdata_app *app, bool is_active)
 {
     const HWND focus = GetFocus();
@@ -273,7 +274,8 @@ static HWND part_to_focus(const prfdata_app *app)
     return app->parts[PRFDATA_APP_TREE];
 }
 
-/* Fonts, sizes and colours; other settings, such as the environment, change nothing here. */
+/* Returns whether a setting concerns fonts, sizes or colours; others, such as the environment,
+ * change nothing here. */
 static bool is_setting_of_look(WPARAM action, const wchar_t *area)
 {
     static const wchar_t *const areas[] = {L"ImmersiveColorSet", L"WindowMetrics",
@@ -316,7 +318,8 @@ static LRESULT handle_window(prfdata_app *app, UINT message, WPARAM wparam, LPAR
         if (is_setting_of_look(wparam, (const wchar_t *)lparam))
             prfdata_parts_apply_theme(app, 0);
         return 0;
-    case WM_SYSCOLORCHANGE: /* common controls get it only from their window (commctrl's pages) */
+    case WM_SYSCOLORCHANGE: /* common controls get it only from their parent window (documentation
+                               of common controls) */
         EnumChildWindows(app->window, pass_colour_change, 0);
         prfdata_parts_apply_theme(app, 0);
         return 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The main window, and the messages that it gets. */
+/* Makes the main window and handles its messages. */
 #ifndef PRFDATA_READER_MAIN_WINDOW_H
 #define PRFDATA_READER_MAIN_WINDOW_H
 
 #include "prfview/app.h"
 
-/* Make the window with everything in it; NULL: it cannot be made. */
+/* Make the window with all of its parts; NULL: it cannot be made. */
 HWND prfdata_main_window_create(prfdata_app *app, int show);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the parts of the window, in the order of the Tab key, and gives them fonts and colours.
- * arrangement.c knows where they are.
+ * arrangement.c places them.
  */
 #include "prfview/parts.h"
 
@@ -23,8 +23,8 @@ static HWND create_part(prfdata_app *app, prfdata_app_part part, const wchar_t *
 }
 
 /*
- * A label comes before its part: screen readers read it as the part's name. One that is never
- * placed has no size and is for them only.
+ * Create a label before its part, because screen readers read it as the part's name. A label that
+ * is never placed has no size and is only for them.
  */
 static void create_label(prfdata_app *app, prfdata_app_part part, uint32_t id)
 {
@@ -65,7 +65,7 @@ static void create_tabs(prfdata_app *app)
     }
 }
 
-/* Those that are no panes of their own. */
+/* Prepare the parts for dark mode that are not panes. */
 static void paint_dark_parts(const prfdata_app *app)
 {
     prfdata_dark_controls_begin(app->parts[PRFDATA_APP_TABS], PRFDATA_DARK_TABS, &app->theme);
@@ -84,7 +84,8 @@ void prfdata_parts_create(prfdata_app *app)
     prfdata_tree_pane_create(&app->tree, app->window, PRFDATA_APP_TREE + IDC_FIRST_PART);
     app->parts[PRFDATA_APP_TREE] = app->tree.window;
     create_label(app, PRFDATA_APP_TABLE, IDS_TABLE_NONE);
-    SetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE, /* an object's & is a letter */
+    /* A & in an object's name is a letter. */
+    SetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE,
                       GetWindowLongPtrW(app->labels[PRFDATA_APP_TABLE], GWL_STYLE) | SS_NOPREFIX);
     app->table = (prfdata_table_pane){.head = app->labels[PRFDATA_APP_TABLE],
                                       .viewer = &app->viewer,

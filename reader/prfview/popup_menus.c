@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The menus that come up at the pointer, or with Shift+F10. */
+/* Shows the menus that appear at the pointer, or with Shift+F10. */
 #include "prfview/popup_menus.h"
 
 typedef struct popup_command {
     uint16_t menu;
-    uint16_t command; /* 0: a line between groups */
+    uint16_t command; /* 0: a separator */
 } popup_command;
 
 static const popup_command popup_commands[] = {
@@ -57,7 +57,7 @@ static bool is_in_part(const prfdata_app *app, prfdata_app_part part, HWND windo
     return window == app->parts[part] || IsChild(app->parts[part], window);
 }
 
-/* The menu of a window; PRFDATA_APP_BAR: it has none. */
+/* Return the menu of a window; PRFDATA_APP_BAR: it has none. */
 static prfdata_app_menu menu_of(const prfdata_app *app, HWND window)
 {
     if (is_in_part(app, PRFDATA_APP_TREE, window))
@@ -69,7 +69,7 @@ static prfdata_app_menu menu_of(const prfdata_app *app, HWND window)
     return PRFDATA_APP_BAR;
 }
 
-/* Below what has the focus in a part, or at its corner. */
+/* Return the place below the focused item of a part, or the part's corner. */
 static POINT place_of_focus(const prfdata_app *app, HWND window)
 {
     RECT area = {0, 0, 0, 0};
@@ -88,7 +88,7 @@ static POINT place_of_focus(const prfdata_app *app, HWND window)
     return at;
 }
 
-/* What the pointer is on is what the menu is about. */
+/* The menu applies to the item under the pointer, so select it. */
 void prfdata_popup_menus_show(prfdata_app *app, HWND part, int32_t x, int32_t y)
 {
     const prfdata_app_menu menu = menu_of(app, part);

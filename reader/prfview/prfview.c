@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfview: performance counters in a window. This file reads the command line, starts what it asks
- * for and runs the message loop.
+ * Starts prfview, which shows performance counters in a window: reads the command line, starts what
+ * it asks for, and runs the message loop.
  */
 #include "prfview/app.h"
 
@@ -23,10 +23,11 @@
 
 #define FIRST_INTERVAL_MS 1000u
 
-/* Of samples. With the values of the chart, PRFDATA_CHART_SAMPLES of each line, it is what memory
- * grows by until it stands still: then the oldest sample goes for each that comes. */
+/* Limit for samples. Together with the values of the chart, PRFDATA_CHART_SAMPLES of each line,
+ * this bounds the memory: when it is reached, each new sample replaces the oldest. */
 
-/* Text of the command line: where it was typed, or else in a box. */
+/* Show a text about the command line: in the console where it was typed, otherwise in a message
+ * box. */
 static void show_usage(const wchar_t *text, bool is_error)
 {
     if (!prfdata_console_say(text))
@@ -68,7 +69,8 @@ static void load_number_style(prfdata_number_style *style)
         style->group = chars[0]; /* 0: the user wants none */
 }
 
-/* Left and Right go from cell to cell; the list view would scroll by some pixels. */
+/* Returns whether a key moves from cell to cell; the list view would instead scroll by some
+ * pixels. */
 static bool is_column_key(const prfdata_app *app, WPARAM key)
 {
     return (key == VK_LEFT || key == VK_RIGHT) && GetFocus() == app->parts[PRFDATA_APP_TABLE] &&
@@ -76,7 +78,8 @@ static bool is_column_key(const prfdata_app *app, WPARAM key)
            GetKeyState(VK_MENU) >= 0;
 }
 
-/* IsDialogMessage() would make Enter the command of a default button, and there is none. */
+/* Handle Enter here, because IsDialogMessage() would send it to a default button, and there is
+ * none. */
 static bool is_enter_of_list(const prfdata_app *app, const MSG *message)
 {
     HWND focus = GetFocus();
@@ -85,7 +88,8 @@ static bool is_enter_of_list(const prfdata_app *app, const MSG *message)
            (focus == app->parts[PRFDATA_APP_TREE] || focus == app->parts[PRFDATA_APP_TABLE]);
 }
 
-/* IsDialogMessage() moves the focus with Tab, and takes no keys that a control wants. */
+/* Run the message loop. IsDialogMessage() moves the focus with Tab, and takes no keys that a
+ * control wants. */
 static int run_messages(prfdata_app *app)
 {
     HACCEL keys = prfdata_commands_accelerators();

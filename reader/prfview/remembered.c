@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the window remembers from one start to the next, or in a workspace: its place, what is open
- * and how.
+ * Saves and restores the window's settings, between starts or in a workspace: its place, what is
+ * open, and how.
  */
 #include "prfview/remembered.h"
 
@@ -25,7 +25,7 @@
 
 /* ---- Writing ---- */
 
-/* %LOCALAPPDATA%\PrfData\prfview.txt; the folder is made. Returns false if it cannot be. */
+/* Get %LOCALAPPDATA%\PrfData\prfview.txt, and create the folder. Returns false on failure. */
 static bool own_workspace_path(wchar_t path[MAX_PATH])
 {
     wchar_t folder[MAX_PATH];
@@ -45,7 +45,7 @@ static void put_series(const prfdata_app *app, prfdata_workspace *workspace)
         if (prfdata_viewer_path(&app->viewer, i).count > 0)
             prfdata_workspace_put(workspace, "series", prfdata_viewer_path(&app->viewer, i));
     }
-    for (size_t i = 0; i < app->viewer.name_count; i++) /* their service does not run now */
+    for (size_t i = 0; i < app->viewer.name_count; i++) /* their service is not running now */
         prfdata_workspace_put(workspace, "series", app->viewer.names[i]);
 }
 
@@ -85,7 +85,7 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
     prfdata_workspace_put_number(workspace, "totals", app->viewer.adds_totals);
     if (app->viewer.most_lines > 0)
         prfdata_workspace_put_number(workspace, "most-lines", (int32_t)app->viewer.most_lines);
-    if (app->viewer.wanted.count > 0) /* it may not be there now */
+    if (app->viewer.wanted.count > 0) /* it may be missing now */
         prfdata_workspace_put(workspace, "object", app->viewer.wanted);
     else
         put_object_name(app, workspace, "object", app->viewer.table.object_title);
@@ -111,7 +111,7 @@ void prfdata_remembered_save(prfdata_app *app, const wchar_t *path)
     prfdata_workspace_free(&workspace);
 }
 
-/* The window closes: that it could not be remembered is not worth a question. */
+/* Called when the window closes. A failure is not shown, because it is not worth a question. */
 void prfdata_remembered_save_own(prfdata_app *app)
 {
     prfdata_workspace workspace = {0};
@@ -126,7 +126,8 @@ void prfdata_remembered_save_own(prfdata_app *app)
 
 /* ---- Reading ---- */
 
-/* In pixels; no screen is as far away as the limits, and differences do not overflow. */
+/* Read a number of pixels, limited so that differences do not overflow; no screen is that far
+ * away. */
 static int32_t place_number(const prfdata_workspace *workspace, const char *name)
 {
     const int32_t number = prfdata_workspace_number(workspace, name, 0);
@@ -141,7 +142,7 @@ static int32_t fitted(int32_t at, int32_t size, int32_t least, int32_t room)
     return at < least ? least : at;
 }
 
-/* A workspace may come from a larger screen: nothing of the window is beyond all of them. */
+/* Move the window onto the screens, because a workspace may come from a larger screen. */
 static void fit_on_screens(RECT *area)
 {
     const int32_t left = GetSystemMetrics(SM_XVIRTUALSCREEN);
@@ -159,7 +160,7 @@ static void fit_on_screens(RECT *area)
     area->bottom = area->top + height;
 }
 
-/* Whether another window of ours lies just there. */
+/* Returns whether another window of prfview is exactly there. */
 static bool is_taken(const prfdata_app *app, const RECT *area)
 {
     wchar_t class_name[64];
@@ -175,7 +176,7 @@ static bool is_taken(const prfdata_app *app, const RECT *area)
     return false;
 }
 
-/* A place that is on no screen any more is not restored. */
+/* Restore the place, unless it is outside all current screens. */
 static void restore_place(const prfdata_app *app, const prfdata_workspace *workspace)
 {
     WINDOWPLACEMENT place = {.length = sizeof place};
@@ -240,10 +241,10 @@ static void restore_names(prfdata_app *app, const prfdata_workspace *workspace)
         prfdata_viewer_add_name(&app->viewer, value);
 }
 
-/* What of a workspace's names is taken. */
+/* Says which names of a workspace to use. */
 typedef enum workspace_names { NO_NAMES, MORE_NAMES, NAMES_INSTEAD } workspace_names;
 
-/* Nothing changes if it cannot be read. */
+/* Load a workspace. If it cannot be read, nothing changes. */
 static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, workspace_names names)
 {
     prfdata_workspace workspace = {0};

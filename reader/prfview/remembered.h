@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What the window remembers. */
+/* Saves and restores the window's settings. */
 #ifndef PRFDATA_READER_REMEMBERED_H
 #define PRFDATA_READER_REMEMBERED_H
 
 #include "prfview/app.h"
 
-/* Read it from a workspace, whose counters replace what is shown; failures are shown. */
+/* Restore them from a workspace, whose counters replace those that are shown; failures are
+ * shown. */
 void prfdata_remembered_open(prfdata_app *app, const wchar_t *path);
-/* Read it once, when the window begins: from -w, or from the user's own file. */
+/* Restore them once, when the window starts: from -w, or from the user's own file. */
 void prfdata_remembered_begin(prfdata_app *app);
-/* Write it to a workspace, or to the user's own file. */
+/* Save them to a workspace, or to the user's own file. */
 void prfdata_remembered_save(prfdata_app *app, const wchar_t *path);
 void prfdata_remembered_save_own(prfdata_app *app);
 

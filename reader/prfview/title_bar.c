@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The title of the window: the object, and where it is from. */
+/* Sets the title of the window: the object, and its origin. */
 #include "prfview/title_bar.h"
 
 #include <stdio.h>

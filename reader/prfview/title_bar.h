@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The title of a window. */
+/* Sets the title of a window. */
 #ifndef PRFDATA_READER_TITLE_BAR_H
 #define PRFDATA_READER_TITLE_BAR_H
 
@@ -7,7 +7,8 @@
 
 #include "viewer/viewer.h"
 
-/* Say what a viewer shows, and of whom. file: its path; empty: it is no file. */
+/* Show in the title what a viewer shows, and of which computer. file: its path; empty: it is not a
+ * file. */
 void prfdata_title_bar_update(HWND window, const prfdata_viewer *viewer, prfdata_text file);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bar of the commands that one looks for first. A toolbar does not take the focus: Add is about
- * the part that has it.
+ * Makes the toolbar of the most important commands. A toolbar does not take the focus, so Add
+ * applies to the part that has it.
  */
 #include "prfview/tools.h"
 
@@ -78,7 +78,7 @@ void prfdata_tools_update(const prfdata_app *app)
     set_tool(app, IDC_NEWEST, viewer->looks_back || (has_lines && !viewer->chart.follows), false);
 }
 
-/* Record is red while it runs; the rest has the colours of the theme. */
+/* Draw a button. Record is red while recording; the others have the colours of the theme. */
 LRESULT prfdata_tools_draw(const prfdata_app *app, NMTBCUSTOMDRAW *draw)
 {
     const bool is_on = (draw->nmcd.uItemState & CDIS_CHECKED) != 0;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The bar of the commands that one looks for first: Record, Add, Log and Newest. */
+/* Makes the toolbar of the most important commands: Record, Add, Log and Newest. */
 #ifndef PRFDATA_READER_TOOLS_H
 #define PRFDATA_READER_TOOLS_H
 
 #include "prfview/app.h"
 
-/* Make the bar, which has no place yet. */
+/* Make the toolbar, without a place. */
 void prfdata_tools_create(prfdata_app *app);
 
-/* Take the font of the theme, which has changed. */
+/* Apply the font of the theme after it has changed. */
 void prfdata_tools_apply_theme(const prfdata_app *app);
 
-/* The width that its buttons need, in pixels. */
+/* Return the width that its buttons need, in pixels. */
 int32_t prfdata_tools_width(const prfdata_app *app);
 
-/* Show which commands can be given, and what is on. */
+/* Show which commands are available, and which are on. */
 void prfdata_tools_update(const prfdata_app *app);
 
-/* NM_CUSTOMDRAW of the bar. */
+/* Handle NM_CUSTOMDRAW of the toolbar. */
 LRESULT prfdata_tools_draw(const prfdata_app *app, NMTBCUSTOMDRAW *draw);
 
 #endif
