@@ -53,8 +53,7 @@ typedef struct prfdata_judge_gone {
     uint64_t at[65536]; /* by hash: the last such moment; 0: never */
 } prfdata_judge_gone;
 
-/* The limits of a comparison: nothing is known of what went before the older reply was asked for.
- */
+/* The limits of a comparison: nothing is known about the time before the older reply. */
 typedef struct prfdata_judge_known {
     prfdata_judge_gone *gone;
     uint64_t since; /* prfdata_judge_gone_moment() before the older one was asked for */

@@ -239,8 +239,7 @@ static void count_title(uint32_t title, uint32_t *counted_title, uint32_t *pairs
     *pairs += *counted_title == title;
 }
 
-/* Whether an instance stands where it stood: then names need not be sorted to find one that stays.
- */
+/* Returns whether an instance has kept its position: then names need not be sorted. */
 static bool has_name_in_place(const prfdata_judged_object *was, const prfdata_judged_object *is)
 {
     for (uint32_t i = 0; i < was->instance_count && i < is->instance_count; i++) {

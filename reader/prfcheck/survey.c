@@ -343,8 +343,7 @@ static bool put_junit_failure(prfdata_output *output, const prfdata_survey_about
     return has_failed;
 }
 
-/* Findings that do not fail the case: notes, accepted mistakes, and warnings if only errors fail.
- */
+/* Put findings that do not fail the case: notes, accepted mistakes, and perhaps warnings. */
 static void put_junit_other(prfdata_output *output, const prfdata_survey_about *about,
                             const prfdata_mistakes *mistakes, size_t scenario)
 {

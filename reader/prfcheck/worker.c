@@ -264,8 +264,7 @@ static DWORD WINAPI watch_calls(void *awake)
 {
     prfdata_findings_item finding;
 
-    /* The C library allocates a thread's data at its first call, but the heap may be locked later.
-     */
+    /* Let the C library allocate its thread data now, because the heap may be locked later. */
     (void)snprintf(finding.text, sizeof finding.text, "%u %s", 0u, "");
     SetEvent(awake);
     for (uint32_t i = 0; state.pipe; i++) {

@@ -82,8 +82,8 @@ static void follow_phase(meeting *m)
     m->released_ms = 0;
 }
 
-/* The provider is not to blame for how long a process takes to start, or to hear that it may close.
- */
+/* A process may take long to start, or to learn that it may close; that is not the provider's
+ * fault. */
 static bool seems_to_wait(const meeting *m)
 {
     return m->check->is_open && m->phase >= PRFDATA_SECOND_OPENS &&
