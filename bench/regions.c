@@ -16,7 +16,7 @@ enum {
     INSTANCES = 10,
     COUNTERS = 20,
     PLACES = 5,
-    MOST_PLACED = 256 /* regions; more do not fit into a cache, so it would make no difference */
+    MOST_PLACED = 256 /* regions; more fit into no cache, so their place does not matter */
 };
 
 /* A publisher that is opened repeatedly next to those of a scene. */

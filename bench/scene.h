@@ -32,7 +32,7 @@ typedef struct bench_scene {
     prfdata_test_service service;
     prfdata_map map;
     prfdata_publisher **publishers; /* one for each region */
-    uint64_t **rows;                /* every instance's first cell; its others follow */
+    uint64_t **rows;                /* every instance's first cell; its other cells follow */
     uint32_t row_count;
     prfdata_provider *provider; /* NULL: not open */
     uint8_t *reply;

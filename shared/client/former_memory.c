@@ -252,7 +252,7 @@ static void move_cell(prfdata_merging merge, uint64_t *cell, uint64_t *moved, ui
     case PRFDATA_MERGING_MAX:
         replace_cell(cell, *moved, value, true);
         break;
-    case PRFDATA_MERGING_OLDEST_START: /* a later start comes from the later call */
+    case PRFDATA_MERGING_OLDEST_START: /* the later start wins, as that of the later call */
         replace_cell(cell, *moved, value, false);
         break;
     case PRFDATA_MERGING_NEWEST:
@@ -441,7 +441,7 @@ static void read_all(former_reading *work, const prfdata_model *model,
 
 /* ---- Reading and moving ---- */
 
-/* Keep only the slots that were read whole in the list. Returns whether there were others. */
+/* Remove the slots that were not read whole from the list. Returns whether there were any. */
 static bool keep_halves_back(prfdata_former *former)
 {
     uint32_t kept = 0;

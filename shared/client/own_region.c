@@ -161,8 +161,8 @@ struct account_files {
 };
 
 /*
- * The files of the folder by account, because accounts share the places. It is only made if the
- * files may be too many.
+ * The files of the folder by account, because accounts share the places. Made only if there may be
+ * too many files.
  */
 struct census {
     prfdata_os_name *names; /* room for PRFDATA_MAX_REGION_FILES: those of this account, sorted */

@@ -207,9 +207,9 @@ static prfdata_publisher *find_parked(const prfdata_publisher *wanted, bool in_p
 }
 
 /*
- * Whether the file of a closed publisher is still in the folder, because an uninstallation deletes
- * it. Other errors, such as too few descriptors, say nothing about the file. If another file
- * without an owner has its name, ours was deleted.
+ * Whether the file of a closed publisher is still in the folder. An uninstallation
+ * deletes it. Other errors, such as too few descriptors, say nothing about the file. If another
+ * file without an owner has its name, ours was deleted.
  */
 static bool still_published(prfdata_publisher *parked, prfdata_os_directory *directory)
 {

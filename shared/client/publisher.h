@@ -20,7 +20,7 @@ struct prfdata_publisher {
     uint64_t seed;       /* of the look-ups of instances */
     prfdata_model *model;
     prfdata_region_layout *layout;
-    prfdata_os_region region; /* none: it counts in private memory */
+    prfdata_os_region region; /* empty: it counts in private memory */
     prfdata_os_name name;     /* of the region's file */
     void *private_memory;     /* of a publisher that began without a region */
     uint8_t *bytes;           /* atomic: the region or the private memory */

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 /*
- * The number N if one of N cases is run: 1, or the number from the preset or ./test (in the
- * environment variable PRFDATA_TEST_ONE_OF).
+ * Tests run one of this many cases: 1, or the number that the preset or ./test puts into the
+ * environment variable PRFDATA_TEST_ONE_OF.
  */
 static inline uint32_t sampled_one_of(void)
 {

@@ -73,7 +73,7 @@ static void make_copy(uint64_t *words, const prfdata_distribution_shape *shape, 
         return;
     close_copy(words, epoch_range(from, now), sequence, copy);
     while (!prfdata_swap64_relaxed(&words[PRFDATA_DISTRIBUTION_EPOCH], &expected, busy - 1) &&
-           expected == busy) { /* K5; fails without reason on some processors */
+           expected == busy) { /* K5; may fail without reason on some processors */
     }
     PRFDATA_CRASH_POINT("K5");
 }

@@ -342,7 +342,7 @@ static void test_own_region_that_is_refused_for_a_while_is_taken_after_it(void *
     assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 1);
 }
 
-/* The wait is the same for any number of refused files, and for any time. */
+/* The wait does not depend on the number of refused files, or on how long they are refused. */
 static void test_own_region_that_is_refused_for_ever_costs_a_second(void **state)
 {
     enum { FILES = 40 };

@@ -89,7 +89,7 @@ static uint32_t base_of(uint32_t type)
     case PERF_AVERAGE_BULK:
         return PERF_AVERAGE_BASE;
     default:
-        /* PERF_MULTI_COUNTER; the base itself has this bit, too. */
+        /* The bit PERF_MULTI_COUNTER, which the base itself has, too. */
         return (type & 0x02000000) && !is_base(type) ? PERF_COUNTER_MULTI_BASE : 0;
     }
 }

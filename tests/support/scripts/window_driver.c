@@ -365,8 +365,9 @@ static int focused_row(HWND list)
 }
 
 /*
- * Posted, as the system does. Rows are queried between two messages. When another row has the
- * focus, its painting is due; when the painting has begun, the next answer comes after it.
+ * Posted, as the system does. Rows are queried between two messages. When another row gets the
+ * focus, its painting becomes due. An answer that comes after the painting has begun comes after
+ * its end.
  */
 static int wait_for_repaint(HWND list, int key)
 {
