@@ -13,7 +13,9 @@
 
 enum { MOST_FILES = 64, MOST_CONTRIBUTORS = 4096, MOST_VALUES = 4, KEY_CHARS = 40 };
 
-/* A slot under one identity, or with slot PRFDATA_NONE all that an object counted in a file. */
+/*
+ * A slot under one identity. With slot PRFDATA_NONE: everything that an object counted in a file.
+ */
 typedef struct truth_contributor {
     uint32_t object; /* its id */
     char key[KEY_CHARS];
@@ -22,19 +24,20 @@ typedef struct truth_contributor {
     uint64_t values[MOST_VALUES]; /* of the counters that only grow, in the map's order */
     uint64_t left_out[MOST_VALUES];
     uint64_t baselines[MOST_VALUES];
-    uint64_t unseen[MOST_VALUES]; /* counted between the last look at it and its slot's next name */
-    bool is_current;              /* seen at this look */
-    bool was_known;               /* and before */
-    bool is_evident;              /* readers see it: it has counted, or its program runs */
-    bool is_of_past; /* of a life that may have ended: others had the name alone since */
+    /* counted between the last check of it and its slot's next name */
+    uint64_t unseen[MOST_VALUES];
+    bool is_current; /* found by this check */
+    bool was_known;  /* and by an earlier one */
+    bool is_evident; /* readers see it: it has counted, or its program is running */
+    bool is_of_past; /* of an instance that may have ended: only others have had the name since */
 } truth_contributor;
 
-/* What is known of a file. */
+/* The known state of a file. */
 typedef struct truth_file {
     char name[64];
     bool is_there;
     bool is_attached;
-    bool is_live; /* as the system said last; `is_published` says the rest */
+    bool is_live; /* as the system answered last; `is_published` says the rest */
     bool is_late; /* sums were shown without it */
 } truth_file;
 
@@ -66,7 +69,7 @@ void plan_truth_end(void)
         prfdata_model_free(models[i]);
 }
 
-/* ---- What only grows ---- */
+/* ---- Counters that only grow ---- */
 
 static bool only_grows(const prfdata_model_counter *counter)
 {
@@ -113,7 +116,7 @@ static truth_contributor *meet_truth_contributor(uint32_t object, const char *ke
     return contributor;
 }
 
-/* Cells of a slot beyond `baselines`, of which there may be none. */
+/* Adds the cells of a slot minus `baselines`, which may be NULL. */
 static void add_counted(const prfdata_model_object *object, const uint64_t *cells,
                         const uint64_t *baselines, uint64_t *values)
 {
@@ -169,7 +172,7 @@ static truth_file *meet_file(const char *name, bool may_ask)
     return file;
 }
 
-/* Returns false if there is nothing to be seen of it. */
+/* Returns false if nothing of it can be read. */
 static bool open_truth(const char *name, bool may_ask, truth_region *region)
 {
     prfdata_region_header header;
@@ -201,7 +204,7 @@ static prfdata_region_slot *slot_of(const truth_region *region, uint32_t object,
     return prfdata_region_slot_at(region->bytes, &region->layout->sections[object], slot);
 }
 
-/* The names of a slot and its parent, "parent/name"; false: it has none. */
+/* Makes "parent/name" from the names of a slot and its parent. Returns false if it has none. */
 static bool key_of_slot(const truth_region *region, uint32_t object, uint32_t slot_index, char *key)
 {
     const prfdata_region_section *section = &region->layout->sections[object];
@@ -259,7 +262,7 @@ static bool has_counted(const truth_contributor *contributor)
     return false;
 }
 
-/* What the slot had when it got its name is what the name before it had counted at last. */
+/* The slot's values when it got its name are the final counts of the former name. */
 static void look_at_former_name(const truth_region *region, uint32_t object, uint32_t slot_index,
                                 const uint64_t *baselines)
 {
@@ -327,9 +330,9 @@ static void look_at_object(const truth_region *region, uint32_t object)
     memcpy(contributor->values, sums, sizeof sums);
 }
 
-/* ---- Looks ---- */
+/* ---- Checks ---- */
 
-/* Names that nobody has now are forgotten; those that only others have, perhaps. */
+/* Forgets names that no file has now; names that only other contributors have may be forgotten. */
 static void forget_what_ended(void)
 {
     uint32_t kept = 0;
@@ -388,7 +391,7 @@ static uint32_t look_at_files(bool may_ask)
 
 /* ---- Comparing ---- */
 
-/* What `counter`, the n-th that only grows, shows of a name at least and at most. */
+/* The least and the most that `counter`, the n-th that only grows, may show of a name. */
 static void bounds_of_key(uint32_t object, const char *key, uint32_t n, bool is_new,
                           uint64_t *least, uint64_t *most)
 {
@@ -451,7 +454,7 @@ static void compare_rows(const collected *taken, const prfdata_model_object *obj
                  (int)expected);
 }
 
-/* `seen`: files; without any that may be opened, nothing is known of sums. */
+/* `seen`: files; if none of them can be opened, nothing is known of sums. */
 static void compare_reader(prfdata_provider *reader, bool knows_sums, bool is_new, const char *when)
 {
     const prfdata_model *model = models[0]; /* titles have the same numbers in both versions */

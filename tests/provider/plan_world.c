@@ -50,7 +50,7 @@ uint32_t __wrap_prfdata_distribution_time(void)
 
 /* ---- The world ---- */
 
-/* To the sample: an object whose values are dense and have no total. */
+/* Adds to the sample an object whose values are dense and that has no total. */
 static void add_lines_plan(void)
 {
     sample_map_append(&plan_world_map, sample_map_object(LINES_ID, L"My Lines", SENT_ID, 12, 9));
@@ -59,7 +59,7 @@ static void add_lines_plan(void)
     sample_map_append(&plan_world_map, sample_map_counter(KEPT_ID, PERF_COUNTER_BULK_COUNT));
 }
 
-/* And one that has a total, of a sum, a maximum and present values. */
+/* Adds one with a total of a sum, a maximum and present values. */
 static void add_peaks(void)
 {
     sample_map_append(&plan_world_map, sample_map_object(PEAKS_ID, L"My Peaks", DONE_ID, 12, 9));
@@ -77,7 +77,7 @@ static void add_bulk_count(uint32_t id, bool is_hot)
         sample_map_append_option(&plan_world_map, PRFDATA_OPTION_HOT, 0);
 }
 
-/* And objects with lanes, with and without instances. */
+/* Adds objects with lanes, with and without instances. */
 static void add_heat(void)
 {
     sample_map_append(&plan_world_map, sample_map_object(HEATS_ID, L"My Heats", WARM_ID, 12, 9));
@@ -89,7 +89,7 @@ static void add_heat(void)
     add_bulk_count(BURNT_ID, true);
 }
 
-/* And one whose values are start times only, which are dense and have a total that is no sum. */
+/* Adds one that has only start times, which are dense, and a total that is not a sum. */
 static void add_spans(void)
 {
     sample_map_append(&plan_world_map, sample_map_object(SPANS_ID, L"My Spans", BEGUN_ID, 12, 9));
@@ -98,7 +98,10 @@ static void add_spans(void)
     sample_map_append(&plan_world_map, sample_map_counter(FIRST_ID, PERF_ELAPSED_TIME));
 }
 
-/* And the service's health, but for what differs between the readers; values of both widths. */
+/*
+ * Adds the health of the service, except for numbers that differ between the readers; values of
+ * both widths.
+ */
 static void add_health(void)
 {
     sample_map_append(&plan_world_map, sample_map_object(HEALTH_ID, L"My Health", HEALTH_ID + 1,
@@ -111,7 +114,7 @@ static void add_health(void)
     }
 }
 
-uint32_t plan_world_wide; /* of one more object, with a total; 0: there is none */
+uint32_t plan_world_wide; /* counters of one more object with a total; 0: there is none */
 
 static void add_wide(void)
 {
@@ -123,7 +126,7 @@ static void add_wide(void)
         add_bulk_count(WIDE_ID + i, false);
 }
 
-/* A counter more of an object in the middle. */
+/* Adds a counter to an object in the middle. */
 static void make_second_version(void)
 {
     const prfdata_map_entry more = sample_map_counter(MORE_ID, PERF_COUNTER_BULK_COUNT);
@@ -169,7 +172,7 @@ void plan_world_begin(bool has_health)
     prfdata_provider_set_plans(plan_world_merging, false);
 }
 
-/* ---- Looking ---- */
+/* ---- Comparing ---- */
 
 uint32_t plan_world_collect(prfdata_provider *reader, const uint16_t *query, unsigned char *bytes,
                             uint32_t *size, uint32_t *objects)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs with every kind of counter, and two readers that look at them after each change: one
- * with plans, and one without. Both begin together, so both remember the same.
+ * Declares programs with every kind of counter, and two readers that collect after each change: one
+ * with plans and one without. Both begin together, so both remember the same.
  */
 #ifndef PRFDATA_TESTS_PLAN_WORLD_H
 #define PRFDATA_TESTS_PLAN_WORLD_H
@@ -41,7 +41,7 @@ enum { QUARTER_MINUTE = 59 /* of 256 ms */ };
 typedef struct plan_program {
     prfdata_publisher *publisher; /* NULL: it has ended */
     const prfdata_map *map;
-    size_t capacity_count; /* of its own capacities, which are few; 0: the map's */
+    size_t capacity_count; /* of its own capacities, which are small; 0: those of the map */
     prfdata_instance queues[NAMES];
     prfdata_instance consumers[NAMES];
     prfdata_instance lines[NAMES];
@@ -51,41 +51,44 @@ typedef struct plan_program {
     prfdata_instance spans[NAMES];
 } plan_program;
 
-extern sample_map plan_world_map;            /* the installed one, and what programs publish */
-extern prfdata_provider *plan_world_reader;  /* with plans: provided.h's `provider` */
-extern prfdata_provider *plan_world_merging; /* without */
+extern sample_map plan_world_map;            /* the installed map, which programs publish */
+extern prfdata_provider *plan_world_reader;  /* with plans: `provider` of provided.h */
+extern prfdata_provider *plan_world_merging; /* without plans */
 extern plan_program plan_world_programs[MOST_PROGRAMS];
 extern unsigned char plan_world_rooms[2][ROOM]; /* what both have shown */
 extern uint32_t plan_world_now;                 /* prfdata_distribution_time() */
 extern uint32_t plan_world_wide; /* counters of one more object, with a total; 0: none */
 
-/* Install the map, with the service's health or not, and open both readers. */
+/* Installs the map, with or without the health of the service, and opens both readers. */
 void plan_world_begin(bool has_health);
 
-/* Undo that; all programs end. */
+/* Undoes that, and ends all programs. */
 void plan_world_end(void);
 
-/* Install another version of the map, or the first again; from then on programs begin with it. */
+/* Installs the other version of the map, or the first again. Programs that begin later use it. */
 void plan_world_upgrade(bool to_second);
 
-/* The first version of the map, or the second; after plan_world_begin(). */
+/* The first version of the map, or the second; call it after plan_world_begin(). */
 const prfdata_map *plan_world_version(bool is_second);
 
-/* ---- Looking ---- */
+/* ---- Comparing ---- */
 
 uint32_t plan_world_collect(prfdata_provider *reader, const uint16_t *query, unsigned char *bytes,
                             uint32_t *size, uint32_t *objects);
 
-/* Ask both; the test fails unless they say the same but for the time. `when`: for the message. */
+/*
+ * Collects with both. The test fails unless they show the same except for the time. `when`: for the
+ * message.
+ */
 void plan_world_compare(const char *text, uint32_t room, const char *when);
 
-/* Compare everything several times: after a change a plan is made at the first. */
+/* Compares everything several times: after a change, the first time makes a plan. */
 void plan_world_look(const char *when, uint32_t times);
 
-/* How many answers were by plan. */
+/* How many answers came from plans. */
 uint64_t plan_world_planned(void);
 
-/* The time stamps of all objects become 0. */
+/* Sets the time stamps of all objects to 0. */
 void plan_world_mask_times(unsigned char *bytes, uint32_t size);
 
 /* ---- Programs ---- */
@@ -94,18 +97,18 @@ void plan_world_mask_times(unsigned char *bytes, uint32_t size);
 void plan_world_seed(uint32_t seed);
 uint32_t plan_world_random(uint32_t below);
 
-/* One of NAMES names. */
+/* Returns one of NAMES names. */
 const wchar_t *plan_world_name(uint32_t index);
 
-/* With few slots, perhaps, or with the map's; it may take over what another one left. */
+/* With few slots, perhaps, or with those of the map; it may take over the region of another. */
 void plan_world_start(plan_program *in);
 void plan_world_start_wide(plan_program *in);
 
-/* Close it and open it again: its instances are gone, its memory stays. */
+/* Closes it and opens it again: its instances end, its memory stays. */
 void plan_world_reopen(plan_program *in);
 void plan_world_stop(plan_program *in);
 
-/* Count in everything that it has. */
+/* Counts in everything that it has. */
 void plan_world_count_some(const plan_program *in);
 void plan_world_count(const plan_program *in, uint32_t id, const prfdata_instance *instance,
                       int64_t amount);

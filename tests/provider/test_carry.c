@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In one reader nothing falls: what contributors that are gone had contributed goes on, as readers
- * see it. The publishers are real; a publisher with room for one instance gives slots away quickly.
+ * Tests that nothing falls in one reader: counts of contributors that are gone continue, as readers
+ * see it. The publishers are real. A publisher with room for one instance gives its slots away
+ * quickly.
  */
 #include "support/test.h"
 
@@ -26,7 +27,7 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BASE_ID, CONSUMER_ID = 30
 
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 
-/* With room for one queue and one consumer. */
+/* Opens a publisher with room for one queue and one consumer. */
 static prfdata_publisher *open_small(void)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}, {CONSUMER_ID, 1}};
@@ -60,7 +61,7 @@ static bool is_shown(const char *queue)
     return collected_has_now(provider, "Global", QUEUE_TITLE, "", queue);
 }
 
-/* `x` lives in `b` with 5 jobs; `a` had counted 100 for it, and its slot is still dormant. */
+/* `x` exists in `b` with 5 jobs; `a` had counted 100 for it, and its slot is still dormant. */
 static prfdata_instance make_x_of_two_slots(prfdata_publisher *a, prfdata_publisher *b)
 {
     prfdata_instance x = add_queue(a, L"x", 100);
@@ -83,7 +84,7 @@ static void test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_cou
     counting_count(b, JOBS_ID, &x, 1);
     assert_int_equal(jobs_of("x"), 106);
     assert_int_equal(jobs_of("y"), 7);
-    later = provided_open(); /* has never seen the slot */
+    later = provided_open(); /* it has never seen the slot */
     assert_int_equal(shown_by(later, QUEUE_TITLE, "", "x", JOBS_AT), 6);
     prfdata_provider_close(later);
     prfdata_close_and_unmap(a);
@@ -98,7 +99,7 @@ static void test_carry_gauges_are_not_carried(void **state)
     (void)state;
     counting_count(a, DEPTH_ID, &in_a, 40);
     counting_count(b, DEPTH_ID, &in_b, 2);
-    assert_int_equal(shown_by(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 40); /* the larger */
+    assert_int_equal(shown_by(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 40); /* the larger one */
     assert_int_equal(prfdata_instance_remove(&in_a), ERROR_SUCCESS);
     add_queue(a, L"y", 0);
     assert_int_equal(shown_by(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 2);
@@ -107,7 +108,7 @@ static void test_carry_gauges_are_not_carried(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* What a name had counted in a slot comes back neither twice nor under another name. */
+/* The counts of a name in a slot return neither twice nor under another name. */
 static void test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
@@ -127,7 +128,7 @@ static void test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice(vo
     prfdata_close_and_unmap(b);
 }
 
-/* Contributors one after the other, so that the present ones are never those of the beginning. */
+/* Contributors follow each other, so that no present one was there at the beginning. */
 static void test_carry_goes_on_from_contributor_to_contributor(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
@@ -194,8 +195,8 @@ static void test_carry_children_below_a_parent(void **state)
 }
 
 /*
- * What was counted after the last look, and before the slot got another name, counts too: it is the
- * slot's new baseline. So the half of a pair that a torn copy has shown does not stay.
+ * Counts between the last Collect and the slot's next name are included, because they are in the
+ * slot's new baseline. So half of a pair, which a torn copy has shown, does not stay.
  */
 static void test_carry_half_of_a_pair_ends_when_its_slot_is_given_away(void **state)
 {
@@ -205,7 +206,8 @@ static void test_carry_half_of_a_pair_ends_when_its_slot_is_given_away(void **st
 
     (void)state;
     counting_count(b, JOB_TIME_ID, &in_b, 1000);
-    for (int turn = 1; turn <= 3; turn++) { /* the first slot has no baseline, the others have */
+    /* the first slot has no baseline, the others have one */
+    for (int turn = 1; turn <= 3; turn++) {
         prfdata_begin(&x);
         counting_count(a, JOBS_ID, &x, 100);
         torn = torn_copies(provider);
@@ -232,7 +234,7 @@ static void test_carry_half_of_a_pair_ends_when_its_slot_is_given_away(void **st
     prfdata_close_and_unmap(b);
 }
 
-/* A query for another object in between changes nothing: carrying goes by object. */
+/* A query for another object in between changes nothing, because objects are carried separately. */
 static void test_carry_is_untouched_by_queries_for_other_objects(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
@@ -251,7 +253,7 @@ static void test_carry_is_untouched_by_queries_for_other_objects(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* A program that died, and another one that takes its region over and gives the slot away. */
+/* A program ended, and another one takes its region over and gives the slot away. */
 static void test_carry_survives_death_and_take_over(void **state)
 {
     prfdata_publisher *a = open_small(), *b = counting_open(&sample.map);
@@ -329,7 +331,7 @@ static int end(void **state)
     return 0;
 }
 
-/* A region that sums were shown without; 0: none. */
+/* A region without which sums were shown; 0: none. */
 static uint64_t late;
 
 static prfdata_snapshot *fake_region(struct fake_region *fake, uint64_t id, uint64_t jobs)
@@ -356,11 +358,11 @@ static prfdata_snapshot *fake_region(struct fake_region *fake, uint64_t id, uint
     return &fake->snapshot;
 }
 
-/* A region that is there and is not read; 0: none. */
+/* A region that exists and is not read; 0: none. */
 static uint64_t unread;
 static uint32_t region_count = 2;
 
-/* Merge `region_count` regions, and add what is carried. The caller frees what was merged. */
+/* Merges `region_count` regions and applies the carry. The caller frees the merge. */
 static prfdata_merge apply(prfdata_snapshot **snapshots)
 {
     static const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
@@ -389,11 +391,11 @@ static bool has_other_names;
 /* Of the slot of the second region. */
 static uint32_t second_identity = 1;
 
-/* The last Collect's: the jobs of `_Total`, and whether nothing was carried for a row. */
+/* Of the last Collect: the jobs of `_Total`, and whether nothing was carried for a row. */
 static uint64_t total_shown;
 static bool was_plain;
 
-/* Collect from two regions; returns the jobs of "x". */
+/* Collects from two regions; returns the jobs of "x". */
 static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
                           uint64_t second_jobs)
 {
@@ -415,12 +417,12 @@ static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
     return jobs;
 }
 
-/* A writer that changes the name under an identity takes nothing from the name that it had. */
+/* A writer that changes a name without changing the identity takes nothing from the former name. */
 static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **state)
 {
     (void)state;
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
-    assert_int_equal(apply_two(1, 5, 3, 1), 13); /* 2 is gone, and carried */
+    assert_int_equal(apply_two(1, 5, 3, 1), 13); /* 2 is gone, and its counts are carried */
     for (int again = 0; again < 2; again++) {
         struct fake_region fakes[2];
         prfdata_snapshot *snapshots[] = {fake_region(&fakes[0], 1, 5),
@@ -430,7 +432,7 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
         fakes[1].name[0] = 'y';
         merge = apply(snapshots);
         assert_int_equal(merge.objects[0].row_count, 2);
-        assert_int_equal(merge.objects[0].values[JOBS_AT], 13); /* x: 5, and 7 and 1 */
+        assert_int_equal(merge.objects[0].values[JOBS_AT], 13); /* x: 5, and the carried 7 and 1 */
         assert_int_equal(merge.objects[0].values[model->objects[0].cell_count + JOBS_AT], 1);
         prfdata_merge_free(&merge);
     }
@@ -438,7 +440,7 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
 
 enum { SLOTS = 4096, ROUNDS = 40 };
 
-/* `bound`: of contributors. */
+/* `bound`: of the number of contributors. */
 static void give_slots_away(size_t bound)
 {
     struct many_slots {
@@ -472,7 +474,7 @@ static void give_slots_away(size_t bound)
             }
         }
         merge = apply(snapshots);
-        for (uint32_t i = 0; i < SLOTS; i++) /* nothing is forgotten, nothing counted twice */
+        for (uint32_t i = 0; i < SLOTS; i++) /* nothing is forgotten, nothing is counted twice */
             assert_int_equal(merge.objects[0].values[i * model->objects[0].cell_count + JOBS_AT],
                              1 + round);
         prfdata_merge_free(&merge);
@@ -490,7 +492,7 @@ static void test_carry_remembers_a_bounded_number_of_contributors(void **state)
 
 enum { MANY_NAMES = 30000 };
 
-/* Slots of as many names, all of one region. */
+/* Slots with this many names, all in one region. */
 struct many_names {
     struct fake_region one;
     prfdata_snapshot_slot slots[MANY_NAMES];
@@ -535,8 +537,8 @@ static uint64_t apply_many_names(prfdata_snapshot **snapshots, uint32_t count)
 }
 
 /*
- * A writer that shows its names in two slots each, then in two others, then in all: each name has
- * two records, and each Collect of others waits until they have joined.
+ * A writer shows its names in two slots each, then in two others, then in all. So each name has two
+ * records, and other Collects wait until these have been merged.
  */
 static void test_carry_records_of_all_names_join_in_one_pass(void **state)
 {
@@ -552,7 +554,7 @@ static void test_carry_records_of_all_names_join_in_one_pass(void **state)
     assert_int_equal(apply_many_names(snapshots + 2, 2), 2);
     began = clock();
     assert_int_equal(apply_many_names(snapshots, 4), 4);
-    assert_true(clock() - began < 2 * CLOCKS_PER_SEC); /* of what the processor worked */
+    assert_true(clock() - began < 2 * CLOCKS_PER_SEC); /* of processor time */
     assert_int_equal(apply_many_names(snapshots + 3, 1),
                      4); /* one record: the others are carried */
     free(many);
@@ -564,7 +566,7 @@ static prfdata_result record_one(uint64_t installation, uint64_t region, uint64_
                                      sums);
 }
 
-/* Of the region 1 and of a second one. */
+/* Records the sums of region 1 and of a second one. */
 static prfdata_result record_two(uint64_t installation, uint64_t second, uint64_t first_jobs,
                                  uint64_t second_jobs)
 {
@@ -580,8 +582,8 @@ static prfdata_result record_two(uint64_t installation, uint64_t second, uint64_
 }
 
 /*
- * A reader by plan is slower than another one that saw a region go: what it records of that region
- * is shown from then on, and plans that do not have it are void.
+ * A reader that uses plans is slower than another one that found a region missing. What it records
+ * of that region is shown from then on, and plans that do not have it become invalid.
  */
 static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
 {
@@ -599,10 +601,10 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     assert_int_equal(sums[JOBS_AT], 5); /* no less than before */
     assert_int_equal(record_one(1, 2, sums), PRFDATA_DONE);
     assert_int_equal(record_one(1, 77, sums), PRFDATA_STALE);
-    assert_true(carry.carried_changes[0] == raised); /* nothing new */
+    assert_true(carry.carried_changes[0] == raised); /* nothing is new */
     sums[JOBS_AT] = 40;
     assert_int_equal(record_one(1, 1, sums), PRFDATA_DONE);
-    assert_true(carry.carried_changes[0] == raised); /* it is there, and each plan gathers it */
+    assert_true(carry.carried_changes[0] == raised); /* it is present, and each plan gathers it */
     assert_int_equal(record_one(1, 2, sums), PRFDATA_DONE);
     assert_true(carry.carried_changes[0] != raised);
     raised = carry.carried_changes[0];
@@ -612,7 +614,7 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     assert_int_equal(record_one(2, 1, sums), PRFDATA_STALE);
 }
 
-/* As by threads with copies of different times: each began a record of its own for the name. */
+/* As with threads that have copies of different times: each made its own record for the name. */
 static void test_carry_records_of_one_name_join(void **state)
 {
     (void)state;
@@ -622,7 +624,7 @@ static void test_carry_records_of_one_name_join(void **state)
     assert_int_equal(apply_two(2, 8, 4, 2), 16);
 }
 
-/* The later record is met first, and takes the place of the earlier one when that is forgotten. */
+/* The later record is found first, and replaces the earlier one when that is forgotten. */
 static void test_carry_records_join_into_a_later_one(void **state)
 {
     (void)state;
@@ -632,12 +634,12 @@ static void test_carry_records_join_into_a_later_one(void **state)
         assert_int_equal(apply_two(3, 1, 1, 5), 15);
     assert_int_equal(apply_two(3, 1, 5, 3), 18);
     assert_int_equal(apply_two(6, 1, 7, 2), 3);
-    assert_int_equal(apply_two(3, 1, 6, 1), 21); /* and what joined before stays where it is */
+    assert_int_equal(apply_two(3, 1, 6, 1), 21); /* and what was merged before stays */
 }
 
 /*
- * One that began while there was an instance shows what the others of that time have shown, also
- * where a region that went long before is forgotten meanwhile.
+ * A Collect that began while an instance existed shows what the others showed at that time, even if
+ * a region that was gone long before is forgotten meanwhile.
  */
 static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
 {
@@ -671,7 +673,7 @@ static void test_carry_a_contributor_that_was_missed_for_a_while_is_not_counted_
     assert_int_equal(apply_two(1, 5, 2, 8), 14);
 }
 
-/* A slow thread has a copy in which the slot has not got its name yet. */
+/* A slow thread has a copy in which the slot does not have its name yet. */
 static void test_carry_a_name_that_an_older_copy_lacks_is_not_counted_twice(void **state)
 {
     (void)state;
@@ -685,14 +687,16 @@ static void test_carry_a_name_that_an_older_copy_lacks_is_not_counted_twice(void
     second_identity = 1;
 }
 
-/* It had no room for a while. What it had shown is
- * carried; when it is back it shows that itself. */
+/*
+ * There was no room for it for some time. What it had shown is carried; when it returns, it shows
+ * that itself.
+ */
 static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **state)
 {
     (void)state;
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
     unread = 2;
-    for (int i = 0; i < 200; i++) /* more than it takes to be gone for good */
+    for (int i = 0; i < 200; i++) /* more often than a contributor may be missing */
         assert_int_equal(apply_two(1, 5, 3, 1), 13);
     assert_int_equal(apply_two(1, 5, 2, 8), 14);
     unread = 0;
@@ -701,12 +705,11 @@ static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **st
     assert_int_equal(apply_two(1, 5, 2, 9), 15);
 }
 
-/* What plans know of an object ends where its contributors change, and not where they only count.
- */
+/* Plans of an object become invalid when its contributors change, and not when these only count. */
 static void test_carry_moves_with_the_contributors_only(void **state)
 {
     static const struct {
-        uint64_t jobs, second, second_jobs; /* second: 0: there is the first only */
+        uint64_t jobs, second, second_jobs; /* if `second` is 0, only the first exists */
         bool moves;
     } steps[] = {
         {5, 2, 7, true}, {6, 2, 7, false}, {6, 2, 6, false}, {6, 0, 0, true},  {7, 0, 0, false},
@@ -735,15 +738,18 @@ static void test_carry_shows_no_less_of_a_contributor_than_before(void **state)
     assert_int_equal(apply_two(1, 6, 2, 2), 14);
 }
 
-/* Sums were shown without it: what it has then stays out of them, whoever has the newer copy. */
+/*
+ * Sums were shown without it: its counts until then stay out of them, whichever thread has the
+ * newer copy.
+ */
 static void test_carry_a_late_region_counts_from_when_it_was_met(void **state)
 {
     static const struct {
         uint64_t region, jobs, total;
     } steps[] = {
-        {2, 100, 5},              /* when it is met */
+        {2, 100, 5},              /* when it is first read */
         {2, 103, 8},  {2, 99, 8}, /* a slower thread */
-        {3, 1, 9},                /* 2 is gone, and carried */
+        {3, 1, 9},                /* 2 is gone, and its counts are carried */
         {2, 104, 10},
     };
 
@@ -755,7 +761,7 @@ static void test_carry_a_late_region_counts_from_when_it_was_met(void **state)
         assert_int_equal(total_shown, steps[i].total);
         assert_true(was_plain);
     }
-    for (int i = 0; i < 200; i++) { /* more than it takes to be gone for good */
+    for (int i = 0; i < 200; i++) { /* more often than a contributor may be missing */
         (void)apply_two(1, 5, 3, 1);
         assert_int_equal(total_shown, 10);
     }
@@ -763,7 +769,7 @@ static void test_carry_a_late_region_counts_from_when_it_was_met(void **state)
     has_other_names = false;
 }
 
-/* What was shown of it before is no news when it can be looked at again, and it counts on. */
+/* When it can be read again and continues to count, what was shown of it before is not new. */
 static void test_carry_a_late_region_that_was_shown_before_counts_on(void **state)
 {
     (void)state;

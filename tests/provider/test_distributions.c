@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Distributions from the program to the reader: percentiles, mean, count and sum of the last minute
- * and of everything, over instances, programs, versions of the map, and after a program has ended.
- * The time is set by the test.
+ * Tests distributions from the program to the reader: percentiles, mean, count and sum of the last
+ * minute and of everything, over instances, programs and versions of the map, and after a program
+ * has ended. The test sets the time.
  */
 #include "support/test.h"
 
@@ -134,13 +134,13 @@ static uint64_t shown(uint32_t title, const char *instance, uint32_t position)
 
     collected_take(&taken, provider, NULL);
     collected_free(&taken);
-    collected_take(&taken, provider, "9700 9724"); /* a plan, if there were one */
+    collected_take(&taken, provider, "9700 9724"); /* answered by a plan, if there is one */
     value = collected_value(&taken, title, "", instance, position);
     collected_free(&taken);
     return value;
 }
 
-/* Within the 6.25 % that are promised, and a microsecond. */
+/* Within the 6.25 % that are promised, plus a microsecond. */
 static void assert_about(uint64_t value, uint64_t expected)
 {
     const uint64_t error = value > expected ? value - expected : expected - value;
@@ -177,7 +177,7 @@ static void test_distributions_show_the_last_minute(void **state)
     }
 }
 
-/* The window moves, what accumulates stays. */
+/* The window moves; accumulated counts stay. */
 static void test_distributions_forget_after_a_minute_and_count_for_ever(void **state)
 {
     const prfdata_instance port = add_port(L"a");
@@ -223,7 +223,7 @@ static void test_distributions_of_an_object_without_instances(void **state)
     assert_int_equal(shown(WORK_TITLE, NULL, WORK_COUNT), 100);
 }
 
-/* ---- What adds up ---- */
+/* ---- Addition ---- */
 
 /* Instances and programs: percentiles of all values together, not means of percentiles. */
 static void test_distributions_add_up_over_instances_and_programs(void **state)
@@ -250,8 +250,11 @@ static void test_distributions_add_up_over_instances_and_programs(void **state)
     prfdata_close_and_unmap(first);
 }
 
-/* What an ended program recorded is of the last minute, too, and ages without it. */
-/* Of 16 programs with 1.4 us each: rounded once, also where the answer is planned, or carried. */
+/* Values that an ended program recorded belong to the last minute, too, and age without it. */
+/*
+ * Sums of 16 programs with 1.4 us each are rounded once, even if the reply is planned or values are
+ * carried.
+ */
 static void test_distributions_sums_are_rounded_once(void **state)
 {
     enum { PROGRAMS = 16 };
@@ -306,7 +309,9 @@ static void test_distributions_of_an_ended_program_age(void **state)
 
 /* ---- Slots ---- */
 
-/* Five names in four slots, one per epoch: each begins with nothing, and `_Total` has all. */
+/*
+ * Five names in four slots, one per epoch: each begins with nothing, and `_Total` has all values.
+ */
 static void test_distributions_belong_to_their_name(void **state)
 {
     static const wchar_t *const names[] = {L"a", L"b", L"c", L"d", L"e"};
@@ -351,7 +356,7 @@ enum { LAST_ENTRY = 64 };
 static prfdata_map_entry later_entries[LAST_ENTRY];
 static prfdata_map later_map;
 
-/* The map with a counter less in front of p99. */
+/* Makes the map with one counter less in front of p99. */
 static void make_later(void)
 {
     uint32_t removed = 0;
@@ -361,13 +366,13 @@ static void make_later(void)
     memcpy(later_entries, ports_map.entries, ports_map.entry_count * sizeof later_entries[0]);
     while (later_entries[removed].id != P50_ID || !later_entries[removed].name)
         removed++;
-    later_map.entry_count -= 2; /* with what it shows */
+    later_map.entry_count -= 2; /* with the option that says what it shows */
     memmove(later_entries + removed, later_entries + removed + 2,
             (later_map.entry_count - removed) * sizeof later_entries[0]);
     later_entries[0].default_counter = P99_ID;
 }
 
-/* A program of the later map begins, and records 10 times; `publisher` becomes its. */
+/* A program of the later map begins, and records 10 times; `publisher` becomes its publisher. */
 static void upgrade_to_later(void)
 {
     prfdata_instance port;
@@ -380,7 +385,7 @@ static void upgrade_to_later(void)
     provider = provided_open();
 }
 
-/* The program of the former version still runs; its last minute is in the new one's. */
+/* The program of the former version still runs; the new version includes its last minute. */
 static void test_distributions_of_an_earlier_map_go_on(void **state)
 {
     prfdata_publisher *former = publisher;
@@ -400,7 +405,7 @@ static void test_distributions_of_an_earlier_map_go_on(void **state)
     assert_int_equal(shown(PORT_TITLE, "a", COUNT - 1), 40);
 }
 
-/* Other buckets cannot be added up: the counts go on, the last minute begins again. */
+/* Other buckets cannot be added up: the counts continue, and the last minute begins again. */
 static void test_distributions_with_other_buckets_begin_again(void **state)
 {
     prfdata_publisher *former = publisher;
@@ -488,13 +493,13 @@ static void test_distributions_time_is_recorded_in_the_unit(void **state)
     assert_in_range(shown(PORT_TITLE, "a", P50), 0, 1000000); /* less than a second */
     prfdata_record_since(time, 0);                            /* since the machine started */
     assert_true(shown(PORT_TITLE, "a", MOST) > 1000000);
-    prfdata_record_since(resolve(SIZE_ID, &port), 0); /* no times */
+    prfdata_record_since(resolve(SIZE_ID, &port), 0); /* these are no times */
     assert_int_equal(shown(PORT_TITLE, "a", SIZE_P50), 0);
 }
 
 /* ---- Private memory ---- */
 
-/* What was recorded before there was a region, and what old handles record later, is shown. */
+/* Values that were recorded before there was a region, and later through old handles, are shown. */
 static void test_distributions_are_attached_late(void **state)
 {
     prfdata_distribution early;
@@ -556,9 +561,9 @@ static void record_once(void)
 }
 
 /*
- * What an ended program had counted is in a plan, as long as that is right. Its last minute is
- * looked at again, and finds another program in its place, which was just asked for: what that has
- * counted is shown. The other object, which has a plan, does not fall behind that.
+ * A plan contains the counts of an ended program as long as they are valid. The program's last
+ * minute is read again, and finds another program in its place, which was just asked for: its
+ * counts are shown. The other object, which has a plan, is not older than that.
  */
 static void test_distributions_of_an_ended_program_do_not_hold_back_plans(void **state)
 {
@@ -576,7 +581,7 @@ static void test_distributions_of_an_ended_program_do_not_hold_back_plans(void *
     reader = provided_open();
     prfdata_provider_set_refresh(reader, 3600000);
     publisher = counting_open(&ports_map);
-    assert_int_equal(done_of(reader, "9700 9730"), 5); /* asked for it */
+    assert_int_equal(done_of(reader, "9700 9730"), 5); /* this asked for its writer */
     prfdata_close_and_unmap(publisher);
     prfdata_provider_set_refresh(reader, 0);
     assert_int_equal(done_of(reader, "9730"), 5);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the event log shows for the DLL of a service: the messages in it, and, when it is called
- * with the argument `read` and a level, a reader that meets wrong regions again and again, for
- * tests/scripts/55-event-log.sh to look at under Wine. Windows only.
+ * Tests what the event log shows for the DLL of a service: the messages in the DLL. With the
+ * argument `read` and a level it is a reader that repeatedly finds invalid regions, for
+ * tests/scripts/55-event-log.sh under Wine. Windows only.
  */
 #include "support/test.h"
 
@@ -68,7 +68,7 @@ static const struct {
 
 #define MESSAGE_COUNT (sizeof messages / sizeof messages[0])
 
-/* Of the whole table: a provider's events and those of programs. */
+/* Of the whole table: events of a provider and of programs. */
 enum {
 #define ADD_ORDINAL(name, number, severity, detail, statement, advice) ORDINAL_##name,
     PRFDATA_EVENTS(ADD_ORDINAL) EVENT_COUNT
@@ -185,14 +185,17 @@ static void read_once(void)
     FreeLibrary(module);
 }
 
-/* Statics of the DLL do not survive this. */
+/* The static variables of the DLL do not survive this. */
 static void read_often(void)
 {
     for (int i = 0; i < 3; i++)
         read_once();
 }
 
-/* Returns what was there; 4294967295: nothing, and then nothing is left. `type` is of the value. */
+/*
+ * Returns the former value; 4294967295: there was none, and then none is left. `type` is that of
+ * the value.
+ */
 static DWORD exchange_level(DWORD type, DWORD level)
 {
     DWORD former = MAXDWORD, size = sizeof former;
@@ -211,7 +214,7 @@ static DWORD exchange_level(DWORD type, DWORD level)
     return former;
 }
 
-/* The threads that write events end on their own; the last one is that of event 1001. */
+/* The threads that write events end by themselves; the last one is that of event 1001. */
 static void wait_for_threads(void)
 {
     for (int i = 0; i < 100; i++)
@@ -241,7 +244,7 @@ static void be_refused(const prfdata_test_service *service)
     CloseHandle(file);
 }
 
-/* Prints the names of the damaged and of the full region's file. */
+/* Prints the names of the damaged file and of the full region's file. */
 static int read_wrong_regions(DWORD type, DWORD level)
 {
     static sample_map sample;
@@ -283,7 +286,7 @@ int main(int argc, char **argv)
 
     if (argc == 3 && strcmp(argv[1], "read") == 0)
         return read_wrong_regions(REG_DWORD, (DWORD)strtoul(argv[2], NULL, 10));
-    if (argc == 3 && strcmp(argv[1], "read-text") == 0) /* "2", as if it were text */
+    if (argc == 3 && strcmp(argv[1], "read-text") == 0) /* "2", as if it were a string */
         return read_wrong_regions(REG_SZ, (unsigned char)argv[2][0]);
     find_library();
     return cmocka_run_group_tests_name("event_log", tests, NULL, NULL);

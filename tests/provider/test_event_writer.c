@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests on which thread a provider writes its events, and what happens if the log takes one only
- * later. Functions of the test stand in the place of the event log. Windows only.
+ * Tests on which thread a provider writes its events, and what happens if the log accepts one only
+ * later. Functions of the test replace the event log. Windows only.
  */
 #include <windows.h>
 
@@ -23,7 +23,7 @@
 static prfdata_test_service service;
 static prfdata_provider *provider;
 static DWORD reader_thread;
-static uint32_t refusals_left; /* atomic, as the next ones */
+static uint32_t refusals_left; /* atomic, like the next ones */
 static uint32_t tried, written, wrong_threads;
 static uint64_t clock_ms = 1000000; /* atomic */
 
@@ -77,7 +77,7 @@ static BOOL WINAPI deregister_source(HANDLE source)
 #define REPLACE(dll, name, own)                                                                    \
     import_table_replace(dll, name, (import_table_function)(void (*)(void))(own))
 
-/* Wait for what another thread does, for ten seconds at most. */
+/* Waits for another thread, for ten seconds at most. */
 static void wait_until(const uint32_t *number, uint32_t wanted)
 {
     for (int i = 0; i < 1000 && prfdata_load32_acquire(number) < wanted; i++)
@@ -123,7 +123,8 @@ static void test_event_writer_uses_a_thread_without_token_until_the_log_takes_it
     reader_thread = GetCurrentThreadId();
     prfdata_test_service_make(&service, SERVICE, NULL, 9900); /* no value Maps: event 1001 */
 
-    assert_true(ImpersonateSelf(SecurityImpersonation)); /* as WMI's thread carries a client */
+    /* as the thread of WMI has the token of a client */
+    assert_true(ImpersonateSelf(SecurityImpersonation));
     prfdata_store32_relaxed(&refusals_left, 2);
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     prfdata_event_log_attach(provider);
@@ -133,7 +134,7 @@ static void test_event_writer_uses_a_thread_without_token_until_the_log_takes_it
     assert_int_equal(prfdata_load32_relaxed(&tried), 1);
     assert_false(is_marked());
     for (uint32_t i = 2; i <= 3; i++) {
-        SleepEx(50, FALSE); /* until the thread before has noted its failure */
+        SleepEx(50, FALSE); /* until the other thread has recorded its failure */
         prfdata_store64_relaxed(&clock_ms, prfdata_load64_relaxed(&clock_ms) + 100000);
         collect_once();
         wait_until(&tried, i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a provider reports to the administrator: each event once, made here by real files and
- * settings that are wrong, and noticed by Open and Collect.
+ * Tests what a provider reports to the administrator: each event once. Real files and settings that
+ * are invalid cause the events, and Open and Collect notice them.
  */
 #ifndef _WIN32
 #define _GNU_SOURCE
@@ -61,7 +61,7 @@ static void record(void *context, const char *its_service, const prfdata_event *
     prfdata_os_lock_leave(&reported.lock);
 }
 
-/* One event was reported, this one. */
+/* Exactly one event was reported: this one. */
 static void expect_event(prfdata_event_id id, uint32_t severity, const char *detail, uint32_t code)
 {
     char found[PRFDATA_EVENT_DETAIL_CHARS] = "";
@@ -89,7 +89,7 @@ static void forget(void)
     memset(&reported, 0, sizeof reported);
 }
 
-/* Another provider, as another process has one. */
+/* Opens another provider, as another process would have one. */
 static void open_provider(uint32_t level)
 {
     prfdata_provider_close(provider);
@@ -135,7 +135,7 @@ static prfdata_publisher *publish_and_upgrade(void)
     return publisher;
 }
 
-/* Whatever is wrong stays so: more than once is too often. */
+/* The problem remains, and must not be reported more than once. */
 static void collect_often(void)
 {
     for (int i = 0; i < 4; i++) {
@@ -204,7 +204,7 @@ static void test_events_title_indexes_that_cannot_be_are_reported(void **state)
     expect_wrong_titles(FIRST_COUNTER + 1, FIRST_COUNTER + 1);
     expect_wrong_titles(0, FIRST_COUNTER + 1);
     expect_wrong_titles(FIRST_COUNTER, FIRST_COUNTER);
-    expect_wrong_titles(0xFFFFFFF8, FIRST_COUNTER + 1); /* the last ones would begin at 0 again */
+    expect_wrong_titles(0xFFFFFFF8, FIRST_COUNTER + 1); /* the last titles would begin at 0 again */
     expect_wrong_titles(FIRST_COUNTER, 0xFFFFFFF9);
 }
 
@@ -250,7 +250,7 @@ static void test_events_a_region_of_another_map_is_told_while_its_program_runs(v
     expect_silence();
 }
 
-/* As one looks that is being made, for a moment. */
+/* A file that is being created looks the same, for a moment. */
 static void test_events_a_region_that_stays_empty_is_reported_at_the_second_look(void **state)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
@@ -262,7 +262,7 @@ static void test_events_a_region_that_stays_empty_is_reported_at_the_second_look
     assert_true(prfdata_test_service_write_file(&service, name.text, "", 0));
     assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_take(directory, &name, &region), ERROR_SUCCESS);
-    open_provider(EVERYTHING); /* Open looks once */
+    open_provider(EVERYTHING); /* Open checks once */
     expect_silence();
     collect_often();
     expect_event(PRFDATA_EVENT_REGION_UNUSABLE, PRFDATA_EVENT_WARNING, name.text, 0);
@@ -371,8 +371,8 @@ static int read_until_reported(void)
 }
 
 /*
- * In another process: cmocka puts its own fault handlers over ours on Linux. Windows does not cut
- * a mapped file.
+ * In another process, because cmocka replaces our fault handlers on Linux. Windows does not
+ * truncate a mapped file.
  */
 static void test_events_a_region_that_faults_is_reported(void **state)
 {
@@ -413,7 +413,7 @@ static void test_events_a_refused_region_is_reported(void **state)
     CloseHandle(refusing);
 }
 #else
-/* Another account than the file's. */
+/* As an account other than the owner of the file. */
 static void test_events_a_refused_region_is_reported(void **state)
 {
     prfdata_publisher *publisher = publish(&sample);
@@ -486,7 +486,7 @@ static void test_events_a_full_publisher_is_told_while_its_program_runs(void **s
     expect_silence();
 }
 
-/* A program of it runs on, and is shown: what is wrong with it is told all the same. */
+/* A program with it continues and is shown; its problems are reported all the same. */
 static void test_events_of_a_program_of_an_earlier_map_are_told(void **state)
 {
     const prfdata_map_entry object = sample_map_object(50, L"My News", 51, PERF_NO_INSTANCES, 0);
@@ -568,7 +568,7 @@ static void test_events_torn_copies_are_told_at_the_second_level_only(void **sta
 
 /* ---- Levels, locks, threads ---- */
 
-/* Readers ask with too small a buffer first; one that never has a larger one is told about. */
+/* Readers begin with too small a buffer; one that never has a large enough one is reported. */
 static void test_events_a_buffer_that_is_always_too_small_is_reported(void **state)
 {
     static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
@@ -649,7 +649,7 @@ static void test_events_details_are_cut_where_they_are_too_long(void **state)
 
 static uint64_t jobs_seen_inside;
 
-/* The writer may call the provider: no lock is held. */
+/* The writer may call the provider, because no lock is held. */
 static void ask(void *context, const char *its_service, const prfdata_event *event)
 {
     prfdata_publisher *publisher = publish(&sample);

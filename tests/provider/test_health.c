@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The service's health as readers see it: real regions of programs that live, were killed, cannot
- * be read, are full, or hang inside a bracket. Where times are measured the clock is the test's:
- * only listing the folder takes any.
+ * Tests the health of the service as readers see it: real regions of programs that are running,
+ * were killed, cannot be read, are full, or hang inside a bracket. If times are measured, the test
+ * sets the clock: only listing the folder takes any time.
  */
 #define _GNU_SOURCE /* seteuid() */
 
@@ -121,7 +121,7 @@ static prfdata_publisher *publish(const prfdata_map *map)
     return publisher;
 }
 
-/* The counters stand in the order of their numbers. */
+/* The counters have the order of their numbers. */
 static uint64_t health_by(prfdata_provider *whom, uint32_t number, const char *query)
 {
     return collected_value_now(whom, query, HEALTH_TITLE, NULL, NULL, number - 1);
@@ -176,7 +176,7 @@ static void test_health_counts_programs_that_live_and_that_were_killed(void **st
     assert_int_equal(health(PRFDATA_HEALTH_UNSHOWN), 0);
 }
 
-/* It lives, keeps its file, and publishes nothing. */
+/* It runs, keeps its file, and publishes nothing. */
 static void test_health_program_that_closed_its_counters_is_no_publisher(void **state)
 {
     prfdata_publisher *own = publish(&map_with);
@@ -191,8 +191,9 @@ static void test_health_program_that_closed_its_counters_is_no_publisher(void **
     prfdata_close_and_unmap(own);
 }
 
-/* A version that is not registered: for a reader
- * that begins now, and for one that had it before. */
+/*
+ * A version that is not registered: for a reader that begins now, and for one that knew it before.
+ */
 static void test_health_counts_programs_of_a_map_that_is_not_installed(void **state)
 {
     prfdata_provider *other;
@@ -240,12 +241,12 @@ static void test_health_counts_buffers_that_are_always_too_small(void **state)
     prfdata_close_and_unmap(own);
 }
 
-/* ---- What cannot be read ---- */
+/* ---- Files that cannot be read ---- */
 
 #ifdef _WIN32
 static HANDLE refusing;
 
-/* A program that shares nothing. */
+/* As a program that shares nothing does. */
 static void refuse(const char *name)
 {
     char path[520];
@@ -261,7 +262,7 @@ static void refuse_no_more(const char *name)
     CloseHandle(refusing);
 }
 #else
-/* Another account than the file's. */
+/* As an account other than the owner of the file. */
 static void refuse(const char *name)
 {
     char path[520];
@@ -285,7 +286,7 @@ static void refuse_no_more(const char *name)
 }
 #endif
 
-/* Totals are left out then, and the health is shown. */
+/* Then totals are left out, and the health is shown. */
 static void test_health_counts_files_that_cannot_be_read(void **state)
 {
     prfdata_provider *other;
@@ -321,7 +322,7 @@ static void test_health_counts_a_folder_that_cannot_be_read(void **state)
     assert_int_equal(health(PRFDATA_HEALTH_UNREADABLE), 0);
 }
 
-/* ---- What was dropped ---- */
+/* ---- Dropped instances ---- */
 
 static void test_health_counts_instances_that_had_no_room(void **state)
 {
@@ -344,7 +345,7 @@ static void test_health_counts_instances_that_had_no_room(void **state)
     assert_int_equal(health(PRFDATA_HEALTH_DROPPED), 3);
 }
 
-/* Collects that are answered by plans show what the last refresh found. */
+/* Collects that plans answer show what the last refresh found. */
 static void test_health_is_fresh_in_planned_collects(void **state)
 {
     prfdata_publisher *publisher = publish(&map_with);
@@ -375,9 +376,9 @@ static void test_health_is_fresh_in_planned_collects(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* ---- This reader's own ---- */
+/* ---- Numbers of this reader ---- */
 
-/* A program that hangs inside a bracket: each Collect shows a sample that may be torn. */
+/* A program hangs inside a bracket, so each Collect shows a sample that may be torn. */
 static void test_health_counts_torn_samples_of_this_reader(void **state)
 {
     prfdata_publisher *publisher = publish(&map_with);
@@ -402,7 +403,7 @@ static void test_health_counts_torn_samples_of_this_reader(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* The same where that program has an earlier version of the map. */
+/* The same if that program has an earlier version of the map. */
 static void test_health_counts_torn_samples_of_an_earlier_map(void **state)
 {
     prfdata_publisher *publisher;
@@ -423,7 +424,7 @@ static void test_health_counts_torn_samples_of_an_earlier_map(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* Whatever was asked for; a reply that does not fit is no Collect. */
+/* For any query; a reply that does not fit does not count as a Collect. */
 static void test_health_has_the_time_of_the_last_collect(void **state)
 {
     uint16_t *query = collected_query("9804");
@@ -476,7 +477,7 @@ static void test_health_metadata_is_its_definitions(void **state)
     collected_free(&taken);
 }
 
-/* A map with it is an upgrade of one without it, and back: what was counted stays. */
+/* A map with it is an upgrade of one without it, and the other way round: counts stay. */
 static void test_health_comes_and_goes_with_a_version_of_the_map(void **state)
 {
     prfdata_publisher *former, *later;
@@ -506,7 +507,7 @@ static void test_health_comes_and_goes_with_a_version_of_the_map(void **state)
     prfdata_close_and_unmap(later);
 }
 
-/* The map is of a later version of PrfData than this provider. */
+/* The map belongs to a later version of PrfData than this provider. */
 static void test_health_shows_0_for_a_number_that_it_does_not_know(void **state)
 {
     static prfdata_health known; /* zeroed */

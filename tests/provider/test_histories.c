@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Readers show what is true, and plans give the bytes that merging gives: after each step of random
- * histories, the first look merges, if something has changed, and those that follow are by plan.
- * Programs come, end, are killed, take over what others left, are of two versions of the map; their
- * instances have names of their own or meet, and give their slots away; some count inside brackets;
- * some readers have two threads; at times no file may be opened, and at times weeks go by.
+ * Tests that readers show what is true, and that plans give the same bytes as merging, after each
+ * step of random histories. If something has changed, the first Collect merges, and the later ones
+ * use plans. Programs start, end, are killed, and take over regions of others; they have two
+ * versions of the map. Their instances have names of their own or share names, and give their slots
+ * away. Some programs count inside brackets; some readers have two threads; sometimes no file may
+ * be opened, and sometimes weeks pass.
  *
  * PRFDATA_TEST_SEEDS  how many histories are played
- * PRFDATA_TEST_SEED   the number of one that is played alone, as a failure says it
+ * PRFDATA_TEST_SEED   plays only the history with this number, which a failure reports
  */
 #include "support/test.h"
 
@@ -25,7 +26,7 @@
 
 #include "plan_truth.h"
 
-#ifdef _WIN32 /* each look lists the folder, which takes Wine a millisecond */
+#ifdef _WIN32 /* each Collect lists the folder, which takes a millisecond under Wine */
 enum { USUAL_SEEDS = 5 };
 #else
 enum { USUAL_SEEDS = 60 };
@@ -35,14 +36,14 @@ enum { STEPS = 60, THREADS = 2, LOOKS_OF_A_THREAD = 2 };
 
 typedef struct history {
     uint32_t number;
-    uint32_t meets; /* one name in so many may be another program's, too; 0: none */
-    bool is_tight;  /* programs have few slots, which get other names soon */
+    uint32_t meets; /* one in this many names may also be another program's; 0: none */
+    bool is_tight;  /* programs have few slots, which soon get other names */
     bool has_brackets;
     bool has_threads;
     bool has_versions;
-    bool is_of_second; /* version: the installed one */
-    bool is_inside;    /* a thread of the first program, inside a bracket around all */
-    bool has_refusals; /* at times the readers may open no file */
+    bool is_of_second; /* whether the second version is the installed one */
+    bool is_inside;    /* a thread of the first program is inside a bracket around everything */
+    bool has_refusals; /* sometimes the readers may open no file */
     bool is_refused;
 } history;
 
@@ -64,7 +65,7 @@ static uint64_t clock_ms = 5000;
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's name */
 uint64_t __wrap_prfdata_os_milliseconds(void);
 
-/* Each moment is another one, however fast the machine is. */
+/* Every time is different, however fast the machine is. */
 uint64_t __wrap_prfdata_os_milliseconds(void)
 {
     uint64_t now;
@@ -76,7 +77,7 @@ uint64_t __wrap_prfdata_os_milliseconds(void)
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* By weeks and days, in which 32 bits of milliseconds are used up. */
+/* Moves on by weeks and days, so that 32 bits of milliseconds overflow. */
 static const char *wait_for_weeks(void)
 {
     clock_ms += UINT32_MAX;
@@ -97,10 +98,10 @@ static const char *refuse_or_allow(history *played)
 
 typedef struct instance_kind {
     uint32_t id;
-    size_t offset; /* of the program's instances */
+    size_t offset; /* of the instances in the program */
 } instance_kind;
 
-enum { PEAKS = 2 }; /* of which programs have one slot, where they have few */
+enum { PEAKS = 2 }; /* of which programs have one slot, if they have few */
 
 static const instance_kind kinds[] = {
     {QUEUE_ID, offsetof(plan_program, queues)}, {LINES_ID, offsetof(plan_program, lines)},
@@ -112,7 +113,7 @@ static prfdata_instance *instance_of(plan_program *in, const instance_kind *kind
     return (prfdata_instance *)(void *)((uint8_t *)in + kind->offset) + number;
 }
 
-/* Names that begin with the owner's letter are its own. */
+/* Names that begin with the letter of their owner belong to it alone. */
 static const char *add_one(const history *played, plan_program *in, const instance_kind *kind,
                            uint32_t i)
 {
@@ -130,7 +131,7 @@ static const char *add_one(const history *played, plan_program *in, const instan
     return "an instance more";
 }
 
-/* Another instance in the place of all: where there is one slot, it is given away. */
+/* Replaces all instances by another; if there is one slot, it gets another name. */
 static const char *change_peak(const history *played, plan_program *in)
 {
     for (uint32_t i = 0; i < NAMES; i++)
@@ -164,8 +165,8 @@ static const char *change_instances(const history *played, plan_program *in)
 
 /* ---- Programs ---- */
 
-#ifndef _WIN32 /* which lets nobody write or delete a file that a reader has mapped */
-/* What a killed program leaves: its file as it was, without an owner. */
+#ifndef _WIN32 /* which lets no one write or delete a file that a reader has mapped */
+/* Leaves what a killed program leaves: its file as it was, without an owner. */
 static const char *kill_program(plan_program *in)
 {
     char file[64];
@@ -192,7 +193,10 @@ static const char *lose_file(plan_program *in)
 }
 #endif
 
-/* No file is replaced while it may not be opened: readers would go on with the former one. */
+/*
+ * No file is replaced while it cannot be opened, because readers would continue with the former
+ * one.
+ */
 static const char *end_somehow(const history *played, plan_program *in)
 {
     switch (plan_world_random(played->is_refused ? 2 : 6)) {
@@ -219,7 +223,7 @@ static const char *upgrade_or_back(history *played)
     return "another version";
 }
 
-/* Looks happen inside, too. */
+/* Collects happen inside, too. */
 static const char *enter_or_leave(history *played, plan_program *in)
 {
     if (played->is_inside) {
@@ -266,9 +270,9 @@ static const char *step_on(history *played)
     return "counts";
 }
 
-/* ---- Looking ---- */
+/* ---- Comparing ---- */
 
-/* Two threads of the reader look at once, and both show what merging shows. */
+/* Two threads of the reader collect at once, and both show what merging shows. */
 struct thread_look {
     unsigned char bytes[LOOKS_OF_A_THREAD][ROOM];
     uint32_t sizes[LOOKS_OF_A_THREAD];
@@ -304,7 +308,7 @@ static void compare_threads(const char *when)
     uint16_t *query = collected_query("Global");
 
     (void)plan_world_collect(plan_world_reader, nothing, plan_world_rooms[0], &size,
-                             &objects); /* looks at the folder */
+                             &objects); /* checks the folder */
     threads_begun = 0;
     prfdata_test_threads_run(THREADS, look_as_thread, &lock);
     size = ROOM;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What anybody may put into the regions folder: regions that break one rule of region-format.md
- * each, things that are no files, files that change under Collect. Beside them a healthy publisher
- * runs, whose numbers must be shown as if nothing were, in replies that two judges find right.
+ * Tests what anyone may put into the regions folder: regions that break one rule of
+ * region-format.md each, files of other kinds, and files that change during Collect. A healthy
+ * publisher runs at the same time. Its numbers must be shown as if nothing had happened, in replies
+ * that two judges find valid.
  */
 #include "support/test.h"
 
@@ -25,7 +26,7 @@
 #include "support/threads.h"
 #include "system/os_name.h"
 
-/* test_hostile_hot: the same where consumers have lanes, which are the last part of a region. */
+/* test_hostile_hot tests the same with hot consumers, whose lanes are the last part of a region. */
 #ifdef PRFDATA_TEST_HOT
 #define SERVICE "PrfDataTestHostileHot"
 enum { IS_HOT = 1 };
@@ -73,14 +74,14 @@ static void open_provider(void)
 
 /* ---- Regions ---- */
 
-/* The bytes of a region while its publisher lives, with room to grow. */
+/* The bytes of a region while its publisher is running, with room to grow. */
 typedef struct hostile_image {
     unsigned char bytes[MOST_BYTES];
     size_t size;
 } hostile_image;
 
 static hostile_image
-    original; /* "mail" 1000 jobs, "news" 100; "eve", below "mail", 10 taken; 50 busy */
+    original; /* "mail" 1000 jobs, "news" 100; "eve", whose parent is "mail", 10 taken; 50 busy */
 
 static prfdata_publisher *publish(const prfdata_map *map, uint32_t queues, uint32_t consumers)
 {
@@ -111,7 +112,7 @@ static void add_busy(prfdata_publisher *publisher, int64_t amount)
     prfdata_add(handle, amount);
 }
 
-/* The only region of a service, as it is now. */
+/* Reads the only region of a service as it is now. */
 static void read_region(const prfdata_test_service *whose, hostile_image *into)
 {
     prfdata_test_file file;
@@ -136,7 +137,7 @@ static void remove_region(const prfdata_test_service *whose)
     assert_true(prfdata_test_service_delete_file(whose, file.name));
 }
 
-/* The real client makes it, and is gone. */
+/* Makes a region with the real client, and ends the client. */
 static void make_original(void)
 {
     prfdata_publisher *publisher = publish(&sample.map, 4, 2);
@@ -179,7 +180,7 @@ static int uninstall(void **state)
     return provided_end(state);
 }
 
-/* Put a file into the folder and keep it, as a living writer does. */
+/* Puts a file into the folder and keeps it open, as a running writer does. */
 static prfdata_os_region put(const prfdata_os_name *whose, const hostile_image *what)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
@@ -202,7 +203,7 @@ static void look_once(collected *taken)
         fail_msg("%s", mistake);
 }
 
-/* Until there are plans, where there can be: the last is what they show. */
+/* Collects until there are plans, if there can be any; the last reply comes from them. */
 static void look(collected *taken)
 {
     for (int i = 0; i < 2; i++) {
@@ -247,7 +248,9 @@ static void expect(const char *what, const hostile_shown *expected)
                  found.news, found.eve, (unsigned)found.total, (unsigned)found.busy);
 }
 
-/* Several times, because some events are reported at the second look, and each only once. */
+/*
+ * Several times, because some events are reported only by the second refresh, and each only once.
+ */
 static void expect_often(const char *what, const hostile_shown *expected, uint32_t event)
 {
     for (int i = 0; i < 4; i++)
@@ -264,7 +267,7 @@ static size_t round_up(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/* What region-format.md gives for the sample map, without lanes. */
+/* Computes the end of the cells by region-format.md for the sample map, without lanes. */
 static size_t end_of_cells(size_t queues, size_t consumers)
 {
     return 128 + 64 + 64 * queues + round_up(80 * queues) + 2 * 64 * queues + 64 + 64 * consumers +
@@ -283,10 +286,11 @@ typedef struct damage {
     size_t offset; /* of a word */
     uint32_t bytes;
     uint32_t value;
-    uint32_t event; /* that a living writer's region causes; 0: none */
+    uint32_t event; /* that the region causes if it has a writer; 0: none */
     bool is_shown;
-    size_t queues, consumers; /* the file gets the size for so many slots, if not for 0 and 0 */
-    int more_bytes;           /* and so many bytes more; for 0 and 0: in all, or so many less */
+    /* the file has the size for this many slots; both 0: see more_bytes */
+    size_t queues, consumers;
+    int more_bytes; /* bytes added to the size; if both are 0: the size, or how many bytes less */
 } damage;
 
 static const damage damages[] = {
@@ -330,7 +334,7 @@ static size_t damaged_size(const damage *d)
 {
     if (d->queues + d->consumers > 0)
         return size_with(d->queues, d->consumers) + (size_t)d->more_bytes;
-    if (d->more_bytes > 0) /* so many in all */
+    if (d->more_bytes > 0) /* the whole size */
         return (size_t)d->more_bytes;
     return original.size - (size_t)-d->more_bytes;
 }
@@ -357,10 +361,10 @@ static void test_hostile_region_that_breaks_a_rule_is_ignored_and_told_once(void
     open_provider();
 }
 
-/* What it had counted remains in this reader: no value falls. */
+/* Its counts remain in this reader, so no value falls. */
 static const hostile_shown gone = {1005, false, false, HEALTHY_JOBS + HOSTILE_JOBS, HEALTHY_BUSY};
 
-/* The same in a region that is attached: the header is checked before every copy. */
+/* The same with a region that is already attached: the header is checked before every copy. */
 static void test_hostile_header_that_becomes_wrong_hides_the_region_for_good(void **state)
 {
     prfdata_os_region region = put(&name, &original);
@@ -381,7 +385,7 @@ static void test_hostile_header_that_becomes_wrong_hides_the_region_for_good(voi
     prfdata_os_region_close(&region);
 }
 
-/* Slot counts were fixed when it was attached: what comes later places nothing. */
+/* Slot counts were fixed when it was attached; later values are ignored. */
 static void test_hostile_slot_counts_that_change_later_are_not_believed(void **state)
 {
     static const uint32_t counts[] = {0, 1, 5, 16, 17, UINT32_MAX};
@@ -496,7 +500,7 @@ static void test_hostile_names_are_cleaned(void **state)
     prfdata_os_region_close(&region);
 }
 
-/* ---- Things that are no regions ---- */
+/* ---- Files that are not regions ---- */
 
 static void expect_healthy_beside(const char *what, bool is_made)
 {
@@ -509,7 +513,7 @@ static void expect_healthy_beside(const char *what, bool is_made)
     assert_true(prfdata_test_service_delete_file(&service, name.text));
 }
 
-/* Written down, and elsewhere in the folder: what a link may lead to. */
+/* Writes it elsewhere in the folder, as the target of a link. */
 static void write_original(const char *whose)
 {
     assert_true(prfdata_test_service_write_file(&service, whose, original.bytes, original.size));
@@ -535,7 +539,10 @@ static void test_hostile_things_that_are_no_files_are_ignored(void **state)
                           hostile_make_sparse(&service, name.text, (uint64_t)1 << 40));
 }
 
-/* A region with "mail" alone, for as many as the map allows; 4,096 bytes of it hold what counts. */
+/*
+ * Makes a region with only "mail" and the largest possible size; its first 4,096 bytes have all
+ * counts.
+ */
 static void make_large(hostile_image *large)
 {
     static const uint32_t counts[] = {16, 1, 1, 0, 8, 0};
@@ -551,7 +558,7 @@ static void make_large(hostile_image *large)
     large->size = size_with(16, 8);
 }
 
-/* A hole where slots should be: a store there could fail. */
+/* There is a hole in place of slots, so storing there could fail. */
 static void test_hostile_region_with_a_hole_is_ignored(void **state)
 {
     static const hostile_shown whole = {105, false, false, HEALTHY_JOBS + 100, HEALTHY_BUSY};
@@ -570,14 +577,14 @@ static void test_hostile_region_with_a_hole_is_ignored(void **state)
     expect("a hole", &healthy_alone);
 }
 
-/* Its writer makes it large while it lives: the one case that is reported. */
+/* Its writer makes it large while it runs: the only case that is reported. */
 static void test_hostile_terabyte_with_a_writer_is_told_once(void **state)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
 
     (void)state;
 #ifdef _WIN32
-    skip(); /* only the owner may lengthen it, and os.h does not */
+    skip(); /* only the owner may extend it, and os.h does not */
 #endif
     assert_true(prfdata_test_service_write_file(&service, name.text, "", 0));
     assert_int_equal(prfdata_os_region_take(folder, &name, &region), ERROR_SUCCESS);
@@ -623,9 +630,9 @@ static void test_hostile_region_that_may_not_be_read_is_ignored_and_reported(voi
     hostile_refuse_no_more(&service, name.text);
 }
 
-/* ---- Files that are replaced under their name ---- */
+/* ---- Files that are replaced under the same name ---- */
 
-/* The dead file that is attached, and a live one with 3 more jobs in its place. */
+/* The attached file of an ended program is replaced by one with a writer and 3 more jobs. */
 static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void **state)
 {
     const hostile_shown expected = {1008, true, true, both.total + 3, both.busy};
@@ -648,7 +655,9 @@ static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void 
     prfdata_os_region_close(&region);
 }
 
-/* A region without owner must not look alive because another file has one, or cannot be opened. */
+/*
+ * A region without an owner must not look alive because another file has one or cannot be opened.
+ */
 static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
 {
     (void)state;
@@ -686,11 +695,11 @@ static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
     }
 }
 
-/* ---- While Collect runs ---- */
+/* ---- Changes during Collect ---- */
 
 static struct {
     void (*disturb)(uint32_t *seed);
-    bool is_repeated; /* until all Collects are done; else they go on until it returns */
+    bool is_repeated; /* until all Collects are done; otherwise these continue until it returns */
     uint32_t collects;
     prfdata_os_region region;
     uint64_t roles;
@@ -709,7 +718,7 @@ static bool is_first_role(void)
     return prfdata_swap64_relaxed(&run.roles, &seen, 1);
 }
 
-/* One Collect, without asserting. Returns what is wrong with it. */
+/* Collects once, without asserting. Returns what is wrong with the reply. */
 static const char *collect_once(unsigned char *bytes, const uint16_t *text)
 {
     uint32_t size = 4 * MOST_BYTES, objects;
@@ -795,7 +804,10 @@ static uint32_t original_word(size_t offset)
     return value;
 }
 
-/* A word anywhere, mostly one that may pass; or the right header again, so that it is attached. */
+/*
+ * Writes a word anywhere, mostly a plausible one; or the valid header again, so that the region is
+ * attached.
+ */
 static void write_anything(uint32_t *seed)
 {
     static const uint32_t likely[] = {0, 1, 2, 4, 6, 7, 40, 41, UINT32_MAX};
@@ -841,7 +853,7 @@ static void test_hostile_tag_that_never_rests_leaves_replies_right(void **state)
     prfdata_os_region_close(&run.region);
 }
 
-/* Two files take turns under one name. Windows refuses that while a program has them open. */
+/* Exchanges two files under one name. Windows refuses that while a program has them open. */
 static void change_places(uint32_t *seed)
 {
     (void)seed;
@@ -879,7 +891,7 @@ static int child_main(void)
     return 0;
 }
 
-/* In another process, because cmocka puts its own fault handlers over ours on Linux. */
+/* In another process, because cmocka replaces our fault handlers on Linux. */
 static void test_hostile_file_that_shrinks_and_grows_leaves_replies_right(void **state)
 {
     const char *arguments[] = {"shake", NULL};
@@ -893,12 +905,12 @@ static void test_hostile_file_that_shrinks_and_grows_leaves_replies_right(void *
     assert_int_equal(prfdata_test_process_wait(child), 0);
 #ifdef _WIN32
     if (strcmp(line, "not here") == 0)
-        skip(); /* Windows, which does not cut mapped files; Wine does */
+        skip(); /* Windows does not truncate mapped files; Wine does */
 #endif
     assert_string_equal(line, "right");
 }
 
-/* ---- Bounds ---- */
+/* ---- Limits ---- */
 
 #ifndef PRFDATA_TEST_HOT /* a folder is the same with lanes */
 static void name_number(prfdata_os_name *into, unsigned number)
@@ -907,12 +919,12 @@ static void name_number(prfdata_os_name *into, unsigned number)
 }
 
 #ifdef _WIN32
-enum { FILES = 1100 }; /* Wine looks through the folder for each new name */
+enum { FILES = 1100 }; /* Wine searches the folder for each new name */
 #else
 enum { FILES = 10000 };
 #endif
 
-/* Links to a few files: NTFS allows 1,023 to one. */
+/* Makes links to a few files, because NTFS allows 1,023 links to one. */
 static void test_hostile_thousands_of_files_are_1024_regions(void **state)
 {
     enum { OF_ONE = 500 };
@@ -957,7 +969,8 @@ static void test_hostile_thousands_of_files_are_1024_regions(void **state)
     assert_int_equal(reported.first.id, PRFDATA_EVENT_TOO_MANY_REGIONS);
     prfdata_provider_close(provider);
     provider = NULL;
-    for (unsigned i = 0; i < FILES; i++) { /* the service's own way looks at all for each */
+    /* the service's own function reads the whole folder for each file */
+    for (unsigned i = 0; i < FILES; i++) {
         name_number(&file, i);
         assert_true(prfdata_test_service_delete_file(&service, file.text));
     }

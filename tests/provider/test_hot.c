@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hot counters from the program to the reader: what threads that come and go by the thousand, and
- * processes that are killed, have counted in lanes is shown exactly. Handles of one thread at a
- * time are taken and given back meanwhile.
+ * Tests hot counters from the program to the reader: the counts in lanes of threads that start and
+ * end by the thousand, and of processes that are killed, are shown exactly. Meanwhile, handles for
+ * one thread at a time are taken and given back.
  */
 #include "support/test.h"
 
@@ -54,7 +54,7 @@ static prfdata_instance add_queue(const wchar_t *name)
     return counting_add(publisher, QUEUE_ID, name, NULL);
 }
 
-/* Twice: at the second Collect there would be a plan. */
+/* Twice, because the second Collect would have a plan. */
 static void collect_twice(collected *taken)
 {
     collected_take(taken, provider, "9600 9608");
@@ -109,7 +109,7 @@ static void test_hot_pair_shows_value_and_base(void **state)
     assert_int_equal(prfdata_get(time.base), 8);
 }
 
-/* Names come, go, come back and take each other's slots; nothing is ever reset. */
+/* Names come, go, return and get each other's slots; nothing is ever reset. */
 static void test_hot_counts_belong_to_their_name(void **state)
 {
     static const wchar_t *const names[] = {L"a", L"b", L"c", L"d", L"e"};
@@ -125,7 +125,8 @@ static void test_hot_counts_belong_to_their_name(void **state)
         prfdata_exclusive alone = counting_resolve_exclusive(publisher, JOBS_ID, &queue);
 
         assert_int_equal(before, (uint64_t)prfdata_get(jobs));
-        assert_int_equal(before, 0); /* five names, four slots: each is gone when it returns */
+        /* five names, four slots: each name has lost its slot when it returns */
+        assert_int_equal(before, 0);
         prfdata_add(jobs, (int64_t)round);
         prfdata_exclusive_add(&alone, (int64_t)round);
         total += 2 * round;
@@ -170,7 +171,7 @@ static void test_hot_counts_of_several_programs_are_added(void **state)
 
 /* ---- Versions of the map ---- */
 
-/* Hot in one version, not in the other: the counts go on, both ways. */
+/* Hot in one version, not in the other: the counts continue, in both directions. */
 static void test_hot_or_not_the_counts_go_on(void **state)
 {
     sample_map hot = sample;
@@ -204,14 +205,14 @@ static void test_hot_or_not_the_counts_go_on(void **state)
 
 /* ---- Random histories ---- */
 
-#ifdef _WIN32 /* under Wine a look costs a hundred times as much */
+#ifdef _WIN32 /* under Wine a Collect costs a hundred times as much */
 enum { STEPS = 60 };
 #else
 enum { STEPS = 300 };
 #endif
 enum { PROGRAMS = 3, NAMES = 6, EXCLUSIVE = 4 };
 
-/* What one program has: instances of some names, with a handle or two each. */
+/* A program: instances of some names, with one or two handles each. */
 typedef struct hot_program {
     prfdata_publisher *publisher;
     bool is_added[NAMES];
@@ -241,7 +242,7 @@ static void restart_program(hot_program *of)
     start_program(of);
 }
 
-/* Add the name, or remove it. */
+/* Adds the name, or removes it. */
 static void toggle_name(hot_program *of, uint32_t name)
 {
     const wchar_t text[] = {(wchar_t)(L'a' + name), 0};
@@ -254,7 +255,7 @@ static void toggle_name(hot_program *of, uint32_t name)
         return;
     }
     if (prfdata_instance_add(of->publisher, QUEUE_ID, text, NULL, &of->queues[name]))
-        return; /* full */
+        return; /* no slot is free */
     of->is_added[name] = true;
     assert_int_equal(prfdata_resolve(of->publisher, JOBS_ID, &of->queues[name], &of->jobs[name]),
                      0);
@@ -277,7 +278,7 @@ static uint64_t count_somewhere(hot_program *of, uint32_t name)
     return amount;
 }
 
-/* As the programs see it that have the name. */
+/* The sum that the programs with the name report. */
 static uint64_t sum_of_name(uint32_t name)
 {
     uint64_t sum = 0;
@@ -288,7 +289,7 @@ static uint64_t sum_of_name(uint32_t name)
     return sum;
 }
 
-/* What a reader sees of jobs: of each name, 0 without it, and in all. */
+/* The jobs that a reader sees: of each name, 0 without it, and the total. */
 static void look_at_jobs(uint64_t *jobs)
 {
     collected taken;
@@ -306,9 +307,8 @@ static void look_at_jobs(uint64_t *jobs)
 }
 
 /*
- * Programs that add names, count, remove them, end and begin, at random. What is shown in all is
- * what was counted in all; an instance shows at least what the programs say that have it, and never
- * falls.
+ * Programs add names, count, remove names, end and begin, at random. The total is what was counted
+ * in all. An instance shows at least what the programs that have it report, and never falls.
  */
 static void test_hot_random_histories_are_added_up(void **state)
 {
@@ -344,7 +344,7 @@ static void test_hot_random_histories_are_added_up(void **state)
     assert_true(total > 0);
 }
 
-/* Two programs at random; what a reader sees of each step. */
+/* Two programs at random; `into` gets what a reader sees after each step. */
 static void play_history(uint64_t (*into)[NAMES + 1])
 {
     memset(programs, 0, sizeof programs);
@@ -365,7 +365,7 @@ static void play_history(uint64_t (*into)[NAMES + 1])
         prfdata_close_and_unmap(programs[i].publisher);
 }
 
-/* The same calls on a map where nothing is hot show the same values, instance by instance. */
+/* The same calls on a map without hot counters show the same values, instance by instance. */
 static void test_hot_shows_what_cells_would(void **state)
 {
     static uint64_t hot[STEPS][NAMES + 1];
@@ -385,12 +385,12 @@ static void test_hot_shows_what_cells_would(void **state)
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
 }
 
-/* ---- Threads that come and go ---- */
+/* ---- Threads that start and end ---- */
 
 enum { WAVES = 125, AT_ONCE = 16, BUMPS = 100 }; /* 2,000 threads */
 
 static prfdata_instance hammered;
-static uint64_t exclusive_count; /* handles that had a lane to themselves */
+static uint64_t exclusive_count; /* handles that had a lane of their own */
 
 static void count_for_a_moment(void *context)
 {
@@ -408,7 +408,7 @@ static void count_for_a_moment(void *context)
         prfdata_add(busy, 2);
     }
     prfdata_release_exclusive(&alone);
-    prfdata_exclusive_increment(&alone); /* it goes on counting, with `lock` */
+    prfdata_exclusive_increment(&alone); /* it continues to count, with `lock` */
 }
 
 static void test_hot_threads_that_come_and_go_lose_nothing(void **state)
@@ -463,8 +463,8 @@ static int child_main(void)
 }
 
 /*
- * Each process takes over the region of the one that was killed before it, and this one does at
- * last: what was counted stays, to the last bump, and all lanes can be had again.
+ * Each process takes over the region of the one that was killed before it, and finally this process
+ * does. All counts stay, to the last increment, and all lanes are available again.
  */
 static void test_hot_processes_that_are_killed_lose_nothing(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A provider that is open while the counters are installed again, uninstalled, or half of that has
- * happened. Each Collect looks at the values here: no test depends on the time that passes.
+ * Tests a provider that is open while the counters are installed again, uninstalled, or half
+ * installed. Each Collect checks the values here, so no test depends on the time that passes.
  */
 #ifndef _WIN32
 #define _GNU_SOURCE
@@ -39,7 +39,8 @@ enum { MAP_BYTES = 4096, MAJOR_OFFSET = 4, THREADS = 4, COLLECTS = 200 };
 static sample_map sample;
 static prfdata_publisher *publisher;
 static prfdata_events events;
-static prfdata_installation_store store; /* beside the provider's own, to look into it */
+/* next to the provider's own, so that tests can look into it */
+static prfdata_installation_store store;
 
 static int install(void **state)
 {
@@ -66,7 +67,7 @@ static int uninstall(void **state)
     return provided_end(state);
 }
 
-/* ---- What an installer does ---- */
+/* ---- Actions of an installer ---- */
 
 static void set_titles(uint32_t first_counter)
 {
@@ -74,7 +75,7 @@ static void set_titles(uint32_t first_counter)
     prfdata_test_service_set_number(&service, "First Help", first_counter + 1);
 }
 
-/* The map as it is in `sample` now; `major` 1 is the format that this version writes. */
+/* Stores the map that `sample` has now; `major` 1 is the format that this version writes. */
 static void set_map(unsigned char major)
 {
     unsigned char bytes[MAP_BYTES];
@@ -86,8 +87,8 @@ static void set_map(unsigned char major)
 }
 
 /*
- * Another object in front: its titles come after the others, which keep theirs. The publisher goes
- * on with the former map.
+ * Adds an object in front; its titles follow the others, which keep theirs. The publisher continues
+ * with the former map.
  */
 static void set_upgraded_map(void)
 {
@@ -105,7 +106,7 @@ static void delete_values(void)
     prfdata_test_service_delete_value(&service, "First Help");
 }
 
-/* ---- What a reader sees ---- */
+/* ---- What a reader shows ---- */
 
 static void expect_first_title(const char *query, uint32_t title)
 {
@@ -135,7 +136,7 @@ static void expect_jobs(uint32_t queue_title, uint64_t jobs)
     collected_free(&taken);
 }
 
-/* The present installation of `store`, without a reference; NULL: none. */
+/* The current installation of `store`, without a reference; NULL: none. */
 static const prfdata_installation *look(void)
 {
     prfdata_basis *basis = prfdata_basis_acquire(&store);
@@ -151,7 +152,7 @@ static void count_event(void *context, const char *its_service, const prfdata_ev
 {
     (void)context;
     (void)its_service;
-    reported_count += event->id != PRFDATA_EVENT_FOLDER_CLOSED; /* which is no value */
+    reported_count += event->id != PRFDATA_EVENT_FOLDER_CLOSED; /* which concerns no value */
 }
 
 static void expect_events(uint32_t count)
@@ -178,14 +179,14 @@ static void test_installation_an_upgraded_map_is_seen(void **state)
 {
     (void)state;
     expect_first_title("Global", FIRST_COUNTER);
-    expect_nothing("9116"); /* beyond the last title */
+    expect_nothing("9116"); /* after the last title */
     delete_values();
     set_upgraded_map();
     set_titles(FIRST_COUNTER);
     expect_first_title("9116", FIRST_COUNTER + 16);
 }
 
-/* Version 2 runs meanwhile; it leaves the files of version 1 alone. */
+/* Version 2 runs meanwhile; it does not touch the files of version 1. */
 static void test_installation_a_downgrade_shows_what_was_counted_before(void **state)
 {
     static sample_map first;
@@ -218,7 +219,7 @@ static void test_installation_uninstalled_shows_nothing_and_installed_again_all(
     expect_first_title("Global", OTHER_COUNTER);
 }
 
-/* What is remembered of regions goes on: values must not fall. */
+/* Keeps what is remembered of regions, because values must not fall. */
 static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void **state)
 {
     const prfdata_installation *before = look();
@@ -234,7 +235,7 @@ static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void 
     assert_ptr_not_equal(look(), before);
     assert_ptr_equal(look()->regions, regions);
     assert_int_equal(running->installation->templates[0]->object_name_title_index,
-                     FIRST_COUNTER); /* a Collect goes on */
+                     FIRST_COUNTER); /* a Collect is still running */
     prfdata_basis_release(&store, running);
     assert_ptr_equal(look()->regions, regions);
 }
@@ -246,11 +247,11 @@ static void test_installation_of_another_map_keeps_the_regions(void **state)
     (void)state;
     set_upgraded_map();
     assert_ptr_equal(look()->regions, regions);
-    prfdata_test_service_set_number(&service, "Resets", 1); /* counts were set to zero */
+    prfdata_test_service_set_number(&service, "Resets", 1); /* counts were reset to zero */
     assert_ptr_not_equal(look()->regions, regions);
 }
 
-/* Versions that nobody registers, maps or carries are forgotten. */
+/* Versions that no one registers, maps or carries are forgotten. */
 static void test_installation_keeps_a_bounded_number_of_versions(void **state)
 {
     sample_map later;
@@ -266,7 +267,7 @@ static void test_installation_keeps_a_bounded_number_of_versions(void **state)
         if (i % 3 == 0)
             expect_first_title("Global", FIRST_COUNTER);
     }
-    assert_in_range(store.versions.count, 9, 9 + 4); /* registered, before, mapped, carried */
+    assert_in_range(store.versions.count, 9, 9 + 4); /* registered, former, mapped, carried */
 }
 
 static void test_installation_in_another_folder_has_its_own_regions(void **state)
@@ -280,7 +281,7 @@ static void test_installation_in_another_folder_has_its_own_regions(void **state
     prfdata_basis_release(&store, running);
 }
 
-/* The system writes into the key as well. */
+/* The system writes into the key, too. */
 static void test_installation_other_values_in_the_key_change_nothing(void **state)
 {
     const prfdata_installation *before = look();
@@ -301,7 +302,7 @@ static void value_path(const char *name, char *path, size_t path_bytes)
     assert_in_range(chars, 1, path_bytes - 1);
 }
 
-/* Write a number of the same length, and give the file its former time. */
+/* Writes a number of the same length, and restores the time of the file. */
 static void set_number_unseen(const char *name, uint32_t value)
 {
     char path[520];
@@ -316,7 +317,7 @@ static void set_number_unseen(const char *name, uint32_t value)
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* Last write times move in ticks: what is changed within one is seen at the next look. */
+/* Last write times move in ticks: the next check sees a change within one tick. */
 static void test_installation_a_change_within_one_tick_is_seen(void **state)
 {
     (void)state;
@@ -327,7 +328,7 @@ static void test_installation_a_change_within_one_tick_is_seen(void **state)
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
 }
 
-/* As it is at the look after the one that saw a change, as long as the clock may stand still. */
+/* As at the check after the one that saw a change, as long as the clock may not have moved. */
 static void test_installation_is_read_until_the_clock_has_moved_on(void **state)
 {
     (void)state;
@@ -345,7 +346,10 @@ static void test_installation_is_read_until_the_clock_has_moved_on(void **state)
     assert_false(store.must_read);
 }
 
-/* Between First Help and Regions, which are read in this order: the installer goes on. */
+/*
+ * Called between First Help and Regions, which are read in this order: the installer continues
+ * there.
+ */
 static void (*between_values)(void);
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
@@ -380,9 +384,9 @@ static void test_installation_values_of_two_moments_are_not_shown(void **state)
     assert_int_equal(look()->templates[0]->object_help_title_index, OTHER_HELP);
 }
 
-/* ---- A thread that is stopped while it looks ---- */
+/* ---- A thread that is suspended during its check ---- */
 
-/* As if the last look were long ago. */
+/* As if the last check were long ago. */
 static void be_late(void)
 {
     prfdata_store64_relaxed(&store.due.looked_ms, 1);
@@ -399,7 +403,7 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     set_titles(OTHER_COUNTER);
     found = look();
     assert_int_equal(found->templates[0]->object_name_title_index,
-                     FIRST_COUNTER); /* it is not due */
+                     FIRST_COUNTER); /* no check is due */
     store.refresh_ms = 0;
     be_late();
     found = look();
@@ -407,12 +411,12 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     set_titles(FIRST_COUNTER);
     found = look();
     assert_int_equal(found->templates[0]->object_name_title_index,
-                     OTHER_COUNTER); /* it is, and not yet late */
+                     OTHER_COUNTER); /* a check is due, and not overdue yet */
     prfdata_os_lock_leave(&store.due.looking);
     assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
 }
 
-/* It holds the lock for ever: others refresh beside it, each time that this is due. */
+/* It holds the lock for ever: other threads refresh as well, each time that a refresh is due. */
 static void test_installation_a_thread_that_was_killed_does_not_make_every_call_look(void **state)
 {
     uint64_t looks;
@@ -429,7 +433,7 @@ static void test_installation_a_thread_that_was_killed_does_not_make_every_call_
     prfdata_os_lock_leave(&store.due.looking);
 }
 
-/* After so many questions for the stamp another thread looks; 0: none does. */
+/* After this many questions for the stamp, another thread checks; 0: none does. */
 static uint32_t stamps_until_act;
 static void look_beside(void);
 
@@ -454,7 +458,7 @@ static void look_beside(void)
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
 }
 
-/* It goes on when another one has looked, and has older values. */
+/* It continues after another thread has checked, and has older values. */
 static void test_installation_that_a_slow_thread_found_is_not_shown(void **state)
 {
     (void)state;
@@ -467,7 +471,7 @@ static void test_installation_that_a_slow_thread_found_is_not_shown(void **state
     assert_int_equal(store.made_count, 2);
 }
 
-/* Run `look` as an account that may not read everything; root would read it all the same. */
+/* Runs `look` as an account that cannot read everything; root could. */
 static const prfdata_installation *look_as_another(void)
 {
     const uid_t account = geteuid();
@@ -480,7 +484,7 @@ static const prfdata_installation *look_as_another(void)
     return found;
 }
 
-/* The thread may carry the token of a client that must not read the key. */
+/* The thread may have the token of a client that cannot read the key. */
 static void test_installation_a_denied_look_is_no_news(void **state)
 {
     const prfdata_installation *before = look();
@@ -492,7 +496,7 @@ static void test_installation_a_denied_look_is_no_news(void **state)
     assert_ptr_equal(look_as_another(), before);
     assert_int_equal(chmod(path, 0755), 0);
     assert_int_equal(chmod(getenv("PRFDATA_TEST_ROOT"), 0755), 0);
-    value_path("Maps", path, sizeof path); /* the key can be asked, the value cannot */
+    value_path("Maps", path, sizeof path); /* the key can be read, the value cannot */
     prfdata_test_service_set_number(&service, "Other", 1);
     assert_int_equal(chmod(path, 0), 0);
     assert_ptr_equal(look_as_another(), before);
@@ -546,7 +550,7 @@ static void test_installation_that_stays_half_is_dropped_and_reported(void **sta
     delete_values();
     assert_null(look());
     assert_non_null(store.installation);
-    store.hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* as if the time had passed */
+    store.hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* as if that time had passed */
     assert_null(look());
     assert_null(store.installation);
     expect_events(0);
@@ -556,7 +560,7 @@ static void test_installation_that_stays_half_is_dropped_and_reported(void **sta
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
 }
 
-/* An old provider in a reader that runs on, after a later version was installed. */
+/* A reader still has the old provider after a later version was installed. */
 static void test_installation_a_later_format_leaves_what_is_known(void **state)
 {
     const prfdata_installation *before = look();
@@ -580,7 +584,7 @@ static struct {
     uint64_t answers;
 } run;
 
-/* All objects of one reply are of one installation. Threads must not assert. */
+/* All objects of one reply belong to one installation. Threads must not assert. */
 static bool is_one_installation(const perf_reply *reply)
 {
     size_t offset = 0;
@@ -629,7 +633,7 @@ static void install_again_and_again(void)
         }
         set_titles(i % 2 ? FIRST_COUNTER : OTHER_COUNTER);
         if (i >= COLLECTS)
-            prfdata_os_sleep(1); /* readers may all have met a change so far */
+            prfdata_os_sleep(1); /* all readers may have seen a change at the same point so far */
     }
     set_titles(FIRST_COUNTER); /* after any number of rounds */
     prfdata_store64_relaxed(&run.done, 1);
@@ -658,7 +662,7 @@ static void test_installation_threads_collect_while_it_changes(void **state)
     expect_jobs(FIRST_COUNTER, 100);
 }
 
-/* An administrator may raise how much is read, at any time; nobody lowers it. */
+/* An administrator may raise the limit at any time, and cannot lower it. */
 static void test_installation_value_raises_the_limit_of_regions(void **state)
 {
     static const struct {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What readers see of several regions: the table of decision 6, type by type, and which
- * instances there are. A dead region is one whose publisher was unmapped, as at a process's end.
+ * Tests what readers see of several regions: the table of decision 6, type by type, and which
+ * instances there are. A region of an ended program is one whose publisher was unmapped, as when a
+ * process ends.
  */
 #include "support/test.h"
 
@@ -27,7 +28,7 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, BUSY_ID = 201, CONSUMER_ID = 300, TAKE
 
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 
-/* A queue with that many jobs and that depth. */
+/* Adds a queue with this many jobs and this depth. */
 static prfdata_instance add_queue(prfdata_publisher *publisher, const wchar_t *name, int64_t jobs,
                                   int64_t depth)
 {
@@ -55,11 +56,11 @@ static int32_t instances_shown(uint32_t title)
 
 /* ---- Every type ---- */
 
-/* How decision 6 merges; written down here again, not asked of the code. */
+/* The rules of decision 6, written again here rather than taken from the code. */
 typedef enum rule {
-    SUM,          /* of all regions, live or dead */
+    SUM,          /* of all regions, with or without a writer */
     SUM_OF_LIVE,  /* a gauge */
-    NEWEST,       /* the stamp of a precision timer */
+    NEWEST,       /* the time stamp of a precision timer */
     OLDEST_START, /* of live regions */
     NO_VALUE
 } rule;
@@ -85,7 +86,7 @@ static const struct {
     {PERF_COUNTER_TIMER, 8, SUM},
     {PERF_100NSEC_TIMER, 8, SUM},
     {PERF_OBJ_TIME_TIMER, 8, SUM},
-    /* The second value says how many components there are now: a level. */
+    /* The second value is the current number of components. */
     {PERF_COUNTER_MULTI_TIMER, 8, SUM},
     {PERF_COUNTER_MULTI_BASE, 8, SUM_OF_LIVE},
     {PERF_COUNTER_MULTI_TIMER_INV, 8, SUM},
@@ -129,7 +130,7 @@ enum {
     PLAIN_COUNTERS = MERGING_TYPES
 };
 
-/* Every type in an object with instances, again without, and the inverse timers per process. */
+/* Every type in an object with instances and in one without, and the inverse timers per process. */
 static void make_map_of_all_types(sample_map *made)
 {
     static const prfdata_map_entry heads[3] = {
@@ -165,7 +166,7 @@ static void make_map_of_all_types(sample_map *made)
     made->map.entry_count = used;
 }
 
-/* What publisher number `who` (0, 1 live, 2 dead) counts at `position`. */
+/* The value that publisher number `who` (0 and 1 are running, 2 has ended) counts at `position`. */
 static uint64_t part(uint32_t who, uint32_t position)
 {
     static const uint64_t starts[3] = {5000, 4000, 3000};
@@ -173,8 +174,8 @@ static uint64_t part(uint32_t who, uint32_t position)
     if (types[position].rule == OLDEST_START)
         return starts[who];
     if (types[position].rule == NEWEST)
-        return 70000 + 100 * who + position; /* the dead one's is the newest */
-    /* Three of them wrap 32 bits. */
+        return 70000 + 100 * who + position; /* that of the ended one is the newest */
+    /* Three of them exceed 32 bits. */
     return 0x90000000u + 0x10000u * who + position;
 }
 
@@ -459,7 +460,7 @@ static void test_merge_a_name_below_other_parents_is_another_instance(void **sta
     prfdata_close_and_unmap(b);
 }
 
-/* Parents in another order than in any one region: the index must be that of the reply. */
+/* The parents have another order than in any region: the index must be that of the reply. */
 static void test_merge_parent_index_is_the_emitted_one(void **state)
 {
     static const wchar_t *const names[4] = {L"q0", L"q1", L"q2", L"q3"};
@@ -473,7 +474,7 @@ static void test_merge_parent_index_is_the_emitted_one(void **state)
 
         queues[i] = counting_add(publisher, QUEUE_ID, names[i < 4 ? i : 7 - i], NULL);
     }
-    for (uint32_t i = 8; i-- > 0;) { /* consumers the other way round */
+    for (uint32_t i = 8; i-- > 0;) { /* consumers in the reverse order */
         prfdata_publisher *publisher = i < 4 ? a : b;
         prfdata_instance consumer = counting_add(publisher, CONSUMER_ID, L"c", &queues[i]);
 
@@ -527,7 +528,7 @@ static void test_merge_instances_without_a_live_process_are_gone(void **state)
     prfdata_close_and_unmap(a);
 }
 
-/* As after a kill: published, its slots live, but the file has no owner. */
+/* As after a kill: published, with live slots, but the file has no owner. */
 static void test_merge_a_region_that_nobody_owns_has_no_instances(void **state)
 {
     prfdata_publisher *a = counting_open(&sample.map);
@@ -547,8 +548,10 @@ static void test_merge_a_region_that_nobody_owns_has_no_instances(void **state)
     prfdata_close_and_unmap(a);
 }
 
-/* Its process id may be another process's now. Here
- * the copy of a region stands for an ended one. */
+/*
+ * Their process ids may belong to other processes now. The copy of a region stands for one of an
+ * ended program.
+ */
 static void test_merge_per_process_names_of_ended_processes_count_in_totals_only(void **state)
 {
     char mail_name[32];
@@ -576,7 +579,7 @@ static void test_merge_per_process_names_of_ended_processes_count_in_totals_only
     prfdata_close_and_unmap(a);
 }
 
-/* The same process closes its publisher and opens one again, which gets another file. */
+/* The same process closes its publisher and opens another, which gets another file. */
 static void test_merge_per_process_names_of_a_closed_publisher_go_on(void **state)
 {
     char mail_name[32];
@@ -676,8 +679,8 @@ static void test_merge_a_slot_of_another_name_begins_at_zero_where_all_accumulat
 }
 
 /*
- * What an ended program's child had counted is its own parent's, also where that parent's slot has
- * another name by now. `more`: children that live beside it.
+ * The counts of an ended program's child belong to its own parent, even if the slot of that parent
+ * has another name by now. `more`: how many children exist at the same time.
  */
 static void check_children_of_the_ended(int more)
 {
@@ -686,7 +689,7 @@ static void check_children_of_the_ended(int more)
     prfdata_publisher *ended, *lives = counting_open(&sample.map);
     prfdata_instance mail, print, ann, of_lives;
 
-    (void)add_queue(lives, L"first", 1, 0); /* rows are not where slots are */
+    (void)add_queue(lives, L"first", 1, 0); /* so that rows and slots have different positions */
     of_lives = add_queue(lives, L"print", 1, 0);
     for (int i = 0; i < more; i++)
         (void)counting_add(lives, CONSUMER_ID, names[i], &of_lives);
@@ -721,9 +724,9 @@ static void test_merge_few_children_of_ended_programs_add_to_their_own_parents(v
     check_children_of_the_ended(3);
 }
 
-/* ---- Many of both ---- */
+/* ---- Many programs and instances ---- */
 
-#ifdef _WIN32 /* each opening lists the folder, which takes Wine a millisecond */
+#ifdef _WIN32 /* each opening lists the folder, which takes a millisecond under Wine */
 enum { ENDED = 40 };
 #else
 enum { ENDED = 400 };
@@ -738,7 +741,7 @@ static void install_with_many_queues(void)
     provided_begin(&sample.map, FIRST_COUNTER);
 }
 
-/* Programs that end at once: no one takes over what another one left. */
+/* Ends all programs at once, so that none takes over the region of another. */
 static void end_many_programs(void)
 {
     static const prfdata_capacity few[] = {{QUEUE_ID, 2}, {CONSUMER_ID, 2}};
@@ -756,7 +759,10 @@ static void end_many_programs(void)
         prfdata_close_and_unmap(ended[i]);
 }
 
-/* What they left is looked for among the instances, not each instance in what each of them left. */
+/*
+ * The slots of ended programs are looked up among the instances, not each instance in every ended
+ * program.
+ */
 static void test_merge_many_ended_programs_add_to_many_instances(void **state)
 {
     prfdata_publisher *lives;
@@ -786,15 +792,15 @@ static void test_merge_many_ended_programs_add_to_many_instances(void **state)
     assert_int_equal(shown(QUEUE_TITLE, "", "Mail", JOBS_AT), 1 + 3 * ENDED);
     assert_int_equal(shown(CONSUMER_TITLE, "Mail", "Ann", TAKEN_AT), 2 * ENDED);
     assert_int_equal(shown(CONSUMER_TITLE, "Mail", "Bob", TAKEN_AT), 1);
-    (void)counting_add(lives, CONSUMER_ID, L"Cid", &mail); /* no plan, which knows the room */
+    (void)counting_add(lives, CONSUMER_ID, L"Cid", &mail); /* without plans, which know the size */
     began = clock();
     assert_int_equal(prfdata_provider_collect(provider, query, &data, &size, &objects),
                      ERROR_MORE_DATA);
-    assert_true(clock() - began < CLOCKS_PER_SEC); /* of what the processor worked */
+    assert_true(clock() - began < CLOCKS_PER_SEC); /* of processor time */
     prfdata_close_and_unmap(lives);
 }
 
-/* As no writer of ours leaves them: all slots have the name of the first. */
+/* Gives all slots the name of the first, which no writer of ours does. */
 static void name_all_alike(prfdata_publisher *publisher)
 {
     const prfdata_region_section *section = &publisher->layout->sections[0];
@@ -804,7 +810,7 @@ static void name_all_alike(prfdata_publisher *publisher)
         memcpy(prfdata_region_name_at(publisher->bytes, section, i), first, section->name_stride);
 }
 
-/* A name that many slots have is found once, not in a chain of all that have it. */
+/* A name that many slots have is found at once, not in a chain of all slots that have it. */
 static void test_merge_many_slots_of_one_name_are_looked_up_in_one_step(void **state)
 {
     static const prfdata_capacity few = {QUEUE_ID, 2};
@@ -822,11 +828,11 @@ static void test_merge_many_slots_of_one_name_are_looked_up_in_one_step(void **s
     }
     name_all_alike(ended);
     assert_int_equal(prfdata_open_with(&sample.map, &few, 1, &lives), ERROR_SUCCESS);
-    prfdata_close_and_unmap(ended); /* now that the other one has a region of its own */
+    prfdata_close_and_unmap(ended); /* now that the other one has its own region */
     (void)add_queue(lives, L"q00000", 5, 0);
     began = clock();
     assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), MANY + 5);
-    assert_true(clock() - began < CLOCKS_PER_SEC); /* of what the processor worked */
+    assert_true(clock() - began < CLOCKS_PER_SEC); /* of processor time */
     assert_in_range(shown(QUEUE_TITLE, "", "q00000", JOBS_AT), 6, MANY + 5);
     prfdata_close_and_unmap(lives);
 }

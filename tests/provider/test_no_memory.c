@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every allocation of client and provider fails once. Nothing may be lost, shown as zero or left
- * locked, and Collect keeps its contract. The linker puts the three functions below in the place of
- * the system's (--wrap).
+ * Makes every allocation of client and provider fail once. Nothing may be lost, shown as zero or
+ * left locked, and Collect keeps its contract. The linker replaces the system's functions by the
+ * three below (--wrap).
  */
 #include "support/test.h"
 
@@ -23,11 +23,11 @@ enum { JOBS_COUNTED = 5, BUSY_NOW = 7, ROOM = 65536 };
 
 const char sample_service_name[] = SERVICE;
 const uint32_t sample_service_first_counter = FIRST_COUNTER;
-static long failing;         /* the allocation that will fail, from 1; 0: none, or it did */
+static long failing;         /* the allocation that will fail, from 1; 0: none, or it has failed */
 static uint32_t started = 1; /* programs that have counted */
-static uint32_t running = 1; /* of them */
+static uint32_t running = 1; /* of these, the ones still running */
 
-/* Ends what began with setting `failing`. Returns whether an allocation failed. */
+/* Ends what began when `failing` was set. Returns whether an allocation failed. */
 static bool has_failed_meanwhile(void)
 {
     bool has_failed = failing == 0;
@@ -90,7 +90,7 @@ static prfdata_publisher *publish(void)
     return publisher;
 }
 
-/* All values are right, or there is nothing. Returns whether there are all. */
+/* Asserts that all values are correct or there is nothing. Returns whether there are all. */
 static bool judge(unsigned char *bytes, uint32_t size, uint32_t objects)
 {
     perf_reply reply = {bytes, size, objects};
@@ -106,7 +106,7 @@ static bool judge(unsigned char *bytes, uint32_t size, uint32_t objects)
     return objects == 3 && perf_reader_value(&reply, QUEUE_TITLE, "", "mail", JOBS_AT, &value);
 }
 
-/* Collect, and judge what must be right in any case. Returns whether the reply has all. */
+/* Collects, and checks what must be true in any case. Returns whether the reply has everything. */
 static bool collect_into(prfdata_provider *provider, uint32_t room, bool *has_failed)
 {
     static const uint16_t query[] = {'9', '1', '0', '0', ' ', '9', '1', '0',
@@ -138,7 +138,7 @@ static void note_event(void *context, const char *its_service, const prfdata_eve
     was_told |= event->id == PRFDATA_EVENT_NO_MEMORY;
 }
 
-/* One allocation after the other fails, until there are no more. Returns how many there were. */
+/* Makes one allocation after another fail, until all of them have. Returns how many there were. */
 static long collect_while_memory_fails(bool uses_plans)
 {
     prfdata_provider *provider;
@@ -159,17 +159,17 @@ static long collect_while_memory_fails(bool uses_plans)
         whole = collect(provider, &has_failed);
         assert_true(whole || has_failed);
         without_memory += !whole;
-        assert_true(collect(provider, &ignored)); /* as if nothing had been */
+        assert_true(collect(provider, &ignored)); /* as if nothing had happened */
     }
-    /* Not counted: what fails before the folder has been looked at for the first time. */
+    /* Failures before the folder was checked for the first time are not counted. */
     counted = prfdata_provider_number(provider, PRFDATA_HEALTH_NO_MEMORY);
     assert_true(was_told ? counted > 0 && counted <= without_memory : counted == 0);
     prfdata_provider_close(provider);
-    assert_true(was_told || uses_plans); /* which are made without memory, or not at all */
+    assert_true(was_told || uses_plans); /* plans are made without memory, or not at all */
     return number;
 }
 
-/* With plans there are few allocations, as soon as all values have been read often enough. */
+/* With plans there are few allocations, after all values have been read often enough. */
 static void test_no_memory_in_collect_is_an_empty_reply(void **state)
 {
     prfdata_publisher *publisher = publish();
@@ -180,7 +180,10 @@ static void test_no_memory_in_collect_is_an_empty_reply(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* The first Collects of a reader: too little room, then enough. Returns whether any failed. */
+/*
+ * The first Collects of a reader: too small a buffer, then a large enough one. Returns whether any
+ * failed.
+ */
 static bool begin_with_failure(long number)
 {
     static const uint32_t rooms[] = {512, 512, ROOM, ROOM};
@@ -203,8 +206,7 @@ static bool begin_with_failure(long number)
     return any_failed;
 }
 
-/* Where programs run beside each other they make rows together, which the reader has to remember.
- */
+/* Programs that run at the same time have rows in common, which the reader must remember. */
 static void test_no_memory_when_a_reader_begins_loses_nothing(void **state)
 {
     prfdata_publisher *ended = publish();
@@ -224,7 +226,7 @@ static void test_no_memory_when_a_reader_begins_loses_nothing(void **state)
     started = running = 1;
 }
 
-/* The counter more is the last one of all: all titles stay. */
+/* The added counter is the last one of all, so all titles stay. */
 static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
 {
     const prfdata_map_entry more = sample_map_counter(399, PERF_COUNTER_BULK_COUNT);
@@ -254,7 +256,7 @@ static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
             failing = number;
             whole = collect(provider, &fails);
             assert_true(whole || fails);
-            assert_true(collect(provider, &ignored)); /* as if nothing had been */
+            assert_true(collect(provider, &ignored)); /* as if nothing had happened */
             has_failed |= fails;
         }
     }
@@ -264,7 +266,7 @@ static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
     started = 1;
 }
 
-/* The administrator could install again as often as he likes. */
+/* Fails if the map is blamed: the administrator could install it again as often as he likes. */
 static void refuse_blame_of_the_map(void *context, const char *service_name,
                                     const prfdata_event *event)
 {
@@ -293,7 +295,7 @@ static void test_no_memory_at_the_first_look_shows_no_zeros(void **state)
             continue;
         }
         prfdata_provider_set_event_writer(provider, 1, refuse_blame_of_the_map, NULL);
-        /* There is no second look so soon. */
+        /* The next check is not due yet. */
         assert_true(collect(provider, &ignored) || has_failed);
         prfdata_provider_set_refresh(provider, 0);
         assert_true(collect(provider, &ignored));
@@ -318,12 +320,12 @@ static void test_no_memory_in_open_counts_privately_or_not_at_all(void **state)
             count_job(publisher);
         prfdata_close_and_unmap(publisher);
         sample_service_end(
-            state); /* what it published at last: the next one is not to take it over */
+            state); /* what it published remains: the next program must not take it over */
         sample_service_begin(state);
     }
 }
 
-/* One that failed goes on in private memory; the next attempt shows everything. */
+/* A publisher that failed continues in private memory; the next attempt shows everything. */
 static bool retry_with_failure(long number)
 {
     prfdata_publisher *publisher;
@@ -354,7 +356,8 @@ static void test_no_memory_in_retry_counts_on_and_is_made_up_for(void **state)
 {
     long number = 1;
 
-    while (retry_with_failure(number)) { /* each time another service: totals begin with 0 */
+    /* another service each time, so that totals begin with 0 */
+    while (retry_with_failure(number)) {
         number++;
         sample_service_end(state);
         sample_service_begin(state);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When there are plans, what they are used for, and what they cost; by two readers of the same
- * programs, one with plans and one without. Random histories are test_histories.c's.
+ * Tests when there are plans, what they are used for, and what they cost, with two readers of the
+ * same programs, one with plans and one without. test_histories.c tests random histories.
  */
 #define _GNU_SOURCE /* syscall() */
 
@@ -72,7 +72,7 @@ static void test_plan_is_made_at_the_first_look_and_used_from_then_on(void **sta
     assert_int_equal(plan_world_planned(), 0);
     plan_world_look("planned", 5);
     assert_int_equal(plan_world_planned(), 5);
-    plan_world_count_some(&plan_world_programs[0]); /* values do not matter */
+    plan_world_count_some(&plan_world_programs[0]); /* the values do not matter */
     plan_world_look("counted", 5);
     assert_int_equal(plan_world_planned(), 10);
     assert_int_equal(prfdata_instance_remove(&plan_world_programs[0].queues[1]), ERROR_SUCCESS);
@@ -116,7 +116,7 @@ static void test_plan_adds_up_lanes(void **state)
     prfdata_release_exclusive(&own);
 }
 
-/* The total of start times is the oldest of them, whichever way it is made. */
+/* The total of start times is the oldest start, whichever way it is made. */
 static void test_plan_total_of_start_times_is_the_oldest(void **state)
 {
     static const struct {
@@ -140,7 +140,7 @@ static void test_plan_total_of_start_times_is_the_oldest(void **state)
     assert_int_equal(plan_world_planned(), 3);
 }
 
-/* A reader that asks for one object and then for another one keeps the plans of both. */
+/* A reader that asks for one object and then for another keeps the plans of both. */
 static void test_plan_of_an_object_stays_when_another_one_gets_its_own(void **state)
 {
     static const char *const queries[] = {"9700", "9716", "9732 9738"};
@@ -155,7 +155,7 @@ static void test_plan_of_an_object_stays_when_another_one_gets_its_own(void **st
         }
 }
 
-/* Windows end with the time; a program that ended is in them for a minute. */
+/* Windows move with time; an ended program stays in them for a minute. */
 static void test_plan_shows_distributions(void **state)
 {
     plan_program *in = &plan_world_programs[0];
@@ -198,7 +198,7 @@ static void test_plan_shows_distributions(void **state)
     assert_true(plan_world_planned() > 19);
 }
 
-/* Two programs have the same line: all that is asked for with it is merged. */
+/* Two programs have the same line, so everything that is asked for together with it is merged. */
 static void test_plan_is_not_used_beside_an_object_that_cannot_have_one(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void test_plan_is_not_used_beside_an_object_that_cannot_have_one(void **s
     assert_int_equal(plan_world_planned(), 5);
 }
 
-/* Sums of as many programs at a time as there is room for. */
+/* Takes the sums of as many programs at a time as there is room for. */
 static void look_at_wide(uint32_t counters, uint32_t program_count)
 {
     prfdata_publisher *publishers[16];
@@ -255,7 +255,7 @@ static void test_plan_has_room_for_the_sums_of_many_counters(void **state)
     look_at_wide(MOST_WIDE, 2);
 }
 
-/* Looks by merging in between change nothing that a plan knows. */
+/* Merges in between change nothing that a plan knows. */
 static void test_plan_lasts_while_others_merge_its_object(void **state)
 {
     (void)state;
@@ -282,7 +282,7 @@ static void test_plan_says_at_once_that_there_is_more_data(void **state)
     assert_true(plan_world_planned() > 400);
 }
 
-/* The plan fits, but it is over; what is there now does not fit. */
+/* The plan fits but is no longer valid; the current values do not fit. */
 static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
 {
     uint16_t *query = collected_query("9700");
@@ -315,14 +315,16 @@ static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
 }
 
 #ifndef _WIN32
-/* ---- Plans of what was ---- */
+/* ---- Plans that are out of date ---- */
 
-/* What other threads do at the next such moment, once; NULL: nothing. */
-static void (*beside_new_set)(void); /* it is the newest; the plans are of the set before */
-static void (*beside_rows)(void);    /* about to be read by a plan */
-static void (*beside_sums)(void);    /* gathered by a plan, and not recorded yet */
+/* The actions of other threads at the next such moment, once; NULL: none. */
+static void (*beside_new_set)(void); /* there is a newer set than that of the plans */
+static void (*beside_rows)(void);    /* a plan is about to read rows */
+static void (*beside_sums)(void);    /* a plan has gathered sums and not recorded them yet */
 
-/* Threads that collect at once only read it: nothing is written where there is nothing to do. */
+/*
+ * Threads that collect at the same time only read it: nothing is written if there is nothing to do.
+ */
 static void run_others(void (**others)(void))
 {
     void (*const run)(void) = *others;
@@ -385,13 +387,15 @@ static uint64_t burnt_by_planned(const char *query)
 
 static void burn_by_two_others(void)
 {
-    assert_int_equal(burnt_by_planned("9738"), 107); /* of which nothing else has told yet */
+    assert_int_equal(burnt_by_planned("9738"), 107); /* which nothing else has shown yet */
     assert_int_equal(burnt_by_planned("9738 9748"), 107);
     assert_int_equal(burnt_by_planned("9738"), 107);
-    assert_int_equal(plan_world_planned(), 2); /* of a refresh beside the first one */
+    assert_int_equal(plan_world_planned(), 2); /* of a refresh next to the first one */
 }
 
-/* One thread has learned that a region was taken over; the next ones still find the former plans.
+/*
+ * One thread has found out that a region was taken over; the next threads still find the former
+ * plans.
  */
 static void test_plan_of_an_older_set_is_not_used(void **state)
 {
@@ -421,8 +425,7 @@ static void start_another(void)
     assert_int_equal(burnt_by_planned("9738"), 107);
 }
 
-/* What another thread has shown of a new program, the plan that is about to be read does not know.
- */
+/* Another thread has shown a new program, which the plan that is about to be read does not know. */
 static void test_plan_of_a_set_that_is_replaced_meanwhile_is_not_used(void **state)
 {
     (void)state;
@@ -433,7 +436,7 @@ static void test_plan_of_a_set_that_is_replaced_meanwhile_is_not_used(void **sta
     assert_int_equal(plan_world_planned(), 1);
     prfdata_provider_set_refresh(plan_world_reader, 3600 * 1000);
     assert_int_equal(burnt_by_planned("9738"), 100);
-    beside_rows = start_another; /* between two refreshes nothing else is guarded */
+    beside_rows = start_another; /* nothing else is guarded between two refreshes */
     assert_int_equal(burnt_by_planned("9738"), 107);
     assert_null(beside_rows);
 }
@@ -448,7 +451,10 @@ static void lose_the_file(void)
     assert_int_equal(burnt_by_planned("9738"), 100);
 }
 
-/* What the first has shown of a region that is gone, the plan of the others does not know. */
+/*
+ * The first thread has shown counts of a region that no longer exists; the plan of the others does
+ * not know them.
+ */
 static void test_plan_of_what_was_carried_before_is_not_used(void **state)
 {
     (void)state;
@@ -463,7 +469,7 @@ static void test_plan_of_what_was_carried_before_is_not_used(void **state)
     assert_int_equal(burnt_by_planned("9738"), 107);
 }
 
-/* Another reader, after the counters were installed again under other titles. */
+/* Acts as another reader after the counters were installed again with other titles. */
 static void move_the_titles(void)
 {
     prfdata_test_service_set_number(&service, "First Counter", 19700);
@@ -472,14 +478,14 @@ static void move_the_titles(void)
         collected_value_now(plan_world_reader, "19738", FURNACE_TITLE + 10000, NULL, NULL, 0), 100);
 }
 
-/* And then they are uninstalled. */
+/* And then uninstalls them. */
 static void move_and_delete_the_titles(void)
 {
     move_the_titles();
     prfdata_test_service_delete_value(&service, "First Counter");
 }
 
-/* The next attempt finds nothing: the objects that the plan had do not count. */
+/* The next attempt finds nothing, and the objects of the plan do not count. */
 static void expect_nothing_beside(void (*others)(void))
 {
     collected taken;
@@ -509,7 +515,7 @@ static void test_plan_of_a_map_that_is_uninstalled_meanwhile_leaves_nothing(void
 }
 #endif
 
-/* Readers begin with too little room, and try again in steps. */
+/* Readers begin with too small a buffer, and try again with larger ones. */
 static void test_plan_is_made_where_the_room_was_never_enough(void **state)
 {
     (void)state;
@@ -521,7 +527,7 @@ static void test_plan_is_made_where_the_room_was_never_enough(void **state)
     assert_int_equal(plan_world_planned(), 6);
 }
 
-/* The plan knows what it was; what is there now would fit. */
+/* The plan knows the former size; the current reply would fit. */
 static void test_plan_that_was_larger_does_not_refuse_room_that_is_enough(void **state)
 {
     (void)state;
@@ -541,7 +547,7 @@ uint64_t __real_prfdata_os_ticks(void);
 uint64_t __wrap_prfdata_os_ticks(void);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* What is counted from now on is younger than this stamp. */
+/* Everything that is counted from now on is later than this time stamp. */
 uint64_t __wrap_prfdata_os_ticks(void)
 {
     const uint64_t ticks = __real_prfdata_os_ticks();
@@ -558,7 +564,7 @@ static uint64_t lines_sent_of_planned(void)
     return collected_value_now(plan_world_reader, "Global", LINES_TITLE, "", "a", 0);
 }
 
-/* A start that is younger than the object's time would have lasted for centuries. */
+/* A start time that is later than the object's time would show as centuries. */
 static void test_plan_values_are_not_younger_than_the_time(void **state)
 {
     prfdata_handle sent;
@@ -582,7 +588,7 @@ static void test_plan_values_are_not_younger_than_the_time(void **state)
 #endif
 
 #ifdef __linux__
-/* ---- What the system is asked for ---- */
+/* ---- System calls ---- */
 
 static uint32_t listings, attachments;
 
@@ -640,7 +646,7 @@ static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **st
         collect_planned(query);
     assert_int_equal(listings, 5);
     assert_int_equal(attachments, 0);
-    plan_world_start(&plan_world_programs[MOST_PROGRAMS - 1]); /* which lists, too */
+    plan_world_start(&plan_world_programs[MOST_PROGRAMS - 1]); /* which also lists the folder */
     listings = 0;
     collect_planned(query);
     assert_int_equal(listings, 1);
@@ -648,9 +654,9 @@ static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **st
     free(query);
 }
 
-/* ---- What threads write in common ---- */
+/* ---- Locks ---- */
 
-static uint32_t locks; /* atomic: entered so far */
+static uint32_t locks; /* atomic: how many were taken so far */
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
 void __real_prfdata_os_lock_enter(prfdata_os_lock *lock);
@@ -663,7 +669,7 @@ void __wrap_prfdata_os_lock_enter(prfdata_os_lock *lock)
     __real_prfdata_os_lock_enter(lock);
 }
 
-/* Collect what has plans; returns how many locks that took. */
+/* Collects what has plans; returns how many locks that took. */
 static uint32_t locks_of(const char *text)
 {
     uint16_t *query = collected_query(text);
@@ -678,7 +684,7 @@ static uint32_t locks_of(const char *text)
     return taken;
 }
 
-/* To take what is current, and to give it back. */
+/* One to take the current basis, and one to release it. */
 static void test_plan_takes_two_locks_between_two_refreshes(void **state)
 {
     (void)state;
@@ -709,7 +715,9 @@ static void test_plan_takes_one_more_lock_for_the_sums_of_all_programs(void **st
     assert_int_equal(locks_of("9700"), 3);
 }
 
-/* From now on the system ends this process if it asks for anything but the time, or its end. */
+/*
+ * From now on the system ends this process if it asks for anything except the time or its own end.
+ */
 static bool forbid_system_calls(void)
 {
     struct sock_filter steps[] = {
@@ -725,7 +733,7 @@ static bool forbid_system_calls(void)
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-/* Between two refreshes, of objects with and without sums. */
+/* Between two refreshes, for objects with and without sums. */
 static void collect_without_system_calls(const uint16_t *query)
 {
     const uint64_t before = plan_world_planned();
@@ -734,7 +742,7 @@ static void collect_without_system_calls(const uint16_t *query)
         _exit(2);
     for (int i = 0; i < 100; i++)
         collect_planned(query);
-    /* Not _exit(), before which sanitizers ask the system for more. */
+    /* Not _exit(), before which sanitizers make other system calls. */
     (void)syscall(SYS_exit_group, plan_world_planned() == before + 100 ? 0 : 3);
 }
 
@@ -760,7 +768,7 @@ static void test_plan_asks_the_system_for_nothing_but_the_time(void **state)
 }
 #endif
 
-/* What a slot had counted under another name is subtracted. */
+/* Subtracts what a slot had counted under another name. */
 static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}, {LINES_ID, 1}, {PEAKS_ID, 1}};
@@ -789,7 +797,7 @@ static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
     assert_true(plan_world_planned() >= 4 * NAMES);
 }
 
-/* Its other contributor is gone, and what it had counted is carried. */
+/* Its other contributor is gone, and the counts of that one are carried. */
 static void test_plan_shows_what_is_carried(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
@@ -822,8 +830,8 @@ static void test_plan_shows_what_is_carried(void **state)
     plan_world_look("it has ended", 6);
 }
 
-#ifndef _WIN32 /* which does not let a file go that a reader has mapped */
-/* What only a plan has shown of a region must not be lost when the region goes. */
+#ifndef _WIN32 /* which does not delete a file that a reader has mapped */
+/* Values that only a plan has shown of a region must not be lost when the region is deleted. */
 static void test_plan_shows_sums_that_do_not_fall(void **state)
 {
     prfdata_test_file file;
@@ -870,7 +878,7 @@ static void test_plan_is_used_where_there_are_brackets_that_were_left(void **sta
     }
 }
 
-/* Merging then tries for a while, and shows them as they are. */
+/* Then the merge tries for some time, and shows the values as they are. */
 static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **state)
 {
     (void)state;
@@ -894,7 +902,10 @@ static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **stat
     prfdata_end_all(plan_world_programs[0].publisher);
 }
 
-/* A queue comes, lines stay: the structure word of the region says only that something changed. */
+/*
+ * A queue is added and lines stay: the structure word of the region only says that something
+ * changed.
+ */
 static void test_plan_ends_with_changes_of_other_objects(void **state)
 {
     plan_program *in = &plan_world_programs[0];
@@ -998,12 +1009,12 @@ static void test_plan_while_threads_collect_no_total_falls(void **state)
     plan_race with = {0};
 
     (void)state;
-    prfdata_provider_set_refresh(plan_world_reader, 1); /* most find nothing due */
+    prfdata_provider_set_refresh(plan_world_reader, 1); /* most find that nothing is due */
     publish_some();
     prfdata_test_threads_run(THREADS, write_or_read, &with);
     assert_int_equal(with.fell, 0);
     prfdata_provider_set_refresh(plan_world_reader,
-                                 0); /* what was published last is attached too */
+                                 0); /* what was published last is attached, too */
     plan_world_look("after all", 3);
     assert_true(plan_world_planned() > 0);
 }

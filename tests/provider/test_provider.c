@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The provider DLL of a service, as perflib uses it: what it exports and imports, every order of
+ * Tests the provider DLL of a service as perflib uses it: its exports and imports, every order of
  * Open, Collect, Close and unloading, and the way through the registry.
  */
 #include "support/test.h"
@@ -102,7 +102,7 @@ static int uninstall(void **state)
     return 0;
 }
 
-/* ---- Asking ---- */
+/* ---- Collecting ---- */
 
 /* The jobs of "mail" of the service at First Counter; -1 if the reply is empty. */
 static long jobs_shown(uint32_t title)
@@ -364,7 +364,7 @@ static LONG CALLBACK go_on(EXCEPTION_POINTERS *fault)
                                                                : EXCEPTION_CONTINUE_SEARCH;
 }
 
-/* A fault here is a stale handler: the DLL is unloaded and left it installed. */
+/* A fault here means a stale handler: the DLL was unloaded and left it installed. */
 static void raise_an_exception(void)
 {
     void *handler = AddVectoredExceptionHandler(FALSE, go_on);
@@ -388,7 +388,7 @@ static void test_provider_loads_and_unloads_any_number_of_times(void **state)
     }
 }
 
-/* In a child, because what Open made stays until the process ends. */
+/* In a child process, because what Open made stays until the process ends. */
 static int unload_without_close(void)
 {
     path_beside(library, PROVIDER_FILE);
@@ -413,7 +413,7 @@ static void test_provider_unloaded_without_close_is_gone(void **state)
 /* ---- Close while a Collect runs ---- */
 
 /*
- * A call that does not go on before it may: a Collect whose buffer or outputs cannot be written
+ * A call that blocks until it may continue: a Collect whose buffer or outputs cannot be written
  * until then, or an Open whose context cannot be read.
  */
 static struct {
@@ -421,7 +421,7 @@ static struct {
     HANDLE has_begun;
     HANDLE may_go_on;
     void *handler;
-    unsigned char *page; /* which cannot be used until then */
+    unsigned char *page; /* not accessible until then */
     unsigned char *buffer;
     DWORD *outputs;
     DWORD status;
@@ -462,7 +462,7 @@ static DWORD WINAPI open_slowly(void *unused)
     return 0;
 }
 
-/* Run it until it uses the page, which allows `protection`. */
+/* Runs the call until it accesses the page, whose protection is `protection`. */
 static void begin_slow_call(LPTHREAD_START_ROUTINE call, DWORD protection)
 {
     DWORD old;
@@ -510,7 +510,7 @@ static void end_slow_call(void)
     CloseHandle(slow.may_go_on);
 }
 
-/* It must be right, whatever has happened meanwhile. */
+/* The reply must be valid, whatever has happened meanwhile. */
 static void end_slow_collect(void)
 {
     uint64_t value = 0;
@@ -523,7 +523,7 @@ static void end_slow_collect(void)
     VirtualFree(slow.outputs, 0, MEM_RELEASE);
 }
 
-/* Unloaded by us already; a thread of the DLL's gives the last reference back. */
+/* We have unloaded it already; a thread of the DLL releases the last reference. */
 static void expect_module_to_go(void)
 {
     for (int i = 0; GetModuleHandleW(library) && i < 12000; i++) /* 2 minutes */
@@ -539,7 +539,7 @@ static void test_provider_closed_during_a_collect_is_not_pinned(void **state)
     for (int i = 0; i < 3; i++) {
         assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
         begin_slow_collect();
-        for (int closes = 0; closes <= i; closes++) /* surplus ones change nothing */
+        for (int closes = 0; closes <= i; closes++) /* surplus calls change nothing */
             assert_int_equal(dll.close(), ERROR_SUCCESS);
         end_slow_collect();
         assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
@@ -561,7 +561,7 @@ static void test_provider_unloaded_during_a_collect_stays_until_it_returns(void 
     expect_module_to_go();
 }
 
-/* Where it says how much it has written. Until it has returned its code is needed. */
+/* It is stopped where it writes its size. Its code is needed until it has returned. */
 static void test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_returns(void **state)
 {
     (void)state;
@@ -569,7 +569,7 @@ static void test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_retur
     make_slow_memory();
     slow.page = (unsigned char *)(void *)slow.outputs;
     begin_slow_call(collect_slowly, PAGE_READONLY);
-    Sleep(1500); /* longer than for the way back of a Collect that has ended */
+    Sleep(1500); /* longer than a Collect that has ended takes to return */
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_true(FreeLibrary(dll.module));
     assert_non_null(GetModuleHandleW(library));
@@ -577,9 +577,9 @@ static void test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_retur
     expect_module_to_go();
 }
 
-/* ---- A Close that meets a Collect in its tail ---- */
+/* ---- A Close during the last instructions of a Collect ---- */
 
-/* Where the DLL has the address of a function that it imports. */
+/* The address at which the DLL has the address of a function that it imports. */
 static FARPROC *import_of(const char *function)
 {
     unsigned char *base = (unsigned char *)dll.module;
@@ -599,7 +599,7 @@ static FARPROC *import_of(const char *function)
     return NULL;
 }
 
-/* From now on the DLL calls another function in its place. */
+/* Makes the DLL call another function instead. */
 static void exchange_import(const char *function, FARPROC other)
 {
     FARPROC *address = import_of(function);
@@ -610,7 +610,7 @@ static void exchange_import(const char *function, FARPROC other)
     assert_true(VirtualProtect(address, sizeof *address, old, &old));
 }
 
-/* A call that stands still, the first time. */
+/* A call that blocks, the first time. */
 struct held_call {
     HANDLE is_reached;
     HANDLE may_go_on;
@@ -682,7 +682,7 @@ static void test_provider_unloaded_while_a_collect_frees_it_stays_until_it_retur
     assert_int_equal(WaitForSingleObject(closing, INFINITE), WAIT_OBJECT_0);
     CloseHandle(closing);
     assert_true(FreeLibrary(dll.module));
-    Sleep(1500); /* longer than for the way back of a Collect that has ended */
+    Sleep(1500); /* longer than a Collect that has ended takes to return */
     assert_non_null(GetModuleHandleW(library));
     SetEvent(unmapping.may_go_on);
     end_slow_collect();
@@ -696,7 +696,7 @@ static void test_provider_closed_after_a_collect_of_another_thread_stays_for_a_w
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
     begin_slow_collect();
     end_slow_collect();
-    assert_int_equal(jobs_shown(FIRST_COUNTER), 5); /* this thread's own was later */
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5); /* this thread has collected later */
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_true(FreeLibrary(dll.module));
     assert_non_null(GetModuleHandleW(library));
@@ -706,11 +706,11 @@ static void test_provider_closed_after_a_collect_of_another_thread_stays_for_a_w
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     /* cppcheck-suppress doubleFree; Open held it once more */
     assert_true(FreeLibrary(dll.module));
-    assert_null(GetModuleHandleW(library)); /* has returned: nothing is held */
+    assert_null(GetModuleHandleW(library)); /* it has returned, so nothing is held */
     load();
 }
 
-/* What that Open makes is nobody's. */
+/* The DLL frees the provider that such an Open makes. */
 static void test_provider_closed_during_an_open_is_closed(void **state)
 {
     (void)state;
@@ -770,7 +770,7 @@ static void test_provider_threads_open_collect_and_close_at_once(void **state)
     assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
 }
 
-/* Every second Close is surplus and meets the Collects of the other threads. */
+/* Every second Close is surplus and runs at the same time as Collects of other threads. */
 static void use_provider_carelessly(void *context)
 {
     use(context);
@@ -797,7 +797,7 @@ static void test_provider_closed_too_often_by_threads_is_not_pinned(void **state
     expect_module_to_go();
 }
 
-/* ---- The real way ---- */
+/* ---- Through perflib ---- */
 
 static void register_provider(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries over the sample map at First Counter 9100: queues 9100 (counters 9102 to 9106), costly
- * workers 9108 (9110), consumers 9112 (9114) below the queues.
+ * Tests queries over the sample map at First Counter 9100: queues 9100 (counters 9102 to 9106),
+ * costly workers 9108 (9110), consumers 9112 (9114), whose parents are queues.
  */
 #include "support/test.h"
 
@@ -32,7 +32,7 @@ static int free_model(void **state)
     return 0;
 }
 
-/* Exact-size copies, so that a sanitizer sees a read past the end. */
+/* Copies of the exact size, so that a sanitizer sees a read past the end. */
 static bool parse(const char *text, bool *wanted, bool *metadata)
 {
     const size_t length = strlen(text);
@@ -51,7 +51,7 @@ static bool parse(const char *text, bool *wanted, bool *metadata)
 
 typedef struct query_row {
     const char *text;
-    const char *wanted; /* a letter per object: q, w, c; upper case where metadata is asked for */
+    const char *wanted; /* a letter per object: q, w, c; upper case for metadata */
 } query_row;
 
 static void expect_rows(const query_row *rows, size_t count)
@@ -132,7 +132,7 @@ static void test_query_blanks_of_any_kind_separate_words(void **state)
         {" \t Global \t ", "qc"},
         {"9100\xA0"
          "9108",
-         ""}, /* U+00A0 is none of them */
+         ""}, /* U+00A0 is not a blank */
     };
 
     (void)state;
@@ -225,7 +225,7 @@ static void test_query_everything_else_selects_nothing(void **state)
     EXPECT_ROWS(rows);
 }
 
-/* Metadata has no instances, hence nothing whose parent a reader must find. */
+/* Metadata has no instances, so readers need not find a parent. */
 static void test_query_parents_of_costly_objects_come_but_not_for_metadata(void **state)
 {
     static const query_row rows[] = {
@@ -253,7 +253,7 @@ static void test_query_null_selects_nothing(void **state)
         assert_false(wanted[i]);
 }
 
-/* 10,000 digits, alone, before and after an index that is ours; and 10,000 words. */
+/* 10,000 digits, alone, before and after one of our indexes; and 10,000 words. */
 static void test_query_may_be_of_any_length(void **state)
 {
     enum { DIGITS = 10000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which regions get places: equal shares of accounts, whatever order the regions come in. */
+/* Tests which regions get places: accounts get equal shares, in whatever order the regions come. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static void test_region_places_above_a_share_go_to_another_account(void **state)
     assert_true(prfdata_region_places_are_shared(&places));
 }
 
-/* Accounts with 2, 3 and as many as they like share 12 places: 2, 3 and 7. */
+/* Accounts that want 2, 3 and all places share 12 places: they get 2, 3 and 7. */
 static void test_region_places_that_an_account_does_not_need_are_left_to_others(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void test_region_places_that_an_account_does_not_need_are_left_to_others(
     assert_int_equal(count_of(3), 3);
 }
 
-/* Whatever is tried in whichever order, an account that wants no more than its share has it. */
+/* In whatever order regions are added, an account that wants no more than its share gets it. */
 static void test_region_places_are_the_same_shares_in_any_order(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void test_region_places_by_bytes_take_from_who_has_most_bytes(void **stat
     assert_true(add(1, 1, 400, true));
     assert_true(add(2, 1, 200, true));
     assert_true(add(20, 2, 300, false));
-    assert_false(has(2)); /* 200 were not enough */
+    assert_false(has(2)); /* 200 bytes were not enough */
     assert_false(has(1));
     assert_true(has(0));
     assert_int_equal(places.bytes, 700);
@@ -177,7 +177,7 @@ static void test_region_places_by_bytes_take_from_who_has_most_bytes(void **stat
     assert_false(add(22, 3, 1001, false));
 }
 
-/* A place that is given up before it is clear that there will be no room is given back. */
+/* A place that is taken away before it turns out that there is not enough room is given back. */
 static void test_region_places_that_are_refused_change_nothing(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void test_region_places_that_are_refused_change_nothing(void **state)
     assert_int_equal(lost_count, 5);
 }
 
-/* The account that had one place and lost it makes room for another account. */
+/* An account that had one place and lost it makes room for another account. */
 static void test_region_places_of_more_accounts_than_places_are_one_each(void **state)
 {
     (void)state;

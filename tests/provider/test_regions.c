@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The set of attached regions: what comes and goes is noticed, what is refused is not shown as
- * zero, and any number of threads and processes may be at it.
+ * Tests the set of attached regions: the provider notices regions that appear and disappear, does
+ * not show refused regions as zero, and works with any number of threads and processes.
  */
 #ifndef _WIN32
 #define _GNU_SOURCE
@@ -51,7 +51,7 @@ static void init_map(void)
     sample_map_init_as(&sample, SERVICE);
 }
 
-/* What a provider has of the regions, without the rest of it. */
+/* The regions of a provider, without the rest of it. */
 static prfdata_regions regions;
 static prfdata_due due;
 static prfdata_os_lock lock;
@@ -83,7 +83,7 @@ static void give_set(prfdata_region_set *set)
     prfdata_regions_release(&regions, set);
 }
 
-/* Of the first region; `refuses_stale` as in regions.h. */
+/* Takes a snapshot of the first region; `refuses_stale` is as in regions.h. */
 static prfdata_result take_snapshot(const prfdata_region_set *set, bool refuses_stale,
                                     prfdata_snapshot **snapshot)
 {
@@ -114,7 +114,7 @@ static void find_only_region(prfdata_test_file *file)
     assert_int_equal(prfdata_test_service_files(&service, file, 1), 1);
 }
 
-/* As a further region, whose name comes first. */
+/* Copies it to a second region, whose name sorts first. */
 static void copy_only_region(void)
 {
     prfdata_test_file file;
@@ -133,7 +133,7 @@ static uint64_t broken_regions(void)
     return prfdata_provider_number(provider, PRFDATA_HEALTH_BROKEN);
 }
 
-/* ---- Coming and going ---- */
+/* ---- Regions that appear and disappear ---- */
 
 static void test_regions_that_appear_are_noticed(void **state)
 {
@@ -159,7 +159,7 @@ static void test_regions_that_disappear_are_noticed(void **state)
     copy_only_region();
     assert_int_equal(total_jobs(provider), 10);
     assert_true(prfdata_test_service_delete_file(&service, prfdata_test_region_name(1)));
-    assert_int_equal(total_jobs(provider), 10); /* in this reader no sum falls */
+    assert_int_equal(total_jobs(provider), 10); /* no sum falls in this reader */
     prfdata_provider_close(provider);
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     assert_int_equal(total_jobs(provider), 5);
@@ -220,7 +220,7 @@ static void test_regions_of_other_names_sizes_and_maps_are_ignored(void **state)
     free(bytes);
 }
 
-/* The next process takes the region over: what was counted goes on, in the same view. */
+/* The next process takes the region over: counts continue, in the same view. */
 static void test_regions_that_are_taken_over_go_on(void **state)
 {
     prfdata_publisher *a;
@@ -240,12 +240,12 @@ static void test_regions_that_are_taken_over_go_on(void **state)
     assert_int_equal(broken_regions(), 0);
 }
 
-/* ---- What may not be opened ---- */
+/* ---- Regions that cannot be opened ---- */
 
 #ifdef _WIN32
 static HANDLE refusing;
 
-/* A program that shares nothing. */
+/* As a program that shares nothing does. */
 static bool refuse(const char *name)
 {
     char path[520];
@@ -261,7 +261,7 @@ static void refuse_no_more(const char *name)
     CloseHandle(refusing);
 }
 #else
-/* Another account than the file's. */
+/* As an account other than the owner of the file. */
 static bool refuse(const char *name)
 {
     char path[520];
@@ -333,7 +333,7 @@ int open64(const char *path, int flags, ...)
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-/* The thread may carry a client's token. */
+/* The thread may have the token of a client. */
 static void test_regions_are_found_by_the_boot_as_soon_as_it_is_told(void **state)
 {
     prfdata_publisher *publisher = publish(5);
@@ -343,7 +343,7 @@ static void test_regions_are_found_by_the_boot_as_soon_as_it_is_told(void **stat
     (void)state;
     boot_is_secret = true;
     other = provided_open();
-    collected_take(&taken, other, "9108"); /* no zeros: nothing is known */
+    collected_take(&taken, other, "9108"); /* no zeros, because nothing is known */
     boot_is_secret = false;
     assert_int_equal(taken.reply.size, 0);
     collected_free(&taken);
@@ -352,7 +352,7 @@ static void test_regions_are_found_by_the_boot_as_soon_as_it_is_told(void **stat
     prfdata_close_and_unmap(publisher);
 }
 
-/* Too many open files, no memory, a disk error: not the file's fault, and not for ever. */
+/* Too many open files, no memory, a disk error: these are not caused by the file, and they end. */
 static void test_regions_that_cannot_be_opened_now_leave_no_zeros(void **state)
 {
     static const int errors[] = {EMFILE, ENOMEM, EIO};
@@ -390,7 +390,10 @@ static void test_regions_that_cannot_be_probed_now_stay_alive(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* A new writer counts on what an ended one left, and a reader that knew that may not ask for it. */
+/*
+ * A new writer counts in a region of an ended program, and a reader that knew that region cannot
+ * ask for its writer.
+ */
 static void test_regions_taken_over_that_cannot_be_probed_count_on(void **state)
 {
     prfdata_publisher *publisher;
@@ -407,7 +410,8 @@ static void test_regions_taken_over_that_cannot_be_probed_count_on(void **state)
         counting_count(publisher, JOBS_ID, &mail, 1);
         collected_take(&taken, provider, "Global");
         assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "_Total", JOBS_AT), jobs);
-        assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 1); /* who lives is not known */
+        /* whether it has a writer is not known */
+        assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 1);
         collected_free(&taken);
     }
     region_opening_error = 0;
@@ -431,11 +435,11 @@ static void test_regions_that_are_refused_later_stay_attached(void **state)
     refuse_no_more(file.name);
 }
 
-/* ---- What cannot be looked at ---- */
+/* ---- Regions that cannot be checked ---- */
 
 /*
- * A reader that could not look at a file when it began, and its first reply. Again where the
- * machine was so slow that the while had passed.
+ * Opens a reader that could not check a file when it began, and takes its first reply. Repeats that
+ * if the machine was so slow that the grace period had passed.
  */
 static prfdata_provider *open_while_refused(collected *taken)
 {
@@ -446,7 +450,7 @@ static prfdata_provider *open_while_refused(collected *taken)
         assert_true(refuse(prfdata_test_region_name(1)));
         assert_int_equal(prfdata_provider_open(SERVICE, &opened), ERROR_SUCCESS);
         refuse_no_more(prfdata_test_region_name(1));
-        prfdata_provider_set_refresh(opened, UINT32_MAX); /* the first look stays the only one */
+        prfdata_provider_set_refresh(opened, UINT32_MAX); /* the first check remains the only one */
         collected_take(taken, opened, "9100 9108");
         if (prfdata_os_milliseconds() - began_ms < 2900)
             return opened;
@@ -456,8 +460,8 @@ static prfdata_provider *open_while_refused(collected *taken)
 }
 
 /*
- * A reader that begins while some file is refused waits with sums, but not with instances; then it
- * goes on without that file. When it can look at the file, sums go on from what they were.
+ * A reader that begins while some file is refused holds sums back, but not instances; then it
+ * continues without that file. When it can check the file, sums continue from their former values.
  */
 static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **state)
 {
@@ -474,11 +478,12 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
     assert_int_equal(perf_reader_object(&taken.reply, WORKER_TITLE), SIZE_MAX);
     collected_free(&taken);
     prfdata_provider_set_refresh(other, 0);
-    assert_int_equal(total_jobs(other), 14); /* soon enough: nothing was shown without it */
+    /* within the grace period: nothing was shown without it */
+    assert_int_equal(total_jobs(other), 14);
     prfdata_provider_close(other);
 
     assert_true(refuse(prfdata_test_region_name(1)));
-    other = provided_open(); /* the while is over */
+    other = provided_open(); /* the grace period is over */
     assert_int_equal(total_jobs(other), 7);
     refuse_no_more(prfdata_test_region_name(1));
     for (int i = 0; i < 3; i++)
@@ -491,7 +496,7 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
     prfdata_close_and_unmap(alive);
 }
 
-/* What it counts from then on is shown: the base is subtracted, nothing else. */
+/* Its counts from then on are shown: the base is subtracted, nothing else. */
 static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **state)
 {
     prfdata_publisher *alive = publish(7), *taker;
@@ -502,7 +507,7 @@ static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **s
     copy_only_region();
     assert_true(refuse(prfdata_test_region_name(1)));
     other = provided_open();
-    assert_int_equal(total_jobs(other), 7); /* the live one's */
+    assert_int_equal(total_jobs(other), 7); /* those of the live region */
     refuse_no_more(prfdata_test_region_name(1));
     assert_int_equal(total_jobs(other), 7);
     taker = publish(2); /* takes the copy over */
@@ -514,17 +519,17 @@ static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **s
     prfdata_close_and_unmap(taker);
 }
 
-#ifndef _WIN32 /* Wine looks through the folder for each new name */
+#ifndef _WIN32 /* Wine searches the folder for each new name */
 /*
- * A region that more files than are read have pushed out of the list may come back, however often
- * it was missed: it is not counted again then.
+ * A region may lose its place because there are too many files, and get it back, however often it
+ * was missing. It is not counted twice then.
  */
 static void test_regions_that_are_pushed_out_are_not_counted_twice(void **state)
 {
     prfdata_publisher *pushed = publish(5);
 
     (void)state;
-    prfdata_provider_set_plans(provider, false); /* each Collect looks for what is missing */
+    prfdata_provider_set_plans(provider, false); /* each Collect looks for missing contributors */
     assert_int_equal(total_jobs(provider), 5);
     for (unsigned i = 0; i < PRFDATA_MAX_REGIONS; i++)
         assert_true(prfdata_test_service_write_file(&service, prfdata_test_region_name(i), "", 0));
@@ -544,7 +549,7 @@ static bool shows_mail(prfdata_provider *whom)
     return collected_has_now(whom, "Global", QUEUE_TITLE, "", "mail");
 }
 
-/* As a program does that is stopped right after its open, or in the middle of its take-over. */
+/* As a program that is stopped right after its open, or in the middle of its take-over. */
 static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complete(void **state)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
@@ -562,7 +567,7 @@ static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complet
     assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_take(directory, &name, &region), ERROR_SUCCESS);
     header = (prfdata_region_header *)(void *)region.bytes;
-    header->state = PRFDATA_REGION_PUBLISHED; /* what a process that is killed leaves */
+    header->state = PRFDATA_REGION_PUBLISHED; /* as a killed process leaves it */
     prfdata_region_slot_at(region.bytes, &(prfdata_region_section){.slots_offset = 192}, 0)->tag =
         PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
     assert_false(shows_mail(provider)); /* owned, before W1 */
@@ -575,7 +580,7 @@ static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complet
     prfdata_os_directory_close(directory);
 }
 
-/* They are read once: a steady reader spends nothing on them. */
+/* They are read once: a reader that continues spends nothing on them. */
 static void test_regions_of_the_dead_are_summarised_once(void **state)
 {
     prfdata_snapshot *first, *second;
@@ -602,13 +607,13 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
         publisher = publish(3); /* takes it over */
         set = take_set();
         assert_int_equal(set->count, 1);
-        assert_int_equal(regions.summaries_bytes, 0); /* forgotten */
+        assert_int_equal(regions.summaries_bytes, 0); /* the summary is forgotten */
         give_set(set);
         prfdata_close_and_unmap(publisher);
     }
 }
 
-/* Without room for slots the sums are right all the same. */
+/* Without room for slots, the sums are still correct. */
 static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void **state)
 {
     prfdata_snapshot *summary;
@@ -637,7 +642,7 @@ static void publish_until_told(void)
     prfdata_close_and_unmap(publisher);
 }
 
-/* Answer every line with the total, and how many regions broke. The views stay. */
+/* Answers every line with the total and the number of regions that broke. The views stay. */
 static void read_until_told(void)
 {
     char line[64];
@@ -665,8 +670,9 @@ static int child_main(const char *role)
 }
 
 /*
- * Cut short under a reader's view: its pages fault, the region is dropped for good, what it had
- * counted stays. In another process, because cmocka puts its own fault handlers over ours on Linux.
+ * The file is truncated under the view of a reader: its pages fault, the region is never attached
+ * again, and its counts stay. In another process, because cmocka replaces our fault handlers on
+ * Linux.
  */
 static void test_regions_that_fault_are_dropped_and_counted(void **state)
 {
@@ -690,7 +696,7 @@ static void test_regions_that_fault_are_dropped_and_counted(void **state)
         prfdata_test_process_expect(child, "10, 1 broken");
         prfdata_test_process_tell(child, "go");
         prfdata_test_process_expect(child, "10, 1 broken");
-    } /* else: Windows does not cut a mapped file */
+    } /* otherwise Windows does not truncate a mapped file */
     assert_int_equal(prfdata_test_process_wait(child), 0);
     prfdata_os_region_close(&region);
     prfdata_os_directory_close(directory);
@@ -744,7 +750,7 @@ static uint32_t attached_within(uint32_t how_many)
     return count;
 }
 
-/* Views have one bound for all writers together. */
+/* The views of all writers together have one limit. */
 static void test_regions_that_together_are_too_large_are_left_out(void **state)
 {
     prfdata_publisher *own[3] = {publish(1), publish(2), publish(3)};
@@ -756,7 +762,7 @@ static void test_regions_that_together_are_too_large_are_left_out(void **state)
         prfdata_close_and_unmap(own[i]);
 }
 
-/* Also before one whose name comes first: what was shown goes on. */
+/* Even before a region whose name sorts first: what was shown continues. */
 static void test_regions_that_are_attached_keep_their_place_before_new_ones(void **state)
 {
     prfdata_publisher *own[2] = {publish(1), publish(2)};
@@ -781,7 +787,10 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
         prfdata_close_and_unmap(own[i]);
 }
 
-/* What a thread knows does not change while it works with it, whatever another one learns. */
+/*
+ * The known state of a region does not change while a thread works with it, whatever another thread
+ * finds out.
+ */
 static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
 {
     prfdata_publisher *publisher = publish(5);
@@ -806,16 +815,16 @@ static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* ---- Moments of other threads ---- */
+/* ---- Actions of other threads at certain moments ---- */
 
 #ifndef _WIN32
 static struct {
     bool breaks;    /* another thread finds the region broken, after the next answer */
-    uint64_t freed; /* atomic: other threads also count, whose number nobody asks for */
-    bool moves;     /* each time before a region is read its structure word is another */
-    uint64_t asked; /* likewise */
+    uint64_t freed; /* atomic: other threads, whose number is not checked, count it too */
+    bool moves;     /* its structure word changes each time before a region is read */
+    uint64_t asked; /* atomic, like `freed` */
     uint32_t read;
-    uint32_t moves_when_probed; /* so many times */
+    uint32_t moves_when_probed; /* how many times */
 } meanwhile;
 
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
@@ -843,7 +852,7 @@ prfdata_mapping_writer __wrap_prfdata_mapping_ask(prfdata_mapping_look *look,
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* A program writes that has not locked the file. */
+/* Changes it as a program would that has not locked the file. */
 static void move_structure_word_of(const char *name)
 {
     const off_t offset = (off_t)offsetof(prfdata_region_header, structure);
@@ -859,7 +868,7 @@ static void move_structure_word_of(const char *name)
     close(opened);
 }
 
-/* The file is the only one. */
+/* Of the only file. */
 static void move_structure_word(void)
 {
     prfdata_test_file file;
@@ -879,7 +888,7 @@ uint32_t __wrap_prfdata_os_region_probe(prfdata_os_directory *directory,
                                         const prfdata_os_name *name,
                                         const prfdata_os_region *mapped, bool *alive)
 {
-    if (meanwhile.moves_when_probed > 0) { /* one thread */
+    if (meanwhile.moves_when_probed > 0) { /* only one thread does this */
         meanwhile.moves_when_probed--;
         move_structure_word();
     }
@@ -887,7 +896,7 @@ uint32_t __wrap_prfdata_os_region_probe(prfdata_os_directory *directory,
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Programs come and go while a region is asked for its writer: three times, or all the time. */
+/* Programs start and end while a region is asked for its writer: three times, or all the time. */
 static void test_regions_that_move_while_they_are_asked_are_asked_four_times(void **state)
 {
     prfdata_mapping_look look = {0};
@@ -910,7 +919,7 @@ static void test_regions_that_move_while_they_are_asked_are_asked_four_times(voi
     give_set(set);
 }
 
-/* A region that was asked within the second is asked again where another one is anyhow. */
+/* A region that was asked within the second is asked again if another one is asked anyway. */
 static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(void **state)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
@@ -956,7 +965,7 @@ prfdata_result __wrap_prfdata_member_snapshot(const prfdata_member *member,
                                               const bool *wanted, prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot)
 {
-    if (meanwhile.moves) { /* one thread */
+    if (meanwhile.moves) { /* only one thread does this */
         meanwhile.read++;
         move_structure_word();
     }
@@ -965,8 +974,8 @@ prfdata_result __wrap_prfdata_member_snapshot(const prfdata_member *member,
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 /*
- * Programs may come and go all the time: what they count is shown to a reader that has just begun
- * as well. It costs a refresh now and then, and no Collect more than one merge.
+ * Programs may start and end all the time: their counts are shown, even to a reader that has just
+ * begun. That costs a refresh now and then, and no Collect more than one merge.
  */
 static void test_regions_without_writer_that_move_are_asked_once(void **state)
 {
@@ -979,7 +988,7 @@ static void test_regions_without_writer_that_move_are_asked_once(void **state)
     memset(&meanwhile, 0, sizeof meanwhile);
     meanwhile.moves = true;
     for (int i = 0; i < 10; i++) {
-        move_structure_word(); /* of a plan as well */
+        move_structure_word(); /* of a plan, too */
         assert_int_equal(total_jobs(reader), 5);
     }
     assert_int_equal(meanwhile.asked, 1);
@@ -990,7 +999,9 @@ static void test_regions_without_writer_that_move_are_asked_once(void **state)
     prfdata_provider_close(reader);
 }
 
-/* A mapping goes with the last set that has it, whichever knew of its writer. */
+/*
+ * A mapping is released with the last set that refers to it, whatever each set knew of its writer.
+ */
 static void test_regions_go_with_the_last_set_that_has_them(void **state)
 {
     prfdata_publisher *publisher = publish(5);
@@ -1013,7 +1024,7 @@ static void test_regions_go_with_the_last_set_that_has_them(void **state)
     assert_int_equal(meanwhile.freed, 1);
 }
 
-/* The mapping goes, too. */
+/* The mapping is released, too. */
 static void test_regions_that_break_while_they_are_asked_are_not_kept(void **state)
 {
     prfdata_publisher *publisher = publish(5);
@@ -1033,14 +1044,14 @@ static void test_regions_that_break_while_they_are_asked_are_not_kept(void **sta
 }
 #endif
 
-/* Else totals would never appear while one file cannot be looked at. */
+/* Otherwise totals would never appear while one file cannot be checked. */
 static void test_regions_grace_begins_with_the_first_set(void **state)
 {
     prfdata_region_set *first, *second;
 
     (void)state;
     first = take_set();
-    prfdata_os_sleep(40); /* more than a tick of any clock */
+    prfdata_os_sleep(40); /* more than one tick of any clock */
     second = take_set();
     assert_ptr_not_equal(second, first);
     assert_true(second->generation == first->generation);
@@ -1104,8 +1115,8 @@ static void test_regions_of_the_dead_count_the_memory_of_each_object(void **stat
 }
 
 /*
- * Counts that a new writer adds are no part of what the dead one left: the region is asked again,
- * or read as it is where it was asked just now.
+ * Counts that a new writer adds do not belong to the summary of the ended program. The region is
+ * asked again, or read as it is if it was just asked.
  */
 static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void **state)
 {
@@ -1159,7 +1170,7 @@ static uint32_t take_role(void)
     return (uint32_t)seen;
 }
 
-/* Collect without asserting. Returns whether there is a right reply. */
+/* Collects without asserting. Returns whether there is a valid reply. */
 static bool take(const uint16_t *query, unsigned char *bytes, perf_reply *reply)
 {
     uint32_t size = ROOM, objects;
@@ -1179,7 +1190,7 @@ static bool take(const uint16_t *query, unsigned char *bytes, perf_reply *reply)
     return !mistake;
 }
 
-/* A pair that was changed inside brackets only is never shown torn, and never goes backwards. */
+/* A pair that is changed only inside brackets is never shown torn, and never decreases. */
 static void check_pairs(void *context)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
@@ -1260,7 +1271,7 @@ static void end_run(void)
         fail_msg("%s", run.failure);
 }
 
-/* The instance is there from the start by a second publisher, whose counts are 0. */
+/* A second publisher, whose counts are 0, has the instance from the start. */
 static void test_regions_pair_in_brackets_is_never_shown_torn(void **state)
 {
     (void)state;
@@ -1290,7 +1301,7 @@ static void open_and_close(void)
         else
             prfdata_close_and_unmap(publisher);
     }
-    /* What the last close kept is still owned: Windows would not delete its file. */
+    /* The region that the last close kept is still owned: Windows would not delete its file. */
     prfdata_open(&sample.map, &publisher);
     prfdata_close_and_unmap(publisher);
 }

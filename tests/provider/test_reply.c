@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The forms of a reply that the contract leaves open, where readers by others differ in what they
- * get right: instances with numbers, averages' bases, and instances without a parent in an object
- * whose others have one. Bytes are looked at, not what our own decoder makes of them. And whether
- * an object that does not fit is left out.
+ * Tests the forms of a reply that the contract leaves open and that not all readers handle:
+ * instances with numbers, bases of averages, and instances without a parent in an object whose
+ * other instances have one. It checks the bytes and not what our decoder makes of them. It also
+ * tests that an object that does not fit is left out.
  */
 #include "support/test.h"
 
@@ -31,7 +31,7 @@ enum { COUNTER_SIZE = 32, COUNTER_OFFSET = 36 };
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publisher;
 
-/* Install the map as the test has changed it, and publish. */
+/* Installs the map as the test has changed it, and publishes. */
 static void install(void)
 {
     provided_begin(&sample.map, FIRST_COUNTER);
@@ -116,7 +116,7 @@ static void test_reply_8_bytes_at_an_averages_base_are_the_base(void **state)
     assert_int_equal(perf_reader_counter_field(&taken.reply, QUEUE_TITLE, 1, COUNTER_OFFSET), 16);
     assert_int_equal(perf_reader_counter_field(&taken.reply, QUEUE_TITLE, 1, COUNTER_SIZE), 4);
     instance = perf_reader_instance(&taken.reply, QUEUE_TITLE, 0);
-    instance += taken.reply.bytes[instance]; /* the counter block */
+    instance += taken.reply.bytes[instance]; /* to the counter block */
     memcpy(&value, taken.reply.bytes + instance + 8 + 8, sizeof value);
     assert_int_equal(value, 1);
     assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", 2), 0x1234567);
@@ -153,7 +153,7 @@ static void test_reply_total_is_a_child_of_the_parents_total(void **state)
     (void)state;
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
     install();
-    expect_parent(CONSUMER_TITLE, 0, QUEUE_TITLE, 0); /* there is nothing but the totals */
+    expect_parent(CONSUMER_TITLE, 0, QUEUE_TITLE, 0); /* there are only the totals */
     publish_consumers();
     expect_parent(CONSUMER_TITLE, 2, QUEUE_TITLE, 2);
     collected_take(&taken, provider, "9112");
@@ -171,7 +171,7 @@ static void test_reply_total_has_no_parent_where_parents_have_no_total(void **st
     expect_parent(CONSUMER_TITLE, 2, 0, -1);
 }
 
-/* ---- Room ---- */
+/* ---- Buffer sizes ---- */
 
 static void put_into(const prfdata_reply *reply, size_t capacity)
 {

@@ -55,7 +55,7 @@ static int uninstall(void **state)
 
 /* ---- A program ---- */
 
-/* Publish an instance and count; then live until the parent says so, or kills it. */
+/* Publishes an instance and counts; then runs until the parent says so or kills it. */
 static int publish(const char *scan_ms)
 {
     prfdata_publisher *publisher;
@@ -155,7 +155,7 @@ static void test_scanner_that_never_ends_is_waited_for_once(void **state)
         prfdata_test_process_kill(living[i]);
 }
 
-/* What was known stays: a program that lives, and one that ended. */
+/* The last known state stays: of a running program, and of one that ended. */
 static void test_scanner_leaves_the_last_answer(void **state)
 {
     prfdata_test_process *program = start_program(0);
@@ -176,7 +176,7 @@ static void test_scanner_leaves_the_last_answer(void **state)
     prfdata_provider_close(provider);
 }
 
-/* ---- What a refresh costs: docs/performance.md ---- */
+/* ---- The cost of a refresh: docs/performance.md ---- */
 
 static unsigned opens_of_a_refresh(prfdata_provider *provider)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two accounts that publish counters of one service: neither can hide what programs of the other
- * publish. Processes with two user ids, so only root can run it.
+ * Tests two accounts that publish counters of one service: neither can hide what programs of the
+ * other publish. Uses processes with two user ids, so only root can run it.
  */
 #define _GNU_SOURCE
 
@@ -42,8 +42,10 @@ static pid_t children[MOST_CHILDREN];
 static unsigned child_count;
 static unsigned files_written; /* at most */
 
-/* Run `work` in a process of this account, and wait until it says that it is done. It then lives
- * until the test ends. Returns what it said. */
+/*
+ * Runs `work` in a process of this account, and waits until it reports that it is done. The process
+ * then lives until the test ends. Returns what it reported.
+ */
 static char start_as(uid_t user, char (*work)(unsigned argument), unsigned argument)
 {
     char said = 'x';
@@ -106,7 +108,7 @@ static void foreign_path(unsigned number, char *path, size_t size)
     snprintf(path, size, "%s/foreign-%u", service.folder, number);
 }
 
-/* Early files, `count` of them, with what `bytes` holds. */
+/* Writes `count` early files that contain `bytes`. */
 static bool write_early(unsigned count, const void *bytes, size_t size)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -127,7 +129,7 @@ static char write_empty_files(unsigned count)
     return write_early(count, "", 0) ? '+' : '-';
 }
 
-/* Files that have a region's first bytes and are not finished. */
+/* Writes files that begin like a region and are incomplete. */
 static char write_unfinished_files(unsigned count)
 {
     prfdata_region_header header = {0};
@@ -138,7 +140,7 @@ static char write_unfinished_files(unsigned count)
     return write_early(count, &header, sizeof header) ? '+' : '-';
 }
 
-/* Copies of one's own region: regions that are right, of a program that has ended. */
+/* Copies the account's own region: valid regions of a program that has ended. */
 static char copy_own_region(unsigned count)
 {
     prfdata_publisher *publisher;
@@ -198,7 +200,8 @@ static int uninstall(void **state)
 
     while (child_count > 0)
         stop_last();
-    for (unsigned i = 0; i < files_written; i++) { /* the service looks through all for each */
+    /* the service's function reads the whole folder for each */
+    for (unsigned i = 0; i < files_written; i++) {
         file_path(FIRST_NUMBER + i, path, sizeof path);
         (void)unlink(path);
         foreign_path(i, path, sizeof path);
@@ -231,8 +234,8 @@ static void expect_programs(prfdata_provider *whom, unsigned count)
 }
 
 /*
- * Readers that show the programs go on; one that begins finds them, at a few looks; and a program
- * that is started now publishes and is shown.
+ * Readers that show the programs continue to do so. A reader that begins finds them after a few
+ * refreshes. A program that is started now publishes and is shown.
  */
 static void expect_nothing_displaced(void)
 {
@@ -274,7 +277,7 @@ static void test_shares_as_many_empty_files_as_are_listed_displace_nothing(void 
     displace(write_empty_files, 16384);
 }
 
-/* More files than one look lists: the folder is looked at in parts. */
+/* More files than one refresh lists, so the folder is read in parts. */
 static void test_shares_more_empty_files_than_are_listed_displace_nothing(void **state)
 {
     (void)state;
@@ -293,7 +296,7 @@ static void test_shares_early_regions_displace_nothing(void **state)
     displace(copy_own_region, 1100);
 }
 
-/* A name that is no region's takes no place, and a look looks at 65,536 names at most. */
+/* A name that is not a region's takes no place, and a refresh reads at most 65,536 names. */
 static void test_shares_foreign_names_displace_nothing(void **state)
 {
     (void)state;
@@ -302,7 +305,9 @@ static void test_shares_foreign_names_displace_nothing(void **state)
 
 /* ---- Programs of one account ---- */
 
-/* Without another account all places are one's own: empty files of the same account take none. */
+/*
+ * Without another account, one account has all places. Empty files of the same account take none.
+ */
 static void test_shares_of_one_account_alone_are_all_places(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Brackets, and regions whose bytes anybody wrote, as Collect shows them. A torn moment is made
- * in one thread: begin, change, Collect, and only then end.
+ * Tests brackets, and regions whose bytes anyone wrote, as Collect shows them. A torn moment is
+ * made in one thread: begin, change, Collect, and only then end.
  */
 #include "support/test.h"
 
@@ -97,11 +97,11 @@ static void test_snapshot_torn_region_is_shown_as_it_is_and_counted(void **s)
     assert_int_equal(torn_copies(provider), 1);
 }
 
-/* ---- Anybody's bytes ---- */
+/* ---- Bytes that anyone wrote ---- */
 
 typedef struct hostile {
     prfdata_os_directory *folder;
-    prfdata_os_region region; /* owned: it is live */
+    prfdata_os_region region; /* it has an owner, so it is live */
     prfdata_model *model;
     prfdata_region_layout *layout;
     unsigned char *original;
@@ -109,7 +109,7 @@ typedef struct hostile {
 
 static prfdata_os_name hostile_name; /* of a region of this boot */
 
-/* A copy of the publisher's region, published, owned and writable. */
+/* A copy of the publisher's region: published, owned and writable. */
 static void make_hostile(hostile *h)
 {
     prfdata_test_file file;
@@ -165,7 +165,7 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* Whatever the bytes are, the reply is well-formed: collected_take demands it. */
+/* Whatever the bytes are, the reply is well-formed; collected_take() asserts that. */
 static void test_snapshot_any_bytes_give_a_well_formed_reply(void **state)
 {
     uint32_t seed = 12345;
@@ -181,7 +181,8 @@ static void test_snapshot_any_bytes_give_a_well_formed_reply(void **state)
 
         memcpy(h.region.bytes, h.original, size);
         for (uint32_t i = 0; i < changes; i++) {
-            /* Half of them in the slots, where it hurts; every third a word of all ones. */
+            /* Half of them in the slots, where they do most harm; every third a word of all
+             * ones. */
             size_t at = round % 2 ? next_random(&seed) % size
                                   : (size_t)h.layout->sections[0].slots_offset +
                                         next_random(&seed) % (16 * 64);
@@ -223,7 +224,7 @@ static void test_snapshot_random_bytes_behind_the_counts_give_a_well_formed_repl
 typedef struct snapshot_change {
     const char *what;
     void (*apply)(hostile *h);
-    int32_t queues; /* shown afterwards, with _Total */
+    int32_t queues; /* shown afterwards, including _Total */
     int32_t consumers;
 } snapshot_change;
 
@@ -299,7 +300,10 @@ static void more_used_than_slots(hostile *h)
     count->used_count = UINT32_MAX;
 }
 
-/* 9 queues (one named mail, without consumer), 8 consumers, each below one of the others. */
+/*
+ * 9 queues (one called mail, without a consumer) and 8 consumers, each below one of the other
+ * queues.
+ */
 static void test_snapshot_a_slot_that_breaks_a_rule_has_no_instance(void **state)
 {
     static const snapshot_change changes[] = {
@@ -321,7 +325,7 @@ static void test_snapshot_a_slot_that_breaks_a_rule_has_no_instance(void **state
     (void)state;
     fill_queues();
     make_hostile(&h);
-    for (uint32_t i = 0; i < 9; i++) /* unmapped, hence dormant or not: live again */
+    for (uint32_t i = 0; i < 9; i++) /* unmapped, so it may be dormant: live again */
         slot_of(&h, 0, i)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
     for (uint32_t i = 0; i < 8; i++)
         slot_of(&h, 2, i)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
@@ -343,7 +347,7 @@ static void test_snapshot_a_slot_that_breaks_a_rule_has_no_instance(void **state
     free_hostile(&h);
 }
 
-/* R13 asks for a live parent in the same region; one of that name elsewhere is not enough. */
+/* R13 demands a live parent in the same region; one of that name elsewhere is not enough. */
 static void test_snapshot_a_child_of_a_dormant_parent_is_gone_though_its_name_lives(void **state)
 {
     collected taken;
@@ -368,7 +372,7 @@ static void test_snapshot_a_child_of_a_dormant_parent_is_gone_though_its_name_li
     free_hostile(&h);
 }
 
-/* The child makes no instance, but what it had counted goes on in the one that lives elsewhere. */
+/* The child makes no instance, but its counts are added to the instance that exists elsewhere. */
 static void test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name(void **state)
 {
     prfdata_instance mail_again, consumer;
@@ -401,7 +405,10 @@ static void test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name(void *
 }
 
 #ifdef __linux__
-/* Between the passes of a reading: a slot that was counted is free, one beyond them is live. */
+/*
+ * Between the two passes of a reading, a counted slot becomes free, and one beyond them becomes
+ * live.
+ */
 static struct {
     prfdata_region_slot *counted; /* NULL: nothing changes */
     prfdata_region_slot *beyond;
@@ -468,8 +475,10 @@ static void test_snapshot_forbidden_characters_of_names_are_replaced(void **stat
     free_hostile(&h);
 }
 
-/* Every header field that makes a region invalid
- * hides it for good; its sums stay in this reader. */
+/*
+ * Every header field that makes a region invalid hides it permanently; its sums stay in this
+ * reader.
+ */
 static void test_snapshot_a_region_that_becomes_invalid_is_left_out(void **state)
 {
     static const size_t offsets[] = {0, 4, 8, 16, 24, 32, 40};
@@ -487,7 +496,7 @@ static void test_snapshot_a_region_that_becomes_invalid_is_left_out(void **state
         prfdata_provider_set_refresh(provider, 0);
         assert_int_equal(jobs_shown(), 5);
         for (int again = 0; again < 2; again++) {
-            h.region.bytes[offsets[i]] ^= 0x40; /* wrong, and right again */
+            h.region.bytes[offsets[i]] ^= 0x40; /* invalid, and valid again */
             collected_take(&taken, provider, "Global");
             assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 1);
             assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "_Total", JOBS_AT), 5);
@@ -497,7 +506,7 @@ static void test_snapshot_a_region_that_becomes_invalid_is_left_out(void **state
     free_hostile(&h);
 }
 
-/* A thread that hangs, and one that was killed, may not freeze a value or hide an instance. */
+/* A thread that hangs, and one that was killed, must not freeze a value or hide an instance. */
 static void test_snapshot_brackets_that_are_never_left_freeze_nothing(void **state)
 {
     prfdata_instance print;
@@ -523,7 +532,7 @@ static void test_snapshot_brackets_that_are_never_left_freeze_nothing(void **sta
     assert_true(torn_copies(provider) > 0);
 }
 
-/* In a region without writer no thread is inside a bracket, whatever it says. */
+/* In a region without a writer no thread is inside a bracket, whatever the region says. */
 static void test_snapshot_a_region_without_writer_is_never_torn(void **state)
 {
     (void)state;
@@ -536,7 +545,7 @@ static void test_snapshot_a_region_without_writer_is_never_torn(void **state)
     assert_int_equal(torn_copies(provider), 0);
 }
 
-/* Brackets that never end, in every slot and around everything: Collect comes back all the same. */
+/* Brackets that never end, in every slot and around everything: Collect returns all the same. */
 static void test_snapshot_brackets_that_never_end_do_not_hold_up_collect(void **state)
 {
     hostile h;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The constant part of replies, read back by offsets of Microsoft's structures. */
+/* Tests the constant part of replies, read at the offsets of Microsoft's structures. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static int free_template(void **state)
     return 0;
 }
 
-/* All objects as in a metadata reply. */
+/* Puts all objects as in a metadata reply. */
 static perf_reply put_all(prfdata_perf_block *block, void *bytes, size_t capacity)
 {
     perf_reply reply;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Everything at once: bumps, brackets, instances that come and go, publishers that open and close,
- * region files that appear and are deleted, readers with a provider in common and readers with one
- * of their own. Nothing may be lost and no reply wrong; in the preset linux-tsan ThreadSanitizer
- * watches.
+ * Runs everything at the same time: increments, brackets, instances that come and go, publishers
+ * that open and close, region files that appear and are deleted, readers that share a provider and
+ * readers with their own. Nothing may be lost and every reply must be valid. In the preset
+ * linux-tsan, ThreadSanitizer watches.
  */
 #include "support/test.h"
 
@@ -26,10 +26,10 @@ enum { FIRST_COUNTER = 9200, QUEUE_TITLE = 9200, WORKER_TITLE = 9208, CONSUMER_T
 enum { JOBS_AT = 1, JOB_TIME_AT, JOB_TIME_BASE_AT, BUSY_AT = 0, TAKEN_AT = 0 };
 enum { QUEUE_ID = 100, JOBS_ID = 102, JOB_TIME_ID, BUSY_ID = 201, CONSUMER_ID = 300, TAKEN_ID };
 
-/* More names than slots: slots change hands. */
+/* More names than slots, so slots get other names. */
 enum { NAMES = 24 };
 
-/* So many collects each; the writers go on until the last reader is done. */
+/* How often each reader collects; the writers continue until the last reader is done. */
 enum { COLLECTS = 200, VISITS = 40, ROOM = 256 * 1024 };
 
 static sample_map sample;
@@ -39,7 +39,7 @@ static struct {
     prfdata_publisher *publisher; /* shared by all threads */
     prfdata_instance steady;
     uint64_t next_role;
-    uint64_t writing; /* writers that have done a round */
+    uint64_t writing; /* writers that have completed a round */
     uint64_t read;    /* readers that are done */
     uint64_t steady_jobs;
     uint64_t other_jobs;
@@ -66,7 +66,7 @@ static void must(bool condition, const char *failure)
 
 /* ---- Writers ---- */
 
-/* Steady bumps, the pair of an average inside brackets, a gauge up and down. */
+/* Increments all the time; a pair of an average inside brackets; a gauge up and down. */
 static void bump(void)
 {
     prfdata_handle jobs, busy;
@@ -87,7 +87,7 @@ static void bump(void)
     prfdata_add64_relaxed(&run.operations, 100);
 }
 
-/* The thread that added an instance owns it: no other removes it, so no bump may be lost. */
+/* The thread that added an instance owns it: no other removes it, so no increment may be lost. */
 static void churn(void)
 {
     static uint64_t rounds;
@@ -132,9 +132,9 @@ static void open_and_close(void)
 }
 
 /*
- * A region too small to be taken over by the others: nothing is lost when its file is deleted. No
- * name comes twice, as in life: a file that is another at each look may be a region that nobody
- * could look at.
+ * A region that is too small to be taken over by the others: nothing is lost when its file is
+ * deleted. No name is used twice, because a file that differs in each check may be a region that
+ * could not be read.
  */
 static void appear_and_vanish(void)
 {
@@ -178,7 +178,10 @@ static uint64_t value_of(const perf_reply *reply, const char *instance, uint32_t
     return value;
 }
 
-/* Collect once. Totals never go backwards, a bracketed pair is never torn, unless it says so. */
+/*
+ * Collects once. Totals never decrease, and a bracketed pair is never torn unless the provider says
+ * so.
+ */
 static void read_once(prfdata_provider *whom, unsigned char *bytes, uint64_t *last)
 {
     const uint64_t torn = torn_copies(whom);
@@ -217,7 +220,7 @@ static void visit(unsigned char *bytes)
     }
 }
 
-/* ---- Together ---- */
+/* ---- Writers and readers together ---- */
 
 static void (*const writers[])(void) = {
     bump, bump, churn, churn, open_and_close, open_and_close, appear_and_vanish};
@@ -260,7 +263,9 @@ static void play_role(void *context)
         read_while_written(readers[role - WRITERS]);
 }
 
-/* Windows does not delete a mapped file. What was closed only is opened again first. */
+/*
+ * Windows does not delete a mapped file. Publishers that were only closed are opened again first.
+ */
 static void unmap_closed(void)
 {
     prfdata_publisher *publishers[WRITERS];
@@ -294,7 +299,8 @@ static void test_threads_together_lose_nothing_and_show_nothing_wrong(void **sta
     assert_int_equal(prfdata_open(&sample.map, &run.publisher), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(run.publisher, QUEUE_ID, L"steady", NULL, &run.steady),
                      0);
-    /* While one thread refreshes, the other goes on with what was there: not with an empty set. */
+    /* While one thread refreshes, the other continues with the former set: not with an empty
+     * one. */
     collected_take(&taken, provider, "9200");
     collected_free(&taken);
     prfdata_test_threads_run(WRITERS + READERS, play_role, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Totals that are no sums: the mean of gauges that the map asks for, and what serves as a mean of
- * times, which must not fall when an instance goes.
+ * Tests totals that are not sums: the mean of gauges that the map asks for, and a mean of times,
+ * which must not fall when an instance ends.
  */
 #include "support/test.h"
 
@@ -19,7 +19,7 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID };
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publishers[2];
 
-/* Install the map as the test has changed it; two programs publish. */
+/* Installs the map as the test has changed it; two programs publish. */
 static void install(void)
 {
     provided_begin(&sample.map, FIRST_COUNTER);
@@ -52,7 +52,7 @@ static uint64_t shown(const char *instance, uint32_t position)
 
 /* ---- The mean of gauges ---- */
 
-/* Of an object whose first cell is a gauge with a mean: DEPTH. */
+/* The mean of an object whose first cell is a gauge with a mean: DEPTH. */
 static int64_t mean_of(const int64_t *values, uint32_t count)
 {
     uint64_t rows[3 * 4] = {0};
@@ -144,7 +144,7 @@ static void add_worker(int publisher, const wchar_t *name, int64_t busy)
     prfdata_add(time.value, busy);
 }
 
-/* Readers divide the growth of the time by the number of instances: it is what stands beside it. */
+/* Readers divide the growth of the time by the number of instances, which follows it. */
 static void test_totals_of_a_multi_timer_have_the_time_and_the_instances(void **state)
 {
     const prfdata_map_entry base = sample_map_counter(150, PERF_COUNTER_MULTI_BASE);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that loads and unloads the provider DLL while its other threads raise exceptions: C++
- * exceptions, access violations and breakpoints. None of them is the DLL's, and the DLL may not be
- * called for them, because it may be gone by then.
+ * Tests a program that loads and unloads the provider DLL while its other threads raise exceptions:
+ * C++ exceptions, access violations and breakpoints. None of them belongs to the DLL, and the DLL
+ * must not be called for them, because it may be unloaded by then.
  *
- *     test_unload [<seconds>]    for so long, instead of so many loads
+ *     test_unload [<seconds>]    for this long, instead of a fixed number of loads
  */
 #include "support/test.h"
 
@@ -61,7 +61,7 @@ static void skip_breakpoint(CONTEXT *context)
 #endif
 }
 
-/* The program's own handler. A C++ exception that is really thrown has arguments. */
+/* The handler of the program. A C++ exception that is really thrown has arguments. */
 static LONG CALLBACK handle_exception(EXCEPTION_POINTERS *exception)
 {
     const EXCEPTION_RECORD *record = exception->ExceptionRecord;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Versions of a map, one after the other and side by side, as a reader sees them that runs all the
- * while: a counter is its id, and nothing that was counted is lost. Publishers are real; a closed
- * and unmapped one is what an ended program leaves.
+ * Tests versions of a map, one after the other and at the same time, as a reader sees them that
+ * runs all the time: a counter is its id, and no count is lost. Publishers are real; a closed and
+ * unmapped one stands for an ended program.
  */
 #include "support/test.h"
 
@@ -35,8 +35,10 @@ static prfdata_model *shown; /* of the installed map */
 
 /* ---- Two versions ---- */
 
-/* A counter more in front, one renamed and narrower,
- * an object less, one more, larger capacities. */
+/*
+ * Makes the second version: one more counter in front, one renamed and narrower, one object less,
+ * one more, a larger capacity.
+ */
 static void make_second(void)
 {
     const prfdata_map_entry news =
@@ -57,7 +59,7 @@ static void make_second(void)
     sample_map_insert(&second, 0, &news);
 }
 
-/* Learn the numbers of the titles. */
+/* Finds out the numbers of the titles. */
 static void learn_shown(void)
 {
     size_t size;
@@ -158,7 +160,7 @@ static void test_upgrade_running_programs_stay_visible(void **state)
     assert_int_equal(of_queue("mail", JOBS_ID), 100);
     upgrade(&second.map);
     assert_int_equal(of_queue("mail", JOBS_ID), 100);
-    counting_count(old, JOBS_ID, &mail, 11); /* it goes on counting */
+    counting_count(old, JOBS_ID, &mail, 11); /* it continues to count */
     assert_int_equal(of_queue("mail", JOBS_ID), 111);
     assert_int_equal(of_queue("mail", DEPTH_ID), 9);
     assert_int_equal(of_queue("mail", WAITED_ID), 0); /* which it does not know */
@@ -180,12 +182,12 @@ static void test_upgrade_counts_of_ended_programs_stay_in_the_totals(void **stat
     assert_int_equal(of_queue("_Total", JOBS_ID), 30124);
     assert_int_equal(of_queue("_Total", WAITED_ID), 0);
     assert_false(is_shown("mail"));
-    later = provided_open(); /* and in one that never saw the first version */
+    later = provided_open(); /* and in a reader that never saw the first version */
     assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 30124);
     prfdata_provider_close(later);
 }
 
-/* One name in both: an instance of both. */
+/* A name that both programs have is one instance of both. */
 static void test_upgrade_counts_of_new_programs_add_to_old_ones(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map), *ended = counting_open(&first.map),
@@ -248,13 +250,14 @@ static void test_upgrade_long_names_of_old_programs_are_shown_uncut(void **state
     prfdata_publisher *old = counting_open(&first.map);
 
     (void)state;
-    add_queue(old, L"a name with thirty-six characters...", 1); /* 40 may have the first, 20 now */
+    /* the first map allows 40 chars, the current one 20 */
+    add_queue(old, L"a name with thirty-six characters...", 1);
     upgrade(&second.map);
     assert_int_equal(of_queue("a name with thirty-six characters...", JOBS_ID), 1);
     prfdata_close_and_unmap(old);
 }
 
-/* An old program has no such value: not 0, which would be the larger. */
+/* An old program has no such value; it must not count as 0, which would be the larger one. */
 static void test_upgrade_maximum_is_of_those_who_have_the_counter(void **state)
 {
     prfdata_map_entry peak = sample_map_counter(160, PERF_COUNTER_RAWCOUNT);
@@ -275,7 +278,7 @@ static void test_upgrade_maximum_is_of_those_who_have_the_counter(void **state)
     prfdata_close_and_unmap(old);
 }
 
-/* A maximum, or whether there is a total, is for the installed map to say. */
+/* The installed map decides whether a maximum is shown, and whether there is a total. */
 static void test_upgrade_the_installed_map_says_how_values_are_shown(void **state)
 {
     prfdata_publisher *programs[2] = {counting_open(&first.map), counting_open(&first.map)};
@@ -318,7 +321,7 @@ static void end_with_peak(void)
     prfdata_close_and_unmap(ended);
 }
 
-/* An ended program has no maximum, which is no number that could be added. */
+/* An ended program has no maximum, and the value for that must not be added as a number. */
 static void test_upgrade_no_maximum_of_an_ended_program_is_in_a_sum(void **state)
 {
     prfdata_publisher *running;
@@ -329,7 +332,7 @@ static void test_upgrade_no_maximum_of_an_ended_program_is_in_a_sum(void **state
     upgrade(&first.map);
     end_with_peak();
     assert_int_equal(of_queue("_Total", 160), 0);
-    sample_map_remove(&first, 5); /* the hash of the map stays */
+    sample_map_remove(&first, 5); /* the hash of the map does not change */
     upgrade(&first.map);
     assert_int_equal(of_queue("_Total", 160), 0);
     running = counting_open(&first.map);
@@ -371,7 +374,7 @@ static uint32_t summary_object_count(const prfdata_member *member,
     return objects;
 }
 
-/* Projections end with their installation, and a later one may stand at the same address. */
+/* Projections end with their installation, and a later one may have the same address. */
 static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(void **state)
 {
     prfdata_model *models[3];
@@ -384,7 +387,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     prfdata_close_and_unmap(counting_open(&first.map));
     assert_int_equal(prfdata_model_make(&first.map, &models[0]), 0);
     assert_int_equal(prfdata_model_make(&second.map, &models[1]), 0);
-    while (second.entries[second.map.entry_count - 1].id != QUEUE_ID + 4) /* the queues only */
+    while (second.entries[second.map.entry_count - 1].id != QUEUE_ID + 4) /* only the queues */
         sample_map_remove(&second, second.map.entry_count - 1);
     sample_map_remove(&second, 0);
     sample_map_remove(&second, 0);
@@ -415,7 +418,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
         prfdata_model_free(models[i]);
 }
 
-/* ---- Another meaning, which the installer only writes if it is forced to ---- */
+/* ---- Another meaning, which the installer writes only if it is forced to ---- */
 
 static void test_upgrade_counter_of_another_meaning_begins_with_nothing(void **state)
 {
@@ -482,7 +485,7 @@ static void test_upgrade_object_with_other_instances_begins_with_nothing(void **
 
 /* ---- Titles ---- */
 
-/* Where the numbers were lost, the same map has others: a Collect that runs keeps the old ones. */
+/* If the numbers were lost, the same map gets others. A running Collect keeps the old ones. */
 static void test_upgrade_same_map_with_other_numbers_has_other_titles(void **state)
 {
     prfdata_title_numbers numbers = {0};
@@ -509,9 +512,9 @@ static void test_upgrade_same_map_with_other_numbers_has_other_titles(void **sta
     prfdata_close_and_unmap(program);
 }
 
-/* ---- Carried, and how long ---- */
+/* ---- Carried counts, and how long they stay ---- */
 
-/* A slot that had counted for a name was given away before the upgrade, or after it. */
+/* A slot that had counted for a name was given to another before the upgrade, or after it. */
 static void test_upgrade_what_is_carried_goes_on(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
@@ -524,7 +527,7 @@ static void test_upgrade_what_is_carried_goes_on(void **state)
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
     add_queue(b, L"x", 5);
     assert_int_equal(of_queue("x", JOBS_ID), 105);
-    x = add_queue(a, L"y", 7); /* the slot of 100 is gone */
+    x = add_queue(a, L"y", 7); /* the slot that counted 100 has this name now */
     assert_int_equal(of_queue("x", JOBS_ID), 105);
     upgrade(&second.map);
     assert_int_equal(of_queue("x", JOBS_ID), 105);
@@ -532,7 +535,7 @@ static void test_upgrade_what_is_carried_goes_on(void **state)
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
     add_queue(b, L"y", 1);
     assert_int_equal(of_queue("y", JOBS_ID), 8);
-    add_queue(a, L"z", 3); /* the slot of 7 */
+    add_queue(a, L"z", 3); /* the slot that counted 7 has this name now */
     assert_int_equal(of_queue("y", JOBS_ID), 8);
     upgrade(&first.map);
     assert_int_equal(of_queue("y", JOBS_ID), 8);
@@ -542,7 +545,7 @@ static void test_upgrade_what_is_carried_goes_on(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* A region that was deleted: sums go on in a reader that had seen it. */
+/* A region was deleted: sums continue in a reader that had seen it. */
 static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map);
@@ -553,7 +556,7 @@ static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     prfdata_close_and_unmap(old);
-#ifndef _WIN32 /* which does not let a file go that a reader has mapped */
+#ifndef _WIN32 /* which does not delete a file that a reader has mapped */
     assert_true(prfdata_test_service_delete_file(&service, file.name));
 #endif
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
@@ -563,8 +566,7 @@ static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
 }
 
-/* What is carried of counters and objects that a version lacks is there again after the way back.
- */
+/* The carried counts of counters and objects that a version lacks exist again after a downgrade. */
 static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
@@ -589,7 +591,7 @@ static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(vo
         assert_int_equal(shown_by(provider, NEWS_ID, NULL, NULL, READ_ID), 8);
         if (i == 0)
             prfdata_close_and_unmap(ended);
-#ifndef _WIN32 /* which does not let a file go that a reader has mapped */
+#ifndef _WIN32 /* which does not delete a file that a reader has mapped */
         if (i == 1)
             assert_true(prfdata_test_service_delete_file(&service, file.name));
 #endif
@@ -600,7 +602,7 @@ static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(vo
     for (int way = 0; way < 3; way++) {
         assert_int_equal(of_queue("x", JOBS_ID), 105);
         upgrade(&first.map);
-        for (int i = 0; i < 3 && way < 2; i++) /* the last time nobody looks in between */
+        for (int i = 0; i < 3 && way < 2; i++) /* the last time no reader collects in between */
             assert_int_equal(of_queue("x", JOBS_ID), 105);
         upgrade(&second.map);
         assert_int_equal(of_queue("x", WAITED_ID), 42);
@@ -611,7 +613,9 @@ static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(vo
     prfdata_close_and_unmap(b);
 }
 
-/* Of ten versions the first is registered no more; a reader that knows it goes on showing it. */
+/*
+ * Of ten versions the first is no longer registered; a reader that knows it continues to show it.
+ */
 static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_it(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map);
@@ -633,7 +637,7 @@ static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_i
     later = provided_open();
     assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 0);
     prfdata_provider_close(later);
-    upgrade(&first.map); /* and here again for everybody, once */
+    upgrade(&first.map); /* it is registered again for all readers */
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
     later = provided_open();
     assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 100);
@@ -641,7 +645,7 @@ static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_i
     prfdata_close_and_unmap(old);
 }
 
-/* `-Reset`: what this reader remembers is dropped with the files. */
+/* `-Reset`: what this reader remembers is dropped together with the files. */
 static void test_upgrade_reset_makes_readers_forget(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map);
@@ -660,7 +664,7 @@ static void test_upgrade_reset_makes_readers_forget(void **state)
 #endif
 }
 
-/* ---- Both ten times, with programs of both that come and go ---- */
+/* ---- Ten changes of versions, with programs of both that start and end ---- */
 
 enum { PROGRAMS = 6, NAMES = 3 };
 
@@ -732,7 +736,7 @@ typedef struct upgrade_race {
     prfdata_instance queues[2];
 } upgrade_race;
 
-/* The queues of both have one title; the second has JOBS after one counter more. */
+/* The queues of both have the same title; the second has JOBS after one more counter. */
 static bool total_of_either(const collected *taken, uint64_t *jobs)
 {
     const uint32_t queues = title_of(QUEUE_ID);

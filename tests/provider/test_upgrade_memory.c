@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Later versions of a map whose slots have hundreds of times the cells of an earlier one's, and of
- * which windows of distributions make thousands: what regions of the earlier version can make a
- * reader allocate stays bounded, also where 32 bits count the bytes.
+ * Tests later versions of a map whose slots have hundreds of times the cells of an earlier one, or
+ * thousands of times with windows of distributions. The memory that regions of the earlier version
+ * can make a reader allocate is limited, even if 32 bits count the bytes.
  */
 #include "support/test.h"
 
@@ -43,7 +43,7 @@ PRFDATA_MAP_OBJ(SMALL_ID, L"Small", L"S.", PERF_DETAIL_NOVICE, CALLS_ID, PERF_NO
 PRFDATA_MAP_CTR(CALLS_ID, L"calls", L"calls.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_END_AS(wide_map, SERVICE)
 
-/* The narrow map with TALL counters more of each port. */
+/* The narrow map with TALL more counters of each port. */
 enum { TALL = 600, FIRST_TALL_ID = 1000 };
 static sample_map tall_map;
 
@@ -102,7 +102,7 @@ static prfdata_publisher *start(int32_t first, int32_t port_count)
     return publisher;
 }
 
-/* ---- Of programs that run ---- */
+/* ---- Running programs ---- */
 
 static void note_event(void *context, const char *of, const prfdata_event *event)
 {
@@ -113,7 +113,7 @@ static void note_event(void *context, const char *of, const prfdata_event *event
 }
 
 /*
- * Read three times, the object without instances alone in between.
+ * Reads three times; in between, only the object without instances.
  *
  * ports  How many are shown.
  */
@@ -146,7 +146,7 @@ static void count_calls(prfdata_publisher *publisher)
     prfdata_add(calls, 7);
 }
 
-/* An object of which there is too much is left out of the sample, and that is reported. */
+/* An object that would take too much memory is left out of the sample, and that is reported. */
 static void test_upgrade_memory_an_object_of_too_many_slots_is_left_out(void **state)
 {
     prfdata_publisher *large = start(1000, 28000), *small = start(1, 2);
@@ -158,7 +158,7 @@ static void test_upgrade_memory_an_object_of_too_many_slots_is_left_out(void **s
     prfdata_close_and_unmap(large);
 }
 
-/* Windows stay in the form of their region, so these are not too much. */
+/* Windows stay in the form of their region, so these do not take too much. */
 static void test_upgrade_memory_of_distributions_that_begin_is_none(void **state)
 {
     prfdata_publisher *large = start(1000, 9000), *small = start(1, 2);
@@ -170,7 +170,7 @@ static void test_upgrade_memory_of_distributions_that_begin_is_none(void **state
     prfdata_close_and_unmap(large);
 }
 
-/* What all of them take together is bounded, too. */
+/* The memory of all regions together has a limit, too. */
 static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
 {
     prfdata_publisher *publisher = start(1, 10);
@@ -206,9 +206,9 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* ---- Of programs that ended ---- */
+/* ---- Ended programs ---- */
 
-/* Where the counter that all maps have stands. */
+/* The position of the counter that all maps have. */
 static uint32_t used_position(const prfdata_model *model)
 {
     uint32_t position = 0;
@@ -218,7 +218,7 @@ static uint32_t used_position(const prfdata_model *model)
     return position;
 }
 
-/* Summarise what an ended program with `port_count` ports left, in the shape of `shown`. */
+/* Summarises what an ended program with `port_count` ports left, in the shape of `shown`. */
 static void check_summary(const prfdata_model *shown, int32_t port_count, uint32_t kept_count)
 {
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
@@ -265,7 +265,7 @@ static void test_upgrade_memory_of_summaries_has_no_windows_that_begin(void **st
 
 /* ---- Rows ---- */
 
-/* A snapshot with that many live slots, which share their cells. */
+/* Makes a snapshot with this many live slots, which share their cells. */
 static prfdata_snapshot *make_snapshot(uint32_t slot_count)
 {
     prfdata_snapshot *made = prfdata_snapshot_make(1);
@@ -290,7 +290,7 @@ static prfdata_snapshot *make_snapshot(uint32_t slot_count)
     return made;
 }
 
-/* Merge one live region, with so many bytes for rows. */
+/* Merges one live region, with this many bytes for rows. */
 static prfdata_merge merge_of(const prfdata_model *model, prfdata_snapshot **snapshot,
                               uint64_t most_bytes)
 {
@@ -309,7 +309,7 @@ static prfdata_merge merge_of(const prfdata_model *model, prfdata_snapshot **sna
     return merge;
 }
 
-/* `most_bytes`: of all rows, of which those of the only object have `expected_bytes` at most. */
+/* `most_bytes`: for all rows; those of the only object take at most `expected_bytes`. */
 static void check_rows(uint32_t slot_count, uint64_t most_bytes, uint64_t expected_bytes)
 {
     const uint64_t row_bytes = wide->objects[0].cell_count * sizeof(uint64_t);
@@ -328,7 +328,7 @@ static void test_upgrade_memory_rows_beyond_it_are_dropped(void **state)
     check_rows(20000, UINT64_MAX, 256ull * MEBIBYTE);
 }
 
-/* Two objects, of which the first uses up all but a row of the second. */
+/* Two objects; the first takes all memory except one row of the second. */
 static void test_upgrade_memory_rows_of_all_objects_share_it(void **state)
 {
     const uint64_t row_bytes = (narrow->objects[0].cell_count + 1) * sizeof(uint64_t);

@@ -7,7 +7,6 @@ extern "C" bool prfdata_test_throw_and_catch(int depth);
 
 namespace
 {
-
 int throw_from(int depth)
 {
     std::string kept(40, static_cast<char>('a' + depth)); // on the heap: unwinding frees it
