@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reader that meets brackets: it waits for a moment with no thread inside, sees when one entered
- * while it copied, and after a while shows what is there, counted as torn. Nobody waits for the
- * dead.
+ * Tests a reader that encounters brackets: it waits for a moment with no thread inside, notices a
+ * thread that entered while it copied, and after some time shows the values as they are, counted as
+ * torn. No one waits for threads of an ended process.
  */
 #include "support/test.h"
 
@@ -76,7 +76,7 @@ static uint32_t step_named(const char *name, uint32_t from)
     return 0;
 }
 
-/* Read with these stops, and check what is shown. Returns how many copies were torn. */
+/* Reads with these stops, and checks what is shown. Returns how many copies were torn. */
 static uint64_t read_with(const world *in, uint32_t image, const world_stop *stops, uint32_t count,
                           const char *expected)
 {
@@ -114,7 +114,7 @@ static void test_a_reader_waits_for_the_end_of_a_bracket(void **state)
     wait_for_the_end(&around_all);
 }
 
-/* The writer enters after the reader has looked, and leaves when the reader waits. */
+/* The writer enters after the reader has checked, and leaves when the reader waits. */
 static void notice_who_enters(const step_bracket *what)
 {
     world_stop stops[] = {{0, HALF, true}, {0, LEFT, true}};
@@ -146,7 +146,7 @@ static uint32_t count_steps(const char *name)
 }
 
 /*
- * Look at the image until there are plans, then while the half counted one takes its place at the
+ * Collects from the image until there are plans; then the half-counted image replaces it at the
  * named step. Returns how many copies were torn.
  */
 static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planned)
@@ -171,7 +171,9 @@ static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planne
     return torn;
 }
 
-/* The same by a plan, of a region whose brackets were used before: merging shows it, as torn. */
+/*
+ * The same with a plan, for a region whose brackets were used before: the merge shows it as torn.
+ */
 static void notice_who_enters_beside_a_plan(const step_bracket *what, const char *step)
 {
     uint64_t planned;
@@ -185,7 +187,7 @@ static void notice_who_enters_beside_a_plan(const step_bracket *what, const char
     tried = what;
     world_record(&in, count_twice);
     assert_int_equal(look_by_plan(&in, step, &planned), 1);
-    assert_int_equal(planned, 2); /* the first look made them */
+    assert_int_equal(planned, 2); /* the first Collect made them */
     world_end(&in);
 }
 
@@ -222,8 +224,8 @@ static bool is_of_one_moment(const world_reading *reading)
 }
 
 /*
- * A bracket begins and ends at one step of a Collect by plans, and another at a later step. Returns
- * how many steps it took.
+ * One bracket begins and ends at one step of a Collect that uses plans, and another at a later
+ * step. Returns how many steps it took.
  */
 static uint32_t look_while_both_are_counted(const world *in, uint32_t first, uint32_t second)
 {
@@ -242,7 +244,7 @@ static uint32_t look_while_both_are_counted(const world *in, uint32_t first, uin
     return world_reader_steps();
 }
 
-/* One program, and before and behind it, by the names of their files, some without brackets. */
+/* One program, with others whose files come before and after it by name, some without brackets. */
 static void look_beside_others(uint32_t before, uint32_t behind)
 {
     uint32_t steps = 2;
@@ -276,7 +278,7 @@ static void test_objects_by_plan_are_of_one_moment(void **state)
 
 /* ---- One program after the other ---- */
 
-/* One bracket over two objects, as every program here does it. */
+/* One bracket over two objects, as every program here uses it. */
 static void count_in_both(world *in)
 {
     world_open_a(in, 1, 1);
@@ -306,8 +308,8 @@ static bool has_equal_work(const world_reading *reading)
 }
 
 /*
- * A reader begins under one program, and at a step of its own another image of the next one is
- * there. Returns how many steps it took.
+ * A reader begins with one program. At a step of the reader, another image of the next program
+ * replaces it. Returns how many steps it took.
  */
 static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t step,
                                      uint32_t image)
@@ -330,7 +332,10 @@ static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t 
     return world_reader_steps();
 }
 
-/* Both programs enter as many brackets: what the reader compares must not be the same again. */
+/*
+ * Both programs enter the same number of brackets: the number that the reader compares must not be
+ * equal again.
+ */
 static void test_half_of_two_programs_of_equal_work_is_no_whole(void **state)
 {
     world in;
@@ -346,7 +351,7 @@ static void test_half_of_two_programs_of_equal_work_is_no_whole(void **state)
     world_end(&in);
 }
 
-/* One instance after the other, each with a bracket over two objects around its first counts. */
+/* One instance after another, each with a bracket over two objects around its first counts. */
 static void add_and_count_in_both(world *in)
 {
     static const wchar_t *const names[] = {L"p", L"q", L"r"};
@@ -370,8 +375,8 @@ static void add_and_count_in_both(world *in)
 }
 
 /*
- * A slot that is used first while a reader copies: also by a program that never used brackets, and
- * after another one has taken the region over, which did not use them yet.
+ * A slot is first used while a reader copies. It may be in a program that never used brackets
+ * before, or that took over the region of another.
  */
 static void test_half_of_what_a_new_instance_counts_is_no_whole(void **state)
 {
@@ -395,7 +400,9 @@ static void test_half_of_what_a_new_instance_counts_is_no_whole(void **state)
     }
 }
 
-/* What did not hold at first is merged; and all objects of an answer share their patience. */
+/*
+ * If a plan is not valid at first, the query is merged; all objects of an answer share the tries.
+ */
 static void test_a_plan_is_tried_once_in_an_answer(void **state)
 {
     (void)state;
@@ -435,7 +442,7 @@ static void test_nobody_waits_for_threads_of_the_dead(void **state)
     forget_the_dead(&around_all);
 }
 
-/* Ticks of the clock in memory: one with every question. */
+/* In ticks of the clock in memory, which advances by one with every question. */
 enum { REGION_TICKS = 500, ALL_TICKS = 10000, MANY = 30 };
 
 static uint64_t tries_with(uint32_t regions)

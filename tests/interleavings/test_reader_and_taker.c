@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reader stopped at each of its steps while a process takes over what another one left, step by
- * step: every pair. Also where the one that died was itself taking over, or adding. An instance of
- * a process that is known to be dead is never shown, however long a taker stands still; what the
- * dead had counted stays in totals and in living instances of the same names.
+ * Tests a reader that is stopped at each of its steps while a process takes over the region of
+ * another, step by step: every pair of steps. The process that ended may itself have been taking
+ * over or adding. An instance of a process that is known to have ended is never shown, however long
+ * the taker stops; the counts of the ended process stay in totals and in live instances of the same
+ * names.
  */
 #include "support/test.h"
 
@@ -15,18 +16,18 @@ typedef struct taking {
     const char *name;
     void (*try_it)(void **state); /* try_taking, try_taking_twice */
     void (*prepare)(world *in);
-    world_operation *dies_in; /* the first process is killed at each of its steps */
+    world_operation *dies_in; /* the first process is killed at each step of this */
     world_operation *takes;
-    const char *alive[3]; /* what is shown as long as its death is not known */
+    const char *alive[3]; /* what may be shown as long as its end is not known */
     const char *dead;
-    const char *after; /* the taker has ended its operation */
+    const char *after; /* what is shown after the taker has completed its operation */
 } taking;
 
 typedef struct expected {
     world_reading lawful[6]; /* dead, after, and the alive ones */
     size_t count;
-    size_t pairs;    /* that were met */
-    bool uses_plans; /* else each reading merges */
+    size_t pairs;    /* that occurred */
+    bool uses_plans; /* otherwise each reading merges */
 } expected;
 
 enum { DEAD, AFTER, ALIVE };
@@ -115,7 +116,7 @@ static void read_again(const world *in, prfdata_provider *provider, const world_
     *last = now;
 }
 
-/* The reader has seen it dead; the taker stands still at its step for two more readings. */
+/* The reader knows that it has ended; the taker stops at its step for two more readings. */
 static void read_what_is_known_to_be_dead(const world *in, expected *of, const world_stop *stop)
 {
     world_reading reading;
@@ -138,7 +139,7 @@ static void read_what_is_known_to_be_dead(const world *in, expected *of, const w
     prfdata_provider_close(provider);
 }
 
-/* Killed and taken over between two looks of the reader. */
+/* It is killed and taken over between two Collects of the reader. */
 static void read_what_is_not_known_to_be_dead(const world *in, expected *of, const world_stop *stop)
 {
     world_reading reading;
@@ -185,7 +186,10 @@ static void expect_of(const taking *what, expected *of)
         of->lawful[of->count++] = world_expected(what->alive[i]);
 }
 
-/* The first process dies at step `image` of what it does last. Returns whether there is one. */
+/*
+ * The first process ends at step `image` of its last operation. Returns whether there is such a
+ * step.
+ */
 static bool kill_first_process(world *in, const taking *what, uint32_t image)
 {
     world_begin(in);
@@ -212,7 +216,7 @@ static void try_taking(void **state)
     assert_true(of.pairs > 500);
 }
 
-/* A taker that is killed at each of its steps, and another one after it. */
+/* A taker is killed at each of its steps, and another follows it. */
 static void try_taking_twice(void **state)
 {
     const taking *what = *state;
@@ -244,7 +248,7 @@ static void prepare_gauges(world *in)
     prfdata_set(clients, 3);
 }
 
-/* The gauges are of a reader that looks while its program is replaced, or all of the next one. */
+/* The gauges belong to the program that is being replaced, or all of them to the next one. */
 static uint32_t read_gauges(const world *in, bool uses_plans, uint32_t step, uint32_t image)
 {
     const world_stop stop = {step, image, true};
@@ -267,7 +271,7 @@ static uint32_t read_gauges(const world *in, bool uses_plans, uint32_t step, uin
     return world_reader_steps();
 }
 
-/* A take-over sets them to 0 one after the other. */
+/* A take-over sets them to 0 one after another. */
 static void test_gauges_of_the_dead_are_shown_together_or_not_at_all(void **state)
 {
     world in;

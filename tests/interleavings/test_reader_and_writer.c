@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reader stopped at each of its steps while a writer takes each of its own: every pair, and for
- * short operations every pair of pairs. Whatever the reading shows is what was before or what is
- * after the operation, in no key a mixture; nothing falls from one reading to the next; and if the
- * writer is killed there, the next readings show no instance of it, and all that it had counted.
+ * Tests a reader that is stopped at each of its steps while a writer takes each of its own: every
+ * pair of steps, and for short operations every pair of pairs. Each reading shows the state before
+ * or after the operation, and no mixture for any key. Nothing falls from one reading to the next.
+ * If the writer is killed there, the next readings show none of its instances, and all its counts.
  */
 #include "support/test.h"
 
@@ -19,8 +19,8 @@ enum { MAX_LAWFUL = 5, STEPS_NEARBY = 9 };
 typedef struct scenario {
     void (*prepare)(world *in);
     world_operation *operation;
-    const char *lawful[MAX_LAWFUL]; /* what is shown; the first: before; the last: after */
-    const char *dead[MAX_LAWFUL];   /* what is shown when the writer was killed at any step */
+    const char *lawful[MAX_LAWFUL]; /* what may be shown; the first: before; the last: after */
+    const char *dead[MAX_LAWFUL];   /* what may be shown if the writer was killed at any step */
 } scenario;
 
 typedef struct writer_running {
@@ -29,12 +29,12 @@ typedef struct writer_running {
     world_reading dead[MAX_LAWFUL];
     size_t lawful_count;
     size_t dead_count;
-    size_t pairs;    /* that were met */
-    bool uses_plans; /* else each reading merges */
-    bool is_afresh;  /* a reader's first reading is stopped, else its second */
+    size_t pairs;    /* that occurred */
+    bool uses_plans; /* otherwise each reading merges */
+    bool is_afresh;  /* a reader's first reading is stopped, otherwise its second */
 } writer_running;
 
-/* ---- What is there before ---- */
+/* ---- The state before ---- */
 
 static void prepare_b(world *in, bool has_consumer)
 {
@@ -231,7 +231,7 @@ static size_t expect_all(const char *const *texts, world_reading *readings)
 static void must_be_lawful(const writer_running *run, const world_reading *reading,
                            const world_stop *stops, uint32_t count)
 {
-    /* A writer that was killed early may be known to be dead in the same reading. */
+    /* The same reading may find out that a writer that was killed early has ended. */
     const size_t dead_count = stops[0].is_owned ? 0 : run->dead_count;
     world_reading lawful[2 * MAX_LAWFUL];
 
@@ -246,7 +246,7 @@ static void must_be_lawful(const writer_running *run, const world_reading *readi
     fail_msg("%s", world_text(reading));
 }
 
-/* A reader that has read what was before. */
+/* A reader that has read the state before. */
 static prfdata_provider *open_reader(const writer_running *run, world_reading *before)
 {
     prfdata_provider *provider;
@@ -292,7 +292,7 @@ static void read_once(writer_running *run, const world_stop *stops, uint32_t cou
     prfdata_provider_close(provider);
 }
 
-/* The same, but the writer is killed at its step: the file has no owner any more. */
+/* The same, but the writer is killed at its step, so the file no longer has an owner. */
 static void read_and_kill(writer_running *run, const world_stop *stop)
 {
     world_reading during, dead;
@@ -313,7 +313,7 @@ static void read_and_kill(writer_running *run, const world_stop *stop)
     prfdata_provider_close(provider);
 }
 
-/* The steps of the reading that is to be stopped, if it is not; they have names then. */
+/* The steps of a reading that is not stopped; they have names then. */
 static uint32_t usual_steps(const writer_running *run)
 {
     world_reading reading;
@@ -386,7 +386,7 @@ static uint32_t first_slot_step(const writer_running *run)
 
 typedef void reading_run(writer_running *run, const world_stop *stops, uint32_t count);
 
-/* The reader comes to step `r` with the writer at `w`, and to each later one with it further on. */
+/* The reader reaches step `r` when the writer is at `w`, and each later step when it is further. */
 static void try_second_stops(writer_running *run, uint32_t r, uint32_t w, uint32_t last_step,
                              reading_run *read)
 {
@@ -399,8 +399,8 @@ static void try_second_stops(writer_running *run, uint32_t r, uint32_t w, uint32
 }
 
 /*
- * The reader is stopped twice while it merges, and the writer goes on each time. The second stop is
- * near the first: a slot takes four steps, and eight if it changes meanwhile.
+ * The reader is stopped twice while it merges, and the writer continues each time. The second stop
+ * is near the first, because a slot takes four steps, and eight if it changes meanwhile.
  */
 static void try_pairs_of_pairs(const scenario *of, bool is_afresh)
 {
@@ -417,7 +417,7 @@ static void try_pairs_of_pairs(const scenario *of, bool is_afresh)
     end_scenario(&run);
 }
 
-/* Stopped in a plan, and once more in the merge that follows because the plan holds no longer. */
+/* Stops in a plan, and again in the merge that follows because the plan is no longer valid. */
 static void try_pairs_of_plan_and_merge(const scenario *of)
 {
     writer_running run;
@@ -441,7 +441,7 @@ static void try_all_pairs_of_pairs(const scenario *of)
     try_pairs_of_plan_and_merge(of);
 }
 
-/* By readers that have seen nothing before, and so carry nothing. */
+/* With readers that have seen nothing before, and so carry nothing. */
 static void try_all_pairs_of_pairs_afresh(const scenario *of)
 {
     try_pairs_of_pairs(of, true);
@@ -457,8 +457,8 @@ static uint32_t image_at(const char *step)
 }
 
 /*
- * A slot changed while it was copied, so it is copied again: the writer stands at each of its steps
- * while parts of this copy are made, and has done all before it ends.
+ * A slot changed while it was copied, so it is copied again. The writer stops at each of its steps
+ * while parts of this copy are made, and completes everything before the copy ends.
  */
 static void try_second_copies(const scenario *of, const char *first_change)
 {
@@ -481,7 +481,7 @@ static void try_second_copies(const scenario *of, const char *first_change)
     end_scenario(&run);
 }
 
-/* The writer does all at once: then the reading is from before or from after it, as a whole. */
+/* The writer does everything at once: then the whole reading is from before or from after it. */
 static void try_at_once(const scenario *of)
 {
     writer_running run;
@@ -629,7 +629,7 @@ static void test_removing_and_giving_away_at_once_mixes_nothing(void **state)
     try_all_pairs_of_pairs(&alone);
 }
 
-/* It is copied again: one of its names is shown, and not none. */
+/* It is copied again: one of its names is shown. */
 static void test_a_slot_that_changes_while_it_is_copied_is_not_missing(void **state)
 {
     static const scenario of = {
@@ -753,7 +753,7 @@ static void test_opening_again_shows_no_old_instance(void **state)
     try_all_pairs(&of);
 }
 
-/* The client library refuses the name; who writes the bytes himself is not asked. */
+/* The client library refuses the name, but other programs may write it. */
 static void test_no_instance_is_called_as_the_total_is(void **state)
 {
     const world_reading wanted = world_expected("jobs=100");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A region without a writer is taken over while several threads of one provider Collect. One thread
- * may know already that it has a new writer while others work with what was known before: what is
- * shown never falls, and of two values that are changed inside brackets none is shown alone without
- * being counted as torn.
+ * Tests a region without a writer that is taken over while several threads of one provider Collect.
+ * One thread may already know that it has a new writer while others use the former state. Nothing
+ * that is shown falls, and of two values that are changed inside brackets neither is shown alone
+ * without being counted as torn.
  */
 #include "support/test.h"
 
@@ -17,7 +17,7 @@
 
 enum { REFRESH_MS = 10000 };
 
-/* `a` has ended, another program lives. */
+/* `a` has ended; another program is running. */
 static void prepare_dead(world *in, world_operation *operation)
 {
     world_begin(in);
@@ -43,7 +43,7 @@ static void take_over_and_count(world *in)
     world_count(in->a, CHAOS_JOBS, &in->x, 4);
 }
 
-/* Jobs and taken grow by the same. */
+/* Jobs and taken grow by the same amount. */
 static void take_over_and_count_in_brackets(world *in)
 {
     world_open_a(in, 2, 2);
@@ -110,13 +110,13 @@ static void test_three_collects_show_no_half_of_a_pair_of_a_new_writer(void **st
     world_end(&in);
 }
 
-/* ---- One that asks for less, and is faster ---- */
+/* ---- A reader that asks for less, and is faster ---- */
 
 struct faster {
     world in;
     prfdata_provider *provider;
     uint32_t image;    /* of the writer */
-    bool is_of_queues; /* the slow one asks for no more */
+    bool is_of_queues; /* the slow one asks only for queues */
     world_reading queues;
 };
 
@@ -152,7 +152,7 @@ static uint64_t shown(const world_reading *reading, int token)
     return strtoull(reading->tokens[token], NULL, 10);
 }
 
-/* Both counts of the pair are of one moment, and so are the row and the sums that it makes. */
+/* Both counts of the pair are consistent, and so are the row and the sums. */
 static bool is_whole(const world_reading *reading, bool is_of_queues)
 {
     if (shown(reading, TOTAL_JOBS) != shown(reading, KEY_X))
@@ -184,7 +184,9 @@ static uint32_t meet_faster(struct faster *run, uint32_t step, uint32_t looks)
     return steps;
 }
 
-/* What it has shown of one object is no less beside what is older of another. */
+/*
+ * Values that the faster one has shown of one object do not fall next to older values of another.
+ */
 static void test_three_collects_a_faster_one_of_less_makes_no_half_of_a_pair(void **state)
 {
     static struct faster run;
@@ -203,12 +205,12 @@ static void test_three_collects_a_faster_one_of_less_makes_no_half_of_a_pair(voi
     world_end(&run.in);
 }
 
-/* ---- One that is overtaken again and again ---- */
+/* ---- A reader that is overtaken again and again ---- */
 
 struct overtaken {
     world in;
     prfdata_provider *provider;
-    uint32_t left; /* how many times it still is */
+    uint32_t left; /* how many more times it is overtaken */
 };
 
 static void count_and_collect(void *context)
@@ -253,15 +255,15 @@ static void test_three_collects_ask_again_three_times_before_they_show_half_of_a
 /* ---- Three threads ---- */
 
 /*
- * The first stands still at a step while the second Collects, and that at a step while the third
- * does. One of the first two refreshes, and so learns of the new writer.
+ * The first thread stops at a step while the second Collects, and the second stops at a step while
+ * the third Collects. One of the first two refreshes, and so finds out about the new writer.
  */
 struct three {
     world in;
     prfdata_provider *provider;
-    bool first_refreshes; /* else the second does */
+    bool first_refreshes; /* otherwise the second does */
     uint32_t image;       /* of the taker */
-    uint32_t second_step; /* at which the second stands still */
+    uint32_t second_step; /* at which the second stops */
     uint32_t second_steps;
     bool third_met;
     world_reading first, second, third, then;
@@ -275,7 +277,7 @@ static void take_over_now(const struct three *run)
 }
 
 /*
- * Collect a few times, so that there may be plans.
+ * Collects a few times, so that there may be plans.
  *
  * older  What was shown before; NULL: not known.
  */
@@ -317,7 +319,7 @@ static void collect_second(void *context)
         must_not_fall(&run->third, &run->then, "then, after the third", run->image);
 }
 
-/* Slots of the other program change: no plan holds, and all is merged again. */
+/* Slots of the other program change, so no plan is valid, and everything is merged again. */
 static void read_without_plans(struct three *run)
 {
     const world_reading before = run->then;
@@ -377,7 +379,7 @@ static void try_three(bool first_refreshes, uint32_t looks)
     assert_true(met > 100);
 }
 
-/* Nobody has summarised it. */
+/* No one has summarised it. */
 static void test_three_collects_lose_nothing_when_the_dead_is_new_to_all(void **state)
 {
     (void)state;
@@ -401,8 +403,7 @@ static void summarise_and_take_over(void *context)
     world_put_image(&run->in, run->image, true);
 }
 
-/* Another thread was faster, and has summarised it
- * as it was; what is shown afterwards is no less. */
+/* Another thread was faster, and has summarised it as it was; nothing falls afterwards. */
 static void test_three_collects_of_two_summaries_all_show_the_same(void **state)
 {
     static struct three run;
@@ -426,7 +427,7 @@ static void test_three_collects_of_two_summaries_all_show_the_same(void **state)
     world_end(&run.in);
 }
 
-/* ---- A slow one that sees a later owner ---- */
+/* ---- A slow reader that finds a later owner ---- */
 
 static void prepare_alive(world *in)
 {
@@ -448,7 +449,7 @@ static void add_x_elsewhere(struct three *run)
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
 }
 
-/* `a` ends, another thread learns that and summarises it, and then it has a new owner. */
+/* `a` ends, another thread finds that out and summarises it, and then it has a new owner. */
 static void end_and_take_over(void *context)
 {
     struct three *run = context;
@@ -459,7 +460,7 @@ static void end_and_take_over(void *context)
     world_put_image(&run->in, run->image, true);
 }
 
-/* The slow one believes that `a` lives all the time, and reads what the new owner has counted. */
+/* For the slow one, `a` is running all the time, and it reads what the new owner has counted. */
 static void meet_later_owner(struct three *run, uint32_t looks)
 {
     uint32_t steps = 1;

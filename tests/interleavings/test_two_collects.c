@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two Collects of one provider: one stands still at each of its steps while writers go on and
- * another thread Collects from beginning to end. Each shows what is lawful; what begins after
- * another one has ended shows no less than it; and the slow one, which has older copies, spoils
- * nothing for those that come later.
+ * Tests two Collects of one provider: one stops at each of its steps while writers continue and
+ * another thread Collects from beginning to end. Each shows a valid state. A Collect that begins
+ * after another has ended shows no less. The slow one, which has older copies, harms no later one.
  */
 #include "support/test.h"
 
@@ -15,15 +14,15 @@
 #include "interleavings/world.h"
 #include "system/os.h"
 
-enum { MANY_COLLECTS = 200, LOOKS = 3 /* all but the first may be by plan */ };
+enum { MANY_COLLECTS = 200, LOOKS = 3 /* all except the first may use plans */ };
 
 typedef struct two_collects_meeting {
     void (*prepare)(world *in);
     world_operation *operation;
     bool is_killed; /* the writer, at its step */
     const char *lawful[4];
-    const char *last; /* after all */
-    bool last_varies; /* by what was seen before it was gone */
+    const char *last; /* after everything */
+    bool last_varies; /* depends on what was seen before it ended */
 } two_collects_meeting;
 
 typedef struct two_collects_running {
@@ -31,13 +30,13 @@ typedef struct two_collects_running {
     prfdata_provider *provider;
     prfdata_provider *merging; /* another reader, without plans */
     bool is_owned;
-    bool was_owned;       /* the first image; where there are plans */
+    bool was_owned;       /* the first image; if there are plans */
     uint32_t first_image; /* before the other Collect */
     uint32_t then_image;  /* after it */
-    uint32_t looks;       /* before: several, and there may be plans */
+    uint32_t looks;       /* Collects before; if there are several, there may be plans */
     uint32_t repeats;     /* of the other Collect */
     bool upgrades;        /* another version of the map is installed before it */
-    uint64_t planned;     /* looks that were answered by plans */
+    uint64_t planned;     /* Collects that plans answered */
     world_reading inner;
 } two_collects_running;
 
@@ -103,7 +102,7 @@ static void count_in_brackets(world *in)
     prfdata_end_all(in->a);
 }
 
-/* ---- Meetings ---- */
+/* ---- Two Collects at once ---- */
 
 static void collect_meanwhile(void *context)
 {
@@ -180,7 +179,7 @@ static uint32_t count_steps(two_collects_running *run)
     return world_reader_steps();
 }
 
-/* Make the world of a meeting. Returns how many lawful readings there are. */
+/* Makes the world for two Collects. Returns how many valid readings there are. */
 static size_t begin_meeting(const two_collects_meeting *of, two_collects_running *run,
                             world_reading *lawful)
 {
@@ -202,9 +201,11 @@ static size_t begin_meeting(const two_collects_meeting *of, two_collects_running
 }
 
 /*
- * looks     How often the provider looks before; once, and it merges always; else the slow one is
- *           by plan.
- * upgrades  The slow Collect began with the former version of the map.
+ * Tries all steps.
+ *
+ * looks     How often the provider collects before. If once, it always merges; otherwise the slow
+ *           one uses plans.
+ * upgrades  Whether the slow Collect began with the former version of the map.
  */
 static void try_meetings_of(const two_collects_meeting *of, bool has_history, uint32_t looks,
                             bool upgrades)
@@ -236,7 +237,7 @@ static void try_meetings(const two_collects_meeting *of, bool has_history)
     try_meetings_of(of, has_history, 1, false);
 }
 
-/* One Collect stands still for as long as others need to forget what is gone. */
+/* One Collect stops for as long as others need to forget what is gone. */
 static void try_long_meetings(const two_collects_meeting *of)
 {
     world_reading lawful[5];
@@ -269,8 +270,8 @@ static void look_often(const two_collects_running *run, world_reading *reading)
 }
 
 /*
- * Looks at the first image until there are plans; at a step of the next look the other image comes,
- * and stays. Returns how many steps that look had.
+ * Collects from the first image until there are plans. At a step of the next Collect the other
+ * image replaces it, and stays. Returns how many steps that Collect had.
  */
 static uint32_t change_under_plans(two_collects_running *run, const world_reading *lawful,
                                    size_t count, uint32_t step)
@@ -300,7 +301,7 @@ static uint32_t change_under_plans(two_collects_running *run, const world_readin
     return steps;
 }
 
-/* The change comes at each step. */
+/* The change happens at each step. */
 static void change_at_each_step(two_collects_running *run, const world_reading *lawful,
                                 size_t count, uint32_t first, uint32_t then)
 {
@@ -312,7 +313,7 @@ static void change_at_each_step(two_collects_running *run, const world_reading *
         steps = change_under_plans(run, lawful, count, step);
 }
 
-/* From each image on to the next one, and to the last one. */
+/* From each image to the next one, and to the last one. */
 static void try_plans(const two_collects_meeting *of)
 {
     world_reading lawful[5];
@@ -329,7 +330,10 @@ static void try_plans(const two_collects_meeting *of)
     assert_true(run.planned > 0);
 }
 
-/* From the first image on to each other one, which has an owner where that had none, or none. */
+/*
+ * From the first image to each other one, which has an owner if the first had none, and the other
+ * way round.
+ */
 static void try_plans_of_another_owner(const two_collects_meeting *of)
 {
     world_reading lawful[5];
@@ -406,7 +410,7 @@ static void test_two_collects_lose_nothing_while_a_region_is_taken_over(void **s
     try_meetings(&of, true);
 }
 
-/* The slow one has seen less than the fast one, of a contributor that then is gone. */
+/* The slow one has seen less than the fast one, of a contributor that is gone afterwards. */
 static void prepare_alone(world *in)
 {
     world_open_a(in, 1, 1);
@@ -414,7 +418,7 @@ static void prepare_alone(world *in)
     world_add(in->a, L"c", &in->x, 50, &in->xc);
 }
 
-/* Rows of one contributor only: there are plans at every step. */
+/* Rows with one contributor: there are plans at every step. */
 static void test_two_collects_by_plan_show_what_merging_shows(void **state)
 {
     static const two_collects_meeting removed = {
@@ -443,7 +447,7 @@ static void test_two_collects_by_plan_show_what_merging_shows(void **state)
     try_plans(&given_away);
     try_meetings_of(&removed, true, LOOKS, false);
     try_meetings_of(&given_away, true, LOOKS, false);
-    world_ask_for_queues(true); /* no look at another object notices what this one missed */
+    world_ask_for_queues(true); /* no Collect of another object notices what this one misses */
     try_plans(&alone);
     world_ask_for_queues(false);
 }
@@ -468,7 +472,10 @@ static void prepare_dead_alone(world *in)
     world_kill(in, 0);
 }
 
-/* A program is killed, closes, opens again, or takes a dead one over, at each step of a Collect. */
+/*
+ * A program is killed, closes, opens again, or takes over an ended one's region, at each step of a
+ * Collect.
+ */
 static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **state)
 {
     static const two_collects_meeting killed = {
@@ -506,7 +513,7 @@ static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **stat
     try_plans_of_another_owner(&taken_over);
 }
 
-/* What the slow one merged is of the former version: it begins again. */
+/* The slow one merged with the former version, so it begins again. */
 static void test_two_collects_lose_nothing_while_the_map_is_upgraded(void **state)
 {
     static const two_collects_meeting of = {
@@ -551,11 +558,11 @@ static void test_two_collects_show_fresh_values_of_brackets(void **state)
     try_meetings(&of, false);
 }
 
-/* ---- Refreshes that meet ---- */
+/* ---- Two refreshes at once ---- */
 
 enum { REFRESH_MS = 10000, LATE_MS = 2000 };
 
-/* A thread that stands still while it refreshes, and what the other one does meanwhile. */
+/* A thread that stops while it refreshes, and what the other one does meanwhile. */
 struct late_meeting {
     world in;
     prfdata_provider *provider;
@@ -571,8 +578,9 @@ static void appear_and_collect_later(void *context)
     world_read(&run->in, run->provider, NULL, 0, &run->inner);
 }
 
-/* The set of the one that was stopped is old: it is
- * neither waited for, nor does it win in the end. */
+/*
+ * The set of the stopped thread is old: others do not wait for it, and it is not used in the end.
+ */
 static void test_two_collects_do_not_depend_on_a_refresh_that_stands_still(void **state)
 {
     struct late_meeting run = {0};
@@ -608,16 +616,16 @@ static void test_two_collects_do_not_depend_on_a_refresh_that_stands_still(void 
     world_end(&run.in);
 }
 
-/* ---- Installed again meanwhile ---- */
+/* ---- Another installation meanwhile ---- */
 
 struct reinstalling {
     world in;
     prfdata_provider *provider;
-    uint32_t left; /* how many times it is still installed again */
+    uint32_t left; /* how many more times it is installed again */
     bool is_second;
 };
 
-/* Returns whether that is to be seen by another Collect. */
+/* Returns whether another Collect must see that. */
 static bool install_again(struct reinstalling *run)
 {
     if (run->left == 0)
@@ -650,7 +658,7 @@ static void install_again_and_ask_foreign(void *context)
     prfdata_provider_set_refresh(run->provider, REFRESH_MS);
 }
 
-/* Without plans: those of one would answer the other. */
+/* Without plans, because those of one would answer the other. */
 static void begin_reinstalling(struct reinstalling *run)
 {
     memset(run, 0, sizeof *run);
@@ -696,7 +704,10 @@ static void test_two_collects_of_which_one_is_overtaken_show_the_last_version(vo
     be_overtaken(9, true);
 }
 
-/* Both ask for nothing of ours, so nobody sees that the one that was stopped has the older one. */
+/*
+ * Both ask for none of our objects, so no one notices that the stopped one has the older
+ * installation.
+ */
 static void test_two_collects_of_which_one_is_late_keep_the_later_installation(void **state)
 {
     struct reinstalling run;
@@ -729,7 +740,9 @@ static void read_later(const world *in, prfdata_provider *provider, uint32_t tim
     }
 }
 
-/* Sums were shown without it all the while, not by plans: what it had counted before is no news. */
+/*
+ * Sums were shown without it all the time, not by plans, so what it had counted before is not new.
+ */
 static void test_two_collects_of_sums_without_a_file_note_each_that_they_were_shown(void **state)
 {
     prfdata_provider *provider;

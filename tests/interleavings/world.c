@@ -17,7 +17,7 @@
 #include "support/sample_map.h"
 
 enum { MAX_IMAGES = 400, MAX_READER_STEPS = 2000, MAX_STOPS = 4, ROOM = 64 * 1024 };
-enum { MOST_PAUSES = 2 }; /* as many moments of waiting are taken for steps */
+enum { MOST_PAUSES = 2 }; /* this many moments of waiting count as steps */
 
 typedef struct world_image {
     uint8_t *bytes;
@@ -28,11 +28,11 @@ static struct {
     world_image images[MAX_IMAGES];
     uint32_t count;
     uint64_t size;
-    const world *recording; /* NULL: no writer's operation runs */
+    const world *recording; /* NULL: no operation of a writer is running */
 } writer;
 
 static struct reader {
-    const world *in; /* NULL: no reader runs, or another one inside it */
+    const world *in; /* NULL: no reader is running, or another one inside it */
     const char *names[MAX_READER_STEPS];
     uint32_t count;
     uint32_t pauses;
@@ -40,7 +40,7 @@ static struct reader {
     uint32_t stop_count;
     uint32_t stops_met;
     uint32_t intrusion_step;
-    const char *intrusion_name; /* or each step of this name */
+    const char *intrusion_name; /* or each step with this name */
     world_intrusion *intrusion;
     void *context;
     bool has_intruded;
@@ -76,7 +76,7 @@ static void take_image(const world *in, const char *step)
     memcpy(taken->bytes, bytes, (size_t)size);
 }
 
-/* Another Collect may run inside, which has steps of its own. */
+/* Another Collect may run inside; it has its own steps. */
 static void intrude(void)
 {
     struct reader *outer = malloc(sizeof *outer);
@@ -107,7 +107,7 @@ static void stop_reader(const char *step)
             world_put_image(reader.in, reader.stops[i].image, reader.stops[i].is_owned);
             reader.stops_met++;
         }
-    /* The lock of what is carried is held at this step: nobody else could pass. */
+    /* The carry's lock is held at this step, so no one else could continue. */
     if (is_intruded_at(step) && strncmp(step, "carry: ", 7) != 0)
         intrude();
 }
@@ -124,7 +124,7 @@ void prfdata_crash_point(const char *step)
 
 /* ---- Writers ---- */
 
-/* The chaos map with one counter more, at its end. */
+/* The chaos map with one more counter at its end. */
 static const prfdata_map *second_map(void)
 {
     static prfdata_map_entry entries[64];
@@ -178,7 +178,7 @@ static void forget_images(void)
     writer.count = 0;
 }
 
-/* A test that failed leaves its processes. */
+/* A test that failed leaves its processes open. */
 static prfdata_publisher *opened[40];
 static size_t opened_count;
 
@@ -441,7 +441,7 @@ void world_ask_foreign(const world *in, prfdata_provider *provider, const char *
     reader.in = NULL;
 }
 
-/* Ask for the object that has a counter more then. */
+/* Asks for the object that has one more counter then. */
 bool world_shows_second(prfdata_provider *provider)
 {
     enum { SECOND_COUNTER_AT = 3 };
@@ -537,7 +537,7 @@ bool world_is_lawful(const world_reading *reading, const world_reading *lawful, 
 
 bool world_has_fallen(const world_reading *older, const world_reading *newer)
 {
-    for (int i = 0; i < CLIENTS; i++) /* a gauge may */
+    for (int i = 0; i < CLIENTS; i++) /* a gauge may fall */
         if (older->tokens[i][0] != '-' && newer->tokens[i][0] != '-' &&
             strtoull(newer->tokens[i], NULL, 10) < strtoull(older->tokens[i], NULL, 10))
             return true;
