@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Operations by the functions of <prfdata/prfdata.h> and by the classes of <prfdata/prfdata.hpp>;
-// tests/scripts/13-cpp.sh compares their instructions under callgrind. What is compared is how the
-// compiler sees them, so every operation is a function of its own, with its handles as arguments.
+// Runs operations with the functions of <prfdata/prfdata.h> and with the classes of
+// <prfdata/prfdata.hpp>. tests/scripts/13-cpp.sh compares their instructions under callgrind. It
+// compares the compiled code, so every operation is a separate function with its handles as
+// arguments.
 #include <prfdata/prfdata.hpp>
 
 #include <valgrind/callgrind.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// prometheus-cpp as a peer: bumps, an exposition as text, instances that come and go.
+// Measures prometheus-cpp as a peer: bumps, an exposition as text, adding and removing instances.
 //
 //     prometheus [-quick]
 #include <prometheus/counter.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The only file of the monitor that calls the client library. It keeps one handle per counter. The
+ * Calls the client library, as the only file of the monitor. It keeps one handle per counter. The
  * callers know where events come from.
  */
 #include "counts.h"

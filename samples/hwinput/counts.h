@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counts of the monitor, published as performance counters. The callers know which events to
+ * Publishes the counts of the monitor as performance counters. The callers know which events to
  * count; this file knows the publisher and its counters.
  */
 #ifndef HWINPUT_COUNTS_H

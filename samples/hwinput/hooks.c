@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The low-level hooks, and their thread. The system calls a low-level hook on the thread that set
- * it, while that thread waits for messages, and holds up the input of the whole desktop until the
- * hook returns. So the hooks have a thread of their own: drawing or dragging the window then delays
- * no input.
+ * Sets the low-level hooks, and runs their thread. The system calls a low-level hook on the thread
+ * that set it, while that thread waits for messages, and holds up the input of the whole desktop
+ * until the hook returns. So the hooks have a thread of their own: drawing or dragging the window
+ * then delays no input.
  */
 #include "hooks.h"
 

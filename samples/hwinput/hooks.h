@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The low-level keyboard and mouse hooks, which count every key and mouse event of the desktop.
- * They check only the kind of an event, never which key it was or where the pointer is.
+ * Counts every key and mouse event of the desktop with low-level hooks. The hooks check only the
+ * kind of an event, never which key it was or where the pointer is.
  */
 #ifndef HWINPUT_HOOKS_H
 #define HWINPUT_HOOKS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hardware-input monitor: Jeffrey Richter's sample (Microsoft Systems Journal, August 1998) in
- * C. It counts key presses and releases, mouse moves and clicks, and publishes them as performance
- * counters; its window shows the same numbers.
+ * Runs the hardware-input monitor: Jeffrey Richter's sample (Microsoft Systems Journal, August
+ * 1998) in C. It counts key presses and releases, mouse moves and clicks, and publishes them as
+ * performance counters; its window shows the same numbers.
  *
  *     hwinput              count, publish, show
  *     hwinput -Install     register the counters (elevated)

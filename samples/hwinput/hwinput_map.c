@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The map of the hardware-input monitor: figure 15 of Jeffrey Richter's article (Microsoft Systems
- * Journal, August 1998), with three kinds of map options added. PRFDATA_MAP_ACCUMULATING keeps the
- * running counts after the program that made them has ended. PRFDATA_MAP_TOTAL lets the provider
- * show `_Total`, so the program adds only the instances Left, Middle and Right. PRFDATA_MAP_METRIC
- * names counts for Prometheus.
+ * Defines the map of the hardware-input monitor: figure 15 of Jeffrey Richter's article (Microsoft
+ * Systems Journal, August 1998), with three kinds of map options added. PRFDATA_MAP_ACCUMULATING
+ * keeps the running counts after the program that made them has ended. PRFDATA_MAP_TOTAL lets the
+ * provider show `_Total`, so the program adds only the instances Left, Middle and Right.
+ * PRFDATA_MAP_METRIC names counts for Prometheus.
  */
 #include "hwinput_map.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ids of the hardware-input monitor: figure 14 of Jeffrey Richter's article (Microsoft Systems
- * Journal, August 1998), unchanged except for the declaration of the map.
+ * Declares the ids of the hardware-input monitor: figure 14 of Jeffrey Richter's article (Microsoft
+ * Systems Journal, August 1998), unchanged except for the declaration of the map.
  */
 #ifndef HWINPUT_MAP_H
 #define HWINPUT_MAP_H

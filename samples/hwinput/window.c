@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The monitor's window: a list of counts and rates that a timer refreshes, and a Reset button. It
- * reads the counts and knows nothing of hooks or publishing.
+ * Shows the monitor's window: a list of counts and rates that a timer refreshes, and a Reset
+ * button. It reads the counts and knows nothing of hooks or publishing.
  */
 #include "window.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The window that shows the counts. It reads them four times a second and never changes them. */
+/* Shows a window with the counts. It reads them four times a second and never changes them. */
 #ifndef HWINPUT_WINDOW_H
 #define HWINPUT_WINDOW_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The publisher of the remote-access sample: a console program for Windows that simulates ports,
- * publishes what happens on them as performance counters, and prints a table to compare with what
- * readers show. It knows the command line; the simulation and its counters are in other files.
+ * Publishes the counters of the remote-access sample: a console program for Windows that simulates
+ * ports, counts the events on them, and prints a table to compare with the values in readers. It
+ * knows the command line; the simulation and its counters are in other files.
  */
 #include <windows.h>
 

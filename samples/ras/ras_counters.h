@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counters of the remote-access sample: publishes the totals of a simulation.
+ * Publishes the totals of a simulation as the counters of the remote-access sample.
  */
 #ifndef RAS_COUNTERS_H
 #define RAS_COUNTERS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The map of the remote-access sample. Names and types are those of Windows' own RAS objects. A
- * server may have both; readers find these by the title indexes of the service RasSample.
+ * Defines the map of the remote-access sample. Names and types are those of Windows' own RAS
+ * objects. A server may have both; readers find these by the title indexes of the service
+ * RasSample.
  *
  * - Every value has 32 bits, as in Windows' objects, so that programs for RAS, which copy four
  *   bytes of each, can read these too. The library counts in 64 bits and shows the low half. A byte

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ids of the remote-access sample: the objects and counters that Windows NT had for its Remote
- * Access Service, "RAS Port" with 17 counters and "RAS Total" with 18, a third object with the
- * times of frames, and a fourth one with the health of the sample. In all of them the ids follow
- * the order of the map.
+ * Declares the ids of the remote-access sample: the objects and counters that Windows NT had for
+ * its Remote Access Service, "RAS Port" with 17 counters and "RAS Total" with 18, a third object
+ * with the times of frames, and a fourth one with the health of the sample. In all of them the ids
+ * follow the order of the map.
  */
 #ifndef RAS_MAP_H
 #define RAS_MAP_H

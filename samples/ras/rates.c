@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The example of reading-by-hand.md: from the names of two objects to the rates of all their
- * counters. It needs nothing of PrfData; in this folder one line builds it:
+ * Prints the rates of all counters of two objects, which it finds by their names: the example of
+ * reading-by-hand.md. It needs no part of PrfData. In this folder one line builds it:
  *
  *     x86_64-w64-mingw32-gcc -o rates.exe rates.c raw_reader.c
  *     cl rates.c raw_reader.c advapi32.lib
  *
- * It ends with 1 and says why on standard error where the service RasSample is not installed, where
- * its titles have no texts (Wine keeps none), or where the system gives no sample. While `ras` does
+ * It ends with 1 and prints the reason to standard error if the service RasSample is not installed,
+ * if its titles have no texts (Wine keeps none), or if the system gives no sample. While `ras` does
  * not run, there are no ports, and the rates of RAS Total are 0.
  */
 #include <stdio.h>

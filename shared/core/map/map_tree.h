@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The nested form of a map: objects, the counters of each, the options of both. It is made once
- * from the flat table, then checked, hashed and modelled. The tree checks nothing, so even an
- * invalid map has one.
+ * Nests a map: objects, the counters of each, the options of both. The tree is made once from the
+ * flat table, then checked, hashed and modelled. Nesting checks nothing, so even an invalid map has
+ * a tree.
  */
 #ifndef PRFDATA_MAP_TREE_H
 #define PRFDATA_MAP_TREE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer's private look-up of the slots of one object: by key, the free ones, and the dormant
- * ones by age. The cost of adding and removing does not depend on the number of slots. The caller
- * must serialise the calls.
+ * Finds the slots of one object for its writer, in private memory: by key, the free ones, and the
+ * dormant ones by age. The cost of adding and removing does not depend on the number of slots. The
+ * caller must serialise the calls.
  */
 #ifndef PRFDATA_SLOTS_H
 #define PRFDATA_SLOTS_H

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// <prfdata/prfdata.hpp> as a user of it sees it: what counts, what ends when, what cannot be
-// written. The service is not installed, so everything counts in private memory. Compiled without
-// exceptions and linked without the C++ library, with the oldest standard and a new one.
+// Tests <prfdata/prfdata.hpp> as a user of it does: counting, the ends of objects, and code that
+// must not compile. The service is not installed, so everything counts in private memory. It is
+// compiled without exceptions and linked without the C++ library, with the oldest standard and a
+// new one.
 #include <prfdata/prfdata.h>
 
 // The number of open brackets that readers would see: of instances, and of publishers.
@@ -135,8 +136,8 @@ using prfdata::scoped_record;
 using prfdata::scoped_timer;
 using prfdata::timer;
 
-// Leaves nothing to the next test: a publisher that is only closed is opened again by it, with its
-// counts.
+// Unmaps the publisher at its end. Otherwise the next test would open a closed publisher again,
+// with its counts.
 struct fresh_publisher : publisher {
     fresh_publisher() : publisher(hpp_map)
     {
