@@ -61,7 +61,7 @@ static void use_all_slots(prfdata_publisher *publisher)
         MUST(!prfdata_instance_remove(&instances[i]));
 }
 
-/* The instance is not one that lives; its slot may be a new one. */
+/* The instance does not exist yet; its slot may be a new one. */
 static void work_once(prfdata_publisher *publisher, int32_t number)
 {
     prfdata_handle first, last, in_new;
@@ -105,7 +105,7 @@ int chaos_equal_write(uint64_t seed)
 struct equal_reading {
     prfdata_provider *provider;
     uint64_t end_ms;
-    prfdata_os_lock lock; /* of what follows */
+    prfdata_os_lock lock; /* of the fields below */
     uint64_t whole, torn, halves, falls;
 };
 
@@ -138,7 +138,10 @@ static void note_reading(struct equal_reading *reading, bool is_whole, const per
     prfdata_os_lock_leave(&reading->lock);
 }
 
-/* Other threads' torn copies count as one's own: what is left is whole for certain. */
+/*
+ * Torn copies of other threads count as this thread's own; the remaining copies are certainly
+ * consistent.
+ */
 static void read_equal_work(void *context)
 {
     static const uint16_t all[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
@@ -166,7 +169,8 @@ int chaos_equal_read(unsigned threads, unsigned seconds)
 
     MUST(threads >= 1 && threads <= MOST_THREADS);
     MUST(!prfdata_provider_open(CHAOS_EQUAL_SERVICE, &reading.provider));
-    prfdata_provider_set_plans(reading.provider, false); /* a plan ends where a program does */
+    /* a plan becomes invalid when a program ends */
+    prfdata_provider_set_plans(reading.provider, false);
     reading.end_ms = prfdata_os_milliseconds() + 1000ull * seconds;
     prfdata_test_threads_run(threads, read_equal_work, &reading);
     prfdata_provider_close(reading.provider);

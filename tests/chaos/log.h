@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the writers of the chaos test really did: a file of words that all processes map. Writers
- * note what they are about to do before they do it, and what they have done afterwards, so that
- * only an increment in flight at a kill is uncertain. Each writer's words have one writer at a
- * time.
+ * Declares the log of what the writers of the chaos test really did: a file of words that all
+ * processes map. Writers record what they are about to do before they do it, and what they have
+ * done afterwards. So only an increment in flight at a kill is uncertain. Each writer's words have
+ * one writer at a time.
  */
 #ifndef PRFDATA_TESTS_CHAOS_LOG_H
 #define PRFDATA_TESTS_CHAOS_LOG_H
@@ -14,24 +14,24 @@
 
 enum { CHAOS_WRITERS = 32 };
 
-/* Increments: what is shown is from `done - lost` to `intended`. */
+/* Increments: a reader may show from `done - lost` to `intended`. */
 typedef struct chaos_count {
     uint64_t intended;
     uint64_t done;
-    uint64_t lost; /* in flight when a process was killed: counted or not */
+    uint64_t lost; /* in flight when a process was killed, so counted or not */
 } chaos_count;
 
 typedef struct chaos_key_log {
     chaos_count count;
     uint64_t adds;  /* how often the key was added */
-    uint64_t maybe; /* `adds`, from before it is added until after it was removed; else 0 */
-    uint64_t live;  /* `adds`, from after it was added until before it is removed; else 0 */
+    uint64_t maybe; /* `adds`, from before it is added until after it was removed; otherwise 0 */
+    uint64_t live;  /* `adds`, from after it was added until before it is removed; otherwise 0 */
     uint64_t here;  /* counted since it was added */
     uint64_t unused;
 } chaos_key_log;
 
 typedef struct chaos_writer_log {
-    uint64_t incarnation; /* of the process with this number that runs, or ran last */
+    uint64_t incarnation; /* number of the process that is running, or ran last */
     uint64_t killed;      /* the incarnation that the driver is about to kill */
     uint64_t reaped;      /* the incarnation that has ended */
     uint64_t unused[5];
@@ -41,7 +41,8 @@ typedef struct chaos_writer_log {
     chaos_key_log keys[CHAOS_KEYS];
 } chaos_writer_log;
 
-enum { CHAOS_RUNS = 0, CHAOS_ENDS = 1, CHAOS_ENDED = 2 }; /* writers end; all have ended */
+/* CHAOS_ENDS: writers must end; CHAOS_ENDED: all have ended */
+enum { CHAOS_RUNS = 0, CHAOS_ENDS = 1, CHAOS_ENDED = 2 };
 
 typedef struct chaos_log {
     uint64_t phase;
@@ -49,13 +50,13 @@ typedef struct chaos_log {
     chaos_writer_log writers[CHAOS_WRITERS];
 } chaos_log;
 
-/* Map the file, which has the size of a chaos_log. Ends the program on failure. */
+/* Maps the file, which has the size of a chaos_log. Ends the program on failure. */
 chaos_log *chaos_log_open(const char *path);
 
-/* The sum over all writers of one count. */
+/* The sum of one count over all writers. */
 void chaos_log_sum(const chaos_log *log, size_t offset, uint64_t *least, uint64_t *most);
 
-/* Random numbers that depend on nothing but the seed. */
+/* Random numbers that depend only on the seed. */
 typedef struct chaos_random {
     uint64_t state;
 } chaos_random;

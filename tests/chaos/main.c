@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The programs of the chaos test; chaos.py drives them.
+ * Runs the programs of the chaos test; chaos.py drives them.
  *
  *     chaos install <log>           makes service and log, and removes them at the end of its input
  *     chaos write <log> <number> <incarnation> <seed>

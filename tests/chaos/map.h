@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters of the chaos test, and their few names, so that processes meet. */
+/*
+ * Declares the counters of the chaos test, and their names, which are few so that processes share
+ * them.
+ */
 #ifndef PRFDATA_TESTS_CHAOS_MAP_H
 #define PRFDATA_TESTS_CHAOS_MAP_H
 
@@ -38,7 +41,7 @@ enum {
     CHAOS_KEYS = CHAOS_QUEUE_NAMES * (1 + CHAOS_CONSUMER_NAMES)
 };
 
-enum { CHAOS_GAUGE = 7 }; /* what every live instance sets its gauge to */
+enum { CHAOS_GAUGE = 7 }; /* every live instance sets its gauge to this */
 
 #define CHAOS_SERVICE "PrfDataChaos"
 

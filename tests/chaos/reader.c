@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A living process that reads all the time. In each of its threads, from one reading to the next:
- * no total falls; no counter of an instance falls that some process has kept alive since before the
- * one reading until after the other; whatever was counted before a reading, by instances that it
- * must show, is in it; nothing shows more than was ever counted; instances that no process can have
- * are not shown; every reply is right by two readers that share nothing with the provider. In the
- * end the totals are exact, to the increments in flight at each kill.
+ * Implements a process that reads all the time. In each of its threads, the following must be true
+ * from one reading to the next. No total falls. No counter of an instance falls if some process has
+ * kept the instance alive from before the first reading until after the second. Counts from before
+ * a reading, of instances that it must show, are in it. Nothing shows more than was ever counted.
+ * Instances that no process can have are not shown. Two readers that share no code with the
+ * provider find every reply valid. At the end the totals are exact, except for the increments in
+ * flight at each kill.
  */
 #include "chaos/reader.h"
 
@@ -30,7 +31,7 @@
 enum { ROOM = 256 * 1024, MOST_PRINTED = 12, MOST_THREADS = 16 };
 enum { NUM_INSTANCES = 40 }; /* offset in PERF_OBJECT_TYPE */
 
-/* What each fault is called. */
+/* The names of the faults. */
 #define FAULTS(X)                                                                                  \
     X(MALFORMED, "a reply is malformed")                                                           \
     X(FELL, "a counter of a living instance fell")                                                 \
@@ -55,13 +56,13 @@ static const char *const fault_texts[] = {
 #undef X
 };
 
-/* ---- What the writers say at one moment ---- */
+/* ---- The state that writers report at one moment ---- */
 
 typedef struct moment {
     uint64_t time_ms;
     uint64_t adds[CHAOS_KEYS];                 /* of all writers together */
     bool is_possible[CHAOS_KEYS];              /* some process may have it */
-    uint64_t lives[CHAOS_WRITERS][CHAOS_KEYS]; /* 0: not live; else which life */
+    uint64_t lives[CHAOS_WRITERS][CHAOS_KEYS]; /* 0: not live; otherwise the number of its life */
     uint64_t here[CHAOS_WRITERS][CHAOS_KEYS];
 } moment;
 
@@ -82,7 +83,7 @@ struct shared {
     chaos_log *log;
     const chaos_reader_options *options;
     prfdata_provider *provider;
-    prfdata_os_lock lock; /* of what follows */
+    prfdata_os_lock lock; /* of the fields below */
     unsigned threads;
     uint64_t faults[FAULT_COUNT];
     uint64_t readings, rows, witnessed, compared;
@@ -138,7 +139,7 @@ static void look_at_writers(const chaos_log *log, moment *now)
 
 /* ---- Faults ---- */
 
-/* What the log says of one key, for who looks for the cause. */
+/* Prints what the log says of one key, to help find the cause. */
 static void print_key(const struct chaos_reading *reading, int key)
 {
     const chaos_log *log = reading->shared->log;
@@ -316,16 +317,16 @@ static bool key_value(const struct chaos_reading *reading, int key, uint32_t pos
                              names[chaos_name_of(key)], position, value);
 }
 
-/* A set of regions may be as old as one refresh, and a busy machine needs its time. */
+/* A set of regions may be as old as one refresh, and a busy machine needs some time. */
 static uint64_t settling_ms(const struct chaos_reading *reading)
 {
     return reading->shared->options->refresh_ms + 2000;
 }
 
 /*
- * Instances that must be shown: one life from before the reading until after it, and long enough.
- * Returns how many; `least` is what had been counted by them before the reading, `oldest_ms` when
- * the first of them was first seen here.
+ * Counts the instances that must be shown, because they were alive from before the reading until
+ * after it, and long enough. Returns how many; `least` is what they had counted before the reading,
+ * `oldest_ms` is when the first of them was first seen here.
  */
 static unsigned witnesses_of(const struct chaos_reading *reading, int key, uint64_t *least,
                              uint64_t *oldest_ms)
@@ -390,7 +391,7 @@ static void judge_key(struct chaos_reading *reading, int key)
         reading->witnessed++;
         if (value < least)
             report(reading, STALE, key, key_text(key), value, least);
-        /* The witness lived, and its region was known, when the last reading began. */
+        /* The witness was alive, and its region was known, when the last reading began. */
         if (last->has[key] && last->began_ms[key] > oldest_ms + settling_ms(reading)) {
             reading->compared++;
             if (value < last->value[key])
@@ -402,7 +403,7 @@ static void judge_key(struct chaos_reading *reading, int key)
     last->began_ms[key] = reading->before.time_ms;
 }
 
-/* Note how long each life has been seen, and each absence. */
+/* Records how long each life has been seen, and each absence. */
 static void note_moments(struct chaos_reading *reading, const moment *now)
 {
     for (int key = 0; key < CHAOS_KEYS; key++) {
@@ -580,7 +581,7 @@ int chaos_reader_run(chaos_log *log, const chaos_reader_options *options)
 
     MUST(options->threads >= 1 && options->threads <= MOST_THREADS);
     for (int i = 0; i < CHAOS_KEYS; i++)
-        (void)key_text(i); /* while there is one thread */
+        (void)key_text(i); /* while there is only one thread */
     shared.log = log;
     shared.options = options;
     open_reader(&shared);

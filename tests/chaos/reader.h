@@ -12,10 +12,10 @@ typedef struct chaos_reader_options {
 } chaos_reader_options;
 
 /*
- * Collect from one provider in several threads until all writers have ended, and judge every reply
- * by what the log says. Prints what is wrong, and figures.
+ * Collects from one provider in several threads until all writers have ended, and compares every
+ * reply with the log. Prints faults and figures.
  *
- * Returns the exit code: 0: nothing was wrong.
+ * Returns the exit code: 0: there was no fault.
  */
 int chaos_reader_run(chaos_log *log, const chaos_reader_options *options);
 

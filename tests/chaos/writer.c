@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One process that publishes. A second thread counts inside brackets all the time. */
+/* Implements a process that publishes. A second thread counts inside brackets all the time. */
 #include "chaos/writer.h"
 
 #include <prfdata/atomic.h>
@@ -15,14 +15,14 @@ struct writing {
     chaos_log *log;
     chaos_writer_log *own;
     chaos_random random;
-    prfdata_os_lock lock; /* of the publisher: it is closed and opened under it */
+    prfdata_os_lock lock; /* of the publisher, which is closed and opened under it */
     prfdata_publisher *publisher;
     prfdata_handle requests;
     prfdata_handle hits;
     prfdata_instance instances[CHAOS_KEYS];
     prfdata_handle counters[CHAOS_KEYS];
-    unsigned threads; /* how many have begun; under the lock */
-    uint64_t is_done; /* atomic: this process ends */
+    unsigned threads; /* how many have begun; protected by the lock */
+    uint64_t is_done; /* atomic: this process is ending */
 };
 
 static bool is_over(const struct writing *writing)
@@ -66,7 +66,7 @@ static void bump_key(struct writing *writing, int key)
         prfdata_end_all(writing->publisher);
 }
 
-/* The second thread. */
+/* Runs on the second thread. */
 static void count_requests(struct writing *writing, chaos_random *random)
 {
     while (!is_over(writing)) {
@@ -160,7 +160,7 @@ static int any_key(struct writing *writing)
     return (int)chaos_random_below(&writing->random, CHAOS_KEYS);
 }
 
-/* A key that is held, from a random one on; -1: none. */
+/* A key that this process holds, searched from a random one; -1: none. */
 static int held_key(struct writing *writing)
 {
     const int first = any_key(writing);
@@ -206,7 +206,10 @@ static void reopen_publisher(struct writing *writing)
     prfdata_os_lock_leave(&writing->lock);
 }
 
-/* Count for a while without any change of structure: readers can then be sure of a lower bound. */
+/*
+ * Counts for some time without any change of structure, so that readers can be sure of a lower
+ * bound.
+ */
 static void hold_on(struct writing *writing)
 {
     const unsigned times = 200 + chaos_random_below(&writing->random, 1000);
