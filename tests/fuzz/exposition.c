@@ -14,7 +14,7 @@ typedef struct span {
 
 typedef struct fuzzed_exposition {
     bool is_open_metrics;
-    span family; /* its name, as TYPE says it */
+    span family; /* its name, as TYPE gives it */
     span kind;
     bool has_help;
     bool has_unit;
@@ -43,7 +43,7 @@ static bool take(span *rest, const char *text)
     return true;
 }
 
-/* As many bytes as there are of these. */
+/* As many bytes as are one of these characters. */
 static span take_all(span *rest, const char *characters)
 {
     span taken = {rest->bytes, 0};
@@ -69,8 +69,10 @@ static span take_name(span *rest, const char *characters)
     return name;
 }
 
-/* The bytes of a character that is not ASCII: none
- * too long, no surrogate, nothing above U+10FFFF. */
+/*
+ * The bytes of a character that is not ASCII: no overlong form, no surrogate, nothing above
+ * U+10FFFF.
+ */
 static size_t character_size(const unsigned char *at, size_t size)
 {
     const size_t wanted = at[0] >= 0xF0 ? 4 : at[0] >= 0xE0 ? 3 : 2;
@@ -86,7 +88,7 @@ static size_t character_size(const unsigned char *at, size_t size)
     return wanted;
 }
 
-/* Text up to `end`, or to the end of the line: a backslash stands before what needs one. */
+/* Text up to `end`, or to the end of the line. A backslash precedes characters that need one. */
 static void take_text(span *rest, char end, const char *escaped)
 {
     while (rest->size > 0 && (end == '\0' || *rest->bytes != end)) {
@@ -107,8 +109,8 @@ static void take_text(span *rest, char end, const char *escaped)
 }
 
 /*
- * An empty label is none to Prometheus: series that differ in it alone would be the same. Only an
- * instance may have an empty name.
+ * For Prometheus an empty label does not exist: series that differ only in it would be the same.
+ * Only an instance may have an empty name.
  */
 static void take_labels(span *rest)
 {
@@ -174,7 +176,7 @@ static void check_once(span *list, size_t count)
         FUZZ_CHECK(compare(&list[i - 1], &list[i]) != 0);
 }
 
-/* "# TYPE name kind" and the like; TYPE comes first. */
+/* "# TYPE name kind" and similar lines; TYPE comes first. */
 static void check_comment(fuzzed_exposition *e, span line)
 {
     static const char *const kinds[] = {"gauge", "counter", "summary", "info"};
@@ -201,7 +203,7 @@ static void check_comment(fuzzed_exposition *e, span line)
     FUZZ_CHECK(is_help ? !e->has_help : !e->has_unit);
     e->has_help |= is_help;
     e->has_unit |= is_unit;
-    if (is_unit) /* none, or the name ends in it */
+    if (is_unit) /* empty, or the name ends with it */
         FUZZ_CHECK(line.size == 0 ||
                    (name.size > line.size + 1 && name.bytes[name.size - line.size - 1] == '_' &&
                     !memcmp(name.bytes + name.size - line.size, line.bytes, line.size)));
@@ -209,7 +211,7 @@ static void check_comment(fuzzed_exposition *e, span line)
         take_text(&line, '\0', e->is_open_metrics ? "\\\"n" : "\\n");
 }
 
-/* What may follow the family's name. */
+/* Suffixes that may follow the family's name. */
 static bool is_suffix(const fuzzed_exposition *e, span suffix)
 {
     if (is_span(e->kind, "summary"))

@@ -6,9 +6,10 @@
 #include <stddef.h>
 
 /*
- * Stop unless these bytes are one exposition of OpenMetrics 1.0, or of Prometheus's format 0.0.4,
- * by a reading of the grammar of its own: families once and together, every sample one of its
- * family's, names, labels, escapes and UTF-8 well-formed, numbers finite, no series twice.
+ * Stops unless these bytes are one exposition of OpenMetrics 1.0, or of Prometheus' format 0.0.4,
+ * according to a second reading of the grammar: families occur once and are contiguous, every
+ * sample belongs to its family, names, labels, escapes and UTF-8 are well-formed, numbers are
+ * finite, and no series occurs twice.
  */
 void fuzz_check_exposition(const char *bytes, size_t size, bool is_open_metrics);
 

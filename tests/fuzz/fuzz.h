@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the fuzz targets share: bytes taken from the fuzzer's input, and checks that stop the
- * program in every build. An input that has ended goes on with zeros.
+ * Declares what the fuzz targets share: bytes taken from the fuzzer's input, and checks that stop
+ * the program in every build. After the end of an input, zeros follow.
  */
 #ifndef PRFDATA_TESTS_FUZZ_H
 #define PRFDATA_TESTS_FUZZ_H
@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The entry of every target; the name is libFuzzer's. Returns 0. */
+/* The entry point of every target; libFuzzer gives it this name. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* assert() that also a release build obeys. */
+/* An assert() that is also active in a release build. */
 #define FUZZ_CHECK(condition) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition))
 
 static inline void fuzz_fail(const char *file, int line, const char *condition)
@@ -27,7 +27,7 @@ static inline void fuzz_fail(const char *file, int line, const char *condition)
 
 typedef struct fuzz_input {
     const uint8_t *bytes;
-    size_t size; /* what is left */
+    size_t size; /* of the remaining input */
 } fuzz_input;
 
 static inline uint8_t fuzz_u8(fuzz_input *input)
@@ -59,7 +59,7 @@ static inline uint64_t fuzz_u64(fuzz_input *input)
     return low | (uint64_t)fuzz_u32(input) << 32;
 }
 
-/* A number of which one byte says what kind it is: small, large, near a border. */
+/* A number; one byte says what kind it is: small, large, near a limit. */
 static inline uint64_t fuzz_number(fuzz_input *input)
 {
     uint8_t kind = fuzz_u8(input);
@@ -71,7 +71,7 @@ static inline uint64_t fuzz_number(fuzz_input *input)
     return kind < 0xFC ? UINT32_MAX - (uint64_t)(kind & 3) : UINT64_MAX - (uint64_t)(kind & 3);
 }
 
-/* malloc that does not fail; at least one byte. */
+/* A malloc that does not fail; allocates at least one byte. */
 static inline void *fuzz_memory(size_t size)
 {
     void *memory = malloc(size ? size : 1);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Client calls, deaths between any two steps, take-overs and Collects, against a model of what
- * region-format.md says: which slot a name gets, what the totals are, which instances live, what
- * they show. After every Collect: both readers are content, every number is the model's, nothing is
- * foreign, and nothing fell: no total, and no instance that has a slot that it had before.
+ * Runs client calls, ends of processes between any two steps, take-overs and Collects, and compares
+ * them with a model of region-format.md: which slot a name gets, what the totals are, which
+ * instances are live, and what they show. After every Collect, both readers find it valid, every
+ * number is that of the model, nothing foreign is shown, and nothing has fallen: no total, and no
+ * instance that still has a slot that it had before.
  *
- * Death is what the next process finds: the files are remembered at a step, the call goes on, its
- * publisher is unmapped, and the files are put back.
+ * The end of a process is simulated by what the next process finds: the files are remembered at a
+ * step, the call continues, its publisher is unmapped, and the files are put back.
  *
- * Input: operations of one byte (the low 4 bits) and what they ask for.
+ * Input: operations of one byte (the low 4 bits) and their arguments.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,8 @@ enum { NO_KEY = -1, NO_PARENT = -1, NUMBER_KEYS = 10, MAX_KEYS = 16, TOTAL_KEY =
 
 typedef struct pool_name {
     const wchar_t *name;
-    const wchar_t *stored; /* cleaned */
-    int key;               /* the same for names that are equal; NO_KEY: refused */
+    const wchar_t *stored; /* after invalid characters were replaced */
+    int key;               /* the same for names that are equal; NO_KEY: the name is refused */
     uint32_t errors[KEYED_OBJECTS];
 } pool_name;
 
@@ -61,38 +62,41 @@ typedef struct slot {
     int parent_key; /* of the queue when it was added, or NO_PARENT */
     uint32_t identity;
     uint64_t freed;
-    uint64_t inside; /* brackets that were not left */
+    uint64_t inside; /* brackets that were entered and not left */
     uint64_t cells[MAX_CELLS];
     uint64_t baselines[MAX_CELLS];
-    prfdata_instance instance; /* if it was ever added by its publisher */
+    prfdata_instance instance; /* if its publisher ever added it */
 } slot;
 
 typedef struct client_region {
     char name[PRFDATA_OS_NAME_BYTES];
-    prfdata_publisher *publisher; /* NULL: its process is dead */
+    prfdata_publisher *publisher; /* NULL: its process has ended */
     bool is_open;
     uint32_t slot_counts[KEYED_OBJECTS];
     slot slots[KEYED_OBJECTS][MAX_SLOTS];
     uint64_t plain[MAX_CELLS]; /* of the object without instances */
     uint64_t freed;
     uint64_t dropped;
-    uint64_t structure; /* the word when it was last looked at; 0: never */
-    uint64_t digest;    /* of what it guards, then */
+    uint64_t structure; /* the structure word when it was last read; 0: never */
+    uint64_t digest;    /* of what the word guards, at that time */
     uint64_t inside;
 } client_region;
 
 typedef struct saved_handle {
     prfdata_handle handle;
     client_region *of;
-    uint64_t *cell; /* of the model */
+    uint64_t *cell; /* in the model */
 } saved_handle;
 
 static client_region regions[MAX_REGIONS];
 static size_t region_count;
 static saved_handle saved;
-static uint64_t shown_totals[OBJECT_WORKERS + 1][MAX_CELLS]; /* what accumulates */
+static uint64_t shown_totals[OBJECT_WORKERS + 1][MAX_CELLS]; /* values that accumulate */
 
-/* What a row showed last, and of what: identities of slots, 0 where a slot did not add to it. */
+/*
+ * A row as it was last shown, and the identities of the slots that added to it; 0 if a slot did
+ * not.
+ */
 typedef struct shown_row {
     bool is_shown;  /* by the last Collect */
     bool was_shown; /* by the one before */
@@ -102,7 +106,7 @@ typedef struct shown_row {
 
 static shown_row shown_rows[KEYED_OBJECTS][MAX_KEYS][MAX_KEYS + 1];
 
-/* What names had counted in slots that have other names now. */
+/* The counts of names in slots that have other names now. */
 static uint64_t gone[KEYED_OBJECTS][MAX_KEYS][MAX_KEYS + 1][MAX_CELLS];
 
 static prfdata_model *model;
@@ -183,7 +187,7 @@ static slot *find_slot(client_region *in, int object, int key, int parent, uint3
     return NULL;
 }
 
-/* The lowest free slot, else the dormant one that became dormant first. */
+/* The lowest free slot, otherwise the dormant one that became dormant first. */
 static slot *find_room(client_region *in, int object)
 {
     slot *oldest = NULL;
@@ -239,11 +243,11 @@ static void take_over(client_region *taken, bool is_own)
         taken->inside = 0;
 }
 
-/* ---- Death ---- */
+/* ---- Ends of processes ---- */
 
-static int steps_left; /* until the process dies; 0: it does not */
+static int steps_left; /* until the process ends; 0: it does not */
 static bool is_dead;
-static const char *last_step; /* of the dead */
+static const char *last_step; /* of the ended process */
 
 /* Readers also have steps. */
 static bool is_writer_step(const char *step)
@@ -294,7 +298,7 @@ static void forget_publisher(client_region *of)
             memset(&of->slots[object][i].instance, 0, sizeof of->slots[object][i].instance);
 }
 
-/* What a region's file holds. */
+/* The contents of a region's file. */
 typedef struct raw_region {
     const prfdata_region_header *header;
     const prfdata_region_slot *slots[KEYED_OBJECTS][MAX_SLOTS];
@@ -322,8 +326,8 @@ static uint64_t mix(uint64_t digest, uint64_t number)
 }
 
 /*
- * While the structure word stands and is even, states and slots stay as they are. Between two calls
- * of a living process it is even.
+ * While the structure word stays the same and is even, states and slots do not change. Between two
+ * calls of a running process it is even.
  */
 static void check_structure(client_region *of)
 {
@@ -345,7 +349,7 @@ static void check_structure(client_region *of)
     of->digest = digest;
 }
 
-/* What the file says of slots, where a step lies between two truths. */
+/* Reads from the file what a step may have left in either of two states. */
 static void read_slots(client_region *of)
 {
     const raw_region raw = read_file(of);
@@ -365,7 +369,7 @@ static void read_slots(client_region *of)
         }
 }
 
-/* Between two calls the file says what the model says. */
+/* Between two calls the file agrees with the model. */
 static void check_slots(const client_region *of)
 {
     const raw_region raw = read_file(of);
@@ -387,7 +391,7 @@ static void check_state(const client_region *of, int object, uint32_t slot_index
     FUZZ_CHECK(PRFDATA_SLOT_STATE(raw.slots[object][slot_index]->tag) == expected);
 }
 
-/* Inside are those who entered and live: the dead would never leave (T3). */
+/* The threads inside are those that entered and are running; ended ones would never leave (T3). */
 static void check_brackets(const client_region *of)
 {
     const raw_region raw = read_file(of);
@@ -399,10 +403,13 @@ static void check_brackets(const client_region *of)
                        of->slots[object][i].inside);
 }
 
-/* The process of `publisher` died at the step. Its region, if the model knows one, is then dead. */
+/*
+ * The process of `publisher` ended at the step. Its region, if the model has one, then has no
+ * writer.
+ */
 static void bury(prfdata_publisher *publisher, client_region *of)
 {
-    steps_left = 0; /* it does not die once more */
+    steps_left = 0; /* it does not end a second time */
     prfdata_close_and_unmap(publisher);
     os_memory_thaw();
     is_dead = false;
@@ -412,7 +419,7 @@ static void bury(prfdata_publisher *publisher, client_region *of)
     read_slots(of);
 }
 
-/* Now, between two calls. */
+/* Between two calls. */
 static void kill_now(client_region *of)
 {
     steps_left = 0;
@@ -456,7 +463,7 @@ static client_region *add_region(const char *name, const uint32_t *slot_counts)
     return added;
 }
 
-/* Which one an open must not have passed over: one of this process first. */
+/* A region that an open must not have passed over: one of this process comes first. */
 static void check_choice(const client_region *chosen, const uint32_t *wanted)
 {
     for (size_t i = 0; i < region_count; i++) {
@@ -464,13 +471,14 @@ static void check_choice(const client_region *chosen, const uint32_t *wanted)
 
         if (r == chosen || r->is_open || !has_room_for(r, wanted))
             continue;
-        FUZZ_CHECK(chosen != NULL);                     /* a file too many */
-        FUZZ_CHECK(!r->publisher || chosen->publisher); /* a parked one comes first */
+        FUZZ_CHECK(chosen != NULL); /* otherwise there is one file too many */
+        /* a closed one of this process comes first */
+        FUZZ_CHECK(!r->publisher || chosen->publisher);
         FUZZ_CHECK(r->publisher || chosen->publisher || strcmp(chosen->name, r->name) < 0);
     }
 }
 
-/* A region appeared that the model does not know, and its process died: is it finished? */
+/* A region appeared that the model does not have, and its process ended: is it complete? */
 static void died_while_creating(prfdata_publisher *publisher, const char *name,
                                 const uint32_t *slot_counts)
 {
@@ -549,7 +557,7 @@ static void forget_what_was_shown(void)
     memset(gone, 0, sizeof gone);
 }
 
-/* All processes die, and the system starts again. */
+/* All processes end, and the system starts again. */
 static void reboot(void)
 {
     static uint64_t boot = 1;
@@ -585,7 +593,7 @@ static uint32_t expect_add(client_region *to, int object, int key, slot *s)
     return s || find_room(to, object) ? ERROR_SUCCESS : ERROR_NOT_ENOUGH_QUOTA;
 }
 
-/* What add did, in the model. Returns the slot. */
+/* Applies an add to the model. Returns the slot. */
 static slot *apply_add(client_region *to, int object, int key, int parent, uint32_t parent_identity)
 {
     slot *s = find_slot(to, object, key, parent, parent_identity);
@@ -605,7 +613,7 @@ static slot *apply_add(client_region *to, int object, int key, int parent, uint3
     return s;
 }
 
-/* Died while adding: the tag says whether the name has its slot (A3, V2). */
+/* The process ended while adding: the tag says whether the name has its slot (A3, V2). */
 static void died_while_adding(client_region *to, int object, int key, int parent,
                               uint32_t parent_identity, const prfdata_instance *instance)
 {
@@ -677,7 +685,7 @@ static void add_one(client_region *to, fuzz_input *input, int object, bool by_nu
     }
     if (!only_find) {
         s = apply_add(to, object, key, parent, parent_identity);
-        /* What holds the old one must notice. */
+        /* A holder of the old instance must notice. */
         FUZZ_CHECK(!s->instance.publisher || s->instance.generation != instance.generation);
         s->instance = instance;
     }
@@ -705,7 +713,7 @@ static void remove_one(client_region *from, int object, slot *s)
                               : has_children(from, object, s) ? ERROR_DEPENDENT_RESOURCE_EXISTS
                                                               : ERROR_SUCCESS;
 
-    if (!s->instance.publisher) /* never added, or by a process that is gone */
+    if (!s->instance.publisher) /* never added, or by a process that has ended */
         return;
     FUZZ_CHECK(prfdata_instance_remove(&s->instance) == expected);
     if (expected == ERROR_SUCCESS) {
@@ -780,7 +788,7 @@ static void bump_one(client_region *of, fuzz_input *input, int object, uint8_t w
     }
 }
 
-/* Through an old handle, whatever became of its instance or its publisher. */
+/* Through an old handle, whatever happened to its instance or its publisher. */
 static void bump_saved(void)
 {
     if (!saved.of)
@@ -809,15 +817,17 @@ static void bracket(client_region *of, uint8_t which)
     }
 }
 
-/* ---- What must be shown ---- */
+/* ---- Expected values ---- */
 
 static bool is_live_region(const client_region *r)
 {
     return r->publisher && r->is_open;
 }
 
-/* The key of a consumer's parent; NO_PARENT: none;
- * NO_KEY - 1: it is gone, and the child with it. */
+/*
+ * The key of a consumer's parent; NO_PARENT: none; NO_KEY - 1: the parent is gone, and so is the
+ * child.
+ */
 static int parent_key(const client_region *r, const slot *s)
 {
     const slot *parent;
@@ -830,7 +840,7 @@ static int parent_key(const client_region *r, const slot *s)
     return parent->key;
 }
 
-/* What a row shows of the slots that there are. Returns in how many live slots it is. */
+/* Computes what a row shows of the existing slots. Returns how many of them are live. */
 static int expect_row(int object, int key, int of_parent, uint64_t *sums, shown_row *row)
 {
     bool had_max = false;
@@ -854,7 +864,7 @@ static int expect_row(int object, int key, int of_parent, uint64_t *sums, shown_
     return live;
 }
 
-/* All that was ever counted under a name, wherever it is now. */
+/* Everything that was ever counted under a name, wherever it is now. */
 static void expect_at_most(int object, int key, int of_parent, uint64_t *most)
 {
     bool had_max = false;
@@ -884,7 +894,7 @@ typedef struct client_row_key {
     int parent;
 } client_row_key;
 
-/* How many rows an object must have, `_Total` not counted. */
+/* How many rows an object must have, without `_Total`. */
 static uint32_t expect_row_count(int object)
 {
     client_row_key rows[MAX_REGIONS * MAX_SLOTS];
@@ -906,7 +916,7 @@ static uint32_t expect_row_count(int object)
     return count;
 }
 
-/* ---- What is shown ---- */
+/* ---- Shown values ---- */
 
 static uint32_t get32(const unsigned char *at)
 {
@@ -934,7 +944,7 @@ static void compare(int object, const uint64_t *expected, const unsigned char *b
     }
 }
 
-/* Totals never fall, and are what was counted. */
+/* Totals never fall, and are equal to what was counted. */
 static void compare_totals(int object, const uint64_t *expected, const unsigned char *block)
 {
     for (uint32_t i = 0; i < cell_count(object); i++) {
@@ -957,8 +967,8 @@ static bool goes_on(const shown_row *before, const shown_row *now)
 }
 
 /*
- * An instance shows what its slots hold, and may still show what it had in slots that other names
- * have now. It never falls while one of its slots is there, and gauges are of now.
+ * An instance shows what its slots hold, and may still show what it had in slots that have other
+ * names now. It never falls while it still has one of its slots. Gauges are current.
  */
 static void compare_row(int object, int key, int parent, const uint64_t *expected, shown_row *now,
                         const unsigned char *block)
@@ -1047,7 +1057,7 @@ static void compare_object(const perf_reply *reply, int object)
         instance = block + get32(block);
     }
     FUZZ_CHECK(totals == (object == OBJECT_QUEUES));
-    /* The judge saw that no two are the same. */
+    /* The judge has checked that no two are equal. */
     FUZZ_CHECK((uint32_t)count == expect_row_count(object) + totals);
 }
 
@@ -1082,7 +1092,7 @@ static void collect_once(void)
     }
 }
 
-/* Merged, merged again, and by plan where there can be one. */
+/* Merged, merged again, and by plan if there can be one. */
 static void collect(void)
 {
     for (int i = 0; i < 3; i++)
@@ -1091,7 +1101,7 @@ static void collect(void)
 
 /* ---- The target ---- */
 
-/* One of those that have a publisher; NULL: there is none. */
+/* One of the regions that have a publisher; NULL: there is none. */
 static client_region *choose_region(uint8_t byte)
 {
     client_region *with_publisher[MAX_REGIONS];

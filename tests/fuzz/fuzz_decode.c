@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes through the decoder, the formulas and the judge: everything that they point at lies in
- * the bytes, iterations end, sentences end, what the judge accepts the decoder reads, and every
- * value is a finite number or a status.
+ * Sends any bytes through the decoder, the formulas and the judge. Everything that they point at is
+ * inside the bytes, iterations end, messages are terminated, the decoder reads what the judge
+ * accepts, and every value is a finite number or a status.
  *
- * Input: one byte (bits 0 to 5 how many objects Collect speaks of, bit 6 metadata, bit 7: what
- * follows is a reply of Collect), then a PERF_DATA_BLOCK or a reply.
+ * Input: one byte (bits 0 to 5: how many objects Collect reports; bit 6: metadata; bit 7: a reply
+ * of Collect follows), then a PERF_DATA_BLOCK or a reply.
  */
 #include <float.h>
 #include <string.h>
@@ -125,7 +125,7 @@ static void check_instances(const prfdata_decode_object *object, bool is_right)
 
 /* ---- The formulas ---- */
 
-/* A raw value that some other bytes could have had: another time, base or value. */
+/* A raw value that other bytes could have given: another time, base or value. */
 static prfdata_compute_raw shifted(prfdata_compute_raw raw, uint32_t pattern)
 {
     const int64_t steps[] = {0, 1, -1, 10000000};
@@ -213,7 +213,7 @@ static void check_counter(const prfdata_sample *sample, const prfdata_sample_obj
     FUZZ_CHECK(ring[0].status == status && ring[0].type == type);
     check_pair(NULL, &ring[0]);
     for (uint32_t i = 1; i < 4; i++) {
-        /* Which shifts: as the bytes have it, so that the fuzzer chooses. */
+        /* The bytes choose the shifts, so that the fuzzer can. */
         ring[i] = shifted(ring[0], (uint32_t)ring[0].value * 2654435761u >> (8 * i));
         check_pair(&ring[i], &ring[0]);
         check_pair(&ring[0], &ring[i]);
@@ -336,7 +336,7 @@ static void check_chain(const prfdata_judge_reply *reply)
     }
 }
 
-/* The reply after a header, where perflib would put it. */
+/* The reply after a header, at the place where perflib would put it. */
 static void check_accepted(const prfdata_judge_reply *reply)
 {
     const size_t size = sizeof(prfdata_perf_data_block) + reply->size;
@@ -398,7 +398,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
     if (size == 0)
         return 0;
-    exact = malloc(size - 1); /* the first byte is not theirs */
+    exact = malloc(size - 1); /* the first byte does not belong to it */
     if (size > 1)
         memcpy(exact, bytes + 1, size - 1);
     if (bytes[0] & REPLY) {

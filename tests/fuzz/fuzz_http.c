@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a request: the verdict does not depend on the pieces in which they come, later
- * bytes do not change it, and what is answered is a request by a second reading of the grammar,
- * written for this check and not for speed.
+ * Sends any bytes as a request. The verdict does not depend on the pieces in which they come, later
+ * bytes do not change it, and whatever is answered is a request by a second reading of the grammar,
+ * which was written for this check and not for speed.
  *
- * Input: one byte (bit 0: the computer has names; bits 1 to 7 the size of the pieces), then what a
+ * Input: one byte (bit 0: the computer has names; bits 1 to 7: the size of the pieces), then what a
  * client sends.
  */
 #include <string.h>
@@ -62,7 +62,7 @@ static bool starts_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* "GET /metrics HTTP/1.1" and no more than that, but for queries and absolute forms. */
+/* "GET /metrics HTTP/1.1" and no more than that, except queries and absolute forms. */
 static void check_request_line(const char *line, const prfdata_http_request *request)
 {
     const char *target = strchr(line, ' ');

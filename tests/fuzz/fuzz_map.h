@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small map in which every rule of merging and everything that an object can be occurs, for the
- * targets that need a service. Its regions stay below 8 KiB.
+ * Declares a small map with every rule of merging and every kind of object, for the targets that
+ * need a service. Its regions are smaller than 8 KiB.
  */
 #ifndef PRFDATA_TESTS_FUZZ_MAP_H
 #define PRFDATA_TESTS_FUZZ_MAP_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encoded maps against a second decoder, written from map-bytes.md alone: the same bytes are
- * accepted, the same meaning comes out, and encoding it again gives the same bytes.
+ * Compares encoded maps with a second decoder that was written from map-bytes.md alone: both accept
+ * the same bytes and get the same meaning, and encoding that again gives the same bytes.
  *
- * Input: one byte, then the map. Bit 0: magic, version and total_bytes are put right first; bit 1:
- * so is the hash, where the entries can be read.
+ * Input: one byte, then the map. Bit 0: magic, version and total_bytes are corrected first; bit 1:
+ * so is the hash, if the entries can be read.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ typedef struct map_bytes_text {
 typedef struct map_bytes_entry {
     uint8_t kind;
     uint32_t id;
-    uint32_t words[4]; /* what stands between the id and the texts */
+    uint32_t words[4]; /* those between the id and the texts */
     map_bytes_text symbol, name, help;
     uint32_t option;
     uint64_t lowest, highest; /* of a distribution; or an argument in `highest` */
@@ -81,7 +81,7 @@ static uint64_t get_wide(bytes_left *left)
     return low | (uint64_t)get(left, 4) << 32;
 }
 
-/* What stands after the id of an option, but the texts of a metric. */
+/* Reads what follows the id of an option, except the texts of a metric. */
 static void get_numbers(bytes_left *left, map_bytes_entry *found)
 {
     if (found->option == 0x1000) {
@@ -120,7 +120,7 @@ static void get_entry(bytes_left *left, map_bytes_entry *found)
     found->help = get_text(left);
 }
 
-/* M6 to M9. Returns false if the entries cannot be read. */
+/* Reads M6 to M9. Returns false if the entries cannot be read. */
 static bool get_entries(const uint8_t *bytes, size_t size, decoded *map)
 {
     bytes_left left = {bytes + 24, size - 24, false};
@@ -279,7 +279,7 @@ static void hash_distribution(uint64_t *hash, const map_bytes_entry *d)
     hash_number(hash, epoch_factor(d->window_s));
 }
 
-/* Of the object at this index, which ends before the next one. */
+/* Of the object at this index, which ends before the next object. */
 static void hash_distributions(uint64_t *hash, const decoded *map, uint32_t index)
 {
     for (uint32_t k = index + 1; k < map->count && map->entries[k].kind == 3; k++)
@@ -287,7 +287,7 @@ static void hash_distributions(uint64_t *hash, const decoded *map, uint32_t inde
             hash_distribution(hash, &map->entries[k]);
 }
 
-/* `before`: the counter before it, or NULL. Of a wrong map any hash will do. */
+/* `before`: the counter before it, or NULL. For an invalid map any hash is accepted. */
 static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index,
                          const map_bytes_entry *before)
 {
@@ -376,7 +376,7 @@ static bool narrow(map_bytes_text from, char *chars)
     return true;
 }
 
-/* Build the map that the bytes mean. Returns false if a text is none (M10). */
+/* Builds the map that the bytes mean. Returns false if a text is invalid (M10). */
 static bool build(const decoded *from, prfdata_map *map)
 {
     memset(table, 0, from->count * sizeof table[0]);
@@ -491,7 +491,7 @@ static void check_accepted(const uint8_t *bytes, size_t size, const prfdata_map 
     free(again);
 }
 
-/* Rules that readers leave to those who make maps. */
+/* Rules that readers leave to the makers of maps. */
 static bool is_about_texts(const prfdata_map_mistake *mistake)
 {
     switch (mistake->rule) {
@@ -515,7 +515,9 @@ static bool is_about_texts(const prfdata_map_mistake *mistake)
     }
 }
 
-/* What a reader takes and prfdata_model_from_bytes() does not has mistakes in texts only. */
+/*
+ * If a reader accepts a map and prfdata_model_from_bytes() does not, only its texts have mistakes.
+ */
 static void check_read(const uint8_t *bytes, size_t size, uint32_t expected,
                        const prfdata_map *built)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables through the check of maps. A wrong one: every mistake has its sentence, and no function
- * takes the map. A right one: it survives encoding, its model is in order, and its title files,
- * read back by a small parser, say every title once and have no line that loadperf would cut.
+ * Sends tables through the check of maps. If a map is invalid, every mistake has its message, and
+ * no function accepts the map. If it is valid, it survives encoding, its model is in order, and its
+ * title files, read by a small parser, contain every title once and have no line that loadperf
+ * would truncate.
  *
- * Input: the service's name, then entries. A field of 0 is something right, so that right maps are
- * not rare.
+ * Input: the service's name, then entries. A field of 0 means something valid, so that valid maps
+ * are not rare.
  */
 #include <string.h>
 
@@ -17,7 +18,7 @@
 
 enum { MAX_ENTRIES = 40, MAX_TEXTS = 3 * MAX_ENTRIES + 1, LINE_CHARS = 1024 };
 
-static void *texts[MAX_TEXTS]; /* of the present table, each of exactly its size */
+static void *texts[MAX_TEXTS]; /* of the current table, each of exactly its size */
 static size_t text_count;
 
 /* ---- Making a table ---- */
@@ -32,7 +33,7 @@ static wchar_t *keep_wide(const wchar_t *chars, size_t count)
     return text;
 }
 
-/* 0: unique by `number`; up to 0xDF: short, from an alphabet; else long, or NULL. */
+/* 0: unique by `number`; up to 0xDF: short, from an alphabet; otherwise long, or NULL. */
 static const wchar_t *make_wide(fuzz_input *input, unsigned number)
 {
     static const wchar_t alphabet[] = {'a',    'B',    'b',    ' ',    '_',    '(', '/',    '"',
@@ -117,7 +118,7 @@ static void make_counter(fuzz_input *input, prfdata_map_entry *entry)
                                : prfdata_counter_types_at(type % PRFDATA_COUNTER_TYPE_COUNT)->type;
 }
 
-/* A name and a unit: mostly right ones, since most texts are not. */
+/* A name and a unit: mostly valid ones, since most strings are not. */
 static void make_metric(fuzz_input *input, prfdata_map_entry *entry)
 {
     static const wchar_t *const names[] = {L"a", L"a_bytes", L"a_overall",
@@ -130,7 +131,7 @@ static void make_metric(fuzz_input *input, prfdata_map_entry *entry)
     entry->help = unit < 0x80 ? metric_units[unit % 5] : make_wide(input, unit);
 }
 
-/* A distribution, or an option that shows one; mostly right ones. */
+/* A distribution, or an option that shows one; mostly valid ones. */
 static void make_distribution(fuzz_input *input, prfdata_map_entry *entry)
 {
     static const uint64_t bounds[] = {1, 10, 1000, 1000000000, 0, UINT64_MAX, 5000, 10000};
@@ -225,7 +226,7 @@ static void free_map(const prfdata_map *map)
         free(texts[--text_count]);
 }
 
-/* ---- Wrong maps ---- */
+/* ---- Invalid maps ---- */
 
 /* Whether the bytes before the NUL are whole UTF-8 sequences. */
 static bool is_utf8(const char *text)
@@ -293,7 +294,7 @@ static int next_line(map_check_lines *file, uint16_t *line)
     for (;;) {
         uint16_t unit;
 
-        FUZZ_CHECK(file->left >= file->unit_bytes); /* also the last line ends */
+        FUZZ_CHECK(file->left >= file->unit_bytes); /* even the last line has an end */
         unit = file->at[0];
         if (file->unit_bytes == 2)
             unit = (uint16_t)(unit | file->at[1] << 8);
@@ -311,7 +312,7 @@ static int next_line(map_check_lines *file, uint16_t *line)
     return count;
 }
 
-/* UTF-16 of a text, by no code of ours. */
+/* Converts a string to UTF-16 without our own code. */
 static int put_wide(uint16_t *line, const wchar_t *text)
 {
     int count = 0;
@@ -422,7 +423,7 @@ static void check_header(const prfdata_map *map, const prfdata_model *model)
     free(bytes);
 }
 
-/* Keys are found ignoring case: no two titles may have the same. */
+/* Keys are compared ignoring case, so no two titles may have the same. */
 static void check_keys(const prfdata_map *map)
 {
     for (uint32_t i = 0; i < map->entry_count; i++)
@@ -439,7 +440,7 @@ static void check_keys(const prfdata_map *map)
         }
 }
 
-/* ---- Right maps ---- */
+/* ---- Valid maps ---- */
 
 static void check_right(const prfdata_map *map)
 {

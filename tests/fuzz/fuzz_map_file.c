@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a map file: a mistake is a whole sentence of UTF-8, and without any the map is
- * right; what is written of it is read as the same map.
+ * Reads any bytes as a map file. A mistake has a complete message in UTF-8; without a mistake the
+ * map is valid, and what is written from it is read as the same map.
  *
  * Input: the file.
  */

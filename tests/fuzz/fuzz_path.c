@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any text through the parser of counter paths, and what it accepts against any label: another
- * parser, which goes from the end, gives the same verdict and the same parts; parts lie in the
- * text; put together they are the path again; and another matcher, which tries everything, wants
- * the same labels.
+ * Sends any text through the parser of counter paths, and compares what it accepts with any label.
+ * Another parser, which begins at the end, gives the same verdict and the same parts; parts are
+ * inside the text; put together they are the path again; and another matcher, which tries
+ * everything, matches the same labels.
  *
- * Input: one byte, how many of the bytes after it are the path; the others are a label. A byte
- * below 0x80 is that character, others are from a list.
+ * Input: one byte says how many of the following bytes are the path; the others are a label. A byte
+ * below 0x80 is that character; others are from a list.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 enum { MAX_CHARS = 256 };
 
-/* Letters with two cases, surrogates that may meet, the ends of the range. */
+/* Letters with two cases, surrogates that may form pairs, the ends of the range. */
 static const uint16_t others[] = {0x00C4, 0x00E4, 0xD801, 0xDC00, 0xDC28, 0x0130, 0xFFFF, 0};
 
 /* In an allocation of its own size, so that the sanitizer sees both ends. */
@@ -61,7 +61,7 @@ static prfdata_text without_zero(prfdata_text text)
     return text;
 }
 
-/* A counter has no backslash, so the last one stands before it. */
+/* A counter has no backslash, so the last one precedes it. */
 static bool parse_backwards(prfdata_text text, prfdata_path *path)
 {
     size_t begin = 0;
@@ -116,7 +116,7 @@ static size_t decode(prfdata_text text, uint32_t *points)
     return count;
 }
 
-/* row[t]: whether the pattern so far fits the first t points of the text. */
+/* row[t]: whether the pattern so far matches the first t points of the text. */
 static bool fits(const uint32_t *pattern, size_t pattern_count, const uint32_t *text,
                  size_t text_count)
 {
@@ -160,7 +160,7 @@ static void check_inside(prfdata_text text, prfdata_text part)
     FUZZ_CHECK((size_t)(part.chars - text.chars) <= text.count - part.count);
 }
 
-/* The same parts give the same path, with #0 or without; one of both was the text. */
+/* The same parts give the same path, with #0 or without; one of the two is the text. */
 static void check_together(prfdata_text text, const prfdata_path *path, bool with_zero,
                            unsigned *same_text)
 {
@@ -195,7 +195,10 @@ static void check_together(prfdata_text text, const prfdata_path *path, bool wit
     free(chars);
 }
 
-/* What the grammar says is the first reading; each is the whole text, taken apart. */
+/*
+ * The first reading is the one that the grammar demands. Each reading is the whole text, divided
+ * into parts.
+ */
 static void check_readings(prfdata_text text, const prfdata_path *first)
 {
     prfdata_path_readings readings;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The query string against a second parser, which splits the text into narrow words first and
- * compares numbers as text.
+ * Compares the query parser with a second parser, which splits the string into narrow words first
+ * and compares numbers as strings.
  *
- * Input: the first title index (4 bytes), then the text, one byte per unit; from 0x80 on a byte is
- * the high one of a unit, and its low one follows.
+ * Input: the first title index (4 bytes), then the string, one byte per unit; a byte from 0x80 is
+ * the high byte of a unit, and its low byte follows.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 enum { MAX_CHARS = 512, MAX_WORDS = MAX_CHARS / 2 + 1 };
 
 typedef struct query_words {
-    char text[MAX_WORDS][MAX_CHARS + 1]; /* lower case; anything strange is '?' */
+    char text[MAX_WORDS][MAX_CHARS + 1]; /* lower case; every strange character is '?' */
     size_t count;
 } query_words;
 
@@ -61,7 +61,7 @@ static void want(bool *wanted, const prfdata_model *model, const char *word, uin
         char spelled[16];
 
         snprintf(spelled, sizeof spelled, "%u", (unsigned)title);
-        if (!strcmp(spelled, word) && title != UINT32_MAX) /* no index of a title */
+        if (!strcmp(spelled, word) && title != UINT32_MAX) /* it is not the index of a title */
             wanted[i] = true;
     }
 }
@@ -74,7 +74,7 @@ static void add_parents(bool *wanted)
         wanted[0] = true;
 }
 
-/* What the map of the targets answers: objects 0 to 2 with Global, 3 with Costly. */
+/* The objects of fuzz_map: 0 to 2 with Global, 3 with Costly. */
 static void expect(const query_words *list, const prfdata_model *model, uint32_t first_counter,
                    bool *wanted, bool *metadata)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording of any bytes, through everything that prfview does with one: taking apart, keeping,
- * tree, table, chart, histogram, details and CSV; and saved again. Blocks lie in the file, one
- * after the other; times ascend; every node and row is one of the sample; points lie in the
+ * Sends a recording of any bytes through everything that prfview does with one: parsing, keeping,
+ * tree, table, chart, histogram, details and CSV; and saves it again. Blocks are inside the file,
+ * one after another; times ascend; every node and row belongs to the sample; points are inside the
  * picture; what is saved again is read as the same.
  *
  * Input: the file.
@@ -205,7 +205,7 @@ static void show_timeline(const prfdata_timeline *timeline, prfdata_titles *titl
     prfdata_tree_free(&s.tree);
 }
 
-/* All titles go: what can be read of the samples is as much as before. */
+/* All titles are moved; the samples remain as readable as before. */
 static void move_titles_of(prfdata_timeline *timeline, const prfdata_titles *titles)
 {
     prfdata_titles none = {0};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hostile regions all the way to a reply: up to four files, each a right region with commands on
- * it, or raw bytes; then one query. Whatever they hold, the reply is right by two readers that
- * share nothing with the provider, shows no instance that region-format.md would not, and the
- * provider goes on; a writer that takes one of the files over adds instances to it, and they are
- * shown.
+ * Sends hostile regions all the way to a reply: up to four files, each a valid region with commands
+ * applied to it, or raw bytes; then one query. Whatever the files contain, two readers that share
+ * no code with the provider find the reply valid, it shows no instance that region-format.md would
+ * not, and the provider continues. A writer that takes one of the files over can add instances to
+ * it, and they are shown.
  *
- * Input: a byte with the number of files less one (bits 0 and 1) and a mode (bits 2 to 5); per file
- * a control byte and what it asks for; the query; what writers do while they are read.
+ * Input: a byte with the number of files minus one (bits 0 and 1) and a mode (bits 2 to 5); for
+ * each file a control byte and its arguments; the query; what writers do while the files are read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ enum {
     TAKE_OVER = 0x20
 };
 
-/* What is checked besides; by bits 2 to 5 of the first byte. Most runs are short. */
+/* Additional checks, by bits 2 to 5 of the first byte. Most runs are short. */
 static const uint8_t modes[16] = {
     0,
     0,
@@ -52,7 +52,7 @@ static const uint8_t modes[16] = {
     EXACT_ROOM | TWICE,
 };
 
-/* Of a file's control byte. */
+/* Bits of a file's control byte. */
 enum {
     FILE_OWNED = 0x01,
     FILE_RAW = 0x02,
@@ -82,7 +82,7 @@ static void open_provider(void)
 typedef struct regions_image {
     uint8_t *bytes;
     uint64_t size;
-    const prfdata_region_layout *layout; /* it may have been made to lie */
+    const prfdata_region_layout *layout; /* its words may have been changed to invalid values */
 } regions_image;
 
 static void write_at(const regions_image *to, uint64_t offset, const void *bytes, size_t size)
@@ -101,7 +101,9 @@ static void write64(const regions_image *to, uint64_t offset, uint64_t value)
     write_at(to, offset, &value, sizeof value);
 }
 
-/* Letters that names are made of: few, so that names meet; cases, and what must be cleaned. */
+/*
+ * Letters of names: few, so that names are equal; both cases, and characters that must be replaced.
+ */
 static uint16_t name_unit(uint8_t byte)
 {
     static const uint16_t chars[] = {'a', 'A', 'b', 'B',   '_',    0x17F,  's',    0x212A,
@@ -128,7 +130,7 @@ static void write_name(const regions_image *to, uint64_t offset, uint32_t stride
     }
 }
 
-/* Make a slot: state, flags, name, parent. */
+/* Makes a slot: state, flags, name, parent. */
 static void write_slot(const regions_image *to, fuzz_input *input)
 {
     const uint8_t which = fuzz_u8(input);
@@ -154,7 +156,7 @@ static void write_slot(const regions_image *to, fuzz_input *input)
     write32(to, section->count_offset + 4, which & 0x80 ? UINT32_MAX : section->slot_count);
 }
 
-/* Write some words of a slot's distribution: the epoch, the sum, buckets, copies. */
+/* Writes some words of a slot's distribution: the epoch, the sum, buckets, copies. */
 static void write_distribution(const regions_image *to, fuzz_input *input, uint32_t object,
                                uint32_t slot)
 {
@@ -218,7 +220,7 @@ static void write_raw(const regions_image *to, fuzz_input *input)
     }
 }
 
-/* One command. Returns false at the end of the list. */
+/* Runs one command. Returns false at the end of the list. */
 static bool command(const regions_image *to, fuzz_input *input)
 {
     typedef void write(const regions_image *to, fuzz_input *input);
@@ -272,9 +274,9 @@ static bool make_file(fuzz_input *input, const char *name)
     return (control & FILE_OWNED) != 0;
 }
 
-/* ---- What may be shown ---- */
+/* ---- Instances that may be shown ---- */
 
-/* R11 to R13, of a slot of a live region. */
+/* Checks R11 to R13 for a slot of a live region. */
 static bool is_instance(uint8_t *bytes, const prfdata_region_layout *layout, uint32_t object,
                         uint32_t slot_index)
 {
@@ -323,7 +325,7 @@ static uint32_t instances_in(const char *name, uint32_t object)
     return count;
 }
 
-/* Every shown row has its own slot. */
+/* Every shown row must have its own slot. */
 static void check_row_counts(const perf_reply *reply)
 {
     for (uint32_t object = 0; object < FUZZ_OBJECTS; object++) {
@@ -338,7 +340,7 @@ static void check_row_counts(const perf_reply *reply)
     }
 }
 
-/* ---- What happens while they are read ---- */
+/* ---- Changes while the files are read ---- */
 
 typedef struct meanwhile {
     fuzz_input input;
@@ -346,7 +348,7 @@ typedef struct meanwhile {
     prfdata_region_layout *layout;
 } meanwhile;
 
-/* A file without owner that gets one may be shown as before, until its structure word moves. */
+/* A file without an owner that gets one may be shown as before until its structure word changes. */
 static void change_owners(uint8_t which)
 {
     for (uint32_t i = 0; i < file_count; i++)
@@ -368,7 +370,7 @@ static bool change(void *context, uint8_t *bytes, uint64_t size)
     return true;
 }
 
-/* ---- Asking ---- */
+/* ---- Collecting ---- */
 
 static uint16_t *make_query(fuzz_input *input)
 {
@@ -401,7 +403,7 @@ static uint32_t collect(const uint16_t *query, unsigned char *bytes, uint32_t ca
     return status;
 }
 
-/* The same again, in a buffer that fits exactly and in one that does not. */
+/* Does the same in a buffer that fits exactly and in one that is too small. */
 static void check_exact_room(const uint16_t *query, uint32_t size)
 {
     unsigned char *bytes = fuzz_memory(size);
@@ -440,7 +442,7 @@ static void collect_until_planned(const uint16_t *query)
     }
 }
 
-/* A writer takes what it finds, or makes a file of its own: none of its slots is live then. */
+/* A writer takes the file it finds, or creates its own: then none of its slots is live. */
 static void check_take_over(void)
 {
     static const prfdata_capacity capacities[] = {{QUEUES, 2}, {CONSUMERS, 1}, {AUDITS, 1}};
@@ -490,7 +492,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     first = fuzz_u8(&input);
     changes.control = modes[first >> 2 & 15];
-    run++; /* new names: what the provider has attached under old ones is not asked again */
+    /* new names, because the provider does not ask again for what it attached under old ones */
+    run++;
     file_count = 1 + (first & 3);
     for (uint32_t i = 0; i < file_count; i++) {
         prfdata_os_name_make(&name, prfdata_os_boot(), (uint64_t)i << 32 | (uint32_t)run);
@@ -509,7 +512,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     judging_check(&reply);
     if (!(changes.control & CHANGES))
         check_row_counts(&reply);
-    if (changes.control & TWICE) { /* what was seen before, and writers that came or went */
+    if (changes.control & TWICE) { /* what was seen before, and writers that started or ended */
         change_owners(fuzz_u8(&changes.input));
         FUZZ_CHECK(!collect(query, room, ROOM, &reply));
         judging_check(&reply);

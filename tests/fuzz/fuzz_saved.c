@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two saved files of any bytes, through everything that prfread does with them: taking apart,
+ * Sends two saved files of any bytes through everything that prfread does with them: parsing,
  * listing, dumping, computing the newer one's values, writing rows, exposing metrics and saving
- * again. Titles are in order; values are numbers; rows are whole; expositions are such by another
- * reading of their grammar; what is saved again is read as the same.
+ * again. Titles are in order, values are numbers, rows are complete, a second reading of their
+ * grammar accepts the expositions, and what is saved again is read as the same.
  *
- * Input: one byte (bit 0: give the older file a header with the right signature and length, bit 1:
+ * Input: one byte (bit 0: give the older file a header with a valid signature and length, bit 1:
  * the newer one, bit 2: there is no newer one), the bytes of the older file (2), the bytes of the
  * block in each (2), then the files.
  */
@@ -29,7 +29,7 @@ typedef struct fuzzed_file {
     unsigned char *bytes;
     size_t size;
     prfdata_saved_block saved;
-    prfdata_sample *sample; /* NULL: it is no saved block */
+    prfdata_sample *sample; /* NULL: it is not a saved block */
 } fuzzed_file;
 
 /* ---- One file ---- */
@@ -60,7 +60,7 @@ static void put_list(wire *w, const prfdata_name_table *table)
     wire_put16(w, 0);
 }
 
-/* The format leaves nothing open: titles without mistake are these bytes and no others. */
+/* The format leaves nothing open: titles without a mistake have exactly these bytes. */
 static void check_bytes(const prfdata_saved_block *saved, const unsigned char *bytes, size_t size)
 {
     static wire w;
@@ -96,7 +96,7 @@ static void check(const prfdata_saved_block *saved, const unsigned char *bytes, 
     FUZZ_CHECK(saved->is_foreign == (memcmp(bytes + saved->block_bytes, "PrfTitle",
                                             rest_bytes < 8 ? rest_bytes : 8) != 0));
     if (!saved->mistake && rest_bytes > 0 &&
-        rest_bytes < sizeof(wire) / 2) /* a wire has no bounds */
+        rest_bytes < sizeof(wire) / 2) /* a wire has no limit */
         check_bytes(saved, bytes + saved->block_bytes, rest_bytes);
 }
 
@@ -143,7 +143,7 @@ static void check_kept(const prfdata_name_table *copy, const prfdata_name_table 
                prfdata_name_table_name(original, index).count);
 }
 
-/* Nothing that the block names has lost its title. */
+/* Everything that the block names still has its title. */
 static void check_titles(const fuzzed_file *copy, const fuzzed_file *original)
 {
     const prfdata_titles *kept = &copy->saved.titles;
@@ -168,13 +168,13 @@ static void check_titles(const fuzzed_file *copy, const fuzzed_file *original)
     }
 }
 
-/* Whether a block that is not as long as it says was put without titles. */
+/* Whether it is not a block whose stated length is wrong and that has no titles. */
 static bool is_whole(const fuzzed_file *f)
 {
     return f->sample->block.header.total_byte_length <= f->sample->size;
 }
 
-/* What is saved is read as the same, and saved again has the same bytes. */
+/* A saved file is read as the same, and has the same bytes when it is saved again. */
 static void save_again(const fuzzed_file *f)
 {
     prfdata_output once = {0};
@@ -228,7 +228,7 @@ static void inspect(const fuzzed_file *f)
 
 /* ---- Values ---- */
 
-/* All counters of an object, in every way to name it. */
+/* All counters of an object, with every way to name them. */
 static void add_columns(prfdata_columns *columns, const prfdata_sample *sample,
                         const prfdata_sample_object *object)
 {
@@ -283,7 +283,7 @@ static void put_rows(const prfdata_columns *columns, const prfdata_sample *sampl
     prfdata_output_free(&output);
 }
 
-/* As -file does: the older one's titles first. */
+/* As -file does: the older file's titles come first. */
 static void compute(const fuzzed_file *older, const fuzzed_file *newer)
 {
     const prfdata_sample *sample = newer->sample;
@@ -316,7 +316,7 @@ static void expose_in(prfdata_open_metrics *metrics, const fuzzed_file *f, prfda
     prfdata_output_free(&output);
 }
 
-/* One scrape after the other, as -serve does. */
+/* One scrape after another, as -serve does. */
 static void expose(const fuzzed_file *older, const fuzzed_file *newer)
 {
     const prfdata_open_metrics_options options = {.version = "1", .fraction_parts = true};
@@ -342,7 +342,7 @@ static void put32(unsigned char *at, uint32_t value)
         at[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* The next `size` bytes; with a header, most inputs come further than its checks. */
+/* The next `size` bytes. With a header, most inputs get past its checks. */
 static void take_file(fuzz_input *input, size_t size, bool has_header, uint16_t block_bytes,
                       fuzzed_file *f)
 {

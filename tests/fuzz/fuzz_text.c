@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as the text files that users write, and as what a terminal sends: workspaces, files of
- * -metrics, -cf and -config, and keys. What is read lies in the input's lines and is found again; a
- * mistake is in a line of the file; keys use up all bytes, and end.
+ * Reads any bytes as the text files that users write, and as what a terminal sends: workspaces,
+ * files of -metrics, -cf and -config, and keys. What is read is inside the input's lines and is
+ * found again; a mistake is in a line of the file; keys use up all bytes, and end.
  *
- * Input: one byte, which kind of text it is, then the text.
+ * Input: one byte says which kind of text it is; the text follows.
  */
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Versions of a map, installed one after the other. Each is a right map, made from the one before
- * it by a few edits. What is registered is found again; two with one hash have the same regions;
- * what goes on from one to another has the same id, meaning and place, and what does not is a
- * change that has a sentence, or new.
+ * Installs versions of a map, one after another. Each is a valid map, made from the previous one by
+ * a few edits. Registered maps are found again. Two maps with the same hash have the same regions.
+ * What continues from one map to another has the same id, meaning and place; everything else is a
+ * change that has a message, or is new.
  *
- * Input: installations, each a number of edits; or, with an odd first byte, the bytes of a value
- * `Maps`, which is taken apart.
+ * Input: installations, each a number of edits; or, if the first byte is odd, the bytes of a value
+ * `Maps`, which is parsed.
  */
 #include <string.h>
 
@@ -116,7 +116,7 @@ static void edit(edited *map, fuzz_input *input)
     }
 }
 
-/* ---- What must hold ---- */
+/* ---- Properties that must hold ---- */
 
 static bool same_section(const prfdata_region_section *a, const prfdata_region_section *b)
 {
@@ -124,7 +124,7 @@ static bool same_section(const prfdata_region_section *a, const prfdata_region_s
            a->slots_offset == b->slots_offset && a->cells_offset == b->cells_offset;
 }
 
-/* With the same slots: maps with one hash have one layout. */
+/* With the same slots, because maps with the same hash have the same layout. */
 static void check_same_layout(const prfdata_model *a, const prfdata_model *b)
 {
     uint32_t slots[PRFDATA_MAX_OBJECTS];
@@ -160,7 +160,7 @@ static bool is_changed(uint32_t id, const prfdata_map_change *changes, size_t co
     return false;
 }
 
-/* A cell goes on exactly if the other map has the id there, and nothing about it changed. */
+/* A cell continues exactly if the other map has the id there, and nothing about it changed. */
 static void check_cell(const prfdata_projection *projection, uint32_t object_index, uint32_t cell,
                        const prfdata_map_change *changes, size_t change_count)
 {
@@ -186,8 +186,10 @@ static void check_cell(const prfdata_projection *projection, uint32_t object_ind
     FUZZ_CHECK(from->ticks == counter->ticks);
 }
 
-/* The window of a distribution goes on as a whole,
- * in one of the same id and shape, or not at all. */
+/*
+ * The window of a distribution continues completely, in one with the same id and shape, or not at
+ * all.
+ */
 static void check_windows(const prfdata_projection *projection, uint32_t object_index)
 {
     const prfdata_projection_object *projected = &projection->objects[object_index];
@@ -295,7 +297,7 @@ static void install_map(installed *in, const prfdata_map *map)
     size_t size;
 
     if (prfdata_model_make(map, &model))
-        return; /* a wrong one */
+        return; /* an invalid one */
     FUZZ_CHECK(!prfdata_maps_update(model, in->value, in->size, NULL, &value, &size, &dropped));
     remember_hash(in, model->hash);
     FUZZ_CHECK(dropped == (in->count > PRFDATA_MAX_MAPS));

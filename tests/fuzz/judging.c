@@ -4,7 +4,10 @@
 #include "fuzz.h"
 #include "judge/judge.h"
 
-/* What fuzz_map.h says; its enumerators and those of rules.h do not go into one file. */
+/*
+ * The title indexes of fuzz_map.h. Its enumerators and those of rules.h cannot be included in one
+ * file.
+ */
 enum { FIRST_COUNTER = 1000, LAST_COUNTER = 1040 };
 
 prfdata_provider *fuzz_open_provider(void)
@@ -16,7 +19,7 @@ prfdata_provider *fuzz_open_provider(void)
     return provider;
 }
 
-/* Notes; and what programs counted, which is any number here. */
+/* Whether a finding is allowed: a note, or one about values, which may be any number here. */
 static bool may_be(prfdata_rule rule)
 {
     return prfdata_rules_about(rule)->severity == PRFDATA_RULE_SEVERITY_NOTE ||

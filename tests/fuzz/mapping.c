@@ -44,7 +44,7 @@ static void check_hot_counters(const prfdata_model_object *object)
     FUZZ_CHECK(count == object->hot_count);
 }
 
-/* Windows follow the cells, one after the other. */
+/* Windows follow the cells, one after another. */
 static void check_distributions(const prfdata_model_object *object)
 {
     uint32_t cells = object->stored_count;

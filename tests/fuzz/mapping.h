@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds for every map that the check accepts, for targets that make maps. */
+/* Declares checks of properties that every valid map has, for targets that make maps. */
 #ifndef PRFDATA_TESTS_MAPPING_H
 #define PRFDATA_TESTS_MAPPING_H
 
 #include <prfdata/map.h>
 
-/* Encode a right map into memory of exactly its size; the caller frees it. */
+/* Encodes a valid map into memory of exactly its size; the caller frees it. */
 uint8_t *mapping_encode(const prfdata_map *map, size_t *size);
 
-/* Make the model of a right map and stop unless titles, cells and counter blocks are in order. */
+/*
+ * Makes the model of a valid map, and stops unless titles, cells and counter blocks are in order.
+ */
 void mapping_check_model(const prfdata_map *map);
 
 #endif

@@ -15,7 +15,7 @@
 
 enum { MAX_FILES = 64, MAX_SETTINGS = 8, ALIGNMENT = 64 };
 
-/* What a file's name and views share. */
+/* The part that a file's name and its views share. */
 typedef struct os_memory_storage {
     struct os_memory_storage *next;
     unsigned references;
@@ -43,7 +43,7 @@ static struct {
 } folder, frozen;
 
 static uint8_t *frozen_bytes[MAX_FILES];
-static os_memory_storage *contents; /* all there are */
+static os_memory_storage *contents; /* all that exist */
 static setting settings[MAX_SETTINGS];
 static size_t setting_count;
 static uint64_t settings_stamp;
@@ -322,7 +322,7 @@ uint32_t prfdata_os_process_id(void)
 
 uint64_t prfdata_os_random(void)
 {
-    /* The factor is odd: no two are the same. */
+    /* The factor is odd, so no two numbers are equal. */
     return (uint64_t)(uint32_t)(++random_count * 0x9E3779B9u) << 32 | random_series;
 }
 
@@ -333,7 +333,7 @@ uint64_t prfdata_os_boot(void)
 
 void prfdata_os_lock_enter(prfdata_os_lock *lock)
 {
-    FUZZ_CHECK(!lock->word); /* it would wait for itself */
+    FUZZ_CHECK(!lock->word); /* otherwise it would wait for itself */
 #ifdef _WIN32
     lock->word = lock;
 #else
@@ -403,7 +403,7 @@ uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
     return ERROR_SUCCESS;
 }
 
-/* The one folder; the pointer only has to be one. */
+/* There is one folder; the pointer only must not be NULL. */
 uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory)
 {
     (void)service;
@@ -470,7 +470,7 @@ static void forget(prfdata_os_region *region)
     *region = none;
 }
 
-/* A view of the file; the owner is found again by its bytes. */
+/* Makes a view of the file. The bytes identify the owner later. */
 static void view(const memory_file *viewed, bool is_owner, prfdata_os_region *region)
 {
     viewed->content->references++;
@@ -507,7 +507,7 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
         return ERROR_ACCESS_DENIED;
     if (taken->is_owned)
         return ERROR_SHARING_VIOLATION;
-    if (taken->content->size == 0) { /* no view, so its owner cannot be found */
+    if (taken->content->size == 0) { /* it has no view, so its owner could not be found */
         forget(region);
         return ERROR_SUCCESS;
     }
@@ -568,7 +568,7 @@ uint32_t prfdata_os_region_attach(prfdata_os_directory *directory, const prfdata
     return ERROR_SUCCESS;
 }
 
-/* All files are of one account. */
+/* All files belong to one account. */
 bool prfdata_os_account_is_own(const prfdata_os_account *account)
 {
     (void)account;

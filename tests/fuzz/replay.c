@@ -16,7 +16,10 @@ typedef struct replay_line {
     size_t digit_count;
 } replay_line;
 
-/* All output is whole lines, flushed: the last name is that of the input at which a run stopped. */
+/*
+ * All output is complete lines, flushed, so the last name is that of the input at which a run
+ * stopped.
+ */
 static void print_replay_line(const char *text)
 {
     puts(text);
@@ -63,7 +66,7 @@ static size_t count_name_chars(const char *text)
     return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
 }
 
-/* Take a line apart, which ends with a NUL at `end`. Returns NULL or what is wrong with it. */
+/* Parses a line, which ends with a NUL at `end`. Returns NULL, or what is wrong with the line. */
 static const char *parse_replay_line(char *text, const char *end, replay_line *line)
 {
     const size_t name_chars = count_name_chars(text);
@@ -86,7 +89,7 @@ static const char *parse_replay_line(char *text, const char *end, replay_line *l
     return line->digit_count % 2 ? "an odd number of hex digits" : NULL;
 }
 
-/* The input in memory of exactly its size, so that a sanitizer sees the first byte too many. */
+/* Runs the input in memory of exactly its size, so that a sanitizer sees a read past the end. */
 static void run_replay_line(const replay_line *line)
 {
     const size_t size = line->digit_count / 2;
