@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Turns what the other files of this folder have read into a map file. It is written twice: with
- * question marks, and with something right in their place, so that the check of maps finds what
- * else is wrong.
+ * Writes the map file from the results of the other files of this folder. It writes the map twice:
+ * with question marks, and with valid values in their place, so that the check of maps finds all
+ * other mistakes.
  */
 #include "convert/convert.h"
 
@@ -128,7 +128,7 @@ static void put_original(map_writer *out, prfdata_map_text title, const char *ru
     put_string(out, " This is a proposal:\n");
 }
 
-/* The map's texts are English; where there are none, a person has to translate. */
+/* The texts of a map are English. If a title has no English text, a person has to translate it. */
 static void put_foreign(map_writer *out, const prfdata_ini_title *title)
 {
     if (title->language.at[1] == '0' && title->language.at[2] == '9')
@@ -138,7 +138,7 @@ static void put_foreign(map_writer *out, const prfdata_ini_title *title)
     put_string(out, ".\n");
 }
 
-/* A title that a map may not have. */
+/* Put a comment about a title that a map may not have. */
 static void put_changed_name(map_writer *out, const prfdata_titled *item,
                              const prfdata_ini_title *title)
 {
@@ -183,7 +183,7 @@ static bool is_stripped_byte(char c)
     return c == ' ' || c == '\t' || c == '"' || c == '\'';
 }
 
-/* What a help may be: without quotation marks at its ends, and not too long. */
+/* A help that a map may have: without quotation marks at its ends, and not too long. */
 static prfdata_map_text proper_help(prfdata_map_text help)
 {
     while (help.size > 0 && is_stripped_byte(help.at[0])) {
@@ -196,7 +196,7 @@ static prfdata_map_text proper_help(prfdata_map_text help)
     return help;
 }
 
-/* A help that is missing is the name: a map has one for each. */
+/* If the help is missing, the name takes its place, because every entry of a map has a help. */
 static void put_help(map_writer *out, const prfdata_titled *item, const prfdata_ini_title *help,
                      const prfdata_ini_title *name)
 {
@@ -217,7 +217,10 @@ static void put_help(map_writer *out, const prfdata_titled *item, const prfdata_
     put_string(out, "\n");
 }
 
-/* The titles that are not those of the map: other languages, and a second one of the same. */
+/*
+ * Put the titles that the map does not use: those of other languages, and second ones of the same
+ * language.
+ */
 static void put_other_titles(map_writer *out, const prfdata_titled *item,
                              const prfdata_ini_title *name, const prfdata_ini_title *help)
 {
@@ -281,7 +284,7 @@ static void put_item(map_writer *out, const prfdata_titled *item)
     put_open(out, "type", "type=PERF_COUNTER_RAWCOUNT");
 }
 
-/* Counters before every object go into the first. */
+/* Counters that come before every object are put into the first object. */
 static void put_map(map_writer *out)
 {
     const prfdata_legacy_titles *set = &out->work->titles;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the two files of a conversion: the .ini, and the header that it names, next to it. */
+/*
+ * Reads the two files of a conversion: the .ini, and the header that it names, which is next to it.
+ */
 #include "convert/convert.h"
 
 #include <stdio.h>
@@ -24,7 +26,7 @@ static bool is_separator(wchar_t c)
     return c == L'/' || c == L'\\' || c == L':';
 }
 
-/* Where the name begins in a path. */
+/* The place in a path where the file name begins. */
 static size_t name_at(const wchar_t *path)
 {
     size_t at = 0;
@@ -53,7 +55,7 @@ static void ignore_note(void *context, uint32_t line, const char *text)
     (void)text;
 }
 
-/* What an .ini says of its symbol file. */
+/* The place that the .ini names for its symbol file. */
 typedef enum symbol_place {
     SYMBOL_FILE_NONE,
     SYMBOL_FILE_BESIDE,
@@ -61,8 +63,8 @@ typedef enum symbol_place {
 } symbol_place;
 
 /*
- * Whether a name has no way to another folder, another computer, a device or a stream of a file:
- * who converts a foreign .ini opens only a file next to it.
+ * Whether a name leads to no other folder, computer, device or stream of a file. Converting an .ini
+ * from elsewhere thus opens only a file next to it.
  */
 static bool is_plain_name(prfdata_map_text name)
 {

@@ -32,7 +32,7 @@ typedef struct ini_reading {
     uint32_t line;
     prfdata_ini_note *note;
     void *context;
-    bool has_failed; /* no memory */
+    bool has_failed; /* memory was exhausted */
 } ini_reading;
 
 enum { SHOWN_BYTES = 80, NOTE_BYTES = 256, MOST_LANGUAGES = 256 };
@@ -60,7 +60,7 @@ static void note_line(const ini_reading *reading, prfdata_map_text about, const 
 
 /* ---- Keys ---- */
 
-/* The system takes a value out of the quotation marks around it. */
+/* Remove the quotation marks around a value, as the system does. */
 static prfdata_map_text without_quotes(prfdata_map_text text)
 {
     if (text.size >= 2 && (text.at[0] == '"' || text.at[0] == '\'') &&
@@ -78,7 +78,7 @@ static bool is_hexadecimal(char c)
     return prfdata_ascii_is_digit((unsigned char)c) || (lower >= 'a' && lower <= 'f');
 }
 
-/* Take `_WORD` from the end of a key; false if it does not end so. */
+/* Take `_WORD` from the end of a key. Returns false if the key does not end with it. */
 static bool take_end(prfdata_map_text *key, const char *word)
 {
     const size_t size = strlen(word);
@@ -118,7 +118,7 @@ static void read_info(ini_reading *reading, prfdata_map_text key, prfdata_map_te
 {
     prfdata_map_text *place = NULL;
 
-    /* The first version of Microsoft's page spelt it so. */
+    /* The first version of Microsoft's page used this spelling. */
     if (prfdata_map_lines_is(key, "drivername") || prfdata_map_lines_is(key, "applicationname"))
         place = &reading->file->service;
     else if (prfdata_map_lines_is(key, "symbolfile"))
@@ -191,7 +191,7 @@ static void read_ini_pair(ini_reading *reading, prfdata_map_text key, prfdata_ma
     }
 }
 
-/* `line` begins with a bracket; what follows the other one is a comment. */
+/* `line` begins with a bracket. Text after the closing bracket is a comment. */
 static void begin_ini_section(ini_reading *reading, prfdata_map_text line)
 {
     static const struct {

@@ -32,7 +32,7 @@ static bool is_utf8(prfdata_map_text text)
     return true;
 }
 
-/* Control characters other than line ends and tabs become blanks, also those of Latin-1. */
+/* Replace control characters by blanks, except line ends and tabs; those of Latin-1 too. */
 static void blank_controls(char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -79,7 +79,7 @@ static prfdata_map_text before_ctrl_z(prfdata_map_text text)
     return text;
 }
 
-/* Keep bytes that are UTF-8 already. */
+/* Copy bytes that are UTF-8 already. */
 static uint32_t keep_utf8(prfdata_map_text bytes, prfdata_legacy_text *text)
 {
     text->owned = malloc(bytes.size + 1);
@@ -91,7 +91,7 @@ static uint32_t keep_utf8(prfdata_map_text bytes, prfdata_legacy_text *text)
     return ERROR_SUCCESS;
 }
 
-/* What has a byte order mark, or none because it is no UTF-16. */
+/* Decode bytes that have a byte order mark, or that are not UTF-16. */
 static uint32_t decode_marked(const void *bytes, size_t size, prfdata_legacy_text *text)
 {
     prfdata_encoding_text decoded;
@@ -111,7 +111,7 @@ static uint32_t decode_marked(const void *bytes, size_t size, prfdata_legacy_tex
     return status;
 }
 
-/* A file that begins with an ASCII character of UTF-16LE lacks nothing but its mark. */
+/* A file that begins with an ASCII character in UTF-16LE only lacks its byte order mark. */
 static uint32_t decode_unmarked_utf16(const void *bytes, size_t size, prfdata_legacy_text *text)
 {
     unsigned char *marked = malloc(size + 2);

@@ -11,7 +11,7 @@
 #include "convert/legacy_text.h"
 #include "names/ascii.h"
 
-/* Where notes go. */
+/* Receives the notes. */
 typedef struct note_sink {
     prfdata_ini_note *note;
     void *context;
@@ -33,7 +33,7 @@ static bool ends_with_word(prfdata_map_text symbol, const char *word)
            prfdata_map_lines_is((prfdata_map_text){symbol.at + symbol.size - size, size}, word);
 }
 
-/* PEER_OBJECT, VGAOBJ, OBJECT_1: what programmers call objects. */
+/* Whether a symbol is a typical name of an object: PEER_OBJECT, VGAOBJ, OBJECT_1. */
 static bool is_called_object(prfdata_map_text symbol)
 {
     while (symbol.size > 0 && prfdata_ascii_is_digit((unsigned char)symbol.at[symbol.size - 1]))
@@ -51,7 +51,7 @@ static void guess_objects(prfdata_legacy_titles *set)
     }
 }
 
-/* Find the objects in [objects]; where it is missing, by their symbols. */
+/* Find the objects in [objects]; if that is missing, by their symbols. */
 static void find_objects(const prfdata_ini_file *ini, prfdata_legacy_titles *set,
                          const note_sink *sink)
 {
@@ -86,7 +86,7 @@ static int order_offsets(const void *a, const void *b)
     return prfdata_legacy_text_compare(one->symbol, other->symbol);
 }
 
-/* lodctr wants 0, 2, 4. A map has ids instead, which may be any numbers. */
+/* lodctr demands the offsets 0, 2, 4 and so on. A map has ids instead, which may be any numbers. */
 static void note_offsets(const prfdata_legacy_titles *set, const note_sink *sink)
 {
     uint32_t gaps = 0;
@@ -121,7 +121,7 @@ static bool add_titled(prfdata_legacy_titles *set, const prfdata_symbol *symbol,
     return true;
 }
 
-/* How many titles from `from` on have the same symbol. */
+/* The number of titles from `from` on that have the same symbol. */
 static size_t count_titles(const prfdata_ini_file *ini, size_t from)
 {
     size_t end = from + 1;

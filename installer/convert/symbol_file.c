@@ -16,7 +16,7 @@
 
 /* ---- Comments ---- */
 
-/* How many bytes at `at` are a comment; 0: none begins there. */
+/* The length in bytes of a comment that begins at `at`; 0 if none begins there. */
 static size_t comment_bytes(const char *at, size_t size)
 {
     const bool is_block = size >= 2 && at[0] == '/' && at[1] == '*';
@@ -34,7 +34,7 @@ static size_t comment_bytes(const char *at, size_t size)
     return end < size ? end + 1 : size;
 }
 
-/* Comments become blanks, and so do the ends of lines that go on. */
+/* Replace comments, and the backslashes and ends of continued lines, by blanks. */
 static void blank_comments(char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -80,7 +80,7 @@ static prfdata_map_text take_word(prfdata_map_text *text)
     return word;
 }
 
-/* Without the parentheses around a number and without what C appends for its type. */
+/* Remove the parentheses around a number, and the suffix that C appends for its type. */
 static prfdata_map_text bare_number(prfdata_map_text text)
 {
     while (text.size >= 2 && text.at[0] == '(' && text.at[text.size - 1] == ')') {
@@ -95,7 +95,7 @@ static prfdata_map_text bare_number(prfdata_map_text text)
     return text;
 }
 
-/* Whether a line defines a symbol with a value; a guard has none. */
+/* Whether a line defines a symbol with a value; an include guard has none. */
 static bool read_definition(prfdata_map_text line, prfdata_symbol *symbol)
 {
     uint64_t value = 0;
@@ -127,7 +127,10 @@ static bool add_symbol(prfdata_symbol_file *file, const prfdata_symbol *symbol)
     return true;
 }
 
-/* Of two of one name the first counts, so they keep their order: they lie in one text. */
+/*
+ * If two symbols have one name, the first counts. The names lie in one text, so their addresses
+ * keep the order.
+ */
 static int order_symbols(const void *a, const void *b)
 {
     const prfdata_symbol *one = a, *other = b;
@@ -166,7 +169,7 @@ const prfdata_symbol *prfdata_symbol_file_find(const prfdata_symbol_file *file,
 {
     size_t low = 0, high = file->count;
 
-    while (low < high) { /* the first that is not below */
+    while (low < high) { /* find the first that is not below */
         const size_t middle = low + (high - low) / 2;
 
         if (prfdata_legacy_text_compare(file->symbols[middle].name, name) < 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a name of a title; map_check_names.c has the rules about names. */
+/* Makes a name from a title. map_check_names.c has the rules about names. */
 #include "convert/title_name.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 static const char number_of[] = "Number";
 
-/* A name on its way: without two blanks in a row. */
+/* A name under construction, without two blanks in a row. */
 typedef struct proposal {
     char *name;
     size_t size;
@@ -71,7 +71,7 @@ static bool is_left_over(char c)
     return is_stripped(c) || c == ',';
 }
 
-/* Whether a title has what no name may have. */
+/* Whether a title has a character or word that no name may have. */
 static bool is_forbidden(prfdata_map_text title, bool is_object)
 {
     if (title.size == 0 || is_stripped(title.at[0]) || is_stripped(title.at[title.size - 1]))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps what -Status found. The texts are in the tables of facts and findings.
+ * Stores the results of -Status. The tables of facts and findings have the texts.
  */
 #include "diagnosis/diagnosis.h"
 
@@ -63,10 +63,10 @@ static void format_diagnosis_text(wchar_t *text, const wchar_t *format, va_list 
 {
     text[0] = 0;
     (void)vswprintf(text, TEXT_CHARS, format, arguments);
-    text[TEXT_CHARS - 1] = 0; /* what does not fit is cut */
+    text[TEXT_CHARS - 1] = 0; /* a longer text is cut */
 }
 
-/* Make room for one more item: `item` gets it, all zero, or NULL. */
+/* Make room for one more item: `item` gets its address, filled with zeros, or NULL. */
 #define ADD_ITEM(diagnosis, list, item)                                                            \
     do {                                                                                           \
         (item) = prfdata_array_reserve((diagnosis)->list.items, &(diagnosis)->list.capacity,       \
@@ -124,7 +124,7 @@ void prfdata_diagnosis_add_number(prfdata_diagnosis *diagnosis, prfdata_fact_id 
 
 /* ---- Commands ---- */
 
-/* What a command's words in braces stand for. */
+/* The texts for the words in braces in a command. */
 typedef struct command_words {
     const wchar_t *program;
     const wchar_t *service;
@@ -132,7 +132,7 @@ typedef struct command_words {
     uint32_t process_id;
 } command_words;
 
-/* With quotes if the command line would otherwise split it. */
+/* Append a word, in quotes if the command line would otherwise split it. */
 static void append_quoted(wchar_t *text, const wchar_t *more)
 {
     const wchar_t *quote = wcschr(more, L' ') ? L"\"" : L"";

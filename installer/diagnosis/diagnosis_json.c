@@ -12,9 +12,9 @@
 #include "names/names.h"
 #include "report/quoted_text.h"
 
-/* ---- Members: `name` is a plain one ---- */
+/* ---- Members: `name` needs no escapes ---- */
 
-/* Begin a member, after a comma if it is not the first one of its object. */
+/* Begin a member, after a comma unless it is the first one of its object. */
 static void put_json_name(prfdata_quoted_text *json, const char *name)
 {
     if (json->used > 0 && json->bytes[json->used - 1] != '{')
@@ -50,7 +50,9 @@ static void put_json_bool(prfdata_quoted_text *json, const char *name, bool valu
     prfdata_quoted_text_put(json, value ? "true" : "false");
 }
 
-/* JSON's numbers are exact up to 53 bits in most programs. */
+/*
+ * A hash is put as text, because most programs read the numbers of JSON exactly only up to 53 bits.
+ */
 static void put_json_hash(prfdata_quoted_text *json, const char *name, uint64_t hash)
 {
     char text[17];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shows a diagnosis to people. The first lines are those of `lodctr /Q:<service>`, which users
- * know. A line that begins with "Wrong: " is a fault. Portable.
+ * know. A line that begins with "Wrong: " is about a fault. Portable.
  */
 #include <stdio.h>
 
@@ -16,13 +16,18 @@ typedef struct diagnosis_text {
     void *context;
 } diagnosis_text;
 
-/* Of a line, of a terminal, or of the end of a line or paragraph (U+2028, U+2029). */
+/*
+ * Whether a character controls a line or a terminal, or ends a line or paragraph (U+2028, U+2029).
+ */
 static bool is_control_char(wchar_t c)
 {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
 }
 
-/* What others wrote, as into the event log, must not look like lines of this program. */
+/*
+ * Texts that others wrote, for example into the event log, must not look like lines of this
+ * program.
+ */
 static void put_diagnosis_line(const diagnosis_text *out, prfdata_step step, const wchar_t *line)
 {
     wchar_t plain[LINE_CHARS];

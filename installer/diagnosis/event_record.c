@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads records of an event log. Event numbers are those of Perflib's manifest (Microsoft's
- * "Performance Library Availability"); their meaning is in our own words. doctor_events.c reads the
- * records from the log. Portable.
+ * "Performance Library Availability"); the descriptions are ours. doctor_events.c reads the records
+ * from the log. Portable.
  */
 #include "diagnosis/event_record.h"
 
@@ -37,7 +37,10 @@ static uint32_t unit_at(const unsigned char *bytes, size_t offset)
     return (uint32_t)bytes[offset] | (uint32_t)bytes[offset + 1] << 8;
 }
 
-/* Copy the text at `offset`. Returns the offset after its NUL, or 0: it does not end in time. */
+/*
+ * Copy the text at `offset`. Returns the offset after its NUL, or 0 if the text does not end within
+ * the bytes.
+ */
 static size_t copy_record_text(const unsigned char *bytes, size_t size, size_t offset,
                                wchar_t *text)
 {
@@ -97,7 +100,7 @@ bool prfdata_event_record_read(const void *bytes, size_t size, prfdata_event_rec
 
 /* ---- Choosing ---- */
 
-/* Names of sources and services, and paths, ignore case. */
+/* Compare names of sources and services, and paths, without case. */
 static bool is_same_name(const wchar_t *a, const wchar_t *b)
 {
     while (*a && prfdata_ascii_lower(*a) == prfdata_ascii_lower(*b)) {
@@ -116,7 +119,7 @@ bool prfdata_event_record_is_own(const prfdata_event_record *record)
     return wcsncmp(record->source, own_prefix, OWN_PREFIX_CHARS) == 0;
 }
 
-/* Older systems call the source Perflib. */
+/* Older systems name the source Perflib. */
 static bool is_of_perflib(const prfdata_event_record *record)
 {
     return is_same_name(record->source, L"Perflib") ||
@@ -206,7 +209,7 @@ static const struct {
 
 void prfdata_event_record_text(const prfdata_event_record *record, wchar_t *text, size_t capacity)
 {
-    const bool is_own = prfdata_event_record_is_own(record); /* its numbers mean something else */
+    const bool is_own = prfdata_event_record_is_own(record); /* their numbers mean something else */
 
     text[0] = 0;
     for (size_t i = 0; !is_own && i < sizeof meanings / sizeof meanings[0]; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks at a region file once, as a reader does, and changes nothing. Portable. */
+/* Examines a region file once, as a reader does, and changes nothing. Portable. */
 #include "diagnosis/region_look.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 typedef struct region_reading {
     const prfdata_os_region *view;
-    const prfdata_model *model; /* NULL: none has its hash */
+    const prfdata_model *model; /* NULL if no registered map has its hash */
     uint64_t boot;
     prfdata_region_header header;
     bool has_header;
@@ -23,7 +23,7 @@ typedef struct region_reading {
     uint64_t instance_count;
 } region_reading;
 
-/* Guarded. */
+/* Runs guarded against faults. */
 static void read_region_header(void *context)
 {
     region_reading *reading = context;
@@ -32,7 +32,7 @@ static void read_region_header(void *context)
         prfdata_region_load_header(reading->view->bytes, reading->view->size, &reading->header);
 }
 
-/* Guarded. The layout is allocated after the last access of the view. */
+/* Runs guarded against faults. The layout is allocated after the last access to the view. */
 static void check_region_view(void *context)
 {
     region_reading *reading = context;
@@ -57,7 +57,7 @@ static uint64_t count_live_slots(const prfdata_os_region *view,
     return live;
 }
 
-/* Guarded. */
+/* Runs guarded against faults. */
 static void count_region_instances(void *context)
 {
     region_reading *reading = context;
@@ -142,7 +142,7 @@ uint32_t prfdata_region_look_at(prfdata_os_directory *directory, const prfdata_o
 
     memset(look, 0, sizeof *look);
     look->version = PRFDATA_MAP_UNKNOWN;
-    /* An empty file, or what is no plain one: a program may be about to fill it. */
+    /* The file is empty or not a plain one: a program may be about to fill it. */
     if (status == ERROR_INVALID_DATA)
         look->state = PRFDATA_REGION_LOOK_UNFINISHED;
     else if (status)

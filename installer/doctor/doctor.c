@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of the examination, and its result. Windows only. */
+/* Runs the parts of the examination in their order, and decides its result. Windows only. */
 #include "doctor/doctor.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 static const prfdata_install_options no_options = {0};
 
 /*
- * What -Install would do is an upgrade where this program's map is not the one that is installed,
- * which was not asked for.
+ * If the map of this program is not the installed one, -Install would be an upgrade, which nobody
+ * asked for.
  */
 static void judge_safety(prfdata_doctor *doctor)
 {
@@ -31,7 +31,10 @@ static void judge_safety(prfdata_doctor *doctor)
     }
 }
 
-/* As the client library does it: where this thread impersonates a client, as the process. */
+/*
+ * If this thread impersonates a client, the files are examined as the process, as the client
+ * library opens them.
+ */
 static void examine_files(void *context)
 {
     prfdata_doctor *doctor = context;
@@ -57,7 +60,7 @@ static void examine_installed(prfdata_doctor *doctor)
     judge_safety(doctor);
 }
 
-/* Commands are those of the program that was named, or of the one that installed. */
+/* Commands name the program of the options; otherwise the program that installed the service. */
 static void name_installer(prfdata_doctor *doctor)
 {
     const wchar_t *path = doctor->options->helper_path;
@@ -119,7 +122,7 @@ void prfdata_doctor_done(prfdata_doctor *doctor)
     prfdata_diagnosis_free(&doctor->diagnosis);
 }
 
-/* The difference of the maps is an answer of its own only where nothing else is wrong. */
+/* The difference of the maps is the result only if no other finding is wrong. */
 uint32_t prfdata_doctor_verdict(const prfdata_doctor *doctor)
 {
     size_t wrong = prfdata_diagnosis_wrong_count(&doctor->diagnosis);

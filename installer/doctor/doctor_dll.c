@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registered DLL: the file, who can replace it, and whether it loads, which another process
- * tries. No code of it runs in this one. Windows only.
+ * Examines the registered DLL: the file, who can replace it, and whether it loads, which a child
+ * process tries. No code of the DLL runs in this process. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 
 enum { WORDS_CHARS = 512 };
 
-/* On ARM64 most agents are programs for x64, and run under emulation. */
+/* On ARM64 most agents are x64 programs, which run under emulation. */
 static const wchar_t *who_sees_counters_on_arm64(uint16_t machine)
 {
     switch (machine) {
@@ -83,7 +83,7 @@ static void report_unusable_dll(prfdata_doctor *doctor, uint32_t status, const c
     }
 }
 
-/* The readers that the administrator chose. */
+/* Compare the machine of the DLL with the readers that the administrator chose. */
 static void examine_arch(prfdata_doctor *doctor, const wchar_t *machine_name)
 {
     wchar_t arch[16];
@@ -128,7 +128,7 @@ static bool has_content_of_its_name(const prfdata_doctor *doctor)
         _wcsnicmp(name + chars, L"Prf-", 4) != 0)
         return true; /* registered by hand */
     if (prfdata_plain_file_read(doctor->dll, 0, MAX_COPY_BYTES, &bytes, &size) != ERROR_SUCCESS)
-        return true; /* it was readable just before */
+        return true; /* it was readable a moment ago */
     if (prfdata_dll_copy_path(doctor->key.service, doctor->dll, bytes, size, right) ==
         ERROR_SUCCESS)
         is_same = _wcsicmp(right, doctor->dll) == 0;
@@ -136,7 +136,7 @@ static bool has_content_of_its_name(const prfdata_doctor *doctor)
     return is_same;
 }
 
-/* Returns whether it may be tried. */
+/* Returns whether loading the DLL may be tried. */
 static bool examine_content(prfdata_doctor *doctor)
 {
     if (has_content_of_its_name(doctor))
@@ -164,7 +164,10 @@ static void examine_protection(prfdata_doctor *doctor)
     prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_DLL_PROTECTION, L"%ls", text);
     prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_DLL_UNPROTECTED, doctor->dll,
                                   text);
-    /* Who could exchange it must not get this account's rights by -Status. */
+    /*
+     * An account that could replace the DLL must not get the rights of this account through
+     * -Status.
+     */
     doctor->dll_is_safe = !prfdata_site_is_elevated() || prfdata_wine_is_here();
 }
 
@@ -184,12 +187,12 @@ static const wchar_t *why_not_loaded(const prfdata_doctor *doctor)
 }
 
 /*
- * What LoadLibrary says of a file that a policy of code integrity refuses (win32,
+ * Whether LoadLibrary refuses a file with this code because of a policy of code integrity (win32,
  * Debug/system-error-codes; windows-itpro-docs, event-id-explanations.md of App Control).
  */
 static bool is_refused_by_policy(uint32_t code)
 {
-    /* Not in every winerror.h. */
+    /* Some versions of winerror.h lack these. */
     enum { INVALID_IMAGE_HASH = 577, SYSTEM_INTEGRITY_POLICY_VIOLATION = 4551 };
 
     return code == INVALID_IMAGE_HASH || code == SYSTEM_INTEGRITY_POLICY_VIOLATION;

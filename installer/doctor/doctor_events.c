@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The last events about the service in the Application log: Perflib's, and those of the source
- * "PrfData <service>", whose texts the registered DLL holds. It is opened as data only. Windows
- * only.
+ * Finds the last events about the service in the Application log: those of Perflib, and those of
+ * the source "PrfData <service>", whose texts are in the registered DLL. The DLL is opened as data
+ * only. Windows only.
  */
 #include <stdlib.h>
 #include <wchar.h>
@@ -10,7 +10,7 @@
 #include "diagnosis/event_record.h"
 #include "doctor/doctor.h"
 
-/* At most 16 MiB from the end of the log, about the 100,000 last events. */
+/* At most 16 MiB from the end of the log, which is about its last 100,000 events. */
 #define READ_BYTES (256u * 1024)
 #define READS      64
 
@@ -25,7 +25,7 @@ static void read_application_log(prfdata_event_history *history)
         if (!ReadEventLogW(log, EVENTLOG_SEQUENTIAL_READ | EVENTLOG_BACKWARDS_READ, 0, bytes,
                            READ_BYTES, &read, &needed) ||
             read == 0)
-            break; /* the end of the log, or one that cannot be read */
+            break; /* the end of the log, or a record that cannot be read */
         prfdata_event_history_note_all(history, bytes, read);
     }
     if (log)
@@ -40,7 +40,7 @@ static bool format_own_event(HMODULE texts, const prfdata_event_record *record, 
     DWORD_PTR strings[PRFDATA_EVENT_RECORD_STRINGS];
 
     for (size_t i = 0; i < PRFDATA_EVENT_RECORD_STRINGS; i++)
-        strings[i] = (DWORD_PTR)record->strings[i]; /* "" where the event has fewer */
+        strings[i] = (DWORD_PTR)record->strings[i]; /* "" if the event has fewer */
     return texts &&
            FormatMessageW(FORMAT_MESSAGE_FROM_HMODULE | FORMAT_MESSAGE_ARGUMENT_ARRAY |
                               FORMAT_MESSAGE_MAX_WIDTH_MASK,
@@ -66,7 +66,7 @@ void prfdata_doctor_events_show(prfdata_doctor *doctor, const prfdata_event_hist
 {
     HMODULE texts = NULL;
 
-    if (history->count > 0 && doctor->dll_is_safe) /* its texts say how strings are formatted */
+    if (history->count > 0 && doctor->dll_is_safe) /* its texts decide how strings are formatted */
         texts = LoadLibraryExW(doctor->dll, NULL,
                                LOAD_LIBRARY_AS_DATAFILE | LOAD_LIBRARY_AS_IMAGE_RESOURCE);
     for (size_t i = 0; i < history->count; i++)

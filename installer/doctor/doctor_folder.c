@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The regions folder: really reachable, not a link, and with the rights that it was given.
- * doctor_regions.c looks at the files in it. Windows only.
+ * Examines the regions folder: it must be reachable, must not be a link, and must have the rights
+ * that -Install gave it. doctor_regions.c examines the files in it. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static bool has_access_list(const prfdata_directory *folder, const wchar_t *sddl
     PSECURITY_DESCRIPTOR wanted = NULL, present = NULL;
     bool is_same = false;
 
-    if (prfdata_wine_is_here()) /* there the list that is read is not the one that was written */
+    if (prfdata_wine_is_here()) /* under Wine another list is read than was written */
         return true;
     if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &wanted, NULL))
         return false;
@@ -90,7 +90,7 @@ bool prfdata_doctor_folder_open_own(const prfdata_doctor *doctor, const wchar_t 
     return false;
 }
 
-/* Whether a program publishes in a folder that is ours. */
+/* Whether a program publishes in a folder that belongs to PrfData. */
 static bool is_live_and_own(const prfdata_doctor *doctor, const wchar_t *path)
 {
     prfdata_site site = {0};
@@ -101,9 +101,9 @@ static bool is_live_and_own(const prfdata_doctor *doctor, const wchar_t *path)
     return is_live;
 }
 
-/* ---- The usual folder ---- */
+/* ---- The default folder ---- */
 
-/* Where programs would meet had nobody chosen another place. "": not known. */
+/* The folder that programs would use if nobody had chosen another place. "" if it is not known. */
 static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
 {
     path[0] = 0;
@@ -114,8 +114,8 @@ static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
 }
 
 /*
- * A value that names another folder than the one where programs publish hides them all. Returns
- * whether that is so; the named folder does not matter then.
+ * If the value names another folder than the one where programs publish, no reader sees any of
+ * them. Returns whether that is so; the named folder does not matter then.
  */
 static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, const wchar_t *usual)
 {
@@ -131,7 +131,7 @@ static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, c
     return true;
 }
 
-/* Every installation makes a folder of the service's name. */
+/* Every installation creates a folder with the name of the service. */
 static bool is_of_the_service(const prfdata_doctor *doctor, const wchar_t *path)
 {
     const wchar_t *last = wcsrchr(path, L'\\');
@@ -167,17 +167,17 @@ static void examine_rights(prfdata_doctor *doctor, const prfdata_directory *fold
 
     prfdata_access_text_writers(folder->handle, text, WORDS_CHARS);
     prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_WRITERS, L"%ls", text);
-    if (prfdata_wine_is_here()) /* there the list that is read is not the one that was written */
+    if (prfdata_wine_is_here()) /* under Wine another list is read than was written */
         return;
     if (prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_WRITERS, text, WORDS_CHARS))
         compare_rights(doctor, folder, text);
 }
 
-/* ---- The title files beside it ---- */
+/* ---- The title files next to it ---- */
 
 /*
- * Where no map can be read, nobody knows what they should be. What this account may not read, the
- * system can.
+ * If no map can be read, the right content of the files is not known. A file that only this account
+ * cannot read is no finding, because the system can read it.
  */
 static void examine_title_file(prfdata_doctor *doctor, const prfdata_directory *data,
                                const wchar_t *extension)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The values that the system reads, in the order of `lodctr /Q`, and the keys beside them. The
- * other parts examine what the values name. Windows only.
+ * Examines the values that the system reads, in the order of `lodctr /Q`, and the keys next to
+ * them. The other parts examine what the values name. Windows only.
  */
 #include <wchar.h>
 
@@ -83,7 +83,9 @@ static void examine_metadata(prfdata_doctor *doctor)
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_METADATA_WRONG, NULL);
 }
 
-/* Only an installer program writes it; a setup program that calls prfdata_install() may not. */
+/*
+ * Only an installer program writes the value; a setup program that calls prfdata_install() may not.
+ */
 static void examine_installer(prfdata_doctor *doctor)
 {
     wchar_t path[MAX_PATH];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The registered maps, and how this program's map differs from the present one. Windows only. */
+/*
+ * Examines the registered maps, and compares the map of this program with the current one. Windows
+ * only.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -10,7 +13,7 @@
 #include "service/registered.h"
 #include "windows/system_text.h"
 
-/* An earlier map that is damaged counts as none: its regions are not shown. */
+/* A damaged earlier map is left out, because its regions are not shown. */
 static uint32_t read_registered_maps(prfdata_doctor *doctor, prfdata_maps *maps,
                                      prfdata_model **present)
 {
@@ -44,7 +47,10 @@ static void report_unreadable_map(prfdata_doctor *doctor, uint32_t status)
     prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_MAP_DAMAGED, NULL, words);
 }
 
-/* The registered map and this program's, which -Install would write; texts count. */
+/*
+ * Compare the registered map with that of this program, which -Install would write; the texts count
+ * too.
+ */
 static void compare_maps(prfdata_doctor *doctor, const prfdata_maps *maps, const prfdata_model *own)
 {
     const bool same = own->hash == maps->entries[0].hash;

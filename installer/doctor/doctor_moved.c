@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Other folders in which programs of this service publish. A program has its file open and notices
- * nothing when the folder is moved or renamed; no reader looks there any more. Anybody may make
- * folders beside ours: links are not followed, and what administrators do not own is no moved one.
- * Windows only.
+ * Searches for other folders in which programs of this service publish. A program keeps its file
+ * open and does not notice that the folder is moved or renamed, but readers no longer find it.
+ * Anybody may create folders next to ours, so links are not followed, and a folder that
+ * administrators do not own is not a moved one. Windows only.
  */
 #include <stdlib.h>
 #include <wchar.h>
@@ -21,8 +21,8 @@ enum { MOST_MOVED = 16 };
 /* ---- The programs of a folder ---- */
 
 /*
- * Whether a look proves that a program of this service publishes. Whoever may write to a folder can
- * keep any file open in it, so only a region of a registered map counts.
+ * Whether a look proves that a program of this service publishes. Any account that may write to a
+ * folder can keep any file open in it, so only a region of a registered map counts.
  */
 static bool proves_program(const prfdata_region_look *look)
 {
@@ -30,7 +30,7 @@ static bool proves_program(const prfdata_region_look *look)
            (look->state == PRFDATA_REGION_LOOK_SHOWN || look->state == PRFDATA_REGION_LOOK_CLOSED);
 }
 
-/* Returns whether to go on. */
+/* Returns whether to continue. */
 typedef bool look_visitor(void *context, const prfdata_region_look *look);
 
 static void visit_live_regions(const prfdata_doctor *doctor, const wchar_t *path,
@@ -75,14 +75,14 @@ bool prfdata_doctor_moved_is_live(const prfdata_doctor *doctor, const wchar_t *f
     return is_live;
 }
 
-/* ---- Where others may be ---- */
+/* ---- Where other folders may be ---- */
 
 typedef struct moved_search {
     prfdata_doctor *doctor;
-    const wchar_t *expected[2]; /* where programs should be */
-    prfdata_directory parent;   /* of the folders that are looked at */
-    const wchar_t *below;       /* the regions folder in each of them; NULL: it is one */
-    const wchar_t *path;        /* of the folder that is looked at */
+    const wchar_t *expected[2]; /* the folders in which programs should publish */
+    prfdata_directory parent;   /* the folder whose folders are examined */
+    const wchar_t *below;       /* the regions folder in each of them; NULL: each is one */
+    const wchar_t *path;        /* the folder that is being examined */
     size_t count;
 } moved_search;
 
@@ -119,7 +119,7 @@ static void examine_folder(void *context, const wchar_t *name)
     prfdata_directory_close(&folder);
 }
 
-/* Look at every folder of `path`, or at the folder `below` in each. */
+/* Examine every folder of `path`, or the folder `below` in each. */
 static void examine_folders(moved_search *search, const wchar_t *path, const wchar_t *below)
 {
     if (prfdata_directory_open_root(&search->parent, path) != ERROR_SUCCESS)
@@ -148,7 +148,7 @@ void prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions
     wcscpy(parent, regions);
     if (!cut_folder_name(parent))
         return;
-    examine_folders(&search, parent, NULL); /* it was renamed */
+    examine_folders(&search, parent, NULL); /* the regions folder was renamed */
     if (cut_folder_name(parent))
-        examine_folders(&search, parent, doctor->key.service); /* or the one above */
+        examine_folders(&search, parent, doctor->key.service); /* or the folder above it was */
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out whether a program of this account could publish now: a region file is made as the
- * client library makes it, and deleted. Readers ignore it, because it is never published. Windows
- * only.
+ * Finds out whether a program of this account could publish now: it creates a region file as the
+ * client library does, and deletes it. Readers ignore the file, because it is never published.
+ * Windows only.
  */
 #include <stdlib.h>
 #include <wchar.h>
@@ -15,7 +15,7 @@
 
 enum { WORDS_CHARS = 256 };
 
-/* The name sorts after those of programs that publish, as the client's names do. */
+/* The name sorts after those of programs that publish, as names of the client library do. */
 static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
                                 prfdata_os_name *name, bool *is_left)
 {
@@ -29,7 +29,7 @@ static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
     if (status)
         return status;
     prfdata_os_region_delete(directory, name, &region);
-    /* A reader that looks at it in this moment keeps Windows from deleting it. */
+    /* A reader that has the file open at this moment keeps Windows from deleting it. */
     *is_left = prfdata_os_region_probe(directory, name, NULL, &alive) != ERROR_FILE_NOT_FOUND &&
                prfdata_os_region_remove(directory, name) != ERROR_SUCCESS;
     return ERROR_SUCCESS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out whether a reader gets the service's first object: another process asks as readers do.
- * Not tried where something that is already known keeps it from getting an answer. Windows only.
+ * Finds out whether a reader gets the service's first object: a child process asks as readers do.
+ * It is not tried if a known finding already prevents a reply. Windows only.
  */
 #include <stdio.h>
 #include <wchar.h>
@@ -15,7 +15,7 @@
 enum { WORDS_CHARS = 512 };
 
 /*
- * The registered DLL is for the readers of one bitness; 64-bit ones reach a 32-bit DLL through
+ * The registered DLL is for readers of one bitness. 64-bit readers reach a 32-bit DLL through
  * perfhost.exe, which Wine lacks.
  */
 static bool is_for_this_bitness(const prfdata_doctor *doctor)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files in the regions folder: which programs publish, which of them are not shown and why, and
- * what ended ones left. A file may be wrong in every bit. Windows only.
+ * Examines the files in the regions folder: which programs publish, which of them are not shown and
+ * why, and what ended programs left. Everything in a file may be invalid. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +26,9 @@ typedef struct region_walk {
     uint64_t boot;
     wchar_t folder[MAX_PATH];
     uint64_t bytes;  /* of all regions of this boot */
-    int pauses_left; /* for all files together: any number of them may be unfinished */
+    int pauses_left; /* of all files together, because any number of them may be unfinished */
     unsigned long denied_count;
-    wchar_t denied[PRFDATA_OS_NAME_BYTES]; /* the first of them, and why */
+    wchar_t denied[PRFDATA_OS_NAME_BYTES]; /* the first of them, and the reason */
     uint32_t denied_status;
 } region_walk;
 
@@ -55,8 +55,8 @@ static void find_program(uint32_t process_id, wchar_t *path)
 }
 
 /*
- * `mended_id`: the process that the command may end; 0: none. The id stands in the file, and its
- * owner could have written that of any process.
+ * `mended_id` is the process that the command may end; 0 if there is none. The file contains the
+ * id, and its owner could have written that of any process.
  */
 static void report_hidden_process(prfdata_doctor *doctor, const prfdata_region_look *look,
                                   const prfdata_diagnosis_process *process, uint32_t mended_id)
@@ -65,7 +65,7 @@ static void report_hidden_process(prfdata_doctor *doctor, const prfdata_region_l
     unsigned long id = process->process_id;
 
     if (look->state == PRFDATA_REGION_LOOK_UNKNOWN_MAP && !doctor->installed)
-        return; /* no map is known: that is what is wrong, and not the program */
+        return; /* no map is known, which is a finding of its own; the program is not at fault */
     switch (look->state) {
     case PRFDATA_REGION_LOOK_UNKNOWN_MAP:
         prfdata_diagnosis_add_process_finding(
@@ -137,7 +137,7 @@ static void add_live_region(region_walk *walk, const prfdata_os_name *name,
 
 static void note_denied_file(region_walk *walk, const prfdata_os_name *name, uint32_t status)
 {
-    if (status == ERROR_FILE_NOT_FOUND) /* gone meanwhile */
+    if (status == ERROR_FILE_NOT_FOUND) /* the file was deleted meanwhile */
         return;
     if (walk->denied_count++ > 0)
         return;
@@ -212,7 +212,7 @@ static void report_unknown_maps(prfdata_doctor *doctor)
                                       files);
 }
 
-/* provider/regions/regions.h has the limit; the value may raise it. */
+/* provider/regions/regions.h has the limit, which the value may raise. */
 static void report_size(region_walk *walk)
 {
     DWORD limit_mib = 0;
@@ -249,7 +249,7 @@ static void examine_this_boot(region_walk *walk, prfdata_os_name *names)
                                       (unsigned long)PRFDATA_MAX_REGIONS);
 }
 
-/* ---- Files of other boots ---- */
+/* ---- Files from before the last restart ---- */
 
 static uint64_t file_bytes(const wchar_t *path)
 {

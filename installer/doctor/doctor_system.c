@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The settings that concern the providers of all services: switches of Perflib, and PerfHost.
- * Windows only.
+ * Examines the settings that concern the providers of all services: the switches of Perflib, and
+ * PerfHost. Windows only.
  */
 #include <wchar.h>
 
@@ -43,7 +43,7 @@ static void examine_perflib(prfdata_doctor *doctor)
 
 typedef union service_settings {
     QUERY_SERVICE_CONFIGW settings;
-    BYTE bytes[8192]; /* the most that QueryServiceConfigW() writes, its page says */
+    BYTE bytes[8192]; /* the most that QueryServiceConfigW() writes, according to its page */
 } service_settings;
 
 static uint32_t read_service_start(DWORD *start)
@@ -71,7 +71,7 @@ static uint32_t read_service_start(DWORD *start)
 }
 
 /*
- * Perflib in a 64-bit reader has this service load the 32-bit providers (Microsoft's page "64-bit
+ * In a 64-bit reader, Perflib lets this service load the 32-bit providers (Microsoft's page "64-bit
  * Support" of the performance counters).
  */
 static bool needs_perfhost(const prfdata_doctor *doctor)

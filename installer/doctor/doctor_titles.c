@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out whether the numbers of the titles belong to this service alone, fit together, and are
- * in the system's title database. Only title_database.c reads the titles themselves. Windows only.
+ * Finds out whether the numbers of the titles belong only to this service, fit together, and are in
+ * the system's title database. Only title_database.c reads the titles themselves. Windows only.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void examine_loaded(prfdata_doctor *doctor)
 {
     switch (prfdata_title_database_verify(&doctor->key, doctor->installed)) {
     case ERROR_SUCCESS:
-    case ERROR_RESOURCE_LANG_NOT_FOUND: /* examine_languages() says which */
+    case ERROR_RESOURCE_LANG_NOT_FOUND: /* examine_languages() reports which */
         if (prfdata_wine_is_here())
             prfdata_diagnosis_add_fact(
                 &doctor->diagnosis, PRFDATA_FACT_TITLES,
@@ -39,8 +39,10 @@ static void examine_loaded(prfdata_doctor *doctor)
     }
 }
 
-/* Names have even numbers, and the explanation of each the next odd one (Microsoft's "Adding
- * Counter Names and Descriptions to the Registry"). */
+/*
+ * Names have even numbers, and the explanation of each name has the next odd number (Microsoft's
+ * "Adding Counter Names and Descriptions to the Registry").
+ */
 static void examine_pairs(prfdata_doctor *doctor, const prfdata_title_range *range)
 {
     if (range->first_help != range->first_counter + 1)
@@ -89,7 +91,7 @@ static void examine_language(prfdata_doctor *doctor, const prfdata_title_range *
         prfdata_title_database_look(language, range, doctor->installed, &index);
 
     if (state == PRFDATA_TITLES_NO_LIST)
-        return; /* no reader knows the names of any counter in it */
+        return; /* it has no name of any counter, so no reader uses it */
     prfdata_title_database_name_language(language, name);
     prfdata_diagnosis_add_language(&doctor->diagnosis, name, state == PRFDATA_TITLES_THERE);
     if (state != PRFDATA_TITLES_THERE && strcmp(language, PRFDATA_TITLE_ENGLISH) == 0)
@@ -111,7 +113,7 @@ static void examine_languages(prfdata_doctor *doctor, const prfdata_title_range 
 
 /* ---- Object List ---- */
 
-/* Whether the list of decimal numbers has this one. */
+/* Whether the list of decimal numbers contains this one. */
 static bool is_listed_index(const wchar_t *list, DWORD index)
 {
     while (*list) {

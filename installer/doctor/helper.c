@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Both processes: the one that asks, and the one that tries. Windows only. */
+/* Implements both processes: the parent, which asks, and the child, which tries. Windows only. */
 #include "doctor/helper.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #include "service/provider_dll.h"
 
-/* ---- In the process that asks ---- */
+/* ---- In the parent ---- */
 
 static uint32_t wait_for_answer(HANDLE process, uint32_t timeout_ms, uint32_t *code)
 {
@@ -19,7 +19,10 @@ static uint32_t wait_for_answer(HANDLE process, uint32_t timeout_ms, uint32_t *c
 
     if (WaitForSingleObject(process, timeout_ms) != WAIT_OBJECT_0) {
         TerminateProcess(process, ERROR_TIMEOUT);
-        /* It may hang in the kernel, where it cannot be ended; do not hang with it. */
+        /*
+         * The child may hang in the kernel, where it cannot be ended. The parent must not hang with
+         * it.
+         */
         WaitForSingleObject(process, 1000);
         return ERROR_TIMEOUT;
     }
@@ -71,7 +74,7 @@ void prfdata_helper_name(const wchar_t *program, wchar_t *name)
     name[chars] = 0;
 }
 
-/* ---- In the other process ---- */
+/* ---- In the child ---- */
 
 static int answer_with(uint32_t code)
 {
@@ -84,7 +87,7 @@ static LONG WINAPI end_by_exception(EXCEPTION_POINTERS *exception)
     return EXCEPTION_EXECUTE_HANDLER;
 }
 
-/* A crash ends this process at once: no window waits for a person, and no debugger is started. */
+/* A crash ends this process at once: no window waits for a user, and no debugger is started. */
 static void hide_crashes(void)
 {
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
@@ -135,7 +138,7 @@ static uint32_t ask_perflib(const wchar_t *query, BYTE **reply, DWORD *size)
     return status;
 }
 
-/* Another provider may have written nonsense: no length is believed. */
+/* Another provider may have written invalid data, so no length is trusted. */
 static uint32_t find_object_in(const BYTE *reply, DWORD size, DWORD index)
 {
     PERF_DATA_BLOCK head;

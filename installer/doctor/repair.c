@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the commands of -Status's findings that are safe, each once, and examines again. The
- * examination finds what is wrong (doctor.h). Windows only.
+ * Runs the safe commands of the findings of -Status, each once, and examines again. The doctor
+ * makes the findings (doctor.h). Windows only.
  */
 #include <prfdata/install.h>
 
@@ -28,15 +28,17 @@ typedef struct repair {
     prfdata_report report;
     prfdata_doctor doctor;
     prfdata_service_key key;              /* for writing */
-    prfdata_value_list before[KEY_COUNT]; /* when the first look was taken */
+    prfdata_value_list before[KEY_COUNT]; /* as they were before the first examination */
     bool was_tried[PRFDATA_FIX_COUNT];
 } repair;
 
 enum { SHOWN_CHARS = 300 };
 
-/* ---- What the commands do ---- */
+/* ---- The actions of the commands ---- */
 
-/* What installing finds right was right, or has just been mended here: it is no news. */
+/*
+ * Installing reports what it leaves unchanged and what has just been fixed here; neither is news.
+ */
 static void pass_changes_on(void *context, prfdata_step kind, const wchar_t *line)
 {
     const repair *work = context;
@@ -93,7 +95,7 @@ static uint32_t sweep_other_boots(repair *work)
     return status;
 }
 
-/* The value alone, if this program has another map than the one that is registered. */
+/* Write only the value, if this program has another map than the registered one. */
 static uint32_t name_folder(repair *work, const wchar_t *path)
 {
     return prfdata_service_key_set(&work->key, L"Regions", REG_SZ, path,
@@ -101,9 +103,9 @@ static uint32_t name_folder(repair *work, const wchar_t *path)
 }
 
 /*
- * Programs publish in the usual folder. It is checked again, and stays open until the end, so that
- * it is still the same. Installing sets the value `Regions` after the folders and files are right,
- * and restores it if a later step fails.
+ * Programs publish in the default folder. It is checked again, and stays open until the end, so
+ * that it is still the same folder. Installing sets the value `Regions` after the folders and files
+ * are correct, and restores it if a later step fails.
  */
 static uint32_t restore_folder(repair *work)
 {
@@ -132,8 +134,8 @@ static uint32_t restore_folder(repair *work)
 }
 
 /*
- * In the order in which they are run. Loading the titles again includes installing. `what`: of
- * those whose command is -Repair itself.
+ * The actions, in the order in which they run. Loading the titles again includes installing. `what`
+ * is the report of an action whose command is -Repair itself.
  */
 static const struct {
     prfdata_fix fix;
@@ -200,9 +202,11 @@ static uint32_t check_that_repair_may_run(const repair *work)
     }
 }
 
-/* ---- What was changed ---- */
+/* ---- Reports of the changes ---- */
 
-/* A text of the registry need not end, and may have anything in it. Of a list, the first text. */
+/*
+ * A text of the registry may lack a NUL and contain anything. Of a list, the first text is shown.
+ */
 static void show_text_value(const prfdata_value *value, wchar_t *shown)
 {
     size_t chars = value->size / sizeof(wchar_t), used = 0;
@@ -220,7 +224,7 @@ static void show_text_value(const prfdata_value *value, wchar_t *shown)
     shown[used] = 0;
 }
 
-/* NULL: it is absent. */
+/* `value` is NULL if it is absent. */
 static void show_value(const prfdata_value *value, wchar_t *shown)
 {
     DWORD number;
@@ -247,7 +251,7 @@ static bool is_same_value(const prfdata_value *one, const prfdata_value *other)
            memcmp(one->data, other->data, one->size) == 0;
 }
 
-/* `key`: what its name is preceded by, "Linkage\\" for instance. */
+/* `key` is the prefix of the name, for example "Linkage\\". */
 static void report_change(const repair *work, const wchar_t *key, const wchar_t *name,
                           const prfdata_value *before, const prfdata_value *after)
 {
@@ -262,7 +266,10 @@ static void report_change(const repair *work, const wchar_t *key, const wchar_t 
                         wcscmp(was, is) == 0 ? L" with another content or type" : L"");
 }
 
-/* Whatever command did it: the value before and after, so that a record of the change is whole. */
+/*
+ * Report each value before and after, whichever command changed it, so that the record of the
+ * changes is complete.
+ */
 static void report_changes(const repair *work, const wchar_t *key, const prfdata_value_list *before,
                            const prfdata_value_list *after)
 {
@@ -274,7 +281,7 @@ static void report_changes(const repair *work, const wchar_t *key, const prfdata
             report_change(work, key, after->values[i].name, NULL, &after->values[i]);
 }
 
-/* A key that cannot be read has no values, as one that is not there. */
+/* A key that cannot be read counts as one without values, like an absent key. */
 static void save_all_values(const prfdata_doctor *doctor, prfdata_value_list *values)
 {
     memset(values, 0, KEY_COUNT * sizeof *values);
@@ -305,7 +312,7 @@ static void report_all_changes(const repair *work)
 
 /* ---- What remains ---- */
 
-/* What has just been tried did not help, and -Repair itself would try no more. */
+/* A command that was just tried did not help, and -Repair itself would try nothing else. */
 static bool is_advice(const repair *work, const prfdata_finding *finding)
 {
     return finding->command && finding->command[0] && !work->was_tried[finding->fix] &&
@@ -341,15 +348,15 @@ static uint32_t examine_and_run_fixes(repair *work)
     if (status)
         return prfdata_report_error(&work->report, status, L"The service key cannot be opened");
     save_all_values(&work->doctor, work->before);
-    (void)run_safe_fixes(work); /* what failed is found again */
+    (void)run_safe_fixes(work); /* a failed fix shows as a finding again */
     prfdata_service_key_touch(&work->key);
     prfdata_service_key_close(&work->key);
     return ERROR_SUCCESS;
 }
 
 /*
- * What is found must still be so when it is mended: another installer waits. prfdata_install()
- * enters once more, which a thread may.
+ * The findings must still hold while they are fixed, so other installers wait. prfdata_install()
+ * enters once more, which the same thread may do.
  */
 static uint32_t repair_in_turn(repair *work)
 {

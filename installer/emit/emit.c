@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of configurations, and the models that they are made of. Portable. */
+/* Holds the table of configurations, and makes the models that they are written from. Portable. */
 #include "emit/emit.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a dashboard for Grafana, in the JSON that its import takes: a row for each object, and a
- * panel for each counter. A panel shows what its title says, PerfMon's number (emit_query.h). The
- * queries need a Prometheus that scrapes prfread. Portable.
+ * Writes a dashboard for Grafana, in the JSON of its import: a row for each object, and a panel for
+ * each counter. A panel shows PerfMon's number, as its title says (emit_query.h). The queries need
+ * a Prometheus that scrapes prfread. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
@@ -17,7 +17,7 @@
 enum { PANEL_COLUMNS = 12, PANEL_LINES = 8, GRID_COLUMNS = 24 };
 enum { HELP_BYTES = 3 * PRFDATA_MAX_HELP_CHARS + 256 };
 
-/* Grafana replaces $name in titles too: no title has these. */
+/* Grafana replaces $name in titles too, so no title contains these names. */
 #define SELECTOR "{job=~\"$prfdata_job\",instance=~\"$prfdata_instance\"}"
 #define SOURCE   "{\"type\": \"prometheus\", \"uid\": \"${prfdata_datasource}\"}"
 
@@ -38,7 +38,7 @@ static const struct {
     const char *level;
     const char *rate;
 } grafana_units[] = {
-    {"seconds", "s", "percentunit"}, /* seconds per second: the part of the time */
+    {"seconds", "s", "percentunit"}, /* seconds per second: a share of the time */
     {"bytes", "bytes", "binBps"},        {"ratio", "percentunit", "short"},
     {"celsius", "celsius", "short"},     {"volts", "volt", "short"},
     {"amperes", "amp", "short"},         {"watts", "watt", "short"},
@@ -93,7 +93,7 @@ static void put_object_row(dashboard *d, const prfdata_model_object *object)
     prfdata_quoted_text_put(d->text, "}");
 }
 
-/* What else than the computer tells the lines of a metric apart. */
+/* The labels, in addition to the computer, that distinguish the lines of a metric. */
 static const char *instance_legend(const prfdata_model_object *object, const prfdata_metric *metric)
 {
     if (!object->has_instances || metric->is_overall)
@@ -101,7 +101,10 @@ static const char *instance_legend(const prfdata_model_object *object, const prf
     return object->parent_index != PRFDATA_NONE ? " {{parent}} {{name}}" : " {{name}}";
 }
 
-/* Put query `index` of a metric as the panel's query `number`; `label` tells it from the others. */
+/*
+ * Put query `index` of a metric as the panel's query `number`; `label` distinguishes it from the
+ * others.
+ */
 static void put_target(dashboard *d, const prfdata_emit_item *item, const prfdata_metric *metric,
                        size_t index, size_t number, const char *label)
 {
@@ -172,7 +175,10 @@ static size_t count_percentiles(const prfdata_emit_item *item)
     return count;
 }
 
-/* How many chars of `name` are words that `other` begins with too; at most `count` of them. */
+/*
+ * The number of chars of `name` in words with which `other` begins too, among its first `count`
+ * chars.
+ */
 static size_t count_common_chars(const wchar_t *name, const wchar_t *other, size_t count)
 {
     size_t common = 0;
@@ -188,7 +194,10 @@ static size_t count_common_chars(const wchar_t *name, const wchar_t *other, size
     return common;
 }
 
-/* Put the words that the titles of all percentiles of the distribution begin with, if any do. */
+/*
+ * Put the words with which the titles of all percentiles of the distribution begin, if there are
+ * any.
+ */
 static void put_common_title(prfdata_quoted_text *title, const prfdata_emit_item *item)
 {
     const wchar_t *name = item->counter->entry->name;
@@ -209,7 +218,7 @@ static void put_common_title(prfdata_quoted_text *title, const prfdata_emit_item
     prfdata_quoted_text_put(title, ", percentiles");
 }
 
-/* Put what each percentile is, a line for each. */
+/* Put the help of each percentile, a line for each. */
 static void put_percentile_helps(prfdata_quoted_text *helps, const prfdata_emit_item *item,
                                  bool is_overall)
 {
@@ -240,7 +249,7 @@ static void put_targets(dashboard *d, const prfdata_emit_item *item, const prfda
         put_target(d, item, metric, i, i, prfdata_emit_query_label(metric, i));
 }
 
-/* Put the counter's name, and what else tells its metrics apart. */
+/* Put the counter's name, and the words that distinguish its metrics. */
 static void put_panel_title(dashboard *d, const prfdata_emit_item *item,
                             const prfdata_metric *metric)
 {
@@ -335,7 +344,7 @@ static void put_variables(prfdata_quoted_text *text)
     prfdata_quoted_text_put(text, "]},\n");
 }
 
-/* Put "RasSample, HWInputMon", in quotes. */
+/* Put a title such as "RasSample, HWInputMon", in quotes. */
 static void put_dashboard_title(prfdata_quoted_text *text, const prfdata_model *const *models,
                                 size_t count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Alerts for operators: one rule per number of a service's health. The limits are those of the
- * toolkit, not of the service. Portable.
+ * Writes alerts for operators: a rule for each number of a service's health. The limits are those
+ * of PrfData, not those of the service. Portable.
  */
 #include "emit/emit_health.h"
 
@@ -9,9 +9,9 @@
 
 static const struct {
     const char *alert;
-    const char *before; /* the metric's name in the expression */
+    const char *before; /* the part of the expression before the metric's name */
     const char *after;
-    const char *hold; /* how long until it fires */
+    const char *hold; /* the time until it fires */
     const char *summary;
     const char *advice;
 } rules[PRFDATA_HEALTH_LAST + 1] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a counter's type to what programs show of it; names that no two counters share. The metric
- * itself comes from metric/metric.h. Each format is a file of its own. Portable.
+ * Derives what programs show of a counter from its type, and makes names that no two counters
+ * share. metric/metric.h gives the metric itself. Each format has a file of its own. Portable.
  */
 #include "emit/emit_item.h"
 
@@ -9,7 +9,10 @@
 
 #include <prfdata/perf_types.h>
 
-/* How PDH formats each type (Microsoft's "Counter Types"). What is missing has no number. */
+/*
+ * The formats of PDH by type (Microsoft's "Counter Types"). A type that is missing here shows no
+ * number.
+ */
 static const struct {
     uint32_t type;
     prfdata_emit_shape shape;
@@ -172,7 +175,7 @@ static void put_shape_end(prfdata_quoted_text *text, prfdata_emit_shape shape)
     prfdata_quoted_text_put_replaced(text, word, " ", "_");
 }
 
-/* Whether the name has a word for what the series counts, and PDH's value is something else. */
+/* Whether the name has a word for what the series counts, while PDH's value is something else. */
 static bool has_part_word(const prfdata_emit_item *item)
 {
     const char *word = item->metric.part->suffix;
@@ -189,7 +192,7 @@ static bool has_part_word(const prfdata_emit_item *item)
     return word_chars > symbol_chars;
 }
 
-/* Put the name without the word of the part, the unit and "overall", and "overall" again. */
+/* Put the name without the word of the part, the unit and "overall"; then put "overall" again. */
 static void put_name_without_part(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                   const prfdata_metric *metric)
 {
@@ -214,7 +217,7 @@ void prfdata_emit_item_put_name(prfdata_quoted_text *text, const prfdata_emit_it
     else
         prfdata_quoted_text_put(text, metric->name);
     put_shape_end(text, item->shape);
-    /* The value is not in the metric's unit: the program that reads it cannot multiply. */
+    /* The value is not in the metric's unit, because the reading program cannot multiply. */
     if (is_scaled && item->shape != PRFDATA_EMIT_PERCENT)
         prfdata_quoted_text_format(text, ".%s", item->value_unit);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A map as a map file, or as C, to change from one to the other. shared/mapfile writes both, and
- * reading one gives the same map again. Portable.
+ * Writes a map as a map file or as C, to convert one to the other. shared/mapfile writes both;
+ * reading either gives the same map again. Portable.
  */
 #include <stdlib.h>
 

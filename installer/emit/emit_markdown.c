@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A page of all counters for people, in Markdown with GitHub's tables: what each means, what
- * PerfMon makes of it and what Prometheus calls it. Portable.
+ * Writes a page of all counters for people, in Markdown with GitHub's tables: the meaning of each
+ * counter, the value that PDH computes, and its name in Prometheus. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"

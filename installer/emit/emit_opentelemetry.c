@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The OpenTelemetry Collector's receiver windowsperfcounters (opentelemetry-collector-contrib), in
- * YAML. The receiver reads through PDH and cannot multiply, so a value is what PDH makes of it, in
- * the unit that is written beside it: of this scrape and the one before (pkg/winperfcounters
- * collects when it opens a counter and in each ScrapeData()).
+ * Writes the configuration of the OpenTelemetry Collector's receiver windowsperfcounters
+ * (opentelemetry-collector-contrib), in YAML. The receiver reads through PDH and cannot multiply.
+ * So a value is the one that PDH computes, in the unit that is written next to it, from this scrape
+ * and the one before (pkg/winperfcounters collects when it opens a counter and in each
+ * ScrapeData()).
  *
- * It looks for counters when it starts, and never again for those that were missing then, so the
- * Collector must be restarted after -Install. recreate_query (pull request 32799, in no release
- * before 0.102.0) would not change that: it opens a counter's query anew at each scrape, which
- * collects twice, and a Collector that does not know the key does not start. ["*", "_Total"] is no
- * request for `_Total` but to releases after August 2026 (pull request 50239), which then put it
- * among the instances: who sums them counts twice. Portable.
+ * The receiver looks for counters only when it starts, so the Collector must be restarted after
+ * -Install. The option recreate_query (pull request 32799, in no release before 0.102.0) would not
+ * change that: it opens a counter's query anew at each scrape, which collects twice, and a
+ * Collector that does not know the key does not start. ["*", "_Total"] requests `_Total` only in
+ * releases after August 2026 (pull request 50239). Those list it among the instances, so a sum over
+ * the instances counts everything twice. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
 
-/* What the functions below walk with. */
+/* The state that is passed to the functions below. */
 typedef struct receiver {
     prfdata_quoted_text *text;
     bool is_overall;
 } receiver;
 
-/* The Collector looks for variables in texts: $ is written twice. */
+/* The Collector expands variables in texts, so $ is written twice. */
 static void put_receiver_text(prfdata_quoted_text *text, const wchar_t *wide)
 {
     prfdata_quoted_text plain = {0};
@@ -89,7 +90,7 @@ static void put_receiver_object(prfdata_quoted_text *text, const prfdata_model *
     prfdata_emit_item_walk(model, object, put_receiver_counter, &r);
 }
 
-/* The receiver's own name: a service may have blanks in its own. */
+/* Put the name of the receiver, which has no blanks; the name of a service may have some. */
 static void put_receiver_name(prfdata_quoted_text *text, const prfdata_model *model)
 {
     prfdata_quoted_text_put(text, "windowsperfcounters/");

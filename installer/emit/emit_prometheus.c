@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules for Prometheus, in YAML: rates, means and percentiles of the counters that prfread serves,
- * recorded, and alerts about what a map implies: its objects are there, and it is well. No map says
- * what is too high or too low. Portable.
+ * Writes rules for Prometheus, in YAML. Recording rules give rates, means and percentiles of the
+ * counters that prfread serves. Alerts cover what a map implies: its objects exist, and its service
+ * is healthy. No map says which values are too high or too low. Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_health.h"
@@ -57,7 +57,7 @@ static void put_recording_group(prfdata_quoted_text *text, const prfdata_model *
 
 /* ---- Alerts ---- */
 
-/* In the texts of alerts {{ begins a template, which may write it. */
+/* In the texts of alerts {{ begins a template. Such a template writes {{ itself. */
 static void put_alert_text(prfdata_quoted_text *text, const char *before, const wchar_t *name,
                            const char *rest)
 {
@@ -75,8 +75,8 @@ static void put_alert_text(prfdata_quoted_text *text, const char *before, const 
 }
 
 /*
- * Put, in quotes, what is true where an object is missing: on a computer that is asked for it, or
- * everywhere. PromQL's strings have the same escapes.
+ * Put, in quotes, an expression that is true if an object is missing on a computer that is asked
+ * for it, or everywhere. The strings of PromQL have the same escapes.
  */
 static void put_absence(prfdata_quoted_text *text, const prfdata_model_object *object)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes the PromQL expression that gives PerfMon's number, from the type of the counter. The table
- * of docs/prometheus.md repeats `forms`, and a test evaluates each of them in a real Prometheus
- * against reader/compute. Dashboards and rules ask here. Portable.
+ * of docs/prometheus.md repeats `forms`, and a test evaluates each form in a real Prometheus and
+ * compares it with reader/compute. Dashboards and rules use it. Portable.
  */
 #include "emit/emit_query.h"
 
 #include <prfdata/perf_types.h>
 
-/* How the series of a counter are combined: `a` is its first metric, `b` its second. */
+/* The combination of the series of a counter: `a` is its first metric, `b` its second. */
 typedef enum query_form {
     FORM_VALUE,           /* a */
     FORM_AGE,             /* time() - a */
@@ -22,7 +22,7 @@ typedef enum query_form {
     FORM_QUANTILE
 } query_form;
 
-/* The types whose form does not follow from the kind of the metric. */
+/* The types whose form is not determined by the kind of the metric. */
 static const struct {
     uint32_t type;
     query_form form;
@@ -60,7 +60,7 @@ static const struct {
 } quantiles[PRFDATA_EMIT_QUANTILES] = {
     {"0.5", "p50", "p50_"}, {"0.95", "p95", "p95_"}, {"0.99", "p99", "p99_"}};
 
-/* Find the form of a metric, and what its answer is. */
+/* Find the form of a metric, and the kind of its answer. */
 static query_form find_form(const prfdata_emit_item *item, const prfdata_metric *metric,
                             prfdata_emit_answer *answer)
 {
@@ -189,7 +189,10 @@ void prfdata_emit_query_put(prfdata_quoted_text *text, const prfdata_emit_item *
         put_over_range(text, "rate", metric, "_count", query);
         return;
     case FORM_QUANTILE:
-        /* With convert_classic_histograms_to_nhcb there is one native series, and no _bucket. */
+        /*
+         * With convert_classic_histograms_to_nhcb there is one native series, and none that ends
+         * with _bucket.
+         */
         put_quantile(text, metric, index, "_bucket", query);
         prfdata_quoted_text_put(text, " or ");
         put_quantile(text, metric, index, "", query);

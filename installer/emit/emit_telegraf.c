@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Telegraf's input win_perf_counters, in TOML. Telegraf names each field after its counter. A value
- * is what PDH computes from the samples of two calls to Gather(); only after each
- * CountersRefreshInterval, by default a minute, it is computed from two samples that are taken a
+ * Writes the configuration of Telegraf's input win_perf_counters, in TOML. Telegraf names each
+ * field after its counter. PDH computes a value from the samples of two calls to Gather(). Only
+ * after each CountersRefreshInterval, by default a minute, it uses two samples that are taken a
  * second apart (win_perf_counters.go). Portable.
  */
 #include "emit/emit.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * windows_exporter's collector performancecounter: its configuration file, in YAML, with the list
- * of objects in JSON, as all its versions read it. It shows raw values under names that the
- * configuration chooses (internal/pdh/collector.go): the metric's own name where the raw value is
- * the metric's, else a name that says what it is. Since 0.31.0 a second entry "NAME,secondvalue"
- * reads the base. A counter of which it cannot make a field of its own keeps all of the exporter
- * from starting (internal/collector/performancecounter/performancecounter.go, August 2026).
- * Portable.
+ * Writes the configuration file of windows_exporter's collector performancecounter: YAML, with the
+ * list of objects in JSON, as all its versions read it. The collector shows raw values under names
+ * that the configuration chooses (internal/pdh/collector.go): the name of the metric if the raw
+ * value is that of the metric; otherwise a name that says what the value is. Since 0.31.0 a second
+ * entry "NAME,secondvalue" reads the base. If it cannot make a field of its own from a counter, the
+ * whole exporter does not start (internal/collector/performancecounter/performancecounter.go,
+ * August 2026). Portable.
  */
 #include "emit/emit_windows_exporter.h"
 
@@ -27,17 +27,20 @@ typedef struct exporter_object {
 
 #define EXPORTER_SECOND_VALUE ",secondvalue"
 
-/* The name of a field: "%" is seven characters. */
+/* The longest name of a field: "%" becomes seven characters. */
 enum { EXPORTER_FIELD_BYTES = 7 * (PRFDATA_MAX_NAME_CHARS + sizeof EXPORTER_SECOND_VALUE) };
 
-/* Whether the base is the other half of what is shown. */
+/* Whether the base is needed for the value that is shown. */
 static bool has_exporter_base(uint32_t type)
 {
     return type == PERF_AVERAGE_TIMER || type == PERF_AVERAGE_BULK || type == PERF_RAW_FRACTION ||
            type == PERF_LARGE_RAW_FRACTION || type == PERF_SAMPLE_FRACTION;
 }
 
-/* Its ASCII letters and digits; what becomes "_", or nothing, as the exporter does it. */
+/*
+ * Put the character if it is an ASCII letter or digit; otherwise "_" or nothing, as the exporter
+ * does.
+ */
 static size_t put_field_char(char *field, size_t used, uint32_t c)
 {
     if (c == '(' || c == ')')
@@ -47,13 +50,13 @@ static size_t put_field_char(char *field, size_t used, uint32_t c)
             field[used++] = *word;
         return used;
     }
-    /* The two others whose lower-case letter is one of ASCII: I with a dot, and Kelvin. */
+    /* These two characters also have an ASCII letter as lower case: I with a dot, and Kelvin. */
     c = c == 0x130 ? 'I' : c == 0x212A ? 'K' : c;
     field[used] = (char)(c < 0x80 && isalnum((int)c) ? toupper((int)c) : '_');
     return used + (field[used] != '_' || used > 0); /* none at the beginning */
 }
 
-/* Make the name of the field for a title and what follows it. */
+/* Make the name of the field for a title and its suffix. */
 static void make_exporter_field(const wchar_t *title, const char *end,
                                 char field[EXPORTER_FIELD_BYTES])
 {
@@ -69,7 +72,7 @@ static void make_exporter_field(const wchar_t *title, const char *end,
     field[used] = 0;
 }
 
-/* Whether a field has the name of one of an earlier counter's. */
+/* Whether an earlier counter has a field of this name. */
 static bool is_earlier_field(const prfdata_emit_item *item, const char *field)
 {
     for (const prfdata_model_counter *other = item->object->counters; other < item->counter;
@@ -89,7 +92,7 @@ static bool is_earlier_field(const prfdata_emit_item *item, const char *field)
     return false;
 }
 
-/* Why the exporter cannot show a counter; NULL: it can. */
+/* The reason why the exporter cannot show a counter; NULL if it can. */
 static const char *exporter_obstacle(const prfdata_emit_item *item)
 {
     const wchar_t *title = item->counter->entry->name;
@@ -97,7 +100,9 @@ static const char *exporter_obstacle(const prfdata_emit_item *item)
     char field[EXPORTER_FIELD_BYTES];
     char second[EXPORTER_FIELD_BYTES];
 
-    /* It reads the time's unit of the first instance only: dividing by 0 ends it. */
+    /*
+     * The exporter reads the time's unit of the first instance only, and ends with a division by 0.
+     */
     if (item->counter->entry->type == PERF_ELAPSED_TIME && item->object->has_instances)
         return "it does not compute the age of instances; prfread -serve shows it";
     if (wcschr(title, L'"') || wcschr(title, L'\\'))
@@ -115,13 +120,13 @@ static const char *exporter_obstacle(const prfdata_emit_item *item)
     return NULL;
 }
 
-/* The only timers that it brings to seconds. */
+/* Whether it is one of the timers that the exporter converts to seconds. */
 static bool has_exporter_seconds(uint32_t type)
 {
     return type == PERF_100NSEC_TIMER || type == PERF_PRECISION_100NS_TIMER;
 }
 
-/* What follows the name without unit; NULL: the name is the metric's. */
+/* The suffix after the name without unit; NULL if the name is that of the metric. */
 static const char *exporter_name_end(const prfdata_emit_item *item)
 {
     const prfdata_metric_part *part = item->metric.part;
@@ -136,7 +141,7 @@ static const char *exporter_name_end(const prfdata_emit_item *item)
     return item->metric.factor < 1 || item->metric.factor > 1 ? item->value_unit : NULL;
 }
 
-/* Of an age, which is not the moment that the metric is. */
+/* Put the name of an age; the metric itself is a moment. */
 static void put_exporter_age_name(prfdata_quoted_text *text, const prfdata_metric *metric)
 {
     prfdata_quoted_text base = {0};
@@ -170,7 +175,7 @@ static void put_exporter_name(prfdata_quoted_text *text, const prfdata_emit_item
         prfdata_quoted_text_put(text, prfdata_metric_sample_end(metric->kind));
 }
 
-/* The name of what the base is: operations, samples, a denominator. */
+/* Put the name of the base: operations, samples or a denominator. */
 static void put_exporter_base_name(prfdata_quoted_text *text, const prfdata_emit_item *item,
                                    bool is_overall)
 {
@@ -287,7 +292,7 @@ void prfdata_emit_windows_exporter_put_objects(prfdata_quoted_text *text,
 
 typedef struct exporter_comment {
     prfdata_quoted_text *text;
-    const char *before; /* what a comment begins with */
+    const char *before; /* the beginning of a comment */
 } exporter_comment;
 
 static void put_left_out_counter(void *context, const prfdata_emit_item *item)

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A Zabbix template in YAML, in the format of 6.0, which later versions read ("Template export and
- * import", "Windows-specific item keys" of Zabbix' manual). Items read through PDH; instances are
- * discovered.
+ * Writes a Zabbix template in YAML, in the format of 6.0, which later versions read ("Template
+ * export and import", "Windows-specific item keys" of Zabbix' manual). Items read through PDH;
+ * instances are discovered.
  *
- * perf_counter_en["path",60] is the mean of what PDH makes of each of the last 60 seconds, those
- * without any operation as 0; without the number it is the last second (collect_perfstat() and
- * compute_average_value() in src/zabbix_agent/perfstat.c of Zabbix 6.0). That is right of what is
- * divided by time, and wrong of what is divided by operations: averages are calculated of the rates
- * of a sum and a count, or left out.
+ * perf_counter_en["path",60] is the mean of the values that PDH computes for each of the last 60
+ * seconds; a second without any operation counts as 0. Without the number it is the value of the
+ * last second (collect_perfstat() and compute_average_value() in src/zabbix_agent/perfstat.c of
+ * Zabbix 6.0). Such a mean is correct for values that are divided by time, and incorrect for values
+ * that are divided by operations. So averages are calculated from the rates of a sum and a count,
+ * or left out.
  *
- * A name has at most 255 characters; discovery refuses an item whose name is longer with the
- * instance in it (lld_items_validate() in src/zabbix_server/lld/lld_item.c). Keys (2,048), units
- * and tags (255) and descriptions have room for the longest map (create/src/schema.tmpl). Portable.
+ * A name has at most 255 characters. Discovery refuses an item whose name, including the instance,
+ * is longer (lld_items_validate() in src/zabbix_server/lld/lld_item.c). Keys (2,048), units and
+ * tags (255) and descriptions have room for the longest map (create/src/schema.tmpl). Portable.
  */
 #include "emit/emit.h"
 #include "emit/emit_item.h"
@@ -33,13 +34,14 @@ typedef struct zabbix_object {
 
 enum {
     ZABBIX_NAME_CHARS = 255,
-    ZABBIX_TITLE_CHARS = 64, /* of both titles at least, whatever instances are called */
-    ZABBIX_MARK_CHARS = 9    /* "~" and a hash */
+    ZABBIX_TITLE_CHARS =
+        64, /* the least number for both titles, whatever the names of instances are */
+    ZABBIX_MARK_CHARS = 9 /* "~" and a hash */
 };
 
 /*
- * Put a line "uuid: ...". Zabbix recognises what it imported before by it, so it is made of what
- * the thing is, in the form of a random one (RFC 9562, version 4).
+ * Put a line "uuid: ...". Zabbix recognises by it what it imported before. So it is a hash of the
+ * thing's identity, in the form of a random UUID (RFC 9562, version 4).
  */
 static void put_uuid(prfdata_quoted_text *text, const char *service, const char *symbol,
                      const char *role)
@@ -57,7 +59,7 @@ static void put_uuid(prfdata_quoted_text *text, const char *service, const char 
                                (unsigned)hash[0], (unsigned)(hash[1] >> 32), (unsigned)hash[1]);
 }
 
-/* In the parameter of a key a quote is written \"; a backslash is itself. */
+/* In the parameter of a key a quote is written \"; a backslash needs no escape. */
 static void put_key_text(prfdata_quoted_text *key, const wchar_t *wide)
 {
     prfdata_quoted_text plain = {0};
@@ -68,7 +70,10 @@ static void put_key_text(prfdata_quoted_text *key, const wchar_t *wide)
     prfdata_quoted_text_free(&plain);
 }
 
-/* Whether PDH divides it by operations: the mean of its seconds is no mean of operations. */
+/*
+ * Whether PDH divides the value by operations: the mean over seconds is then not a mean over
+ * operations.
+ */
 static bool is_per_operation(const prfdata_emit_item *item)
 {
     return item->shape == PRFDATA_EMIT_AVERAGE ||
@@ -86,7 +91,7 @@ static bool is_of_interval(const prfdata_emit_item *item)
            item->shape == PRFDATA_EMIT_LENGTH;
 }
 
-/* Append `name["\Object(Instance)\Counter",60]`; the number only if the item is of an interval. */
+/* Append `name["\Object(Instance)\Counter",60]`; the number only if the item covers an interval. */
 static void append_key(prfdata_quoted_text *key, const zabbix_object *z, const char *name,
                        const prfdata_emit_item *item)
 {
@@ -105,8 +110,9 @@ static void put_quoted_key(const zabbix_object *z, prfdata_quoted_text *key)
 }
 
 /*
- * Whether Zabbix replaces something in the title in every key, where nothing escapes it: a built-in
- * macro of the host ("Macros supported by location"). Those of discoveries have a #, titles none.
+ * Whether the title contains a built-in macro of the host, which Zabbix replaces in every key and
+ * nothing escapes ("Macros supported by location"). The macros of discoveries contain a #, titles
+ * do not.
  */
 static bool has_zabbix_macro(const wchar_t *title)
 {
@@ -121,7 +127,7 @@ static bool has_zabbix_macro(const wchar_t *title)
 
 /* ---- Means ---- */
 
-/* Find the rate of what the distribution of `mean` counts: its sum, or how many values it has. */
+/* Find the rate of what the distribution of `mean` counts: its sum, or the number of its values. */
 static bool find_rate(const prfdata_emit_item *mean, uint32_t option, prfdata_emit_item *rate)
 {
     const prfdata_model_object *object = mean->object;
@@ -139,13 +145,13 @@ static bool find_rate(const prfdata_emit_item *mean, uint32_t option, prfdata_em
     return false;
 }
 
-/* What a mean is calculated of. */
+/* The parts from which a mean is calculated. */
 typedef struct zabbix_mean {
     prfdata_emit_item sum;
     prfdata_emit_item count;
 } zabbix_mean;
 
-/* Find what an item that is_per_operation() can be calculated of. */
+/* Find the parts from which an item that is_per_operation() can be calculated. */
 static bool find_mean(const prfdata_emit_item *item, zabbix_mean *mean)
 {
     return item->counter->shows && find_rate(item, PRFDATA_OPTION_SUM, &mean->sum) &&
@@ -153,8 +159,8 @@ static bool find_mean(const prfdata_emit_item *item, zabbix_mean *mean)
 }
 
 /*
- * Why the template cannot have the item; NULL: it can. Sets what it is calculated of, if it
- * is_per_operation().
+ * The reason why the template cannot have the item; NULL if it can. Sets the parts from which it is
+ * calculated, if it is_per_operation().
  */
 static const char *zabbix_obstacle(const prfdata_emit_item *item, zabbix_mean *mean)
 {
@@ -166,13 +172,16 @@ static const char *zabbix_obstacle(const prfdata_emit_item *item, zabbix_mean *m
     return NULL;
 }
 
-/* Whether the item is in the template. Sets what it is calculated of, if it is_per_operation(). */
+/*
+ * Whether the item is in the template. Sets the parts from which it is calculated, if it
+ * is_per_operation().
+ */
 static bool is_zabbix_item(const prfdata_emit_item *item, bool is_overall, zabbix_mean *mean)
 {
     return (!is_overall || item->has_overall) && !zabbix_obstacle(item, mean);
 }
 
-/* Whether a mean of the object is calculated of this counter. */
+/* Whether a mean of the object is calculated from this counter. */
 static bool is_part_of_mean(const prfdata_emit_item *item)
 {
     for (uint32_t i = 0; i < item->object->counter_count; i++) {
@@ -187,7 +196,7 @@ static bool is_part_of_mean(const prfdata_emit_item *item)
     return false;
 }
 
-/* Without operations there is no mean: put_preprocessing() discards a division by 0. */
+/* Without operations there is no mean, so put_preprocessing() discards a division by 0. */
 static void put_formula(const zabbix_object *z, const zabbix_mean *mean)
 {
     prfdata_quoted_text formula = {0};
@@ -204,7 +213,7 @@ static void put_formula(const zabbix_object *z, const zabbix_mean *mean)
 
 /* ---- Items ---- */
 
-/* The first bytes of UTF-8, as many as `chars` characters have, or all. */
+/* The number of bytes that the first `chars` characters of UTF-8 take, or all bytes. */
 static size_t first_bytes(const char *text, size_t chars)
 {
     size_t bytes = 0;
@@ -226,7 +235,9 @@ static size_t count_chars(const char *text)
     return chars;
 }
 
-/* Append a title; if it is longer than `room`, its beginning and a hash of all of it. */
+/*
+ * Append a title. If it is longer than `room`, append its beginning and a hash of the whole title.
+ */
 static void put_within(prfdata_quoted_text *name, const char *title, size_t room)
 {
     const uint64_t hash = prfdata_fnv_add(PRFDATA_FNV_START, title, strlen(title));
@@ -239,7 +250,7 @@ static void put_within(prfdata_quoted_text *name, const char *title, size_t room
     prfdata_quoted_text_format(name, "~%08x", (unsigned)(hash ^ hash >> 32));
 }
 
-/* The most characters that stand between the titles: of the longest instance, or of its macro. */
+/* The largest number of characters between the titles: of the longest instance, or of its macro. */
 static size_t zabbix_instance_chars(const zabbix_object *z, const prfdata_emit_item *item)
 {
     const prfdata_model_object *object = item->object;
@@ -253,7 +264,7 @@ static size_t zabbix_instance_chars(const zabbix_object *z, const prfdata_emit_i
     return longest > written ? longest : written;
 }
 
-/* The characters that a name has for both titles. */
+/* The number of characters in a name that are left for both titles. */
 static size_t zabbix_title_room(const zabbix_object *z, const prfdata_emit_item *item)
 {
     const size_t other = zabbix_instance_chars(z, item) + strlen(" : ");
@@ -263,8 +274,9 @@ static size_t zabbix_title_room(const zabbix_object *z, const prfdata_emit_item 
 }
 
 /*
- * Put "Object ({#INSTANCE}): Counter", in quotes. It depends on the two titles and on how long
- * names of instances are: not on the object's other counters, which another version may not have.
+ * Put "Object ({#INSTANCE}): Counter", in quotes. It depends only on the two titles and on the
+ * longest name of an instance, not on other counters of the object, which another version may not
+ * have.
  */
 static void put_item_name(const zabbix_object *z, const prfdata_emit_item *item)
 {
@@ -330,7 +342,7 @@ static void put_unit(const zabbix_object *z, const prfdata_emit_item *item)
         prfdata_quoted_text_format(z->text, "%s  units: \"%s%s\"\n", z->indent, unit, end);
 }
 
-/* Values that the map declares in another unit are multiplied to the base unit. */
+/* Values that the map declares in another unit are converted to the base unit. */
 static double zabbix_factor(const prfdata_emit_item *item, const zabbix_mean *mean)
 {
     if (item->shape == PRFDATA_EMIT_PERCENT || is_level_in_percent(item))
@@ -338,7 +350,7 @@ static double zabbix_factor(const prfdata_emit_item *item, const zabbix_mean *me
     return mean ? item->metric.factor / mean->sum.metric.factor : item->metric.factor;
 }
 
-/* mean  What the item is calculated of; NULL: it is not. */
+/* mean  The parts from which the item is calculated; NULL if it is not calculated. */
 static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *item,
                               const zabbix_mean *mean)
 {
@@ -359,7 +371,10 @@ static void put_preprocessing(const zabbix_object *z, const prfdata_emit_item *i
                                    z->indent, z->indent, z->indent, factor);
 }
 
-/* Put how an item gets its values: sum and count in one second, so that they belong together. */
+/*
+ * Put the source of an item's values. Sum and count are read in one second, so that they belong
+ * together.
+ */
 static void put_zabbix_source(const zabbix_object *z, const prfdata_emit_item *item,
                               const zabbix_mean *mean)
 {
@@ -489,7 +504,10 @@ static void put_template(prfdata_quoted_text *text, const prfdata_model *model)
     put_discovery_rules(text, model);
 }
 
-/* Comments: what is left out, and where a macro that somebody defines would change a key. */
+/*
+ * Put comments about the items that are left out, and about macros that would change a key if
+ * somebody defined them.
+ */
 static void put_zabbix_comments(void *context, const prfdata_emit_item *item)
 {
     zabbix_mean mean;

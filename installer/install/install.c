@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Installing is a table of steps (installing.h), each with a function that undoes it: if a step
- * fails, it and all steps before it are undone in reverse order. A step changes only what differs,
- * so installing again repairs a registration, also one that an installer left half done because it
- * was killed. This file has their order, and the checks before them. Windows only.
+ * Installs a service by a table of steps (installing.h), each with a function that undoes it. If a
+ * step fails, it and all steps before it are undone in reverse order. A step changes only what
+ * differs, so installing again repairs a registration, even one that a killed installer left half
+ * done. This file decides the order of the steps, and checks before the first one. Windows only.
  */
 #include <prfdata/install.h>
 
@@ -43,7 +43,7 @@ static uint32_t look_at_key(prfdata_installing *work)
                : ERROR_SUCCESS;
 }
 
-/* What was registered becomes an earlier map, and its titles keep their numbers. */
+/* The registered map becomes an earlier map, and its titles keep their numbers. */
 static uint32_t update_maps(prfdata_installing *work, bool goes_on)
 {
     const prfdata_value *former =
@@ -113,7 +113,7 @@ static uint32_t run_install_steps(prfdata_installing *work)
     return status;
 }
 
-/* Report what an administrator or the system has switched off; it stays so. */
+/* Report the switches that an administrator or the system has turned off; they stay off. */
 static void report_switches(const prfdata_installing *work)
 {
     DWORD number;
@@ -140,7 +140,7 @@ static void report_installed(const prfdata_installing *work)
                         work->changed ? L"Installed" : L"Already installed, nothing to change");
 }
 
-/* Where the earlier DLL was in another folder, its copies there are not needed any more either. */
+/* If the earlier DLL was in another folder, its copies there are no longer needed either. */
 static void sweep_files(const prfdata_installing *work)
 {
     const wchar_t *copy = work->wanted.dll_copy;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The steps of an installation that make folders and files: the data folder, the regions folder,
- * the copy of the DLL, the title files. install_registry.c writes the registry. Windows only.
+ * Implements the steps of an installation that create folders and files: the data folder, the
+ * regions folder, the copy of the DLL, the title files. install_registry.c writes the registry.
+ * Windows only.
  */
 #include "install/installing.h"
 
@@ -15,8 +16,8 @@
 /* ---- The folders ---- */
 
 /*
- * A folder that others could change before it was protected may hold what they made, and they may
- * have it open with the rights that they had. A new list takes neither away.
+ * A folder that others could change before it was protected may hold files that they created, and
+ * they may have it open with their former rights. A new access list removes neither.
  */
 static uint32_t check_data_folder(const prfdata_installing *work)
 {
@@ -126,8 +127,8 @@ const prfdata_install_step prfdata_install_regions_folder = {make_regions_folder
 /* ---- The DLL ---- */
 
 /*
- * The copy inherits its access list, and a folder can give its files more than it gives itself.
- * What is above the copy was examined with the DLL.
+ * The copy inherits its access list, and a folder can give more rights to its files than to itself.
+ * The folders above the copy were examined together with the DLL.
  */
 static uint32_t check_copy(const prfdata_installing *work)
 {
@@ -169,7 +170,7 @@ static uint32_t copy_dll(prfdata_installing *work)
     return ERROR_SUCCESS;
 }
 
-/* A copy that was repaired may be the registered one, and stays. */
+/* A copy that was repaired may be the registered one, so it stays. */
 static void undo_dll_copy(prfdata_installing *work)
 {
     if (work->dll_change == PRFDATA_DLL_COPY_MADE &&
@@ -182,7 +183,7 @@ const prfdata_install_step prfdata_install_dll_copy = {copy_dll, undo_dll_copy};
 
 /* ---- The title files ---- */
 
-/* What is registered with this folder wrote its files, whatever they are now. */
+/* The registration of this folder wrote the files in it, whatever their content is now. */
 static bool are_title_files_known(const prfdata_installing *work)
 {
     return work->key.ours && (work->before.regions[0] == 0 ||

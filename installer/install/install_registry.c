@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The steps of an installation that write the registry: the Performance key and its values,
- * Linkage, the event source. prepared.h and registered.h know what the values mean. Windows only.
+ * Implements the steps of an installation that write the registry: the Performance key and its
+ * values, Linkage, the event source. prepared.h and registered.h know the meaning of the values.
+ * Windows only.
  */
 #include "install/installing.h"
 
@@ -40,7 +41,9 @@ const prfdata_install_step prfdata_install_key = {create_key, undo_key};
 
 /* ---- The values ---- */
 
-/* Write a value, unless it is there. The names of all values fit into values_written. */
+/*
+ * Write a value, unless it exists unchanged. values_written has room for the names of all values.
+ */
 static uint32_t write_value(prfdata_installing *work, const wchar_t *name, DWORD type,
                             const void *data, size_t size)
 {
@@ -78,8 +81,8 @@ static uint32_t write_provider_values(prfdata_installing *work)
 }
 
 /*
- * The options that a later installation keeps if its own leave them out, and the path of the
- * installer program: -Status names commands of it, also when another program asks.
+ * Write the options that a later installation keeps if its own omit them, and the path of the
+ * installer program, because -Status of any program names commands of it.
  */
 static uint32_t write_options(prfdata_installing *work)
 {
@@ -94,7 +97,7 @@ static uint32_t write_options(prfdata_installing *work)
     return status;
 }
 
-/* `is_written`: the value Maps was not as it is now. */
+/* `is_written`: the value Maps was changed. */
 static void report_earlier_maps(const prfdata_installing *work, bool is_written)
 {
     prfdata_maps maps;
@@ -117,7 +120,7 @@ static uint32_t write_maps(prfdata_installing *work)
         write_value(work, PRFDATA_VALUE_MAPS, REG_BINARY, work->maps, work->maps_size);
 
     if (!status)
-        report_earlier_maps(work, work->values_written[0] != 0); /* it is the first value */
+        report_earlier_maps(work, work->values_written[0] != 0); /* Maps is the first value */
     return status;
 }
 
@@ -147,7 +150,7 @@ static void undo_values(prfdata_installing *work)
 
     if (!work->before.values.values ||
         !(work->values_written[0] || work->titles_unloaded || work->numbers_changed))
-        return; /* the key was created and is removed, or no value was written */
+        return; /* the key was created and is removed again, or no value was written */
     status = prfdata_service_key_restore(&work->key, &work->before.values);
     if (work->titles_unloaded) { /* the titles will get new indexes */
         for (const wchar_t *const *name = prfdata_title_database_value_names(); *name; name++)
@@ -161,7 +164,7 @@ static void undo_values(prfdata_installing *work)
 
 const prfdata_install_step prfdata_install_values = {write_values, undo_values};
 
-/* Without Library the system calls nothing, and with it everything has to be there. */
+/* Without Library the system calls nothing. With it, everything else must be there. */
 static uint32_t write_library(prfdata_installing *work)
 {
     const size_t before = wcslen(work->values_written);
@@ -190,7 +193,7 @@ static uint32_t link_service(prfdata_installing *work)
     case PRFDATA_LINKAGE_OURS:
         return ERROR_SUCCESS;
     case PRFDATA_LINKAGE_FOREIGN:
-        /* The provider then takes the service's name from its file name. */
+        /* Without the key, the provider takes the name of the service from the name of its file. */
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
                             L"Not created by this installer, left alone: Linkage");
         return ERROR_SUCCESS;
@@ -229,7 +232,7 @@ static uint32_t register_source(prfdata_installing *work)
         prfdata_report_line(&work->report, PRFDATA_STEP_SAME, L"Event source unchanged: %ls", name);
         return ERROR_SUCCESS;
     case PRFDATA_EVENT_SOURCE_FOREIGN:
-        /* Event viewers then show events without their texts. */
+        /* Without the key, event viewers show events without their texts. */
         prfdata_report_line(&work->report, PRFDATA_STEP_LEFT,
                             L"Not created by this installer, left alone: event source %ls", name);
         return ERROR_SUCCESS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The steps of an installation that change the title database. Titles that stay the same are not
- * loaded again: their indexes stay. title_database.c loads them. Windows only.
+ * Implements the steps of an installation that change the title database. Unchanged titles are not
+ * loaded again, so their indexes stay. title_database.c loads them. Windows only.
  */
 #include "install/installing.h"
 
@@ -30,7 +30,7 @@ static bool is_same_file(uint32_t status, void *text, size_t size, const prfdata
     return same;
 }
 
-/* Whether the titles of the map that is registered are those of the new one. */
+/* Whether the registered map has the same titles as the new one. */
 static bool has_same_titles(const prfdata_installing *work)
 {
     const prfdata_title_file *files = work->wanted.files;
@@ -72,7 +72,10 @@ static uint32_t make_ini_path(const prfdata_installing *work, wchar_t *path)
     return ERROR_SUCCESS;
 }
 
-/* Whether the titles were loaded from a file that is as the new one, in the same languages. */
+/*
+ * Whether the titles were loaded from a file with the same content as the new one, in the same
+ * languages.
+ */
 static bool has_loaded_file(const prfdata_installing *work)
 {
     wchar_t path[MAX_PATH];
@@ -98,8 +101,8 @@ static bool is_english_loaded(const prfdata_installing *work)
 }
 
 /*
- * Whether the titles are loaded as well as they can be. A language other than English may have
- * refused them when they were loaded; loading them again would not help, and might move all
+ * Whether the titles are loaded as completely as possible. A language other than English may have
+ * refused them when they were loaded. Loading them again would not help, and might change all
  * indexes.
  */
 static bool are_titles_loaded(const prfdata_installing *work)
@@ -136,7 +139,7 @@ static uint32_t unload_old_titles(prfdata_installing *work)
     return ERROR_SUCCESS;
 }
 
-/* When this runs, the earlier map and title files have been restored. */
+/* Before this runs, the earlier map and title files have been restored. */
 static void reload_old_titles(prfdata_installing *work)
 {
     wchar_t path[MAX_PATH];
@@ -169,7 +172,7 @@ static uint32_t load_new_titles(prfdata_installing *work)
         status = make_ini_path(work, path);
         if (!status)
             status = prfdata_title_database_load(&work->key, work->wanted.model, path);
-        /* Titles that are loaded but wrong must be unloaded again. */
+        /* Titles that are loaded but incorrect must be unloaded again. */
         work->titles_loaded = prfdata_title_database_is_loaded(&work->key);
         if (status)
             return prfdata_report_error(&work->report, status, L"Titles cannot be loaded");

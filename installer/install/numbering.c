@@ -6,7 +6,7 @@
 #include "titles/former_titles.h"
 #include "titles/title_database.h"
 
-/* The remembered maps may be of another product, which had a service of this name before. */
+/* The remembered maps may belong to another product, which had a service of this name before. */
 static bool is_of_same_product(const prfdata_maps *maps, const prfdata_model *later)
 {
     prfdata_model *model;

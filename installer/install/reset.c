@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets the counts of ended programs to zero: removes their regions, as uninstalling does, and then
- * makes providers forget what they remember of them. Running programs keep their counts, because
- * only their own process writes their regions. Windows only.
+ * Sets the counts of ended programs to zero: it removes their regions, as uninstalling does, and
+ * then makes providers forget what they remember of them. Running programs keep their counts,
+ * because only their own process writes their regions. Windows only.
  */
 #include <prfdata/install.h>
 
@@ -50,8 +50,8 @@ static uint32_t open_regions_folder(resetting *work)
 }
 
 /*
- * When this number changes, providers forget what they carry of regions that are gone. So it is
- * changed after the regions were removed.
+ * When this number changes, providers forget the counts that they carry for deleted regions. So it
+ * is changed after the regions were removed.
  */
 static uint32_t count_reset(resetting *work)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uninstalls a service. First the titles go and then the map, so that readers show nothing and
- * programs that start do not publish; then the files; then the keys. The Performance key is last:
- * as long as it exists, an uninstallation that was killed can be repeated from where it ended.
- * Files in use are reported and left. Windows only.
+ * Uninstalls a service. First it removes the titles and then the map, so that readers show nothing
+ * and programs that start do not publish; then the files; then the keys. The Performance key is
+ * last: as long as it exists, an uninstallation that was killed can be repeated. Files in use are
+ * reported and left. Windows only.
  */
 #include <prfdata/install.h>
 
@@ -28,10 +28,10 @@ typedef struct removal {
     prfdata_registered before;
     prfdata_site site;
     bool found;  /* something was installed */
-    size_t left; /* what a person has to look after */
+    size_t left; /* the number of things that a person has to remove */
 } removal;
 
-/* ---- Whether it is ours ---- */
+/* ---- The owner of the registration ---- */
 
 static uint32_t open_registered_key(removal *work)
 {
@@ -69,7 +69,7 @@ static bool is_own_map(const removal *work)
     return same;
 }
 
-/* A registration without a map, or with a damaged one, serves no reader: it may be removed. */
+/* A registration without a map, or with a damaged one, serves no reader, so it may be removed. */
 static bool is_of_another_version(const removal *work)
 {
     const bool has_map = work->before.model || work->before.map_status == ERROR_REVISION_MISMATCH;
@@ -79,7 +79,7 @@ static bool is_of_another_version(const removal *work)
 
 /* ---- The DLL ---- */
 
-/* The folder of the registered DLL, and the one of this program's. */
+/* Remove the copies in the folder of the registered DLL and in that of this program's DLL. */
 static void remove_dll_copies(removal *work, const wchar_t *keep)
 {
     wchar_t own[MAX_PATH];
@@ -95,7 +95,10 @@ static void remove_dll_copies(removal *work, const wchar_t *keep)
         work->found = true;
 }
 
-/* Another version is registered. That is no failure: setup programs remove the earlier one late. */
+/*
+ * Another version is registered. This is not a failure, because setup programs remove the earlier
+ * version last.
+ */
 static uint32_t leave_registration(removal *work)
 {
     wchar_t text[PRFDATA_REPORT_CHARS];
@@ -132,7 +135,9 @@ static uint32_t remove_titles(removal *work)
     return ERROR_SUCCESS;
 }
 
-/* After this no program begins to publish, so no region is made while they are removed. */
+/*
+ * After this no program begins to publish, so no region is created while the regions are removed.
+ */
 static uint32_t remove_map(removal *work)
 {
     uint32_t status;
@@ -195,7 +200,7 @@ static void count_file(void *context, const wchar_t *name)
     (*count)++;
 }
 
-/* `at_restart` files in it are deleted when Windows starts next. */
+/* `at_restart` is the number of files in it that Windows deletes at its next start. */
 static void remove_regions_folder(removal *work, size_t at_restart)
 {
     prfdata_directory *folder = &work->site.regions;
@@ -253,7 +258,10 @@ static void remove_title_file(removal *work, const wchar_t *extension, bool is_o
                         work->site.data.path, name);
 }
 
-/* What is registered wrote them; of what is not, only the files can say whose they are. */
+/*
+ * If a map is registered, its installation wrote the files. Otherwise only the files show who wrote
+ * them.
+ */
 static void remove_title_files(removal *work)
 {
     const prfdata_directory *folder = &work->site.data;

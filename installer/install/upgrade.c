@@ -12,7 +12,7 @@
 
 #include "map/map_change.h"
 
-#define MAX_CHANGES 32 /* that are reported */
+#define MAX_CHANGES 32 /* changes that are reported */
 
 /* ---- Another product ---- */
 
@@ -41,7 +41,7 @@ bool prfdata_upgrade_is_same_product(const prfdata_model *registered, const prfd
     return false;
 }
 
-/* Make "My Queues (100), My Workers (200)", as many as fit. */
+/* Make "My Queues (100), My Workers (200)", with as many objects as fit. */
 static void list_objects(const prfdata_model *model, wchar_t *text, size_t capacity)
 {
     size_t used = 0;
@@ -90,7 +90,7 @@ typedef struct change_report {
     prfdata_step step;
     bool is_forced;
     size_t count;
-    char texts[MAX_CHANGES][512]; /* those that were reported */
+    char texts[MAX_CHANGES][512]; /* the changes that were reported */
 } change_report;
 
 static bool was_reported(const change_report *work, const char *text)
@@ -101,7 +101,7 @@ static bool was_reported(const change_report *work, const char *text)
     return false;
 }
 
-/* Several of the registered maps may say the same. */
+/* Several of the registered maps may show the same change, which is reported once. */
 static void report_change(change_report *work, const prfdata_map_change *change)
 {
     char text[sizeof work->texts[0]];
@@ -120,7 +120,7 @@ static void report_change(change_report *work, const prfdata_map_change *change)
                         work->is_forced ? L": what was counted before is no longer shown" : L"");
 }
 
-/* All changes between two maps; `*changes` is the caller's to free. */
+/* Find all changes between two maps. The caller frees `*changes`. */
 static uint32_t find_changes(const prfdata_model *earlier, const prfdata_model *later,
                              prfdata_map_change **changes, size_t *count)
 {
@@ -137,7 +137,7 @@ static bool has_id(const prfdata_model *model, uint32_t id)
     return prfdata_model_find_object(model, id) || prfdata_model_find_counter(model, id, NULL);
 }
 
-/* An earlier map may disagree with the present one: then that was forced, and is decided. */
+/* An earlier map may disagree with the current one. Then -Force decided that before. */
 static bool is_decided(const prfdata_model *present, const prfdata_map_change *change,
                        const prfdata_map_change *open, size_t open_count)
 {
@@ -160,7 +160,7 @@ static uint32_t report_changes_from(change_report *work, const prfdata_maps_entr
     if (status == ERROR_NOT_ENOUGH_MEMORY)
         return status;
     if (status)
-        return ERROR_SUCCESS; /* damaged: no region is read by it */
+        return ERROR_SUCCESS; /* damaged, so no region is read with it */
     status = find_changes(earlier, later, &changes, &count);
     if (!status)
         status = find_changes(present, later, &open, &open_count);
@@ -217,7 +217,7 @@ static uint32_t report_later_format(bool is_forced, const prfdata_report *report
     return ERROR_REVISION_MISMATCH;
 }
 
-/* Of a damaged value the maps that can be decoded become earlier ones. */
+/* The maps of a damaged value that can be decoded become earlier maps. */
 static void report_salvaged(const prfdata_registered *registered, const prfdata_report *report)
 {
     if (registered->map_status == ERROR_INVALID_DATA)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An installer program: runs what its command line orders, prints, and makes the exit code. The
- * small file that the CMake function prfdata_add_installer() writes passes the maps; prfinstall has
- * none, and takes them from map files or from the registry. Each program has the name of its
- * target, so help and messages use the name by which it was started. The functions of
+ * Implements an installer program: runs the command of its command line, prints, and returns the
+ * exit code. The small file that the CMake function prfdata_add_installer() writes passes the maps;
+ * prfinstall has none, and takes them from map files or from the registry. Each program has the
+ * name of its target, so help and messages use the name by which it was started. The functions of
  * <prfdata/install.h> do the work itself. Windows only.
  */
 #include <prfdata/install.h>
@@ -37,16 +37,16 @@
 #include "windows/system_text.h"
 
 enum {
-    PROVIDERS_BYTES = 32768, /* a command line is no longer */
+    PROVIDERS_BYTES = 32768, /* no command line is longer */
     MOST_EMITTED_BYTES = 64 * 1024 * 1024
 };
 
-/* What is to do, and of which program. */
+/* The command, and the program that runs it. */
 typedef struct job {
     wchar_t program[PRFDATA_HELPER_NAME_CHARS]; /* its name, without path and .exe */
-    wchar_t path[MAX_PATH];                     /* "": it is no installer program */
+    wchar_t path[MAX_PATH];                     /* "" if it is not an installer program */
     prfdata_order order;
-    prfdata_map **files;    /* of a program without maps: those of -Map, */
+    prfdata_map **files;    /* in a program without maps: those of -Map, */
     prfdata_model **models; /* or those that are registered for the named services */
     size_t file_count;
     size_t model_count;
@@ -60,7 +60,10 @@ typedef struct line_context {
 
 /* ---- Output ---- */
 
-/* Why the first text that standard output did not take was lost. ERROR_SUCCESS: none was. */
+/*
+ * The reason why the first text was lost that standard output did not take. ERROR_SUCCESS if none
+ * was lost.
+ */
 static uint32_t output_failure;
 
 static uint32_t print_bytes(FILE *stream, const wchar_t *text)
@@ -159,7 +162,7 @@ static uint32_t write_title_files_into(const wchar_t *path, const prfdata_map *m
         status = prfdata_prepared_make_title_files(&made, report);
     if (status)
         goto free_made;
-    CreateDirectoryW(path, NULL); /* if this fails, the folder exists, or cannot be opened */
+    CreateDirectoryW(path, NULL); /* if this fails, the folder exists, or cannot be opened below */
     status = prfdata_directory_open_root(&folder, path);
     if (status) {
         prfdata_report_error(report, status, L"Folder %ls", path);
@@ -188,14 +191,14 @@ static int exit_code_of_command(prfdata_order_command done, uint32_t status)
     case ERROR_SUCCESS:
         return PRFDATA_EXIT_DONE;
     case ERROR_ACCESS_DENIED:
-        /* Where an administrator is denied access, elevation would not help. */
+        /* If an administrator is denied access, elevation would not help. */
         return done != PRFDATA_COMMAND_INI && !prfdata_site_is_elevated() ? PRFDATA_EXIT_ELEVATE
                                                                           : PRFDATA_EXIT_FAILED;
     case ERROR_SHARING_VIOLATION:
         return done == PRFDATA_COMMAND_UNINSTALL || done == PRFDATA_COMMAND_RESET
                    ? PRFDATA_EXIT_LEFTOVERS
                    : PRFDATA_EXIT_FAILED;
-    case ERROR_TIMEOUT: /* another installer is at work */
+    case ERROR_TIMEOUT: /* another installer is running */
         return PRFDATA_EXIT_FAILED;
     case ERROR_FILE_NOT_FOUND:
         return done == PRFDATA_COMMAND_INSTALL || done == PRFDATA_COMMAND_INI
@@ -274,7 +277,7 @@ static int check_all_maps(const job *work)
 
 /* ---- Configurations ---- */
 
-/* Print to standard output. Lines end in LF alone, as these files have it. */
+/* Print to standard output. Lines end with LF, as in files. */
 static uint32_t print_emitted(const prfdata_quoted_text *text)
 {
     wchar_t *wide = calloc(text->used + 1, sizeof *wide);
@@ -285,10 +288,10 @@ static uint32_t print_emitted(const prfdata_quoted_text *text)
     (void)_setmode(_fileno(stdout), _O_BINARY);
     print_text(stdout, wide);
     free(wide);
-    return ERROR_SUCCESS; /* what standard output does not take is reported at the end */
+    return ERROR_SUCCESS; /* a failure of standard output is reported at the end */
 }
 
-/* ERROR_FILE_EXISTS unless the file is empty, or -Emit wrote it with the same kind. */
+/* Returns ERROR_FILE_EXISTS unless the file is empty, or -Emit wrote it with the same kind. */
 static uint32_t check_own_file(const job *work, const wchar_t *file)
 {
     void *bytes;
@@ -303,7 +306,7 @@ static uint32_t check_own_file(const job *work, const wchar_t *file)
     return is_own ? ERROR_SUCCESS : ERROR_FILE_EXISTS;
 }
 
-/* A file that is there is replaced if this command wrote it, or the user says so. */
+/* An existing file is replaced if this command wrote it, or if the user allows it. */
 static uint32_t replace_own_file(const job *work, const prfdata_quoted_text *text)
 {
     const wchar_t *file = work->order.file;
@@ -332,7 +335,7 @@ static int write_made(const job *work, const prfdata_quoted_text *text)
     return status == ERROR_SUCCESS ? PRFDATA_EXIT_DONE : complain_unwritable(file, status);
 }
 
-/* Print what the configuration leaves out, which is a comment in it, to standard error. */
+/* Print the comments of the configuration about what it leaves out to standard error. */
 static void print_left_out(const prfdata_quoted_text *text)
 {
     size_t bytes;
@@ -376,7 +379,7 @@ static int emit_configuration(const job *work)
     return code;
 }
 
-/* A line about the files: standard output may get the map file. */
+/* Print a line about the files to standard error, because standard output may get the map file. */
 static void print_note(void *context, bool is_mistake, const char *line)
 {
     (void)is_mistake;
@@ -403,7 +406,7 @@ static int convert_title_files(const job *work)
 
 /* ---- The maps ---- */
 
-/* These functions return the exit code, or -1 if the program goes on. */
+/* These functions return the exit code, or -1 if the program continues. */
 
 static int choose_maps(job *work, const prfdata_map *const *maps, size_t map_count)
 {
@@ -426,7 +429,7 @@ static int read_map_files(job *work)
     status = prfdata_map_files_read(order->map_files, order->map_file_count, work->files,
                                     print_check_line, NULL);
     if (status)
-        return PRFDATA_EXIT_FAILED; /* each mistake has had its line */
+        return PRFDATA_EXIT_FAILED; /* each mistake was reported in a line */
     work->file_count = order->map_file_count;
     return choose_maps(work, (const prfdata_map *const *)work->files, work->file_count);
 }
@@ -491,7 +494,7 @@ static void free_maps(job *work)
 
 /* ---- The program ---- */
 
-/* The program is the user's, the version is that of the PrfData in it. */
+/* The user made the program; the version is that of the PrfData in it. */
 static void print_version(void)
 {
     wchar_t line[64];
@@ -500,7 +503,7 @@ static void print_version(void)
     print_text(stdout, line);
 }
 
-/* The commands that do not concern a map; -1: it is another one. */
+/* Run the commands that do not concern a map. Returns -1 if it is another command. */
 static int run_without_maps(const job *work, const prfdata_map *const *maps, size_t map_count)
 {
     switch (work->order.command) {
@@ -542,8 +545,8 @@ static int run_for_maps(const job *work)
 }
 
 /*
- * -Status starts this program with other arguments. That works only where it passes its command
- * line on: one that makes arguments of its own might do anything else then.
+ * -Status starts this program with other arguments. This works only if the program passes its
+ * command line on. A program that makes its own arguments might do anything else.
  */
 static void find_own_path(job *work, int argc, wchar_t **argv)
 {
@@ -581,7 +584,10 @@ int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int
         code = find_maps(&work, maps, map_count);
     if (code == -1)
         code = run_for_maps(&work);
-    /* What was done stays done; but whoever reads the output must not take it for whole. */
+    /*
+     * All changes stay, but a person or program that reads the output must not take it for
+     * complete.
+     */
     if (output_failure != ERROR_SUCCESS) {
         const int failed = complain_unwritable(L"standard output", output_failure);
 

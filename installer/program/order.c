@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of commands and options, and which of them go together. Windows only. */
+/*
+ * Reads the command line by tables of commands and options, and checks which of them go together.
+ * Windows only.
+ */
 #include "program/order.h"
 
 #include <stdio.h>
@@ -13,7 +16,7 @@
 #define EMIT_KIND(name, function, help) L" " WIDE(#name)
 #define EMIT_KINDS                      PRFDATA_EMIT_KINDS(EMIT_KIND)
 
-/* Set what is wrong. Returns false. */
+/* Set the problem. Returns false. */
 static bool refuse_order(prfdata_order *order, const wchar_t *problem, const wchar_t *subject)
 {
     order->problem = problem;
@@ -175,7 +178,7 @@ static bool choose_map(prfdata_order *order, const prfdata_map *const *maps, siz
         wchar_t name[PRFDATA_MAX_SERVICE_CHARS + 1] = L"";
 
         (void)swprintf(name, sizeof name / sizeof name[0], L"%hs", maps[i]->service);
-        name[PRFDATA_MAX_SERVICE_CHARS] = 0; /* one that is too long is never meant */
+        name[PRFDATA_MAX_SERVICE_CHARS] = 0; /* no service has such a long name */
         if (_wcsicmp(name, service) == 0) {
             order->maps[order->map_count++] = maps[i];
             return true;

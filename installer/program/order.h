@@ -56,9 +56,9 @@ typedef struct prfdata_order {
 /*
  * Read the arguments of wmain().
  *
- * order  {0}, but for `map_files` and `services`: room for as many as there are arguments.
+ * order  {0}, except `map_files` and `services`: room for as many as there are arguments.
  *
- * Returns false if they are wrong: `problem` says why.
+ * Returns false if the arguments have a mistake: `problem` says so.
  */
 bool prfdata_order_read(prfdata_order *order, int argc, wchar_t **argv);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ready-made installer program: it has no maps, so -Map names map files, or its arguments name
- * services that are installed. All the rest is what every installer program does. Windows only.
+ * Starts the ready-made installer program. It has no built-in maps, so -Map names map files, or its
+ * arguments name installed services. Otherwise it works as every installer program. Windows only.
  */
 #include <prfdata/install.h>
 

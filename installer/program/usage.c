@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of -?. Prints nothing. Windows only. */
+/* Contains the texts of -?. The caller prints them. Windows only. */
 #include "program/usage.h"
 
 #include <stdio.h>
@@ -13,7 +13,9 @@
 #define WIDE(text)                           WIDE_OF(text)
 #define EMIT_KIND_LINE(name, function, help) L"  " WIDE(#name) L": " WIDE(help) L"\n"
 
-/* The arguments: the name of this program, what a command applies to, the name, a service. */
+/*
+ * The arguments: the name of this program, the sentence about services, the name again, a service.
+ */
 static const wchar_t usage[] =
     L"Registers performance counters with Windows.\n"
     L"\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks the maps of an installer program. check/map_check.c knows the rules of a map, and
- * map_mistake.c the sentences about them. This file is also compiled for the computer on which a
+ * map_mistake.c the messages about them. This file is also compiled for the computer on which a
  * program for Windows is built.
  */
 #include "report/check.h"
@@ -17,7 +17,7 @@
 
 typedef struct map_check {
     const prfdata_map *map;
-    char service[PRFDATA_MAX_SERVICE_CHARS + 1]; /* as it is shown, cut if it is too long */
+    char service[PRFDATA_MAX_SERVICE_CHARS + 1]; /* as it is shown; a longer name is cut */
     prfdata_check_line *line;
     void *context;
 } map_check;
@@ -31,12 +31,12 @@ static size_t check_without_memory(prfdata_check_line *line, void *context)
 }
 
 /*
- * A percentile is declared as a share of 10,000. No one asks for one below the first, so a share
- * below this is taken for a percentage: who writes 99 means p99, which is 9900.
+ * A percentile is declared as a share of 10,000. Nobody needs one below the first percent, so a
+ * smaller share is taken for a percentage: a person who writes 99 means p99, which is 9900.
  */
 enum { SHARE_OF_ONE_PERCENT = 100 };
 
-/* `map` has no mistake. */
+/* `map` has no mistakes. */
 static void warn_of_percentiles(const prfdata_map *map, prfdata_check_line *line, void *context)
 {
     const prfdata_map_entry *counter = NULL;
@@ -60,7 +60,7 @@ static void warn_of_percentiles(const prfdata_map *map, prfdata_check_line *line
     }
 }
 
-/* Values are kept in buckets, and a bound counts the whole bucket in which it lies. */
+/* Values are kept in buckets, and a bound counts the whole bucket that contains it. */
 static void warn_of_bound(const prfdata_map_entry *counter, uint64_t bound,
                           const prfdata_distribution_shape *shape, prfdata_check_line *line,
                           void *context)
@@ -97,7 +97,7 @@ static bool find_shape(const prfdata_map *map, uint32_t object_line, uint32_t id
                                            entry->window_s, shape);
 }
 
-/* `map` has no mistake. */
+/* `map` has no mistakes. */
 static void warn_of_bounds(const prfdata_map *map, prfdata_check_line *line, void *context)
 {
     const prfdata_map_entry *counter = NULL;
@@ -123,7 +123,7 @@ size_t prfdata_check_map(const prfdata_map *map, prfdata_check_line *line, void 
     prfdata_map_mistake *mistakes;
 
     if (count == 0) {
-        if (map) { /* without one the check finds a mistake */
+        if (map) { /* without a map the check finds a mistake */
             warn_of_percentiles(map, line, context);
             warn_of_bounds(map, line, context);
         }

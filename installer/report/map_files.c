@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads map files and says where they are wrong. shared/mapfile finds the mistakes. */
+/* Reads map files and reports the lines that have mistakes. shared/mapfile finds the mistakes. */
 #include "report/map_files.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 enum { PATH_BYTES = 1024 };
 
 typedef struct map_file_lines {
-    char path[PATH_BYTES]; /* as it was given */
+    char path[PATH_BYTES]; /* as the user gave it */
     prfdata_check_line *line;
     void *context;
 } map_file_lines;
@@ -38,7 +38,7 @@ static void print_unreadable_file(const map_file_lines *lines, uint32_t status)
     char text[128];
 
     switch (status) {
-    case ERROR_INVALID_DATA: /* each mistake had its line */
+    case ERROR_INVALID_DATA: /* each mistake was reported in a line */
         return;
     case ERROR_FILE_NOT_FOUND:
     case ERROR_PATH_NOT_FOUND:
@@ -58,13 +58,13 @@ static void name_map_file(map_file_lines *lines, const wchar_t *path)
 {
     const size_t size = prfdata_names_utf8_from_wide(path, lines->path, sizeof lines->path - 1);
 
-    if (size >= sizeof lines->path) /* too long, or no text */
+    if (size >= sizeof lines->path) /* too long, or not valid text */
         (void)snprintf(lines->path, sizeof lines->path, "map file");
     else
         lines->path[size] = 0;
 }
 
-/* Returns whether the map of one file is the only one of its service. */
+/* Returns whether the map of one file is the first one of its service. */
 static bool is_first_of_service(const map_file_lines *lines, const prfdata_map *const *maps,
                                 size_t index)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports what is wrong with a map. Windows only. */
+/* Reports the mistakes of a map. Windows only. */
 #include "report/map_report.h"
 
 #include "report/check.h"

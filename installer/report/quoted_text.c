@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes in an array that grows, and the escapes of each language.  Portable. */
+/* Implements an array of bytes that grows, and the escapes of each language. Portable. */
 #include "report/quoted_text.h"
 
 #include <stdarg.h>
@@ -23,7 +23,7 @@ const char *prfdata_quoted_text_get(const prfdata_quoted_text *text)
     return text->used > 0 ? text->bytes : "";
 }
 
-/* Make room for so many bytes more, and a NUL after them. NULL: there is none. */
+/* Make room for this many more bytes, and a NUL after them. Returns NULL if memory is exhausted. */
 static char *reserve_emit_bytes(prfdata_quoted_text *text, size_t count)
 {
     char *grown = NULL;
@@ -90,7 +90,7 @@ void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide
 /* ---- Quoting ---- */
 
 /*
- * Whether JSON, YAML or TOML want it escaped: control characters, line ends of Unicode and the byte
+ * Whether JSON, YAML or TOML need an escape: control characters, line ends of Unicode and the byte
  * order mark. The wide planes hold none of these.
  */
 static bool is_escaped(uint32_t c)
@@ -99,7 +99,7 @@ static bool is_escaped(uint32_t c)
            c == 0xFFFE || c == 0xFFFF;
 }
 
-/* `c`, of which these are the bytes. */
+/* Put `c`; `bytes` are its UTF-8. */
 static void put_quoted_char(prfdata_quoted_text *text, uint32_t c, const char *bytes, size_t count)
 {
     if (c == '"' || c == '\\')
@@ -161,8 +161,8 @@ void prfdata_quoted_text_put_replaced(prfdata_quoted_text *text, const char *str
 }
 
 /*
- * What would make the beginning of a line a list, a heading or a rule: how many digits stand before
- * the character that does. SIZE_MAX: there is none.
+ * Find the character that would make the beginning of a line a list, a heading or a rule. Returns
+ * the number of digits before it, or SIZE_MAX if there is none.
  */
 static size_t find_block_mark(const char *string)
 {
@@ -175,7 +175,10 @@ static size_t find_block_mark(const char *string)
 
 void prfdata_quoted_text_put_markdown(prfdata_quoted_text *text, const char *string)
 {
-    /* What means something anywhere in a line. A backslash before it makes it a character. */
+    /*
+     * Characters that have a meaning anywhere in a line. A backslash before one makes it an
+     * ordinary character.
+     */
     static const char special[] = "\\`*_[]#|~";
     const size_t mark = find_block_mark(string);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies a provider DLL beside itself. The folder must be one that only administrators can write
- * to, which is checked before (protection.h). The callers say which copy is registered. Windows
- * only.
+ * Copies a provider DLL to a file next to it. Only administrators may be able to write to the
+ * folder, which the caller checks before (protection.h). The callers decide which copy is
+ * registered. Windows only.
  */
 #include "service/dll_copy.h"
 
@@ -39,7 +39,7 @@ static size_t folder_of_file(const wchar_t *path, wchar_t *folder)
 uint32_t prfdata_dll_copy_path(const wchar_t *service, const wchar_t *dll, const void *bytes,
                                size_t size, wchar_t *path)
 {
-    /* It tells contents apart; against an attacker the folder is protected. */
+    /* The hash only distinguishes contents; the protected folder keeps attackers away. */
     const uint64_t hash = prfdata_fnv_add(PRFDATA_FNV_START, bytes, size);
     wchar_t folder[MAX_PATH];
 
@@ -58,7 +58,7 @@ static bool has_digits(const wchar_t *text)
     return true;
 }
 
-/* What follows `<service>Prf-<16 digits>` in a name, or NULL if it does not begin so. */
+/* The rest of a name after `<service>Prf-<16 digits>`, or NULL if it does not begin with that. */
 static const wchar_t *after_digits(const wchar_t *service, const wchar_t *name)
 {
     const size_t chars = wcslen(service);
@@ -69,7 +69,10 @@ static const wchar_t *after_digits(const wchar_t *service, const wchar_t *name)
     return name + chars + 4 + DIGITS;
 }
 
-/* A copy; one that was not completed; and one that was renamed because it was loaded. */
+/*
+ * The ends of names: of a copy, of an incomplete copy, and of one that was renamed because it was
+ * loaded.
+ */
 #define COPY_END       L".dll"
 #define INCOMPLETE_END L".dll.new"
 #define LOADED_END     L".old"
@@ -87,8 +90,8 @@ static bool is_copy_end(const wchar_t *end)
 /* ---- Renaming ---- */
 
 /*
- * Give a loaded copy a name that is never registered: it can then be deleted later even if its
- * content is registered again before. Windows lets a loaded DLL be renamed, not deleted.
+ * Give a loaded copy a name that is never registered. It can then be deleted later, even if its
+ * content is registered again before. Windows allows renaming a loaded DLL, but not deleting it.
  */
 static uint32_t move_loaded_copy(const wchar_t *path, wchar_t *moved)
 {
@@ -126,7 +129,10 @@ static bool has_bytes(const wchar_t *path, const void *bytes, size_t size)
     return same;
 }
 
-/* Write the bytes under another name first, so that a file of a copy's name is complete. */
+/*
+ * Write the bytes under another name first, so that a file with the name of a copy is always
+ * complete.
+ */
 static uint32_t write_copy(const wchar_t *path, const void *bytes, size_t size)
 {
     wchar_t incomplete[MAX_PATH];
@@ -161,7 +167,7 @@ uint32_t prfdata_dll_copy_make(const wchar_t *path, const void *bytes, size_t si
 
 /*
  * A deletion at the restart makes Windows Installer, SQL Server's setup and Configuration Manager
- * say that a restart is pending, so only the last one who could delete the file asks for it.
+ * report a pending restart. So it is requested only if no later sweep could delete the file.
  */
 static void report_loaded_copy(const wchar_t *path, bool is_last_sweep,
                                const prfdata_report *report)
@@ -192,7 +198,7 @@ static void move_and_report_copy(const wchar_t *path, bool is_last_sweep,
         report_loaded_copy(moved, is_last_sweep, report);
 }
 
-/* Returns whether the file is gone. */
+/* Returns whether the file was deleted. */
 static bool remove_copy(const wchar_t *path, const wchar_t *end, bool is_last_sweep,
                         const prfdata_report *report)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes and removes the key of the event source. The event log service notices new keys itself, so
- * it need not be informed. The messages are in the DLL that the key names. Windows only.
+ * Creates and removes the key of the event source. The event log service notices new keys itself.
+ * The messages are in the DLL that the key names. Windows only.
  */
 #include "service/event_source.h"
 
@@ -18,7 +18,10 @@ enum { PATH_CHARS = sizeof APPLICATION / sizeof(wchar_t) + PRFDATA_EVENT_SOURCE_
 
 static const DWORD types = EVENTLOG_ERROR_TYPE | EVENTLOG_WARNING_TYPE | EVENTLOG_INFORMATION_TYPE;
 
-/* "PrfData " comes first because applications often name their own source like the service. */
+/*
+ * The name begins with "PrfData " because applications often name their own source like the
+ * service.
+ */
 void prfdata_event_source_name(const wchar_t *service, wchar_t *name)
 {
     (void)swprintf(name, PRFDATA_EVENT_SOURCE_CHARS, L"PrfData %ls", service);

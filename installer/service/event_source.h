@@ -20,8 +20,7 @@
 typedef enum prfdata_event_source_state {
     PRFDATA_EVENT_SOURCE_NONE,
     PRFDATA_EVENT_SOURCE_OURS,   /* it is as it should be */
-    PRFDATA_EVENT_SOURCE_WRONG,  /* we created it, but it names another DLL, or something is missing
-                                  */
+    PRFDATA_EVENT_SOURCE_WRONG,  /* ours, but it names another DLL, or is incomplete */
     PRFDATA_EVENT_SOURCE_FOREIGN /* another installer created it: it is never changed */
 } prfdata_event_source_state;
 

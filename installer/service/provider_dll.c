@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a provider DLL as a file, and never loads it: its code must not run in an elevated program.
- * protection.h finds out who may change it. Windows only.
+ * Reads a provider DLL as a file, and never loads it, because its code must not run in an elevated
+ * program. protection.h finds out who may change it. Windows only.
  */
 #include "service/provider_dll.h"
 
@@ -27,7 +27,10 @@ static uint16_t native_machine(void)
     USHORT process, native;
     SYSTEM_INFO system;
 
-    /* Since Windows 10 1511. In an x64 program on ARM64, the older function below answers x64. */
+    /*
+     * The function exists since Windows 10 1511. In an x64 program on ARM64, the older function
+     * below returns x64.
+     */
     function.untyped = kernel32 ? GetProcAddress(kernel32, "IsWow64Process2") : NULL;
     if (function.untyped && function.typed(GetCurrentProcess(), &process, &native))
         return native;
@@ -60,8 +63,8 @@ uint16_t prfdata_provider_dll_machine(prfdata_install_arch arch)
 }
 
 /*
- * A process of ARM64 loads no DLL for x64, and an emulated process of x64 none for ARM64; only an
- * Arm64X DLL has both (learn.microsoft.com/windows/arm/arm64x-pe).
+ * An ARM64 process loads no x64 DLL, and an emulated x64 process no ARM64 DLL. Only an Arm64X DLL
+ * has both (learn.microsoft.com/windows/arm/arm64x-pe).
  */
 bool prfdata_provider_dll_machine_fits(uint16_t machine, prfdata_install_arch arch)
 {
@@ -86,8 +89,8 @@ const wchar_t *prfdata_provider_dll_machine_text(uint16_t machine)
 }
 
 /*
- * Make the path of <name>.dll: beside this program, or, if the DLL is for another machine, in the
- * folder beside it that has the name of that machine.
+ * Make the path of <name>.dll: next to this program, or, if the DLL is for another machine, in the
+ * folder next to it that has the name of that machine.
  */
 static uint32_t path_of_dll(const char *name, uint16_t machine, wchar_t *path)
 {
@@ -110,8 +113,9 @@ static uint32_t path_of_dll(const char *name, uint16_t machine, wchar_t *path)
 }
 
 /*
- * <service>Prf.dll, or if that is missing the ready-made provider: the copy that is registered gets
- * the service's name in any case. The names are the same in every bitness.
+ * Make the path of <service>Prf.dll, or of the ready-made provider if that is missing. The copy
+ * that is registered has the name of the service in both cases. The names are the same in every
+ * bitness.
  */
 static uint32_t dll_path_for(const prfdata_map *map, uint16_t machine, wchar_t *path)
 {
@@ -128,7 +132,7 @@ static uint32_t dll_path_for(const prfdata_map *map, uint16_t machine, wchar_t *
     return status;
 }
 
-/* A product without a DLL for ARM64 registers its DLL for x64 there. */
+/* A product that has no ARM64 DLL registers its x64 DLL on ARM64. */
 static uint32_t default_dll_path(const prfdata_map *map, prfdata_install_arch arch, wchar_t *path)
 {
     const uint16_t machine = prfdata_provider_dll_machine(arch);

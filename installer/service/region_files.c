@@ -11,7 +11,7 @@
 #include "service/region_removal.h"
 #include "system/os_name.h"
 
-/* Returns whether it is a region's. */
+/* Returns whether it is the name of a region. */
 static bool read_region_name(const wchar_t *wide, prfdata_os_name *name)
 {
     if (wcslen(wide) != PRFDATA_OS_NAME_CHARS)
@@ -28,7 +28,7 @@ bool prfdata_region_files_match(const wchar_t *name)
     return read_region_name(name, &region);
 }
 
-/* ---- All of them ---- */
+/* ---- All region files ---- */
 
 typedef struct region_removal {
     const prfdata_directory *directory;
@@ -100,11 +100,11 @@ void prfdata_region_files_remove(const prfdata_directory *directory, const prfda
     ends->failed += work.undeleted;
 }
 
-/* ---- Those of other boots ---- */
+/* ---- Region files from before the last restart ---- */
 
 typedef struct region_sweep {
     const prfdata_directory *directory;
-    uint64_t boot; /* the present one */
+    uint64_t boot; /* the current one */
     size_t removed;
 } region_sweep;
 
@@ -125,7 +125,7 @@ void prfdata_region_files_sweep(const prfdata_directory *directory, const prfdat
 {
     region_sweep work = {directory, prfdata_os_boot(), 0};
 
-    if (work.boot == 0) /* it cannot be asked: any file may be of it */
+    if (work.boot == 0) /* not known, so any file may be of this boot */
         return;
     prfdata_directory_visit_files(directory, remove_region_of_other_boot, &work);
     if (work.removed > 0)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removes one region file. It belongs to an account that may be hostile: it may be a link, or a
- * second name of a file elsewhere, have an oplock, or be of any size. Only two words in it are
- * written, and one is read. reset.c and region_files.c say which regions are to go. Windows only.
+ * Removes one region file. It belongs to an account that may be hostile: the file may be a link, or
+ * a second name of a file elsewhere, have an oplock, or be of any size. Only two words in it are
+ * written, and one is read. reset.c and region_files.c decide which regions to remove. Windows
+ * only.
  */
 #include "service/region_removal.h"
 
@@ -40,9 +41,9 @@ static bool is_strict_open_refused(const wchar_t *path)
 }
 
 /*
- * A writer shares reading only, so it lets in an open that shares everything, and refuses one that
- * does not share writing before and after it. A scanner refuses all of them (region-format.md,
- * "Names and lifetime").
+ * A writer shares only reading. So an open that shares everything succeeds, and an open that does
+ * not share writing is refused before and after it. A scanner causes all of them to be refused
+ * (region-format.md, "Names and lifetime").
  */
 static bool has_region_writer(const wchar_t *path)
 {
@@ -60,8 +61,8 @@ static bool has_region_writer(const wchar_t *path)
 }
 
 /*
- * A hard link may lead to a file that its maker must not change, and this program could: before
- * Windows 10 it was enough to know its name. A program's region has one name.
+ * A hard link may lead to a file that the account must not change, but this program could. Before
+ * Windows 10, knowing the name of a file was enough to link to it. A program's region has one name.
  */
 static bool has_other_names(HANDLE file)
 {
@@ -71,7 +72,7 @@ static bool has_other_names(HANDLE file)
            about.NumberOfLinks != 1;
 }
 
-/* An account may set this attribute on its files; they can be neither written nor deleted then. */
+/* An account may set this attribute on its files, which can then be neither written nor deleted. */
 static void clear_read_only(const wchar_t *path)
 {
     FILE_BASIC_INFO info;
@@ -84,7 +85,7 @@ static void clear_read_only(const wchar_t *path)
     if (GetFileInformationByHandleEx(file, FileBasicInfo, &info, sizeof info) &&
         (info.FileAttributes & FILE_ATTRIBUTE_READONLY) &&
         !(info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) && !has_other_names(file)) {
-        memset(&info, 0, sizeof info); /* 0: a time stays what it is */
+        memset(&info, 0, sizeof info); /* a time of 0 stays unchanged */
         info.FileAttributes = FILE_ATTRIBUTE_NORMAL;
         (void)SetFileInformationByHandle(file, FileBasicInfo, &info, sizeof info);
     }
@@ -92,8 +93,9 @@ static void clear_read_only(const wchar_t *path)
 }
 
 /*
- * Become the owner. `has_writer` is set if it has one already. A reader that asks for the owner has
- * the file open for a moment, and a scanner refuses it for a while: those are waited for.
+ * Become the owner. `has_writer` is set if the file has an owner already. A reader that probes for
+ * the owner has the file open for a moment, and a scanner refuses opens for a time; both are waited
+ * for.
  */
 static uint32_t own_region_file(const wchar_t *path, HANDLE *file, bool *has_writer)
 {
@@ -109,7 +111,7 @@ static uint32_t own_region_file(const wchar_t *path, HANDLE *file, bool *has_wri
 
 /* ---- The header ---- */
 
-/* Map the header; `view->bytes` stays NULL where the file has none. */
+/* Map the header; `view->bytes` stays NULL if the file has none. */
 static void map_region_header(HANDLE file, bool is_writable, prfdata_os_region *view)
 {
     const DWORD bytes = sizeof(prfdata_region_header);
@@ -136,14 +138,14 @@ static void void_header(void *context)
     prfdata_region_header *header = context;
     uint64_t structure = prfdata_load64_relaxed(&header->structure) | 1;
 
-    /* Readers that have it mapped look at the state again because this word moves. */
+    /* Readers that have the file mapped check the state again when this word changes. */
     prfdata_store64_relaxed(&header->structure, structure);
     prfdata_fence_release();
     prfdata_store32_relaxed(&header->state, PRFDATA_REGION_BUILDING);
     prfdata_store64_release(&header->structure, structure + 1);
 }
 
-/* A file that cannot be mapped is no reader's either. */
+/* If the file cannot be mapped here, no reader can map it either. */
 static void void_region(HANDLE file)
 {
     prfdata_os_region view = PRFDATA_OS_REGION_NONE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads what is registered for a service. Other programs may have changed what is in the key, so
- * each value may be missing or wrong; then it counts as absent. install_registry.c writes the
- * values. Windows only.
+ * Reads the registration of a service. Other programs may have changed the key, so each value may
+ * be missing or invalid; an invalid value counts as absent. install_registry.c writes the values.
+ * Windows only.
  */
 #include "service/registered.h"
 
@@ -35,7 +35,7 @@ static void read_writers(prfdata_registered *registered, const prfdata_service_k
         registered->writers[0] = 0;
 }
 
-/* Whether the path is the data folder that is used without an option. */
+/* Whether the path is the default data folder. */
 static bool is_usual_data_path(const wchar_t *path)
 {
     wchar_t usual[MAX_PATH];
@@ -47,7 +47,7 @@ static bool is_usual_data_path(const wchar_t *path)
     return _wcsnicmp(path, usual, chars) == 0 && _wcsicmp(path + chars, L"\\PrfData") == 0;
 }
 
-/* The data folder, if it is not the usual one: Regions is `<data folder>\<service>`. */
+/* Find the data folder, if it is not the default one: Regions is `<data folder>\<service>`. */
 static void find_data_path(prfdata_registered *registered, const wchar_t *service)
 {
     wchar_t *last;
@@ -73,7 +73,9 @@ void prfdata_registered_complete(const prfdata_registered *registered,
 
 /* ---- Reading ---- */
 
-/* Of what an earlier PrfData wrote, the maps alone are of use: as of a damaged value. */
+/*
+ * Of the values that an earlier PrfData wrote, only the maps are useful, as with a damaged value.
+ */
 static bool is_earlier_format(const prfdata_value *value)
 {
     const prfdata_bytes bytes = {value->data, value->size};
@@ -81,7 +83,7 @@ static bool is_earlier_format(const prfdata_value *value)
     return prfdata_bytes_get16(bytes, 4) < PRFDATA_MAPS_MAJOR;
 }
 
-/* Of a damaged value: what can be decoded, and which of it was the present map. */
+/* Decode what is possible of a damaged value, and find out which map was the current one. */
 static uint32_t salvage_maps(const prfdata_value *value, prfdata_maps *maps,
                              prfdata_model **present)
 {
@@ -188,7 +190,7 @@ uint32_t prfdata_registered_find_model(const wchar_t *service, prfdata_model **m
 
     for (const wchar_t *at = service; *at; at++)
         if (*at < L' ' || *at > L'~' || *at == L'\\')
-            return ERROR_FILE_NOT_FOUND; /* no service of ours, and perhaps no single key */
+            return ERROR_FILE_NOT_FOUND; /* not a service of ours; perhaps a path of keys */
     if (!service[0] || wcslen(service) > PRFDATA_MAX_SERVICE_CHARS)
         return ERROR_FILE_NOT_FOUND;
     (void)snprintf(name, sizeof name, "%ls", service);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens what installing and uninstalling work on. Windows only. */
+/* Opens the folders and takes the turn for installing and uninstalling. Windows only. */
 #include "service/site.h"
 
 #include <sddl.h>
@@ -9,7 +9,7 @@
 
 #include "windows/file_handle.h"
 
-/* Installations run one at a time: the title database allows no more anyway. */
+/* Installations run one at a time, because the title database allows only that. */
 #define TURN_NAME L"Global\\PrfDataInstall"
 
 DWORD prfdata_site_patience_ms = 60000;
@@ -64,7 +64,10 @@ uint32_t prfdata_site_check_elevation(const prfdata_report *report)
     return ERROR_ACCESS_DENIED;
 }
 
-/* Open to administrators and SYSTEM only, so that no other program can keep installers waiting. */
+/*
+ * Only administrators and SYSTEM may open the mutex, so that no other program can keep installers
+ * waiting.
+ */
 static uint32_t open_turn(HANDLE *turn)
 {
     SECURITY_ATTRIBUTES security = {sizeof security, NULL, FALSE};
@@ -80,7 +83,7 @@ static uint32_t open_turn(HANDLE *turn)
     return status;
 }
 
-/* Also when the other one was killed. */
+/* True even if the previous owner was killed. */
 static bool has_turn(HANDLE turn, DWORD patience_ms)
 {
     const DWORD answer = WaitForSingleObject(turn, patience_ms);

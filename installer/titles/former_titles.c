@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Remembers where the titles of a service are, or were. Windows only. */
+/* Remembers the indexes that the titles of a service have, or had. Windows only. */
 #include "titles/former_titles.h"
 
 #include <stdio.h>
@@ -9,7 +9,9 @@
 #include "titles/title_range.h"
 #include "windows/registry.h"
 
-/* One key, so that nothing is left of it: what is below a volatile key must be volatile. */
+/*
+ * A single key, because every key below a volatile key must be volatile, so nothing of it remains.
+ */
 #define REMEMBERED L"SOFTWARE\\PrfData Titles "
 #define VALUE_MAPS L"Maps"
 
@@ -40,7 +42,7 @@ static void read_remembered(const wchar_t *service, prfdata_former_titles *forme
 }
 
 /*
- * Numbers that are wrong and cannot be corrected are better than none: at worst, new titles come
+ * Incorrect numbers that cannot be corrected are better than none: at worst, the new titles come
  * after more numbers than were used.
  */
 void prfdata_former_titles_find(prfdata_former_titles *former, const prfdata_service_key *key,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes, fills and removes the keys of a service. 32- and 64-bit programs share the key Services.
+ * Creates, fills and removes the keys of a service. 32- and 64-bit programs share the key Services.
  * New keys inherit its access list, and nothing here sets another one: the system runs the DLL that
  * a Performance key names, so only administrators may write it. registered.h knows the meaning of
  * the values. Windows only.
@@ -111,7 +111,7 @@ static uint32_t mark_created(prfdata_service_key *key, DWORD bits)
     return status;
 }
 
-/* Whether the service key holds nothing, or nothing but an empty Performance key. */
+/* Whether the service key is empty, or holds only an empty Performance key. */
 static bool is_bare_service(HKEY service)
 {
     DWORD subkeys, values;
@@ -130,8 +130,8 @@ static bool is_bare_service(HKEY service)
 }
 
 /*
- * Create the service's own key, if there is none. It is also ours where an installer that was
- * killed can have left it.
+ * Create the service's own key, if there is none. A key that a killed installer can have left is
+ * also ours.
  */
 static uint32_t create_service_key(const prfdata_service_key *key, bool *is_created, bool *is_ours)
 {
@@ -252,7 +252,7 @@ uint32_t prfdata_service_key_save_values(HKEY key, prfdata_value_list *list)
         DWORD chars = sizeof value->name / sizeof value->name[0];
 
         status = (uint32_t)RegEnumValueW(key, i, value->name, &chars, NULL, NULL, NULL, NULL);
-        if (status == ERROR_MORE_DATA) { /* a name that neither we nor the system uses */
+        if (status == ERROR_MORE_DATA) { /* a name that neither PrfData nor the system uses */
             status = ERROR_SUCCESS;
             continue;
         }
@@ -322,7 +322,10 @@ void prfdata_service_key_free_values(prfdata_value_list *list)
 
 /* ---- The other keys ---- */
 
-/* Make a REG_MULTI_SZ of one text: a NUL ends it, another NUL ends the list. Returns its bytes. */
+/*
+ * Make a REG_MULTI_SZ of one text: one NUL ends the text, another NUL ends the list. Returns its
+ * bytes.
+ */
 static size_t export_value(const prfdata_service_key *key, wchar_t *text)
 {
     size_t chars = wcslen(key->service);
@@ -367,7 +370,10 @@ uint32_t prfdata_service_key_save_linkage(const prfdata_service_key *key, prfdat
     return status;
 }
 
-/* Create the Linkage key, or open ours. The marker is first: a key without it is not ours. */
+/*
+ * Create the Linkage key, or open ours. The marker is written first, because a key without it is
+ * not ours.
+ */
 static uint32_t open_own_linkage(prfdata_service_key *key, HKEY *linkage)
 {
     bool created;

@@ -21,10 +21,16 @@
  */
 #define PRFDATA_SERVICE_KEY_MARKER L"PrfData Created"
 
-/* REG_DWORD: how often the counts were set to zero. Providers look at it; absent means 0. */
+/*
+ * REG_DWORD: the number of times that the counts were set to zero; absent means 0. Providers read
+ * it.
+ */
 #define PRFDATA_VALUE_RESETS L"Resets"
 
-/* How much a reader reads, and how far an administrator may raise it: regions/regions.h */
+/*
+ * The size of regions that a reader reads, and the limit up to which an administrator may raise it:
+ * see regions/regions.h
+ */
 #define PRFDATA_VALUE_REGIONS_MIB L"Regions MiB"
 #define PRFDATA_REGIONS_MIB       256u
 #define PRFDATA_MOST_REGIONS_MIB  1024u
@@ -47,23 +53,22 @@ typedef struct prfdata_value_list {
 typedef struct prfdata_service_key {
     wchar_t service[PRFDATA_MAX_SERVICE_CHARS + 1];
     HKEY services;    /* ...\Services */
-    HKEY performance; /* NULL: it does not exist, or holds nothing at all */
+    HKEY performance; /* NULL: it does not exist, or is empty */
     bool ours;        /* whether the Performance key has the marker */
     DWORD created;    /* the value of the marker */
 } prfdata_service_key;
 
 /*
  * Open the keys of `service`. A Performance key without values and subkeys counts as absent: an
- * installer was killed before it wrote the marker, and nothing of another program is in it.
+ * installer was killed before it wrote the marker, and the key holds nothing of another program.
  *
  * writable  Whether the keys will be changed.
- * Returns ERROR_SUCCESS, even where there is no Performance key, or what the system answered.
+ * Returns ERROR_SUCCESS, even if there is no Performance key, or the system's error.
  */
 uint32_t prfdata_service_key_open(prfdata_service_key *key, const char *service, bool writable);
 
 /*
- * Create the keys of the service and its Performance key where they are missing, and set the
- * marker.
+ * Create the keys of the service and its Performance key if they are missing, and set the marker.
  */
 uint32_t prfdata_service_key_create(prfdata_service_key *key);
 
@@ -89,16 +94,16 @@ uint32_t prfdata_service_key_set(const prfdata_service_key *key, const wchar_t *
 uint32_t prfdata_service_key_delete(const prfdata_service_key *key, const wchar_t *name);
 
 /*
- * Change the key and change it back, so that programs which count in private memory notice
- * (system/os_watch.h) and try again: the folder and its access list have no notice of their own.
- * The system need not tell of a value that is written again as it is.
+ * Change the key and change it back, so that programs that count in private memory notice it
+ * (system/os_watch.h) and try again. Changes of the folder and of its access list do not notify
+ * programs. Windows may not notify of a value that is written again unchanged.
  */
 void prfdata_service_key_touch(const prfdata_service_key *key);
 
 /* Copy all values. Owner: the caller; release with prfdata_service_key_free_values(). */
 uint32_t prfdata_service_key_save(const prfdata_service_key *key, prfdata_value_list *list);
 
-/* The same of any key that is open. */
+/* Do the same for any open key. */
 uint32_t prfdata_service_key_save_values(HKEY key, prfdata_value_list *list);
 
 /* Write all values of `list`, and delete those that are not in it. */
@@ -114,9 +119,9 @@ void prfdata_service_key_free_values(prfdata_value_list *list);
 
 typedef enum prfdata_linkage {
     PRFDATA_LINKAGE_NONE,
-    PRFDATA_LINKAGE_OURS,   /* and Export names the service */
-    PRFDATA_LINKAGE_WRONG,  /* ours, but Export is missing or different */
-    PRFDATA_LINKAGE_FOREIGN /* created by another installer, or unreadable */
+    PRFDATA_LINKAGE_OURS,   /* we created it, and Export names the service */
+    PRFDATA_LINKAGE_WRONG,  /* we created it, but Export is missing or different */
+    PRFDATA_LINKAGE_FOREIGN /* another installer created it, or it is unreadable */
 } prfdata_linkage;
 
 prfdata_linkage prfdata_service_key_linkage(const prfdata_service_key *key);
@@ -135,14 +140,14 @@ bool prfdata_service_key_is_removable(const prfdata_service_key *key);
 
 /*
  * Close and remove our Performance key, and the service key if we created it and it is empty.
- * Returns ERROR_SUCCESS, ERROR_DIR_NOT_EMPTY (subkeys of other programs; the keys stay), or what
- * the system answered.
+ * Returns ERROR_SUCCESS, ERROR_DIR_NOT_EMPTY (there are subkeys of other programs; the keys stay),
+ *         or the system's error.
  */
 uint32_t prfdata_service_key_remove(prfdata_service_key *key);
 
 /*
- * Where there is no Performance key: remove what an installer or uninstaller that was killed can
- * have left, an empty Performance key and an empty service key.
+ * If there is no Performance key, remove the remains of an installer or uninstaller that was
+ * killed: an empty Performance key and an empty service key.
  */
 void prfdata_service_key_remove_remains(const prfdata_service_key *key);
 

@@ -18,13 +18,13 @@
 
 #define PERFLIB L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 
-/* The last index that a new Windows uses; the titles of services come after it. */
+/* The last index that a new Windows uses. The titles of services come after it. */
 #define FRESH_LAST_COUNTER 1846u
 
 /* Readers take indexes of at most seven digits. */
 #define HIGHEST_INDEX 9999999u
 
-/* The title database may be busy for a while: try for two seconds. */
+/* The title database may be busy for a time, so an operation is tried for two seconds. */
 #define TRIES    20
 #define PAUSE_MS 100
 
@@ -68,7 +68,7 @@ static void make_language_key(const char *language, wchar_t *path)
     (void)swprintf(path, LANGUAGE_KEY_CHARS, L"%ls\\%hs", PERFLIB, language);
 }
 
-/* Wine keeps no titles; there a language's list is what its key holds. */
+/* Wine keeps no titles. There the list of a language is the content of its key. */
 static uint32_t read_list_of_key(const wchar_t *kind, const char *language, BYTE **list,
                                  DWORD *list_bytes)
 {
@@ -172,7 +172,7 @@ static void collect_title_texts(const prfdata_model *model, bool is_help, const 
     }
 }
 
-/* Look for all names or help texts; `missing` gets the index of the first that is not there. */
+/* Search for all names or help texts; `missing` gets the index of the first that is missing. */
 static uint32_t compare_titles(const char *language, bool is_help, DWORD first,
                                const prfdata_model *model, DWORD *missing)
 {
@@ -218,7 +218,7 @@ prfdata_title_state prfdata_title_database_look(const char *language,
 
 /* ---- All languages ---- */
 
-/* English must be there; another language may have no list. */
+/* English must be complete; another language may have no list. */
 static bool is_language_right(const char *language, const prfdata_title_range *range,
                               const prfdata_model *model)
 {
@@ -245,7 +245,7 @@ static bool are_languages_right(const prfdata_title_range *range, const prfdata_
     return right;
 }
 
-/* Whether the list has the names of all objects where First Counter is `first`. */
+/* Whether the list has the names of all objects if First Counter is `first`. */
 static bool has_objects(const BYTE *list, DWORD list_bytes, DWORD first, const prfdata_model *model)
 {
     for (uint32_t i = 0; i < model->object_count; i++) {
@@ -260,8 +260,8 @@ static bool has_objects(const BYTE *list, DWORD list_bytes, DWORD first, const p
 }
 
 /*
- * Whether the titles of all objects are the model's: the least that shows that titles are ours.
- * Under Wine, where there are no texts, nothing speaks against it.
+ * Whether the titles of all objects are those of the model. This is the least that shows that the
+ * titles belong to the service. Under Wine, which has no texts, the result is always true.
  */
 static bool are_objects_titled(DWORD first, const prfdata_model *model)
 {
@@ -278,7 +278,7 @@ static bool are_objects_titled(DWORD first, const prfdata_model *model)
     return same;
 }
 
-/* The lists of this moment; they may be in the middle of a change. */
+/* Verify the current lists, which may be in the middle of a change. */
 static uint32_t verify_lists(const prfdata_title_range *range, const prfdata_model *model)
 {
     uint32_t status = ERROR_SUCCESS;
@@ -347,7 +347,7 @@ static uint32_t open_perflib(REGSAM access, HKEY *perflib)
                                    KEY_QUERY_VALUE | KEY_WOW64_64KEY | access, perflib);
 }
 
-/* Read what is registered as the last counter index in use. */
+/* Read the registered last counter index in use. */
 static uint32_t read_last_index(HKEY perflib, DWORD *last)
 {
     const uint32_t status = prfdata_registry_number(perflib, L"Last Counter", last);
@@ -358,7 +358,7 @@ static uint32_t read_last_index(HKEY perflib, DWORD *last)
     return ERROR_SUCCESS;
 }
 
-/* Only even indexes are given. The index of a title's help is higher by one. */
+/* Only even indexes are given. The index of a help text is higher by one. */
 static uint32_t last_title_index(HKEY perflib, DWORD *last)
 {
     const uint32_t status = read_last_index(perflib, last);
@@ -482,7 +482,10 @@ bool prfdata_title_database_has(const prfdata_title_range *range, const prfdata_
     return has_them;
 }
 
-/* The first place where the list has all objects: only where their first one is, it can be. */
+/*
+ * Find the first place where the list has all objects. It can only be a place where the list has
+ * the first object.
+ */
 static bool find_objects(const BYTE *list, DWORD list_bytes, const prfdata_model *model,
                          DWORD *first)
 {

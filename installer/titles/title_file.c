@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a title file. The file is compared first, so that installing again changes only what
- * differs. Windows only.
+ * Writes a title file, after comparing it, so that installing again changes only what differs.
+ * Windows only.
  */
 #include "titles/title_file.h"
 
@@ -60,7 +60,7 @@ static bool has_same_bytes(const prfdata_title_file *file, const found_file *fou
     return found->size == file->size && memcmp(found->bytes, file->bytes, file->size) == 0;
 }
 
-/* Only a file that could be read can be known. The header is known by its .ini. */
+/* Only a file that could be read can be recognized. The header is recognized by its .ini. */
 static bool was_made_here(const found_file found[2], int which)
 {
     const found_file *ini = &found[0], *file = &found[which];
@@ -112,7 +112,7 @@ bool prfdata_title_file_is_own(const prfdata_directory *folder, const wchar_t *s
     return is_own;
 }
 
-/* Make what the file should be. */
+/* Make the text that the file should have. */
 static uint32_t make_wanted(const prfdata_title_file *file, const found_file *found,
                             const prfdata_model *model, void **bytes, size_t *size)
 {

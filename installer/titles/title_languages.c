@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Collects the languages of a title database. Their names are those of registry keys, so they may
- * be anything: Perflib has other keys than those of languages. title_database.c lists the keys.
+ * be anything, because Perflib has other keys too. title_database.c lists the keys.
  */
 #include "titles/title_languages.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Make the name of a language; false if it is none. An .ini spells its digits in upper case. */
+/*
+ * Make the name of a language. Returns false if it is not the name of one. An .ini spells its
+ * digits in upper case.
+ */
 static bool read_language(const wchar_t *name, char *id)
 {
     for (int i = 0; i < 3; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The languages of a title database besides English, as its keys spell them. The titles of a map
- * are English; they are stored in every language, because a reader of a language without them shows
- * numbers. Portable.
+ * Lists the languages of a title database, except English, as its keys spell them. The titles of a
+ * map are English. They are stored in every language, because a reader of a language that lacks
+ * them shows numbers. Portable.
  */
 #ifndef PRFDATA_TITLE_LANGUAGES_H
 #define PRFDATA_TITLE_LANGUAGES_H
@@ -21,8 +21,8 @@ typedef struct prfdata_title_languages {
 } prfdata_title_languages;
 
 /*
- * Add the language of a key of Perflib by the key's name, three hexadecimal digits. Other names,
- * English and what is there already are ignored; and so are languages beyond the maximum.
+ * Add the language of a key of Perflib by the key's name, three hexadecimal digits. Ignored are
+ * other names, English, languages that were added already, and languages beyond the maximum.
  */
 void prfdata_title_languages_add(prfdata_title_languages *languages, const wchar_t *name);
 

@@ -23,7 +23,10 @@ static bool measure_title(const uint16_t *chars, size_t char_count, size_t *leng
     return false;
 }
 
-/* Read an index; 0, which no title has, if it is none. Readers accept at most seven digits. */
+/*
+ * Read an index. Returns 0, which no title has, if it is invalid. Readers accept at most seven
+ * digits.
+ */
 static uint32_t read_title_index(const uint16_t *chars, size_t length)
 {
     uint32_t number = 0;
@@ -44,7 +47,7 @@ typedef struct title_pair {
     size_t text_chars;
 } title_pair;
 
-/* Take the pair at `*at`; false at the end of the list or at a damaged place. */
+/* Take the pair at `*at`. Returns false at the end of the list or at a damaged place. */
 static bool take_title_pair(const uint16_t *chars, size_t char_count, size_t *at, title_pair *pair)
 {
     size_t length;

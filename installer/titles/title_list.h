@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A list of titles that the system returns for "Counter 009" or "Help 009": pairs of index and
- * text, each ended by a NUL. Only the titles before a damaged place are found. Portable.
+ * Finds titles in a list that the system returns for "Counter 009" or "Help 009": pairs of index
+ * and text, each ended by a NUL. Only the titles before a damaged place are found. Portable.
  */
 #ifndef PRFDATA_TITLE_LIST_H
 #define PRFDATA_TITLE_LIST_H
@@ -12,22 +12,22 @@
 #include <wchar.h>
 
 /*
- * Look for titles.
+ * Search for titles.
  *
  * chars  The list, of `char_count` chars; its end may be missing.
  * first  The index of the first wanted title; the others follow at every second index.
  * texts  The wanted texts, `text_count` of them; those that the list has at their indexes are set
  *        to NULL. Texts longer than PRFDATA_MAX_HELP_CHARS are not found.
  *
- * Returns how many are left.
+ * Returns the number of texts that were not found.
  */
 size_t prfdata_title_list_match(const uint16_t *chars, size_t char_count, uint32_t first,
                                 const wchar_t **texts, size_t text_count);
 
 /*
- * Find the next title of this text.
+ * Find the next title that has this text.
  *
- * at     0 at first; what follows the title afterwards.
+ * at     0 at first; afterwards the place behind the title.
  * index  Set if there is one.
  */
 bool prfdata_title_list_find(const uint16_t *chars, size_t char_count, const wchar_t *text,

@@ -109,7 +109,7 @@ static prfdata_title_range range_from(DWORD first, DWORD span)
     return (prfdata_title_range){first, first + span, first + 1, first + 1 + span};
 }
 
-/* How many of the four numbers are those of this range. */
+/* The number of the four numbers that agree with this range. */
 static int count_agreeing(const prfdata_service_key *key, const prfdata_title_range *range)
 {
     const DWORD wanted[] = {range->first_counter, range->last_counter, range->first_help,
@@ -124,13 +124,13 @@ static int count_agreeing(const prfdata_service_key *key, const prfdata_title_ra
     return count;
 }
 
-/* Where most of the numbers say. */
+/* Find the range with which most of the numbers agree. */
 static bool find_most_agreeing(const prfdata_service_key *key, const prfdata_model *model,
                                prfdata_title_range *found)
 {
     const DWORD span = span_of(model);
     const DWORD offsets[] = {0, span, 1, 1 + span};
-    int most = 1; /* one number alone says nothing */
+    int most = 1; /* one number by itself proves nothing */
     DWORD number;
 
     for (int i = 0; i < 4; i++) {
@@ -148,7 +148,7 @@ static bool find_most_agreeing(const prfdata_service_key *key, const prfdata_mod
     return most > 1;
 }
 
-/* Where the titles are: where the database has them, or where the numbers say so. */
+/* Find the titles: in the database, otherwise by the numbers. */
 static bool find_range(const prfdata_service_key *key, const prfdata_model *model,
                        prfdata_title_range *found)
 {

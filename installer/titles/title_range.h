@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The check that the four numbers of a service's titles are its own, before anything is done by
- * them: a wrong one could unload the titles of Windows. Windows only.
+ * Checks that the four numbers of a service's titles belong to it, before anything is done with
+ * them: an incorrect number could unload the titles of Windows. Windows only.
  */
 #ifndef PRFDATA_TITLE_RANGE_H
 #define PRFDATA_TITLE_RANGE_H
@@ -16,29 +16,34 @@
  * Find another service that has one of the indexes.
  *
  * name    Room for PRFDATA_TITLE_RANGE_NAME_CHARS.
- * shared  Gets the indexes of names that both have; NULL: not wanted.
+ * shared  Gets the indexes of the names that both have; NULL if they are not wanted.
  */
 bool prfdata_title_range_find_sharing(const wchar_t *service, const prfdata_title_range *range,
                                       wchar_t *name, prfdata_title_range *shared);
 
 typedef enum prfdata_title_range_state {
-    PRFDATA_TITLE_RANGE_RIGHT,     /* they were the model's, or there were none */
+    PRFDATA_TITLE_RANGE_RIGHT,     /* they were those of the model, or there were none */
     PRFDATA_TITLE_RANGE_CORRECTED, /* the titles were found elsewhere */
-    PRFDATA_TITLE_RANGE_FORGOTTEN  /* nobody knows where they are: the numbers were removed */
+    PRFDATA_TITLE_RANGE_FORGOTTEN  /* the titles were not found, so the numbers were removed */
 } prfdata_title_range_state;
 
 /*
- * Find where the titles are: where the numbers say, or elsewhere if these are wrong. Titles are the
- * model's if the names of all its objects are at their indexes and no other service has any of
- * these; under Wine, which has no texts, if they are not Windows' own. Changes nothing.
+ * Find the titles: at the registered numbers, or elsewhere if these are incorrect. Titles belong to
+ * the model if the names of all its objects are at their indexes and no other service has any of
+ * these indexes. Under Wine, which has no texts, they belong to it if they are not Windows' own.
+ * Changes nothing.
  *
- * model  The registered map's; NULL: it cannot be read.
- * range  Where they are; of no use if the answer is false: there are none, or nobody knows.
+ * model  That of the registered map; NULL if it cannot be read.
+ * range  The indexes of the titles; undefined if the function returns false, because there are no
+ *        titles or their place is not known.
  */
 bool prfdata_title_range_look(const prfdata_service_key *key, const prfdata_model *model,
                               prfdata_title_range *range);
 
-/* Write the numbers where they are not those, or remove them. No title is unloaded. */
+/*
+ * Write the numbers if they differ, or remove them if the titles were not found. No title is
+ * unloaded.
+ */
 prfdata_title_range_state prfdata_title_range_correct(const prfdata_service_key *key,
                                                       const prfdata_model *model);
 

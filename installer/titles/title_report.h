@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports the languages of the title database that lack titles of a service: no reason to undo an
+ * Reports the languages of the title database that lack titles of a service. This does not undo an
  * installation, but readers of that language show numbers instead of names. Windows only.
  */
 #ifndef PRFDATA_TITLE_REPORT_H

@@ -22,7 +22,7 @@ typedef struct title_writer {
 
 /* The title of a number. */
 typedef struct title_line {
-    const prfdata_map_entry *entry; /* NULL: it is no longer used */
+    const prfdata_map_entry *entry; /* NULL if the number is no longer used */
     uint32_t offset;
     bool is_object;
     const char *language;
@@ -129,7 +129,7 @@ static void put_define_line(title_writer *text, const title_line *title)
     put_title_ascii(text, "\r\n");
 }
 
-/* The system ignores the values; this one says what the language gets. */
+/* The system ignores the values. This one describes the texts of the language. */
 static void put_language_line(title_writer *text, const char *language)
 {
     put_title_ascii(text, language);
@@ -145,7 +145,7 @@ static void write_ini_text(title_writer *text, const prfdata_model *model,
     put_title_ascii(text, model->map->service);
     put_title_ascii(text, "\r\nsymbolfile=");
     put_title_ascii(text, model->map->service);
-    /* Without [objects] the system would ask the provider always; one language will do. */
+    /* Without [objects] the system would always ask the provider. One language is enough. */
     put_title_ascii(text, ".h\r\n\r\n[objects]\r\n");
     visit_titles(text, model, PRFDATA_TITLE_ENGLISH, put_object_line);
     put_title_ascii(text, "\r\n[languages]\r\n");
@@ -198,10 +198,10 @@ uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, siz
 
 /* ---- Recognising ---- */
 
-/* Text of UTF-16LE that is compared with ASCII. */
+/* A text in UTF-16LE that is compared with ASCII. */
 typedef struct title_reader {
     const unsigned char *at;
-    size_t chars; /* that are left */
+    size_t chars; /* the chars that are left */
 } title_reader;
 
 static unsigned char_ahead(const title_reader *text, size_t index)
@@ -228,7 +228,7 @@ static bool skip_ascii(title_reader *text, const char *ascii)
     return true;
 }
 
-/* How many chars the line has, without its end. */
+/* The number of chars in the line, without its end. */
 static size_t line_chars(const title_reader *text)
 {
     size_t count = 0;
@@ -243,7 +243,7 @@ static title_reader read_title_chars(const void *bytes, size_t size)
     return (title_reader){bytes, size / 2};
 }
 
-/* The two lines of [info] name the same service. */
+/* Skip the two lines of [info], which name the same service. */
 static bool skip_info(title_reader *text)
 {
     title_reader service, file;
@@ -273,7 +273,7 @@ bool prfdata_title_text_is_own_ini(const void *bytes, size_t size)
     return skip_info(&text);
 }
 
-/* Whether the line is SYMBOL_009_NAME=...: `symbol_chars` gets how long the symbol is. */
+/* Whether the line is SYMBOL_009_NAME=...; `symbol_chars` gets the length of the symbol. */
 static bool is_english_name(const title_reader *line, size_t chars, size_t *symbol_chars)
 {
     static const char key[] = "_" PRFDATA_TITLE_ENGLISH "_NAME=";
@@ -282,7 +282,7 @@ static bool is_english_name(const title_reader *line, size_t chars, size_t *symb
         title_reader rest = *line;
 
         if (char_ahead(line, i) == '=')
-            return false; /* what follows is a title */
+            return false; /* the rest of the line is a title */
         skip_chars(&rest, i);
         if (skip_ascii(&rest, key)) {
             *symbol_chars = i;
@@ -303,7 +303,7 @@ static void put_defined(title_writer *text, const title_reader *symbol, size_t c
     put_title_ascii(text, "\r\n");
 }
 
-/* The names in [text] stand in the order of their offsets. */
+/* The names in [text] are in the order of their offsets. */
 static void write_header_of_ini(title_writer *header, title_reader text)
 {
     uint32_t number = 0;
@@ -325,7 +325,7 @@ static void write_header_of_ini(title_writer *header, title_reader text)
     }
 }
 
-/* `line` is 00C=... */
+/* `line` is of the form 00C=... */
 static void add_title_language(title_reader line, prfdata_title_languages *languages)
 {
     wchar_t name[4] = {0};

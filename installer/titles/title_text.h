@@ -37,21 +37,21 @@ uint32_t prfdata_title_text_ini(const prfdata_model *model,
 uint32_t prfdata_title_text_header(const prfdata_model *model, void **bytes, size_t *size);
 
 /*
- * The languages of an .ini that was made here, besides English; of other bytes whatever seems to be
- * one.
+ * The languages, except English, of an .ini that PrfData made. Of other bytes, anything that looks
+ * like a language.
  */
 void prfdata_title_text_languages(const void *bytes, size_t size,
                                   prfdata_title_languages *languages);
 
 /*
- * Whether these bytes are an .ini that was made here, of any map: UTF-16 with an empty first line,
- * whose [info] and [objects] are written as nobody else writes them.
+ * Whether these bytes are an .ini that PrfData made, of any map: UTF-16 with an empty first line,
+ * and with [info] and [objects] as only PrfData writes them.
  */
 bool prfdata_title_text_is_own_ini(const void *bytes, size_t size);
 
 /*
- * Whether they are the header of this .ini that was made here. By itself a header has nothing that
- * tells it from another's.
+ * Whether these bytes are the header of this .ini, which PrfData made. Nothing in a header alone
+ * shows who made it.
  */
 bool prfdata_title_text_is_own_header(const void *bytes, size_t size, const void *ini,
                                       size_t ini_size);

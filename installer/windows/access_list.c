@@ -35,7 +35,7 @@ const wchar_t *prfdata_access_list_data_sddl(void)
 /* One entry for the folder, one for the files. */
 #define SDDL_READER(sid) L"(A;;0x1200a9;;;" sid L")(A;OIIO;0x120089;;;" sid L")"
 
-/* The entries of the writers stand between the head and this. */
+/* The rest of the list, after the entries of the writers. */
 #define SDDL_REGIONS_TAIL                                                                          \
     L"(A;;0x1200ab;;;" PRFDATA_SID_WRITE_RESTRICTED L")" SDDL_READER(SID_INTERACTIVE)              \
         SDDL_READER(PRFDATA_SID_SERVICES) SDDL_READER(SID_MONITOR_USERS)                           \
@@ -51,8 +51,8 @@ static bool append_writer(wchar_t *sddl, const wchar_t *sid)
 }
 
 /*
- * Whether the text is a SID as S-1-...; SDDL also takes two-letter aliases, which -Writers does
- * not.
+ * Whether the text is a SID in the form S-1-.... SDDL also accepts two-letter aliases, which
+ * -Writers does not accept.
  */
 static bool is_sid_text(const wchar_t *text)
 {
@@ -73,7 +73,7 @@ static bool append_named_writer(wchar_t *sddl, const wchar_t *name)
     return is_sid_text(name) && append_writer(sddl, name);
 }
 
-/* Take the first name off a list with commas, without the blanks around it. Returns the rest. */
+/* Take the first name from a list with commas, without the blanks around it. Returns the rest. */
 static const wchar_t *take_writer_name(const wchar_t *list, wchar_t *name, size_t capacity)
 {
     size_t length;

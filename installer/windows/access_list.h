@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Access lists: the two that the installer gives its folders, and those that open files and folders
- * have. access_text.h makes what people read of them. Windows only.
+ * Makes the two access lists that the installer gives its folders, and reads those of open files
+ * and folders. access_text.h describes them to people. Windows only.
  */
 #ifndef PRFDATA_ACCESS_LIST_H
 #define PRFDATA_ACCESS_LIST_H
@@ -33,7 +33,9 @@ const wchar_t *prfdata_access_list_data_sddl(void);
  */
 uint32_t prfdata_access_list_regions_sddl(const wchar_t *writers, wchar_t *sddl);
 
-/* Whether a folder of this owner is trusted: Administrators or SYSTEM; under Wine also the user. */
+/*
+ * Whether a folder with this owner is trusted: Administrators or SYSTEM; under Wine also the user.
+ */
 bool prfdata_access_list_trusts_owner(PSID owner);
 
 /* Whether this is the account that `spelling` (S-1-...) names. */
@@ -53,7 +55,7 @@ uint32_t prfdata_access_list_read(HANDLE handle, SECURITY_INFORMATION parts,
 /* Replace the access list of an open folder, not those of the files in it. */
 uint32_t prfdata_access_list_write(HANDLE handle, PSECURITY_DESCRIPTOR security);
 
-/* The access list of a descriptor; NULL if it has none: then everybody has all rights. */
+/* The access list of a descriptor; NULL if it has none, so that everybody has all rights. */
 PACL prfdata_access_list_of(PSECURITY_DESCRIPTOR security);
 
 /* Whether both have the same entries in the same order and both inherit, or neither. */

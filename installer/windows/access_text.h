@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of access lists, for people: the accounts by name. Windows only. */
+/* Describes access lists to people, with the names of accounts. Windows only. */
 #ifndef PRFDATA_ACCESS_TEXT_H
 #define PRFDATA_ACCESS_TEXT_H
 
@@ -9,13 +9,16 @@
 #include <windows.h>
 
 /*
- * List who may make files in an open folder, such as "SYSTEM, Administrators, Services".
+ * List who may create files in an open folder, such as "SYSTEM, Administrators, Services".
  *
- * text  Room for `capacity` chars; what does not fit is cut.
+ * text  Room for `capacity` chars; a longer text is cut.
  */
 void prfdata_access_text_writers(HANDLE handle, wchar_t *text, size_t capacity);
 
-/* Describe how the rights that a folder has differ from those that it should have; false: not. */
+/*
+ * Describe how the rights of a folder differ from the wanted rights. Returns false if they do not
+ * differ.
+ */
 bool prfdata_access_text_differ(PSECURITY_DESCRIPTOR wanted, PSECURITY_DESCRIPTOR present,
                                 wchar_t *text, size_t capacity);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of accounts, for people, and whose a file is. Windows only. */
+/* Finds the display names of accounts, and the owners of files. Windows only. */
 #ifndef PRFDATA_ACCOUNT_H
 #define PRFDATA_ACCOUNT_H
 
@@ -11,21 +11,22 @@
 enum { PRFDATA_ACCOUNT_CHARS = 192 };
 
 /*
- * Name an account, such as "PC\user" or "SYSTEM"; where the system does not know it, its SID.
+ * Name an account, such as "PC\user" or "SYSTEM"; if the system does not know it, the name is its
+ * SID.
  *
- * name  Room for PRFDATA_ACCOUNT_CHARS; what does not fit is cut.
+ * name  Room for PRFDATA_ACCOUNT_CHARS; a longer name is cut.
  */
 void prfdata_account_name(PSID sid, wchar_t *name);
 
 /* Name the account of this process. */
 void prfdata_account_own_name(wchar_t *name);
 
-/* Name the owner of a file, which is opened without following links; "?" if it cannot be asked. */
+/* Name the owner of a file, which is opened without following links; "?" if it cannot be read. */
 void prfdata_account_file_owner(const wchar_t *path, wchar_t *name);
 
 /*
- * Whether a process may have made a file: the file's owner is the owner of what it makes, or its
- * user. False where that cannot be asked.
+ * Whether a process may have created a file: the file's owner is the default owner of the process,
+ * or its user. False if that cannot be found out.
  */
 bool prfdata_account_may_have_made(DWORD process_id, const wchar_t *path);
 

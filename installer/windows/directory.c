@@ -21,9 +21,9 @@
 #include "windows/wine.h"
 
 #define MAX_FILE_BYTES (16u * 1024 * 1024)
-#define LISTING_BYTES  (64u * 1024) /* of the names that the system hands out at once */
+#define LISTING_BYTES  (64u * 1024) /* the size of the names that the system returns at once */
 
-/* For listing the folder. Share modes only apply to handles with such rights. */
+/* The right to list the folder. Share modes apply only to handles with such rights. */
 #define OPEN_ACCESS (FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES | READ_CONTROL)
 
 uint32_t prfdata_directory_program_data(wchar_t *path)
@@ -211,8 +211,7 @@ uint32_t prfdata_directory_protect(prfdata_directory *directory, const wchar_t *
     uint32_t status;
 
     *changed = false;
-    if (prfdata_wine_is_here()) /* there the list that is read differs from the one that was written
-                                 */
+    if (prfdata_wine_is_here()) /* under Wine another list is read than was written */
         return ERROR_SUCCESS;
     if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &wanted, NULL))
         return GetLastError();
@@ -287,7 +286,7 @@ uint32_t prfdata_directory_read_file(const prfdata_directory *directory, const w
                                             bytes, size);
 }
 
-/* What a file is called until it is whole. */
+/* The name of a file until it is complete. */
 static uint32_t incomplete_path(const wchar_t *path, wchar_t *incomplete)
 {
     return swprintf(incomplete, MAX_PATH, L"%ls.new", path) < 0 ? ERROR_FILENAME_EXCED_RANGE
@@ -314,7 +313,7 @@ uint32_t prfdata_directory_remove_file(const prfdata_directory *directory, const
 
     if (status)
         return status;
-    if (!incomplete_path(path, incomplete)) /* of an installer that was ended */
+    if (!incomplete_path(path, incomplete)) /* left by an installer that was killed */
         (void)prfdata_plain_file_remove(incomplete);
     return prfdata_plain_file_remove(path);
 }
@@ -330,7 +329,7 @@ static entry_kind kind_of_entry(const FILE_ID_BOTH_DIR_INFO *entry)
     return entry->FileName[0] == L'.' ? ENTRY_NONE : ENTRY_FOLDER; /* also "." and ".." */
 }
 
-/* The entries of one answer of the system follow each other at the offsets that they name. */
+/* The entries of one reply of the system follow each other at the offsets that they name. */
 static void visit_entries(const BYTE *bytes, entry_kind kind, prfdata_directory_visitor *visit,
                           void *context)
 {
@@ -348,7 +347,7 @@ static void visit_entries(const BYTE *bytes, entry_kind kind, prfdata_directory_
     } while (entry->NextEntryOffset > 0);
 }
 
-/* The open handle is asked: FindFirstFileW would open the folder once more. */
+/* The open handle is used, because FindFirstFileW would open the folder again. */
 static uint32_t visit_kind(const prfdata_directory *directory, entry_kind kind,
                            prfdata_directory_visitor *visit, void *context)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Folders that only administrators may change, and the files in them. A folder is opened without
- * following links and stays open, so that it cannot be replaced while the installer works in it.
- * Windows only.
+ * Opens folders that only administrators may change, and the files in them. A folder is opened
+ * without following links and stays open, so that it cannot be replaced while the installer works
+ * in it. Windows only.
  */
 #ifndef PRFDATA_DIRECTORY_H
 #define PRFDATA_DIRECTORY_H
@@ -25,12 +25,12 @@ typedef struct prfdata_directory {
 uint32_t prfdata_directory_program_data(wchar_t *path);
 
 /*
- * Find where an open file or folder really is, which may differ from the path that opened it:
+ * Find the final path of an open file or folder, which may differ from the path that opened it:
  * "C:\folder" or "UNC\server\share\folder". `path` has room for MAX_PATH.
  */
 uint32_t prfdata_directory_final_path(HANDLE handle, wchar_t *path);
 
-/* Open an existing folder, following links: the place where the data folder is made. */
+/* Open an existing folder, following links: the folder in which the data folder is created. */
 uint32_t prfdata_directory_open_root(prfdata_directory *directory, const wchar_t *path);
 
 /*
@@ -60,12 +60,12 @@ uint32_t prfdata_directory_protect(prfdata_directory *directory, const wchar_t *
                                    bool *changed);
 
 /*
- * Undo what make and protect did: remove the folder if it was created and is empty, or restore its
- * access list. Returns whether anything was undone.
+ * Undo prfdata_directory_make() and prfdata_directory_protect(): remove the folder if it was
+ * created and is empty, or restore its access list. Returns whether anything was undone.
  */
 bool prfdata_directory_undo(prfdata_directory *directory);
 
-/* Close the folder, and remove it if it is empty; else return ERROR_DIR_NOT_EMPTY. */
+/* Close the folder, and remove it if it is empty; otherwise return ERROR_DIR_NOT_EMPTY. */
 uint32_t prfdata_directory_remove(prfdata_directory *directory);
 
 /* Close the folder, if it is open. */
@@ -83,8 +83,8 @@ uint32_t prfdata_directory_read_file(const prfdata_directory *directory, const w
                                      void **bytes, size_t *size);
 
 /*
- * Write a file, as "<name>.new" until it is whole: an existing one stays until then. A link is
- * replaced and not written through.
+ * Write a file, under the name "<name>.new" until it is complete; an existing file stays until
+ * then. A link is replaced, and nothing is written through it.
  */
 uint32_t prfdata_directory_write_file(const prfdata_directory *directory, const wchar_t *name,
                                       const void *bytes, size_t size);
@@ -94,13 +94,13 @@ typedef void prfdata_directory_visitor(void *context, const wchar_t *name);
 uint32_t prfdata_directory_visit_files(const prfdata_directory *directory,
                                        prfdata_directory_visitor *visit, void *context);
 
-/* The same with every folder in it; a link to one is none. */
+/* Do the same for every folder in it; a link to a folder is left out. */
 uint32_t prfdata_directory_visit_folders(const prfdata_directory *directory,
                                          prfdata_directory_visitor *visit, void *context);
 
 /*
- * Remove a file, or a link itself, by handle, and what an installer that was ended has left of a
- * new one. Returns ERROR_FILE_NOT_FOUND if there is no file of this name.
+ * Remove a file, or a link itself, by handle, and the incomplete file that a killed installer left.
+ * Returns ERROR_FILE_NOT_FOUND if there is no file of this name.
  */
 uint32_t prfdata_directory_remove_file(const prfdata_directory *directory, const wchar_t *name);
 

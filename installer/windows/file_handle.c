@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens files and folders by ntdll. Only NtCreateFile can say that it does not wait for an oplock.
- * It takes the paths of the object manager, which it does not normalise, so this file makes them.
- * Windows only.
+ * Opens files and folders by ntdll, because only NtCreateFile has an option not to wait for an
+ * oplock. NtCreateFile takes the paths of the object manager and does not normalise them, so this
+ * file makes them. Windows only.
  */
 #include "windows/file_handle.h"
 
@@ -11,12 +11,14 @@
 
 #include <winternl.h>
 
-/* A success of NtCreateFile: the oplock is being broken, and the next call may wait for that. */
+/*
+ * A success code of NtCreateFile: the oplock is being broken, and the next call may wait for that.
+ */
 #define OPLOCK_IS_BEING_BROKEN ((NTSTATUS)0x00000108L)
 
 /*
- * Search and virus scanners refuse such opens for a while, or hold an oplock and give it up at once
- * when they are asked (windows-driver-docs, ifs/irp-mj-create.md). For those a program waits.
+ * Search and virus scanners refuse such opens for a time, or hold an oplock and release it at once
+ * when they are asked (windows-driver-docs, ifs/irp-mj-create.md). The installer waits for those.
  */
 #define PATIENCE_MS 1000
 #define PAUSE_MS    20

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens files and folders that other accounts may write to, without waiting for long: a program
- * that holds an oplock on a file would keep CreateFileW waiting for as long as it likes, and an
- * elevated installer with it. A scanner may refuse opens that do not wait, as if the file were in
- * use; so a refused open is tried again, for at most a second in one installation (the functions of
+ * Opens files and folders that other accounts may write to, without waiting for long. A program
+ * that holds an oplock on a file would keep CreateFileW, and an elevated installer with it, waiting
+ * for as long as it likes. A scanner may refuse opens that do not wait, as if the file were in use.
+ * So a refused open is tried again, for at most a second in one installation (the functions of
  * install.h), however many files there are. Windows only.
  */
 #ifndef PRFDATA_FILE_HANDLE_H
@@ -36,8 +36,8 @@ uint32_t prfdata_file_handle_open(const wchar_t *path, DWORD access, DWORD share
                                   HANDLE *handle);
 
 /*
- * The same, once. Returns ERROR_SHARING_VIOLATION if the file is in use or refused: only whoever
- * knows how a user of the file shares it can tell which.
+ * Do the same, once. Returns ERROR_SHARING_VIOLATION if the file is in use or refused. Only a
+ * caller who knows how a user of the file shares it can tell which.
  */
 uint32_t prfdata_file_handle_try(const wchar_t *path, DWORD access, DWORD share, DWORD flags,
                                  HANDLE *handle);
@@ -45,21 +45,22 @@ uint32_t prfdata_file_handle_try(const wchar_t *path, DWORD access, DWORD share,
 /* Pause before another try. Returns false, without a pause, if there is no time left. */
 bool prfdata_file_handle_wait(void);
 
-/* Another installation begins: it has a second of its own. */
+/* Begin another installation, which has a second of its own. */
 void prfdata_file_handle_renew_patience(void);
 
 /*
  * Create a file for writing that shares nothing; its handle also renames and removes it. Returns
- * ERROR_FILE_EXISTS, or as above.
+ * ERROR_FILE_EXISTS, or an error as above.
  */
 uint32_t prfdata_file_handle_create(const wchar_t *path, HANDLE *handle);
 
 /*
  * Give a file another name by its handle, which must allow DELETE.
  *
- * replaces  Whether a file of that name is replaced, in one step: at no time is there none.
+ * replaces  Whether a file of that name is replaced, in one step: there is a file of that name at
+ *           all times.
  *
- * Returns ERROR_ALREADY_EXISTS (and not `replaces`), or what the system answered.
+ * Returns ERROR_ALREADY_EXISTS (and not `replaces`), or the system's error.
  */
 uint32_t prfdata_file_handle_rename(HANDLE handle, const wchar_t *path, bool replaces);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Examines a DLL without loading it: which machine it is for and which functions it exports. The
- * file may be damaged, so every offset is checked. Portable.
+ * Examines a DLL without loading it: the machine that it is for, and the functions that it exports.
+ * The file may be damaged, so every offset is checked. Portable.
  */
 #ifndef PRFDATA_PE_FILE_H
 #define PRFDATA_PE_FILE_H
@@ -25,7 +25,7 @@ typedef struct prfdata_pe_file {
     bool is_dll;
     uint32_t sections_offset;
     uint32_t section_count;
-    uint32_t exports_rva; /* 0: exports nothing */
+    uint32_t exports_rva; /* 0 if it exports nothing */
 } prfdata_pe_file;
 
 /*

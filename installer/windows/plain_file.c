@@ -48,7 +48,7 @@ uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_
     return status;
 }
 
-/* Create the file, without what stood there. */
+/* Create the file, after removing an existing one. */
 static uint32_t create_anew(const wchar_t *path, HANDLE *file)
 {
     const uint32_t status = prfdata_plain_file_remove(path);
@@ -83,10 +83,11 @@ uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t
     return status;
 }
 
-/* As they are copied from some media, and out of a source control. */
+/* Files copied from some media, or checked out from a source control, are read-only. */
 static void make_removable(HANDLE file)
 {
-    FILE_BASIC_INFO basic = {.FileAttributes = FILE_ATTRIBUTE_NORMAL}; /* times of 0 stay */
+    FILE_BASIC_INFO basic = {.FileAttributes =
+                                 FILE_ATTRIBUTE_NORMAL}; /* times of 0 stay unchanged */
 
     (void)SetFileInformationByHandle(file, FileBasicInfo, &basic, sizeof basic);
 }

@@ -28,23 +28,24 @@ uint32_t prfdata_plain_file_read(const wchar_t *path, DWORD flags, uint32_t max_
                                  size_t *size);
 
 /*
- * Write a file. An existing file is removed first, so that no link is written through. A file that
- * could not be written completely is removed again.
+ * Write a file. An existing file is removed first, so that nothing is written through a link. A
+ * file that could not be written completely is removed again.
  */
 uint32_t prfdata_plain_file_write(const wchar_t *path, const void *bytes, size_t size);
 
 /*
- * Write a file as a whole: under the name `incomplete` first, which is flushed, and moved to `path`
- * when the old file, or a link, has been removed. Until then the old one stays as it is.
+ * Write a file in one step: first under the name `incomplete`, which is flushed, and then moved to
+ * `path` after the old file, or a link, has been removed. Until then the old file stays unchanged.
  *
- * incomplete  In the same folder. What stands there is replaced; on failure nothing is left of it.
+ * incomplete  In the same folder. An existing file of that name is replaced; on failure it is
+ *             removed.
  */
 uint32_t prfdata_plain_file_replace(const wchar_t *path, const wchar_t *incomplete,
                                     const void *bytes, size_t size);
 
 /*
- * Remove a file, or a link itself, by handle. Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, or what
- * the system answered; a folder of this name is refused.
+ * Remove a file, or a link itself, by handle. Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, or the
+ * system's error; a folder of this name is refused.
  */
 uint32_t prfdata_plain_file_remove(const wchar_t *path);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges whether ordinary users can change a file. Entries that deny rights are ignored, and so is
- * which groups the tokens of a user happen to have: a list that is safe only because of them is not
- * safe enough for a DLL. This file judges; the installer decides what to do about a weakness.
- * Windows only.
+ * Judges whether ordinary users can change a file. Entries that deny rights are ignored, and so are
+ * the groups that users' tokens happen to have: an access list that is safe only because of them is
+ * not safe enough for a DLL. The installer decides what to do about a weakness. Windows only.
  */
 #include "windows/protection.h"
 
@@ -26,7 +25,10 @@ static bool is_administrative_sid(PSID sid)
                sid, L"S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464");
 }
 
-/* CREATOR OWNER (S-1-3-0) matches no token; OWNER RIGHTS (S-1-3-4) is the owner, judged before. */
+/*
+ * CREATOR OWNER (S-1-3-0) matches no token; OWNER RIGHTS (S-1-3-4) is the owner, which was judged
+ * before.
+ */
 static bool is_harmless_sid(PSID sid)
 {
     return is_administrative_sid(sid) || prfdata_access_list_is_account(sid, L"S-1-3-0") ||
@@ -106,7 +108,7 @@ void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_
     judge_access_list(list, dangerous_rights(role, is_root), weakness);
 }
 
-/* ---- A file and what is above it ---- */
+/* ---- A file and the folders above it ---- */
 
 static uint32_t open_place(const wchar_t *path, DWORD access, DWORD flags, HANDLE *place)
 {
@@ -152,8 +154,8 @@ static bool is_volume_root(const wchar_t *path)
 }
 
 /*
- * A folder where a volume is mounted is no link: the final path is the same. Both are judged, the
- * folder that others could rename and the root of the volume in it.
+ * A folder where a volume is mounted is not a link, because the final path is the same. Both are
+ * judged: the folder, which others could rename, and the root of the volume in it.
  */
 static uint32_t judge_place(const wchar_t *path, prfdata_protection_role role,
                             prfdata_weakness *weakness)
@@ -167,7 +169,7 @@ static uint32_t judge_place(const wchar_t *path, prfdata_protection_role role,
     return status;
 }
 
-/* Where the path really leads. */
+/* Find the final path. */
 static uint32_t find_path_goal(const wchar_t *path, wchar_t *goal)
 {
     HANDLE place;
@@ -180,7 +182,7 @@ static uint32_t find_path_goal(const wchar_t *path, wchar_t *goal)
     return status;
 }
 
-/* If the path is not the final path, the owner of a link on it could make it lead elsewhere. */
+/* If the path is not the final path, the owner of a link on it could redirect it. */
 static uint32_t judge_path(const wchar_t *path, prfdata_weakness *weakness)
 {
     wchar_t full[MAX_PATH]; /* without short names */

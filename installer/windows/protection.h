@@ -13,27 +13,27 @@
 
 #include <prfdata/error.h>
 
-/* What is judged; this decides which rights are dangerous. */
+/* The thing that is judged; it decides which rights are dangerous. */
 typedef enum prfdata_protection_role {
     PRFDATA_PROTECTED_FILE,   /* the file: writing, deleting */
     PRFDATA_PROTECTED_FOLDER, /* its folder: also adding files and folders, deleting entries */
-    PRFDATA_PROTECTED_UPPER   /* a folder above: deleting it, or entries; users may add folders to
-                                 C:\ */
+    PRFDATA_PROTECTED_UPPER /* a folder above it: deleting it, or its entries; users may add folders
+                               to C:\ */
 } prfdata_protection_role;
 
 typedef enum prfdata_weakness_kind {
     PRFDATA_WEAKNESS_NONE,
-    PRFDATA_WEAKNESS_OWNER,  /* an owner can always grant himself the right to write */
+    PRFDATA_WEAKNESS_OWNER,  /* the owner can always give itself the right to write */
     PRFDATA_WEAKNESS_ACCESS, /* the access list lets `who` write */
     PRFDATA_WEAKNESS_LINK,   /* the path leads through a link or a substituted drive; `who` is its
-                                goal */
-    PRFDATA_WEAKNESS_PLACE   /* not on a disk of this computer */
+                                target */
+    PRFDATA_WEAKNESS_PLACE   /* the file is not on a disk of this computer */
 } prfdata_weakness_kind;
 
 typedef struct prfdata_weakness {
     prfdata_weakness_kind kind;
     wchar_t path[MAX_PATH]; /* of the file or folder */
-    wchar_t who[MAX_PATH];  /* the account, or the goal of the path */
+    wchar_t who[MAX_PATH];  /* the account, or the target of the path */
 } prfdata_weakness;
 
 /* clang-format off */
@@ -52,7 +52,7 @@ typedef struct prfdata_weakness {
 void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
                               bool is_root, prfdata_weakness *weakness);
 
-/* As what the folder of something is judged that is judged as `role`. */
+/* The role in which the folder above something is judged that is judged as `role`. */
 prfdata_protection_role prfdata_protection_role_above(prfdata_protection_role role);
 
 /*

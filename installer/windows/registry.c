@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads and writes values of registry keys. Other programs may have written what is in the
- * registry: a value may have any type and size, and a text need not end with NUL. Windows only.
+ * Reads and writes values of registry keys. Other programs may have written the values, so a value
+ * may have any type and size, and a text may lack its NUL. Windows only.
  */
 #include "windows/registry.h"
 

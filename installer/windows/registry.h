@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads and writes values of open registry keys: numbers, texts, bytes. service_key.h knows which
- * values a service has. Windows only.
+ * Reads and writes values of open registry keys: numbers, texts, bytes. service_key.h knows the
+ * values of a service. Windows only.
  */
 #ifndef PRFDATA_REGISTRY_H
 #define PRFDATA_REGISTRY_H
@@ -25,13 +25,16 @@ uint32_t prfdata_registry_number(HKEY key, const wchar_t *name, DWORD *number);
 
 uint32_t prfdata_registry_set_number(HKEY key, const wchar_t *name, DWORD number);
 
-/* Read a REG_SZ or a REG_EXPAND_SZ, not expanded. Returns false with "": absent or too long. */
+/*
+ * Read a REG_SZ or a REG_EXPAND_SZ, not expanded. Returns false, with "", if it is absent or too
+ * long.
+ */
 bool prfdata_registry_text(HKEY key, const wchar_t *name, wchar_t *text, size_t capacity);
 
 /*
- * Read a path as the system uses it: a REG_SZ as it is, a REG_EXPAND_SZ expanded.
+ * Read a path as the system uses it: a REG_SZ unchanged, a REG_EXPAND_SZ expanded.
  *
- * path  Room for MAX_PATH. On ERROR_FILENAME_EXCED_RANGE as it is registered.
+ * path  Room for MAX_PATH. On ERROR_FILENAME_EXCED_RANGE it is the registered text.
  *
  * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (absent, too long or of another type: "") or
  *         ERROR_FILENAME_EXCED_RANGE (too long when it is expanded).

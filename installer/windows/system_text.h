@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The system's texts of errors, for people. Windows only. */
+/* Fetches the system's texts of errors, for people. Windows only. */
 #ifndef PRFDATA_SYSTEM_TEXT_H
 #define PRFDATA_SYSTEM_TEXT_H
 
@@ -10,9 +10,9 @@
 /*
  * Write the system's text for an error and its number, in one line: "Access is denied (5)".
  *
- * inserted  What the text is about, such as a path, for texts that leave room for it (%1). NULL:
+ * inserted  The subject of the text, such as a path, for texts that have a place for it (%1). NULL:
  *           "it".
- * text      Room for `capacity` chars; what does not fit is cut.
+ * text      Room for `capacity` chars; a longer text is cut.
  */
 void prfdata_system_text(uint32_t code, const wchar_t *inserted, wchar_t *text, size_t capacity);
 
