@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of one computer that become one. */
+/* Tests that blocks of one computer can be joined. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static void test_data_block_without_objects_is_added_to(void **state)
     assert_has_objects(bytes, size, more, 1);
 }
 
-/* What is damaged in the other one is found in the whole; what is no block is refused. */
+/* Damage in the appended block is found in the whole; bytes that are not a block are refused. */
 static void test_data_block_keeps_damage_and_refuses_nonsense(void **state)
 {
     static const uint32_t first[] = {100};

@@ -172,7 +172,7 @@ static void make_zoo(void)
     wire_end(&w);
 }
 
-/* What a test looks at. */
+/* The block, object and instance that a test examines. */
 static prfdata_decode_block block;
 static prfdata_decode_object object;
 static prfdata_decode_instance instance;
@@ -185,7 +185,7 @@ static void open_wire(void)
     memset(&cursor, 0, sizeof cursor);
 }
 
-/* The n-th object; its instances come next. */
+/* Go to the n-th object; its instances come next. */
 static void look_at(unsigned n)
 {
     open_wire();
@@ -200,7 +200,7 @@ static void expect_next_instance(uint32_t status)
     assert_int_equal(prfdata_decode_instance_next(&object, &cursor, &instance, &error), status);
 }
 
-/* ---- What is right ---- */
+/* ---- Valid blocks ---- */
 
 static void test_decode_header_every_field_read(void **state)
 {
@@ -370,7 +370,7 @@ static void test_decode_code_page_name_converted(void **state)
     assert_int_equal(chars[2], 'c');
 }
 
-/* What becomes of a name's bytes. Those that are no character stay apart, in the private area. */
+/* Bytes of a name that are not a character become characters of the private use area. */
 static void test_decode_code_pages_convert_or_keep_bytes_apart(void **state)
 {
     static const struct {
@@ -430,7 +430,7 @@ static void test_decode_code_pages_convert_or_keep_bytes_apart(void **state)
     }
 }
 
-/* Longer structures than we know: later versions may add fields. */
+/* Structures may be longer than we know, because later versions may add fields. */
 static void test_decode_longer_headers_are_skipped(void **state)
 {
     size_t made;
@@ -473,7 +473,7 @@ static void test_decode_misaligned_block_reads_the_same(void **state)
     }
 }
 
-/* ---- What is wrong ---- */
+/* ---- Invalid blocks ---- */
 
 static void test_decode_every_truncation_says_so(void **state)
 {
@@ -516,7 +516,8 @@ static void test_decode_truncation_shows_whole_objects_before(void **state)
     assert_int_equal(t.instances, 3);
 }
 
-/* All values of all bytes: nothing is read outside (the sanitizers watch), everything ends. */
+/* Every byte gets every value: nothing outside is read (the sanitizers watch), and every walk
+ * ends. */
 static void test_decode_every_corrupt_byte_survived(void **state)
 {
     static const unsigned char flips[] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20,
@@ -543,7 +544,7 @@ static void test_decode_every_corrupt_byte_survived(void **state)
     free(copy);
 }
 
-/* Every 32-bit field as large, and as nearly large, as it gets. */
+/* Every 32-bit field gets the largest and nearly the largest values. */
 static void test_decode_every_huge_field_survived(void **state)
 {
     static const uint32_t huge[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFFFF8};
@@ -565,7 +566,7 @@ static void test_decode_every_huge_field_survived(void **state)
     }
 }
 
-/* One named change to a right block: where the damage is reported, and what is still found. */
+/* A change to a valid block: where the damage is reported, and what is still found. */
 typedef struct decode_change {
     const char *name;
     size_t offset;
@@ -634,7 +635,7 @@ static void test_decode_damage_reported_where_it_is(void **state)
     }
 }
 
-/* What stands in front of a damaged definition is whole, and so are the instances. */
+/* Definitions before a damaged one are read, and so are the instances. */
 static void test_decode_damaged_definition_leaves_those_before_it(void **state)
 {
     static const uint32_t lengths[] = {0, 39, 0xFFFFFFFF};

@@ -61,7 +61,7 @@ static void test_name_table_first_name_wins(void **state)
     prfdata_name_table_free(&table);
 }
 
-/* Any order of arrival gives the same table. */
+/* The order in which names are added does not matter. */
 static void test_name_table_stays_sorted(void **state)
 {
     prfdata_name_table table = {0};
@@ -173,7 +173,7 @@ PRFDATA_MAP_OBJ(CACHE, L"My Cache", L"Help.", PERF_DETAIL_NOVICE, CACHE_SIZE, PE
 PRFDATA_MAP_CTR(CACHE_SIZE, L"Size \u00E4", L"Help.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_RAWCOUNT)
 PRFDATA_MAP_END_AS(named_map, "Named")
 
-/* The database comes first; a map fills its gaps. Base counters have no index. */
+/* The database comes first, and a map fills its gaps. Base counters have no index. */
 static void test_name_table_map_names_what_the_database_lacks(void **state)
 {
     prfdata_name_table table = {0};
@@ -240,7 +240,7 @@ static void test_name_table_map_gives_its_helps(void **state)
     prfdata_name_table_free(&table);
 }
 
-/* A recording has lists in their own orders, with titles that others have too: the first stays. */
+/* A recording has lists in different orders, and titles that occur twice: the first one stays. */
 static void test_name_table_settles_names_of_any_order(void **state)
 {
     static const uint32_t indexes[] = {9, 3, 7, 3, 9, 1, 0};

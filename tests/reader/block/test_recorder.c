@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording as its samples come: what each piece holds, and when another one begins. */
+/* Tests a recording made sample by sample: the content of each piece, and when another piece
+ * begins. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static prfdata_titles titles_of_objects(void)
     return titles;
 }
 
-/* What a piece is when it is read; its samples are counted, and the names that it has. */
+/* Read a piece. Returns the number of its samples, and how many names it has. */
 static size_t read_piece(const prfdata_output *piece, size_t *names)
 {
     prfdata_recording recording = {0};
@@ -80,7 +81,7 @@ static bool record_objects(prfdata_recorder *recorder, const prfdata_titles *tit
     return begins;
 }
 
-/* All of a piece can be read by itself, and with the names of what came later. */
+/* Each piece can be read alone, and has the names of all of its samples. */
 static void test_recorder_pieces_are_whole_and_not_too_large(void **state)
 {
     prfdata_titles titles = titles_of_objects();
@@ -109,7 +110,7 @@ static void test_recorder_pieces_are_whole_and_not_too_large(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* Titles that changed are not mixed with former ones; a sample alone may be too large. */
+/* Changed titles are not mixed with former ones. A single sample may be too large. */
 static void test_recorder_other_titles_begin_another_piece(void **state)
 {
     prfdata_titles titles = titles_of_objects();
@@ -166,7 +167,7 @@ static void test_recorder_numbers_pieces_before_the_extension(void **state)
 
 enum { NOTE_COUNTS = 12, NOTE_BYTES = 20 };
 
-/* A recording of two samples; the second one has a note of these objects. */
+/* Make a recording of two samples; the second one has a note of these objects. */
 static prfdata_output noted_recording(const prfdata_recording_note *note)
 {
     prfdata_titles titles = titles_of_objects();
@@ -214,8 +215,7 @@ static void test_recording_note_is_read_as_it_was_written(void **state)
     }
 }
 
-/* Whatever stands in a note, the samples are read; a note that is not as long as it says is none.
- */
+/* Samples are read whatever their notes contain. A note of an invalid length is ignored. */
 static void test_recording_note_that_is_damaged_is_none(void **state)
 {
     uint32_t title = 500;

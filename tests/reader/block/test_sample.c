@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a sample hands to the formulas: values, bases, second values and texts, as "Retrieving
- * Counter Data" and winperf.h place them. Labels of instances: test_columns.c.
+ * Tests the values, bases, second values and texts that a sample gives to the formulas, as
+ * "Retrieving Counter Data" and winperf.h place them. test_columns.c tests the labels of instances.
  */
 #include "support/test.h"
 
@@ -223,7 +223,7 @@ static void test_sample_text_read_as_its_type_says(void **state)
     }
 }
 
-/* ---- Which counters are for people ---- */
+/* ---- Counters that are shown to people ---- */
 
 static void test_sample_shows_what_is_for_people(void **state)
 {
@@ -232,7 +232,7 @@ static void test_sample_shows_what_is_for_people(void **state)
         bool shown;
     } cases[] = {
         {PERF_COUNTER_RAWCOUNT, true},
-        {PERF_AVERAGE_BULK, true}, /* in spite of PERF_DISPLAY_NOSHOW */
+        {PERF_AVERAGE_BULK, true}, /* despite PERF_DISPLAY_NOSHOW */
         {0x40020400, true},
         {PERF_COUNTER_TEXT, true},
         {PERF_PRECISION_SYSTEM_TIMER, true},
@@ -400,7 +400,7 @@ static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state
     }
 }
 
-/* Names of a code page that nobody knows: each instance has its own value all the same. */
+/* The names are in an unknown code page, but each instance still has its own value. */
 static void test_sample_instances_of_unknown_code_pages_stay_apart(void **state)
 {
     static const char *const names[] = {"caf\xE9", "caf\xE8", "caf\xE9\x80"};
@@ -455,7 +455,8 @@ static void test_sample_keeps_what_is_whole_of_a_damaged_object(void **state)
     prfdata_sample_free(sample);
 }
 
-/* Exit code 5 and the report come of it. Bases also count, and instances once for all of them. */
+/* The damage leads to exit code 5 and the report. Bases count, too; instances count once for all of
+ * them. */
 static void test_sample_values_outside_of_their_block_are_damage(void **state)
 {
     static const struct {

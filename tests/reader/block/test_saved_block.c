@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A data block with its titles in a file: what is written, and what is read of a damaged one. */
+/* Tests the file of a data block and its titles: the written content, and reading damaged files. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void assert_name(const prfdata_name_table *table, uint32_t index, const c
         assert_memory_equal(found.chars, chars, found.count * sizeof *chars);
 }
 
-/* More titles than the block has; not all of the block's. */
+/* Make more titles than the block has, but not all titles of the block. */
 static prfdata_titles make_titles(void)
 {
     prfdata_titles titles = {0};
@@ -118,7 +118,7 @@ static void test_saved_block_is_the_block_as_it_came_and_the_golden_titles(void 
     assert_memory_equal(file + block.used, golden, golden_bytes);
 }
 
-/* What the system sent after the block is no part of it. */
+/* Bytes that the system sent after the block do not belong to it. */
 static void test_saved_block_leaves_out_bytes_behind_total_length(void **state)
 {
     size_t bytes_without;
@@ -216,7 +216,7 @@ static void test_saved_block_cut_at_every_byte_keeps_what_is_whole(void **state)
     assert_int_equal(names_before, 3);
 }
 
-/* A changed byte is reported, or it is one of a text, or of an index that still fits. */
+/* A changed byte is reported, unless it belongs to a text, or to an index that is still valid. */
 static void test_saved_block_with_any_byte_of_titles_changed_is_told_or_other_text(void **state)
 {
     (void)state;

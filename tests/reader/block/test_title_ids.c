@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What makes a title of a map the same one under another name or index. */
+/* Tests when a title of a map is the same one under another name or index. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static void test_title_ids_are_the_same_under_another_name_and_index(void **stat
     assert_int_equal(key_of_depth(&sample, "Length", 6000), key);
 }
 
-/* Its index went to another service, whose title it is. */
+/* The index of the title went to another service. */
 static void test_title_ids_are_those_of_titles_that_the_map_has(void **state)
 {
     static sample_map sample;
@@ -68,7 +68,7 @@ static void test_title_ids_are_those_of_titles_that_the_map_has(void **state)
     assert_int_equal(key_of_depth(&sample, "Another's", 5000), 0);
 }
 
-/* By force: what it counted before is not what the new name says. */
+/* The id was forcibly given another meaning, so what it counted before is another counter. */
 static void test_title_ids_differ_where_the_meaning_does(void **state)
 {
     static sample_map sample;

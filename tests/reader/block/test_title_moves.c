@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which title is which after an installation, and blocks of before with the titles of now. */
+/* Tests which title is which after an installation, and that older blocks get the current
+ * titles. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -66,7 +67,7 @@ static void test_title_moves_leave_what_stays(void **state)
     prfdata_titles_free(&now);
 }
 
-/* A name that products share belongs to what stands before it. */
+/* A name that several products share belongs to the product whose title precedes it. */
 static void test_title_moves_follow_the_title_before(void **state)
 {
     prfdata_titles before =
@@ -86,7 +87,7 @@ static void test_title_moves_follow_the_title_before(void **state)
     prfdata_titles_free(&now);
 }
 
-/* Another product has a counter of the name of one that was removed. */
+/* Another product has a counter with the name of a removed one. */
 static void test_title_moves_take_no_name_of_another_product(void **state)
 {
     prfdata_titles before = TITLES({2, "System"}, {300, "Shop"}, {302, "Errors"}, {304, "Depth"});
@@ -101,7 +102,7 @@ static void test_title_moves_take_no_name_of_another_product(void **state)
     prfdata_titles_free(&now);
 }
 
-/* Two products that are removed one after the other. */
+/* Two products are removed one after the other. */
 static void test_title_moves_give_no_index_twice(void **state)
 {
     prfdata_titles both = TITLES({2000, "Shop"}, {2002, "Depth"}, {4000, "Bank"}, {4002, "Rate"});
@@ -122,7 +123,7 @@ static void test_title_moves_give_no_index_twice(void **state)
     prfdata_titles_free(&none);
 }
 
-/* It is the same counter, whatever it is called, and another one that has its old name. */
+/* A counter with the same id is the same, whatever its name; another one may have its old name. */
 static void test_title_moves_go_by_ids_first(void **state)
 {
     prfdata_titles before = TITLES({300, "Shop"}, {302, "Depth"}, {304, "Size"});
@@ -142,7 +143,7 @@ static void test_title_moves_go_by_ids_first(void **state)
     prfdata_titles_free(&now);
 }
 
-/* It keeps its name and its id, and is back at other indexes. */
+/* A removed counter keeps its name and its id, and returns at other indexes. */
 static void test_title_moves_keep_what_is_gone_until_it_is_back(void **state)
 {
     prfdata_titles before = TITLES({300, "Shop"}, {302, "Errors"}, {304, "Depth"});
@@ -176,7 +177,7 @@ static void test_title_moves_keep_what_is_gone_until_it_is_back(void **state)
     prfdata_titles_free(&back);
 }
 
-/* Objects, counters and the parents of instances; help texts move with names. */
+/* Objects, counters and the parents of instances move; help texts move with names. */
 static void test_title_moves_write_a_block(void **state)
 {
     const prfdata_title_move items[] = {{300, 400}, {302, 402}, {310, 410}};

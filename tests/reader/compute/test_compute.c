@@ -45,10 +45,10 @@
 #define RANGE       PRFDATA_STATUS_OUT_OF_RANGE
 #define ARGUMENT    PRFDATA_STATUS_INVALID_ARGUMENT
 
-/* The clock that a type takes its time from. The others run backwards and have no frequency. */
+/* The clock from which a type takes its time. The others run backwards and have no frequency. */
 typedef enum clock_kind { NO_CLOCK, PERF, NS100, OBJECT } clock_kind;
 
-/* What a type's formula is made of, for the edges. */
+/* The parts of a type's formula, for the edge cases. */
 enum {
     ALONE = 0x01,      /* one sample is enough */
     GROWS = 0x02,      /* N1 - N0 */
@@ -168,7 +168,7 @@ static const compute_row types[] = {
      "winperf.h: begins or ends a histogram", "", 0},
 };
 
-/* What numbers may do at their limits, and types that are not predefined. */
+/* Numbers at their limits, and types that are not predefined. */
 static const compute_row limits[] = {
     {"largest DWORD", PERF_COUNTER_RAWCOUNT, 4, 0, NO_CLOCK, 0, {0}, {0xFFFFFFFF, 0, 0}, OK,
      4294967295.0, "winperf.h: DWORD", NULL, 0},
@@ -357,7 +357,7 @@ static int64_t *freq_of(prfdata_compute_raw *raw, clock_kind clock)
     return clock == PERF ? &raw->perf_freq : &raw->object_freq;
 }
 
-/* Compute, and compare; what fails must leave the value alone. */
+/* Compute and compare. A failure must not change the value. */
 static void expect(const char *name, const char *edge, const prfdata_compute_raw *older,
                    const prfdata_compute_raw *newer, uint32_t status, double number,
                    const char *source)
@@ -409,7 +409,8 @@ static void test_compute_limits_and_types_of_nobody_by_their_bits(void **state)
 
 /* ---- Intervals without operations ---- */
 
-/* Only what divides by what was counted meanwhile is idle; other missing values stay so. */
+/* Only a counter that divides by operations since the last sample is idle; other missing values
+ * stay missing. */
 static void test_compute_idle_is_zero_where_a_base_did_not_grow(void **state)
 {
     static const struct {
@@ -599,7 +600,7 @@ static void test_compute_every_type_through_every_edge(void **state)
     }
 }
 
-/* A type that needs two samples says so; the others do not care. */
+/* A type that needs two samples says so; other types have a value. */
 static void test_compute_first_sample_alone(void **state)
 {
     (void)state;
@@ -623,7 +624,7 @@ static void test_compute_first_sample_alone(void **state)
     }
 }
 
-/* What an edge means to types without that part in their formula: nothing. */
+/* An edge case has no effect on types whose formula lacks that part. */
 static void test_compute_types_ignore_what_is_not_in_their_formula(void **state)
 {
     (void)state;
@@ -649,7 +650,7 @@ static void test_compute_types_ignore_what_is_not_in_their_formula(void **state)
     }
 }
 
-/* ---- Never a wrong number ---- */
+/* ---- Results are always valid ---- */
 
 static uint32_t next_random(uint64_t *seed)
 {
@@ -657,7 +658,7 @@ static uint32_t next_random(uint64_t *seed)
     return (uint32_t)(*seed >> 33);
 }
 
-/* Whatever a provider writes, a result is finite; 0 to 100 % where the formula says so. */
+/* Whatever a provider writes, a result is finite, and 0 to 100 % if the formula says so. */
 static void test_compute_extremes_never_give_infinity_or_nan(void **state)
 {
     static const uint64_t values[] = {0,

@@ -171,7 +171,7 @@ static void expect(const statistics_row *r, const char *what, const prfdata_comp
                  prfdata_compute_status_name(status), expected);
 }
 
-/* In a ring of this capacity, from this entry on; the sanitizer watches both of its ends. */
+/* Use a ring of this capacity, from this entry on; the sanitizer watches both of its ends. */
 static void check_ring(const statistics_row *r, uint32_t capacity, uint32_t first)
 {
     prfdata_compute_raw *ring = calloc(capacity, sizeof *ring);
@@ -223,7 +223,7 @@ static void assert_same(const prfdata_compute_formatted *a, const prfdata_comput
     assert_int_equal(a->as_large, b->as_large); /* also all bits of a double */
 }
 
-/* What was added so far has the statistics of a ring that long, and more may follow. */
+/* The samples so far have the same statistics as a ring of that length; more may follow. */
 static void test_statistics_one_by_one_as_over_a_ring(void **state)
 {
     (void)state;
@@ -350,7 +350,7 @@ static void test_statistics_mean_lies_between_minimum_and_maximum(void **state)
     }
 }
 
-/* ---- What is refused ---- */
+/* ---- Refused arguments ---- */
 
 static void test_statistics_entries_of_another_type_skipped(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Local times: the zone and season of a time, not those of now. */
+/* Tests local times: the zone and season of a given time, not the current ones. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* setenv, tzset */
 #endif
@@ -30,7 +30,7 @@ static int32_t minutes_of(const uint16_t time[8])
     return (time[3] * 24 + time[4]) * 60 + time[5];
 }
 
-/* In whatever zone the test runs, in all seasons of many years. */
+/* Works in any time zone, in all seasons of many years. */
 static void test_clock_zone_of_a_time_is_that_of_its_local_time(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From bytes to lines: samples, columns, CSV and lists, without any system. */
+/* Tests everything from bytes to lines: samples, columns, CSV and lists, without any system. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -334,7 +334,7 @@ static void test_columns_row_from_two_samples(void **state)
     prfdata_sample_free(newer);
 }
 
-/* Instances come, go and move; a column follows its own. */
+/* Instances come, go and move; a column follows its own instance. */
 static void test_columns_follow_their_instance(void **state)
 {
     columns_fixture *f = *state;
@@ -429,7 +429,8 @@ static void test_list_with_stars_or_instances(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
-/* A spreadsheet must not compute what a program chose as a name; the apostrophe can be undone. */
+/* A spreadsheet must not compute a name that a program chose; the apostrophe can be removed
+ * again. */
 static void test_csv_texts_are_no_formulas(void **state)
 {
     static const char *const rows[][2] = {

@@ -102,7 +102,7 @@ static void compute_columns(random_run *run, const prfdata_sample *older,
     compare_columns(run);
 }
 
-/* What a program does with a sample, or something else that it may do. */
+/* Do what a program does with a sample, or something else that is allowed. */
 static void show(random_run *run, const prfdata_sample *older, const prfdata_sample *newer)
 {
     switch (changing_samples_below(&run->samples, 16)) {

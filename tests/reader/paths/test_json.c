@@ -113,7 +113,7 @@ static void test_json_numbers_exact(void **state)
     prfdata_output_free(&output);
 }
 
-/* What PDH_RAW_COUNTER has for these types. */
+/* The content of PDH_RAW_COUNTER for these types. */
 static void test_json_raw_values_by_type(void **state)
 {
     static const struct {

@@ -114,7 +114,7 @@ static void test_path_wrong_ones_refused_at_position(void **state)
     }
 }
 
-/* Every beginning of a path is a path or an error inside of it. */
+/* Every beginning of a path is a path or has an error inside it. */
 static void test_path_every_beginning_survived(void **state)
 {
     static const char whole[] = "\\\\PC\\Object (x)(Parent/Inst#0)\\Counter (y)";
@@ -178,7 +178,7 @@ static void test_path_instance_wanted_ignoring_case(void **state)
     }
 }
 
-/* Lists show such names, and what they show is a path. */
+/* Lists show such names, so they must be valid paths. */
 static void test_path_finds_names_that_end_in_zero(void **state)
 {
     prfdata_text text = make("\\P(x#0)\\ID");

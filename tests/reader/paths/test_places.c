@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Places beside looking for each label in each object, where instances change at random. */
+/* Compares places with a search for each label in each object, while instances change at random. */
 #include "support/test.h"
 
 #include <stdio.h>

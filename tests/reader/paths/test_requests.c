@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From what a user wrote, or did not write, to what is asked for and reported. */
+/* Tests how the user's requests, or their absence, lead to queries and reports. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static uint64_t tell_time(void)
     return now_ms;
 }
 
-/* The titles of this moment: `stamp` says that they are others. */
+/* The current titles; `stamp` tells that they have changed. */
 static struct {
     uint64_t stamp;
     uint32_t object; /* "Queues" */
@@ -203,7 +203,7 @@ static void install_titles(uint32_t object, uint32_t depth, uint32_t jobs, const
     installed.jobs_name = jobs_name;
 }
 
-/* What is installed: a depth, and how many jobs there were; what is shown is their difference. */
+/* Write a sample of the installed objects: a depth, and a number of jobs, whose growth is shown. */
 static void write_installed(requests_fixture *f, uint64_t depth, uint64_t jobs)
 {
     enum { LARGE_RAWCOUNT = 0x00010100, LARGE_DELTA = 0x00400500 };
@@ -279,9 +279,9 @@ static void assert_column(const requests_fixture *f, const char *heading, uint32
         assert_true(column->value.number == value);
 }
 
-/* ---- Other titles ---- */
+/* ---- Changed titles ---- */
 
-/* Another product took indexes: what was Jobs' is Depth's now. */
+/* Another product took over indexes: those of Jobs now belong to Depth. */
 static void test_requests_columns_follow_their_names_to_other_indexes(void **state)
 {
     requests_fixture *f = *state;
@@ -302,7 +302,7 @@ static void test_requests_columns_follow_their_names_to_other_indexes(void **sta
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 40);
 }
 
-/* As after an upgrade and back: the column is there again, and nothing else was in it meanwhile. */
+/* After an upgrade and back, the column has values again, and none in between. */
 static void test_requests_column_whose_counter_is_gone_has_no_value(void **state)
 {
     requests_fixture *f = *state;
@@ -321,8 +321,8 @@ static void test_requests_column_whose_counter_is_gone_has_no_value(void **state
     assert_int_equal(f->columns.count, 2);
 }
 
-/* The new name is another column, and the old one is empty: what was at its index before may be
- * another product's, and is nothing to compute a difference from. */
+/* The new name is another column, and the old one is empty. The value before at its index may
+ * belong to another product, so no difference is computed from it. */
 static void test_requests_renamed_counter_is_a_new_column(void **state)
 {
     requests_fixture *f = *state;
@@ -343,8 +343,7 @@ static bool is_called(const requests_fixture *f, uint32_t index, const char *nam
     return ascii_text_is(prfdata_titles_name(&f->session.titles, PRFDATA_BY_ENGLISH, index), name);
 }
 
-/* What was uninstalled is shown for a while under its last name, until another one has its index.
- */
+/* An uninstalled object keeps its last name until another one has its index. */
 static void test_requests_uninstalled_titles_keep_their_last_names(void **state)
 {
     uint16_t chars[16];
@@ -376,7 +375,7 @@ static void test_requests_star_is_nothing_that_is_no_longer_used(void **state)
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 5);
 }
 
-/* What was not installed when it was asked for. */
+/* The object was not installed when it was asked for. */
 static void test_requests_object_that_is_installed_later_is_found(void **state)
 {
     uint16_t chars[2][32];
@@ -397,7 +396,7 @@ static void test_requests_object_that_is_installed_later_is_found(void **state)
     assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_ONE_SAMPLE, 0);
 }
 
-/* Titles that changed before the first sample: it has what the second is compared with. */
+/* Titles changed before the first sample, with which the second one is compared. */
 static void test_requests_first_sample_with_other_titles_counts(void **state)
 {
     requests_fixture *f = *state;
@@ -440,7 +439,7 @@ static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void
     assert_int_equal(f->session.titles.version, 1);
 }
 
-/* Whether the session has the names of this moment, after it was asked to look for them. */
+/* Ask the session to look for names. Returns whether it has the current ones. */
 static bool has_new_names(requests_fixture *f)
 {
     size_t position = 0;

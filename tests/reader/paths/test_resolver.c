@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which counters and instances a path means, and why it means none. */
+/* Tests which counters and instances a path means, and the reason if it means none. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -104,7 +104,7 @@ static void test_resolver_counters_come_once_whatever_the_instances(void **state
     tear_down(&f);
 }
 
-/* An object named without a counter: all that it has. */
+/* An object is named without a counter: everything in it is meant. */
 static void test_resolver_whole_objects_need_no_instance(void **state)
 {
     uint16_t star[2];

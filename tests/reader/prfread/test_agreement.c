@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All that shows the values of paths shows the same ones, whatever language the names are in. */
+/* Tests that everything that shows the values of paths shows the same ones, in every language of
+ * names. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * -f OM, -f PROM, -serve and -explain of prfread, without any system: samples come from a script,
- * expositions go to files. scripts/57-prometheus.sh has the rest.
+ * Tests -f OM, -f PROM, -serve and -explain of prfread without any system: samples come from a
+ * script, expositions go to files. scripts/57-prometheus.sh tests the rest.
  */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* raise */
@@ -133,7 +133,7 @@ typedef struct exposition_fixture {
     char file[64];
 } exposition_fixture;
 
-/* What was printed: "0Error text\n", with the severity before it. */
+/* The printed messages: "0Error text\n", with the severity before each. */
 static char said[4096];
 
 static void note_exposition_line(const prfdata_message *message, prfdata_output *line)
@@ -268,7 +268,7 @@ static uint64_t stamp_of_samples(prfdata_source *source)
     return ((const exposition_script *)source)->taken < 3 ? 0 : 1;
 }
 
-/* After two samples the counter's index is another counter's. */
+/* After two samples the counter's index belongs to another counter. */
 static uint32_t load_changed_titles(prfdata_source *source, prfdata_titles *titles)
 {
     metric_sample_name(&titles->english, 100, "Jobs");
@@ -281,7 +281,8 @@ static const prfdata_source_kind upgraded = {.take = take_exposition,
                                              .load_helps = load_helps_exposition,
                                              .titles_stamp = stamp_of_samples};
 
-/* No name of a metric goes on with another counter, and a metric says that names have changed. */
+/* A metric's name never continues with another counter, and a metric says that names have
+ * changed. */
 static void test_exposition_follows_changed_titles(void **state)
 {
     exposition_fixture *f = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The help keeps its promises: a screen each, and examples that prfread understands. */
+/* Tests that each help text fits a screen, and that prfread understands its examples. */
 #include "support/test.h"
 
 #include <stdio.h>

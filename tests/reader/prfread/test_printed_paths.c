@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is printed is taken back: titles and instances of odd shapes, their paths in each form that
- * our programs print, read through each entrance. PRFDATA_SEEDS in the environment says how many
- * seeds are tried.
+ * Tests that prfread reads back what it prints: titles and instances of unusual forms, and their
+ * paths in each form that our programs print, in each place that accepts paths. PRFDATA_SEEDS in
+ * the environment sets the number of seeds.
  */
 #include "support/test.h"
 
@@ -285,7 +285,7 @@ static void hear_no_question(void *context, uint32_t title)
     (void)title;
 }
 
-/* What a chart line shows. */
+/* Return the value of a chart's line. */
 static uint32_t value_of_key(const printed_scene *s, const prfdata_chart_key *key)
 {
     const prfdata_sample_object *object = prfdata_sample_find_object(s->sample, key->object_title);

@@ -490,7 +490,7 @@ static void test_save_titles_that_change_twice_name_no_sample_of_before(void **s
     assert_int_equal(samples_of_piece(3, 400, false), 0);
 }
 
-/* What cannot be read for a moment is missing, and nothing after it. */
+/* A sample that cannot be taken is missing, but those after it are not. */
 static void test_save_goes_on_after_a_sample_that_fails(void **state)
 {
     live_source source = {.fails = true};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What -service install asks of the program and of the files that its command names. */
+/* Tests the check of the program and of the files that its command names, by -service install. */
 #include <windows.h>
 
 #include "support/test.h"
@@ -126,7 +126,7 @@ static void test_service_protection_of_a_service_is_its_installers(void **state)
     assert_true(is_accepted());
 }
 
-/* Whoever puts it there later decides what the service runs, or reads. */
+/* Anyone who creates the file later decides what the service runs or reads. */
 static void test_service_protection_of_a_file_that_is_not_there_refuses(void **state)
 {
     wchar_t missing[MAX_PATH];

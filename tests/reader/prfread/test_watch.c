@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prfread's watching as a whole, without any system: samples come from a script, rows go to a file,
- * and what is said is caught. Expected rows are in golden/watch.csv, .tsv and .json.
+ * Tests the rows of prfread as a whole, without any system: samples come from a script, rows go to
+ * a file, and messages are caught. golden/watch.csv, .tsv and .json have the expected rows.
  */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* dup, setenv */
@@ -512,7 +512,7 @@ static void test_watch_instance_gone_and_back_keeps_its_column(void **state)
                    "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n");
 }
 
-/* What comes between the first sample and the first row is in the one line of headings. */
+/* Columns that come between the first sample and the first row are in the one line of headings. */
 static void test_watch_same_path_twice_has_two_columns(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}, {"b", 2, 20}};
@@ -807,7 +807,7 @@ static void test_watch_percentages_capped_unless_asked_otherwise(void **state)
     assert_non_null(strstr(f->out, "\"TIME\",\"150.000000\"\n"));
 }
 
-/* What needs a second sample says so. */
+/* A value that needs a second sample says so. */
 static void test_watch_one_recorded_sample_is_a_row(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};
@@ -981,7 +981,7 @@ static void test_watch_long_rows_have_three_fields(void **state)
     assert_non_null(strstr(f->out, "Z\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\"\n"));
 }
 
-/* What neither has is reported once. */
+/* A path that neither sample has is reported once. */
 static void test_watch_nothing_in_two_recorded_samples_is_the_end(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};
@@ -1101,7 +1101,7 @@ static void test_watch_floating_point_level(void **state)
     assert_non_null(strstr(f->out, "\"CookedValue\":1.25,"));
 }
 
-/* What failed is the sample; a raw count divides by nothing. */
+/* The sample has failed, so this is not a division by 0; a raw count has no divisor. */
 static void test_watch_failed_sample_is_no_division(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};

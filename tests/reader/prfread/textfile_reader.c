@@ -30,7 +30,7 @@
 
 enum { PERIOD_MS = 100, HOLD_MS = 3, START_MS = 30000, TEXT_BYTES = 65536 };
 
-/* What stands at the end of each file of prfread. */
+/* The end of each file that prfread writes. */
 static const char last_metric[] = "\nprfread_title_changes ";
 
 typedef struct textfile_look {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* docs/choosing-a-counter-type.md has every counter type as the code treats it. */
+/* Tests that docs/choosing-a-counter-type.md has every counter type as the code treats it. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -56,7 +56,7 @@ static void add_part(page_text *row, const prfdata_metric_part *part)
                  total);
 }
 
-/* What is shown without -parts. */
+/* Add the metrics that are shown without -parts. */
 static void add_metrics(page_text *row, const prfdata_counter_type *type)
 {
     const char *between = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses requests as anybody may send them, and makes replies. */
+/* Tests parsing of requests from any client, and making replies. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -210,7 +210,7 @@ static void test_http_hosts_are_addresses_and_names_that_are_known(void **state)
     }
 }
 
-/* What a proxy says of the host that it was asked for is anybody's word. */
+/* Anyone may send these fields, so the host in a proxy's fields is ignored. */
 static void test_http_host_of_a_proxy_is_not_believed(void **state)
 {
     (void)state;

@@ -110,7 +110,7 @@ static void begin_map(const prfdata_map *map)
                      ERROR_SUCCESS);
 }
 
-/* What a source does: see reader/source. */
+/* Add metrics as a source does: see reader/source. */
 static int add_metrics(void)
 {
     return prfdata_metric_table_add_model(&f.titles.metrics, f.model, FIRST_COUNTER) !=
@@ -247,7 +247,7 @@ static void test_map_metrics_are_what_the_map_says(void **state)
     golden_expect(explain(), "tests/golden/map_explained.txt");
 }
 
-/* Where the titles stand for something else by now, the map's names would be lies. */
+/* If the titles now belong to something else, the map's names would be incorrect. */
 static void test_map_metrics_are_not_used_for_other_counters(void **state)
 {
     (void)state;
@@ -267,7 +267,7 @@ static void test_map_metrics_are_not_used_for_other_counters(void **state)
     expect_part(f.output.bytes, "counter mail_received_bytes"); /* no title at all */
 }
 
-/* What ended processes counted: in _Total, and in a metric of its own. */
+/* Counts of ended processes are in _Total, and in a metric of its own. */
 static void test_map_metrics_total_outlives_instances(void **state)
 {
     static const char *const total[] = {"_Total"};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Histograms for Prometheus: 57-prometheus.sh gives the golden file to parser and promtool. */
+/* Tests histograms for Prometheus; 57-prometheus.sh gives the golden file to the parser and
+ * promtool. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static void expect_bound(double bound, const char *expected)
     prfdata_output_free(&output);
 }
 
-/* What Go's strconv and Python's parser of OpenMetrics print and want. */
+/* The form that Go's strconv and Python's parser of OpenMetrics print and require. */
 static void test_metric_histogram_bounds_are_canonical(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples as text for Prometheus: what every type becomes, names, labels, wraps and restarts. */
+/* Tests samples as text for Prometheus: the metrics of each type, names, labels, wraps and
+ * restarts. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -48,7 +49,7 @@ static void start_over(void)
     set_up(NULL);
 }
 
-/* What the blocks written so far become; NUL-terminated, valid until the next one. */
+/* Return the text for the blocks written so far; NUL-terminated, valid until the next call. */
 static const char *put_dialect(prfdata_dialect dialect)
 {
     const double seconds = 0.25;
@@ -406,8 +407,8 @@ static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
 }
 
 /*
- * Steps with parents in Jobs: two look the same but for case, one has no name, one has a parent
- * that is not there; totals of all sorts.
+ * Write Steps with parents in Jobs: two names differ only in case, one step has no name, one has a
+ * parent that does not exist, and there are several totals.
  */
 static void write_steps(void)
 {
@@ -577,7 +578,7 @@ static void name_twins(void)
     metric_sample_name(&scene.titles.english, 12, "in.use");
 }
 
-/* What follows `start`, up to the blank, in the line that ends with `value`. */
+/* Find the text after `start`, up to the blank, in the line that ends with `value`. */
 static void find_name(const char *text, const char *start, const char *value, char *name)
 {
     char end[64];
@@ -596,7 +597,7 @@ static void find_name(const char *text, const char *start, const char *value, ch
     fail_msg("no line with %s ... %s in:\n%s", start, value, text);
 }
 
-/* The counter of the lowest title keeps the name, each other one gets one more word. */
+/* The counter with the lowest title keeps the name, and each other one gets one more word. */
 static void test_open_metrics_equal_names_are_kept_apart(void **state)
 {
     static const uint32_t first[] = {26, 22, 24, 28};
@@ -901,7 +902,7 @@ static void test_open_metrics_path_names_a_total(void **state)
     expect_line(put_om(), "steps_level{name=\"_Total\"} 56");
 }
 
-/* ---- What a person wants ---- */
+/* ---- The user's names ---- */
 
 static void override_names(const char *text, prfdata_overrides *overrides)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a person may say of metrics in the file of -metrics. */
+/* Tests the names of metrics that a user gives in the file of -metrics. */
 #include "support/test.h"
 
 #include <stdio.h>

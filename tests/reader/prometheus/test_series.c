@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is remembered of counts: wraps, restarts, and how much of it. */
+/* Tests the history of counts: wraps, restarts, and its limits. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -206,7 +206,7 @@ static void test_series_beyond_the_limit_are_not_remembered(void **state)
     assert_true(s.counts[0] == 7);
     assert_int_equal(prfdata_series_count(series), 100);
 
-    /* What two samples did not have makes room. */
+    /* Series that two samples lacked make room. */
     for (unsigned sample = 0; sample < 2; sample++) {
         now++;
         for (unsigned i = 0; i < 50; i++) {

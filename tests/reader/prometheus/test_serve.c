@@ -105,7 +105,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* What must hold after whatever clients did. */
+/* Check the limits, which must hold whatever clients did. */
 static void check_bounds(const serve_fixture *f)
 {
     prfdata_serve_figures figures = prfdata_serve_look(f->server);

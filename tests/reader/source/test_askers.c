@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Providers that answer at once, late, together late, never, or crash: who is asked when. */
+/* Tests when each asker asks for which objects, with providers that answer at once, late, late
+ * together, never, or crash. */
 #include "support/test.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ static prfdata_askers_state state_of(const prfdata_askers *askers, uint32_t titl
     return prfdata_askers_find(askers, title)->state;
 }
 
-/* What a asker asks for is answered after some time. */
+/* Answer an asker's question after some time. */
 static void answer(prfdata_askers *askers, uint32_t asker, uint64_t now_ms, uint64_t took_ms)
 {
     assert_true(prfdata_askers_begin(askers, asker, now_ms, EVERY_MS, false));
@@ -312,7 +313,7 @@ static void test_askers_keep_parents_while_they_answer(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* What is no longer wanted may still be asked for. */
+/* An object may still be asked for after it is no longer wanted. */
 static void test_askers_forget_an_object_that_is_asked_for(void **state)
 {
     prfdata_askers askers = parted_askers();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When samples are due, by a clock that the test sets. */
+/* Tests when samples are due, with a clock that the test sets. */
 #include "support/test.h"
 
 #include "source/pace.h"
@@ -65,7 +65,7 @@ static void test_pace_busy_machine_keeps_the_interval(void **state)
     }
 }
 
-/* What each sample takes does not lengthen the interval. */
+/* The duration of each sample does not lengthen the interval. */
 static void test_pace_slow_source_keeps_the_interval(void **state)
 {
     uint64_t before = take_late(300);
@@ -101,7 +101,7 @@ static void test_pace_longer_than_the_interval_is_not_made_up_for(void **state)
     assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS);
 }
 
-/* What takes long and then nothing, at random: a sample is never soon after another has ended. */
+/* Samples take long or no time, at random, but never follow soon after the end of another. */
 static void test_pace_samples_are_at_least_half_an_interval_apart(void **state)
 {
     uint32_t random = 7;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which objects are asked of which provider. Registers two services for a moment. */
+/* Tests which provider is asked for which objects. Registers two services for a moment. */
 #include "support/test.h"
 
 #include <wchar.h>
@@ -67,7 +67,8 @@ static bool asks_for(const prfdata_title_set *asked, const uint32_t *titles, siz
     return asked->count == count;
 }
 
-/* Each service's own: its list of objects, or else its range of titles; then the system's. */
+/* Each service is asked for its list of objects, otherwise for its range of titles; the system
+ * comes last. */
 static void test_providers_are_asked_for_their_own_objects(void **state)
 {
     static const uint32_t range[] = {90000, 90002, 90004};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asking again: how much room, how long, and when it is enough. */
+/* Tests retries: how much room, how long, and when they end. */
 #include "support/test.h"
 
 #include <stddef.h>

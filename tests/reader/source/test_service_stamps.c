@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of an installation shows in the stamps: the key of a service, of an old or a new one. */
+/* Tests that an installation changes the stamps: the key of a service, old or new. */
 #include "support/test.h"
 
 #include <prfdata/error.h>
@@ -43,7 +43,7 @@ static void test_service_stamps_move_when_a_service_is_written(void **state)
     assert_true(stamp() != before);
 }
 
-/* Nobody asks about a new one until titles are loaded, which the title database's stamp causes. */
+/* A new service is only noticed when titles are loaded, which the title database's stamp causes. */
 static void test_service_stamps_of_a_new_service_come_with_its_titles(void **state)
 {
     prfdata_titles loaded = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of a scripted source: what a session asks for, remembers and reports. */
+/* Tests a session with a scripted source: what it asks for, remembers and reports. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -262,7 +262,7 @@ static size_t other_computer(prfdata_source *of, uint16_t *chars, size_t capacit
     return 0;
 }
 
-/* What the system calls this computer is it, unless the data is recorded. */
+/* The system's names of this computer mean it, unless the data is recorded. */
 static void test_session_knows_the_systems_name_of_this_computer(void **state)
 {
     static const prfdata_source_kind of_another = {.take = take_scripted,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of a call that takes long, and when. Windows only. */
+/* Tests the report about a slow call, and when it comes. Windows only. */
 #include "support/test.h"
 
 #include <string.h>

@@ -32,7 +32,7 @@ enum {
     NEVER_MS = 0x7FFFFFFF
 };
 
-/* What is asked for, and the answer's objects. */
+/* The query, and the objects of the answer. */
 #define BOTH "7720000 7720010"
 enum { FIRST_OBJECT = 7720000, SECOND_OBJECT = 7720010 };
 
@@ -373,8 +373,8 @@ static void test_source_apart_takes_back_what_answers_again(void **state)
     }
 }
 
-/* Of two services that are asked for as a whole one crashes: all others are read by their titles.
- */
+/* Of two services that are asked for as a whole one crashes: the others are read by their
+ * titles. */
 static void test_source_apart_of_all_objects_leaves_one_service_out(void **state)
 {
     apart_reader r;

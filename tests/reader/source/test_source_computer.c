@@ -106,7 +106,7 @@ static LSTATUS WINAPI connect_until_it_is_said(LPCWSTR computer, HKEY key, PHKEY
     return ERROR_BAD_NETPATH;
 }
 
-/* The last test: it replaces the function for good. */
+/* This is the last test, because it replaces the function for good. */
 static void test_source_computer_that_takes_long_is_said_meanwhile(void **state)
 {
     const uint32_t limit_ms = prfdata_slow_call_limit_ms;

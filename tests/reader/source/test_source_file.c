@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Saved blocks as a source: what it gives, and which files do not go together. */
+/* Tests saved blocks as a source: its samples, and which files do not belong together. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -227,7 +227,7 @@ static void test_source_file_foreign_bytes_are_no_damage(void **state)
     prfdata_source_close(source);
 }
 
-/* ---- What does not go together ---- */
+/* ---- Files that do not belong together ---- */
 
 static void test_source_file_refuses_other_computer(void **state)
 {
@@ -242,7 +242,7 @@ static void test_source_file_refuses_other_clock(void **state)
     assert_int_equal(open_changed(PERF_FREQ, 3), ERROR_INVALID_PARAMETER);
 }
 
-/* What was reported of the two files, as one text; open_pair() reports nothing. */
+/* Get the reports about the two files as one text; open_pair() reports nothing. */
 static void report_pair(char text[600])
 {
     prfdata_messages messages = {0};
@@ -303,7 +303,7 @@ static void test_source_file_takes_doubtful_times(void **state)
     }
 }
 
-/* ---- What is no saved block ---- */
+/* ---- Files that are not saved blocks ---- */
 
 static void test_source_file_cut_at_every_byte_gives_what_is_whole(void **state)
 {

@@ -73,7 +73,7 @@ static uint32_t open_source(const char *name, prfdata_source **source)
     return prfdata_source_open_regions(ascii_text(name, chars), NULL, source);
 }
 
-/* What a new source answers: an old one may know regions for a second. */
+/* Take a sample with a new source, because an old one may keep regions for a second. */
 static prfdata_sample *take_source_regions(const char *query, bool *is_damaged)
 {
     prfdata_source *source = NULL;
@@ -214,7 +214,7 @@ static void test_source_regions_names_come_from_the_map(void **state)
     prfdata_source_close(source);
 }
 
-/* ---- What is wrong ---- */
+/* ---- Damage ---- */
 
 static void test_source_regions_unknown_or_impossible_service_refused(void **state)
 {
@@ -362,7 +362,8 @@ static prfdata_text title_of(prfdata_source *source, uint32_t index, prfdata_tit
     return prfdata_name_table_name(&titles->english, index);
 }
 
-/* What runs while another version is installed learns its names, and shows its counters. */
+/* A source that is open while another version is installed learns its names, and shows its
+ * counters. */
 static void test_source_regions_follow_an_upgrade(void **state)
 {
     const prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);

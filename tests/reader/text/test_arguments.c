@@ -123,8 +123,9 @@ static void test_arguments_plain_stay_plain_and_empty_ones_are_quoted(void **sta
 }
 
 /*
- * What cmd makes of a line that is pasted at its prompt: quotes toggle, a caret outside of them
- * keeps the next character, and what would end the command or begin a variable is a failure.
+ * Interpret a line as cmd does when it is pasted at its prompt: quotes toggle, and a caret outside
+ * them protects the next character. A character that would end the command or begin a variable is a
+ * failure.
  */
 static void pass_through_cmd(const char *line, char *passed)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* printf says which bytes are right. */
+/* Tests that decimal digits are the same bytes that printf writes. */
 #include "support/test.h"
 
 #include <inttypes.h>
@@ -235,7 +235,7 @@ static void put_six_decimals(prfdata_output *output, double number)
     prfdata_output_put_fixed(output, number, 6);
 }
 
-/* What decimal.c leaves to printf comes out as well. */
+/* Numbers that decimal.c leaves to printf are written, too. */
 static void test_decimal_rare_doubles_are_put_by_printf(void **state)
 {
     (void)state;

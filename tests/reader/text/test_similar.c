@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which name a misspelt one may have meant. */
+/* Tests which name a misspelt one may have meant. */
 #include "support/test.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of other programs on a terminal. */
+/* Tests names of other programs on a terminal. */
 #include "support/test.h"
 
 #include <string.h>
 
 #include "text/terminal_line.h"
 
-/* What putting `count` chars gives on a line of this width. */
+/* Expect this text after putting `count` chars on a line of this width. */
 static void expect(const uint16_t *chars, size_t count, uint32_t width, bool is_unicode,
                    const char *expected, uint32_t left)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The live view from samples and keys to what a screen shows. The screen is one of our own, which
- * knows the sequences that top_frame.h promises and refuses everything else.
+ * Tests the live view from samples and keys to the screen. The screen is simulated: it knows the
+ * sequences that top_frame.h lists, and refuses everything else.
  */
 #include "support/test.h"
 
@@ -320,7 +320,7 @@ static void add_name(const char **list, uint32_t *count, const char *name)
     list[(*count)++] = name;
 }
 
-/* What no reading has is 0. A text is the last counter. */
+/* Put a reading. A counter without a reading is 0. A text must be the last counter. */
 static void put_reading(wire *w, const reading *r)
 {
     if (!r || !r->text)

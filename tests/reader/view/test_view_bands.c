@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which lines are percentiles of one distribution, and the area between two of them. */
+/* Tests which lines are percentiles of one distribution, and the area between two of them. */
 #include "support/test.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The chart from samples to pixels. */
+/* Tests the chart from samples to pixels. */
 #include "support/test.h"
 
 #include <math.h>
@@ -498,7 +498,7 @@ static void test_chart_labels_of_times_are_not_cut_at_the_edges(void **state)
     assert_int_equal(prfdata_chart_layout_label_x(&size, 390, 900), 450);
 }
 
-/* What a line of the log test has at two moments. */
+/* The values of each kind of line in the log test, at two times. */
 static const double kinds_of_line[][2] = {{200, 4000}, {0, 0}, {-5, -7}, {NAN, NAN}, {0, 30}};
 
 enum { LINE_KINDS = sizeof kinds_of_line / sizeof kinds_of_line[0], LOG_LINES = 3 };
@@ -529,8 +529,7 @@ static void expect_log_scale(prfdata_chart *chart, const unsigned kinds[LOG_LINE
     assert_true(layout.panes[0].scale.high >= most && layout.panes[0].scale.high < most * 100);
 }
 
-/* A line that is idle, negative or absent does not change the scale of the others, wherever it is.
- */
+/* An idle, negative or absent line does not change the scale of the others, wherever it is. */
 static void test_layout_log_scale_is_that_of_all_positive_values(void **state)
 {
     prfdata_chart chart;

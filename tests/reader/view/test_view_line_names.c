@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lines are called where their paths would repeat each other. */
+/* Tests the names of lines whose paths would repeat each other. */
 #include "support/test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers and scales as people read them. */
+/* Tests numbers and scales as people read them. */
 #include "support/test.h"
 
 #include <math.h>

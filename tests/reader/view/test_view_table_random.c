@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of a table beside what samples have of each instance, looked for by its label, in
- * samples that change at random.
+ * Compares the rows of a table with a search for each label, in samples that change at random.
  */
 #include "support/test.h"
 
@@ -13,7 +12,7 @@
 
 enum { SEEDS = 1000, STEPS = 12, FIRST_OBJECT = 100 };
 
-/* What a cell shows, the slow way. */
+/* A cell's content, computed the slow way. */
 typedef struct slow_cell {
     uint32_t status;
     uint32_t type;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a list on the screen has of a table: the states of its rows, and what is to be painted. */
+/* Tests the state of a list that shows a table: the states of its rows, and the cells to paint. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -121,8 +121,7 @@ static void test_screen_rows_that_go_take_their_state_along(void **state)
     prfdata_table_screen_free(&s.screen);
 }
 
-/* Rows 0 to 7 of which three are seen from `top` on; row `focus` has the focus and comes to `to`.
- */
+/* Rows 0 to 7, three of them visible from `top` on; row `focus` has the focus and moves to `to`. */
 static uint32_t top_after_move(uint32_t top, uint32_t focus, uint32_t to, bool follows)
 {
     screen_scene s;
@@ -207,7 +206,7 @@ static void test_screen_scrolled_rows_that_stay_are_known(void **state)
     /* Of other columns nothing is known. */
     assert_true(prfdata_table_screen_see(&screen, (prfdata_table_part){11, 3, 3}));
     assert_true(shows_text(&screen, 12, 1, "twelve", 0));
-    /* What is not seen is nobody's to remember. */
+    /* Nobody remembers the content of an invisible cell. */
     assert_true(shows_text(&screen, 14, 1, "x", 0));
     assert_true(shows_text(&screen, 14, 1, "x", 0));
     assert_true(shows_text(&screen, 10, 1, "x", 0));

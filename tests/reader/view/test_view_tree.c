@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree: what it shows of samples, what stays, what the search finds. */
+/* Tests the tree: what it shows of samples, which nodes stay, and what a search finds. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -246,7 +246,7 @@ static void test_tree_object_that_did_not_answer_is_silent_not_gone(void **state
     end_scene_tree(&s);
 }
 
-/* What was silent and answers has its rows again. */
+/* An object that was silent and answers again has its rows again. */
 static void test_tree_object_that_answers_again_is_no_longer_silent(void **state)
 {
     uint16_t chars[20];
@@ -264,7 +264,8 @@ static void test_tree_object_that_answers_again_is_no_longer_silent(void **state
     end_scene_tree(&s);
 }
 
-/* What a sample has is found before anything is opened, and nothing is asked for because of it. */
+/* A search finds the content of samples before anything is opened, and nothing is asked for because
+ * of it. */
 static void test_tree_search_finds_what_was_not_opened(void **state)
 {
     uint16_t chars[20];

@@ -20,7 +20,7 @@
 
 /* Other has no instances; a counter that Queue has only sometimes. */
 enum { OTHER = 300, NUMBER = 302, EXTRA = 106 };
-/* What other titles begin with: a product that was installed again elsewhere. */
+/* Offset of other titles: a product that was installed again elsewhere. */
 enum { MOVED = 1000 };
 enum { SEQUENCES = 1000, STEPS = 120, LABELS = 6 };
 
@@ -30,7 +30,7 @@ enum { SEQUENCES = 1000, STEPS = 120, LABELS = 6 };
 /* The last but one is there twice in a reply, or not at all. */
 static const char *const labels[LABELS] = {"_Total", "a", "b", "long name", "twice", "twice#1"};
 
-/* What a sample holds. */
+/* The content of a sample. */
 typedef struct page {
     uint64_t perf_ms;    /* of the clock that only goes on */
     uint64_t wall_100ns; /* of the one that is set */
@@ -58,7 +58,7 @@ typedef struct actions_scene {
     page book[STEPS + 1]; /* that the source gave so far */
     size_t page_count;
     bool is_choosing;  /* another column than before, perhaps */
-    bool is_lost;      /* the source is to be begun again */
+    bool is_lost;      /* the source must be begun again */
     uint64_t asked_by; /* bits: how the next samples are asked for */
 } actions_scene;
 
@@ -75,8 +75,8 @@ static bool draw_one_of(actions_scene *s, uint32_t count)
     return draw(s, count) == 0;
 }
 
-/* What a title is of: QUEUE, DEPTH and so on; of what was removed the name says it; 0: another
- * product's. */
+/* Return what a title stands for: QUEUE, DEPTH and so on; for a removed title, by its name. 0: it
+ * belongs to another product. */
 static uint32_t role_of(const actions_scene *s, uint32_t title)
 {
     static const struct {
@@ -162,7 +162,8 @@ static prfdata_sample *sample_of_page(const actions_scene *s, const page *p)
     return view_end(&w, p->perf_ms, p->wall_100ns);
 }
 
-/* Whoever is there counts; instances come and go, and "twice" is there in two, one or no form. */
+/* Every instance that exists counts. Instances come and go, and "twice" occurs in two, one or no
+ * form. */
 static void turn_page(actions_scene *s)
 {
     page *p = &s->now;
@@ -312,7 +313,7 @@ static void begin_again(actions_scene *s)
     begin_source(s);
 }
 
-/* What is shown stays, with its past, under the titles of now. */
+/* Everything shown stays, with its past, under the current titles. */
 static void renew(actions_scene *s)
 {
     const size_t samples = s->viewer.timeline.count;
@@ -349,8 +350,8 @@ static bool is_asked_on(const actions_scene *s, const page *p, uint32_t object)
     return role_of(s, object) == QUEUE ? p->asks_queue : p->asks_other;
 }
 
-/* The last entry before one that was asked for an object; SIZE_MAX: none is left; LONG_AGO: it is
- * not of the same time any more. */
+/* Return the last entry before one that was asked for an object; SIZE_MAX: none is left; LONG_AGO:
+ * it is too old. */
 static size_t entry_before(const actions_scene *s, size_t at, uint32_t object)
 {
     const prfdata_timeline_entry *entries = s->viewer.timeline.entries;
@@ -821,7 +822,7 @@ static void use_names(actions_scene *s)
     prfdata_viewer_begin_names(&s->viewer);
 }
 
-/* What is read or written of all this. */
+/* Read and write the texts of all this. */
 static void read_texts(actions_scene *s)
 {
     static const char *words[PRFDATA_DETAILS_WORDS];

@@ -144,7 +144,7 @@ static void expect_table_csv(const prfdata_viewer *viewer, const char *number)
     prfdata_output_free(&output);
 }
 
-/* What the table and the list of lines show of a number; hexadecimal ones never in decimal. */
+/* Check a number in the table and the list of lines; hexadecimal ones are never decimal. */
 static void expect_notation(const prfdata_viewer *viewer, uint32_t type)
 {
     const prfdata_number_style style = {'.', ','};

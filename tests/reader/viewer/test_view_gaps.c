@@ -22,7 +22,7 @@ enum { OTHER = 300, NUMBER = 302, LINES = 3 };
 static const char *const line_paths[LINES] = {"\\Queue(a)\\Depth", "\\Queue(a)\\Bytes/sec",
                                               "\\Other\\Number"};
 
-/* What a sample has. */
+/* The content of a sample. */
 typedef struct gaps_sample {
     uint32_t second;
     bool has_queue;

@@ -120,8 +120,7 @@ static void test_patterns_without_instances_wait(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* Of 100 instances of a recording, of which the newest sample has 39, 64 have lines: the highest.
- */
+/* Of 100 instances in a recording, the newest sample has 39; the 64 highest have lines. */
 static void test_patterns_of_a_recording_are_those_of_the_visible_span(void **state)
 {
     prfdata_viewer viewer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written: details, CSV, the workspace; and the command line that is read. */
+/* Tests texts: details, CSV, the workspace, and reading the command line. */
 #include "support/test.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a user does with prfview, without its window: each action, and what samples change. */
+/* Tests what a user does with prfview, without its window: each action, and the effects of
+ * samples. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 enum { OTHER = 300, NUMBER = 302 };
 
-/* What the observer heard. */
+/* The calls that the observer got. */
 typedef struct heard {
     unsigned changed;
     unsigned full_charts;
@@ -385,8 +386,8 @@ static void test_viewer_names_the_object_that_is_late(void **state)
     end_scene_viewer(&s);
 }
 
-/* What did not answer is asked again by who looks
- * at it again, also if it was wanted all the time. */
+/* When a user looks again at an object that did not answer, it is asked again, even if it was
+ * wanted all the time. */
 static void test_viewer_asks_again_for_a_silent_object(void **state)
 {
     prfdata_node *node;
@@ -438,7 +439,8 @@ static void test_viewer_holds_the_sample_that_it_takes(void **state)
     end_scene_viewer(&s);
 }
 
-/* What a sample was not asked for is not gone, and what it lacks is, for a reason. */
+/* Objects that a sample was not asked for still exist. Objects that it lacks do not, for a
+ * reason. */
 static void test_viewer_says_why_an_object_is_gone(void **state)
 {
     viewer_scene s;
@@ -579,7 +581,7 @@ static void test_viewer_shows_in_a_pause_what_the_user_wants(void **state)
     end_scene_viewer(&s);
 }
 
-/* What does not answer is said until it answers again, or nobody looks at it any longer. */
+/* An object that does not answer is reported until it answers, or nobody looks at it any longer. */
 static void test_viewer_silence_ends_with_an_answer(void **state)
 {
     uint16_t chars[20];
@@ -628,7 +630,7 @@ static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
     end_scene_viewer(&s);
 }
 
-/* The titles of the scene, of a service that came behind another product's. */
+/* The titles of the scene, at the indexes after those of another product. */
 static prfdata_titles moved_titles(uint32_t by, const char *depth)
 {
     prfdata_titles titles = {0};
@@ -702,8 +704,8 @@ static void test_viewer_keeps_the_past_when_titles_move(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* A line that is added late has the past of before, and a name that is the same twice is no doubt.
- */
+/* A line that is added late has the past before the move; a name that occurs twice causes no
+ * doubt. */
 static void test_viewer_fills_a_new_line_from_before_titles_moved(void **state)
 {
     prfdata_titles titles = moved_titles(1000, "Depth");
@@ -746,7 +748,7 @@ static void test_viewer_keeps_a_renamed_counter_by_its_id(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* Its line stays, with its past; what has its indexes now is another product's. */
+/* The line of a removed counter stays, with its past; its indexes now belong to another product. */
 static void test_viewer_keeps_the_line_of_what_is_removed_until_it_is_back(void **state)
 {
     prfdata_titles without = {0};
@@ -1104,8 +1106,7 @@ static prfdata_viewer_absence absence_of(const viewer_scene *s, uint32_t row, co
     return prfdata_viewer_row_absence(&s->viewer, row, &note);
 }
 
-/* What has no line yet, or no value now, is a row that says why; it can be removed as a line can.
- */
+/* A row that has no line yet, or no value now, says why. It can be removed as a line can. */
 static void test_viewer_says_why_a_row_has_no_values(void **state)
 {
     static const char *const paths[] = {"\\Queue(a)\\Depth", "\\Queue(none)\\Depth",
@@ -1202,7 +1203,7 @@ static void test_viewer_counts_no_total_as_an_instance(void **state)
     end_scene_viewer(&s);
 }
 
-/* What was perhaps meant: a counter of the object that is there, or an object. */
+/* The proposal is a counter of the object that exists, or an object. */
 static void test_viewer_knows_what_was_perhaps_meant(void **state)
 {
     static const struct {
@@ -1300,7 +1301,7 @@ static unsigned others_of(bool is_live, bool is_remote)
     return s.heard.other_computers;
 }
 
-/* The numbers of this computer are no answer to who asks for another's. */
+/* The numbers of this computer do not answer a question about another one. */
 static void test_viewer_refuses_paths_of_another_computer(void **state)
 {
     (void)state;
@@ -1357,7 +1358,7 @@ static void test_viewer_gives_lines_their_look_again(void **state)
     end_scene_viewer(&s);
 }
 
-/* What was shown of a source is asked for of the next one by its names. */
+/* The next source is asked by name for what was shown of this one. */
 static void test_viewer_asks_the_next_source_for_what_was_shown(void **state)
 {
     viewer_scene s;
@@ -1650,7 +1651,7 @@ static void test_viewer_searches_tree_and_table(void **state)
     end_scene_viewer(&s);
 }
 
-/* What the user searches for is also that of the next object, and of the next source. */
+/* The user's search also applies to the next object and the next source. */
 static void test_viewer_searches_what_comes_next(void **state)
 {
     uint16_t chars[8];
@@ -1735,7 +1736,8 @@ static void test_viewer_follows_a_counter_that_moves(void **state)
     end_scene_viewer(&s);
 }
 
-/* What is looked at is dropped, or the sample before it: table, details and time say the same. */
+/* If the shown sample, or the one before it, is dropped, then table, details and time still
+ * agree. */
 static void test_viewer_moves_on_when_what_it_looks_at_is_dropped(void **state)
 {
     const prfdata_chart_key about = {QUEUE, RATE, {0}};
