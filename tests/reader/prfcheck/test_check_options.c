@@ -90,7 +90,7 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_int_equal(c.options.wait, 20);
     drop(&c);
 
-    /* What the program adds is the last, and holds. */
+    /* The options that the program adds come last, and take precedence. */
     parse(&c, "a -wait 20 -worker 120 -from 0 -expect 12 -wait 22 -again 0110");
     assert_true(c.accepted);
     assert_int_equal(c.options.wait, 22);

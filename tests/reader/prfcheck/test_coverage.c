@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which scenarios run again, and which judged nothing, by what each saw. */
+/* Tests which scenarios run again, and which judged nothing, by what each of them saw. */
 #include "support/test.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static void test_coverage_what_began_before_objects_runs_again(void **state)
     assert_int_equal(coverage.late_ms, 2500);
 }
 
-/* What went away while prfcheck looked does not come back by looking again. */
+/* An object that ended while prfcheck looked does not return when it looks again. */
 static void test_coverage_what_began_after_objects_went_does_not(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What counts as growth: every kind on both sides of its limit, and what stops. */
+/* Tests what counts as growth: every kind on both sides of its limit, and growth that stops. */
 #include "support/test.h"
 
 #include <stdio.h>

@@ -193,7 +193,7 @@ static void test_judge_right_replies_pass(void **state)
     expect_clean(&findings, "an empty reply");
 }
 
-/* What lies just inside of what is allowed. */
+/* Values just inside the allowed limits. */
 static void test_judge_bounds_of_definitions_pass(void **state)
 {
     static const struct {
@@ -600,7 +600,7 @@ static void test_judge_metadata_has_definitions_only(void **state)
     expect(&findings, RULE(METADATA_INSTANCES), 40, true, "bytes behind the definitions");
 }
 
-/* What is not known is not judged. */
+/* Unknown facts are not judged. */
 static void test_judge_without_titles_only_parity(void **state)
 {
     static const prfdata_judge_titles from = {150, 0, 151, 0};
@@ -722,7 +722,7 @@ static void change_of(const wire *older, const wire *newer, uint32_t object_coun
     assert_int_equal(prfdata_judge_change(&was, &is, NULL, findings), 0);
 }
 
-/* What the second reply has instead of the first one's number. */
+/* The value in the second reply that replaces the number of the first one. */
 static void test_judge_value_or_clock_backwards_found(void **state)
 {
     static const struct {

@@ -355,8 +355,8 @@ static void test_judge_frequency_that_changes_found(void **state)
 }
 
 /*
- * What is found of an instance that goes from 5 to 3, after `seen` followed it somewhere; NULL:
- * nothing did. is_long_ago: before the reply with 5 was asked for.
+ * Expect these findings about an instance that goes from 5 to 3, after `seen` followed it
+ * somewhere; NULL: nothing did. is_long_ago: before the reply with 5 was asked for.
  */
 static void come_back(const char *name, const wire *seen, bool is_long_ago,
                       prfdata_findings *findings)
@@ -432,7 +432,8 @@ static void make_family(wire *w, const char *const *names, uint32_t count)
     }
 }
 
-/* What is found of `pairs` pairs, the first `changing` of which are of a and b, the others of a. */
+/* Return the findings about `pairs` pairs, the first `changing` of which are of a and b, the others
+ * of a. */
 static uint64_t run_of(const wire *a, const wire *b, uint32_t pairs, uint32_t changing,
                        prfdata_rule rule)
 {
@@ -448,7 +449,8 @@ static uint64_t run_of(const wire *a, const wire *b, uint32_t pairs, uint32_t ch
     return findings.totals[rule];
 }
 
-/* Replies of a fraction with its base 4, one for each char: '+' is 5, else 4. What is found. */
+/* Judge replies of a fraction with its base 4, one for each char: '+' is 5, any other is 4. Returns
+ * the findings. */
 static uint64_t run_of_fractions(const char *values, uint32_t type, uint32_t base_type,
                                  uint32_t size)
 {

@@ -22,7 +22,7 @@
 #include "support/sample_map.h"
 #include "support/service.h"
 
-/* What no program that works reaches, however slow the machine. */
+/* A limit that no working program reaches, however slow the machine is. */
 #define LIMIT_MS 240000
 
 #define EXPECT_PARTS(arguments, exit_code, ...)                                                    \
@@ -66,7 +66,7 @@ static void test_prfcheck_of_fixed_finds_what_it_says(void **state)
     program_run_free(&run);
 }
 
-/* What takes minutes with -quick is not tried: LIMIT_MS would end it. */
+/* Cases that take minutes even with -quick are not tried, because LIMIT_MS would end them. */
 static void test_prfcheck_of_a_crowd_is_done_in_time(void **state)
 {
     char arguments[1024];
@@ -439,7 +439,7 @@ static void test_prfcheck_all_of_ten_are_told_apart(void **state)
     program_run_free(&run);
 }
 
-/* Whose time is over is ended, and the next one's turn comes. */
+/* A provider whose time is over is ended, and the next one is checked. */
 static void test_prfcheck_all_ends_what_takes_too_long(void **state)
 {
     prfdata_test_service services[3];

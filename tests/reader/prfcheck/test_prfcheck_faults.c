@@ -41,7 +41,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* What prfcheck only gets rid of by its clock. */
+/* Returns whether prfcheck only notices the fault by its clock. */
 static bool takes_time(const prfcheck_fault *f)
 {
     return strstr(f->name, "silent") || begins(f->name, "stuck") || begins(f->name, "hangs") ||
@@ -211,7 +211,7 @@ static void test_prfcheck_faults_without_objects_is_not_judged(void **state)
                       "\"Verdict\":\"not judged\",");
 }
 
-/* What providers may do, or what nobody can tell from it. */
+/* Behaviour that is allowed, or that nobody can distinguish from allowed behaviour. */
 static void test_prfcheck_faults_lawful_clean(void **state)
 {
     static const char *const lawful[][2] = {

@@ -194,7 +194,7 @@ static void test_prfcheck_rules_path_is_of_where_it_was_started(void **state)
     faulty_run_remove_copy("changes_directory");
 }
 
-/* Whoever says a wrong size is not blamed for refusing it as well. */
+/* A provider that reports an incorrect size is not also blamed for refusing that size. */
 static void test_prfcheck_rules_wrong_size_is_not_enough(void **state)
 {
     program_run run;
@@ -247,8 +247,7 @@ static void test_prfcheck_rules_of_a_registration(void **state)
     faulty_run_remove_copy("none");
 }
 
-/* In each scenario a small reply to Global is asked for anew; a large one if it may have changed.
- */
+/* Each scenario asks for a small reply to Global again, and for a large one only if needed. */
 static void test_prfcheck_rules_large_replies_are_asked_for_once(void **state)
 {
     char arguments[1024];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What prfcheck prints while it works: a line that changes, or lines only where it takes long. */
+/* Tests what prfcheck prints while it works: a line that changes, or lines only if it takes
+ * long. */
 #include "support/test.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What one of three answers lacks, and the answers before and after it have. */
+/* Tests the search for an object that one of three answers lacks, but the answers before and after
+ * it have. */
 #include "support/test.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what each byte of a reply belongs to, also if lengths in the reply are false. */
+/* Tests what each byte of a reply belongs to, even if lengths in the reply are false. */
 #include "support/test.h"
 
 #include <stdio.h>

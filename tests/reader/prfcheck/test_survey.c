@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a survey of providers writes, to the character: lines, the table, JSON. */
+/* Tests the output of a survey of providers, to the character: lines, the table, JSON. */
 #include "support/test.h"
 
 #include <stdio.h>

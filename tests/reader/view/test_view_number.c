@@ -260,8 +260,7 @@ static void test_number_unit_follows_from_type_and_name(void **state)
     assert_int_equal(prfdata_number_unit(0x30240500, none), PRFDATA_NUMBER_SECONDS);
 }
 
-/* After all digits and after a letter in the same form: the legend's, the scales' and the details'.
- */
+/* The unit has the same form after all digits and after a letter: in legend, scales and details. */
 static void test_number_unit_follows_in_one_form(void **state)
 {
     static const struct {
