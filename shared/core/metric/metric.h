@@ -54,9 +54,9 @@ void prfdata_metric_make(const prfdata_model *model, const prfdata_model_counter
                          const prfdata_metric_part *part, bool overall, prfdata_metric *metric);
 
 /*
- * The unit of the counter's values before scaling, in the map's spelling: as PRFDATA_MAP_METRIC
- * says, otherwise, for a statistic of a distribution, that of the distribution. "" if the unit is
- * unknown. Static storage.
+ * The unit of the counter's values before scaling, in the map's spelling: the unit in
+ * PRFDATA_MAP_METRIC, if there is one; otherwise that of the distribution, if the counter shows a
+ * statistic of one. "" if the unit is unknown. Static storage.
  */
 const char *prfdata_metric_value_unit(const prfdata_model_counter *counter);
 

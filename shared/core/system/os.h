@@ -297,9 +297,9 @@ uint32_t prfdata_os_region_look(prfdata_os_directory *directory, const prfdata_o
 
 /*
  * Find out whether a region file has an owner: open it for reading without sharing writing. If the
- * system refuses that, the file has an owner only if an open that shares everything succeeds and
- * the first open is then refused again. A scanner refuses both opens; if it lets in the second one,
- * it has ended.
+ * system refuses that, try an open that shares everything, and then the first open again. The file
+ * has an owner only if the second attempt succeeds and the third is refused. (A scanner refuses all
+ * three. If the second attempt succeeds, the scanner has ended, so the third one succeeds as well.)
  *
  * view  The view attached under this name, or NULL. If another file has the name now, the call does
  *       not look for the owner of that file.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares the indexes of a service's titles, as readers know them that load titles only once: the
+ * Compares the indexes of a service's titles, for readers that load titles only once: the
  * index of one title must never become that of another. Windows only.
  */
 #ifndef PRFDATA_TEST_TITLE_INDEXES_H
