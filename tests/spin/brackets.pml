@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Brackets and take-overs between two looks of a reader, for the model checker Spin: processes own
- * a region one after the other, each enters brackets in which it changes two counts and two gauges,
- * and is killed before or after any step; a reader copies all four (region-format.md, "Several
- * updates", T1 to T5, "Reader steps").
+ * Checks brackets and take-overs between two readings with Spin. Processes own a region one after
+ * another; each enters brackets in which it changes two counts and two gauges, and is killed before
+ * or after any step. A reader copies all four (region-format.md, "Several updates", T1 to T5,
+ * "Reader steps").
  *
- * A count is set to the number of its bracket, so that two that belong together are the same; what
- * a process leaves half done when it is killed inside stays so until the next bracket.
+ * A count is set to the number of its bracket, so two counts that belong together are equal. What a
+ * process leaves half done when it is killed inside a bracket stays like that until the next
+ * bracket.
  *
  * Shown for every interleaving:
- * - the counts of a copy that is taken for whole are those of one moment at which nobody who lived
- *   was inside;
- * - the gauges of a copy that is shown as live, too.
+ * - the counts of a copy that the reader accepts as consistent belong to one moment at which no
+ *   thread of a running process was inside;
+ * - the same is true of the gauges of a copy that is shown as live.
  *
  * `run` also checks that these mistakes are found, each defined with -D. Those in the second half
- * are fences that are missing, as a processor with a weak order would make them seen; what
- * tests/scripts/14-barriers.sh looks for in the instructions are the same.
+ * are missing fences, with the effect that a processor with a weak order would have;
+ * tests/scripts/14-barriers.sh checks for the same fences in the instructions.
  *   ZEROED         a take-over sets `entered` and `left` to 0
  *   ONE_LOOK       `entered` is not read again after the copy
  *   HEAD_ONLY      state and epoch are not read again after the copy

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A parent and its child in one region, for the model checker Spin: both are added, removed and
- * revived while a reader copies them. A parent with a live child is not removed (region-format.md),
- * so a reader that copies children before parents, and in the same order again what has changed,
- * never sees a live child of a parent that it takes for one that is not live: the child would get
- * no row, and its counts would be missing from the same child of another region.
+ * Checks a parent and its child in one region with Spin: both are added, removed and revived while
+ * a reader copies them. A parent with a live child is not removed (region-format.md). So a reader
+ * that copies children before parents, and copies what has changed again in the same order, never
+ * sees a live child of a parent that it takes for one that is not live. Such a child would get no
+ * row, and its counts would be missing from the same child of another region.
  *
- * Not live is right only where the child ended while the parent was copied.
+ * "Not live" is correct only if the child ended while the parent was copied.
  *
  * `run` also checks that these mistakes are found, each defined with -D:
  *   PARENTS_FIRST  parents are copied before children
@@ -74,7 +74,7 @@ active proctype writer()
 #define CHILD_CHANGED (child_state != child || child_generation != child_copy)
 #define PARENT_CHANGED (parent_state != parent || parent_generation != parent_copy)
 
-/* The tag and what it guards. Of the child it is noted whether it ended since it was copied. */
+/* Copy the tag and what it guards. For the child, also record whether it ended since. */
 inline copy_child()
 {
     atomic {
@@ -95,7 +95,7 @@ inline copy_parent()
     has_identity = parent_identity
 }
 
-/* Copy the parent again if its tag changed; if not, it is right as it is at this moment. */
+/* Copy the parent again if its tag changed; otherwise the copy is current. */
 inline compare_parent()
 {
     atomic {

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks with Spin whether a region has a writer: processes take it over, become visible, count,
- * and are killed before or after any step, while a reader probes now and then and answers from what
- * it kept of a region that it saw dead (region-format.md, "Reader steps"). A scanner may examine
- * the file at any time, and then refuses every open as an owner refuses some of them.
+ * and are killed before or after any step, while a reader probes now and then, and otherwise uses
+ * what it kept of a region whose process had ended (region-format.md, "Reader steps"). A scanner
+ * may examine the file at any time, and then refuses every open, as an owner refuses some of them.
  *
  * Shown for every interleaving:
- * - an instance of a process that the reader knew to be dead is not shown as live, also while a
+ * - an instance of a process that the reader knew to have ended is not shown as live, even while a
  *   process that takes the region over is stopped in the middle;
- * - the total never falls, and is never older than the reader's last look at the folder;
+ * - the total never falls, and is never older than the reader's last refresh;
  * - the reader finds an owner only if there was one during the probe, and none only if there was
- *   none, whatever the scanner does. If it learns neither, the last answer stays.
+ *   none, whatever the scanner does. If the probe shows neither, the last answer stays.
  *
  * The probe opens the file without sharing writing. If that is refused, it opens the file again and
  * shares everything, and then once more as before: only the pattern refused, let in, refused shows
  * an owner. A scanner begins at most once during a probe (SCANS), because one that ended in the
  * middle and began again would look like an owner.
  *
- * A region that was seen dead with the word w lives again when a whole take-over has passed, so
- * when its word is greater than w | 1: a take-over begins with w | 1 and ends with one more. The
- * word of a dead region is read before and after the probe, which is repeated if it has moved.
+ * A region that had no writer when its word was w has one again when a take-over is complete, that
+ * is, when its word is greater than w | 1: a take-over begins with w | 1 and ends with one more.
+ * The word of a region without a writer is read before and after the probe, which is repeated if
+ * the word has changed.
  *
  * `run` also checks that these mistakes are found, each defined with -D:
- *   PROBE_ONLY    a region lives when it has an owner
- *   ANY_MOVE      a region that was seen dead lives when its word has changed at all
- *   WORD_FIRST    the word of a dead region is read before the probe only
- *   WORD_LAST     ... after the probe only
- *   KEPT_FOR_EVER what was kept of a dead region is shown although its word has moved
+ *   PROBE_ONLY    a region is live when it has an owner
+ *   ANY_MOVE      a region that had no writer is live when its word has changed at all
+ *   WORD_FIRST    the word of a region without a writer is read only before the probe
+ *   WORD_LAST     ... only after the probe
+ *   KEPT_FOR_EVER what was kept of a region without a writer is shown although its word has changed
  *   ONE_REFUSAL   a refused open shows an owner
  *   TWO_OPENS     a refused open, and one that shares everything and is let in, show an owner
  */
@@ -171,7 +172,7 @@ active proctype reader()
     bool is_alive = false;
     bool is_dead = false;
     byte dead_word = 0;
-    byte dead_process = 0; /* the last one that the reader knows to be dead */
+    byte dead_process = 0; /* the last one that the reader knows to have ended */
     byte dead_total = 0;
     byte last_total = 0;
 
@@ -233,7 +234,7 @@ probe:
                 atomic {
                     if
                     :: WORD_STANDS -> dead_process = last_owner
-                    :: else -> goto probe /* a process came and went */
+                    :: else -> goto probe /* a process started and ended */
                     fi
                 };
                 if

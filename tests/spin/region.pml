@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A region with one slot, as region-format.md specifies it, for the model checker Spin: the
- * structure word, publication (A0-A3), reviving (V1, V2), retiring (D1, D2) and take-over (T1-T5),
- * with the writer killed before or after any step, and a reader that copies, and gathers by a plan
- * while the word stands. Steps are atomic and seen in order: the fences of region.c and snapshot.c
- * see to that. Two names fight for the slot; the accumulating cell is never reset.
+ * Checks a region with one slot, as region-format.md specifies it, with Spin: the structure word,
+ * publication (A0-A3), reviving (V1, V2), removing (D1, D2) and take-over (T1-T5). The writer is
+ * killed before or after any step. A reader copies, and gathers by a plan while the word is
+ * unchanged. Steps are atomic and seen in order, which the fences of region.c and snapshot.c
+ * ensure. Two names compete for the slot; the accumulating cell is never reset.
  *
  * Shown for every interleaving:
- * - what is shown under a name lies between what had been counted under it, since the slot was
- *   given to it, when the copy began and when it ended: nothing is lost, nothing is foreign;
+ * - what is shown under a name is between what had been counted under it, since the slot was given
+ *   to it, when the copy began and when the copy ended: nothing is lost, and nothing is foreign;
  * - a gauge is 0 or was set since its instance became live;
- * - an instance is missing from a reading only if its slot was being given away meanwhile (R14).
+ * - an instance is missing from a reading only if its slot was given to another name meanwhile
+ *   (R14).
  *
  * `run` also checks that these mistakes are found, each defined with -D:
  *   BLIND          begin and end of the word are ++, so a kill leaves them out of step
- *   BEFORE_ONLY    the reader looks at the word before the rows, and not after them
- *   IDENTITY_LATE  the identity is read after the tag, so that it may be the next name's
+ *   BEFORE_ONLY    the reader reads the word before the rows, and not after them
+ *   IDENTITY_LATE  the identity is read after the tag, so that it may be that of the next name
  *   TAGS_ONLY      an instance is lost whenever its tag changed
  *   LATER_STATE    a slot that was revived during the copy shows its gauges
  */
@@ -87,7 +88,7 @@ byte kills = 0;
 
 active proctype writer()
 {
-    byte holder = NONE; /* the name that the application believes to have */
+    byte holder = NONE; /* the name that the application assumes to have */
     byte wanted;
 
 again:
@@ -214,7 +215,7 @@ row:
 #else
             :: IS_EVEN(before_word) && word == before_word && rounds == 0 ->
 #endif
-                /* The word says that the whole region is right. */
+                /* By the word, the whole region is consistent. */
                 has_plan = true;
                 plan_word = before_word
             :: else ->
