@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the account of this process, or of this thread, may do in a service's folders:
+ * Checks what the account of this process, or of this thread, may do in a service's folders:
  *
- *     prfdata-kit -Access <file>     look, publish, and write one line to the file
+ *     prfdata-kit -Access <file>     checks, publishes, and writes one line to the file
  */
 #include "access.h"
 
@@ -66,7 +66,7 @@ static bool opens(const wchar_t *path, DWORD access)
                     OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_BACKUP_SEMANTICS, NULL);
 
     if (file == INVALID_HANDLE_VALUE)
-        return GetLastError() == ERROR_SHARING_VIOLATION; /* the access list let it pass */
+        return GetLastError() == ERROR_SHARING_VIOLATION; /* the access list allowed it */
     CloseHandle(file);
     return true;
 }
@@ -169,7 +169,7 @@ static void look_at_regions(const wchar_t *folder, access_seen *seen)
     FindClose(search);
 }
 
-/* The folder above, which has the title files. */
+/* Checks the folder above, which has the title files. */
 static void look_at_data(const wchar_t *regions, access_seen *seen)
 {
     wchar_t path[MAX_PATH + 8], *end;
@@ -221,7 +221,7 @@ void kit_access_look(access_seen *seen)
     }
 }
 
-/* Publish twice: the second time the same file is written to again. */
+/* Publishes twice: the second time to the same file. */
 static void look_and_publish(access_seen *seen)
 {
     prfdata_publisher *publisher;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The accounts that the kit makes: an ordinary user, and a Windows service. Each runs a copy of
- * this program in the kit's folder, which only administrators can change, and writes one line to a
- * file there.
+ * Makes and removes the kit's accounts: an ordinary user, and a Windows service. Each runs a copy
+ * of this program in the kit's folder, which only administrators can change, and writes one line to
+ * a file there.
  *
  *     prfdata-kit -Service <file>    as -Access (access.c), as a service
  */
@@ -70,7 +70,7 @@ int kit_service_main(int count, wchar_t **arguments)
 
 /* ---- Running them ---- */
 
-/* A file that every account may write, with nothing in it. */
+/* Makes an empty file that every account may write. */
 static bool make_result(const kit *k, wchar_t path[MAX_PATH + 16])
 {
     SECURITY_ATTRIBUTES attributes = {sizeof attributes, NULL, FALSE};
@@ -90,7 +90,7 @@ static bool make_result(const kit *k, wchar_t path[MAX_PATH + 16])
     return true;
 }
 
-/* Wait until the line is there as a whole. */
+/* Waits until the line is complete. */
 static bool read_result(const wchar_t *path, access_seen *seen)
 {
     for (int i = 0; i < RESULT_SECONDS * 20; i++) {
@@ -116,7 +116,7 @@ static bool copy_program(const kit *k, wchar_t path[MAX_PATH + 32])
            GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
 }
 
-/* Its process, if it did not end by itself. */
+/* Ends the service's process if it did not end by itself. */
 static void end_service(SC_HANDLE service)
 {
     SERVICE_STATUS_PROCESS status;
@@ -161,13 +161,13 @@ DWORD kit_run_as_service(const kit *k, const wchar_t *account, bool is_restricte
     DeleteService(service);
     CloseServiceHandle(service);
     CloseServiceHandle(manager);
-    Sleep(500); /* until it has stopped, and the name is free */
+    Sleep(500); /* until it has stopped and the name is free */
     return status;
 }
 
 /* ---- The user ---- */
 
-/* netapi32.dll's; not every toolchain has a library for it. */
+/* A function of netapi32.dll; not every toolchain has a library for it. */
 typedef NET_API_STATUS(WINAPI add_function)(const wchar_t *server, DWORD level, BYTE *user,
                                             DWORD *parameter);
 typedef NET_API_STATUS(WINAPI member_function)(const wchar_t *server, const wchar_t *group,
@@ -202,7 +202,7 @@ static NET_API_STATUS add_user(BYTE *user)
     return add.untyped ? add.typed(NULL, 1, user, NULL) : ERROR_PROC_NOT_FOUND;
 }
 
-/* The name that a group of the system's has here: another one in every language. */
+/* Finds the name of a system group on this computer; it differs between languages. */
 static bool find_group_name(DWORD alias, wchar_t group[256])
 {
     SID_IDENTIFIER_AUTHORITY authority = SECURITY_NT_AUTHORITY;
@@ -275,7 +275,8 @@ DWORD kit_make_user(wchar_t password[KIT_PASSWORD_CHARS + 1])
         return ERROR_GEN_FAILURE;
     for (int i = 0; i < KIT_PASSWORD_CHARS; i++)
         password[i] = letters[random[i] % (sizeof letters / sizeof *letters - 1)];
-    wcscpy(password + KIT_PASSWORD_CHARS - 4, L"aZ7-"); /* of every kind that rules demand */
+    /* of every kind that password rules demand */
+    wcscpy(password + KIT_PASSWORD_CHARS - 4, L"aZ7-");
     memset(&user, 0, sizeof user);
     user.usri1_name = name;
     user.usri1_password = password;
@@ -299,7 +300,8 @@ DWORD kit_remove_accounts(void)
     }
     if (manager)
         CloseServiceHandle(manager);
-    /* A user takes his memberships with him; of groups that are not in his domain, perhaps not. */
+    /* The user's memberships are deleted together with the user, except perhaps those of groups
+     * outside its domain. */
     kit_leave_group(DOMAIN_ALIAS_RID_MONITORING_USERS);
     kit_leave_group(DOMAIN_ALIAS_RID_LOGGING_USERS);
     status = delete_user(KIT_USER);

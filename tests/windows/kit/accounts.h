@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The accounts that the kit makes, and what they see. Windows only; every function returns a
- * status. */
+/*
+ * Declares the accounts that the kit makes, and checks of their access. Windows only; every
+ * function returns a status.
+ */
 #ifndef PRFDATA_KIT_ACCOUNTS_H
 #define PRFDATA_KIT_ACCOUNTS_H
 
@@ -23,23 +25,30 @@
 #define LOGON32_LOGON_BATCH   4
 #endif
 
-/* Accounts that are made on a domain controller are its domain's, on all its computers. */
+/*
+ * Accounts that are made on a domain controller belong to the domain and exist on all its
+ * computers.
+ */
 bool kit_is_domain_controller(void);
 
-/* An ordinary user, with a random password. kit_remove_accounts() removes him. */
+/* Makes an ordinary user with a random password. kit_remove_accounts() removes the user. */
 DWORD kit_make_user(wchar_t password[KIT_PASSWORD_CHARS + 1]);
 
-/* Make him a member of one of Windows' groups. */
+/* Adds the user to one of Windows' groups. */
 DWORD kit_join_group(DWORD alias);
 DWORD kit_leave_group(DWORD alias);
 
-/* Look and publish in a process of his, as one who has logged on at the computer. */
+/*
+ * Checks access and publishes in a process of the user, as one who has logged on at the computer.
+ */
 DWORD kit_run_as_user(const kit *k, const wchar_t *password, access_seen *seen);
 
-/* Look in this thread, as one who has logged on with LOGON32_LOGON_NETWORK or _BATCH. */
+/*
+ * Checks access in this thread, as a user who has logged on with LOGON32_LOGON_NETWORK or _BATCH.
+ */
 DWORD kit_look_as_user(const wchar_t *password, DWORD logon, access_seen *seen);
 
-/* Look and publish as a service. NULL: LocalSystem. */
+/* Checks access and publishes as a service. NULL: LocalSystem. */
 DWORD kit_run_as_service(const kit *k, const wchar_t *account, bool is_restricted,
                          access_seen *seen);
 

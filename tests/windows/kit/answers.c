@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The kit's answers (answers.h): their lines and their sums. Portable; the questions are data.
- */
+/* Writes the kit's answers (answers.h) and their sums. Portable; the questions are data. */
 #include "answers.h"
 
 #include <stdarg.h>
@@ -36,7 +34,7 @@ bool kit_answers_wrote(FILE *file)
     digits = strspn(line + (line[0] == 'Q'), "0123456789");
     if (line[0] == 'Q')
         return digits > 1 && line[1 + digits] == ' ';
-    /* A time stamp, and BootId since the kit writes that, too. */
+    /* A time stamp, and BootId, which newer kits write, too. */
     if (digits > 0 && line[digits] == ' ' && line[digits + 1] >= '0' && line[digits + 1] <= '9')
         digits += 1 + strspn(line + digits + 1, "0123456789");
     return digits > 0 && strspn(line + digits, "\r\n") == strlen(line + digits) &&
@@ -57,7 +55,7 @@ bool kit_is_expected(kit_question_id question, kit_verdict verdict)
     return expected == KIT_NONE || verdict == expected || verdict == KIT_NOT_HERE;
 }
 
-/* Write what was seen; control characters in it become blanks. */
+/* Writes what was seen; control characters in it become blanks. */
 static void write_line(kit_answers *answers, kit_question_id question, kit_verdict verdict,
                        char *seen)
 {
@@ -142,7 +140,7 @@ enum { MOST_SHOWING = 20 };
 
 typedef struct kit_promise {
     const char *text;
-    kit_question_id shown_by[MOST_SHOWING]; /* and KIT_QUESTION_COUNT */
+    kit_question_id shown_by[MOST_SHOWING]; /* the last one is KIT_QUESTION_COUNT */
 } kit_promise;
 
 static const kit_promise promises[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who may do what in the folders of the kit's service: one question for each entry of their access
- * lists (region-format.md, "Access"), tried by an account that has this entry and no other.
+ * Asks who may do what in the folders of the kit's service: one question for each entry of their
+ * access lists (region-format.md, "Access"), tried by an account that has only this entry.
  */
 #include "accounts.h"
 
@@ -37,7 +37,7 @@ static bool meddles(const access_seen *seen)
     return seen->writable > 0 || seen->deletable > 0 || seen->controllable > 0;
 }
 
-/* Whether the account saw the numbers of the boot that this process sees. */
+/* Whether the account saw the same boot numbers as this process. */
 static bool is_boot_of(const access_seen *seen)
 {
     const kit_boot boot = kit_read_boot();
@@ -51,7 +51,7 @@ static bool changes_folder(const access_seen *seen)
     return seen->adds_folders || seen->deletes || seen->controls;
 }
 
-/* What is not answered yet. */
+/* Answers `failed` to the questions that have no answer yet. */
 static void fail_rest(kit *k, const kit_question_id *questions, size_t count, const char *who,
                       DWORD status)
 {
@@ -128,7 +128,7 @@ static void ask_administrator(kit *k)
     answer_access(k, KIT_Q_administrator, controls_all(&seen), &seen);
 }
 
-/* Wine's services have the account of whoever started Wine: one shall run all the same. */
+/* Wine's services have the account that started Wine; one must run all the same. */
 static void run_one_service(kit *k)
 {
     access_seen seen;
@@ -171,12 +171,12 @@ static void ask_services(kit *k)
 /* ---- The user ---- */
 
 static const kit_question_id of_users[] = {
-    KIT_Q_user_reads,     KIT_Q_user_writes,     KIT_Q_user_meddles,    KIT_Q_user_publishes,
-    KIT_Q_monitor_reads,  KIT_Q_log_reads,       KIT_Q_network_reads,   KIT_Q_owner_writes,
-    KIT_Q_owner_controls, KIT_Q_user_data_reads, KIT_Q_user_data_writes,
-    KIT_Q_network_event,  KIT_Q_owner_reads};
+    KIT_Q_user_reads,     KIT_Q_user_writes,     KIT_Q_user_meddles,     KIT_Q_user_publishes,
+    KIT_Q_monitor_reads,  KIT_Q_log_reads,       KIT_Q_network_reads,    KIT_Q_owner_writes,
+    KIT_Q_owner_controls, KIT_Q_user_data_reads, KIT_Q_user_data_writes, KIT_Q_network_event,
+    KIT_Q_owner_reads};
 
-/* Services may write, he may not. */
+/* Services may write, the user may not. */
 static DWORD ask_user_reads(kit *k, const wchar_t *password)
 {
     access_seen seen;
@@ -192,7 +192,7 @@ static DWORD ask_user_reads(kit *k, const wchar_t *password)
     return ERROR_SUCCESS;
 }
 
-/* Without INTERACTIVE among his groups. `alias` 0: a member of Users only. */
+/* Without INTERACTIVE among the user's groups. `alias` 0: a member of Users only. */
 static DWORD ask_group(kit *k, const wchar_t *password, kit_question_id question, DWORD alias,
                        DWORD logon)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks how a start of Windows can be told from another. Counts live or are deleted by this number,
- * so it must be the same for every account and bitness, all the time, and never come again.
+ * Asks how one start of Windows can be distinguished from another. Counts are kept or deleted
+ * depending on this number, so it must be the same for every account and bitness, all the time, and
+ * must never repeat.
  */
 #include "ask_boot.h"
 
@@ -13,7 +14,7 @@
 
 #define BOOT_VARIABLE L"PRFDATA_KIT_BOOT"
 
-/* What a number of seconds is after the start of the system, by its clocks now. */
+/* How many seconds after the start of the system a time stamp is, by the current clocks. */
 static double seconds_after_start(uint64_t stamp)
 {
     FILETIME now;
@@ -70,7 +71,7 @@ static void ask_other_programs(kit *k, const kit_boot *now)
         swprintf(program, 2 * MAX_PATH, L"%ls\\..\\%ls\\prfdata-kit.exe", k->folder, processors[i]);
         if (GetFileAttributesW(program) == INVALID_FILE_ATTRIBUTES ||
             kit_run(k, 30, output, sizeof output, L"\"%ls\" -Boot", program) != 0)
-            continue; /* not there, or not for this processor */
+            continue; /* it does not exist, or is not for this processor */
         if (sscanf(output, "%llu %u", &stamp, &id) != 2 || stamp != now->stamp || id != now->id)
             is_same = false;
         used += (size_t)snprintf(seen + used, sizeof seen - used, "; %ls: %llu and %u",
@@ -81,7 +82,7 @@ static void ask_other_programs(kit *k, const kit_boot *now)
                   used > 0 ? seen : "; no kit of another processor is next to this one");
 }
 
-/* A file of -Stamp: the time stamp, and since then BootId. */
+/* Reads a file of -Stamp: the time stamp, and in newer kits BootId. */
 static void ask_restart(kit *k, const kit_boot *now)
 {
     FILE *file = k->stamp_file ? _wfopen(k->stamp_file, L"r") : NULL;

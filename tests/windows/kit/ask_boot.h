@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions about the number of a boot. Windows only. */
+/* Declares questions about the number of a boot. Windows only. */
 #ifndef PRFDATA_KIT_ASK_BOOT_H
 #define PRFDATA_KIT_ASK_BOOT_H
 
 #include "kit.h"
 
-/* Before the first question: note the numbers for kit_ask_boot(), which a later process calls. */
+/*
+ * Records the numbers before the first question, for kit_ask_boot(), which a later process calls.
+ */
 void kit_note_boot(void);
 void kit_ask_boot(kit *k);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the system calls a provider, and which of its replies reach a reader. Each question is asked
- * by a reader process of its own; what the provider saw is in its trail.
+ * Asks how the system calls a provider, and which of its replies reach a reader. A reader process
+ * of its own asks each question; the provider's trail shows the calls.
  */
 #include "kit.h"
 
@@ -25,7 +25,10 @@ void kit_answer_missing(kit *k, kit_question_id question, const char *why, ...)
                k->is_wine ? "under Wine: " : "", text);
 }
 
-/* Read with this answer of the provider; false: the question is answered, as failed. */
+/*
+ * Reads with this answer of the provider. Returns false after it has answered the question with
+ * `failed`.
+ */
 static bool reads(kit *k, kit_question_id question, const wchar_t *answer, DWORD number,
                   const wchar_t *options, kit_reading *reading)
 {
@@ -42,8 +45,8 @@ static bool reads(kit *k, kit_question_id question, const wchar_t *answer, DWORD
 }
 
 /*
- * Whether a right reply arrives: else nothing of what becomes of another one would mean anything.
- * False: the question is answered, as failed.
+ * Whether a valid reply arrives; otherwise the results of other replies would mean nothing. Returns
+ * false after it has answered the question with `failed`.
  */
 static bool right_arrives(kit *k, kit_question_id question)
 {
@@ -59,7 +62,7 @@ static bool right_arrives(kit *k, kit_question_id question)
     return false;
 }
 
-/* The same for questions that need the provider to be called. */
+/* The same for questions that need a call of the provider. */
 static bool is_called(kit *k, kit_question_id question, const wchar_t *options,
                       kit_reading *reading)
 {
@@ -102,7 +105,7 @@ static void ask_linkage(kit *k)
                       text_of(call));
 }
 
-/* Whether one Collect of the trail got this text. */
+/* Whether a Collect in the trail got this query. */
 static bool has_query(const kit *k, const char *text)
 {
     for (size_t i = 0; i < k->call_count; i++) {
@@ -139,7 +142,7 @@ static void ask_queries(kit *k)
     }
 }
 
-/* Whether a provider with these values is called; the values are removed again. */
+/* Asks whether a provider with these values is called; removes the values again. */
 static void ask_no_numbers(kit *k)
 {
     static const wchar_t *const names[] = {L"First Counter", L"First Help", L"Last Counter",
@@ -291,7 +294,7 @@ static void ask_disabled(kit *k, kit_question_id question, DWORD value)
     kit_delete_value(L"Disable Performance Counters");
 }
 
-/* Its calls after `lodctr /<verb>:<service>`. */
+/* The number of its calls after `lodctr /<verb>:<service>`. */
 static size_t calls_after_lodctr(kit *k, const wchar_t *lodctr, const wchar_t *verb)
 {
     kit_reading reading;
@@ -365,7 +368,7 @@ static void ask_reply(kit *k, kit_question_id question, const wchar_t *answer)
     kit_delete_value(L"Disable Performance Counters");
 }
 
-/* The same where Windows applies every test of its own. */
+/* The same while Windows applies each of its own tests. */
 static void ask_tested_reply(kit *k, kit_question_id question, const wchar_t *answer)
 {
     DWORD status = kit_set_perflib(L"ExtCounterTestLevel", 1);
@@ -380,7 +383,7 @@ static void ask_tested_reply(kit *k, kit_question_id question, const wchar_t *an
     kit_restore_perflib(L"ExtCounterTestLevel");
 }
 
-/* Whether each of them reaches a reader. */
+/* Tries whether each of them reaches a reader. */
 static void try_wrong_replies(kit *k, char *text, size_t used, size_t capacity)
 {
     static const wchar_t *const answers[] = {L"right", L"pointer", L"lengths", L"unaligned",
@@ -416,7 +419,7 @@ static void ask_levels(kit *k)
     kit_answer(&k->answers, KIT_Q_levels, KIT_TEXT, "%s", text);
 }
 
-/* Double the size until a reply does not arrive. */
+/* Doubles the size until a reply does not arrive. */
 static void ask_reply_size(kit *k)
 {
     unsigned long largest = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks what the file system makes of calls on which regions and DLLs depend, in the kit's folder.
+ * Asks how the file system handles the calls on which regions and DLLs depend, in the kit's folder.
  * The calls of ntdll.dll are those of os_file_win32.c and os_directory_win32.c.
  */
 #include "kit.h"
@@ -139,9 +139,8 @@ static void ask_scanner(kit *k)
 static DWORD delete_as_posix(const wchar_t *path)
 {
     DWORD flags = POSIX_DELETE, status = ERROR_SUCCESS;
-    HANDLE file =
-        CreateFileW(path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
-                    OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+    HANDLE file = CreateFileW(path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                              NULL, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, NULL);
 
     if (file == INVALID_HANDLE_VALUE)
         return GetLastError();
@@ -158,8 +157,7 @@ static void answer_deleted(kit *k, kit_question_id question, const wchar_t *path
     const bool is_there = GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
 
     kit_answer_if(&k->answers, question, status == ERROR_SUCCESS && !is_there,
-                  "error %lu, the name is %s", (unsigned long)status,
-                  is_there ? "there" : "free");
+                  "error %lu, the name is %s", (unsigned long)status, is_there ? "there" : "free");
 }
 
 static void ask_posix_view(kit *k)
@@ -207,15 +205,15 @@ static void ask_posix_dll(kit *k)
     DeleteFileW(path);
 }
 
-/* FileRenameInfo with ReplaceIfExists. */
+/* Uses FileRenameInfo with ReplaceIfExists. */
 static DWORD replace(const wchar_t *from, const wchar_t *to)
 {
     const DWORD name_bytes = (DWORD)(wcslen(to) * sizeof *to);
     const DWORD bytes = (DWORD)sizeof(FILE_RENAME_INFO) + name_bytes;
     FILE_RENAME_INFO *rename = calloc(1, bytes);
     DWORD status = ERROR_SUCCESS;
-    HANDLE file = CreateFileW(from, DELETE, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
-                              0, NULL);
+    HANDLE file = CreateFileW(from, DELETE, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL,
+                              OPEN_EXISTING, 0, NULL);
 
     if (!rename || file == INVALID_HANDLE_VALUE) {
         free(rename);
@@ -339,7 +337,7 @@ static void read_view(void *context)
     read->is_done = true;
 }
 
-/* No access at first, as of a file that was cut short; then the same read is allowed. */
+/* There is no access at first, as to a file that was truncated; then the same read is allowed. */
 static void ask_guard(kit *k)
 {
     enum { PAGE = 4096, TIMES = 1000 };

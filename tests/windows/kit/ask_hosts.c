@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which programs load and call a provider when Windows' services and tools read counters, by the
- * trail that the kit's provider left. They need its titles, which only loadperf can give it.
+ * Asks which programs load and call a provider when services and tools of Windows read counters, by
+ * the trail of the kit's provider. They need its titles, which only loadperf can load.
  */
 #include "loadperf.h"
 
@@ -13,7 +13,7 @@
 #define PROBE_PATH  L"\\PrfData Kit Probe\\Level"
 #define PROBE_CLASS L"Win32_PerfRawData_PrfDataKitProbe_*"
 
-/* winmgmt may end before WMI has made the class, which is in $class then. */
+/* winmgmt may end before WMI has made the class; then $class is empty. */
 #define FIND_CLASS                                                                                 \
     L"winmgmt /resyncperf | Out-Null; $class = $null; "                                            \
     L"for ($i = 0; $i -lt 30 -and -not $class; $i++) { Start-Sleep 1; $class = "                   \
@@ -35,7 +35,7 @@ static void note_privileges(const kit *k)
     }
 }
 
-/* Who has called since kit_set_answer. */
+/* Answers with the programs that have called since kit_set_answer. */
 static void answer_hosts(kit *k, kit_question_id question, int exit_code, const char *output)
 {
     char hosts[800];
@@ -50,7 +50,7 @@ static void answer_hosts(kit *k, kit_question_id question, int exit_code, const 
                    "none; exit code %d: %.300s", exit_code, output);
 }
 
-/* Of the calls in WMI's host, which kit_read_trail() has read. */
+/* Examines the calls in WMI's host, which kit_read_trail() has read. */
 static void answer_token(kit *k)
 {
     const kit_call *seen = NULL;
@@ -67,7 +67,7 @@ static void answer_token(kit *k)
         kit_answer(&k->answers, KIT_Q_thread_token, KIT_NOT_HERE, "WmiPrvSE.exe did not call");
 }
 
-/* Run PowerShell 5.1 and keep what it prints. */
+/* Runs PowerShell 5.1 and keeps its output. */
 static int run_shell(kit *k, char *output, const wchar_t *line)
 {
     wchar_t path[MAX_PATH];
@@ -95,7 +95,7 @@ LONG kit_open_remote(HKEY *key)
     return RegConnectRegistryW(L"\\\\127.0.0.1", HKEY_PERFORMANCE_DATA, key);
 }
 
-/* A reader of this computer by an address, as another computer's readers are. */
+/* Reads this computer by an address, as readers of another computer do. */
 static void ask_remote(kit *k, char *output)
 {
     BYTE *reply = malloc(1 << 20);
@@ -137,7 +137,7 @@ static void ask_collector(kit *k, char *output)
         answer_hosts(k, KIT_Q_host_collector, exit_code, output);
 }
 
-/* The same by the typeperf of this bitness. */
+/* Does the same with the typeperf of this bitness. */
 static void ask_time(kit *k, ULONGLONG by_perfhost)
 {
     ULONGLONG began = GetTickCount64();
@@ -153,7 +153,7 @@ static void ask_time(kit *k, ULONGLONG by_perfhost)
                    (unsigned long)by_perfhost, (unsigned long)(GetTickCount64() - began));
 }
 
-/* The typeperf of the other bitness; a 32-bit kit has no other one on a 32-bit Windows. */
+/* Uses the typeperf of the other bitness; there is none for a 32-bit kit on a 32-bit Windows. */
 static void ask_perfhost(kit *k, char *output)
 {
     ULONGLONG began;
@@ -190,7 +190,7 @@ static void ask_perfhost(kit *k, char *output)
                       "exit code %d: %.300s", exit_code, output);
 }
 
-/* The DLL cannot be opened for writing while any process has it loaded. */
+/* The DLL cannot be opened for writing while a process has it loaded. */
 static bool is_probe_loaded(const kit *k)
 {
     HANDLE file =

@@ -21,7 +21,9 @@
 
 #define PERFORMANCE_KEY KIT_SERVICES L"\\" PRODUCT_SERVICE L"\\Performance"
 
-/* As the kit's folder has it; and with an account whose SID is that of a domain's administrators. */
+/*
+ * As that of the kit's folder; and with an account whose SID is that of a domain's administrators.
+ */
 #define GUARDED_ACCESS L"O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;AU)"
 #define DOMAIN_ACCESS  GUARDED_ACCESS L"(A;OICI;FA;;;S-1-5-21-1-2-3-512)"
 #define OPEN_ACCESS    GUARDED_ACCESS L"(A;OICI;0x1301bf;;;BU)"
@@ -42,7 +44,7 @@ static bool make_place(place *p, const wchar_t *note, const wchar_t *access, con
            (!source || CopyFileW(source, p->dll, FALSE));
 }
 
-/* Install by the default check, and uninstall again. */
+/* Installs with the default check, and uninstalls again. */
 static void ask_place(kit *k, kit_question_id question, const wchar_t *note, const place *p,
                       bool is_made)
 {
@@ -55,8 +57,8 @@ static void ask_place(kit *k, kit_question_id question, const wchar_t *note, con
     } else {
         status = kit_install_dll(p->dll, PRFDATA_PROTECTION_REQUIRED, NULL, said, sizeof said);
         if (k->is_wine && question == KIT_Q_protect_domain)
-            kit_answer(&k->answers, question, KIT_NOT_HERE, "Wine keeps no such list; status %u; %s",
-                       (unsigned)status, said);
+            kit_answer(&k->answers, question, KIT_NOT_HERE,
+                       "Wine keeps no such list; status %u; %s", (unsigned)status, said);
         kit_answer_if(&k->answers, question, status == ERROR_SUCCESS, "status %u; %s",
                       (unsigned)status, said);
         if (status == ERROR_SUCCESS)
@@ -105,7 +107,7 @@ static void ask_domain_folder(kit *k)
               make_place(&p, L"Domain", DOMAIN_ACCESS, k->product));
 }
 
-/* The folder is the data folder here; the DLL is where it always is. */
+/* The folder is the data folder here; the DLL is at its normal place. */
 static void ask_data_folder(kit *k)
 {
     char said[300] = "", ignored[300];
@@ -117,8 +119,7 @@ static void ask_data_folder(kit *k)
         kit_answer(&k->answers, KIT_Q_protect_data, KIT_FAILED, "no folder: error %lu",
                    (unsigned long)GetLastError());
     } else {
-        status = kit_install_dll(k->product, PRFDATA_PROTECTION_WARN, p.folder, said,
-                                 sizeof said);
+        status = kit_install_dll(k->product, PRFDATA_PROTECTION_WARN, p.folder, said, sizeof said);
         if (k->is_wine)
             kit_answer(&k->answers, KIT_Q_protect_data, KIT_NOT_HERE,
                        "Wine keeps no such list; status %u; %s", (unsigned)status, said);
@@ -139,8 +140,7 @@ static void ask_places(kit *k)
     ask_user_folder(k);
     ask_domain_folder(k);
     ask_data_folder(k);
-    status =
-        kit_install_dll(k->product, PRFDATA_PROTECTION_REQUIRED, NULL, said, sizeof said);
+    status = kit_install_dll(k->product, PRFDATA_PROTECTION_REQUIRED, NULL, said, sizeof said);
     kit_answer_if(&k->answers, KIT_Q_protect_guarded, status == ERROR_SUCCESS, "status %u; %s",
                   (unsigned)status, said);
     if (status == ERROR_SUCCESS)
@@ -149,7 +149,7 @@ static void ask_places(kit *k)
 
 /* ---- A second installation ---- */
 
-/* The values of a key and of the keys below it, with their bytes as a sum. */
+/* Dumps the values of a key and of the keys below it, with a sum of their bytes. */
 static void dump_key(HKEY root, const wchar_t *path, wchar_t *text, size_t *used)
 {
     wchar_t name[256], below[MAX_PATH * 2];
@@ -160,7 +160,8 @@ static void dump_key(HKEY root, const wchar_t *path, wchar_t *text, size_t *used
     if (RegOpenKeyExW(root, path, 0, KEY_READ, &key) != ERROR_SUCCESS)
         return;
     for (DWORD i = 0; bytes = sizeof data, chars = 256,
-               RegEnumValueW(key, i, name, &chars, NULL, &type, data, &bytes) != ERROR_NO_MORE_ITEMS;
+               RegEnumValueW(key, i, name, &chars, NULL, &type, data, &bytes) !=
+                          ERROR_NO_MORE_ITEMS;
          i++) {
         unsigned long sum = bytes;
 
@@ -170,8 +171,8 @@ static void dump_key(HKEY root, const wchar_t *path, wchar_t *text, size_t *used
             *used += (size_t)swprintf(text + *used, DUMP_CHARS - *used, L"%ls %ls %lu %lx\n", path,
                                       name, (unsigned long)type, sum);
     }
-    for (DWORD i = 0; chars = 256, RegEnumKeyExW(key, i, name, &chars, NULL, NULL, NULL, NULL) ==
-                                       ERROR_SUCCESS;
+    for (DWORD i = 0;
+         chars = 256, RegEnumKeyExW(key, i, name, &chars, NULL, NULL, NULL, NULL) == ERROR_SUCCESS;
          i++) {
         swprintf(below, MAX_PATH * 2, L"%.250ls\\%ls", path, name);
         dump_key(root, below, text, used);
@@ -179,7 +180,7 @@ static void dump_key(HKEY root, const wchar_t *path, wchar_t *text, size_t *used
     RegCloseKey(key);
 }
 
-/* Everything that an installation writes, as lines. Owner: the caller. */
+/* Returns everything that an installation writes, as lines. Owner: the caller. */
 static wchar_t *take_state(void)
 {
     wchar_t *state = calloc(DUMP_CHARS, sizeof *state), *snapshot = kit_take_snapshot(), *all;
@@ -246,7 +247,7 @@ static void ask_again(kit *k)
 
 /* ---- An upgrade while the DLL is loaded ---- */
 
-/* How many texts of PendingFileRenameOperations name the kit. */
+/* How many strings of PendingFileRenameOperations name the kit. */
 static unsigned count_pending(void)
 {
     enum { BYTES = 1 << 20 };
@@ -254,10 +255,10 @@ static unsigned count_pending(void)
     DWORD bytes = BYTES;
     unsigned count = 0;
 
-    if (texts && RegGetValueW(HKEY_LOCAL_MACHINE,
-                              L"SYSTEM\\CurrentControlSet\\Control\\Session Manager",
-                              L"PendingFileRenameOperations", RRF_RT_REG_MULTI_SZ, NULL, texts,
-                              &bytes) == ERROR_SUCCESS) {
+    if (texts &&
+        RegGetValueW(HKEY_LOCAL_MACHINE, L"SYSTEM\\CurrentControlSet\\Control\\Session Manager",
+                     L"PendingFileRenameOperations", RRF_RT_REG_MULTI_SZ, NULL, texts,
+                     &bytes) == ERROR_SUCCESS) {
         for (size_t at = 0; at < bytes / sizeof *texts; at += wcslen(texts + at) + 1)
             count += wcsstr(texts + at, L"PrfDataKit") != NULL;
     }
@@ -265,7 +266,7 @@ static unsigned count_pending(void)
     return count;
 }
 
-/* Another DLL: one byte more at its end, which no loader reads. */
+/* Makes another DLL, with one more byte at its end, which no loader reads. */
 static bool make_next_dll(const kit *k, wchar_t path[MAX_PATH + 32])
 {
     HANDLE file;
@@ -310,7 +311,7 @@ static void ask_pending(kit *k)
         FreeLibrary(module);
 }
 
-/* ---- What loadperf keeps ---- */
+/* ---- Files that loadperf keeps ---- */
 
 static void ask_languages(kit *k)
 {
@@ -324,8 +325,8 @@ static void ask_languages(kit *k)
         kit_answer_missing(k, KIT_Q_languages, "Perflib has no key");
         return;
     }
-    for (DWORD i = 0; chars = 64, RegEnumKeyExW(key, i, name, &chars, NULL, NULL, NULL, NULL) ==
-                                      ERROR_SUCCESS;
+    for (DWORD i = 0;
+         chars = 64, RegEnumKeyExW(key, i, name, &chars, NULL, NULL, NULL, NULL) == ERROR_SUCCESS;
          i++) {
         wchar_t list[80];
 
@@ -342,7 +343,7 @@ static void ask_languages(kit *k)
         kit_answer_missing(k, KIT_Q_languages, "Perflib has no languages");
 }
 
-/* Files of a folder, and of the folders in it. */
+/* Lists files of a folder and of the folders in it. */
 static void list_files(const wchar_t *folder, int depth, char *text, size_t capacity)
 {
     wchar_t path[2 * MAX_PATH];
@@ -374,12 +375,12 @@ static void add_value(const wchar_t *name, char *text, size_t capacity)
     DWORD bytes = sizeof value;
     const size_t used = strlen(text);
 
-    if (RegGetValueW(HKEY_LOCAL_MACHINE, PERFORMANCE_KEY, name, RRF_RT_REG_SZ | RRF_RT_REG_EXPAND_SZ,
-                     NULL, value, &bytes) == ERROR_SUCCESS)
+    if (RegGetValueW(HKEY_LOCAL_MACHINE, PERFORMANCE_KEY, name,
+                     RRF_RT_REG_SZ | RRF_RT_REG_EXPAND_SZ, NULL, value, &bytes) == ERROR_SUCCESS)
         snprintf(text + used, capacity - used, "%ls '%ls'; ", name, value);
 }
 
-/* `kept` receives what is there now. */
+/* `kept` gets the copies that exist now. */
 static void look_at_copies(char *kept, size_t capacity)
 {
     wchar_t folder[MAX_PATH] = L"";
@@ -413,7 +414,7 @@ static bool publish_once(kit *k)
     return strncmp(line, "published 0", 11) == 0;
 }
 
-/* Count the regions; `first` receives the path of one. */
+/* Counts the regions; `first` gets the path of one. */
 static unsigned count_regions(wchar_t first[2 * MAX_PATH])
 {
     wchar_t folder[MAX_PATH], pattern[MAX_PATH + 16];
@@ -465,7 +466,7 @@ static double read_for(unsigned wait, kit_reading *reading)
     return (double)(end.QuadPart - begin.QuadPart) * 1e3 / (double)frequency.QuadPart;
 }
 
-/* Copies of the region, with other names; from the number of regions that are there to `count`. */
+/* Adds copies of the region with other names, from the existing number of regions to `count`. */
 static unsigned add_copies(const wchar_t *first, unsigned from, unsigned count)
 {
     wchar_t path[2 * MAX_PATH];
@@ -511,11 +512,11 @@ static void measure(const char *what, unsigned count, char *seen, size_t capacit
     RegCloseKey(HKEY_PERFORMANCE_DATA);
 }
 
-/* The regions are those of an ended program, and copies of it. */
+/* The regions belong to an ended program, or are copies of its region. */
 static void ask_costs(kit *k)
 {
     static const unsigned counts[] = {1, 100, 1000};
-    const unsigned others = k->is_wine ? 100 : 20000; /* one by one, Wine makes them slowly */
+    const unsigned others = k->is_wine ? 100 : 20000; /* Wine makes them slowly, one by one */
     wchar_t first[2 * MAX_PATH] = L"";
     unsigned count = count_regions(first);
     char seen[700] = "";
@@ -533,7 +534,7 @@ static void ask_costs(kit *k)
     kit_answer(&k->answers, KIT_Q_costs, KIT_TEXT, "Open, refresh, Collect: %s", seen);
 }
 
-/* What -Uninstall leaves in a folder, because it is none of its files. */
+/* Removes the files that -Uninstall leaves in a folder because they are not its own. */
 static void remove_others(const wchar_t *folder)
 {
     wchar_t path[2 * MAX_PATH];

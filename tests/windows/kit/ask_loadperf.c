@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What loadperf makes of .ini files. Each is loaded for a service of its own and unloaded again;
- * what became of it is read from the title list, not believed from the returned status.
+ * Asks what loadperf makes of .ini files. Each file is loaded for a service of its own and unloaded
+ * again. The result is read from the title list, because the returned status says little.
  */
 #include "loadperf.h"
 
@@ -16,13 +16,13 @@
 #define USUAL_SYMBOLS    "#define KIT_OBJECT 0\r\n#define KIT_COUNTER 2\r\n"
 
 typedef enum load_form {
-    FORM_BYTES, /* the bytes as they stand here */
-    FORM_ANSI,  /* of UTF-8, in the code page of the system */
+    FORM_BYTES, /* exactly these bytes */
+    FORM_ANSI,  /* converted from UTF-8 to the system's code page */
     FORM_UTF16,
     FORM_UTF16_MARK
 } load_form;
 
-/* A pair of files, and the title that they must give at First Counter plus the offset. */
+/* Two files, and the title that they must give at First Counter plus the offset. */
 typedef struct load_case {
     kit_question_id question;
     load_form form;
@@ -71,7 +71,7 @@ static DWORD make_load_service(const kit *k)
     return (DWORD)status;
 }
 
-/* The text in this form; returns its bytes, 0: not possible. */
+/* Encodes the text in this form. Returns its bytes; 0: not possible. */
 static size_t encode(load_form form, const char *text, char *bytes, size_t capacity)
 {
     enum { WIDE_CHARS = 4000 };
@@ -96,7 +96,7 @@ static size_t encode(load_form form, const char *text, char *bytes, size_t capac
     return used * sizeof *wide;
 }
 
-/* NULL: no such file. */
+/* `text`: NULL: the file must not exist. */
 static bool write_file(const kit *k, const wchar_t *name, load_form form, const char *mark,
                        const char *text)
 {
@@ -144,7 +144,7 @@ static bool write_usual(const kit *k, const char *symbols)
     return write_case(k, FORM_BYTES, "", "Kit", symbols);
 }
 
-/* Load "load it.ini", in quotes or not. */
+/* Loads "load it.ini", in quotes or not. */
 static DWORD load_file(const kit *k, bool is_quoted)
 {
     wchar_t command[2 * MAX_PATH];
@@ -159,7 +159,7 @@ static DWORD first_number(void)
     return kit_service_number(LOAD_SERVICE, L"First Counter");
 }
 
-/* Whatever was loaded; the key's numbers go with it. */
+/* Unloads whatever was loaded, and with it the numbers in the key. */
 static void unload_file(void)
 {
     if (first_number() != 0)
@@ -185,7 +185,7 @@ static void ask_case(kit *k, const load_case *c)
     unload_file();
 }
 
-/* The status of a load, and whether it gave numbers. */
+/* Asks for the status of a load, and whether it gave numbers. */
 static void ask_status(kit *k, kit_question_id question, bool is_quoted)
 {
     DWORD status = load_file(k, is_quoted);
@@ -217,7 +217,7 @@ static void ask_statuses(kit *k)
 
 /* ---- Files that differ in more than a title ---- */
 
-/* What a file gives: the status, and what its titles in a language say. */
+/* Asks what a file gives: the status, and the titles in a language. */
 static void ask_file(kit *k, kit_question_id question, const char *ini, const wchar_t *list)
 {
     char object[300] = "none", counter[300] = "none";
@@ -321,7 +321,7 @@ static void ask_values(kit *k)
     kit_answer(&k->answers, KIT_Q_load_values, KIT_TEXT, "%s", text);
 }
 
-static volatile LONG titles_are_read; /* how often; negative: no more */
+static volatile LONG titles_are_read; /* how often; negative: stop */
 
 static DWORD WINAPI read_titles(void *context)
 {
@@ -385,7 +385,7 @@ void kit_ask_loadperf(kit *k)
 
 /* ---- The product's own titles, while it is installed ---- */
 
-/* What the list says at an index is the text. */
+/* Whether the list has the text at an index. */
 static bool has_title(const wchar_t *kind, const wchar_t *language, DWORD index, const char *text)
 {
     wchar_t list[32];
@@ -428,7 +428,7 @@ void kit_ask_titles(kit *k, const char *object, const char *help)
                   "%u of %u languages have both texts", right, languages);
 }
 
-/* Last of the questions that need the provider's titles. */
+/* The last of the questions that need the provider's titles. */
 void kit_ask_unload(kit *k)
 {
     char line[200];

@@ -19,7 +19,7 @@ enum { OUTPUT_BYTES = 1 << 20 };
 
 #define EVENT_VARIABLE L"PRFDATA_KIT_EVENT"
 
-/* Run wevtutil on the Application log; false: there is none, or it failed. */
+/* Runs wevtutil on the Application log. Returns false if it does not exist or failed. */
 static bool query_events(kit *k, char *output, const wchar_t *options)
 {
     wchar_t tool[MAX_PATH];
@@ -41,7 +41,7 @@ void kit_note_events(kit *k)
     free(output);
 }
 
-/* One line each, and how many are about others' counters. */
+/* Prints one line each. Returns how many concern other counters. */
 static unsigned print_events(FILE *report, const char *events, unsigned *own_1016)
 {
     unsigned others = 0;
@@ -74,7 +74,7 @@ static void answer_events(kit *k, const char *perflib, const char *ours)
     kit_answer(&k->answers, KIT_Q_event_ours, KIT_TEXT, "%s", counts);
 }
 
-/* All that is newer than what kit_note_events() saw. */
+/* Asks about everything that is newer than what kit_note_events() recorded. */
 static void ask_events(kit *k)
 {
     static const kit_question_id questions[] = {KIT_Q_event_levels, KIT_Q_unaligned_event,
@@ -104,7 +104,10 @@ static void ask_events(kit *k)
 
 /* ---- The reader's service ---- */
 
-/* The names of the privileges, each followed by a blank; false: there is no such service. */
+/*
+ * Reads the names of the privileges, each followed by a blank. Returns false if there is no such
+ * service.
+ */
 static bool read_privileges(char *names, size_t capacity)
 {
     SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_CONNECT);
@@ -131,7 +134,7 @@ static bool read_privileges(char *names, size_t capacity)
     return service != NULL;
 }
 
-/* Nothing runs: the service is installed, not started. */
+/* The service is installed, not started. */
 static void ask_privileges(kit *k)
 {
     char names[1000], output[400] = "";

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What PDH makes of replies. Each question is asked by a process of its own (prfdata-kit -Pdh),
- * since PDH and perflib remember much within one.
+ * Asks what PDH makes of replies. A process of its own (prfdata-kit -Pdh) asks each question,
+ * because PDH and perflib remember much within one process.
  *
  *     prfdata-kit -Pdh items                    counters and instances that PDH lists
  *     prfdata-kit -Pdh value <counter> <n>      the value after n samples, not capped or scaled
  *     prfdata-kit -Pdh capped|scaled <counter> <n>   the same, capped at 100; scaled
- *     prfdata-kit -Pdh statistics [wrap]        of 10, 20, an invalid value, 60; of a rate that
- * wraps prfdata-kit -Pdh formulas|types           our formulas for counters of Windows: formulas.c
+ *     prfdata-kit -Pdh statistics [wrap]        of 10, 20, an invalid value, 60; or of a rate that
+ *                                               wraps
+ *     prfdata-kit -Pdh formulas|types           our formulas for counters of Windows: formulas.c
  */
 #include "kit.h"
 
@@ -23,8 +24,9 @@
 
 #define PROBE_OBJECT L"PrfData Kit Probe"
 
-/* "PDH_STATISTICS structure" and "PdhComputeCounterStatistics
- * function"; not every pdh.h has them. */
+/*
+ * "PDH_STATISTICS structure" and "PdhComputeCounterStatistics function"; not every pdh.h has them.
+ */
 typedef struct statistics_of_pdh {
     DWORD format;
     DWORD count;
@@ -97,7 +99,10 @@ static int print_value(const wchar_t *name, int samples, DWORD flags)
     return status == ERROR_SUCCESS ? 0 : 1;
 }
 
-/* Of levels; or of a rate, whose samples are seconds apart and which wraps after the second. */
+/*
+ * Prints statistics of levels, or of a rate whose samples are seconds apart and which wraps after
+ * the second.
+ */
 static int print_statistics(bool is_rate)
 {
     static const LONGLONG level_values[] = {10, 20, 0, 60};
@@ -170,7 +175,7 @@ static void ask_items(kit *k, kit_question_id question, const wchar_t *answer)
         kit_answer(&k->answers, question, KIT_TEXT, "%s", output);
 }
 
-/* The value of a counter; false: answered, as failed. */
+/* Reads the value of a counter. Returns false after it has answered `failed`. */
 static bool takes_value(kit *k, kit_question_id question, const wchar_t *answer,
                         const wchar_t *options, double *value)
 {
@@ -230,7 +235,7 @@ static void ask_size(kit *k)
                largest, output);
 }
 
-/* `least`: so many values must be compared. */
+/* `least`: how many values must be compared. */
 static void ask_formulas(kit *k, kit_question_id question, const wchar_t *what, unsigned least)
 {
     unsigned agreed = 0, compared = 0;

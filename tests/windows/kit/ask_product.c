@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The product on this system: installed, published by two processes, read by Windows' readers,
- * upgraded, uninstalled. prfdata-kit.exe is publisher and installer at once.
+ * Asks about the product on this system: installed, published by two processes, read by Windows'
+ * readers, upgraded, uninstalled. prfdata-kit.exe is both publisher and installer.
  */
 #include "kit.h"
 
@@ -22,7 +22,7 @@ typedef struct region_list {
     size_t count;
 } region_list;
 
-/* The last thing that an installation said was wrong. */
+/* The last error that an installation reported. */
 typedef struct install_said {
     char failed[300];
 } install_said;
@@ -45,7 +45,7 @@ static uint32_t install_map(const kit *k, const prfdata_map *map, const wchar_t 
                                        .context = said};
 
     if (sizeof(void *) == 4)
-        options.arch = PRFDATA_ARCH_X86; /* its DLL, also on a 64-bit Windows */
+        options.arch = PRFDATA_ARCH_X86; /* its DLL, even on a 64-bit Windows */
     memset(said, 0, sizeof *said);
     return prfdata_install(map, &options);
 }
@@ -56,7 +56,7 @@ uint32_t kit_uninstall_product(char *said, size_t capacity)
     prfdata_install_options options = {.any = true, .step = hear_step, .context = &heard};
     uint32_t status = prfdata_uninstall(&kit_map_1, &options);
 
-    /* WMI keeps a DLL that it has read with: then once more, without it. */
+    /* WMI keeps a DLL loaded after it has read; then tries once more, without WMI. */
     if (status == ERROR_SHARING_VIOLATION && kit_end_hosts() > 0) {
         memset(&heard, 0, sizeof heard);
         status = prfdata_uninstall(&kit_map_1, &options);
@@ -121,7 +121,10 @@ static void list_regions(region_list *list)
     FindClose(search);
 }
 
-/* How many of the regions this access with this sharing opens; the last error of the others. */
+/*
+ * How many regions can be opened with this access and this sharing; `error` gets the last error of
+ * the others.
+ */
 static unsigned count_open(const region_list *list, DWORD access, DWORD sharing, DWORD *error)
 {
     unsigned opened = 0;
@@ -140,7 +143,7 @@ static unsigned count_open(const region_list *list, DWORD access, DWORD sharing,
     return opened;
 }
 
-/* A view as a reader has it: it stays when the handles are closed. */
+/* Maps a view as a reader does: it stays when the handles are closed. */
 static const void *map_view(const wchar_t *path)
 {
     HANDLE section = NULL, file;
@@ -167,7 +170,7 @@ static void unmap_views(const void **views, size_t count)
     }
 }
 
-/* What readers see of our counter, in a process of its own; -1: nothing. */
+/* Reads our counter in a process of its own; -1: there is none. */
 static long long taken_orders(kit *k)
 {
     kit_reading reading;
@@ -205,7 +208,7 @@ static void ask_sharing(kit *k, const region_list *regions)
                   (unsigned long)error);
 }
 
-/* After one of two publishers was killed: its region, and its counts. */
+/* Asks for the region and the counts after one of two publishers was killed. */
 static void ask_killed(kit *k, const region_list *regions, const void **views)
 {
     const DWORD access = GENERIC_READ | GENERIC_WRITE;
@@ -229,7 +232,7 @@ static void ask_killed(kit *k, const region_list *regions, const void **views)
                   taken);
 }
 
-/* The reader that runs is this process. */
+/* This process is the running reader. */
 static void ask_follows(kit *k)
 {
     kit_reading reading;
@@ -245,7 +248,7 @@ static void ask_follows(kit *k)
                   reading.value);
 }
 
-/* What typeperf reads at a path; -1: nothing. */
+/* Reads a path with typeperf; -1: there is no value. */
 static double read_by_typeperf(kit *k, const wchar_t *program, const char *path)
 {
     enum { OUTPUT = 1 << 14 };

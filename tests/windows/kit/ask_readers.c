@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Readers of the product's counters: Windows' own programs, and prfread and prfcheck beside them.
- * While these questions are asked, two publishers run.
+ * Asks whether readers show the product's counters: programs of Windows, and prfread and prfcheck.
+ * Two publishers run meanwhile.
  */
 #include "kit.h"
 
@@ -27,7 +27,7 @@ static bool is_file(const wchar_t *path)
     return GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES;
 }
 
-/* typeperf, of a folder of Windows. */
+/* Runs typeperf from a folder of Windows. */
 static void ask_typeperf(kit *k, kit_question_id question, const wchar_t *program, unsigned orders)
 {
     char *output = malloc(OUTPUT_BYTES);
@@ -64,7 +64,7 @@ static void ask_typeperfs(kit *k, unsigned orders)
         kit_answer(&k->answers, KIT_Q_typeperf_32, KIT_NOT_HERE, "no 32-bit typeperf.exe");
 }
 
-/* Run a line of PowerShell; false: there is none, and the question has its answer. */
+/* Runs a line of PowerShell. Returns false if there is none; then the question has its answer. */
 static bool run_powershell(kit *k, kit_question_id question, char *output, int *exit_code,
                            const wchar_t *line)
 {
@@ -82,7 +82,7 @@ static bool run_powershell(kit *k, kit_question_id question, char *output, int *
     return false;
 }
 
-/* A line that prints one number, which must be the orders. */
+/* Runs a line that prints one number, which must be the number of orders. */
 static void ask_powershell(kit *k, kit_question_id question, const wchar_t *line, unsigned orders)
 {
     char *output = malloc(OUTPUT_BYTES), *end;
@@ -122,7 +122,7 @@ static void ask_wmi(kit *k, unsigned orders)
                    orders);
 }
 
-/* That it cannot be hosted here says nothing of our values. */
+/* If the control cannot be hosted here, that says nothing about our values. */
 static void ask_sysmon(kit *k, unsigned orders)
 {
     char *output = malloc(OUTPUT_BYTES);
@@ -142,7 +142,7 @@ static void ask_sysmon(kit *k, unsigned orders)
     free(output);
 }
 
-/* Recorded by Windows' service, with the account of the system. */
+/* Windows' service records them, with the account of the system. */
 static void ask_collector(kit *k, unsigned orders)
 {
     char *output = malloc(OUTPUT_BYTES);
@@ -164,7 +164,7 @@ static void ask_collector(kit *k, unsigned orders)
     free(output);
 }
 
-/* As readers of another computer do it. */
+/* As readers of another computer do. */
 static void ask_remote(kit *k, unsigned orders)
 {
     wchar_t typeperf[MAX_PATH];
@@ -194,7 +194,7 @@ static void ask_remote(kit *k, unsigned orders)
 
 /* ---- Ours ---- */
 
-/* Windows' own, of which two readers at once should see about the same. */
+/* Counters of Windows, which two readers at the same time should show about equally. */
 static const char *const beside[] = {
     PRODUCT_PATH,
     "\\Memory\\Commit Limit",
@@ -221,7 +221,7 @@ static const char *const beside[] = {
 
 enum { BESIDE = sizeof beside / sizeof beside[0], PATHS_CHARS = 3500, NAME_CHARS = 200 };
 
-/* The name that a title of Windows' has here; the English one if there is no other. */
+/* Finds the local name of a title of Windows; the English one if there is no other. */
 static void find_local_name(const wchar_t *english, wchar_t name[NAME_CHARS])
 {
     DWORD index = kit_find_index(L"Counter 009", english), chars = NAME_CHARS;
@@ -230,8 +230,10 @@ static void find_local_name(const wchar_t *english, wchar_t name[NAME_CHARS])
         swprintf(name, NAME_CHARS, L"%ls", english);
 }
 
-/* Of \\Object\\Counter or \\Object(instance)\\Counter:
- * typeperf wants names of the user's language. */
+/*
+ * Appends a path \\Object\\Counter or \\Object(instance)\\Counter, because typeperf wants names in
+ * the user's language.
+ */
 static void append_local_path(const char *path, wchar_t *paths, size_t *used)
 {
     const char *end = path + 1 + strcspn(path + 1, "(\\"), *counter = strrchr(path, '\\') + 1;
@@ -245,7 +247,10 @@ static void append_local_path(const char *path, wchar_t *paths, size_t *used)
                               (int)(counter - 1 - end), end, name);
 }
 
-/* Our counter must be the same; of Windows' own, which change meanwhile, what differs is said. */
+/*
+ * Our counter must be the same. Counters of Windows change meanwhile, so differences are only
+ * reported.
+ */
 static void compare_outputs(kit *k, const char *theirs, const char *ours)
 {
     char differing[700] = "";
@@ -331,7 +336,7 @@ static void ask_prfcheck_ours(kit *k)
     free(output);
 }
 
-/* Ten of Windows' own, of those that are there; fewer if they take more than three minutes. */
+/* Checks ten providers of Windows, if they exist; fewer if that takes more than three minutes. */
 static void ask_prfcheck_theirs(kit *k)
 {
     static const wchar_t *const services[] = {
@@ -350,7 +355,7 @@ static void ask_prfcheck_theirs(kit *k)
                                 L"\"%ls\\prfcheck.exe\" %ls -quick -seconds 1 -limit 5", k->folder,
                                 services[i]);
 
-        if (exit_code == 5) /* not there, or without a DLL */
+        if (exit_code == 5) /* it does not exist, or has no DLL */
             continue;
         count++;
         if (used < sizeof said - 100)

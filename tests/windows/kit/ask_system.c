@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks in which state the system is, what its policies and logs say of our files, and whether the
+ * Asks about the state of the system, what its policies and logs say of our files, and whether the
  * programs of the readers run.
  */
 #include "kit.h"
@@ -16,7 +16,7 @@ enum { OUTPUT_BYTES = 1 << 18 };
 
 /* ---- States ---- */
 
-/* A number of the registry, or "-". */
+/* Adds a number of the registry, or "-". */
 static void add_number(const wchar_t *key, const wchar_t *name, char *text, size_t capacity)
 {
     DWORD number, bytes = sizeof number;
@@ -115,7 +115,10 @@ static void ask_code_integrity(kit *k)
     free(output);
 }
 
-/* Of the newest records, the first one whose source has a manifest: their names begin so. */
+/*
+ * Finds, among the newest records, the first one whose source has a manifest; their names begin
+ * like this.
+ */
 static bool find_manifest_event(HANDLE log, char *seen, size_t capacity)
 {
     static const wchar_t begin[] = L"Microsoft-Windows-";
@@ -197,7 +200,7 @@ static DWORD wait_for_state(SC_HANDLE service, DWORD state, unsigned seconds)
     return status.dwCurrentState;
 }
 
-/* Its answer, by the curl.exe of Windows 10 1803 and later; -2: there is none. */
+/* Asks for its answer with curl.exe, which Windows 10 1803 and later have; -2: it is missing. */
 static int ask_address(kit *k, char *output, size_t capacity)
 {
     wchar_t curl[MAX_PATH];
@@ -299,7 +302,7 @@ static HWND find_window(HANDLE process, int tries)
     return search.window;
 }
 
-/* To the window that has the focus, as the keyboard does it. */
+/* Sends it to the window that has the focus, as the keyboard does. */
 static void press_tab(HWND window)
 {
     GUITHREADINFO info = {.cbSize = sizeof info};

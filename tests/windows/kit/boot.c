@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the two numbers that may tell one start of Windows from another (boot.h). The product uses
- * the first of them (prfdata_os_boot in os_win32.c).
+ * Reads the two numbers that may distinguish one start of Windows from another (boot.h). The
+ * product uses the first one (prfdata_os_boot in os_win32.c).
  */
 #include "boot.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Other processes of the kit: they end when the kit does, however it ends, and never keep it
- * waiting.
+ * Runs other processes for the kit. They end when the kit ends, however that happens, and it never
+ * waits for them without limit.
  */
 #include "kit.h"
 
@@ -14,12 +14,12 @@ enum { COMMAND_CHARS = 4096 };
 
 typedef struct child {
     PROCESS_INFORMATION process;
-    HANDLE output; /* of a file that vanishes with its last handle */
+    HANDLE output; /* a file that is deleted when its last handle is closed */
 } child;
 
-/* Lines of a child, as they come. */
+/* The lines of a child, as they arrive. */
 typedef struct line_reader {
-    ULONGLONG offset;   /* of the child's output, up to which it is read */
+    ULONGLONG offset;   /* how far the child's output has been read */
     char pending[8192]; /* a line without its end */
     size_t pending_chars;
     kit_line_function *take;
@@ -38,7 +38,7 @@ static HANDLE make_job(void)
     return job;
 }
 
-/* Inherited as standard output; others, the kit among them, may read it. */
+/* Inherited as standard output; other processes, such as the kit, may read it. */
 static HANDLE make_output(void)
 {
     SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
@@ -69,8 +69,8 @@ static bool start_child(kit *k, child *c, const wchar_t *command, va_list argume
     startup.cb = sizeof startup;
     startup.dwFlags = STARTF_USESTDHANDLES;
     startup.hStdOutput = startup.hStdError = c->output;
-    /* Suspended until it is in the job: a kit that is
-     * killed meanwhile leaves a process that waits. */
+    /* Suspended until it is in the job. If the kit is killed before that, the process stays
+     * suspended. */
     is_started = CreateProcessW(NULL, line, NULL, NULL, TRUE, CREATE_NO_WINDOW | CREATE_SUSPENDED,
                                 NULL, NULL, &startup, &c->process) != 0;
     if (!is_started) {
@@ -83,7 +83,7 @@ static bool start_child(kit *k, child *c, const wchar_t *command, va_list argume
     return true;
 }
 
-/* All that it wrote. The file's position is the child's too: read by offset. */
+/* Reads everything that it wrote, by offset, because the child uses the same file position. */
 static void read_output(const child *c, char *output, size_t capacity)
 {
     OVERLAPPED start;
@@ -110,7 +110,7 @@ static void take_bytes(line_reader *r, const char *bytes, DWORD count)
     }
 }
 
-/* Read what is new; false: nothing is. */
+/* Reads new lines. Returns false if there are none. */
 static bool take_new_lines(const child *c, line_reader *r)
 {
     bool has_new = false;
@@ -241,7 +241,7 @@ bool kit_find_tool(const wchar_t *name, wchar_t path[MAX_PATH])
 
     if (GetSystemDirectoryW(folder, MAX_PATH) && is_tool(folder, L"", name, path))
         return true;
-    /* Some exist with 64 bits only, which a 32-bit kit sees there. */
+    /* Some programs exist only with 64 bits; a 32-bit kit sees them there. */
     return GetSystemWindowsDirectoryW(folder, MAX_PATH) &&
            is_tool(folder, L"\\Sysnative", name, path);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A data collector set, by logman: what administrators let Windows record. Its files are in the
- * kit's folder.
+ * Runs a data collector set with logman: this is what administrators let Windows record. Its files
+ * are in the kit's folder.
  */
 #include "kit.h"
 
@@ -9,7 +9,7 @@
 
 enum { COLLECT_MS = 4000 };
 
-/* The text of its log file, whose name Windows completes; nothing if there is none. */
+/* Reads the text of its log file, whose name Windows completes; nothing if there is none. */
 static void read_log(const kit *k, char *output, size_t capacity)
 {
     wchar_t path[2 * MAX_PATH];
@@ -32,7 +32,7 @@ static void read_log(const kit *k, char *output, size_t capacity)
         bytes = 0;
     output[bytes] = 0;
     CloseHandle(file);
-    DeleteFileW(path); /* the next set begins with one of its own */
+    DeleteFileW(path); /* the next set begins with its own file */
 }
 
 int kit_run_collector(kit *k, char *output, size_t capacity, const wchar_t *path)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The output of typeperf and prfread (csv.h). Does not know which of them wrote it.
- */
+/* Reads the output of typeperf and prfread (csv.h); it need not know which of them wrote it. */
 #include "csv.h"
 
 #include <ctype.h>
@@ -9,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The end of the quoted field at `at`, after its closing quote; NULL: it has none. */
+/* The end of the quoted field at `at`, after its closing quote; NULL: there is no closing quote. */
 static const char *end_of_field(const char *at)
 {
     if (*at != '"')
@@ -71,7 +69,7 @@ bool kit_csv_value(const char *field, double *value)
     return *end == 0 && end != digits;
 }
 
-/* What follows the computer's name in \\COMPUTER\Object\Counter. */
+/* Returns the rest of \\COMPUTER\Object\Counter after the name of the computer. */
 static const char *without_computer(const char *path)
 {
     const char *rest;
@@ -100,7 +98,7 @@ static const char *next_line(const char *line)
     return end ? end + 1 : NULL;
 }
 
-/* The column of the path in a line of paths; 0: it is none, or has no such path. */
+/* The column of the path in a line of paths; 0: it is no such line, or lacks the path. */
 static size_t column_of(const char *line, const char *path)
 {
     char field[2048];

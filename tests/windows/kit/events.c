@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries of the event log (events.h). Reads what wevtutil writes, not XML in general: no comments,
- * no CDATA. What is missing is empty.
+ * Reads entries of the event log (events.h). Reads what wevtutil writes, not XML in general: no
+ * comments, no CDATA. Missing parts are empty.
  */
 #include "events.h"
 
@@ -16,7 +16,7 @@ static const struct {
     char character;
 } entities[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
 
-/* One character of XML; returns its length there. */
+/* Reads one character of XML; returns its length there. */
 static size_t read_character(const char *xml, char *character)
 {
     for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++) {
@@ -31,7 +31,7 @@ static size_t read_character(const char *xml, char *character)
     return 1;
 }
 
-/* The text from `at` to one of the characters `stops`, or to the end. */
+/* Copies the text from `at` to one of the characters `stops`, or to the end. */
 static void copy_text(const char *at, const char *end, const char *stops, char *text,
                       size_t capacity)
 {
@@ -42,7 +42,7 @@ static void copy_text(const char *at, const char *end, const char *stops, char *
     text[used] = 0;
 }
 
-/* What follows a word, which must stand before the end; NULL: it does not. */
+/* Returns what follows a word that must occur before the end; NULL: it does not. */
 static const char *after_word(const char *at, const char *end, const char *word)
 {
     const char *found = strstr(at, word);
@@ -50,7 +50,7 @@ static const char *after_word(const char *at, const char *end, const char *word)
     return found && found < end ? found + strlen(word) : NULL;
 }
 
-/* The content of the first such element, with or without attributes. */
+/* Reads the content of the first such element, with or without attributes. */
 static void read_element(const char *at, const char *end, const char *name, char *text,
                          size_t capacity)
 {
@@ -67,7 +67,7 @@ static unsigned long long read_number(const char *at, const char *end, const cha
     return strtoull(text, NULL, 10);
 }
 
-/* The value of an attribute, in either kind of quotes. */
+/* Reads the value of an attribute, in either kind of quotes. */
 static void read_attribute(const char *at, const char *end, const char *name, char *text,
                            size_t capacity)
 {
@@ -75,7 +75,7 @@ static void read_attribute(const char *at, const char *end, const char *name, ch
     copy_text(at ? at + 1 : end, end, at && *at == '"' ? "\"" : "'", text, capacity);
 }
 
-/* All texts between elements, with a blank between two. */
+/* Reads all texts between elements, with a blank between two. */
 static void read_data(const char *at, const char *end, char *text, size_t capacity)
 {
     size_t used = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries of the event log as `wevtutil qe ... /f:xml` prints them ("Event schema elements": System
- * with Provider, EventID, Level, TimeCreated, EventRecordID; then the data). Portable.
+ * Reads entries of the event log as `wevtutil qe ... /f:xml` prints them ("Event schema elements":
+ * System with Provider, EventID, Level, TimeCreated, EventRecordID; then the data). Portable.
  */
 #ifndef PRFDATA_KIT_EVENTS_H
 #define PRFDATA_KIT_EVENTS_H
@@ -12,13 +12,13 @@
 typedef struct kit_event {
     unsigned long long record; /* 0: unknown */
     unsigned id;
-    unsigned level; /* 1 critical to 5 verbose; 0: as of old sources */
+    unsigned level; /* 1 critical to 5 verbose; 0: as old sources write it */
     char source[80];
     char time[40];
-    char data[500]; /* the texts of its data, separated by blanks; cut */
+    char data[500]; /* the strings of its data, separated by blanks; cut */
 } kit_event;
 
-/* Read the next entry of a text. Returns what follows it, or NULL: there is none. */
+/* Reads the next entry. Returns the text after it, or NULL if there is none. */
 const char *kit_event_next(const char *text, kit_event *event);
 
 /* Whether it is about the kit's own counters. */

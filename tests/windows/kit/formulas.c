@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Our formulas beside PDH's, on the same raw values: for some counters that every Windows has, and
- * for two counters of each type that occurs on this one.
+ * Compares our formulas with PDH's on the same raw values: for some counters that every Windows
+ * has, and for two counters of each type that occurs on this one.
  */
 #include "kit.h"
 
@@ -16,7 +16,7 @@
 
 #include "compute/compute.h"
 
-/* PDH's raw value in our terms: its second value is a base or a time, by the type. */
+/* Converts PDH's raw value to ours: its second value is a base or a time, depending on the type. */
 static prfdata_compute_raw our_raw(const PDH_RAW_COUNTER *raw, DWORD type, LONGLONG frequency)
 {
     prfdata_compute_raw ours;
@@ -32,7 +32,7 @@ static prfdata_compute_raw our_raw(const PDH_RAW_COUNTER *raw, DWORD type, LONGL
     return ours;
 }
 
-/* Windows' own, of as many types as they have. */
+/* Counters of Windows, of as many types as it has. */
 static const wchar_t *const windows_counters[] = {
     L"\\Processor(_Total)\\% Processor Time",
     L"\\Processor(_Total)\\Interrupts/sec",
@@ -169,7 +169,7 @@ static type_sample *find_type(type_list *list, DWORD type)
     return &list->types[list->count++];
 }
 
-/* Keep the counter if its type has not enough yet. */
+/* Keeps the counter if there are not enough of its type yet. */
 static void add_counter(type_list *list, const wchar_t *path)
 {
     PDH_HCOUNTER counter;
@@ -186,7 +186,7 @@ static void add_counter(type_list *list, const wchar_t *path)
     sample->counters[sample->count++] = counter;
 }
 
-/* All counters of an object, of its first instance. */
+/* Adds all counters of an object, of its first instance. */
 static void add_object(type_list *list, const wchar_t *object, wchar_t *counters,
                        wchar_t *instances)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that keep the kit's DLLs loaded when their query is long done: WMI's provider host and
- * perfhost, which Windows starts again when they are needed. No other program is ended.
+ * Ends programs that still have the kit's DLLs loaded long after their query: WMI's provider host
+ * and perfhost, which Windows starts again when they are needed. It ends no other program.
  */
 #include "kit.h"
 
@@ -19,7 +19,7 @@ static bool is_host(const wchar_t *program)
     return _wcsicmp(program, L"WmiPrvSE.exe") == 0 || _wcsicmp(program, L"perfhost.exe") == 0;
 }
 
-/* The processes of other accounts can be looked at with this privilege only. */
+/* Only with this privilege can processes of other accounts be examined. */
 static void enable_debug_privilege(void)
 {
     TOKEN_PRIVILEGES privileges = {1, {{{0, 0}, SE_PRIVILEGE_ENABLED}}};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of prfdata-kit.exe. It asks one question after the other (questions.h) and puts
- * everything back, also what a killed run left: everything that it makes has a fixed name that
- * begins with PrfDataKit, and what it changes in keys of the system is noted in a journal first.
+ * Declares the parts of prfdata-kit.exe. The kit asks one question after another (questions.h) and
+ * restores everything, including what a killed run left: everything that it makes has a fixed name
+ * that begins with PrfDataKit, and changes to keys of the system are recorded in a journal first.
  */
 #ifndef PRFDATA_KIT_H
 #define PRFDATA_KIT_H
@@ -18,32 +18,32 @@
 #include "answers.h"
 #include "trail.h"
 
-/* The same key for kits of all processors. */
+/* The same key for the kits of all processors. */
 #define KIT_JOURNAL  L"SYSTEM\\CurrentControlSet\\Control\\PrfDataKit"
 #define KIT_PERFLIB  L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 #define KIT_SERVICES L"SYSTEM\\CurrentControlSet\\Services"
 
-#define KIT_CALLS 400 /* of a trail, that are looked at */
+#define KIT_CALLS 400 /* how many calls of a trail are read */
 
 typedef struct kit {
     kit_answers answers;
     bool is_wine;
-    volatile LONG is_stopped;  /* Ctrl+C: no more questions, everything is put back */
-    bool is_undoing;           /* which Ctrl+C does not stop */
+    volatile LONG is_stopped;  /* Ctrl+C was pressed: no more questions, everything is restored */
+    bool is_undoing;           /* Ctrl+C does not stop this */
     HANDLE job;                /* its processes end when this one does */
-    wchar_t program[MAX_PATH]; /* this one */
-    wchar_t folder[MAX_PATH];  /* where the programs are */
+    wchar_t program[MAX_PATH]; /* of this program */
+    wchar_t folder[MAX_PATH];  /* of the programs */
     wchar_t data[MAX_PATH];    /* <ProgramData>\PrfDataKit, made by the kit */
-    wchar_t trail[MAX_PATH];   /* the file in it */
-    wchar_t probe[MAX_PATH];   /* the copy of the provider in it */
-    wchar_t product[MAX_PATH]; /* the copy of the product's DLL in it */
+    wchar_t trail[MAX_PATH];   /* the trail file in `data` */
+    wchar_t probe[MAX_PATH];   /* the copy of the provider in `data` */
+    wchar_t product[MAX_PATH]; /* the copy of the product's DLL in `data` */
     const wchar_t *stamp_file; /* of -Stamp; NULL: none */
     wchar_t *before;           /* snapshot */
     kit_call *calls;           /* KIT_CALLS */
-    size_t call_count;         /* read by kit_read_trail */
+    size_t call_count;         /* how many of them kit_read_trail has read */
 } kit;
 
-/* What a reader process saw (reader.c prints it). */
+/* The results of a reader process (reader.c prints them). */
 typedef struct kit_reading {
     unsigned long status;     /* of RegQueryValueEx */
     unsigned long bytes;      /* of the reply */
@@ -58,58 +58,66 @@ typedef struct kit_reading {
 
 /* ---- The scene: folder, journal, services (scene.c) ---- */
 
-/* Find the paths; false: an error was printed. */
+/* Finds the paths. Returns false after it has printed an error. */
 bool kit_find(kit *k);
 
-/* Make the folder with the provider and its trail, and the service. Returns a Win32 status. */
+/* Makes the folder with the provider and its trail, and the service. Returns a Win32 status. */
 DWORD kit_make_scene(kit *k);
 
-/* Remove the service's key, make it again with this answer, and empty the trail. */
+/* Removes the service's key, makes it again with this answer, and empties the trail. */
 DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number);
 
-/* Values of the probe's Performance key. */
+/* Set values of the probe's Performance key. */
 DWORD kit_set_number(const wchar_t *name, DWORD value);
 DWORD kit_delete_value(const wchar_t *name);
 
-/* Set a value of Perflib's key, after writing down what it was. */
+/* Sets a value of Perflib's key, after recording its former value. */
 DWORD kit_set_perflib(const wchar_t *name, DWORD value);
 DWORD kit_restore_perflib(const wchar_t *name);
 
-/* Note that selftest.cmd may install the sample from now on: kit_undo uninstalls it. */
+/* Records that selftest.cmd may install the sample from now on, so that kit_undo uninstalls it. */
 DWORD kit_note_sample(void);
 
-/* Note that the kit installs prfread's service: kit_undo removes it. */
+/* Records that the kit installs prfread's service, so that kit_undo removes it. */
 DWORD kit_note_reader(void);
 
 /*
- * Make a folder outside of the kit's own. The journal has its path under this name, so that
- * kit_remove_folder() and kit_undo() remove it and the files in it. NULL: the access list that it
- * inherits. Returns a Win32 status.
+ * Makes a folder outside the kit's own. The journal has its path under this name, so that
+ * kit_remove_folder() and kit_undo() remove it and the files in it. `access`: NULL: the access list
+ * that it inherits. Returns a Win32 status.
  */
 DWORD kit_make_folder(const wchar_t *note, const wchar_t *path, const wchar_t *access);
 DWORD kit_remove_folder(const wchar_t *note);
 
-/* Copy the sample to a new folder of Program Files, where the default check accepts its DLL. */
+/* Copies the sample to a new folder in Program Files, where the default check accepts its DLL. */
 DWORD kit_copy_sample(const kit *k);
 
-/* Start Remote Registry, which client Windows disables; kit_undo restores what the journal has. */
+/*
+ * Starts Remote Registry, which Windows for clients disables; kit_undo restores its state from the
+ * journal.
+ */
 DWORD kit_start_remote_registry(void);
 
-/* Let prfread remove its service. Returns a Win32 status. */
+/* Lets prfread remove its service. Returns a Win32 status. */
 DWORD kit_remove_reader(kit *k);
 
 /*
- * Read what the provider wrote down since kit_set_answer of the calls of a process; 0: of all. On
- * a living system others read, too.
+ * Reads the calls of one process, or of all if `process` is 0, that the provider has recorded since
+ * kit_set_answer. On a normal system other programs read, too.
  */
 bool kit_read_trail(kit *k, unsigned long process);
 
-/* Remove everything that a run makes. Returns what could not be removed: "" or names. */
+/*
+ * Removes everything that a run makes. `left` gets the names of what could not be removed, or "".
+ */
 void kit_undo(kit *k, char *left, size_t capacity);
 
-/* ---- What a machine looks like (snapshot.c) ---- */
+/* ---- The state of a machine (snapshot.c) ---- */
 
-/* Names of keys, files and users, and values of Perflib's key, one a line. Owner: the caller. */
+/*
+ * Returns names of keys, files and users, and values of Perflib's key, one a line. Owner: the
+ * caller.
+ */
 wchar_t *kit_take_snapshot(void);
 
 /* The lines that only one of the two has, or "". */
@@ -119,106 +127,119 @@ void kit_compare_snapshots(const wchar_t *before, const wchar_t *after, char *li
 /* ---- Other processes (child.c) ---- */
 
 /*
- * Run a command and read what it prints, cut at the capacity. Returns its exit code, or -1: it did
- * not start, or was ended after the seconds.
+ * Runs a command and reads its output, cut at the capacity. Returns its exit code, or -1 if it did
+ * not start or was ended after `seconds`.
  */
 int kit_run(kit *k, DWORD seconds, char *output, size_t capacity, const wchar_t *command, ...);
 
 /* Called with each line of a process, without its end. */
 typedef void kit_line_function(void *context, const char *line);
 
-/* Instead of an exit code. */
+/* Returned instead of an exit code. */
 #define KIT_RUN_NONE    (-1) /* it did not start */
 #define KIT_RUN_LATE    (-2) /* it printed nothing for too long, and was ended */
-#define KIT_RUN_STOPPED (-3) /* this kit shall end, and ended it */
+#define KIT_RUN_STOPPED (-3) /* this kit was stopped, and ended it */
 #define KIT_RUN_ABSENT  (-4) /* this Windows has no such program */
 
-/* Run a command and hand on what it prints, line by line. Returns its exit code. */
+/* Runs a command and passes on its output, line by line. Returns its exit code. */
 int kit_follow(kit *k, DWORD silence_seconds, kit_line_function *take, void *context,
                const wchar_t *command, ...);
 
-/* Start one that stays, and wait until it has printed a line; NULL: it did not. */
+/*
+ * Starts a process that continues, and waits until it has printed a line. Returns NULL if it did
+ * not.
+ */
 HANDLE kit_start(kit *k, char *line, size_t capacity, const wchar_t *command, ...);
 void kit_kill(HANDLE process);
 
-/* Read the kit's object in a process of its own, with options of reader.c; false: it failed. */
+/*
+ * Reads the kit's object in a process of its own, with options of reader.c. Returns false if that
+ * failed.
+ */
 bool kit_read(kit *k, kit_reading *reading, const wchar_t *options);
 
-/* The full path of a program of Windows; false: it is not here. */
+/* Finds the full path of a program of Windows. Returns false if it does not exist. */
 bool kit_find_tool(const wchar_t *name, wchar_t path[MAX_PATH]);
 
 /*
- * Let PerfMon's control (sysmon.c) take samples of a counter and print its last value, without a
- * language's signs; -1 is its error. Returns as kit_run does, or KIT_RUN_ABSENT.
+ * Lets PerfMon's control (sysmon.c) take samples of a counter and print its last value, in a form
+ * that does not depend on the language; -1 is its error. Returns what kit_run returns, or
+ * KIT_RUN_ABSENT.
  */
 int kit_run_sysmon(kit *k, char *output, size_t capacity, const wchar_t *path);
 
 /*
- * Let a data collector set (collector.c) take samples of a counter for some seconds. Returns as
- * kit_run does, or KIT_RUN_ABSENT. Where that is 0, `output` is what it has recorded, as csv.h
- * reads it.
+ * Lets a data collector set (collector.c) take samples of a counter for some seconds. Returns what
+ * kit_run returns, or KIT_RUN_ABSENT. If that is 0, `output` is the recording, as csv.h reads it.
  */
 int kit_run_collector(kit *k, char *output, size_t capacity, const wchar_t *path);
 
-/* Whether Remote Registry reads counters of this
- * computer by its address. Returns a Win32 status. */
+/*
+ * Opens the counters of this computer by its address, through Remote Registry. Returns a Win32
+ * status.
+ */
 LONG kit_open_remote(HKEY *key);
 
-/* What such a process does: prfdata-kit -Read <query> [option...]. */
+/* Runs such a process: prfdata-kit -Read <query> [option...]. */
 int kit_reader_main(int count, wchar_t **arguments);
 
-/* Read a service's first object in this process, which keeps HKEY_PERFORMANCE_DATA open. */
+/* Reads a service's first object in this process, which keeps HKEY_PERFORMANCE_DATA open. */
 void kit_read_here(const wchar_t *service, kit_reading *reading);
 
 /* ---- The product (ask_product.c) ---- */
 
 bool kit_install_product(kit *k, const wchar_t *writers);
 
-/* Install version 1 of the map with this DLL; `said` is what failed, or was left. `data` may be
- * NULL. */
+/*
+ * Installs version 1 of the map with this DLL; `said` gets what failed or was left. `data` may be
+ * NULL.
+ */
 uint32_t kit_install_dll(const wchar_t *dll, prfdata_install_protection protection,
                          const wchar_t *data, char *said, size_t capacity);
 
-/* ERROR_SUCCESS too if it was not installed; else
- * `said` is what the uninstallation complained of. */
+/*
+ * Returns ERROR_SUCCESS even if it was not installed; otherwise `said` gets what the uninstallation
+ * reported.
+ */
 uint32_t kit_uninstall_product(char *said, size_t capacity);
 
 bool kit_regions_folder(wchar_t folder[MAX_PATH]);
 
 /*
- * End WMI's provider hosts and perfhost where they have a DLL of the kit loaded (hosts.c). Returns
- * how many there were.
+ * Ends WMI's provider hosts and perfhost if they have a DLL of the kit loaded (hosts.c). Returns
+ * how many it ended.
  */
 unsigned kit_end_hosts(void);
 
-/* ---- What else its processes do ---- */
+/* ---- Other tasks of its processes ---- */
 
 /*
- * Create a file that the user has named, or replace one that the kit wrote. Returns NULL after a
- * failure, which is said.
+ * Creates a file that the user has named, or replaces one that the kit wrote. Prints an error and
+ * returns NULL after a failure.
  */
 FILE *kit_create_file(const wchar_t *path);
 
 int kit_pdh_main(int count, wchar_t **arguments);     /* -Pdh: ask_pdh.c */
 int kit_print_formulas(void);                         /* -Pdh formulas: formulas.c */
-int kit_print_types(void);                            /* -Pdh types: the same */
+int kit_print_types(void);                            /* -Pdh types: formulas.c */
 int kit_access_main(int count, wchar_t **arguments);  /* -Access: access.c */
 int kit_service_main(int count, wchar_t **arguments); /* -Service: accounts.c */
 int kit_stamp_main(const wchar_t *path);              /* -Stamp: ask_boot.c */
 
-/* Remove the user and the service of accounts.c; returns a Win32 status. */
+/* Removes the user and the service of accounts.c. Returns a Win32 status. */
 DWORD kit_remove_accounts(void);
 
 /* ---- For selftest.cmd (limit.c) ---- */
 
-int kit_limit_main(void);          /* -Limit */
+int kit_limit_main(void);                        /* -Limit */
 int kit_begin_script(const kit *k, DWORD level); /* -Level */
 
 /* ---- The parts of a run (parts.c) ---- */
 
 /*
- * Ask the questions of these parts (names with commas; NULL: all), each in a process of its own,
- * which is ended when it has printed nothing for so many seconds. Returns what went wrong, or "".
+ * Asks the questions of these parts (names with commas; NULL: all), each part in a process of its
+ * own, which is ended when it has printed nothing for `silence_seconds`. Returns what failed, or
+ * "".
  */
 const char *kit_ask_parts(kit *k, const wchar_t *list, DWORD silence_seconds);
 
@@ -226,7 +247,7 @@ int kit_part_main(kit *k, int count, wchar_t **arguments); /* -Part */
 
 /* ---- Questions ---- */
 
-/* `not here` under Wine, which has no such thing; `failed` on Windows, which has. */
+/* Answers `not here` under Wine, which lacks the thing, and `failed` on Windows, which has it. */
 void kit_answer_missing(kit *k, kit_question_id question, const char *why, ...);
 
 void kit_ask_calls(kit *k);
@@ -237,20 +258,23 @@ void kit_ask_pdh(kit *k, bool has_titles);
 void kit_ask_averages(kit *k); /* of Get-Counter and WMI */
 void kit_ask_hosts(kit *k, bool has_titles);
 void kit_ask_unload(kit *k);
-/* Before the first question: what the event log has already. */
+/* Records what the event log has before the first question. */
 void kit_note_events(kit *k);
 void kit_ask_machine(kit *k);
 void kit_ask_install(kit *k);
 void kit_ask_files(kit *k);
 void kit_ask_system(kit *k);
 
-/* While the product is installed and a publisher runs; it is installed again meanwhile. */
+/*
+ * Call it while the product is installed and a publisher runs. It installs the product again
+ * meanwhile.
+ */
 void kit_ask_accounts(kit *k);
 
 /* The titles of the product's first object, and the help text of its first counter. */
 void kit_ask_titles(kit *k, const char *object, const char *help);
 
-/* Windows' readers, and ours; this many orders were taken. */
+/* Asks about readers of Windows and ours, after `orders` orders were taken. */
 void kit_ask_readers(kit *k, unsigned orders);
 
 #endif

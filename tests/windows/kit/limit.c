@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What selftest.cmd needs that cmd cannot do: a command that is ended after a time, and the level
- * of the event log, which is put back even if the script is not there any more to do it.
+ * Does for selftest.cmd what cmd cannot do: ends a command after some time, and sets the level of
+ * the event log, which is restored even if the script no longer runs.
  *
  *     prfdata-kit -Limit <seconds> <command>    its exit code; 258 (WAIT_TIMEOUT) if it was ended
  */
@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-/* What follows an argument of a command line; quotes hold blanks, none of ours has more in them. */
+/*
+ * Returns the rest of a command line after an argument. Quotes may contain blanks; our arguments
+ * have nothing more complicated.
+ */
 static wchar_t *skip_argument(wchar_t *line)
 {
     bool is_quoted = false;
@@ -24,7 +27,7 @@ static wchar_t *skip_argument(wchar_t *line)
 }
 
 /*
- * A 32-bit kit runs the programs that were named, not the 32-bit ones instead
+ * Makes a 32-bit kit run the programs that were named, not the 32-bit ones instead
  * ("Wow64DisableWow64FsRedirection function", which a 64-bit Windows has).
  */
 static void find_native_programs(void)
@@ -42,7 +45,7 @@ static void find_native_programs(void)
         disable.typed(&previous);
 }
 
-/* Start it in a job that ends with this process, with this process's input and output. */
+/* Starts it in a job that ends with this process, with this process's input and output. */
 static DWORD start_command(wchar_t *command, PROCESS_INFORMATION *process, HANDLE *job)
 {
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit = {0};
@@ -81,7 +84,7 @@ int kit_limit_main(void)
         GetExitCodeProcess(process.hProcess, &exit_code);
     else
         printf("\nended: not done in %lu seconds\n", (unsigned long)seconds);
-    TerminateJobObject(job, WAIT_TIMEOUT); /* what it has started, too */
+    TerminateJobObject(job, WAIT_TIMEOUT); /* and everything that it has started */
     return (int)exit_code;
 }
 
@@ -94,6 +97,7 @@ int kit_begin_script(const kit *k, DWORD level)
     if (status == ERROR_SUCCESS)
         status = kit_set_perflib(L"EventLogLevel", level);
     if (status != ERROR_SUCCESS)
-        printf("the sample cannot be copied to Program Files, or the level not be set: error %lu\n", (unsigned long)status);
+        printf("the sample cannot be copied to Program Files, or the level not be set: error %lu\n",
+               (unsigned long)status);
     return status == ERROR_SUCCESS ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Titles by loadperf (loadperf.h). Never calls it for numbers that it did not give: it would remove
- * other services' titles.
+ * Loads and unloads titles with loadperf (loadperf.h). Never calls it for numbers that loadperf did
+ * not give, because it would remove the titles of other services.
  */
 #include "loadperf.h"
 
@@ -28,7 +28,7 @@ static DWORD call_loadperf(const char *name, const wchar_t *argument)
         return status;
     function.untyped = GetProcAddress(library, name);
     if (function.untyped && wcslen(argument) < 1024) {
-        wcscpy(command, argument); /* it may write to it */
+        wcscpy(command, argument); /* loadperf may write to it */
         status = function.typed(command, TRUE);
     }
     FreeLibrary(library);
@@ -70,7 +70,7 @@ static wchar_t *read_list(const wchar_t *list)
 
     for (; status == ERROR_MORE_DATA && capacity <= (16u << 20); capacity *= 2) {
         free(texts);
-        texts = calloc(1, capacity + 4); /* ends with two NULs whatever arrives */
+        texts = calloc(1, capacity + 4); /* ends with two NULs, whatever is read */
         if (!texts)
             return NULL;
         bytes = capacity;
@@ -149,7 +149,7 @@ static void append_text(char *text, size_t capacity, const char *format, const c
              language, language, language);
 }
 
-/* Call with every language of this Windows, beside English. */
+/* Adds a call for every language of this Windows, in addition to English. */
 static void append_languages(char *text, size_t capacity, const char *format)
 {
     wchar_t name[16];

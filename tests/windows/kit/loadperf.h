@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* loadperf.dll as the kit calls it: titles of its services, loaded and unloaded. Windows only. */
+/*
+ * Declares calls of loadperf.dll, which load and unload titles of the kit's services. Windows only.
+ */
 #ifndef PRFDATA_KIT_LOADPERF_H
 #define PRFDATA_KIT_LOADPERF_H
 
@@ -10,31 +12,34 @@
 /* The status of a call that was not made: loadperf.dll lacks the function. */
 #define LOADPERF_ABSENT 0xFFFFFFFFu
 
-/* Call LoadPerfCounterTextStringsW with this command line, which begins with a word to skip. */
+/* Calls LoadPerfCounterTextStringsW with this command line, whose first word is skipped. */
 DWORD kit_load_titles(const wchar_t *command);
 
-/* Call UnloadPerfCounterTextStringsW for a service. */
+/* Calls UnloadPerfCounterTextStringsW for a service. */
 DWORD kit_unload_titles(const wchar_t *service);
 
-/* A number of a service's Performance key; 0: it has none. */
+/* A number of a service's Performance key; 0: there is none. */
 DWORD kit_service_number(const wchar_t *service, const wchar_t *name);
 
 /*
- * Read one text of a title list, "Counter 009" or "Explain 009", in UTF-8. False: there is none.
+ * Reads one string of a title list, "Counter 009" or "Explain 009", in UTF-8. Returns false if
+ * there is none.
  */
 bool kit_find_title(const wchar_t *list, DWORD index, char *text, size_t capacity);
 
-/* The lowest index that a list has a title at, whatever the case of letters; 0: none. */
+/* The lowest index at which a list has a title, ignoring case; 0: none. */
 DWORD kit_find_index(const wchar_t *list, const wchar_t *title);
 
-/* Give the provider titles, in the languages of this Windows, so that PDH finds it by name; false:
- * loadperf did not. */
+/*
+ * Gives the provider titles in the languages of this Windows, so that PDH finds it by name. Returns
+ * false if loadperf did not load them.
+ */
 bool kit_load_probe_titles(kit *k);
 
-/* Whether it has titles that loadperf gave it. */
+/* Whether the provider has titles that loadperf loaded. */
 bool kit_has_probe_titles(void);
 
-/* Unload the titles of the kit's services, where loadperf loaded some. */
+/* Unloads the titles of the kit's services that loadperf loaded. */
 DWORD kit_unload_all_titles(void);
 
 #endif

@@ -62,7 +62,7 @@ static void print_line(void *context, const char *line)
     fprintf(stderr, "%s\n", line);
 }
 
-/* In one of its own, which may hang. */
+/* In a process of its own, which may hang. */
 static int undo_all(kit *k)
 {
     int result;
@@ -80,7 +80,7 @@ static int undo_all(kit *k)
     return EXIT_LEFT;
 }
 
-/* What ends in the background, as processes and services do, has some seconds for it. */
+/* Waits some seconds for processes and services, which end in the background. */
 static void ask_what_is_left(kit *k, int undone)
 {
     enum { TRIES = 20 };
@@ -106,7 +106,7 @@ static void ask_what_is_left(kit *k, int undone)
     free(after);
 }
 
-/* What other programs keep of the kit's counters. */
+/* Asks what other programs have kept of the kit's counters. */
 static void ask_names_left(kit *k)
 {
     static const wchar_t *const titles[] = {L"PrfData Kit Probe", L"PrfData Kit Orders", L"Loaded"};
@@ -170,7 +170,7 @@ static void ask_last_titles(kit *k, const last_titles *before)
 
 static kit the_kit;
 
-/* In a thread of the system's. The children have no console, so that only this process hears it. */
+/* Runs on a thread of the system. The children have no console, so only this process gets it. */
 static BOOL WINAPI stop_kit(DWORD event)
 {
     if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
@@ -276,7 +276,7 @@ static bool read_options(int count, wchar_t **arguments, kit_options *options)
     return i == count;
 }
 
-/* What the kit's own processes do. Returns -1 where the word is none of theirs. */
+/* Runs the task of one of the kit's own processes. Returns -1 if the word names none. */
 static int run_child(const wchar_t *word, int count, wchar_t **arguments)
 {
     if (wcscmp(word, L"-Part") == 0)

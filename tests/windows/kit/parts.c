@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of a run, each in a process of its own: what hangs or crashes in one costs its answers
- * and no others, and the report is written whatever happens.
+ * Runs the parts of a run, each in a process of its own. If one hangs or crashes, only its answers
+ * are missing, and the report is written in any case.
  *
- *     prfdata-kit -Part <name> [stamp]    ask the questions of one part, print their lines
+ *     prfdata-kit -Part <name> [stamp]    asks the questions of one part, prints their lines
  *
- * The environment variable PRFDATA_KIT_HANGS names a part that hangs, and is ended soon; it is for
+ * The environment variable PRFDATA_KIT_HANGS names a part that hangs and is soon ended; it is for
  * the kit's own test.
  */
 #include "kit.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kit's provider: it writes down how it is called (trail.h), and answers as a value in its
- * Performance key says (probe.h), also wrongly. For the minutes of a kit's run only: the file that
- * it writes to is made by the kit, in a folder where only administrators can make files.
+ * Implements the kit's provider. It records how it is called (trail.h), and answers as a value in
+ * its Performance key demands (probe.h), which may be invalid. It exists only for the minutes of a
+ * kit's run: the kit makes the file that it writes to, in a folder where only administrators can
+ * make files.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -94,7 +95,7 @@ static uint64_t now_ticks(void)
     return (uint64_t)now.QuadPart;
 }
 
-/* The thread's token if it carries one, or the process's. */
+/* The thread's token if it has one, otherwise that of the process. */
 static HANDLE caller_token(bool *is_of_thread)
 {
     HANDLE token;
@@ -105,7 +106,10 @@ static HANDLE caller_token(bool *is_of_thread)
     return NULL;
 }
 
-/* The type of the logon, which its groups say: 0 if none of them does ("Well-known SIDs"). */
+/*
+ * The type of the logon, by the groups of the token; 0 if none of them gives it ("Well-known
+ * SIDs").
+ */
 static const char *logon_type(HANDLE token)
 {
     static const struct {
@@ -138,7 +142,7 @@ static const char *logon_type(HANDLE token)
     return "no";
 }
 
-/* After the SID: " of the process", or " of the thread" with the level of its token. */
+/* Appends to the SID " of the process", or " of the thread" and the level of its token. */
 static void name_token(HANDLE token, bool is_of_thread, kit_call *call)
 {
     static const char *const levels[] = {"anonymous", "identification", "impersonation",
@@ -150,8 +154,8 @@ static void name_token(HANDLE token, bool is_of_thread, kit_call *call)
     if (is_of_thread)
         GetTokenInformation(token, TokenImpersonationLevel, &level, sizeof level, &bytes);
     snprintf(call->account + used, sizeof call->account - used, " of the %s%s, %s logon",
-             is_of_thread ? "thread, " : "process",
-             is_of_thread ? levels[level & 3] : "", logon_type(token));
+             is_of_thread ? "thread, " : "process", is_of_thread ? levels[level & 3] : "",
+             logon_type(token));
 }
 
 static void name_account(HANDLE token, kit_call *call)
@@ -195,7 +199,7 @@ static void name_program(kit_call *call)
         strcpy(call->program, "unknown");
 }
 
-/* `text` may have several strings, as of a REG_MULTI_SZ: they are joined by a line end. */
+/* `text` may have several strings, as in a REG_MULTI_SZ; they are joined by a line end. */
 static void copy_call_text(const wchar_t *text, bool has_many, kit_call *call)
 {
     size_t used = 0;
@@ -205,7 +209,7 @@ static void copy_call_text(const wchar_t *text, bool has_many, kit_call *call)
         int bytes = WideCharToMultiByte(CP_UTF8, 0, text, -1, call->text + used,
                                         (int)(sizeof call->text - used - 1), NULL, NULL);
 
-        if (bytes == 0) { /* too long: a part is as good */
+        if (bytes == 0) { /* too long: a part is enough */
             strcpy(call->text, "(long)");
             return;
         }
@@ -227,7 +231,8 @@ static void write_trail(const char *line, size_t length)
     read_text(PROBE_VALUE_TRAIL, path, MAX_PATH);
     if (!path[0])
         return;
-    /* Only what the kit made; each call of WriteFile appends as a whole. */
+    /* Opens only the file that the kit made. Each call of WriteFile appends its bytes as a
+     * whole. */
     file = CreateFileW(path, FILE_APPEND_DATA | SYNCHRONIZE,
                        FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
                        FILE_FLAG_OPEN_REPARSE_POINT, NULL);
@@ -309,8 +314,8 @@ static void put_definition(probe_reply *r, DWORD symbol, DWORD type, DWORD size,
 }
 
 /*
- * An instance, and its counter block with a level. An empty name has no length, but a NUL where it
- * would stand.
+ * Puts an instance, and its counter block with a level. An empty name has no length, but a NUL in
+ * the place of a name.
  */
 static void put_instance(probe_reply *r, const wchar_t *name, LONG unique_id, DWORD level)
 {
@@ -363,7 +368,7 @@ static void put_unique_ids(probe_reply *r, const wchar_t *name)
 
 static void put_many(probe_reply *r, DWORD bytes)
 {
-    DWORD each = sizeof(PERF_INSTANCE_DEFINITION) + 24 + 8; /* of the names below, and a block */
+    DWORD each = sizeof(PERF_INSTANCE_DEFINITION) + 24 + 8; /* for the names below, and a block */
     DWORD count = bytes / each;
     wchar_t name[12];
 
@@ -460,7 +465,10 @@ static void put_reply(probe_reply *r, probe_answer answer, DWORD number)
     reply_room_patch(&r->room, r->object, r->room.used + (answer == PROBE_lengths ? 64 : 0));
 }
 
-/* Only who asks for the object gets it: other readers of the system must not meet its mistakes. */
+/*
+ * Only readers that ask for the object get it, because other readers of the system must not see its
+ * mistakes.
+ */
 static bool is_asked_for(const wchar_t *query, DWORD first)
 {
     wchar_t number[16];
@@ -477,7 +485,7 @@ static bool is_asked_for(const wchar_t *query, DWORD first)
     return false;
 }
 
-/* ---- What the system calls ---- */
+/* ---- The exported functions ---- */
 
 DWORD APIENTRY ProbeOpen(LPWSTR names)
 {

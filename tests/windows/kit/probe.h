@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kit and its provider share: names of registry values, and of answers. */
+/* Declares what the kit and its provider share: names of registry values, and of answers. */
 #ifndef PRFDATA_KIT_PROBE_H
 #define PRFDATA_KIT_PROBE_H
 
@@ -11,22 +11,22 @@
 #define PROBE_VALUE_TRAIL  L"Kit Trail"  /* REG_SZ: the file that calls are written to */
 #define PROBE_VALUE_NUMBER L"Kit Number" /* REG_DWORD: milliseconds of slow, bytes of large */
 
-/* What it answers with; `right` is what any other word means. */
+/* The answers that the provider can give. Any other word means `right`. */
 #define PROBE_ANSWERS(ANSWER)                                                                      \
-    ANSWER(right)     /* no instances; levels 42, 500, and 500 with a DefaultScale of 2 */         \
-    ANSWER(slow)      /* the same, later */                                                        \
-    ANSWER(open_fails)/* Open returns 5 */                                                         \
-    ANSWER(pointer)   /* the returned pointer is 8 bytes beyond what the length says */            \
-    ANSWER(lengths)   /* the object's TotalByteLength is 64 bytes too long */                      \
-    ANSWER(zero_block)/* 0 instances, and a zero counter block where the first one would be */     \
-    ANSWER(unaligned) /* 4 bytes more than a multiple of 8 */                                      \
-    ANSWER(large)     /* instances until the reply has the number's bytes */                       \
-    ANSWER(odd_names) /* instances named with every character that paths use */                    \
-    ANSWER(unique_ids)/* instances 7 and 8, without names */                                       \
-    ANSWER(numbered)  /* the same with an empty name, as our provider writes them */               \
-    ANSWER(fraction)  /* a fraction whose base has the title index 0 */                            \
-    ANSWER(total)     /* instances _Total, b, a */                                                 \
-    ANSWER(wrap)      /* a DWORD rate that wraps at the second sample */                           \
-    ANSWER(average)   /* an AVERAGE_TIMER that grows by a second and 2^32 ticks an operation */
+    ANSWER(right)      /* no instances; levels 42, 500, and 500 with a DefaultScale of 2 */        \
+    ANSWER(slow)       /* the same, later */                                                       \
+    ANSWER(open_fails) /* Open returns 5 */                                                        \
+    ANSWER(pointer)    /* the returned pointer is 8 bytes beyond what the length says */           \
+    ANSWER(lengths)    /* the object's TotalByteLength is 64 bytes too long */                     \
+    ANSWER(zero_block) /* 0 instances, and a zero counter block where the first one would be */    \
+    ANSWER(unaligned)  /* 4 bytes more than a multiple of 8 */                                     \
+    ANSWER(large)      /* instances until the reply has the number's bytes */                      \
+    ANSWER(odd_names)  /* instances named with every character that paths use */                   \
+    ANSWER(unique_ids) /* instances 7 and 8, without names */                                      \
+    ANSWER(numbered)   /* the same with an empty name, as our provider writes them */              \
+    ANSWER(fraction)   /* a fraction whose base has the title index 0 */                           \
+    ANSWER(total)      /* instances _Total, b, a */                                                \
+    ANSWER(wrap)       /* a DWORD rate that wraps at the second sample */                          \
+    ANSWER(average)    /* an AVERAGE_TIMER that grows by a second and 2^32 ticks an operation */
 
 #endif

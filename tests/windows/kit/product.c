@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kit publishes itself (product.h). The titles have what .ini files are sensitive to:
- * quotes, a semicolon, a percent sign.
+ * Publishes the kit's counters (product.h). Their titles contain characters to which .ini files are
+ * sensitive: quotes, a semicolon, a percent sign.
  */
 #include "product.h"
 
@@ -74,6 +74,6 @@ int kit_publisher_main(int count, wchar_t **arguments)
     fflush(stdout);
     if (count > 2 && wcscmp(arguments[2], L"-once") == 0)
         return status == ERROR_SUCCESS ? 0 : 1;
-    Sleep(10 * 60 * 1000); /* it was forgotten */
+    Sleep(10 * 60 * 1000); /* the kit forgot it */
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters that the kit publishes: three versions of a map, and their publisher. */
+/* Declares the counters that the kit publishes: three versions of a map, and their publisher. */
 #ifndef PRFDATA_KIT_PRODUCT_H
 #define PRFDATA_KIT_PRODUCT_H
 
@@ -23,8 +23,9 @@ PRFDATA_DEFINE_COUNTER(KIT_PARCELS_WEIGHT, 201);
 #define KIT_TAKEN_HELP L"Orders that were taken, \"rush\" orders included; 100 % of them."
 
 /*
- * prfdata-kit -Publish <1|2|3> <count>: count so many orders once, in version 3 also as sent, print
- * the status of prfdata_open(), stay until it is ended. With -once it ends at once.
+ * Runs prfdata-kit -Publish <1|2|3> <count>: counts this many orders once, in version 3 also as
+ * sent, prints the status of prfdata_open(), and continues until it is ended. With -once it ends at
+ * once.
  */
 int kit_publisher_main(int count, wchar_t **arguments);
 

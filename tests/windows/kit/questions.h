@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kit asks a Windows. The number of a question is its place here, so that reports of two
- * versions can be compared: new ones are added at the end. Each names the answer that PrfData
- * relies on (YES, NO), or ANY where it copes with both. docs/windows-kit.md lists them.
+ * Lists the questions that the kit asks a Windows. The number of a question is its position here, so
+ * that reports of two versions can be compared; new questions are added at the end. Each has the
+ * answer that PrfData relies on (YES, NO), or ANY if it works with both. docs/windows-kit.md lists
+ * them, too.
  */
 #ifndef PRFDATA_KIT_QUESTIONS_H
 #define PRFDATA_KIT_QUESTIONS_H
@@ -21,7 +22,7 @@
     QUESTION(late, ANY, "Is a reply used that comes later than Collect Timeout?")                  \
     QUESTION(late_thread, ANY, "Does a late Collect run in the reader's own thread, which waits for it?") \
     QUESTION(disabled, ANY, "Does Disable Performance Counters keep a provider from being called?") \
-    /* Which replies are used */                                                                   \
+    /* Replies that are used */                                                                    \
     QUESTION(pointer, ANY, "Is a reply used whose pointer and length disagree?")                   \
     QUESTION(pointer_tested, ANY, "Is it where ExtCounterTestLevel is 1?")                         \
     QUESTION(lengths, ANY, "Is a reply used whose objects are longer than the reply?")             \
@@ -31,7 +32,7 @@
     QUESTION(unaligned_event, ANY, "How many events 1016 does Perflib write for three such replies?") \
     QUESTION(reply_size, ANY, "How large a reply reaches a reader?")                               \
     QUESTION(odd_names, ANY, "Do instance names with \\ / ( ) # * reach a reader?")                \
-    /* What PDH makes of them */                                                                   \
+    /* PDH and these replies */                                                                    \
     QUESTION(pdh_odd_names, ANY, "Which instances does PDH list for such names?")                  \
     QUESTION(pdh_unique_ids, ANY, "Which instances does PDH list where they have a UniqueID and no name?") \
     QUESTION(pdh_bases, ANY, "Does PDH list a base counter whose title index is 0?")               \
@@ -44,7 +45,7 @@
     QUESTION(wmi_average, ANY, "How many bytes of it does WMI read?")                              \
     QUESTION(pdh_statistics, ANY, "What does PdhComputeCounterStatistics make of 10, 20, an invalid value and 60?") \
     QUESTION(pdh_size, ANY, "How large a reply does PDH read?")                                    \
-    /* Which programs read */                                                                      \
+    /* Programs that read */                                                                       \
     QUESTION(host_wmi, ANY, "Which program, account and session calls the provider for WMI?")      \
     QUESTION(host_adapter, ANY, "Which does for the WMI Performance Adapter?")                     \
     QUESTION(host_remote, ANY, "Which does for a reader of a computer by name (Remote Registry)?") \
@@ -52,7 +53,7 @@
     QUESTION(host_perfhost, ANY, "Which does for a reader of the other bitness (perfhost)?")       \
     QUESTION(host_privilege, ANY, "Which of them hold SeCreateGlobalPrivilege?")                   \
     QUESTION(host_keeps, ANY, "Does WMI keep the DLL loaded a minute after a query?")              \
-    /* What loadperf makes of .ini files */                                                        \
+    /* loadperf and .ini files */                                                                  \
     QUESTION(load, YES, "Does loadperf load the .ini file that our installer writes?")             \
     QUESTION(load_names, YES, "Has it the titles and help texts of our map in every language, quotes included?") \
     QUESTION(load_again, ANY, "What does LoadPerfCounterTextStrings return for titles that are loaded?") \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kit makes on a machine, and its removal: a folder, a registered provider, and values of
+ * Makes and removes what the kit needs on a machine: a folder, a registered provider, and values of
  * Perflib's key that a journal in the registry can restore. Windows only.
  */
 #include "kit.h"
@@ -16,10 +16,12 @@
 #include "loadperf.h"
 #include "probe.h"
 
-/* The folder: others may load the DLL and make nothing in it. */
+/* The folder: other accounts may load the DLL and create nothing in it. */
 #define FOLDER_ACCESS L"D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;AU)"
-/* The trail: every account may add to it (0x100084: append, attributes, synchronize), and the
-   write-restricted service, too. */
+/*
+ * The trail: every account may append to it (0x100084: append, attributes, synchronize), and so may
+ * the write-restricted service.
+ */
 #define TRAIL_ACCESS L"D:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x100084;;;AU)(A;;0x100084;;;S-1-5-33)"
 
 enum { DELETE_TRIES = 20 };
@@ -95,7 +97,10 @@ DWORD kit_delete_value(const wchar_t *name)
 
 /* ---- Values of the system, and the journal ---- */
 
-/* What the value was: REG_DWORD, or no value: a text "absent". A noted one stays. */
+/*
+ * Records the former value, which is a REG_DWORD, or the string "absent" if there is none. A
+ * recorded value stays.
+ */
 static DWORD note_perflib(const wchar_t *name)
 {
     DWORD value, bytes = sizeof value, type;
@@ -194,7 +199,7 @@ static DWORD make_probe_service(const kit *k)
     return status;
 }
 
-/* Only the user may read below C:\\Users, and PerfHost and Remote Registry are LocalService. */
+/* Only the user may read below C:\\Users, and PerfHost and Remote Registry run as LocalService. */
 static DWORD copy_providers(const kit *k)
 {
     static const wchar_t *const names[] = {L"prfdata-kit-probe.dll", L"PrfDataKitPrf.dll"};
@@ -217,7 +222,7 @@ DWORD kit_make_scene(kit *k)
 
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->data, FOLDER_ACCESS, true);
-    if (status == ERROR_SUCCESS) /* only now: what stood there before is another's */
+    if (status == ERROR_SUCCESS) /* only now, because a former one belonged to others */
         status = set_text(KIT_JOURNAL, L"Folder", k->data);
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->trail, TRAIL_ACCESS, false);
@@ -225,7 +230,7 @@ DWORD kit_make_scene(kit *k)
         status = copy_providers(k);
     if (status == ERROR_SUCCESS)
         status = make_probe_service(k);
-    /* From warnings up: an answer may be what Perflib writes, and nothing else. */
+    /* From warnings up: a question may ask what Perflib writes, and nothing else. */
     return status == ERROR_SUCCESS ? kit_set_perflib(L"EventLogLevel", 2) : status;
 }
 
@@ -237,7 +242,7 @@ DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number)
     status = set_text(PROBE_PERFORMANCE, PROBE_VALUE_ANSWER, answer);
     if (status == ERROR_SUCCESS)
         status = kit_set_number(PROBE_VALUE_NUMBER, number);
-    /* Without loadperf nothing has given numbers, and most readers demand them. */
+    /* Without loadperf there are no numbers, and most readers need them. */
     if (status == ERROR_SUCCESS &&
         RegGetValueW(HKEY_LOCAL_MACHINE, PROBE_PERFORMANCE, L"First Counter", RRF_RT_REG_DWORD,
                      NULL, &first, &bytes) != ERROR_SUCCESS) {
@@ -257,7 +262,7 @@ DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number)
     return ERROR_SUCCESS;
 }
 
-/* Keep the calls of this process, 0: of all. */
+/* Keeps the calls of this process; 0: of all. */
 static void keep_calls_of(kit *k, unsigned long process)
 {
     size_t kept = 0;
@@ -304,7 +309,7 @@ DWORD kit_make_folder(const wchar_t *note, const wchar_t *path, const wchar_t *a
         status = make_guarded(path, access, true);
     else
         status = CreateDirectoryW(path, NULL) ? ERROR_SUCCESS : GetLastError();
-    if (status == ERROR_SUCCESS) /* only now: what stood there before is another's */
+    if (status == ERROR_SUCCESS) /* only now, because a former one belonged to others */
         status = set_text(KIT_JOURNAL, note, path);
     SetLastError(status);
     return status;
@@ -461,7 +466,7 @@ static void delete_file_left(const wchar_t *path, char *left, size_t capacity)
     MoveFileExW(path, NULL, MOVEFILE_DELAY_UNTIL_REBOOT);
 }
 
-/* Whether the folder is one that the kit made, as the journal says, and no link to elsewhere. */
+/* Whether the kit made the folder, by the journal, and it is not a link to another place. */
 static bool is_own_folder(const kit *k)
 {
     DWORD attributes = GetFileAttributesW(k->data);
@@ -478,7 +483,8 @@ static void undo_files(const kit *k, char *left, size_t capacity)
     HANDLE search;
 
     if (!is_own_folder(k)) {
-        RemoveDirectoryW(k->data); /* if it is empty: a run was killed that had just made it */
+        /* if it is empty, because a run was killed just after making it */
+        RemoveDirectoryW(k->data);
         return;
     }
     swprintf(path, 2 * MAX_PATH, L"%ls\\*", k->data);
@@ -496,7 +502,7 @@ static void undo_files(const kit *k, char *left, size_t capacity)
         note_left(left, capacity, "the kit's folder", GetLastError());
 }
 
-/* A data collector set that a killed run left; its log files are in the folder. */
+/* Removes a data collector set that a killed run left; its log files are in the folder. */
 static void undo_collector(kit *k)
 {
     wchar_t logman[MAX_PATH];
@@ -508,7 +514,7 @@ static void undo_collector(kit *k)
     kit_run(k, 60, output, sizeof output, L"\"%ls\" delete PrfDataKit", logman);
 }
 
-/* The sample of selftest.cmd, which was ended before it could uninstall it. */
+/* Uninstalls the sample of selftest.cmd, which was ended before it could do so. */
 static DWORD undo_sample(kit *k)
 {
     char output[400];
@@ -541,7 +547,7 @@ DWORD kit_remove_reader(kit *k)
     return delete_value(KIT_JOURNAL, L"Reader");
 }
 
-/* A run was killed while the service was there. */
+/* Removes the service, because a run was killed while it existed. */
 static DWORD undo_reader(kit *k)
 {
     if (RegGetValueW(HKEY_LOCAL_MACHINE, KIT_JOURNAL, L"Reader", RRF_RT_REG_SZ, NULL, NULL, NULL) !=
@@ -550,7 +556,7 @@ static DWORD undo_reader(kit *k)
     return kit_remove_reader(k);
 }
 
-/* WMI's classes of titles that are gone. */
+/* Removes WMI's classes of titles that no longer exist. */
 static void undo_classes(kit *k)
 {
     wchar_t winmgmt[MAX_PATH];
@@ -583,7 +589,7 @@ void kit_undo(kit *k, char *left, size_t capacity)
         note_left(left, capacity, "a folder", kit_remove_folder(folder_notes[i]));
     undo_classes(k);
     undo_files(k, left, capacity);
-    /* Last: a run that is killed before this leaves the journal for the next. */
+    /* Last, so that a run that is killed before this leaves the journal for the next one. */
     if (left[0] == 0)
         note_left(left, capacity, "the journal",
                   (DWORD)RegDeleteTreeW(HKEY_LOCAL_MACHINE, KIT_JOURNAL));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a machine looks like before and after the kit: services, event sources, software, values of
- * Perflib's key, files where the kit and loadperf put some, users, their profiles, scheduled tasks
- * (data collector sets are some). Windows only.
+ * Records the state of a machine before and after the kit: services, event sources, software,
+ * values of Perflib's key, files in places where the kit and loadperf put some, users, their
+ * profiles, and scheduled tasks (some are data collector sets). Windows only.
  */
 #include "kit.h"
 
@@ -30,10 +30,10 @@ static void add_line(snapshot *s, const wchar_t *kind, const wchar_t *name, cons
                                 name, value);
 }
 
-/* The titles that -Uninstall remembers, in a volatile key: it goes when Windows ends. */
+/* The titles that -Uninstall remembers, in a volatile key, which is deleted when Windows ends. */
 #define REMEMBERED L"PrfData Titles "
 
-/* The keys whose names begin so. */
+/* Adds the keys whose names begin with `begin`. */
 static void add_keys(snapshot *s, const wchar_t *kind, const wchar_t *path, const wchar_t *begin)
 {
     wchar_t name[256];
@@ -63,7 +63,8 @@ static void add_numbers(snapshot *s, const wchar_t *kind, const wchar_t *path)
     for (DWORD i = 0; RegEnumValueW(key, i, name, &chars, NULL, &type, (BYTE *)&value, &bytes) !=
                       ERROR_NO_MORE_ITEMS;
          i++, chars = 256, bytes = sizeof value) {
-        /* A question of their own: no program may set them back where others were installed. */
+        /* Another question asks about these: no program may restore them if others were
+         * installed meanwhile. */
         if (wcsncmp(name, L"Last ", 5) == 0)
             continue;
         swprintf(text, 16, L"%u", type == REG_DWORD ? (unsigned)value : 0u);
@@ -149,7 +150,7 @@ wchar_t *kit_take_snapshot(void)
     return s.text;
 }
 
-/* Whether the line that begins at `line` stands in the text. */
+/* Whether the text contains the line that begins at `line`. */
 static bool has_line(const wchar_t *text, const wchar_t *line, size_t length)
 {
     for (const wchar_t *at = text; *at; at += wcscspn(at, L"\n") + 1) {
@@ -159,7 +160,7 @@ static bool has_line(const wchar_t *text, const wchar_t *line, size_t length)
     return false;
 }
 
-/* Append the lines that only `from` has, as many as there is room for. */
+/* Appends the lines that only `from` has, as many as fit. */
 static void append_missing(const wchar_t *from, const wchar_t *in, const char *how, char *lines,
                            size_t capacity)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The control that PerfMon's window consists of. It has no command line: PowerShell hosts it in a
- * window beyond the screen. Source: "System Monitor" (learn.microsoft.com/windows/win32/sysmon),
- * "AxHost class".
+ * Runs the control that PerfMon's window consists of. It has no command line, so PowerShell hosts
+ * it in a window outside the screen. Source: "System Monitor"
+ * (learn.microsoft.com/windows/win32/sysmon), "AxHost class".
  */
 #include "kit.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the kit's provider writes down that it was called, and how the kit reads it: one line a call,
- * its fields separated by tabs. Portable.
+ * Declares how the kit's provider records its calls, and how the kit reads them: one line for each
+ * call, its fields separated by tabs. Portable.
  *
  *     Collect  4711  4712  typeperf.exe  S-1-5-21-...  1  0  1000  2000  65536  0  "Global"
  *
- * In a text, backslash, tab and line ends are \\ \t \r \n, and a NUL inside is \0.
+ * In a string, backslash, tab and line ends are \\ \t \r \n, and a NUL inside is \0.
  */
 #ifndef PRFDATA_KIT_TRAIL_H
 #define PRFDATA_KIT_TRAIL_H
@@ -26,17 +26,17 @@ typedef struct kit_call {
     uint64_t end;
     uint32_t size; /* that Collect was offered */
     uint32_t status;
-    bool is_null; /* the call got no text */
+    bool is_null; /* the call got no string */
     char text[1024];
 } kit_call;
 
-/* Write the line, with its end; what does not fit is cut. Returns its bytes. */
+/* Writes the line, with its end, and cuts it if it does not fit. Returns its bytes. */
 size_t kit_trail_line(const kit_call *call, char *line, size_t capacity);
 
-/* Read a line that ends with \n or NUL; false: it is none. */
+/* Reads a line that ends with \n or NUL. Returns false if it has another form. */
 bool kit_trail_parse(const char *line, kit_call *call);
 
-/* Read all lines of a text; stores at most `capacity`. Returns how many there are. */
+/* Reads all lines of a text and stores at most `capacity` of them. Returns how many there are. */
 size_t kit_trail_parse_all(const char *text, kit_call *calls, size_t capacity);
 
 /* How many calls have this name. */
