@@ -11,7 +11,7 @@
 #include "block/sample.h"
 #include "support/reader/wire.h"
 
-/* A block with an object for each title. */
+/* Write a block with an object for each title. */
 static void put_block(wire *w, const uint32_t *titles, uint32_t count)
 {
     wire_begin(w, count);

@@ -10,7 +10,7 @@
 /* ---- Walking everything ---- */
 
 typedef struct totals {
-    uint32_t opened; /* what prfdata_decode_open returned */
+    uint32_t opened; /* result of prfdata_decode_open() */
     unsigned objects;
     unsigned counters;
     unsigned instances;
@@ -126,7 +126,7 @@ static void make_worked_example(void)
     wire_end(&w);
 }
 
-/* One object of every shape that the documents allow: 8 objects. */
+/* Make one object of every form that the documents allow: 8 objects. */
 static void make_zoo(void)
 {
     size_t object;
@@ -134,16 +134,16 @@ static void make_zoo(void)
     wire_begin(&w, 8);
     wire_worked_example(&w, 10);
 
-    object = wire_object(&w, 200, 1, -1, 0); /* no instances: one counter block */
+    object = wire_object(&w, 200, 1, -1, 0); /* no instances, but one counter block */
     wire_counter(&w, 202, 0x00010100, 8, 8);
     wire_value64(&w, 1000);
     wire_object_end(&w, object);
 
-    object = wire_object(&w, 300, 1, 0, 0); /* instances, but none now */
+    object = wire_object(&w, 300, 1, 0, 0); /* has instances in general, but none now */
     wire_counter(&w, 302, 0x00010000, 4, 4);
     wire_object_end(&w, object);
 
-    object = wire_object(&w, 310, 1, 0, 0); /* the same with AppMem's zeroed area after it */
+    object = wire_object(&w, 310, 1, 0, 0); /* the same, followed by AppMem's zeroed area */
     wire_counter(&w, 312, 0x00010000, 4, 4);
     wire_put64(&w, 8);
     wire_object_end(&w, object);
@@ -225,7 +225,7 @@ static void test_decode_header_every_field_read(void **state)
     assert_int_equal(name[1], 'C');
 }
 
-/* The worked example of wire.h: the offsets of every piece. */
+/* The worked example of wire.h, with the offsets of every part. */
 static void test_decode_worked_example_pieces_at_documented_offsets(void **state)
 {
     static const uint64_t instance_offsets[] = {224, 296};
@@ -332,7 +332,7 @@ static void test_decode_numbered_instances_keep_id_and_parent(void **state)
     }
 }
 
-/* The form that our provider writes: NameOffset 24, NameLength 0, no parent at instance -1. */
+/* The form that our provider writes: NameOffset 24, NameLength 0, no parent, instance -1. */
 static void test_decode_number_with_an_empty_name_has_no_name(void **state)
 {
     size_t made;
@@ -388,7 +388,7 @@ static void test_decode_code_pages_convert_or_keep_bytes_apart(void **state)
         {437, "\x81", {0xFC}},
         {850, "\x9B", {0xF8}},
         {932, "a\x82\xA0", {'a', 0x3042}},
-        {932, "a\x82", {'a', 0xF082}}, /* half a character */
+        {932, "a\x82", {'a', 0xF082}}, /* half of a character */
         {936, "\xC4\xE3", {0x4F60}},
 #ifndef _WIN32 /* Wine lacks it */
         {54936, "\x94\x39\xDA\x33", {0xD83D, 0xDCA9}},
@@ -492,7 +492,7 @@ static void test_decode_every_truncation_says_so(void **state)
     }
 }
 
-/* The caller's size is what counts, but a block may also claim less than the caller has. */
+/* The caller's size decides, but a block may also state less than the caller has. */
 static void test_decode_every_claimed_truncation_says_so(void **state)
 {
     (void)state;
@@ -696,7 +696,7 @@ static void test_decode_computer_name_across_the_end_refused(void **state)
     assert_int_equal(t.first.offset, 84);
 }
 
-/* Too few bytes for the structure that should begin there. */
+/* There are too few bytes for the structure that should begin there. */
 static void test_decode_remainders_too_short_for_structures_refused(void **state)
 {
     (void)state;

@@ -36,7 +36,7 @@ static char *dump_of(const void *bytes, size_t size, uint32_t expected_damages)
     return output.bytes;
 }
 
-/* One counter, one child instance, every field. */
+/* Make one counter and one child instance, with all fields set. */
 static void make_small(wire *w)
 {
     size_t object;
@@ -144,7 +144,7 @@ static void test_dump_special_instance_counts_explained(void **state)
 
         wire_begin(&w, 1);
         object = wire_object(&w, 100, 0, cases[i].count, 0);
-        wire_put64(&w, 8); /* a counter block for -1, ignored by the others */
+        wire_put64(&w, 8); /* a counter block for instance -1; other objects ignore it */
         wire_object_end(&w, object);
         wire_end(&w);
         text = dump_of(w.bytes, w.used, 0);

@@ -10,7 +10,7 @@
 #include "map/model.h"
 #include "support/reader/ascii_text.h"
 
-/* `size` bytes of ASCII, NULs included, as UTF-16 in an allocation of its own. */
+/* Convert `size` bytes of ASCII, NULs included, to UTF-16 in an allocation of its own. */
 static uint16_t *make(const char *ascii, size_t size)
 {
     uint16_t *chars = malloc((size > 0 ? size : 1) * sizeof *chars);
@@ -211,7 +211,7 @@ static void test_name_table_map_gives_its_objects(void **state)
     prfdata_name_table_free(&table);
 }
 
-/* As long as the rules allow: longer than any name. */
+/* As long as the rules allow, which is longer than any name. */
 static void test_name_table_map_gives_its_helps(void **state)
 {
     static wchar_t longest[PRFDATA_MAX_HELP_CHARS + 1];

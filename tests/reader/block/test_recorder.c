@@ -12,7 +12,7 @@
 #include "support/reader/ascii_text.h"
 #include "support/reader/wire_sample.h"
 
-/* Objects 100, 102 and so on, each with a counter whose title is one more. */
+/* Make objects 100, 102 and so on, each with a counter whose title is one more. */
 static prfdata_sample *sample_of_objects(uint32_t count, uint32_t value)
 {
     wire w;
@@ -235,7 +235,7 @@ static void test_recording_note_that_is_damaged_is_none(void **state)
                              ERROR_SUCCESS);
             assert_null(recording.mistake);
             assert_int_equal(recording.count, 2);
-            if (i != NOTE_COUNTS || bit != 0) /* else it has no objects */
+            if (i != NOTE_COUNTS || bit != 0) /* otherwise the note has no objects */
                 assert_false(prfdata_recording_get_note(saved.bytes, &recording.blocks[1], &read));
             else
                 (void)prfdata_recording_get_note(saved.bytes, &recording.blocks[1], &read);

@@ -19,7 +19,7 @@
 #define INVALID    PRFDATA_STATUS_INVALID_DATA
 #define NO_FORMULA PRFDATA_STATUS_NO_FORMULA
 
-#define DWORDS 6 /* of values in the block, after its ByteLength */
+#define DWORDS 6 /* values in the block, after its ByteLength */
 
 typedef struct definition {
     uint32_t type;
@@ -27,7 +27,8 @@ typedef struct definition {
     uint32_t offset;
 } definition;
 
-/* An object without instances, of these counters with titles 102, 104, ..., and these values. */
+/* Make an object without instances that has these counters, with titles 102, 104, ..., and these
+ * values. */
 static prfdata_sample *sample_of(const definition *definitions, uint32_t count, uint32_t code_page,
                                  const uint32_t *dwords)
 {
@@ -262,7 +263,7 @@ static void test_sample_shows_what_is_for_people(void **state)
 
 /* ---- Labels ---- */
 
-/* The sample of an object with instances of these names, without parents. */
+/* Make a sample of an object with instances of these names, without parents. */
 static prfdata_sample *sample_of_names(const char *const *names, uint32_t count)
 {
     wire w;
@@ -307,7 +308,7 @@ static uint32_t next_random(uint32_t *state)
     return *state;
 }
 
-/* Names that differ late, in case only, by one half of a surrogate pair, or not at all. */
+/* Make names that differ only late, in case, in one half of a surrogate pair, or not at all. */
 static prfdata_sample *sample_of_random_names(uint32_t *random, uint32_t count)
 {
     static const uint16_t units[] = {'a',    'A',    'b',    '#',    '1',    0xE9,   0xC9,
@@ -460,16 +461,17 @@ static void test_sample_keeps_what_is_whole_of_a_damaged_object(void **state)
 static void test_sample_values_outside_of_their_block_are_damage(void **state)
 {
     static const struct {
-        unsigned counter; /* of the worked example; its CounterOffset or CounterSize is changed */
+        unsigned counter; /* the counter of the worked example whose CounterOffset or CounterSize is
+                             changed */
         size_t field;
         uint32_t value;
         uint32_t status; /* of AVERAGE_TIMER, the third */
     } cases[] = {
-        {0, 36, 0, OK},    /* in the length of the block */
-        {1, 36, 1000, OK}, /* after it */
+        {0, 36, 0, OK},    /* in the block's length field */
+        {1, 36, 1000, OK}, /* after the block */
         {2, 36, 0xFFFFFFFF, PRFDATA_STATUS_INVALID_DATA},
         {3, 36, 0x7FFFFFF8, PRFDATA_STATUS_INVALID_DATA}, /* the base */
-        {0, 32, 5, OK},                                   /* of no size */
+        {0, 32, 5, OK},                                   /* without a size */
     };
     prfdata_compute_raw raw;
 

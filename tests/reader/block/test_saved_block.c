@@ -48,10 +48,10 @@ static prfdata_titles make_titles(void)
     return titles;
 }
 
-static wire block;          /* as a provider answered */
+static wire block;          /* as a provider answered it */
 static unsigned char *file; /* the content of a file with the block and its titles */
 static size_t file_bytes;
-static prfdata_saved_block saved; /* what was read last */
+static prfdata_saved_block saved; /* result of the last read */
 
 static int begin(void **state)
 {
@@ -249,7 +249,7 @@ static void test_saved_block_foreign_bytes_behind_it_are_no_titles(void **state)
     assert_int_equal(saved.titles.english.count, 0);
 }
 
-/* Read the block with a list of names that is written here; "|" stands for NUL. */
+/* Read the block with these names; "|" stands for NUL. */
 static void read_names(const char *text)
 {
     wire w = block;

@@ -15,7 +15,7 @@
 static const uint16_t service_chars[] = {'M', 'y'};
 static const prfdata_text service = {service_chars, 2};
 
-/* The key of the counter Depth in this map, which calls it `name`; 0: none. */
+/* Return the key of the counter Depth in this map, where its name is `name`; 0: none. */
 static uint64_t key_of_depth(const sample_map *sample, const char *name, uint32_t first)
 {
     prfdata_title_ids ids = {0};

@@ -59,8 +59,9 @@ static void test_title_moves_leave_what_stays(void **state)
     assert_int_equal(prfdata_title_moves_to(&moves, 2), 2);
     assert_int_equal(prfdata_title_moves_to(&moves, 300), 300);
     assert_int_equal(prfdata_title_moves_to(&moves, 302), 302);
-    assert_int_equal(prfdata_title_moves_to(&moves, 500), 500);              /* nobody's */
-    assert_true(prfdata_title_is_gone(prfdata_title_moves_to(&moves, 304))); /* nobody's before */
+    assert_int_equal(prfdata_title_moves_to(&moves, 500), 500); /* belongs to no product */
+    /* Belonged to no product before. */
+    assert_true(prfdata_title_is_gone(prfdata_title_moves_to(&moves, 304)));
     assert_int_equal(now.former.count, 0);
     prfdata_title_moves_free(&moves);
     prfdata_titles_free(&before);
@@ -203,7 +204,7 @@ static void test_title_moves_write_a_block(void **state)
     wire_object_end(&w, start);
     wire_end(&w);
     before = wire_sample(&w);
-    for (size_t size = 0; size <= before->size; size++) { /* cut anywhere, at first */
+    for (size_t size = 0; size <= before->size; size++) { /* truncated at every position first */
         bytes = malloc(before->size);
         assert_non_null(bytes);
         memcpy(bytes, before->bytes, size);

@@ -23,7 +23,7 @@ enum { ENTRIES = 6 };
 typedef struct statistics_entry {
     uint64_t value;
     uint64_t base;
-    int64_t time; /* of every clock; all of them have one tick a second but PerfTime100nSec */
+    int64_t time; /* of every clock; all have one tick a second except PerfTime100nSec */
     uint32_t status;
 } statistics_entry;
 
@@ -34,7 +34,7 @@ typedef struct statistics_row {
     uint32_t base_bytes;
     uint32_t count;
     statistics_entry entries[ENTRIES];
-    uint32_t flags; /* beside DOUBLE */
+    uint32_t flags; /* in addition to DOUBLE */
     int32_t scale;
     uint32_t status;
     uint32_t value_count;
@@ -144,7 +144,7 @@ static prfdata_compute_raw raw_of(const statistics_row *r, const statistics_entr
     raw.status = e->status;
     raw.value = e->value;
     raw.base = e->base;
-    /* Clocks that the type does not ask stand still. */
+    /* Clocks that the type does not use stand still. */
     raw.perf_time = r->type == PERF_100NSEC_TIMER || r->type == PERF_ELAPSED_TIME ? 9 : e->time;
     raw.time_100ns = r->type == PERF_100NSEC_TIMER ? e->time : 9;
     raw.object_time = e->time;
@@ -324,7 +324,7 @@ static void test_statistics_one_number_may_exceed_the_format(void **state)
     assert_int_equal(statistics.mean.as_long, 1431655766);
 }
 
-/* 0.1 five times, divided by 5, is a little less than 0.1. */
+/* 0.1 five times, divided by 5, is slightly less than 0.1. */
 static void test_statistics_mean_lies_between_minimum_and_maximum(void **state)
 {
     prfdata_compute_raw ring[64] = {{0}};

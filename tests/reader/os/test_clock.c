@@ -24,7 +24,7 @@ static void set(uint16_t utc[8], unsigned year, unsigned month, unsigned day, un
     memcpy(utc, numbers, sizeof numbers);
 }
 
-/* Minutes since the month began. */
+/* Return the minutes since the month began. */
 static int32_t minutes_of(const uint16_t time[8])
 {
     return (time[3] * 24 + time[4]) * 60 + time[5];
@@ -54,7 +54,7 @@ static void test_clock_zone_of_a_time_is_that_of_its_local_time(void **state)
 
 #ifndef _WIN32
 
-/* Ends what the test set; the next program has its own. */
+/* Set the time zone of this process; the next program has its own. */
 static void choose_zone(const char *zone)
 {
     assert_int_equal(setenv("TZ", zone, 1), 0);
@@ -82,7 +82,7 @@ static void test_clock_zone_has_its_season_and_the_rules_of_its_year(void **stat
         {"/America/New_York", 2007, 3, 20, "EDT", 240},
         {"/America/Sao_Paulo", 2019, 1, 15, "-02", 120}, /* southern, and none since */
         {"/America/Sao_Paulo", 2020, 1, 15, "-03", 180},
-        {"/Europe/Moscow", 2012, 1, 15, "MSK", -240}, /* its standard time is another now */
+        {"/Europe/Moscow", 2012, 1, 15, "MSK", -240}, /* its standard time is different now */
         {"/Europe/Moscow", 2015, 1, 15, "MSK", -180},
         {"/Asia/Kathmandu", 2026, 1, 15, "+0545", -345},
     };
@@ -98,7 +98,7 @@ static void test_clock_zone_has_its_season_and_the_rules_of_its_year(void **stat
 
         snprintf(file, sizeof file, "/usr/share/zoneinfo%s", cases[i].zone);
         if (is_named && access(file, R_OK) != 0)
-            continue; /* this system has no tables of zones */
+            continue; /* this system has no tables of time zones */
         choose_zone(is_named ? cases[i].zone + 1 : cases[i].zone);
         set(utc, cases[i].year, cases[i].month, cases[i].day, 12);
         prfdata_clock_zone_at(utc, &zone);
@@ -112,7 +112,7 @@ static void test_clock_zone_has_its_season_and_the_rules_of_its_year(void **stat
     }
 }
 
-/* Two hours in which Berlin's clocks show 02:30 twice. */
+/* Two hours during which Berlin's clocks show 02:30 twice. */
 static void test_clock_time_in_a_zone_goes_on_over_a_change(void **state)
 {
     prfdata_clock_zone zone;

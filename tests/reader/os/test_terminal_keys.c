@@ -6,7 +6,7 @@
 
 #include "os/terminal_keys.h"
 
-/* The bytes in an allocation of their own, for the sanitizer. */
+/* Take a key from bytes in an allocation of their own, for the sanitizer. */
 static size_t take(const char *bytes, size_t size, bool is_all, uint32_t *key)
 {
     unsigned char *copy = malloc(size > 0 ? size : 1);

@@ -33,8 +33,9 @@ static void name_titles(prfdata_name_table *table)
 }
 
 /*
- * Steps before Jobs, its parents; one step's parent is not there, one step is a duplicate, one
- * has a number; then an object without instances and one without names or current instances.
+ * Write Steps before Jobs, which has its parents. One step has a missing parent, one is a
+ * duplicate, one has a number. Then write an object without instances, and one without names or
+ * current instances.
  */
 static void make_block(wire *w, uint64_t first)
 {
@@ -71,7 +72,7 @@ static void make_block(wire *w, uint64_t first)
     wire_end(w);
 }
 
-/* Add the columns that a path gives. Returns the status that says what it found. */
+/* Add the columns of a path. Returns the status that says what it found. */
 static uint32_t add_numbered(prfdata_columns *columns, const prfdata_sample *sample,
                              uint32_t number, const char *text)
 {
@@ -86,7 +87,7 @@ static uint32_t add_numbered(prfdata_columns *columns, const prfdata_sample *sam
     return prfdata_resolver_status(result);
 }
 
-/* Each text is a path of its own. */
+/* Add a text as a path of its own. */
 static uint32_t add_path(prfdata_columns *columns, const prfdata_sample *sample, const char *text)
 {
     return add_numbered(columns, sample, (uint32_t)columns->count, text);
@@ -305,7 +306,7 @@ static void test_columns_reason_for_finding_nothing(void **state)
     }
 }
 
-/* Times: 5 s apart at 10 MHz. The values: see wire_worked_example. */
+/* Times are 5 s apart at 10 MHz. The values are those of wire_worked_example. */
 static void test_columns_row_from_two_samples(void **state)
 {
     static const uint16_t time[8] = {2026, 9, 2, 22, 21, 42, 32, 824};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Columns beside the slow way of finding them, in samples that change at random: instances come,
- * go, move, swap their names and have those of others; objects and counters move, vanish and are
- * there twice; titles mean something else; samples are missing, or computed against another one.
+ * Compares columns with a slow search for them, in samples that change at random. Instances come,
+ * go, move, swap their names and take those of others; objects and counters move, vanish and occur
+ * twice; titles change their meaning; samples are missing, or computed against another one.
  */
 #include "support/test.h"
 
@@ -117,7 +117,7 @@ static void show(random_run *run, const prfdata_sample *older, const prfdata_sam
     case 2: /* without new columns */
         compute_columns(run, older, newer);
         break;
-    case 3: /* twice, and the other way round */
+    case 3: /* twice, and in the other order */
         add_paths(run, newer);
         compute_columns(run, older, newer);
         compute_columns(run, newer, older);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The corners of JSON; test_watch has whole samples, and watch_json another parser. */
+/* Tests the special cases of JSON; test_watch tests whole samples, and watch_json uses another
+ * parser. */
 #include "support/test.h"
 
 #include <float.h>

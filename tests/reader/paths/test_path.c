@@ -7,7 +7,7 @@
 #include "paths/path.h"
 #include "support/reader/ascii_text.h"
 
-/* ASCII to UTF-16 in an allocation of its own, so that the sanitizer sees its end. */
+/* Convert ASCII to UTF-16 in an allocation of its own, so that the sanitizer detects its end. */
 static prfdata_text make(const char *ascii)
 {
     size_t count = strlen(ascii);

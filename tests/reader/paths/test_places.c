@@ -17,7 +17,7 @@ enum { SEEDS = 1000, STEPS = 10, NAMES = 200, MOST = 120 };
 
 typedef struct places_run {
     uint32_t random;
-    uint32_t wanted_of; /* one of so many names is wanted */
+    uint32_t wanted_of; /* one in this many names is wanted */
     uint32_t order[MOST];
     uint32_t count;
     prfdata_places places;
@@ -34,7 +34,7 @@ static uint32_t below(places_run *run, uint32_t limit)
 
 /* ---- Samples ---- */
 
-/* Names are twice there now and then: the second one is another instance. */
+/* Sometimes a name occurs twice: the second one is another instance. */
 static void change_instances(places_run *run)
 {
     const uint32_t changes = below(run, 4) == 0 ? below(run, MOST) : below(run, 4);

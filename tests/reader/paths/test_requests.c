@@ -18,7 +18,7 @@ typedef struct requests_script {
     prfdata_source source;
     wire block;
     uint32_t status;    /* of load_objects() */
-    bool has_an_object; /* among the default ones */
+    bool has_an_object; /* among the default objects */
     char query[600];
 } requests_script;
 
@@ -141,7 +141,7 @@ typedef struct requests_fixture {
     prfdata_messages messages;
     prfdata_requests requests;
     prfdata_columns columns;
-    prfdata_sample *older; /* the last sample of what is installed */
+    prfdata_sample *older; /* the last sample of the installed objects */
     uint16_t path[32];
 } requests_fixture;
 
@@ -173,7 +173,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Take a sample, and add what is new in it. Returns how many columns there are. */
+/* Take a sample, and add its new columns. Returns how many columns there are. */
 static size_t add_sample(requests_fixture *f)
 {
     prfdata_sample *sample = NULL;
@@ -225,7 +225,7 @@ static void write_installed(requests_fixture *f, uint64_t depth, uint64_t jobs)
     wire_end(w);
 }
 
-/* Read all of Queues, a second after the sample before. */
+/* Read all of Queues, one second after the sample before. */
 static void read_installed(requests_fixture *f)
 {
     prfdata_sample *newer = NULL;
@@ -309,7 +309,7 @@ static void test_requests_column_whose_counter_is_gone_has_no_value(void **state
 
     begin_installed(f);
     show_installed(f, 5, 100);
-    install_titles(2000, 0, 2002, "Jobs"); /* as if an index did not belong to its id */
+    install_titles(2000, 0, 2002, "Jobs"); /* the index seems not to belong to its id */
     show_installed(f, 9, 130);
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_NO_COUNTER, 0);
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_ONE_SAMPLE, 0);
@@ -356,7 +356,7 @@ static void test_requests_uninstalled_titles_keep_their_last_names(void **state)
     assert_true(is_called(f, 2000, "Queues") && is_called(f, 2004, "Jobs"));
     assert_true(is_called(f, 2002, "Tasks") && is_called(f, 2010, "Queues"));
     assert_int_equal(prfdata_titles_way_of(&f->session.titles, ascii_text("Jobs", chars)),
-                     PRFDATA_BY_INDEX); /* found by what is installed only */
+                     PRFDATA_BY_INDEX); /* searches find only installed titles */
     install_titles(2010, 0, 2000, "Other");
     show_installed(f, 5, 100);
     assert_true(is_called(f, 2000, "Other") && is_called(f, 2004, "Jobs"));
@@ -412,7 +412,7 @@ static void test_requests_first_sample_with_other_titles_counts(void **state)
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 30);
 }
 
-/* The stamp is asked for once a second; for two seconds after it has moved titles are compared. */
+/* The stamp is read once a second; for two seconds after it has changed, titles are compared. */
 static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void **state)
 {
     requests_fixture *f = *state;
@@ -463,8 +463,8 @@ static void assert_settled(requests_fixture *f)
     assert_int_equal(installed.loads, loads);
 }
 
-/* The stamp moves at the beginning of an installation, and the names come up to two seconds later:
- * they are there within two more, or with the next sample. */
+/* The stamp changes when an installation begins, and the names come up to two seconds later. They
+ * must be there two seconds after that, or with the next sample. */
 static void test_requests_new_names_are_there_within_two_seconds(void **state)
 {
     static const uint64_t intervals_ms[] = {50, 250, 1000, 2000, 5000, 15000};
@@ -496,7 +496,8 @@ static void test_requests_new_names_are_there_within_two_seconds(void **state)
     }
 }
 
-/* Samples every quarter of a minute: whatever came after the stamp is found with the next. */
+/* There is a sample every quarter of a minute: names that came after the stamp are found with the
+ * next one. */
 static void test_requests_late_names_are_found_however_rare_samples_are(void **state)
 {
     requests_fixture *f = *state;
@@ -511,7 +512,7 @@ static void test_requests_late_names_are_found_however_rare_samples_are(void **s
     assert_settled(f);
 }
 
-/* As while the database is being written: what could not be read is read with the next sample. */
+/* The database is being written: names that could not be read are read with the next sample. */
 static void test_requests_names_that_could_not_be_read_are_read_again(void **state)
 {
     requests_fixture *f = *state;
@@ -529,7 +530,7 @@ static void test_requests_names_that_could_not_be_read_are_read_again(void **sta
     assert_settled(f);
 }
 
-/* A session that is opened in the middle of an installation. */
+/* The session is opened in the middle of an installation. */
 static void test_requests_names_of_the_opening_are_looked_at_once_more(void **state)
 {
     requests_fixture *f = *state;
@@ -549,7 +550,7 @@ static void test_requests_names_of_the_opening_are_looked_at_once_more(void **st
     assert_settled(f);
 }
 
-/* Who shows help texts follows them, and who does not has nothing to follow. */
+/* A session with help texts follows their changes; one without them has nothing to follow. */
 static void test_requests_help_that_changes_alone_is_a_change(void **state)
 {
     requests_fixture *f = *state;
@@ -584,14 +585,14 @@ static void test_requests_objects_are_asked_for_as_a_whole(void **state)
     requests_fixture *f = *state;
 
     assert_int_equal(make(f, names, 2, true), ERROR_SUCCESS);
-    /* Two objects have this name: 8 cells and 1. */
+    /* Two objects have this name, with 8 and 1 values. */
     assert_int_equal(add_sample(f), 8 + 1 + 1);
     assert_string_equal(f->script.query, "100 300 200");
     assert_int_equal(prfdata_requests_missing_count(&f->requests), 0);
     assert_int_equal(f->messages.count, 0);
 }
 
-/* Everything of its objects, and nothing of others. */
+/* Everything of the service's objects, and nothing of others. */
 static void test_requests_services_are_asked_for_as_a_whole(void **state)
 {
     uint16_t chars[2][32];
@@ -619,7 +620,8 @@ static void test_requests_sources_may_not_know_services(void **state)
     assert_non_null(strstr(f->messages.items[0].text, "saved blocks do not say"));
 }
 
-/* A * in an object's name; of titles, those of counters are asked for in vain. */
+/* The * is in the name of an object. Titles of counters match it, too, and are asked for in
+ * vain. */
 static void test_requests_objects_may_have_a_star(void **state)
 {
     uint16_t chars[32];
@@ -664,7 +666,7 @@ static void test_requests_misspelt_counter_is_answered_by_the_likely_one(void **
     }
 }
 
-/* Of a settings file; the second is of the command line. */
+/* The first mistake is in a settings file, the second one on the command line. */
 static void test_requests_mistakes_name_their_lines(void **state)
 {
     static const uint32_t lines[] = {7, 0};
@@ -709,7 +711,8 @@ static void test_requests_wrong_ones_do_not_stop_the_others(void **state)
         assert_string_equal(f->messages.items[i].text, reasons[i]);
 }
 
-/* Also where no title is its name: the titles of its service may be what is wrong. */
+/* The object is explained even if no title has its name, because the titles of its service may be
+ * the problem. */
 static void test_requests_absent_object_of_ours_has_its_reason(void **state)
 {
     static const char *const texts[] = {"\\Ours\\*", "\\No Such\\*", "\\Ours(x)\\Active"};

@@ -24,7 +24,7 @@ typedef struct agreement_fixture {
     prfdata_sample *sample;
 } agreement_fixture;
 
-/* Write down the values that a reader shows of the path. */
+/* Writes down the values that a reader shows for the path. */
 typedef void reader_values(const agreement_fixture *f, const char *path, char *values);
 
 static void show_columns(const agreement_fixture *f, const char *path, char *values)
@@ -47,7 +47,7 @@ static void show_columns(const agreement_fixture *f, const char *path, char *val
     prfdata_columns_free(&columns);
 }
 
-/* The numbers of an exposition's lines but those that it has about itself. */
+/* Read the numbers of an exposition's lines, except those about prfread itself. */
 static size_t read_exposition(char *text, unsigned *numbers)
 {
     size_t count = 0;
@@ -98,7 +98,7 @@ static void show_prometheus(const agreement_fixture *f, const char *path, char *
     show_exposition(f, path, PRFDATA_DIALECT_PROMETHEUS, values);
 }
 
-/* The values of the lines "CookedValue":n. */
+/* Get the values from "CookedValue":n. */
 static void show_json(const agreement_fixture *f, const char *path, char *values)
 {
     static const char key[] = "\"CookedValue\":";
@@ -126,7 +126,7 @@ static void show_json(const agreement_fixture *f, const char *path, char *values
     prfdata_columns_free(&columns);
 }
 
-/* The live view; where there is nothing, one row says why. */
+/* Show the live view. If there are no values, one row says why. */
 static void show_top(const agreement_fixture *f, const char *path, char *values)
 {
     uint16_t chars[PATH_CHARS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gauges below zero, of 4 bytes and of 8: what one program has added another takes away, and the
- * first ends. What each reader shows of them is what in-your-program.md says.
+ * Tests gauges below zero, of 4 and of 8 bytes: one program adds a number, another one takes it
+ * away, and the first one ends. Each reader must show what in-your-program.md says.
  */
 #include "support/test.h"
 
@@ -33,7 +33,7 @@ PRFDATA_MAP_END_AS(below_zero_map, SERVICE)
 
 typedef struct below_zero_scene {
     prfdata_test_service service;
-    prfdata_publisher *publisher; /* the one that has decremented */
+    prfdata_publisher *publisher; /* of the program that has decremented */
     prfdata_titles titles;
     prfdata_sample *sample;
 } below_zero_scene;
@@ -189,7 +189,7 @@ static void put_top(const below_zero_scene *s, prfdata_output *output)
 
 /* ---- What they show ---- */
 
-/* PDH and all who read as it does take 4 bytes as unsigned, and 8 as signed. */
+/* PDH, and all programs that read like it, take 4 bytes as unsigned, and 8 as signed. */
 static void test_below_zero_rows_have_what_pdh_shows(void **state)
 {
     prfdata_output output = {0};
@@ -203,7 +203,7 @@ static void test_below_zero_rows_have_what_pdh_shows(void **state)
                  "\"RawValue\":4294967293,", "\"RawValue\":-3,");
 }
 
-/* An exposition and -serve are of the same text. */
+/* An exposition and -serve have the same text. */
 static void test_below_zero_expositions_have_the_same(void **state)
 {
     prfdata_output output = {0};

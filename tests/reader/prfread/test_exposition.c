@@ -38,12 +38,12 @@
 typedef struct exposition_script {
     prfdata_source source;
     uint64_t value; /* of the next sample; grows */
-    size_t count;   /* of samples; then the source fails */
+    size_t count;   /* number of samples; then the source fails */
     size_t taken;
-    size_t stops_at;            /* Ctrl+C when this many were taken; 0: never */
-    size_t fails_at;            /* the sample of this number, counted from 1, and the next one */
-    size_t is_nothing_at;       /* the sample of this number has no bytes; 0: none */
-    void (*before)(void);       /* called before each sample; NULL: nothing is */
+    size_t stops_at;      /* Ctrl+C comes after this many samples; 0: never */
+    size_t fails_at;      /* the sample of this number, counted from 1, and the next one fail */
+    size_t is_nothing_at; /* the sample of this number has no bytes; 0: none */
+    void (*before)(void); /* called before each sample; NULL: nothing is */
     size_t without_object_from; /* the sample of this number has none; 0: all have it */
     char query[64];             /* the last one */
 } exposition_script;
@@ -63,7 +63,7 @@ static bool lacks_object(const exposition_script *self)
     return self->without_object_from > 0 && self->taken >= self->without_object_from;
 }
 
-/* Object 100 without instances, BULK_COUNT 102. */
+/* Make object 100 without instances, with BULK_COUNT 102. */
 static uint32_t take_exposition(prfdata_source *source, const uint16_t *query, void **bytes,
                                 size_t *size)
 {
@@ -144,7 +144,7 @@ static void note_exposition_line(const prfdata_message *message, prfdata_output 
              line->bytes);
 }
 
-/* How often something of this severity was printed. */
+/* Count the printed messages of this severity. */
 static unsigned count_said(prfdata_severity severity)
 {
     unsigned count = 0;
@@ -196,7 +196,7 @@ static void add_path(exposition_fixture *f, const char *path)
     f->names[i] = ascii_text(path, f->chars[i + 1]);
 }
 
-/* The file of -o, without what depends on the clock. */
+/* Expect the file of -o, without anything that depends on the clock. */
 static void expect_file(const exposition_fixture *f, const char *line, bool is_there)
 {
     static char text[8192];
@@ -395,7 +395,8 @@ static void test_exposition_file_that_exists_stays(void **state)
     expect_file(f, "jobs", true);
 }
 
-/* A message, the next sample in its turn, a note when it is over; and so once more. */
+/* A message, the next sample at its usual time, and a note when the problem is over; then the same
+ * again. */
 static void test_exposition_goes_on_after_samples_that_fail(void **state)
 {
     exposition_fixture *f = *state;
@@ -446,7 +447,7 @@ static void test_exposition_ends_with_a_recording(void **state)
 
 /* ---- A file that cannot be written for a while ---- */
 
-static char lost_folder[64]; /* of the file; it goes and comes */
+static char lost_folder[64]; /* folder of the file, which is removed and made again */
 static unsigned lost_turn;
 
 static void make_folder(bool is_there)
@@ -498,7 +499,7 @@ static void test_exposition_goes_on_without_its_folder(void **state)
     make_folder(false);
 }
 
-/* Without -y a file of others stays, and nothing is tried again. */
+/* Without -y a file of another program stays, and nothing is tried again. */
 static void test_exposition_file_of_others_ends_it(void **state)
 {
     exposition_fixture *f = *state;
@@ -555,7 +556,7 @@ static void test_exposition_of_wrong_paths_only_asks_nothing(void **state)
     assert_null(fopen(f->file, "rb"));
 }
 
-/* The file of -metrics has this text; a path is asked for. */
+/* Print with a file of -metrics that has this text; a path is asked for. */
 static void print_with_metrics(exposition_fixture *f, const char *text)
 {
     static const char name[] = "exposition.metrics";
@@ -604,7 +605,7 @@ static void test_exposition_objects_are_called_by_their_english_names(void **sta
     expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
 }
 
-/* Without paths too; and when it is gone, that is said. */
+/* This works without paths, too; if the object ends, the metric says so. */
 static void test_exposition_objects_by_default_are_up_or_not(void **state)
 {
     exposition_fixture *f = *state;
@@ -758,7 +759,7 @@ int main(void)
         EXPOSITION_TEST(test_exposition_explains_what_paths_ask_for),
         EXPOSITION_TEST(test_exposition_without_paths_asks_for_the_sources_objects),
         EXPOSITION_TEST(test_exposition_without_paths_and_objects_says_so),
-#ifndef _WIN32 /* stopped for good: the last ones */
+#ifndef _WIN32 /* the last tests, because they stop the program for good */
         EXPOSITION_TEST(test_exposition_goes_on_until_it_is_stopped),
         EXPOSITION_TEST(test_exposition_server_ends_when_it_is_stopped),
 #endif

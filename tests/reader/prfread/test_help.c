@@ -14,7 +14,7 @@
 
 #define MAX_ARGUMENTS 16
 
-/* The help on a topic, valid until the next call; NULL: there is none. */
+/* Return the help on a topic, valid until the next call; NULL: there is none. */
 static const char *text_of(const char *topic)
 {
     static char text[4096];
@@ -70,7 +70,7 @@ static void test_help_overview_names_all_topics(void **state)
     assert_null(text_of("path"));
 }
 
-/* The words of an example. Two blanks or a bar follow them, and then the explanation. */
+/* Split the words of an example. Two blanks or a bar follow them, then the explanation. */
 static size_t split(const char *line, uint16_t chars[][80])
 {
     size_t count = 0;

@@ -112,7 +112,7 @@ static program_run prfread(const char *arguments)
     return run;
 }
 
-/* All of it at once. */
+/* Expect the whole output at once. */
 static void expect(const char *arguments, int exit_code, const char *out, const char *err)
 {
     program_run r = prfread(arguments);
@@ -171,7 +171,7 @@ static void test_prfread_q_without_object_lists_all(void **state)
                  "\\Fixed Children(*)\\Level\r\n", "\\Fixed Empty(*)\\Level\r\n");
 }
 
-/* The children's provider sends no parents with them: prfread asks for them too. */
+/* The provider of the children does not send their parents, so prfread asks for them, too. */
 static void test_prfread_qx_lists_instances_with_parents(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void test_prfread_csv_like_typeperf(void **state)
            "");
 }
 
-/* The first sample is taken silently, so the first row has differences. */
+/* The first sample is not printed, so the first row has differences. */
 static void test_prfread_csv_all_counters_of_one_instance(void **state)
 {
     (void)state;
@@ -272,7 +272,8 @@ static void test_prfread_csv_multi_timer_and_text(void **state)
            "");
 }
 
-/* More than fits the first buffer: the system says ERROR_MORE_DATA without a size. */
+/* The reply does not fit into the first buffer, and the system returns ERROR_MORE_DATA without a
+ * size. */
 static void test_prfread_large_reply_read_whole(void **state)
 {
     program_run r = prfread("-qx 7719100");
@@ -339,7 +340,7 @@ static void write_bytes(const char *path, const void *bytes, size_t size)
     CloseHandle(file);
 }
 
-/* As PowerShell and the editor of before write it. */
+/* PowerShell and the old editor write files like this. */
 static void test_prfread_cf_reads_utf16_and_names_lines(void **state)
 {
     static const WCHAR text[] = L"\xFEFF\\Fixed Lone\\Level\r\n\r\n\\Fixed Lone\\Depth\r\n";
@@ -413,7 +414,7 @@ static void test_prfread_q_into_a_file(void **state)
     DeleteFileA(path);
 }
 
-/* One comes and one goes with each sample. */
+/* One instance comes and one goes with each sample. */
 static void test_prfread_wildcard_is_asked_again_with_each_sample(void **state)
 {
     (void)state;
@@ -539,7 +540,7 @@ static void test_prfread_o_leaves_no_file_without_counters(void **state)
 
 /* ---- Ctrl+C ---- */
 
-/* Without -sc it goes on until it is stopped, and then ends as after enough samples. */
+/* Without -sc it continues until it is stopped, and then ends as after enough samples. */
 static void test_prfread_control_break_ends_cleanly(void **state)
 {
     program_run r;

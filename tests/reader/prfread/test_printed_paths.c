@@ -49,7 +49,7 @@ static uint32_t below(uint32_t limit)
 typedef struct printed_object {
     const char *name;
     const char *counters[COUNTERS];
-    uint32_t instance_count; /* 0: it has none */
+    uint32_t instance_count; /* 0: the object has none */
 } printed_object;
 
 typedef struct printed_scene {
@@ -59,7 +59,7 @@ typedef struct printed_scene {
     prfdata_messages messages;
     prfdata_sample *sample;
     uint32_t paths;
-    uint32_t doubtful; /* of them, paths that name two counters */
+    uint32_t doubtful; /* paths among them that name two counters */
 } printed_scene;
 
 static uint32_t take_printed(prfdata_source *source, const uint16_t *query, void **bytes,
@@ -92,7 +92,7 @@ static uint32_t printed_value(uint32_t object, uint32_t counter, uint32_t instan
     return 1 + instance + 10 * (counter + 10 * object);
 }
 
-/* Some of the shapes, each once: rotated by a step that has no common factor with the count. */
+/* Choose some of the shapes, each once, with a step that has no common factor with the count. */
 static void choose_shapes(const char *const *shapes, size_t shape_count, const char **chosen,
                           uint32_t count)
 {
@@ -180,7 +180,7 @@ static void end_printed(printed_scene *s)
 
 /* ---- Entrances ---- */
 
-/* The value that the only column of the requests has; 0: there are none, or several. */
+/* Return the value of the only column of the requests; 0: there are none, or several. */
 static uint32_t value_of_requests(printed_scene *s, const prfdata_requests_texts *texts)
 {
     prfdata_requests requests;
@@ -233,7 +233,8 @@ static uint32_t read_by_quoted_line(printed_scene *s, const char *path)
     return read_by_file(s, quoted);
 }
 
-/* A line of -metrics is for a counter, whatever the instance: the value of the first one. */
+/* Read by a line of -metrics, which names a counter, whatever the instance: the value of the first
+ * one. */
 static uint32_t read_by_metrics(printed_scene *s, const char *path)
 {
     prfdata_overrides overrides = {0};
@@ -300,7 +301,8 @@ static uint32_t value_of_key(const printed_scene *s, const prfdata_chart_key *ke
 }
 
 /* Whether the system is asked for the object of a line, and not for others only. */
-/* The only line of a viewer that is asked for a path. `saved` Gets the line's own path, or NULL. */
+/* Return the value of the only line of a viewer that is asked for a path. `saved` gets the line's
+ * own path, or NULL. */
 static uint32_t read_by_viewer(printed_scene *s, prfdata_text path, prfdata_workspace *saved)
 {
     static const prfdata_viewer_words words = {0};
@@ -344,7 +346,7 @@ static uint32_t read_by_window(printed_scene *s, const char *path)
     return read_by_viewer(s, ascii_text(path, chars), NULL);
 }
 
-/* The line's path in a workspace, opened by another window. */
+/* Read the line's path from a workspace that another window opens. */
 static uint32_t read_by_workspace(printed_scene *s, const char *path)
 {
     prfdata_workspace saved = {0};
@@ -378,7 +380,7 @@ static const struct {
 
 /* ---- What is printed ---- */
 
-/* Whether the path named two counters, and the message says how to write the wanted one. */
+/* Returns whether the path named two counters, and the message says how to write the wanted one. */
 static bool is_told_apart(printed_scene *s, const char *path, uint32_t value)
 {
     size_t count; /* of the messages about the path; those about proposals follow */
@@ -418,7 +420,7 @@ static void check_printed(printed_scene *s, uint32_t seed, const char *path, uin
     }
 }
 
-/* As lists print it, and headings. */
+/* Check the path as lists and headings print it. */
 static void check_counter_printed(printed_scene *s, uint32_t seed, uint32_t o, uint32_t c,
                                   uint32_t i)
 {
@@ -463,7 +465,7 @@ static void test_printed_paths_are_taken_back_by_every_entrance(void **state)
     assert_true(doubtful < paths / 10);
 }
 
-/* The lists of prfread -q and -qx, line by line: what each line names is not empty. */
+/* Check the lists of prfread -q and -qx line by line: each line must name something. */
 static void test_printed_lists_name_what_is_there(void **state)
 {
     (void)state;
@@ -501,7 +503,7 @@ static void test_printed_lists_name_what_is_there(void **state)
     }
 }
 
-/* A * alone would name all of them. */
+/* A * on its own would name all of them. */
 static void test_printed_lists_write_a_star_as_its_index(void **state)
 {
     static const printed_object object = {"*", {"*", "**", "*x", "Jobs"}, 0};

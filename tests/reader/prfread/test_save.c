@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* -save from a saved block, and files that are written whole or not at all. */
+/* Tests -save from a saved block, and that files are written whole or not at all. */
 #define _GNU_SOURCE /* symlink, lstat */
 #include "support/test.h"
 
@@ -73,7 +73,7 @@ static void test_save_file_without_folder_is_an_error(void **state)
 }
 
 #ifndef _WIN32
-/* Write with room for `limit` bytes in a file only. */
+/* Write while only `limit` bytes fit into a file. */
 static uint32_t write_limited(bool overwrite, rlim_t limit, const void *bytes, size_t size)
 {
     struct rlimit before;
@@ -120,7 +120,7 @@ static void test_save_file_through_link_keeps_the_link(void **state)
     remove(to.ascii);
 }
 
-/* Nor a device: nothing that is no file can be exchanged for one. */
+/* The same is true of a device: only a file can be replaced by another one. */
 static void test_save_file_into_pipe_leaves_the_pipe(void **state)
 {
     struct stat found;
@@ -194,7 +194,7 @@ static void run(save_outcome *ended, bool overwrite, prfdata_text *names, size_t
     prfdata_task_free(&task);
 }
 
-/* A block with the name of its object. */
+/* Make a block with the name of its object. */
 static size_t make_file(wire *w)
 {
     static const char names[] = "100\0Jobs\0";
@@ -276,7 +276,7 @@ static void test_save_name_or_index_that_is_not_there_writes_nothing(void **stat
     }
 }
 
-/* A damaged block is saved as it is: looking into it later needs every byte. */
+/* A damaged block is saved unchanged, because a later examination needs every byte. */
 static void test_save_damaged_block_written_and_reported(void **state)
 {
     save_outcome ended;
@@ -299,12 +299,12 @@ enum { SAMPLES = 6, LATE = 3 }; /* the sample from which on titles are others */
 typedef struct live_source {
     prfdata_source source;
     uint32_t taken;
-    bool is_renamed;       /* from LATE on "Jobs" is the object 300, and 100 something else */
+    bool is_renamed;       /* from LATE on "Jobs" is the object 300, and 100 is another object */
     bool is_renamed_again; /* with the next sample: it is 400, and 300 something else */
     bool fails;            /* the third sample */
 } live_source;
 
-/* The index of "Jobs". */
+/* Return the index of "Jobs". */
 static uint32_t jobs_of(const live_source *self)
 {
     if (!self->is_renamed || self->taken < LATE)
@@ -404,7 +404,7 @@ static temporary_file *piece_file(uint32_t number)
     return &file;
 }
 
-/* How many samples a piece holds, which it names; 0: there is no such file. */
+/* Return how many samples a piece contains; it must name them. 0: there is no such file. */
 static size_t samples_of_piece(uint32_t number, uint32_t object, bool expects_helps)
 {
     const temporary_file *file = piece_file(number);
@@ -452,7 +452,7 @@ static void test_save_records_samples_in_one_file(void **state)
     assert_int_equal(samples_of_piece(1, 100, true), SAMPLES);
 }
 
-/* Of one sample each: every file can be read alone, and one that is there stays. */
+/* With one sample in each: every file can be read alone, and an existing file stays. */
 static void test_save_records_pieces_beside_files_that_exist(void **state)
 {
     live_source source = {.taken = 0};
@@ -466,7 +466,7 @@ static void test_save_records_pieces_beside_files_that_exist(void **state)
         assert_int_equal(samples_of_piece(i, 100, true), i == 3 ? 0 : 1);
 }
 
-/* The names of a piece are those of its samples, which are asked for by the titles of now. */
+/* A piece has the names of its own samples, which are asked for by the current titles. */
 static void test_save_other_titles_begin_another_piece(void **state)
 {
     live_source source = {.is_renamed = true};
@@ -478,7 +478,7 @@ static void test_save_other_titles_begin_another_piece(void **state)
     assert_int_equal(samples_of_piece(3, 300, false), 0);
 }
 
-/* As an upgrade does, which unloads titles before it loads others. */
+/* As in an upgrade, which unloads titles before it loads others. */
 static void test_save_titles_that_change_twice_name_no_sample_of_before(void **state)
 {
     live_source source = {.is_renamed = true, .is_renamed_again = true};

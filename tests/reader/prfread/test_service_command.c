@@ -22,7 +22,7 @@ typedef struct service_command_fixture {
     bool is_put;
 } service_command_fixture;
 
-/* As on Windows in the folder C:\now, where the file here.dll exists. */
+/* Complete a path as on Windows in the folder C:\now, where the file here.dll exists. */
 static bool complete_path(prfdata_text file, bool must_exist, prfdata_output *path)
 {
     uint16_t chars[MAX_CHARS];
@@ -124,7 +124,7 @@ static void test_service_command_refuses_relative_files_of_settings(void **state
     release(&f);
 }
 
-/* Of the settings: a service has another folder and maybe another drive, but the same services. */
+/* In settings: a service has another folder and perhaps another drive, but the same services. */
 static void test_service_command_takes_a_dll_of_settings_by_name_or_whole_path(void **state)
 {
     static const struct {

@@ -69,7 +69,7 @@ static bool is_accepted(void)
     return prfdata_service_protection_check((const uint16_t *)program, &options, &messages);
 }
 
-/* Fail unless the only message is about this file, and says this. */
+/* Fail unless there is exactly one message, about this file, with this text. */
 static void expect_refused(const wchar_t *file, const char *text)
 {
     const prfdata_text subject = prfdata_text_from_chars((const uint16_t *)file);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Settings files: their text, and together with a command line. */
+/* Tests settings files: their text, and their use together with a command line. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -144,7 +144,8 @@ static void write_file(const char *text)
     assert_int_equal(prfdata_files_write(path, true, text, strlen(text)), ERROR_SUCCESS);
 }
 
-/* -config and these, with one blank between them. Each argument has its own allocation. */
+/* A command line of -config and these arguments, with one blank between them. Each argument has its
+ * own allocation. */
 typedef struct settings_command {
     uint16_t *arguments[16];
     size_t count;

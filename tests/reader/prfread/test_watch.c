@@ -77,7 +77,7 @@ static uint32_t take_watch(prfdata_source *source, const uint16_t *query, void *
 static const prfdata_source_kind live = {take_watch, NULL, NULL, .is_recorded = false};
 static const prfdata_source_kind recorded = {take_watch, NULL, NULL, .is_recorded = true};
 
-/* The next block, five seconds after the one before. run() ends it. */
+/* Begin the next block, five seconds after the one before. run() ends it. */
 static wire *begin_sample(watch_script *s, uint32_t object_count)
 {
     const uint32_t n = (uint32_t)s->count;
@@ -96,7 +96,7 @@ typedef struct watch_job {
     uint32_t waiting;
 } watch_job;
 
-/* Object 100 with BULK_COUNT 102 and RAWCOUNT 104; an index 1 at the parent of each. */
+/* Put object 100 with BULK_COUNT 102 and RAWCOUNT 104; index 1 is in the parent of each. */
 static void put_jobs(wire *w, const watch_job *jobs, uint32_t count)
 {
     size_t object = wire_object(w, 100, 2, (int32_t)count, 0);
@@ -272,7 +272,7 @@ static void write_whole(const char *path, const void *bytes, size_t size)
 #define LINE_END "\n"
 #endif
 
-/* Lines end as the system's do; in JSON in LF. Then without CR. */
+/* Remove CR. Lines end as the system's do, but in JSON in LF. */
 static void drop_returns(char *text, bool has_returns)
 {
     char *to = text;
@@ -287,7 +287,7 @@ static void drop_returns(char *text, bool has_returns)
     *to = 0;
 }
 
-/* Standard error goes to a file meanwhile. */
+/* Run with standard error in a file. */
 static void run_caught(watch_fixture *f)
 {
 #ifdef _WIN32
@@ -341,7 +341,7 @@ static void run(watch_fixture *f)
 #endif
 }
 
-/* To its end, which comes before the wanted number of samples. */
+/* Run to the end of the recording, which comes before the wanted number of samples. */
 static void run_watch_of_recording(watch_fixture *f)
 {
     f->script.source.kind = &recorded;
@@ -349,7 +349,7 @@ static void run_watch_of_recording(watch_fixture *f)
     run(f);
 }
 
-/* With the same samples, after other options. */
+/* Run with the same samples, after a change of options. */
 static void run_watch_again(watch_fixture *f)
 {
     free(f->out);
@@ -379,8 +379,8 @@ static void expect_golden(const char *found, const char *name)
 /* ---- Formats ---- */
 
 /*
- * A third job comes in the second row, with a name of a quote and half a surrogate pair; one goes
- * in the third, when an object comes.
+ * A third job comes in the second row; its name has a quote and an unpaired surrogate. One job ends
+ * in the third row, when an object comes.
  */
 static void write_story(watch_fixture *f)
 {
@@ -492,7 +492,7 @@ static void put_sample(watch_fixture *f, const watch_job *jobs, uint32_t count)
     put_jobs(begin_sample(&f->script, 1), jobs, count);
 }
 
-/* It is reported once that it disappeared, and not each time that it comes and goes. */
+/* The end of the instance is reported once, and not each time that it comes and goes. */
 static void test_watch_instance_gone_and_back_keeps_its_column(void **state)
 {
     static const watch_job both[] = {{"a", 1, 10}, {"b", 2, 20}};
@@ -529,7 +529,8 @@ static void test_watch_same_path_twice_has_two_columns(void **state)
     expect(f->err, "Note: 1 new: \\\\PC\\Jobs(b)\\Waiting\n");
 }
 
-/* The child comes later; it is shown with its parent at once, though no path names that object. */
+/* The child comes later. It is shown with its parent at once, although no path names the parent's
+ * object. */
 static void test_watch_parents_that_come_later_are_asked_for(void **state)
 {
     static const watch_job jobs[] = {{"boss", 1, 10}};
@@ -575,7 +576,7 @@ static void test_watch_nothing_in_the_first_sample_is_the_end(void **state)
     assert_int_equal(f->script.next, 1);
 }
 
-/* The row after a failed sample has no rate either. */
+/* The row after a failed sample has no rate, either. */
 static void test_watch_statistics_count_every_row_without_value(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}, {"a", 6, 11}, {"a", 16, 12}, {"a", 26, 13}};
@@ -652,7 +653,7 @@ static void test_watch_english_names_come_first(void **state)
     expect(f->script.queries, "300|300|");
 }
 
-/* Two services have an object of the same name: both are asked, each column is its own. */
+/* Two services have an object of the same name. Both are asked, and each has its own column. */
 static void test_watch_objects_that_share_a_name_are_all_asked(void **state)
 {
     static const char *const names[] = {"600", "Jobs", "602", "Waiting", NULL};
@@ -710,7 +711,7 @@ static void test_watch_paths_of_a_file(void **state)
 }
 
 #ifndef _WIN32
-/* A pipe with this content; its write end is closed. */
+/* Make a pipe with this content; its write end is closed. */
 static int pipe_with(const char *content)
 {
     int ends[2];
@@ -721,7 +722,7 @@ static int pipe_with(const char *content)
     return ends[0];
 }
 
-/* Of a shell's <(...), and of standard input. */
+/* As from a shell's <(...), and from standard input. */
 static void test_watch_paths_of_a_pipe(void **state)
 {
     static const char paths[] = "\\Jobs(a)\\Waiting\nJobs\n";
@@ -759,7 +760,7 @@ static void test_watch_paths_of_a_pipe(void **state)
     assert_int_equal(close(input), 0);
 }
 
-/* It never ends. */
+/* The input never ends. */
 static void test_watch_paths_without_end_are_refused(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};
@@ -823,7 +824,7 @@ static void test_watch_one_recorded_sample_is_a_row(void **state)
                    "(PDH_INVALID_DATA 0xC0000BC6)\n");
 }
 
-/* 101 columns that lack their value for one reason are one line. */
+/* 101 columns that lack their values for the same reason are reported in one line. */
 static void test_watch_equal_reasons_are_counted(void **state)
 {
     enum { JOBS = 101 };
@@ -900,7 +901,7 @@ static void test_watch_rate_is_of_one_process(void **state)
                    "\"TIME\",\"2.000000\"\n\"TIME\",\"-1\"\n\"TIME\",\"2.000000\"\n");
 }
 
-/* A total has no owner, whatever its number says. */
+/* A total has no owner, whatever its number is. */
 static void test_watch_rate_of_a_total_goes_on(void **state)
 {
     watch_fixture *f = *state;
@@ -913,7 +914,7 @@ static void test_watch_rate_of_a_total_goes_on(void **state)
            "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(_Total)\\Done/sec\"\n\"TIME\",\"2.000000\"\n");
 }
 
-/* Of a recording all columns are known before the first row: one heading, rows of one length. */
+/* All columns of a recording are known before the first row: one heading, rows of one length. */
 static void test_watch_recording_has_one_heading(void **state)
 {
     static const watch_job old[] = {{"a", 1, 10}};
@@ -930,7 +931,8 @@ static void test_watch_recording_has_one_heading(void **state)
                    "\"TIME\",\"20.000000\",\"30.000000\"\n");
 }
 
-/* A live log whose columns change continues in another file: no reader takes a second heading. */
+/* A live log whose columns change continues in another file, because no reader accepts a second
+ * heading. */
 static void test_watch_file_with_more_columns_is_another_file(void **state)
 {
     static const watch_job old[] = {{"a", 1, 10}};
@@ -1006,7 +1008,7 @@ static void put_odd_value(wire *w, uint32_t type, uint64_t value)
     wire_object_end(w, object);
 }
 
-/* Each such type has one note, however many rows. */
+/* Each such type has one note, however many rows there are. */
 static void test_watch_types_read_by_their_bits_have_a_note(void **state)
 {
     watch_fixture *f = *state;
@@ -1069,7 +1071,7 @@ static void test_watch_average_of_nothing_has_no_value_or_is_zero(void **state)
     expect(f->err, "");
 }
 
-/* Then there is nothing that it would be from end to end. */
+/* Then there are no operations for an end-to-end mean. */
 static void test_watch_always_idle_has_no_mean_from_end_to_end(void **state)
 {
     watch_fixture *f = *state;
@@ -1147,7 +1149,8 @@ static void test_watch_files_and_statistics_have_all_digits(void **state)
 }
 
 #ifndef _WIN32
-/* Read in winter: the heading is of the first sample, and rows go on evenly over a change. */
+/* The log is read in winter: the heading is that of the first sample, and times continue evenly
+ * over a clock change. */
 static void test_watch_files_have_the_time_zone_of_their_first_sample(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};
@@ -1236,7 +1239,7 @@ static void test_watch_files_mark_what_their_page_lacks(void **state)
     assert_non_null(strstr(f->err, "code page 1252 lacks characters"));
 }
 
-/* Each row is written by itself; U+0080 is no character of 1252. */
+/* Each row is written separately; U+0080 is not a character of 1252. */
 static void test_watch_files_say_once_what_their_page_lacks(void **state)
 {
     watch_fixture *f = *state;
@@ -1290,7 +1293,8 @@ static void test_watch_statistics_have_all_digits(void **state)
 }
 
 #ifndef _WIN32
-/* The last test: a program is stopped once. test_prfread does it to a program of Windows. */
+/* This must be the last test, because a program is stopped only once. test_prfread does the same to
+ * a program for Windows. */
 static void test_watch_stopped_ends_with_its_statistics(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};

@@ -12,7 +12,7 @@
 
 static const prfdata_http_names own_names = {NAMES, sizeof NAMES - 1};
 
-/* The verdict on bytes in their own allocation. */
+/* Return the result for bytes in their own allocation. */
 static unsigned parse_bytes(const char *bytes, size_t size, prfdata_http_request *request)
 {
     prfdata_http_parser parser = {0};
@@ -160,7 +160,7 @@ static void test_http_nul_is_no_character(void **state)
     assert_int_equal(parse_bytes(text, sizeof text - 1, &request), PRFDATA_HTTP_BAD_REQUEST);
 }
 
-/* A request for this host. */
+/* Parse a request for this host. */
 static unsigned parse_host(const char *host)
 {
     char text[300];
@@ -261,7 +261,7 @@ static void test_http_timeout_is_read_in_seconds(void **state)
     }
 }
 
-/* Byte by byte the verdict is the same, and comes with the same byte. */
+/* Byte by byte the result is the same, and comes with the same byte. */
 static void test_http_bytes_that_dribble_mean_the_same(void **state)
 {
     (void)state;

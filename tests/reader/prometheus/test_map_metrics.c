@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of a map of ours in Prometheus: names, declared or of symbols, kinds, units, _Total. */
+/* Tests counters of a map of ours in Prometheus: declared names and names from symbols, kinds,
+ * units, _Total. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -95,7 +96,7 @@ static struct {
     prfdata_model *model;
     prfdata_titles titles;
     prfdata_open_metrics_options options;
-    prfdata_overrides overrides; /* of the options, if there are any */
+    prfdata_overrides overrides; /* of the options; may be empty */
     prfdata_open_metrics *metrics;
     prfdata_output output;
 } f;
@@ -164,7 +165,8 @@ static void write_values(const prfdata_model_object *object, uint32_t first)
     wire_values_end(&f.w, values);
 }
 
-/* The object of the map, with these instances. `type_of_first`: 0, or a type not in the map. */
+/* Write the object of the map with these instances. `type_of_first`: 0, or a type that the map
+ * lacks. */
 static void write_mail(const char *const *instances, uint32_t count, uint32_t type_of_first)
 {
     const prfdata_model_object *mail = &f.model->objects[0];
@@ -322,7 +324,7 @@ static void test_map_metrics_total_is_there_where_paths_ask_for_it(void **state)
     }
 }
 
-/* sum() over the instances would be twice what it is. */
+/* Otherwise sum() over the instances would be twice the real value. */
 static void test_map_metrics_whole_service_has_no_total_among_instances(void **state)
 {
     prfdata_resolver_path path = {.wants_whole_object = true,
@@ -340,7 +342,7 @@ static void test_map_metrics_whole_service_has_no_total_among_instances(void **s
     assert_lacks(f.output.bytes, "{name=\"_Total\"}");
 }
 
-/* A user's names go before the map's; what the map says of units is no guess. */
+/* A user's names take precedence over the map's; units from the map are not guesses. */
 static void test_map_metrics_may_be_overridden(void **state)
 {
     static const char text[] = "\\Mail\\Jobs/sec metric=finished label=queue\n"
@@ -358,7 +360,7 @@ static void test_map_metrics_may_be_overridden(void **state)
     expect_part(explain(), "counter finished (as -metrics says), counter finished_overall");
 }
 
-/* For other people's counters a name alone switches guessing off. */
+/* For other vendors' counters, a name alone turns guessing off. */
 static void test_map_metrics_a_name_switches_guessing_off(void **state)
 {
     static const char text[] = "\\Mail\\% Orders metric=orders\n";
@@ -380,7 +382,7 @@ static void test_map_metrics_a_name_switches_guessing_off(void **state)
     expect_part(f.output.bytes, "# UNIT orders \n");
 }
 
-/* Counters of one distribution that accumulate also are a histogram. */
+/* The accumulating counters of one distribution also form a histogram. */
 static void test_map_metrics_counters_of_a_distribution_are_a_histogram(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of metrics from titles; tests/golden/names.prom has many more, for promtool. */
+/* Tests names of metrics from titles; tests/golden/names.prom has many more, for promtool. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -150,7 +150,7 @@ static void test_metric_name_examples_of_the_page(void **state)
     page_free(&rows);
 }
 
-/* PCP takes a gauge for a counter by such a word anywhere. A counter is one in any case. */
+/* Such a word anywhere makes PCP take a gauge for a counter. A real counter may have it. */
 static void test_metric_name_guards_words_at_any_place(void **state)
 {
     static const char *const guarded[] = {"total",   "count", "sum",    "bucket",
@@ -175,7 +175,7 @@ static void test_metric_name_guards_words_at_any_place(void **state)
     }
 }
 
-/* Both characters that look like a Greek letter; alone they are no unit. */
+/* Both characters that look like a Greek letter count; on their own they are no unit. */
 static void test_metric_name_micro_is_a_unit(void **state)
 {
     static const uint16_t micros[] = {'u', 0x00B5, 0x03BC};

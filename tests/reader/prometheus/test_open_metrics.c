@@ -42,7 +42,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* In the middle of a test. */
+/* Start again in the middle of a test. */
 static void start_over(void)
 {
     tear_down(NULL);
@@ -80,7 +80,8 @@ static void expect_line(const char *text, const char *line)
         fail_msg("no line \"%s\" in:\n%s", line, text);
 }
 
-/* Object 10 with one counter 12 of one instance "i": at 134300000000000000 + `seconds`. */
+/* Write object 10 with one counter 12 of one instance "i", at the time 134300000000000000 +
+ * `seconds`. */
 static void write_one(uint32_t type, uint32_t bytes, uint64_t value, uint32_t seconds)
 {
     size_t object, values;
@@ -184,7 +185,7 @@ static void test_open_metrics_of_nothing_is_an_exposition(void **state)
     golden_expect(put_om(), "tests/golden/nothing.om");
 }
 
-/* Object 10 with one ELAPSED_TIME of an object without instances. */
+/* Write object 10 without instances, with one ELAPSED_TIME. */
 static void write_start(uint64_t start, uint64_t object_time)
 {
     size_t object;
@@ -224,7 +225,7 @@ static void test_open_metrics_what_has_not_started_has_no_start_time(void **stat
 
 /* ---- Values ---- */
 
-/* RAW_FRACTION 12 of object 10 without instances, and its base. */
+/* Write RAW_FRACTION 12 of object 10 without instances, and its base. */
 static void write_fraction(uint64_t value, uint64_t base)
 {
     size_t object, values;
@@ -299,7 +300,7 @@ static void test_open_metrics_values_follow_the_unit(void **state)
         {"Free %", 50, "o_free_ratio{name=\"i\"} 0.5"},
         {"Free (%)", 50, "o_free_ratio{name=\"i\"} 0.5"},
         {"Time (us) Waited", 5, "o_time_waited_seconds{name=\"i\"} 5e-06"},
-        /* No word of a title is a unit otherwise, nor in other letters. */
+        /* No other word of a title is a unit, and no other spelling. */
         {"Orders US", 3, "o_orders_xus{name=\"i\"} 3"},
         {"Orders (US)", 3, "o_orders_xus{name=\"i\"} 3"},
         {"Orders GB", 3, "o_orders_xgb{name=\"i\"} 3"},
@@ -328,7 +329,7 @@ static void test_open_metrics_values_follow_the_unit(void **state)
 
 /* ---- Names and labels ---- */
 
-/* Titles of which `promtool check metrics` would not like the words; the tests' script asks it. */
+/* Titles with words that `promtool check metrics` would reject; a test script runs it. */
 static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
 {
     static const char *const titles[] = {
@@ -383,7 +384,8 @@ static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
         "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
         " vvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvv wwwwwwwwwwwwwwwwwwwwwwwwwwwww Count",
     };
-    /* RAWCOUNT, BULK_COUNT's kind in 4 bytes, TIMER's is 8 bytes: each title as each of these. */
+    /* RAWCOUNT, 4 bytes of BULK_COUNT's kind, 8 bytes of TIMER's: each title with each of these
+     * types. */
     static const uint32_t types[] = {0x00010000, 0x10410400, 0x00450400};
     static const char *const objects[] = {"Hours", "3D Counter", "Bits"};
     const uint32_t count = sizeof titles / sizeof titles[0];
@@ -456,7 +458,7 @@ static void test_open_metrics_labels_tell_instances_apart(void **state)
     golden_expect(put_dialect(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/labels.prom");
 }
 
-/* A label takes 1,024 chars of a parent's name. */
+/* A label contains at most 1,024 chars of a parent's name. */
 static void test_open_metrics_parent_label_is_what_the_path_has_of_it(void **state)
 {
     static const size_t lengths[] = {1024, 1025, 2000};
@@ -494,7 +496,7 @@ static void test_open_metrics_damaged_names_are_text(void **state)
 
     (void)state;
     write_one(0x00010000, 4, 1, 0);
-    /* The name's one unit stands in front of its NUL, padding and the counter block. */
+    /* The single UTF-16 unit of the name is before its NUL, padding and the counter block. */
     name = 96 + 64 + 40 + 24;
     assert_int_equal(scene.w.bytes[name], 'i');
     scene.w.bytes[name + 1] = 0xD8;
@@ -507,7 +509,7 @@ static void test_open_metrics_damaged_names_are_text(void **state)
     expect_line(put_om(), "title_10_title_12{name=\"\xE2\x82\xAC\"} 1");
 }
 
-/* Two instances that are the same once they are text: the second is no series of its own. */
+/* The texts of two instances are equal, so the second one is not a series of its own. */
 static void test_open_metrics_no_series_is_there_twice(void **state)
 {
     size_t object;
@@ -530,7 +532,7 @@ static void test_open_metrics_no_series_is_there_twice(void **state)
     assert_lacks(scene.output.bytes, "{name=\"\\\\uD83F\"} 0");
 }
 
-/* For Prometheus a label that is empty is not there. */
+/* For Prometheus an empty label does not exist. */
 static void test_open_metrics_parent_without_name_is_no_label(void **state)
 {
     size_t object;
@@ -540,7 +542,8 @@ static void test_open_metrics_parent_without_name_is_no_label(void **state)
     object = wire_object(&scene.w, 10, 1, 3, 0);
     wire_counter(&scene.w, 12, 0x00010000, 4, 4);
     for (uint32_t i = 0; i < 3; i++) {
-        /* The first has no name and is the second's parent, which looks like the third. */
+        /* The first instance has no name and is the parent of the second, which then looks like the
+         * third. */
         wire_instance(&scene.w, i == 1 ? 10 : 0, 0, -1, i == 0 ? "" : "c");
         wire_value32(&scene.w, i);
     }
@@ -552,7 +555,7 @@ static void test_open_metrics_parent_without_name_is_no_label(void **state)
     assert_lacks(scene.output.bytes, "} 2");
 }
 
-/* An object with these counters, RAWCOUNTs of 4 bytes with their position as value. */
+/* Put an object with these counters, RAWCOUNTs of 4 bytes whose values are their positions. */
 static void put_counters(wire *w, uint32_t title, const uint32_t *counters, uint32_t count)
 {
     size_t object = wire_object(w, title, count, -1, 0);
@@ -632,7 +635,7 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     assert_string_equal(again, braced);
     expect_line(scene.output.bytes, "my_object_in_use 0");
 
-    /* Nor does it matter that nothing asks for the neighbour. */
+    /* Nor does it matter whether the neighbour is asked for. */
     start_over();
     name_twins();
     path = parse("\\My Object\\In (Use)", chars);
@@ -645,7 +648,7 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     assert_string_equal(again, braced);
 }
 
-/* Two objects that a reader cannot tell apart: the first is shown, and -explain says so. */
+/* A reader cannot distinguish the two objects: the first is shown, and -explain says so. */
 static void test_open_metrics_same_titles_are_shown_once(void **state)
 {
     static const uint32_t first[] = {12};
@@ -674,7 +677,8 @@ static void test_open_metrics_same_titles_are_shown_once(void **state)
     prfdata_sample_free(sample);
 }
 
-/* The name that `title`, of this type, has in an object with these neighbours; NULL ends them. */
+/* Find the name that `title`, of this type, has in an object with these neighbours; NULL ends
+ * them. */
 static void name_beside(const char *const *titles, const uint32_t *types, uint32_t which,
                         const char *asked_for, char *name)
 {
@@ -713,7 +717,7 @@ static void name_beside(const char *const *titles, const uint32_t *types, uint32
     start_over();
 }
 
-/* A counter is called the same alone, beside any other one, and whatever the paths ask for. */
+/* A counter has the same name alone, next to any other one, and whatever the paths ask for. */
 static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
 {
     enum { RAW = 0x00010000, RATE = 0x10410400 };
@@ -763,7 +767,7 @@ static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
     }
 }
 
-/* Two files of prfread in one folder: nothing of them has the same name and the same labels. */
+/* Two files of prfread in one folder have no metric with the same name and the same labels. */
 static void test_open_metrics_readers_are_told_apart(void **state)
 {
     static const char *const lines[] = {
@@ -801,7 +805,7 @@ static void test_open_metrics_readers_are_told_apart(void **state)
     assert_int_equal(own, sizeof lines / sizeof lines[0]);
 }
 
-/* A counter that is installed later has the higher title: who was there keeps the name. */
+/* A counter that is installed later has the higher title, so the existing one keeps the name. */
 static void test_open_metrics_later_counter_leaves_a_name_alone(void **state)
 {
     static const char *const titles[] = {"Time (ms)", "Time (us)", NULL};
@@ -933,7 +937,8 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     write_types();
     override_names(text, &overrides);
     put_om();
-    /* It goes before the counter whose titles give this name, whichever index is lower. */
+    /* The user's name goes before that of the counter whose titles give this name, whichever index
+     * is lower. */
     expect_line(scene.output.bytes, "every_type_large_raw_xcount_total{name=\"a\"} 12");
     find_name(scene.output.bytes, "every_type_large_raw_xcount_x", "-5", name);
     expect_line(scene.output.bytes, "every_type_delta{of=\"a\"} 4000000000");
@@ -953,7 +958,7 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     expect_line(scene.output.bytes,
                 "every_type_precision_object_timer_seconds_total{name=\"a\"} 5.5");
     expect_line(scene.output.bytes, "large_used{name=\"a\"} 0.375");
-    /* Two metrics of one counter, and the same name twice. */
+    /* Two metrics of one counter, and the same name given twice. */
     expect_line(scene.output.bytes, "hits_total{name=\"a\"} 16");
     expect_line(scene.output.bytes, "hits_samples_total{name=\"a\"} 20");
     find_name(scene.output.bytes, "busy_x", "1.5", name);
@@ -1092,7 +1097,7 @@ static void check_sample_line(const char *line, const char *family, size_t famil
     assert_int_equal(*end, '\n');
 }
 
-/* Whether the line, up to its value, or a TYPE stood before. */
+/* Returns whether the line, up to its value, or a TYPE already occurred. */
 static bool was_there(const char *text, const char *line, size_t size)
 {
     for (const char *at = text; at < line; at = strchr(at, '\n') + 1) {
@@ -1102,7 +1107,7 @@ static bool was_there(const char *text, const char *line, size_t size)
     return false;
 }
 
-/* OpenMetrics, as far as lines go: families one after the other, nothing twice. */
+/* Check the format of OpenMetrics line by line: families one after the other, nothing twice. */
 static void check_format(const char *text)
 {
     const char *family = NULL;
@@ -1134,7 +1139,7 @@ static void check_format(const char *text)
     }
 }
 
-/* Whatever bytes a provider gives: an exposition, and no memory error. */
+/* Whatever bytes a provider returns, the result is an exposition, without memory errors. */
 static void test_open_metrics_of_every_sort_is_an_exposition(void **state)
 {
     (void)state;
@@ -1146,7 +1151,7 @@ static void test_open_metrics_of_every_sort_is_an_exposition(void **state)
     check_format(put_om());
 }
 
-/* Each word of the sample is wrong in turn; of the header only times and frequencies. */
+/* Damage each word of the sample in turn; in the header only times and frequencies. */
 static void break_words(void)
 {
     static const uint32_t wrong[] = {0xFFFFFFFF, 0, 7, 0x80000000};

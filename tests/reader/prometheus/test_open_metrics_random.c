@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Expositions beside the slow way of putting them together, of samples that change at random:
- * instances come, go, move, swap their names, have parents and those of others; counts wrap and
- * start again; objects and counters move, vanish and are there twice; time leaps, also backwards;
- * one sample is put several times, in both dialects.
+ * Compares expositions with a slow way of making them, for samples that change at random. Instances
+ * come, go, move, swap their names, and have parents; counts wrap and start again; objects and
+ * counters move, vanish and occur twice; time leaps, even backwards; one sample is put several
+ * times, in both dialects.
  */
 #include "support/test.h"
 
@@ -47,7 +47,7 @@ static void parse_paths(exposition_run *run)
     }
 }
 
-/* The number that a metric about the reader has. */
+/* Return the number of a metric about the reader. */
 static uint64_t own_number(const char *text, const char *name)
 {
     const char *line = strstr(text, name);
@@ -56,7 +56,7 @@ static uint64_t own_number(const char *text, const char *name)
     return strtoull(line + strlen(name), NULL, 10);
 }
 
-/* Say the first line that differs. */
+/* Report the first line that differs. */
 static void compare_lines(const char *text, const char *expected)
 {
     while (*text || *expected) {

@@ -116,19 +116,19 @@ static void test_series_start_stamp_decides(void **state)
 {
     prfdata_series_state s;
 
-    /* It stayed: any fall is a wrap. */
+    /* The stamp is unchanged: any decrease is a wrap. */
     (void)update_series(*state, "a", 1000, 4, 0, 500);
     assert_true(update_series(*state, "a", 3, 4, 0, 500).counts[0] == WRAP + 3);
-    /* It changed: none is. And that is when the counts began. */
+    /* The stamp changed: no decrease is a wrap, and the stamp tells when the counts began. */
     (void)update_series(*state, "b", 0xFFFFFFFF, 4, 0, 500);
     now += 10;
     s = update_series(*state, "b", 0, 4, 0, 1007);
     assert_true(s.counts[0] == 0 && s.created_100ns == 1007 * SECOND);
-    /* It changed and the counts went on: they are of several processes. */
+    /* The stamp changed and the counts continued: they are of several processes. */
     (void)update_series(*state, "c", 5, 4, 0, 500);
     s = update_series(*state, "c", 6, 4, 0, 1008);
     assert_true(s.counts[0] == 6 && s.created_100ns == 0);
-    /* A stamp in the future, or from before the last sample, is no time of a start. */
+    /* A stamp in the future, or before the last sample, is not the time of a start. */
     (void)update_series(*state, "d", 5, 4, 0, 500);
     now += 10;
     assert_true(update_series(*state, "d", 0, 4, 0, 5000).created_100ns == (now - 10) * SECOND);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the server with clients of all manners, in one thread: what the clients do, the server's
- * next step, what the clients get. The server's clock is a number of the tests; the loops around
- * real sockets end when the expected has come, or after a generous limit.
+ * Tests the server with good and bad clients, in one thread: the clients act, the server makes its
+ * next step, the clients get something. The server's clock is a number that the tests set. Loops
+ * around real sockets end when the expected result has come, or after a generous limit.
  */
 #include "support/test.h"
 
@@ -35,14 +35,14 @@ static uint64_t read_clock(void)
 typedef struct serve_fixture {
     prfdata_serve *server;
     prfdata_net_address address;
-    uint64_t scrape_ms; /* what a scrape takes */
-    size_t text_bytes;  /* of what a scrape gives */
+    uint64_t scrape_ms; /* duration of a scrape */
+    size_t text_bytes;  /* size of a scrape's text */
     bool fails;
     uint32_t timeout_ms; /* that the last scrape named */
     unsigned produced[PRFDATA_DIALECT_COUNT];
 } serve_fixture;
 
-/* Lines that begin with the number of the text. */
+/* Put lines that begin with the number of the text. */
 static bool produce(void *context, prfdata_dialect dialect, uint32_t timeout_ms,
                     prfdata_output *output)
 {
@@ -128,7 +128,7 @@ typedef struct client {
     bool has_ended;
 } client;
 
-/* Of a peer: connection_open(). */
+/* Begin a scrape of a peer: connection_open(). */
 static client begin_scrape_of(const serve_fixture *f, uint8_t peer)
 {
     client c;
@@ -157,7 +157,7 @@ static uint64_t limit(void)
     return prfdata_os_milliseconds() + LIMIT_MS;
 }
 
-/* Send all of it while the server runs; gives up when the server closed. */
+/* Send everything while the server runs; give up when the server has closed. */
 static void send_bytes(serve_fixture *f, client *c, const void *bytes, size_t size)
 {
     uint64_t until_ms = limit();
@@ -181,7 +181,7 @@ static void send_text(serve_fixture *f, client *c, const char *text)
     send_bytes(f, c, text, strlen(text));
 }
 
-/* Take what is there. */
+/* Receive the available bytes. */
 static void receive(client *c)
 {
     char bytes[65536];
@@ -196,7 +196,7 @@ static void receive(client *c)
     }
 }
 
-/* Let the server work until the client has all that it will get; NUL-terminated. */
+/* Run the server until the client has everything that it will get; NUL-terminated. */
 static const char *finish(serve_fixture *f, client *c)
 {
     uint64_t until_ms = limit();
@@ -224,7 +224,7 @@ static unsigned status_of(const char *reply)
     return status;
 }
 
-/* The body of a whole reply, of which Content-Length says the size. */
+/* Return the body of a whole reply, whose size must be that of Content-Length. */
 static const char *body_of(const char *reply)
 {
     const char *body = strstr(reply, "\r\n\r\n");
@@ -237,7 +237,7 @@ static const char *body_of(const char *reply)
     return body + 4;
 }
 
-/* Whether a reply is the text with this number, whole. */
+/* Check that a reply is the whole text with this number. */
 static void expect_text(const serve_fixture *f, const char *reply, char dialect, unsigned number)
 {
     const char *body = body_of(reply);
@@ -252,7 +252,7 @@ static void expect_text(const serve_fixture *f, const char *reply, char dialect,
     }
 }
 
-/* A whole scrape; its status. */
+/* Make a whole scrape. Returns its status. */
 static unsigned scrape(serve_fixture *f, const char *request)
 {
     client c = begin_scrape(f);
@@ -264,7 +264,7 @@ static unsigned scrape(serve_fixture *f, const char *request)
     return status;
 }
 
-/* Let the server notice that its clients are gone. */
+/* Let the server notice that its clients have closed. */
 static void expect_connections(serve_fixture *f, uint32_t count)
 {
     uint64_t until_ms = limit();
@@ -385,7 +385,7 @@ static void test_serve_without_counters_says_so(void **state)
     assert_int_equal(scrape(f, METRICS), 200);
 }
 
-/* Longer than anybody may take for a request or an answer: it is no client's fault. */
+/* The scrape takes longer than a request or an answer may, but that is not a client's fault. */
 static void test_serve_slow_scrape_takes_nobodys_time(void **state)
 {
     serve_fixture *f = *state;
@@ -488,7 +488,7 @@ static void test_serve_too_many_connections_lose_the_oldest(void **state)
     expect_connections(f, 0);
 }
 
-/* Asks and does not read: more than all buffers between us take. */
+/* Begin a client that asks and does not read. The answer exceeds all buffers between us. */
 static client begin_deaf_of(serve_fixture *f, uint8_t peer)
 {
     client c = begin_scrape_of(f, peer);
@@ -575,7 +575,7 @@ static void test_serve_texts_have_a_limit(void **state)
     expect_connections(f, 0);
 }
 
-/* Clients that ask and do not read must not keep others waiting: the slowest makes room. */
+/* Clients that ask and do not read must not make others wait: the slowest one is closed. */
 static void test_serve_slowest_sender_makes_room(void **state)
 {
     serve_fixture *f = *state;
@@ -598,7 +598,7 @@ static void test_serve_slowest_sender_makes_room(void **state)
     expect_connections(f, 0);
 }
 
-/* One peer takes its own places from itself; those of another one stay. */
+/* A peer at its limit loses its own connections; those of another peer stay. */
 static void test_serve_peer_has_a_limit_of_connections(void **state)
 {
     serve_fixture *f = *state;
@@ -750,7 +750,7 @@ static void test_serve_clients_may_leave_at_any_time(void **state)
     assert_int_equal(scrape(f, METRICS), 200);
 }
 
-/* A client that says that it is done with sending still gets its answer. */
+/* A client that has ended sending still gets its answer. */
 static void test_serve_half_closed_connections_are_answered(void **state)
 {
     serve_fixture *f = *state;
@@ -766,7 +766,7 @@ static void test_serve_half_closed_connections_are_answered(void **state)
 
 /* ---- Everything at once ---- */
 
-/* One thing that a client may do; most of them end it soon. */
+/* Do one thing that a client may do; most of them end the connection soon. */
 static void misbehave(serve_fixture *f, client *c, uint32_t *seed)
 {
     static const char *const parts[] = {METRICS,         OPEN,     "GET ", "/metrics",
@@ -841,7 +841,7 @@ static void test_serve_port_in_use_is_reported(void **state)
 }
 
 #ifndef _WIN32 /* Wine takes the port for one in use */
-/* The server's end closes connections first: the system remembers them for a minute. */
+/* The server closes its connections first, and the system remembers them for a minute. */
 static void test_serve_port_is_free_after_the_end(void **state)
 {
     serve_fixture *f = *state;
@@ -944,7 +944,7 @@ static void test_serve_addresses_are_understood(void **state)
     }
 }
 
-/* The whole loop, stopped from outside. */
+/* Run the whole loop, and stop it from outside. */
 static unsigned turns;
 
 /* cppcheck-suppress constParameter; the type of the callback */

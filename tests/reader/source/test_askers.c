@@ -13,7 +13,7 @@ enum { QUICK = 100, LATE = 200, LATER = 300, PARENT = 400, EVERY_MS = 1000 };
 
 static const uint32_t three[] = {QUICK, LATE, LATER};
 
-/* Whether a asker's question is for these, in their order. */
+/* Returns whether an asker's question is for these objects, in their order. */
 static bool asks(const prfdata_askers *askers, uint32_t asker, const uint32_t *titles, size_t count)
 {
     const prfdata_title_set *asked = &askers->questions[asker].asked;
@@ -33,7 +33,7 @@ static void answer(prfdata_askers *askers, uint32_t asker, uint64_t now_ms, uint
     (void)prfdata_askers_end(askers, asker, now_ms + took_ms, EVERY_MS, ERROR_SUCCESS);
 }
 
-/* An interval of a minute was a mistake: nobody waits until it is over. */
+/* The interval of a minute was a mistake, so nobody should wait for its end. */
 static void test_askers_take_a_shorter_interval_at_once(void **state)
 {
     prfdata_askers askers = {0};
@@ -57,7 +57,7 @@ static void test_askers_take_a_shorter_interval_at_once(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* Three objects of which the question about all was too late. */
+/* Return askers with three objects whose common question was too late. */
 static prfdata_askers parted_askers(void)
 {
     prfdata_askers askers = {0};
@@ -96,7 +96,7 @@ static void test_askers_ask_for_all_together_at_each_interval(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* A new object is read at once, and the others keep their beat. */
+/* A new object is read at once; the others keep their times. */
 static void test_askers_ask_at_once_for_new_objects_only(void **state)
 {
     static const uint32_t both[] = {QUICK, LATER};
@@ -117,8 +117,8 @@ static void test_askers_ask_at_once_for_new_objects_only(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* Objects that come, answers that take long or no time, and wishes of the user, at random: an
- * object is never asked for soon after it has answered. */
+/* Objects come, answers take long or no time, and the user wants things, at random. An object is
+ * never asked for soon after it has answered. */
 static void test_askers_ask_again_after_half_an_interval_at_least(void **state)
 {
     prfdata_askers askers = {0};
@@ -154,7 +154,7 @@ static void test_askers_ask_again_after_half_an_interval_at_least(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* Of three that were late together two are slow: each delays only itself. */
+/* Of three objects that were late together two are slow: each delays only itself. */
 static void test_askers_slow_objects_delay_only_themselves(void **state)
 {
     prfdata_askers askers = parted_askers();
@@ -179,7 +179,7 @@ static void test_askers_slow_objects_delay_only_themselves(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* A process that begins is not the provider's fault, up to a limit. */
+/* The start of a process is not the provider's fault, up to a limit. */
 static void test_askers_do_not_blame_the_beginning_of_a_process(void **state)
 {
     prfdata_askers askers = parted_askers();
@@ -215,7 +215,7 @@ static void test_askers_take_back_an_object_that_is_in_time_again(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* Three that take 400 ms each are not asked for together again, and again, in vain. */
+/* Three objects that take 400 ms each are not asked for together again and again in vain. */
 static void test_askers_leave_apart_what_is_late_together(void **state)
 {
     prfdata_askers askers = parted_askers();
@@ -287,7 +287,8 @@ static void test_askers_of_one_object_need_no_second_crash(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* Parents that samples showed are asked for with their children, until they do not answer. */
+/* Parents that samples showed are asked for together with their children, until they do not
+ * answer. */
 static void test_askers_keep_parents_while_they_answer(void **state)
 {
     prfdata_askers askers = {0};

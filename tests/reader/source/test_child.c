@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process that asks providers, which this program is, too, as prfview is. Another computer is
- * this one by its name: without a network no other answers to RegConnectRegistry.
+ * Tests the process that asks providers; this program is also that process, as prfview is. This
+ * computer, by its name, plays the other computer, because without a network no other one answers
+ * RegConnectRegistry.
  */
 #include "support/test.h"
 
@@ -58,7 +59,7 @@ static void test_child_asks_this_computer(void **state)
     prfdata_source_close(source);
 }
 
-/* Its titles, help texts and objects come through the process as they are there. */
+/* Titles, help texts and objects come through the process unchanged. */
 static void test_child_asks_another_computer_for_all_it_needs(void **state)
 {
     uint16_t own_chars[256];
@@ -162,7 +163,7 @@ static int remove_crashing_provider(void **state)
     return 0;
 }
 
-/* Its last words name the DLL, which the next question does not repeat. */
+/* The last message names the DLL; the next question does not repeat it. */
 static void test_child_that_crashes_says_in_which_module(void **state)
 {
     static const uint16_t query[] = {'7', '7', '2', '0', '0', '0', '0', 0};

@@ -9,7 +9,7 @@ enum { BEGIN_MS = 5000, INTERVAL_MS = 1000 };
 static uint64_t now_ms;
 static prfdata_pace pace;
 
-/* Wait until the next sample is due, and have it `late_ms` after that. Returns when that is. */
+/* Wait until the next sample is due, and take it `late_ms` later. Returns when that is. */
 static uint64_t take_late(uint64_t late_ms)
 {
     if (now_ms < pace.due_ms)
@@ -48,7 +48,8 @@ static void test_pace_late_sample_moves_those_after_it(void **state)
     assert_in_range(take_late(0) - late, INTERVAL_MS - 20, INTERVAL_MS);
 }
 
-/* A sample in four is late, by up to one and a half intervals: none comes soon after another. */
+/* One sample in four is late, by up to one and a half intervals, but none comes soon after
+ * another. */
 static void test_pace_busy_machine_keeps_the_interval(void **state)
 {
     uint64_t before = now_ms;
@@ -79,7 +80,7 @@ static void test_pace_slow_source_keeps_the_interval(void **state)
     }
 }
 
-/* A source that becomes slow is at first taken for late samples, and then for what is usual. */
+/* When a source becomes slow, its samples first count as late, and then as usual. */
 static void test_pace_becomes_used_to_a_slow_source(void **state)
 {
     uint64_t before;

@@ -76,7 +76,8 @@ static void script_failure(uint32_t status)
     source.statuses[source.count++] = status;
 }
 
-/* Object 500 with an instance whose parent is instance 0 of object 100; with that, or without. */
+/* Script object 500 with an instance whose parent is instance 0 of object 100; with object 100, or
+ * without. */
 static void script_child(bool with_parent)
 {
     wire *w = &source.blocks[source.count++];
@@ -136,7 +137,7 @@ static void test_session_damaged_sample_is_taken_and_reported(void **state)
     assert_int_equal(messages.items[0].severity, PRFDATA_SEVERITY_WARNING);
 }
 
-/* The objects 88 bytes too late, as Wine has them; the block's lengths are as before. */
+/* Script objects that are 88 bytes too late, as in Wine; the block's lengths are unchanged. */
 static void script_misplaced(size_t late)
 {
     wire *w = &source.blocks[source.count++];
@@ -281,7 +282,8 @@ static void test_session_knows_the_systems_name_of_this_computer(void **state)
     assert_false(prfdata_session_is_here(&session, own));
 }
 
-/* Another computer also calls itself localhost; what was recorded there may be asked for so. */
+/* Another computer also calls itself localhost; data recorded there may be asked for by that
+ * name. */
 static void test_session_of_another_computer_is_not_local(void **state)
 {
     static const prfdata_source_kind distant = {.take = take_scripted, .computer = other_computer};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks providers that crash, hang and are slow, through the system in another process, which this
- * program is, too. tests/providers/unsteady.c has two objects, which are registered as those of two
- * services; a file says what they do.
+ * Tests providers that crash, hang or are slow, read through another process; this program is also
+ * that process. tests/providers/unsteady.c has two objects, registered for two services; a file
+ * says how they behave.
  */
 #include "support/test.h"
 
@@ -27,8 +27,8 @@
 
 enum {
     LONG_MS = 60000,      /* only to end a test that hangs */
-    SLOW_LIMIT_MS = 5500, /* above one of two slow answers, below both */
-    LIMIT_MS = 2500,      /* of a provider that hangs; a process gets the double to begin */
+    SLOW_LIMIT_MS = 5500, /* longer than one of two slow answers, shorter than both */
+    LIMIT_MS = 2500,      /* for a provider that hangs; a process gets twice as long to begin */
     NEVER_MS = 0x7FFFFFFF
 };
 
@@ -50,7 +50,7 @@ static void set_mood(const char *mood)
     assert_int_equal(fclose(file), 0);
 }
 
-/* How often the first object was asked for since the last call. */
+/* Return how often the first object was asked for since the last call. */
 static unsigned count_questions(void)
 {
     FILE *file = _wfopen(asked_path, L"rb");
@@ -65,7 +65,7 @@ static unsigned count_questions(void)
     return count;
 }
 
-/* How many processes this one has started that still run. */
+/* Return how many processes started by this one still run. */
 static unsigned count_processes(void)
 {
     HANDLE list = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
@@ -250,8 +250,9 @@ static void test_source_apart_goes_on_without_a_provider_that_hangs(void **state
 }
 
 /*
- * One that hangs costs a sample no more than its deadline, and leaves the others their time. It is
- * left out of the next one, and does not come back by an answer that came too late for a sample.
+ * A provider that hangs costs a sample no more than its deadline, and leaves time for the others.
+ * It is left out of the next sample, and does not return because of an answer that came too late
+ * for a sample.
  */
 static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
 {
@@ -280,7 +281,7 @@ static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
     close_apart_reader(&r);
 }
 
-/* One who asks with a short deadline must not have a provider left out for others. */
+/* A caller with a short deadline must not cause a provider to be left out for others. */
 static void test_source_apart_short_deadline_judges_no_provider(void **state)
 {
     apart_reader r;
@@ -306,7 +307,7 @@ static void test_source_apart_short_deadline_judges_no_provider(void **state)
     close_apart_reader(&r);
 }
 
-/* The only one that is asked for: there is no sample, and that is said once with each. */
+/* The only provider fails: there is no sample, and each time that is reported once. */
 static void test_source_apart_has_no_sample_if_nothing_is_left(void **state)
 {
     apart_reader r;
@@ -322,7 +323,7 @@ static void test_source_apart_has_no_sample_if_nothing_is_left(void **state)
     close_apart_reader(&r);
 }
 
-/* Each is in time, both together are not. */
+/* Each provider is in time, but both together are not. */
 static void test_source_apart_adds_slow_providers_up(void **state)
 {
     apart_reader r;
@@ -339,7 +340,7 @@ static void test_source_apart_adds_slow_providers_up(void **state)
     close_apart_reader(&r);
 }
 
-/* Nobody waits for the question whether it is well again. */
+/* Nobody waits for the question whether the provider works again. */
 static void test_source_apart_takes_back_what_answers_again(void **state)
 {
     static const char *const moods[] = {"crash", "hang"};
@@ -414,7 +415,7 @@ static DWORD WINAPI request_stop_soon(void *context)
     return 0;
 }
 
-/* Ctrl+C while a provider hangs. The last test: the request stays. */
+/* Ctrl+C comes while a provider hangs. This is the last test, because the request stays. */
 static void test_source_apart_does_not_wait_after_a_request_to_stop(void **state)
 {
     const uint64_t began_ms = prfdata_os_milliseconds();

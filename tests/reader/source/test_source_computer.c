@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Another computer as a source. Under Wine, and without a network, this one is all that answers to
- * RegConnectRegistry: what the way there changes is not seen here.
+ * Tests another computer as a source. Under Wine, and without a network, only this computer answers
+ * RegConnectRegistry, so effects of the network are not tested.
  */
 #include "support/test.h"
 
@@ -93,7 +93,7 @@ static void test_source_computer_that_does_not_answer_is_named(void **state)
 
 enum { MOST_PAUSES = 2000, PAUSE_MS = 10 };
 
-/* As to a computer that is switched off, which Windows waits for. */
+/* Behave like a connection to a computer that is switched off, for which Windows waits. */
 static LSTATUS WINAPI connect_until_it_is_said(LPCWSTR computer, HKEY key, PHKEY connected)
 {
     const volatile size_t *count = &messages.count;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* prfread -dll: the provider of providers/fixed.c without the system, and those of faulty/. */
+/* Tests prfread -dll: the provider of providers/fixed.c without the system, and those of
+ * faulty/. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -32,7 +33,7 @@ static void test_source_dll_lists_what_global_gives(void **state)
                        "\\7710008(Beta#1)\\7710010\r\n", "\\7710024(Alpha/x)\\7710026\r\n");
 }
 
-/* Collect is called once per sample: differences are those of one round. */
+/* Collect is called once per sample, so differences are those of one round. */
 static void test_source_dll_values_are_those_through_the_system(void **state)
 {
     char arguments[1024];
@@ -92,7 +93,7 @@ static void test_source_dll_by_service_or_its_library_needs_no_names(void **stat
     PROGRAM_RUN_EXPECT("prfread", arguments, 0, "\\7710000\\7710002\r\n");
     PROGRAM_RUN_EXPECT("prfread", "-dll PrfDataDll -collect Nothing -q", 4,
                        "exports no function Nothing: name it with -open, -collect or -close");
-    /* Without its Open the service says nothing: the standard names are left. */
+    /* Without its Open value the service names no functions, so the standard names are used. */
     prfdata_test_service_delete_value(&service, "Open");
     PROGRAM_RUN_EXPECT("prfread", arguments, 4, "exports no function PrfDataOpen");
     prfdata_test_service_remove(&service);
@@ -119,7 +120,7 @@ static void test_source_dll_damaged_answer_shown_as_far_as_it_goes(void **state)
 
 /* ---- Faulty ones ---- */
 
-/* The name of the DLL decides on its fault. */
+/* Expect the fault that the name of the DLL selects. */
 static void expect_fault_of(const char *fault, const char *task, int exit_code, const char *part)
 {
     char copy[2 * MAX_PATH];

@@ -72,7 +72,8 @@ static uint32_t open_one(prfdata_source **source)
     return prfdata_source_open_files(paths[0].text, nothing, NULL, source);
 }
 
-/* Both files are of the block `w`; the newer one after `change` to 8 bytes at `offset`. */
+/* Open two files of the block `w`; in the newer one, 8 bytes at `offset` are changed to
+ * `change`. */
 static uint32_t open_changed(size_t offset, uint64_t change)
 {
     prfdata_source *source = NULL;
@@ -210,7 +211,7 @@ static void test_source_file_damaged_titles_are_reported_and_the_others_there(vo
     prfdata_source_close(source);
 }
 
-/* Another tool wrote them: no damage. */
+/* Another tool wrote them, so they are not damage. */
 static void test_source_file_foreign_bytes_are_no_damage(void **state)
 {
     prfdata_source *source = NULL;
@@ -257,7 +258,7 @@ static void report_pair(char text[600])
     prfdata_messages_free(&messages);
 }
 
-/* A clock's frequency is fixed while the system runs: the same computer was started again. */
+/* A clock's frequency is fixed while the system runs, so the same computer was restarted. */
 static void test_source_file_other_clock_of_the_same_computer_is_its_restart(void **state)
 {
     char text[600];
@@ -291,7 +292,7 @@ static void test_source_file_refuses_titles_that_changed(void **state)
     assert_null(source);
 }
 
-/* It is only reported: formulas refuse times that go backwards. */
+/* It is only reported, because formulas refuse times that go backwards. */
 static void test_source_file_takes_doubtful_times(void **state)
 {
     static const uint64_t times[] = {0, 1, UINT64_MAX, (uint64_t)INT64_MIN, INT64_MAX};
@@ -332,7 +333,7 @@ static void test_source_file_cut_at_every_byte_gives_what_is_whole(void **state)
     }
 }
 
-/* It is neither a provider that is damaged, nor no saved block. */
+/* The file is truncated: this is neither a damaged provider nor a file of another kind. */
 static void test_source_file_cut_short_says_so(void **state)
 {
     static const prfdata_text nothing = {NULL, 0};
@@ -362,7 +363,7 @@ static void test_source_file_cut_short_says_so(void **state)
     }
 }
 
-/* It was never a block; one that was and is damaged says what is wrong. */
+/* It was never a block; a damaged block gets a message about the damage. */
 static void test_source_file_of_another_kind_says_so(void **state)
 {
     static const prfdata_text nothing = {NULL, 0};

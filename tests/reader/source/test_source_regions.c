@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A service's regions as a source, over the sample map: queues with Depth (a gauge), Jobs (which
- * accumulate) and `_Total`, costly workers, consumers. Without titles they have the indexes 2 and
- * more; with them those at First Counter.
+ * Tests a service's regions as a source, with the sample map: queues with Depth (a gauge), Jobs
+ * (accumulating) and `_Total`, costly workers, consumers. Without titles the indexes are 2 and
+ * more; otherwise they begin at First Counter.
  */
 #include "support/test.h"
 
@@ -96,7 +96,7 @@ static prfdata_sample *take_source_regions(const char *query, bool *is_damaged)
     return taken;
 }
 
-/* The value of the counter at this position; false: no such instance. */
+/* Get the value of the counter at this position; false: no such instance. */
 static bool value_of(const prfdata_sample *taken, uint32_t title, const char *instance,
                      uint32_t position, uint64_t *value)
 {
@@ -275,7 +275,7 @@ static void test_source_regions_without_folder_refused(void **state)
     assert_null(source);
 }
 
-/* The others are read; the one that is left out is reported, and is damage. */
+/* The other regions are read; the one that is left out is reported, and counts as damage. */
 static void test_source_regions_damaged_region_left_out_and_reported(void **state)
 {
     prfdata_publisher *publisher = publish();
@@ -294,7 +294,7 @@ static void test_source_regions_damaged_region_left_out_and_reported(void **stat
     prfdata_close_and_unmap(publisher);
 }
 
-/* Titles are compared once more after the opening; the provider that has reported goes on. */
+/* Titles are compared once more after the opening; the provider that has reported continues. */
 static void test_source_regions_that_are_as_before_are_not_opened_again(void **state)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};

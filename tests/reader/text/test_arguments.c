@@ -14,13 +14,15 @@
 
 #define MAX_CHARS 32
 
-/* Texts with all that quoting is about, in every order: blanks, quotes, backslashes, and others. */
+/* All characters that matter for quoting, in every order: blanks, quotes, backslashes, and
+ * others. */
 static const char alphabet[] = "a \"\\\t%";
 
 /*
- * Read one argument from the line as the documented rules say ("Parsing C command-line arguments"):
- * 2n backslashes and a quote are n backslashes and a quote that opens or closes; 2n + 1 are n
- * backslashes and a quote as it is; others are themselves. Returns where the next one begins.
+ * Read one argument from the line by the documented rules ("Parsing C command-line arguments"): 2n
+ * backslashes and a quote are n backslashes and a quote that opens or closes; 2n + 1 are n
+ * backslashes and a literal quote; other backslashes are literal. Returns where the next argument
+ * begins.
  */
 static const char *read_argument(const char *line, char *argument)
 {

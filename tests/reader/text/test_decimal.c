@@ -32,7 +32,7 @@ static double power_of_ten(int exponent)
     return power;
 }
 
-/* Numbers as counters have them, and those that are hard to round. */
+/* Return a number such as counters have, or one that is hard to round. */
 static double random_number(uint64_t *state, uint32_t kind)
 {
     const uint64_t bits = next_random(state);
@@ -52,13 +52,13 @@ static double random_number(uint64_t *state, uint32_t kind)
         return fraction * power_of_ten(exponent);
     case 3: /* counts by time */
         return (double)(bits >> 20) / (double)(1 + (next_random(state) >> 40));
-    case 4: /* powers of two, and what is beside them */
+    case 4: /* powers of two, and their neighbours */
         power = (1003 + bits % 80) << 52;
         power += bits >> 8 & 3;
         power -= 1;
         memcpy(&number, &power, sizeof number);
         return number;
-    case 5: /* in the middle between two numbers with six decimals */
+    case 5: /* exactly between two numbers with six decimals */
         return (double)(bits % 100000) / 64000000 * (double)(1u << bits % 20);
     case 6: /* few digits */
         (void)snprintf(text, sizeof text, "%.*g", (int)(1 + bits % 17),
@@ -84,9 +84,9 @@ static bool is_same_text(const char *wanted, const char *made, size_t made_bytes
 }
 
 /*
- * Until Windows 10 2004, the UCRT's printf rounded what lies exactly in the middle up and not to
- * even
- * ("printf", learn.microsoft.com); Wine's ucrtbase.dll does. There such numbers are not compared.
+ * Returns whether printf rounds exact middles up, and not to even. The UCRT did so until Windows 10
+ * 2004 ("printf", learn.microsoft.com), and Wine's ucrtbase.dll does. Such numbers are not compared
+ * there.
  */
 static bool rounds_up(void)
 {
@@ -168,7 +168,7 @@ static void test_decimal_doubles_have_the_bytes_of_printf(void **state)
     }
 }
 
-/* A test of everything that is put would also pass if nothing were. */
+/* A test of the output alone would also pass if nothing were put. */
 static void test_decimal_usual_doubles_need_no_printf(void **state)
 {
     char text[PRFDATA_DECIMAL_BYTES];

@@ -9,7 +9,7 @@
 #include "support/reader/ascii_text.h"
 #include "text/lines.h"
 
-/* From an allocation of exactly this size, so that the sanitizer sees its end. */
+/* Split bytes from an allocation of exactly this size, so that the sanitizer detects its end. */
 static uint32_t make(const void *bytes, size_t size, prfdata_lines *lines,
                      prfdata_lines_error *error)
 {
@@ -50,7 +50,7 @@ static void test_lines_trimmed_and_numbered_without_comments(void **state)
     assert_int_equal(make(text, sizeof text - 1, &lines, &error), ERROR_SUCCESS);
     assert_int_equal(lines.count, 6);
     assert_true(is(&lines.items[0], 1, "\\A\\B"));
-    assert_true(is(&lines.items[1], 3, "\\C(d e)\\F ")); /* of its title */
+    assert_true(is(&lines.items[1], 3, "\\C(d e)\\F ")); /* the blank belongs to the title */
     assert_true(is(&lines.items[2], 6, "\\G\\H"));
     assert_true(is(&lines.items[3], 7, "\""));
     assert_true(is(&lines.items[4], 9, "\\I(\"j\")\\K"));
@@ -128,7 +128,7 @@ static void test_lines_damage_named_with_its_line(void **state)
     }
 }
 
-/* Whatever is cut off: lines, or an error. */
+/* However the file is truncated, there are lines or an error. */
 static void test_lines_every_beginning_survived(void **state)
 {
     static const char files[2][24] = {"\xEF\xBB\xBF\\\xC3\xA4\r\n\"b\"\n#\xF0\x9F\x98\x80\n;c",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of libraries: kept with subject and text, compared by problem and subject. */
+/* Tests messages of libraries: kept with subject and text, compared by problem and subject. */
 #include <string.h>
 #include <wchar.h>
 
@@ -134,7 +134,7 @@ static void test_messages_of_a_line_say_file_line_and_subject(void **state)
     prfdata_messages_free(&messages);
 }
 
-/* A name that another program chose must not look like one that it is not. */
+/* A name that another program chose must not look like another name. */
 static void test_messages_show_what_cannot_be_seen(void **state)
 {
     static const uint16_t chars[] = {'a', '\r', 0x202E, 'b', 0x200B, 0xD83D, 0xDE00, '\\', 0x1B};
@@ -157,8 +157,8 @@ static void test_messages_show_wide_texts(void **state)
 
     (void)state;
     prfdata_hidden_show(L"C:\\a\x200B"
-                       L"b\r\n",
-                       shown, 20);
+                        L"b\r\n",
+                        shown, 20);
     assert_int_equal(wcscmp(shown, L"C:\\a\\u200Bb\\r\\n"), 0);
     prfdata_hidden_show(L"abc\r", shown, 5);
     assert_int_equal(wcscmp(shown, L"abc"), 0); /* no half of \r */

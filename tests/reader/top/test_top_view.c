@@ -52,7 +52,7 @@ static void erase_rest(void)
         strcpy(shown.cells[shown.y][x], " ");
 }
 
-/* One sequence; returns its bytes. */
+/* Obey one sequence. Returns its length. */
 static size_t obey(const char *bytes, size_t size)
 {
     char sequence[16];
@@ -97,7 +97,7 @@ static uint32_t code_point_of(const char *bytes, size_t *length)
     return point;
 }
 
-/* Nothing may stand where the line is over. */
+/* Show a character. Nothing may be written beyond the end of the line. */
 static size_t show_character(const char *bytes)
 {
     size_t length;
@@ -139,7 +139,7 @@ static void join_lines(void)
     *end = 0;
 }
 
-/* Draw the view; every cell must be drawn or erased. */
+/* Draw the view. Every cell must be drawn or erased. */
 static const char *draw_in(uint32_t width, uint32_t height, bool is_unicode)
 {
     prfdata_output output = {0};
@@ -182,8 +182,8 @@ static void expect_line(uint32_t y, const char *expected)
 }
 
 /*
- * A row on a screen of 80 cells. `change` NULL: no row
- * on the screen is a level, and there is no such column.
+ * Expect a row on a screen of 80 cells. `change` NULL: no row on the screen is a level, so there is
+ * no such column.
  */
 static void expect_row(uint32_t y, const char *name, const char *value, const char *change,
                        const char *mean, const char *graph)
@@ -212,7 +212,7 @@ static void expect_hidden(const char *part)
         fail_msg("shown: %s\n%s", part, shown.text);
 }
 
-/* The line in reverse video begins so. */
+/* Expect that the line in reverse video begins like this. */
 static void expect_selected(const char *begin)
 {
     unsigned count = 0;
@@ -256,7 +256,7 @@ static const uint16_t hostile[] = {0x1B,   '[',    '2',    'J',    0x9B,   '3', 
                                    0x0301, 0x0301, 0x0301, 0x0301, 0x7F,   0xD83D, 0xDE00};
 static const prfdata_text hostile_text = {hostile, sizeof hostile / sizeof hostile[0]};
 
-/* The title of a name, which is added; that of "hostile" means to command the terminal. */
+/* Return the title of a name, and add it; the name "hostile" tries to command the terminal. */
 static uint32_t title_of(const char *name)
 {
     uint16_t chars[100];
@@ -300,7 +300,7 @@ static reading *add(const char *label, const char *counter, uint32_t type, uint6
     return add_to("Jobs", label, counter, type, value);
 }
 
-/* The reading of a counter; label NULL: of any instance. NULL: there is none. */
+/* Return the reading of a counter; label NULL: of any instance. NULL: there is none. */
 static const reading *reading_of(const char *object, const char *counter, const char *label)
 {
     for (unsigned i = 0; i < reading_count; i++) {
@@ -463,7 +463,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Levels of a: 30, b: 10, C: 20, none: 0 in the first sample; then b grows. */
+/* Add levels. In the first sample a is 30, b 10, C 20 and none 0; then b grows. */
 static void add_levels(void)
 {
     begin_view();
@@ -502,7 +502,7 @@ static void test_top_view_shows_value_change_mean_and_history(void **state)
     } /* of a rate there is no change: it is one */
     expect_line(0, "12:34:04 PC, every 1 s, 2 counters");
     expect_line(1, "Counter                                      Value  Change/s     Mean History");
-    /* 10, 30, 50 a second; bars of 10, 30 and 50 fiftieths */
+    /* 10, 30, 50 a second; bars of 10, 30 and 50 fiftieths. */
     expect_row(2, "\\Jobs(a)\\Done/sec", "50.00/s", "", "30", ".=#");
     expect_row(3, "\\Jobs(a)\\Level", "70", "-10", "85", "#**+");
     draw_in(80, 24, true);
@@ -528,7 +528,7 @@ static void test_top_view_chars_follow_the_type(void **state)
     expect_row(5, "\\Jobs\\Flags", "BEEFh", "0", "48879", "##");
 }
 
-/* In both. */
+/* In both tables. */
 static void test_top_view_percentages_are_capped_where_that_is_wanted(void **state)
 {
     for (unsigned is_capped = 0; is_capped < 2; is_capped++) {
@@ -958,7 +958,7 @@ static void test_top_view_table_has_a_row_for_each_instance(void **state)
     expect_shown("10 counters");
 }
 
-/* Rows are sorted by the selected column, and stay selected when it changes. */
+/* Rows are sorted by the selected column, and stay selected if the column changes. */
 static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
 {
     (void)state;
@@ -996,7 +996,7 @@ static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
     expect_line(1, "Path       \\Jobs(a)\\Bytes Received/sec");
 }
 
-/* Of what paths lead to: of all else the list knows no history. */
+/* The table shows only what the paths find, because the list has no history of anything else. */
 static void test_top_view_table_shows_what_was_asked_for(void **state)
 {
     (void)state;
@@ -1020,7 +1020,7 @@ static void test_top_view_table_shows_what_was_asked_for(void **state)
     expect_line(1, "Path       \\Jobs(a)\\Waiting");
 }
 
-/* One object at a time; of one without instances the counters are rows. */
+/* One object at a time; if it has no instances, its counters are rows. */
 static void test_top_view_table_goes_from_object_to_object(void **state)
 {
     (void)state;
@@ -1048,7 +1048,7 @@ static void test_top_view_table_goes_from_object_to_object(void **state)
     expect_shown("1 counters, by value");
 }
 
-/* One that the user has selected stays, with what is known of it; in the list, too. */
+/* The selected row stays after its instance has ended, with its last values; in the list, too. */
 static void test_top_view_selected_row_stays_when_it_is_gone(void **state)
 {
     for (unsigned is_table = 0; is_table < 2; is_table++) {
@@ -1218,7 +1218,7 @@ static void test_top_view_details_show_everything_about_a_counter(void **state)
     expect_line(2, "No counters.");
 }
 
-/* After an upgrade all rows are new ones, and the described row has gone with the others. */
+/* After an upgrade all rows are new, and the described row has been removed like the others. */
 static void test_top_view_details_end_when_rows_are_forgotten(void **state)
 {
     (void)state;
@@ -1356,7 +1356,7 @@ static void take_any_sample(void)
     assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
 }
 
-/* One row has the focus, or none and what is first is selected. */
+/* Either one row has the focus, or none has and the first is selected. */
 static void expect_one_focus(void)
 {
     const prfdata_table *table = prfdata_top_view_shown(&view);
@@ -1369,7 +1369,7 @@ static void expect_one_focus(void)
         assert_true(view.selected < table->shown_count && table->shown[view.selected]->is_focused);
 }
 
-/* Whatever comes in whatever order: the screen refuses what is no frame of its size. */
+/* Whatever happens in whatever order, the screen accepts only a frame of its size. */
 static void test_top_view_any_samples_keys_and_sizes_give_frames(void **state)
 {
     static const uint32_t keys[] = {'t',

@@ -114,7 +114,7 @@ static void test_bands_do_not_join_what_is_of_something_else(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* The third distribution of a pane has lines only; another pane begins anew. */
+/* The third distribution of a pane has only lines; another pane starts again. */
 static void test_bands_of_two_distributions_are_filled(void **state)
 {
     static const char *const labels[] = {"a", "b", "c", "d"};
@@ -140,7 +140,7 @@ static void test_bands_of_two_distributions_are_filled(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* Two lines of five seconds: 10 below 30, without one of them in the third second. */
+/* Two lines of five seconds, 10 below 30; in the third second one of them is missing. */
 static void test_bands_outline_is_between_both_lines_and_has_their_gaps(void **state)
 {
     prfdata_bands_edge edges[1000];

@@ -30,7 +30,7 @@ static uint32_t add_series(prfdata_chart *chart, uint32_t counter, const char *l
     return at;
 }
 
-/* Depths of instance "a", a second apart; -1: the instance is not there. */
+/* Add the depths of instance "a", one second apart; -1: the instance does not exist. */
 static void add_depths(prfdata_chart *chart, const int32_t *depths, uint32_t count)
 {
     prfdata_sample *older = NULL;
@@ -114,7 +114,7 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* The last value is that of the newest moment: none if the instance is gone, and of which age. */
+/* The last value is the current one, with its age: there is none if the instance has ended. */
 static void test_chart_last_value_is_that_of_now(void **state)
 {
     static const int32_t depths[] = {5, 7};
@@ -141,7 +141,7 @@ static void test_chart_last_value_is_that_of_now(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* Samples that are over fill a series that is added later. */
+/* Earlier samples fill a series that is added later. */
 static void test_chart_fill_gives_past_values(void **state)
 {
     static const int32_t depths[] = {5, 7, 8};
@@ -266,7 +266,7 @@ static void test_layout_has_a_pane_for_each_unit_and_stack(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* Each line in a chart of its own: all are there, none lower than five lines of text. */
+/* Each line has its own chart: all are there, none lower than five lines of text. */
 static void test_layout_scrolls_panes_that_have_no_room(void **state)
 {
     prfdata_chart_size size = size_of_window;
@@ -308,7 +308,7 @@ static void test_layout_scrolls_panes_that_have_no_room(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* A pane is never higher than what can be seen, and never nothing. */
+/* A pane is never higher than the visible area, and never empty. */
 static void test_layout_of_a_low_chart_has_its_pane_whole(void **state)
 {
     prfdata_chart_size size = size_of_window;
@@ -484,8 +484,8 @@ static void test_histogram_counts_values_in_readable_bins(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* The label of a time at the edge is moved inwards;
- * one that has no room at all begins at the left. */
+/* The label of a time at the edge is moved inwards; one that does not fit at all begins at the
+ * left. */
 static void test_chart_labels_of_times_are_not_cut_at_the_edges(void **state)
 {
     const prfdata_chart_size size = {.width = 400, .height = 200};

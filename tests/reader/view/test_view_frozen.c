@@ -4,7 +4,7 @@
 
 #include "view/frozen.h"
 
-/* A window of 400 pixels, a first column of 150, then columns of 100. */
+/* Return a window of 400 pixels, a first column of 150, then columns of 100. */
 static prfdata_frozen frozen_at(int32_t scroll)
 {
     return (prfdata_frozen){scroll, 150, 400};
@@ -32,7 +32,7 @@ static void test_frozen_covers_its_whole_width_at_any_scroll(void **state)
     }
 }
 
-/* It never covers less than the table itself shows of it, so that no name is cut twice. */
+/* It never covers less than the table itself would show of it, so that no name is cut twice. */
 static void test_frozen_wide_column_leaves_half_of_the_window(void **state)
 {
     (void)state;
@@ -43,7 +43,7 @@ static void test_frozen_wide_column_leaves_half_of_the_window(void **state)
     }
 }
 
-/* From any place, each column that fits is seen as a whole, beside the first one. */
+/* From any position, each column that fits is completely visible next to the first one. */
 static void test_frozen_reveal_shows_a_whole_cell(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void test_frozen_reveal_shows_the_beginning_of_a_wide_cell(void **state)
     assert_int_equal(prfdata_frozen_reveal(&place, 100, 800), -50);
 }
 
-/* The first of the others is beside the first column where nothing is scrolled. */
+/* The second column is next to the first one if nothing is scrolled. */
 static void test_frozen_reveal_goes_back_to_the_beginning_only(void **state)
 {
     const prfdata_frozen place = frozen_at(30);

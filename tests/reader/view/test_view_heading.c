@@ -10,7 +10,7 @@
 
 enum { OBJECT = 100, COUNTER = 102 };
 
-/* A column of this name and type, whose map says this; NULL: there is no map. */
+/* Return the unit of a column of this name and type with this map; NULL: there is no map. */
 static const char *unit_of(const char *name, uint32_t type, const char *base, double factor)
 {
     uint16_t chars[60];
@@ -41,7 +41,7 @@ static void test_heading_has_the_unit_of_the_map(void **state)
     assert_string_equal(unit_of("Depth", PERF_COUNTER_RAWCOUNT, "seconds", 7), "");
 }
 
-/* A rate is not in the unit of what is counted. */
+/* The unit of a rate is not that of the counted things. */
 static void test_heading_has_the_unit_of_the_type_unless_the_name_says_it(void **state)
 {
     (void)state;

@@ -60,7 +60,7 @@ static void test_number_value_keeps_digits_that_count(void **state)
     SHOWS(NAN, "");
 }
 
-/* Never digits that are those of another number. */
+/* The digits are never those of another number. */
 static void test_number_short_has_three_digits_and_a_letter(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -113,7 +113,7 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
                                     chars) <= PRFDATA_NUMBER_CHARS);
 }
 
-/* In blanks that a test can be written with. */
+/* Replace no-break spaces by blanks, with which a test can be written. */
 static const char *fitted(prfdata_compute_value value, prfdata_unit unit, size_t room)
 {
     static char text[PRFDATA_NUMBER_CHARS + 1];
@@ -347,7 +347,7 @@ static void test_scale_has_steps_of_1_2_5(void **state)
     assert_scale(0, 0, 1, 0, 1, 1);
 }
 
-/* Whatever the values are, an axis holds them and can be drawn. */
+/* Whatever the values are, an axis includes them and can be drawn. */
 static void test_scale_holds_any_values(void **state)
 {
     static const double values[] = {0, 1e-320, 1e-200, 1e-9, 0.3, 1, 9.99, 1e6, 1e100, 1e308};
@@ -382,7 +382,8 @@ static void test_scale_time_steps_are_those_of_clocks(void **state)
     assert_int_equal(prfdata_scale_time_step(INT64_C(86400000) * 365, 5) % 86400000, 0);
 }
 
-/* Decades, of which not each has a line if there are many; what is not above 0 is at the bottom. */
+/* Decades; if there are many, not each has a line. Values that are not above 0 are at the
+ * bottom. */
 static void test_scale_is_logarithmic_from_the_least_above_zero(void **state)
 {
     prfdata_scale scale = prfdata_scale_make_log(0.03, 4500, 10);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines with smooth edges. */
+/* Tests lines with smooth edges. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static void test_stroke_of_two_pixels_covers_one_and_two_halves(void **state)
     free(pixels);
 }
 
-/* The same line the other way round, upright and mirrored covers the same. */
+/* The same line in the other direction, upright or mirrored covers the same area. */
 static void test_stroke_is_the_same_in_all_directions(void **state)
 {
     static const prfdata_stroke_pen pen = {RED, 3, PRFDATA_STROKE_SOLID};
@@ -100,7 +100,7 @@ static void test_stroke_is_the_same_in_all_directions(void **state)
     }
 }
 
-/* A line that is cut into parts is no darker where they meet. */
+/* A line that consists of several parts is not darker where they meet. */
 static void test_stroke_covers_nothing_twice(void **state)
 {
     static const prfdata_chart_point whole[] = {{3, 3, true, false}, {33, 18, false, false}};
@@ -179,7 +179,7 @@ static void test_stroke_needs_something_to_draw_on(void **state)
     prfdata_stroke_end(&stroke);
 }
 
-/* Dashes go on round a corner, and cover about half of the line. */
+/* Dashes continue around a corner, and cover about half of the line. */
 static void test_stroke_of_dashes_has_holes(void **state)
 {
     static const prfdata_chart_point points[] = {{2, 15, true, false},
@@ -202,7 +202,7 @@ static void test_stroke_of_dashes_has_holes(void **state)
     free(b);
 }
 
-/* Where a colour comes again, dashes differ; with high contrast those of neighbours do, too. */
+/* If a colour repeats, its dashes differ; with high contrast those of neighbours differ, too. */
 static void test_stroke_dashes_tell_lines_of_one_colour_apart(void **state)
 {
     static const prfdata_chart_point points[] = {{2, 15, true, false}, {38, 15, false, false}};

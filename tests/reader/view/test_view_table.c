@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table: rows that come, go and are sorted. */
+/* Tests the table: rows that come, go and are sorted. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 static const prfdata_number_style english = {'.', ','};
 
-/* The labels that are shown, with blanks between them. */
+/* Return the labels that are shown, with blanks between them. */
 static const char *labels_of(const prfdata_table *table)
 {
     static char text[200];
@@ -140,7 +140,7 @@ static void test_table_sorts_by_value_both_ways(void **state)
     end_scene_table(&s);
 }
 
-/* Two numbers that one double stands for are in their order all the same. */
+/* Two numbers that are the same double are still in their order. */
 static void test_table_sorts_whole_numbers_that_doubles_cannot_tell(void **state)
 {
     static const char *const names[] = {"above", "below"};
@@ -175,7 +175,7 @@ static void test_table_sorts_whole_numbers_that_doubles_cannot_tell(void **state
     prfdata_titles_free(&titles);
 }
 
-/* Texts are in the order of texts, and those that are damaged have none. */
+/* Texts are sorted as texts; damaged cells have none. */
 static void test_table_shows_and_sorts_texts(void **state)
 {
     static const char *const names[] = {"first", "second", "damaged"};
@@ -220,7 +220,7 @@ static void test_table_shows_and_sorts_texts(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* Wherever it stands in a sample, a rate is that of its own instance. */
+/* Wherever its instance is in a sample, a rate belongs to that instance. */
 static void test_table_rates_stay_with_instances_that_change_places(void **state)
 {
     static const view_row then[] = {{"a", 1, 100}, {"b", 1, 1000}};
@@ -242,7 +242,7 @@ static void test_table_rates_stay_with_instances_that_change_places(void **state
     prfdata_titles_free(&titles);
 }
 
-/* For three samples, then hidden until it works again. */
+/* A row stays for three samples, then is hidden until it has values again. */
 static void test_table_hides_what_is_idle_for_a_while(void **state)
 {
     static const uint32_t bytes[] = {100, 100, 150, 150, 150, 150, 200};
@@ -292,7 +292,7 @@ static void test_table_has_its_total_first(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* At another time what was not there yet has no numbers, and nothing is new. */
+/* At an earlier time an instance that did not exist has no numbers, and nothing counts as new. */
 static void test_table_of_another_time_has_no_numbers_of_this(void **state)
 {
     static const view_row then[] = {{"a", 0, 100}, {"long gone", 5, 5}};
@@ -360,7 +360,7 @@ static void test_table_filters_labels(void **state)
     end_scene_table(&s);
 }
 
-/* A row is the same one while its instance lives; a selected one stays when it is gone. */
+/* A row stays the same while its instance exists; a selected one stays after that. */
 static void test_table_rows_survive_instances_that_come_and_go(void **state)
 {
     static const view_row now[] = {{"aa", 9, 9}, {"b", 4, 4000}};

@@ -119,7 +119,7 @@ static void compare_table(const prfdata_table *table, const prfdata_sample *olde
     }
 }
 
-/* Rows are shown in the order of their labels, whatever the order of before. */
+/* Rows are shown in the order of their labels, whatever the previous order was. */
 static void check_order(const prfdata_table *table)
 {
     for (uint32_t i = 1; i < table->shown_count; i++) {

@@ -9,7 +9,7 @@
 
 enum { BOTH = PRFDATA_TABLE_SELECTED | PRFDATA_TABLE_FOCUSED };
 
-/* A table of rows that the test has; only what the screen looks at. */
+/* A table of the test's own rows; only the fields that the screen uses are set. */
 typedef struct screen_scene {
     prfdata_table table;
     prfdata_table_screen screen;
@@ -45,7 +45,7 @@ static void test_screen_user_selects_and_the_table_follows(void **state)
     prfdata_table_screen_keep(&s.screen, &s.table);
     assert_true(s.rows[1].is_selected && s.rows[1].is_focused);
     assert_false(s.rows[0].is_selected || s.rows[2].is_selected);
-    /* All let go of, another one chosen: two messages. */
+    /* All rows deselected, then another one selected: two messages. */
     prfdata_table_screen_change(&s.screen, 0, UINT32_MAX, PRFDATA_TABLE_SELECTED, 0);
     select_row(&s.screen, 3);
     prfdata_table_screen_keep(&s.screen, &s.table);
@@ -64,7 +64,7 @@ static void test_screen_range_counts_each_row_once(void **state)
     prfdata_table_screen_change(&s.screen, 1, 3, PRFDATA_TABLE_SELECTED, PRFDATA_TABLE_SELECTED);
     prfdata_table_screen_change(&s.screen, 2, 90, PRFDATA_TABLE_SELECTED, PRFDATA_TABLE_SELECTED);
     assert_int_equal(s.screen.selected_count, 4);
-    /* A bit that is not said to change stays as it is. */
+    /* A bit that is not reported as changed keeps its value. */
     prfdata_table_screen_change(&s.screen, 0, 4, PRFDATA_TABLE_FOCUSED, PRFDATA_TABLE_SELECTED);
     assert_int_equal(s.screen.selected_count, 4);
     prfdata_table_screen_change(&s.screen, 3, 3, PRFDATA_TABLE_SELECTED, 0);
@@ -225,7 +225,7 @@ static uint32_t random_below(uint32_t *random, uint32_t limit)
     return (uint32_t)((uint64_t)*random * limit >> 32);
 }
 
-/* As a list view has it: a bit for each row, one focus. */
+/* Like a list view: a bit for each row, one focus. */
 typedef struct plain_list {
     uint32_t count;
     bool selected[40];

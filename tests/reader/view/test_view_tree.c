@@ -215,7 +215,8 @@ static void test_tree_object_that_is_missing_is_gone_and_says_why(void **state)
     end_scene_tree(&s);
 }
 
-/* Silence is not absence: it says so until a sample has the object, or it is asked again. */
+/* A silent object is not a missing one. It stays silent until a sample has it, or it is asked
+ * again. */
 static void test_tree_object_that_did_not_answer_is_silent_not_gone(void **state)
 {
     uint16_t chars[20];

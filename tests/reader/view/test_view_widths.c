@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns of legend and table, in windows of any width and DPI. */
+/* Tests the columns of legend and table, in windows of any width and DPI. */
 #include "support/test.h"
 
 #include "view/widths.h"
@@ -18,7 +18,7 @@ static void test_widths_of_the_legend_with_room_give_it_to_names(void **state)
     assert_int_equal(prfdata_widths_legend(2000, 192).name, 1200);
 }
 
-/* No room is left over, and none is wanted that is not there, down to what both need. */
+/* All of the room is used, and nothing beyond it, down to the smallest widths. */
 static void test_widths_of_the_legend_fill_the_room_as_long_as_it_is_enough(void **state)
 {
     static const uint32_t dpis[] = {96, 120, 144, 168, 192, 288};
@@ -48,7 +48,7 @@ static void test_widths_of_the_legend_without_room_take_it_from_numbers_first(vo
     assert_int_equal(prfdata_widths_legend(500, 96).name, 160);
 }
 
-/* In a window of 600 pixels the legend has some 340: nothing of it is out of sight. */
+/* In a window of 600 pixels the legend has about 340: all of it is visible. */
 static void test_widths_of_the_legend_leave_out_numbers_before_it_scrolls(void **state)
 {
     static const struct {
@@ -69,7 +69,7 @@ static void test_widths_of_the_legend_leave_out_numbers_before_it_scrolls(void *
     assert_int_equal(prfdata_widths_legend(459 * 2, 192).numbers, 4);
 }
 
-/* In a window of 600 pixels the table has some 300: two values are seen beside the names. */
+/* In a window of 600 pixels the table has about 300: two values are visible next to the names. */
 static void test_widths_of_the_table_leave_room_for_two_numbers(void **state)
 {
     static const uint32_t dpis[] = {96, 120, 144, 168, 192, 288};
@@ -88,7 +88,7 @@ static void test_widths_of_the_table_leave_room_for_two_numbers(void **state)
     }
 }
 
-/* Names do not get what nobody needs, and those of counters more than those of instances. */
+/* Names get no more than is useful; those of counters get more than those of instances. */
 static void test_widths_of_the_table_are_the_usual_ones_with_room(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of "Queue" (100): Depth (102, a level), Bytes/sec (104, a rate), of named instances. */
+/* Makes samples of "Queue" (100): Depth (102, a level) and Bytes/sec (104, a rate) of named
+ * instances. */
 #ifndef PRFDATA_TESTS_VIEW_SAMPLE_H
 #define PRFDATA_TESTS_VIEW_SAMPLE_H
 
@@ -37,7 +38,7 @@ static inline void view_values(wire *w, uint32_t depth, uint32_t bytes)
     wire_values_end(w, values);
 }
 
-/* The sample that was written, of these times. */
+/* End the sample, which has these times. */
 static inline prfdata_sample *view_end(wire *w, uint64_t perf_ms, uint64_t time_100ns)
 {
     wire_end(w);
@@ -47,7 +48,8 @@ static inline prfdata_sample *view_end(wire *w, uint64_t perf_ms, uint64_t time_
     return wire_sample(w);
 }
 
-/* A sample `second` seconds after 1601 with these instances of Queue, whose titles begin later. */
+/* Make a sample `second` seconds after 1601 with these instances of Queue, whose titles begin at
+ * `base`. */
 static inline prfdata_sample *view_sample_at(uint32_t base, uint32_t second, const view_row *rows,
                                              uint32_t count)
 {
@@ -72,7 +74,7 @@ static inline prfdata_sample *view_sample(uint32_t second, const view_row *rows,
     return view_sample_at(0, second, rows, count);
 }
 
-/* All of a chart's series get their values of a sample. */
+/* Give all of a chart's series their values in a sample. */
 static inline void view_chart_sample(prfdata_chart *chart, int64_t time_ms,
                                      const prfdata_sample *older, const prfdata_sample *newer)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any sequence of what a user does with prfview, while samples come, providers are slow, clocks are
- * set and sources go: after each step, table and chart show what the formulas make of the samples
- * that are looked at. What those hold is kept here as numbers, beside the bytes that the viewer
- * reads. Meanwhile a product is removed, is back at other indexes, or has another name for a
- * counter, and all that was counted before is the same. A failure names the seed of its sequence,
- * and the step.
+ * Tests any sequence of user actions, while samples come, providers are slow, clocks are set and
+ * sources end. After each step, table and chart must show what the formulas give for the shown
+ * samples. The test keeps the values of the samples as numbers, in addition to the bytes that the
+ * viewer reads. Meanwhile a product is removed, returns at other indexes, or renames a counter, and
+ * everything counted before stays the same. A failure names the seed of its sequence, and the step.
  */
 #include "support/test.h"
 
@@ -18,7 +17,7 @@
 #include "support/sampled.h"
 #include "viewer/viewer.h"
 
-/* Other has no instances; a counter that Queue has only sometimes. */
+/* Other has no instances; EXTRA is a counter that Queue has only sometimes. */
 enum { OTHER = 300, NUMBER = 302, EXTRA = 106 };
 /* Offset of other titles: a product that was installed again elsewhere. */
 enum { MOVED = 1000 };
@@ -27,13 +26,13 @@ enum { SEQUENCES = 1000, STEPS = 120, LABELS = 6 };
 #define LONG_AGO     (SIZE_MAX - 1)
 #define SECOND_100NS 10000000u
 
-/* The last but one is there twice in a reply, or not at all. */
+/* The last but one occurs twice in a reply, or not at all. */
 static const char *const labels[LABELS] = {"_Total", "a", "b", "long name", "twice", "twice#1"};
 
 /* The content of a sample. */
 typedef struct page {
-    uint64_t perf_ms;    /* of the clock that only goes on */
-    uint64_t wall_100ns; /* of the one that is set */
+    uint64_t perf_ms;    /* of the clock that is never set */
+    uint64_t wall_100ns; /* of the clock that is set */
     bool asks_queue;
     bool asks_other;
     bool has_queue;
@@ -55,11 +54,11 @@ typedef struct actions_scene {
     bool is_renamed;       /* Depth is called Length */
     prfdata_titles titles; /* the viewer borrows from them */
     page now;
-    page book[STEPS + 1]; /* that the source gave so far */
+    page book[STEPS + 1]; /* the samples of the source so far */
     size_t page_count;
-    bool is_choosing;  /* another column than before, perhaps */
+    bool is_choosing;  /* perhaps a column other than before is chosen */
     bool is_lost;      /* the source must be begun again */
-    uint64_t asked_by; /* bits: how the next samples are asked for */
+    uint64_t asked_by; /* bits: which askers the next samples come from */
 } actions_scene;
 
 static uint32_t draw(actions_scene *s, uint32_t below)
@@ -198,7 +197,7 @@ static bool is_removed_queue(const actions_scene *s, uint32_t title)
     return prfdata_title_is_gone(title) && role_of(s, title) == QUEUE;
 }
 
-/* Whether a line or the table is of what was removed: it is not there in any sample. */
+/* Returns whether a line or the table shows a removed counter, which no sample contains. */
 static bool shows_what_was_removed(const actions_scene *s)
 {
     bool shows = is_removed_queue(s, s->viewer.table.object_title);
@@ -339,7 +338,7 @@ static void renew(actions_scene *s)
 
 /* ---- What is expected ---- */
 
-/* The page of an entry: the newest are those that the timeline has. */
+/* Return the page of an entry; the newest pages are those in the timeline. */
 static const page *page_of(const actions_scene *s, size_t at)
 {
     return &s->book[s->page_count - s->viewer.timeline.count + at];
@@ -374,7 +373,7 @@ static size_t find_label(prfdata_text label)
     return at;
 }
 
-/* Whether a page has what a line or a row is of. */
+/* Returns whether a page has the counter of a line or a row. */
 static bool has_instance(const actions_scene *s, const page *p, uint32_t object, prfdata_text label)
 {
     const size_t at = find_label(label);
@@ -398,7 +397,7 @@ static uint32_t expected_rate(const actions_scene *s, const page *older, const p
     return PRFDATA_STATUS_OK;
 }
 
-/* The value of a counter that two samples have; NaN: none. */
+/* Return the value of a counter from two samples; NaN: none. */
 static double expected_value(const actions_scene *s, const page *older, const page *newer,
                              const prfdata_chart_key *key)
 {
@@ -426,7 +425,7 @@ static bool is_same(double a, double b)
 
 /* ---- What has to be so ---- */
 
-/* The entry that is looked at. */
+/* Return the shown entry. */
 static size_t shown_at(const actions_scene *s)
 {
     const prfdata_timeline *timeline = &s->viewer.timeline;
@@ -510,7 +509,7 @@ static void check_order(const actions_scene *s)
     require(s, focused <= 1, "two rows have the focus");
 }
 
-/* The window's column of actions is one of the table's, if that has any. */
+/* The column of actions is one of the table's, if that has any. */
 static void check_table(const actions_scene *s)
 {
     const prfdata_table *table = &s->viewer.table;
@@ -540,7 +539,7 @@ static void check_table(const actions_scene *s)
     check_order(s);
 }
 
-/* The place of an entry's time in the chart, or its count. */
+/* Return the position of an entry's time in the chart; its count if there is none. */
 static uint32_t place_in_chart(const prfdata_chart *chart, int64_t time_ms)
 {
     uint32_t at = 0;
@@ -601,7 +600,7 @@ static bool is_wanted(const actions_scene *s, uint32_t title)
     return at < count;
 }
 
-/* The tree is of now, wherever one looks. */
+/* The tree shows the current state, whatever time is shown. */
 static void check_tree(const actions_scene *s)
 {
     const prfdata_node *object = prfdata_tree_object(&s->viewer.tree, QUEUE + s->base);
@@ -662,7 +661,7 @@ static prfdata_chart_key draw_key(actions_scene *s, uint16_t chars[16])
                                ascii_text(label < LABELS ? labels[label] : "*", chars)};
 }
 
-/* Any node, by a walk from the top. */
+/* Choose any node, by a walk from the top. */
 static prfdata_node *draw_node(actions_scene *s)
 {
     prfdata_node *node = s->viewer.tree.computer;
@@ -699,7 +698,7 @@ static void use_tree(actions_scene *s)
     }
 }
 
-/* As a list view: one row has the focus, any may be selected. */
+/* Act like a list view: one row has the focus, any row may be selected. */
 static void use_rows(actions_scene *s)
 {
     prfdata_table *table = &s->viewer.table;
@@ -878,7 +877,7 @@ static void act(actions_scene *s)
         begin_again(s);
 }
 
-/* Actions go on to be about the counter that the user chose, where the table still has it. */
+/* Actions continue to apply to the counter that the user chose, if the table still has it. */
 static void act_and_check(actions_scene *s)
 {
     const prfdata_table *table = &s->viewer.table;

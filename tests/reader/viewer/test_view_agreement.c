@@ -36,7 +36,7 @@ static void put_number(wire *w, uint32_t bytes, uint64_t value)
         wire_put32(w, (uint32_t)value);
 }
 
-/* A sample of one counter of a type, and its base if it has one, of the instance "a". */
+/* Make a sample of one counter of a type, and its base if it has one, of the instance "a". */
 static prfdata_sample *sample_of_type(const prfdata_counter_type *type, uint32_t second,
                                       uint64_t value, uint64_t base)
 {
@@ -131,7 +131,7 @@ static void expect_same_in_top(const prfdata_titles *titles, const prfdata_sampl
     prfdata_top_view_free(&view);
 }
 
-/* The last line of the table's CSV, after the label. */
+/* Expect this last line of the table's CSV, after the label. */
 static void expect_table_csv(const prfdata_viewer *viewer, const char *number)
 {
     prfdata_output output = {0};
@@ -231,7 +231,7 @@ static void test_agreement_of_all_programs_for_every_type(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* An object without instances has its units at the values; raw values have none. */
+/* If an object has no instances, the units are next to the values; raw values have none. */
 static void test_agreement_counters_that_are_rows_have_units(void **state)
 {
     static wire w;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests where lines break: what was asked for in vain is a gap, live, in a file, and in prfread. */
+/* Tests where lines break: if a counter was asked for and has no value, there is a gap, live, in a
+ * file, and in prfread. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -98,7 +99,10 @@ static void begin_gaps_viewer(prfdata_viewer *viewer, bool is_live)
     prfdata_viewer_begin_names(viewer);
 }
 
-/* asked  0: all. */
+/*
+ * Take a sample.
+ * asked  0: all.
+ */
 static void take_gaps(prfdata_viewer *viewer, const gaps_sample *has, uint32_t asked)
 {
     prfdata_title_set set = {.items = &asked, .count = asked != 0, .capacity = 1};
@@ -120,7 +124,7 @@ static void take_queue_only(prfdata_viewer *viewer, uint32_t second)
     take_gaps(viewer, &queue, QUEUE);
 }
 
-/* Other did not answer. */
+/* Other does not answer. */
 static void silence_other(prfdata_viewer *viewer)
 {
     prfdata_viewer_note_failed(viewer, OTHER);
@@ -138,7 +142,7 @@ static uint32_t find_line(const prfdata_viewer *viewer, const char *path)
     return at;
 }
 
-/* In how many parts a line is drawn. */
+/* Return the number of parts in which a line is drawn. */
 static size_t count_parts(const prfdata_viewer *viewer, const char *path)
 {
     static const prfdata_chart_size size = {1000, 400, 16, 60, 60, 0};
@@ -230,8 +234,8 @@ static void test_gaps_have_the_colour_of_the_background(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* The gap of a provider that crashed stays after the user has asked for it again, whether there
- * were other samples meanwhile or not. */
+/* The gap of a provider that crashed stays after the user has asked for it again, even if there
+ * were no other samples in between. */
 static void test_gaps_of_a_crash_stay_after_a_refresh(void **state)
 {
     prfdata_viewer viewer;
@@ -289,7 +293,7 @@ static void open_saved(prfdata_viewer *viewer, const prfdata_output *saved)
     prfdata_viewer_begin_names(viewer);
 }
 
-/* A recording without notes: one missing sample is bridged, dotted; two are a gap. */
+/* In a recording without notes, one missing sample is bridged, dotted; two are a gap. */
 static void test_gaps_of_a_file_without_notes_are_bridged_once(void **state)
 {
     static const bool has_other[] = {true, true, false, true, false, false, true};
@@ -330,7 +334,7 @@ static void test_gaps_of_a_file_without_notes_are_bridged_once(void **state)
 
 /* ---- At random ---- */
 
-/* The same samples, the same values and the same gaps. */
+/* Expect the same samples, the same values and the same gaps. */
 static void expect_same_lines(const prfdata_viewer *live, const prfdata_viewer *file)
 {
     for (uint32_t k = 0; k < LINES; k++) {
@@ -428,7 +432,7 @@ static void expect_same_in_prfread(const prfdata_viewer *live, const prfdata_out
     assert_int_equal(remove(file.ascii), 0);
 }
 
-/* Something that happens; the first sample has everything. */
+/* Do something at random; the first sample has everything. */
 static void do_something(prfdata_viewer *viewer, uint32_t *random, uint32_t second)
 {
     const uint32_t what = random_next(random) % 16;

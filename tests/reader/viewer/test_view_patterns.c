@@ -12,7 +12,7 @@ enum { CROWD = 100, MOST_ROWS = 100 };
 
 static char row_names[MOST_ROWS][12];
 
-/* Instances from `first` on, each as deep as its number. */
+/* Make instances from `first` on, each as deep as its number. */
 static prfdata_sample *sample_of_crowd(uint32_t second, uint32_t first, uint32_t count)
 {
     static view_row rows[MOST_ROWS];
@@ -72,7 +72,7 @@ static void expect_pattern_is_saved(const prfdata_viewer *viewer)
     assert_int_equal(paths, 1);
 }
 
-/* Each second one of five instances goes and another comes. */
+/* Every second one of five instances ends and another one comes. */
 static void test_patterns_follow_instances_that_come_and_go(void **state)
 {
     const prfdata_title_set all = {0};
@@ -97,7 +97,7 @@ static void test_patterns_follow_instances_that_come_and_go(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* All go; the path waits in the list, and continues when instances are back. */
+/* All instances end; the path waits in the list, and continues when instances return. */
 static void test_patterns_without_instances_wait(void **state)
 {
     const prfdata_title_set all = {0};
@@ -150,7 +150,7 @@ static void test_patterns_of_a_recording_are_those_of_the_visible_span(void **st
     prfdata_viewer_free(&viewer);
 }
 
-/* Live, the highest of the span get the lines when they come. */
+/* With live data, the highest instances of the span get the lines when they come. */
 static void test_patterns_give_the_lines_to_the_highest(void **state)
 {
     const prfdata_title_set all = {0};
@@ -174,7 +174,7 @@ static void test_patterns_give_the_lines_to_the_highest(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* Who removes a line of a pattern keeps the others, and they follow nothing any longer. */
+/* If the user removes a line of a pattern, the others stay, and no longer follow anything. */
 static void test_patterns_end_when_one_of_their_lines_is_removed(void **state)
 {
     const prfdata_title_set all = {0};

@@ -84,7 +84,7 @@ static void test_details_have_the_value_in_the_users_form(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* Characters of the line that begins with `label`. */
+/* Return the number of characters of the line that begins with `label`. */
 static size_t line_chars(const char *text, const char *label)
 {
     const char *line = strstr(text, label);
@@ -421,7 +421,7 @@ static void test_options_take_files_interval_and_names(void **state)
     assert_int_equal(options.reader_handles[1], UINT32_MAX);
 }
 
-/* -s, or what all paths say; a file has its own. */
+/* -s, or the computer of all paths; a file has its own. */
 static void test_options_name_the_computer(void **state)
 {
     static const char *const given[] = {"-s", "\\\\PC.example", "\\\\OTHER\\x\\y"};

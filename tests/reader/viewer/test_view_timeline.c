@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples that are kept, saved as a recording and read again. */
+/* Tests samples that are kept, saved as a recording and read again. */
 #include "support/test.h"
 
 #include "block/recorder.h"
@@ -146,7 +146,7 @@ static void test_recording_sample_that_is_no_block_is_left_out(void **state)
     prfdata_output_free(&saved);
 }
 
-/* Any of the structures of a sample; the others of the file are whole. */
+/* Damage any structure of one sample; the other samples of the file are whole. */
 static void test_recording_says_which_samples_are_damaged_in_part(void **state)
 {
     static const size_t fields[] = {offsetof(prfdata_perf_object_type, num_counters),
@@ -181,7 +181,8 @@ static void test_recording_says_which_samples_are_damaged_in_part(void **state)
     prfdata_output_free(&saved);
 }
 
-/* Only the first piece replaces a file: another's name may be that of what was recorded before. */
+/* Only the first piece may replace a file. A later piece's name may belong to an older
+ * recording. */
 static void test_recorder_replaces_no_file_that_nobody_was_asked_about(void **state)
 {
     prfdata_titles titles = view_titles();
@@ -211,7 +212,8 @@ static void test_recorder_replaces_no_file_that_nobody_was_asked_about(void **st
     prfdata_titles_free(&titles);
 }
 
-/* A recording of one sample is what prfread -save writes, and such a file is a recording. */
+/* A recording of one sample is the same as a file of prfread -save, and such a file is a
+ * recording. */
 static void test_recording_of_one_sample_is_a_saved_block(void **state)
 {
     prfdata_output saved = saved_recording(1);
@@ -227,7 +229,7 @@ static void test_recording_of_one_sample_is_a_saved_block(void **state)
     prfdata_output_free(&saved);
 }
 
-/* Readers of one block see the first of a recording, and nothing wrong. */
+/* Programs that read one block see the first one of a recording, and no mistake. */
 static void test_recording_begins_with_a_saved_block(void **state)
 {
     prfdata_output saved = saved_recording(3);
@@ -244,7 +246,7 @@ static void test_recording_begins_with_a_saved_block(void **state)
     prfdata_output_free(&saved);
 }
 
-/* Cut anywhere, what is whole is there, and the mistake is reported. */
+/* However it is truncated, whole parts are read, and the mistake is reported. */
 static void test_recording_cut_anywhere_keeps_what_is_whole(void **state)
 {
     prfdata_output saved = saved_recording(3);

@@ -19,7 +19,7 @@ typedef struct heard {
     unsigned full_charts;
     unsigned not_found;
     unsigned other_computers;
-    uint32_t asked_again; /* an object */
+    uint32_t asked_again; /* title of an object */
 } heard;
 
 typedef struct viewer_scene {
@@ -53,7 +53,7 @@ static bool explain_other(prfdata_text object, prfdata_output *output)
     return output->used > 0;
 }
 
-/* A live source, or a file, with these titles; the first is the object of a service. */
+/* Begin a live source, or a file, with these titles; the first is the object of a service. */
 static void begin_source_viewer(viewer_scene *s, bool is_live, const prfdata_titles *titles)
 {
     uint16_t group[8];
@@ -95,7 +95,7 @@ static void begin_scene_viewer(viewer_scene *s, bool is_live)
     begin_source_viewer(s, is_live, &titles);
 }
 
-/* The source again: the titles of a service with one object, or those of the scene. */
+/* Begin the source again: with the titles of a service with one object, or those of the scene. */
 static void begin_again_viewer(viewer_scene *s, const char *object, const char *counter)
 {
     prfdata_titles titles = {0};
@@ -124,7 +124,7 @@ static void take_asked(viewer_scene *s, prfdata_sample *sample, uint32_t title, 
     prfdata_viewer_take(&s->viewer, sample, &asked, late_ms);
 }
 
-/* Queue with two instances; the depths are the second and ten more. */
+/* Take Queue with two instances; the depths are `second` and ten more. */
 static void take_queue(viewer_scene *s, uint32_t second)
 {
     const view_row rows[] = {{"a", second, second * 100}, {"b", second + 10, 0}};
@@ -132,7 +132,7 @@ static void take_queue(viewer_scene *s, uint32_t second)
     take_asked(s, view_sample(second, rows, 2), QUEUE, 0);
 }
 
-/* Other, which has no instances and a number. */
+/* Make a sample of Other, which has no instances and one number. */
 static prfdata_sample *other_sample(uint32_t second, uint64_t number)
 {
     static wire w;
@@ -245,7 +245,7 @@ static void test_viewer_sorts_a_column_by_its_highest_first(void **state)
     end_scene_viewer(&s);
 }
 
-/* A cell without a value says why, unless its row has gone; raw numbers are there. */
+/* A cell without a value says why, unless its instance has ended; raw numbers are there. */
 static void test_viewer_blank_cell_says_why(void **state)
 {
     const view_row restarted[] = {{"a", 3, 50}, {"b", 4, 0}};
@@ -267,7 +267,7 @@ static void test_viewer_blank_cell_says_why(void **state)
     end_scene_viewer(&s);
 }
 
-/* Nothing that is empty can be opened in the tree. */
+/* Empty nodes of the tree cannot be opened. */
 static void test_viewer_empty_nodes_do_not_open(void **state)
 {
     const prfdata_viewer_observer observer = {0};
@@ -323,7 +323,7 @@ static void test_viewer_shows_a_slow_object_between_the_others(void **state)
     end_scene_viewer(&s);
 }
 
-/* A line that is added later has its past, also of samples with others in between. */
+/* A line that is added later has its past, even if other samples were in between. */
 static void test_viewer_fills_the_past_of_a_slow_object(void **state)
 {
     viewer_scene s;
@@ -345,7 +345,7 @@ static void test_viewer_fills_the_past_of_a_slow_object(void **state)
     end_scene_viewer(&s);
 }
 
-/* A slow provider's value says how old it is, from the third interval on. */
+/* The age of a slow provider's value is shown from the third interval on. */
 static void test_viewer_knows_which_values_are_old(void **state)
 {
     viewer_scene s;
@@ -417,7 +417,8 @@ static void test_viewer_asks_again_for_a_silent_object(void **state)
     end_scene_viewer(&s);
 }
 
-/* As many objects as samples are kept decoded, each asked for alone; then all together. */
+/* There are as many objects as decoded samples are kept; each is asked for on its own, then all
+ * together. */
 static void test_viewer_holds_the_sample_that_it_takes(void **state)
 {
     uint32_t titles[PRFDATA_VIEWER_DECODED];
@@ -462,7 +463,7 @@ static void test_viewer_says_why_an_object_is_gone(void **state)
     end_scene_viewer(&s);
 }
 
-/* Numbers of long ago are not shown as if they were of now. */
+/* Numbers from long ago are not shown as current ones. */
 static void test_viewer_forgets_what_was_not_asked_for_a_while(void **state)
 {
     const prfdata_sample *older;
@@ -531,7 +532,7 @@ static void test_viewer_zooms_and_turns_in_time(void **state)
     end_scene_viewer(&s);
 }
 
-/* Each sample that comes during a pause stands alone, and so does what comes after it. */
+/* Each sample that comes during a pause stands alone, and so does the next one. */
 static void test_viewer_breaks_lines_at_a_pause(void **state)
 {
     viewer_scene s;
@@ -604,7 +605,7 @@ static void test_viewer_silence_ends_with_an_answer(void **state)
     end_scene_viewer(&s);
 }
 
-/* Of an instance that came later there is nothing at the time before, live or in a file. */
+/* An instance that came later is not shown at an earlier time, live or in a file. */
 static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
 {
     viewer_scene s;
@@ -644,7 +645,7 @@ static prfdata_titles moved_titles(uint32_t by, const char *depth)
     return titles;
 }
 
-/* The same source with these titles, which are borrowed. */
+/* Begin the same source again with these titles, which are borrowed. */
 static void renew_viewer(viewer_scene *s, const prfdata_titles *titles)
 {
     uint16_t group[8];
@@ -663,7 +664,8 @@ static bool line_is_called(const viewer_scene *s, uint32_t at, const char *path)
     return ascii_text_is(s->viewer.chart.series[at]->path, path);
 }
 
-/* Nothing that is charted has changed: another product was installed in its place, or beside it. */
+/* The charted counters are unchanged: another product was installed in their place, or next to
+ * them. */
 static void test_viewer_keeps_the_past_when_titles_move(void **state)
 {
     prfdata_titles titles = moved_titles(1000, "Depth");
@@ -836,7 +838,7 @@ static void test_viewer_adds_all_instances_or_the_selected_rows(void **state)
     end_scene_viewer(&s);
 }
 
-/* Counts without a unit have a scale for each counter; those with one share it. */
+/* Counts without a unit have a scale for each counter; those with a unit share one. */
 static void test_viewer_gives_each_counter_without_unit_a_pane(void **state)
 {
     prfdata_chart_series *const *series;
@@ -863,7 +865,8 @@ static void test_viewer_gives_each_counter_without_unit_a_pane(void **state)
     end_scene_viewer(&s);
 }
 
-/* A line that is set apart has a pane of its own, whatever else is shown, and goes back home. */
+/* A line that is moved to its own pane has that pane alone, whatever else is shown, and can
+ * return. */
 static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
 {
     prfdata_chart_series *const *series;
@@ -901,7 +904,7 @@ static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
     end_scene_viewer(&s);
 }
 
-/* A scale is of a pane: a line that is set apart keeps that of its counter. */
+/* A scale belongs to a pane; a line that is moved to its own pane keeps its counter's scale. */
 static void test_viewer_gives_a_pane_a_logarithmic_scale(void **state)
 {
     const prfdata_chart_size size = {400, 300, 12, 50, 60, 0};
@@ -988,7 +991,7 @@ static void test_viewer_hides_chooses_and_removes_a_line(void **state)
     end_scene_viewer(&s);
 }
 
-/* A hundred instances of Queue, with the depths 0 to 99 and as many bytes in each second. */
+/* Take a hundred instances of Queue, with the depths 0 to 99 and as many bytes in each second. */
 static void take_crowd(viewer_scene *s, uint32_t second)
 {
     static char names[100][8];
@@ -1003,7 +1006,7 @@ static void take_crowd(viewer_scene *s, uint32_t second)
     take_asked(s, view_sample(second, rows, 100), QUEUE, 0);
 }
 
-/* Of more selected rows than a chart has room for, those with the highest values are there. */
+/* If more rows are selected than a chart has room for, those with the highest values are added. */
 static void test_viewer_adds_the_highest_of_many_rows(void **state)
 {
     viewer_scene s;
@@ -1021,7 +1024,7 @@ static void test_viewer_adds_the_highest_of_many_rows(void **state)
     end_scene_viewer(&s);
 }
 
-/* The same of a path; which are the highest rates is known with the second sample. */
+/* The same for a path; only the second sample shows which rates are highest. */
 static void test_viewer_adds_the_highest_of_a_path(void **state)
 {
     uint16_t chars[40];
@@ -1042,7 +1045,8 @@ static void test_viewer_adds_the_highest_of_a_path(void **state)
     end_scene_viewer(&s);
 }
 
-/* Of more instances than a chart has room for, those with the highest values are there. */
+/* If there are more instances than a chart has room for, those with the highest values are
+ * added. */
 static void test_viewer_adds_the_highest_of_many_instances(void **state)
 {
     viewer_scene s;
@@ -1148,7 +1152,7 @@ static void test_viewer_says_why_a_row_has_no_values(void **state)
     end_scene_viewer(&s);
 }
 
-/* A total beside what it is the total of would hide that; who names it gets it. */
+/* A total would hide the instances that it adds up, so it must be named. */
 static void test_viewer_leaves_totals_out_of_all_instances(void **state)
 {
     static const struct {
@@ -1226,7 +1230,7 @@ static void test_viewer_knows_what_was_perhaps_meant(void **state)
     end_scene_viewer(&s);
 }
 
-/* A search opens what it finds, and asks for it; the end of it leaves the tree as it was. */
+/* A search opens the nodes that it finds, and asks for them; its end leaves the tree as it was. */
 static void test_viewer_cleared_search_leaves_the_tree_as_it_was(void **state)
 {
     uint16_t chars[8];
@@ -1254,7 +1258,7 @@ static void test_viewer_cleared_search_leaves_the_tree_as_it_was(void **state)
     end_scene_viewer(&s);
 }
 
-/* A slow provider has not answered: what it may have is not missing, and is found when it has. */
+/* A slow provider has not answered: its counters are not missing, and are found when it has. */
 static void test_viewer_waits_for_names_of_a_slow_provider(void **state)
 {
     uint16_t chars[40];
@@ -1274,7 +1278,7 @@ static void test_viewer_waits_for_names_of_a_slow_provider(void **state)
     end_scene_viewer(&s);
 }
 
-/* How many of these paths are of another computer than the one that is shown, SHOP. */
+/* Return how many of these paths are of a computer other than the shown one, SHOP. */
 static unsigned others_of(bool is_live, bool is_remote)
 {
     static const char *const paths[] = {"\\Queue(a)\\Depth", "\\\\shop\\Queue(b)\\Depth",
@@ -1310,7 +1314,7 @@ static void test_viewer_refuses_paths_of_another_computer(void **state)
     assert_int_equal(others_of(true, true), 2); /* localhost is not where it reads */
 }
 
-/* Lines that come back, with other titles or from a workspace, look as the user made them. */
+/* Lines that return, with other titles or from a workspace, look as the user made them. */
 static void test_viewer_gives_lines_their_look_again(void **state)
 {
     prfdata_workspace written = {0};
@@ -1380,7 +1384,7 @@ static void test_viewer_asks_the_next_source_for_what_was_shown(void **state)
     end_scene_viewer(&s);
 }
 
-/* A service is removed, another one has its indexes, and it comes back. */
+/* A service is removed, another one gets its indexes, and it returns. */
 static void test_viewer_goes_back_to_the_object_that_was_chosen(void **state)
 {
     viewer_scene s;
@@ -1447,7 +1451,7 @@ static void test_viewer_sorts_the_next_source_as_before(void **state)
     end_scene_viewer(&s);
 }
 
-/* By a counter that has another name now, nobody has asked to sort. */
+/* Nobody has asked to sort by a counter that has another name now. */
 static void test_viewer_sorts_no_other_counter_and_no_other_object(void **state)
 {
     viewer_scene s;
@@ -1469,7 +1473,7 @@ static void test_viewer_sorts_no_other_counter_and_no_other_object(void **state)
     end_scene_viewer(&s);
 }
 
-/* A file's samples are there before anything is asked for. */
+/* The samples of a file are there before anything is asked for. */
 static void test_viewer_shows_a_file_at_its_newest_sample(void **state)
 {
     uint16_t chars[40];
@@ -1507,7 +1511,8 @@ static void add_to_file(viewer_scene *s, prfdata_sample *sample)
     prfdata_sample_free(sample);
 }
 
-/* A file does not say for what its samples were asked: what comes back was not gone. */
+/* A file does not say for which objects its samples were asked: a counter that returns had not
+ * ended. */
 static void test_viewer_reads_a_slow_object_from_a_file(void **state)
 {
     static const view_row rows[] = {{"a", 1, 100}, {"a", 2, 200}, {"a", 4, 400}};
@@ -1538,7 +1543,7 @@ static void test_viewer_reads_a_slow_object_from_a_file(void **state)
 
 /* ---- The tree ---- */
 
-/* An instance that is chosen in the tree selects its row, also before the table has it. */
+/* Choosing an instance in the tree selects its row, even before the table has it. */
 static void test_viewer_selects_the_row_of_an_instance(void **state)
 {
     prfdata_node *object;
@@ -1566,7 +1571,7 @@ static void test_viewer_selects_the_row_of_an_instance(void **state)
     end_scene_viewer(&s);
 }
 
-/* A row that is waited for is not selected any more when the user has chosen another. */
+/* A row that is awaited is no longer selected after the user has chosen another one. */
 static void test_viewer_forgets_the_row_that_it_waits_for(void **state)
 {
     prfdata_node *object;
@@ -1592,7 +1597,7 @@ static void test_viewer_forgets_the_row_that_it_waits_for(void **state)
     end_scene_viewer(&s);
 }
 
-/* The details are of what is selected: a structure of the block, or a counter. */
+/* The subject of the details is selected: a structure of the block, or a counter. */
 static void test_viewer_describes_what_is_selected(void **state)
 {
     prfdata_output output = {0};
@@ -1689,7 +1694,7 @@ static void test_viewer_searches_what_comes_next(void **state)
 
 /* ---- What changes while one looks ---- */
 
-/* A sample of Queue with another counter before those of others, and one instance. */
+/* Make a sample of Queue with another counter before the usual ones, and one instance. */
 static prfdata_sample *sample_of_more_counters(uint32_t second, uint32_t depth, uint32_t bytes)
 {
     static wire w;
@@ -1712,7 +1717,7 @@ static prfdata_sample *sample_of_more_counters(uint32_t second, uint32_t depth, 
     return view_end(&w, (uint64_t)second * 1000, (uint64_t)second * 10000000);
 }
 
-/* The counter that actions are about is the same one, and its rate goes on, where it moves. */
+/* If a counter moves, actions still apply to it, and its rate continues. */
 static void test_viewer_follows_a_counter_that_moves(void **state)
 {
     viewer_scene s;
@@ -1770,7 +1775,7 @@ static void test_viewer_moves_on_when_what_it_looks_at_is_dropped(void **state)
     end_scene_viewer(&s);
 }
 
-/* Table and chart agree on how long a number holds while others are asked for. */
+/* Table and chart agree on how long a number is valid while others are asked for. */
 static void test_viewer_forgets_a_number_in_table_and_chart_at_once(void **state)
 {
     viewer_scene s;
@@ -1791,7 +1796,7 @@ static void test_viewer_forgets_a_number_in_table_and_chart_at_once(void **state
     end_scene_viewer(&s);
 }
 
-/* After a long time in which it was not asked for, a rate begins again: in all lines. */
+/* If it was not asked for during a long time, a rate begins again, in all lines. */
 static void test_viewer_adds_a_line_without_rates_over_long_times(void **state)
 {
     viewer_scene s;
@@ -1812,7 +1817,7 @@ static void test_viewer_adds_a_line_without_rates_over_long_times(void **state)
     end_scene_viewer(&s);
 }
 
-/* A pause leaves its gap, and the sample after it its value, though the clock has not moved. */
+/* A pause leaves a gap, and the next sample has its value, although the clock has not moved. */
 static void test_viewer_breaks_lines_at_a_pause_while_the_clock_stands(void **state)
 {
     const prfdata_chart_series *line;
@@ -1833,7 +1838,8 @@ static void test_viewer_breaks_lines_at_a_pause_while_the_clock_stands(void **st
     end_scene_viewer(&s);
 }
 
-/* The clock was set back: the past goes, rather than that time stands still for an hour. */
+/* The clock was set back: the past is forgotten, because time would otherwise stand still for an
+ * hour. */
 static void test_viewer_begins_again_when_the_clock_is_set_back(void **state)
 {
     viewer_scene s;
@@ -1864,7 +1870,7 @@ static void test_viewer_begins_again_when_the_clock_is_set_back(void **state)
     end_scene_viewer(&s);
 }
 
-/* A line that is added while one looks at a time before its object: its path is whole. */
+/* A line is added while a time before its object is shown: its path is complete. */
 static void test_viewer_names_a_line_by_what_is_there_now(void **state)
 {
     viewer_scene s;
@@ -1882,8 +1888,8 @@ static void test_viewer_names_a_line_by_what_is_there_now(void **state)
     end_scene_viewer(&s);
 }
 
-/* The tree is of now wherever one looks; of a file it shows what is looked at, and what was named
- * is open. */
+/* The tree shows the current state, whatever time is shown. For a file it shows the chosen time;
+ * named nodes are open. */
 static void test_viewer_opens_nodes_as_they_are_now(void **state)
 {
     const view_row row = {"c", 1, 1};
@@ -1913,7 +1919,7 @@ static void test_viewer_opens_nodes_as_they_are_now(void **state)
     end_scene_viewer(&s);
 }
 
-/* The name of a computer is not that of its source, which ends first. */
+/* The name of a computer does not end with its source, which is released first. */
 static void test_viewer_forgets_the_computer_with_its_source(void **state)
 {
     uint16_t chars[300];
@@ -1933,7 +1939,7 @@ static void test_viewer_forgets_the_computer_with_its_source(void **state)
     end_scene_viewer(&s);
 }
 
-/* An index may be another product's: the tree gets no names of before for what is there now. */
+/* An index may belong to another product, so the tree gets no old names for new objects. */
 static void test_viewer_with_old_titles_names_no_new_objects(void **state)
 {
     const prfdata_title_set all = {0};
@@ -1960,7 +1966,7 @@ static void test_viewer_with_old_titles_names_no_new_objects(void **state)
 /* NOLINTNEXTLINE(bugprone-reserved-identifier): AddressSanitizer's, which has no header with gcc */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
-/* The chart's ring is full before, the timeline's after some of the samples. */
+/* First the chart's ring buffer is full, then, after some of the samples, that of the timeline. */
 static void test_viewer_memory_stands_still_when_its_rings_are_full(void **state)
 {
     const uint32_t begin = PRFDATA_CHART_SAMPLES / 1000 + 1;
