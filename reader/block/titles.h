@@ -39,9 +39,10 @@ typedef enum prfdata_titles_way {
 /* Release everything and leave {0}, which is also the start value. */
 void prfdata_titles_free(prfdata_titles *titles);
 
-/* Returns whether both have the same names at the same indexes (the other function: the same help
- * texts and metrics). */
+/* Returns whether both have the same names at the same indexes. */
 bool prfdata_titles_equal_names(const prfdata_titles *a, const prfdata_titles *b);
+
+/* Returns whether both have the same help texts and metrics. */
 bool prfdata_titles_equal_helps(const prfdata_titles *a, const prfdata_titles *b);
 
 /* Returns whether the way uses the names of the user's language. */

@@ -35,9 +35,10 @@ void prfdata_table_columns_begin(prfdata_table_columns *columns, HWND list);
  * prfdata_table_columns_make(). */
 void prfdata_table_columns_apply_theme(const prfdata_table_columns *columns);
 
-/* Make all columns again, with the user's changes (or, in the other function, show all hidden
- * columns). */
+/* Make all columns again, with the user's changes. */
 void prfdata_table_columns_make(prfdata_table_columns *columns);
+
+/* Show all hidden columns. */
 void prfdata_table_columns_show(prfdata_table_columns *columns);
 
 /* Hide a column of the model. */

@@ -46,13 +46,17 @@ void prfdata_table_pane_show_row(const prfdata_table_pane *pane);
 bool prfdata_table_pane_counter(const prfdata_table_pane *pane, uint32_t *counter,
                                 prfdata_text *label);
 
-/* Choose the column that commands apply to: the next visible one; or (second function) the one
- * whose heading is at a place of the screen, if the window contains the headings. */
+/* Let commands apply to the next visible column (1), or to the previous one (-1). */
 void prfdata_table_pane_step_column(prfdata_table_pane *pane, int by);
+
+/* Let commands apply to the column whose heading is at a place of the screen. Does nothing if the
+ * window is not that of the headings. */
 void prfdata_table_pane_choose_heading(prfdata_table_pane *pane, HWND window, POINT at);
 
-/* Sort by that column, or reverse the order; or hide it. */
+/* Sort by that column; if the table is sorted by it already, reverse the order. */
 void prfdata_table_pane_sort(prfdata_table_pane *pane);
+
+/* Hide that column. */
 void prfdata_table_pane_hide_column(prfdata_table_pane *pane);
 
 #endif

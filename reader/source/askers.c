@@ -282,7 +282,7 @@ static void keep_parents(const prfdata_title_set *asked, const prfdata_askers *a
 }
 
 /* If several objects were asked for, it is not known yet which of them is late, so each is asked
- * for on its own. If a question for one object ended in a crash, its provider crashed. */
+ * for on its own. If only one was asked for and its provider crashed, it is left out. */
 static void part_together(prfdata_askers *askers, const prfdata_title_set *asked, uint32_t status)
 {
     const bool is_crash = status == ERROR_BROKEN_PIPE && asked->count == 1;

@@ -36,8 +36,8 @@ bool prfdata_bands_parse(prfdata_text path, prfdata_bands_name *name);
 
 /*
  * Return the other line of a band: of the visible series of the same distribution, the one with the
- * next lower (or, in the other function, higher) percentile. PRFDATA_CHART_SERIES: there is none,
- * or this series is hidden, or the chart hides bands.
+ * next lower or the next higher percentile. PRFDATA_CHART_SERIES: there is none, or this series is
+ * hidden, or the chart hides bands.
  */
 uint32_t prfdata_bands_lower(const prfdata_chart *chart, uint32_t position);
 uint32_t prfdata_bands_upper(const prfdata_chart *chart, uint32_t position);
