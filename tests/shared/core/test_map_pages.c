@@ -54,7 +54,7 @@ static void test_map_pages_list_every_limit(void **state)
         add_number(&rows, limits[i].value);
         page_add(&rows, "%s | %s |\n", limits[i].unit, limits[i].what);
     }
-    page_expect_rows("docs/security-and-limits.md", "| `", &rows);
+    page_expect_rows("docs/security-and-limits.md", "| `PRFDATA_MAX_", &rows);
     page_free(&rows);
 }
 
