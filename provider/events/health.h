@@ -13,7 +13,7 @@
 
 /* Numbers that no map shows, and that only grow: prfdata_provider_number(). */
 enum {
-    PRFDATA_HEALTH_PLANNED = PRFDATA_HEALTH_LAST + 1, /* attempts that plans answered */
+    PRFDATA_HEALTH_PLANNED = PRFDATA_HEALTH_LAST + 1, /* attempts that plans answered or refused */
     /* instances beyond 65,535 or 32 MiB of one object, counted in each merge */
     PRFDATA_HEALTH_TOO_MANY,
     PRFDATA_HEALTH_BROKEN, /* regions that faulted or became invalid */

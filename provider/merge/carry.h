@@ -79,8 +79,9 @@ prfdata_result prfdata_carry_apply(prfdata_carry *carry, uint64_t installation,
                                    prfdata_merge *merge);
 
 /*
- * Records the sums of some regions, as prfdata_carry_apply() does. No merge need be running, so a
- * region may have been forgotten; then PRFDATA_STALE is returned.
+ * Records the sums of some regions, as prfdata_carry_apply() does. Unlike there, no merge need
+ * be running. So the carry may already have forgotten a region; then this function returns
+ * PRFDATA_STALE.
  *
  * shown_changes  The carry's number before any value was read.
  * regions        The ids of `count` regions.

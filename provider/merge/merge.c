@@ -372,7 +372,7 @@ static void sum_region(prfdata_merge *merge, prfdata_merge_object *into, uint32_
     uint64_t *sums = into->sums + (size_t)region_index * into->model_object->stored_count;
 
     prfdata_cells_clear_counters(into->model_object, sums);
-    /* in the shape of the region's map, which may have no value where this shape has 0 */
+    /* made with the region's map, whose empty cells may have another value than 0 */
     if (object->sums) {
         prfdata_cells_add_counters(into->model_object, object->sums, NULL, false, sums);
         add_windows(into, object, with_windows(object)->sums, NULL, into->totals);

@@ -185,7 +185,7 @@ static bool are_gauges_live(const prfdata_snapshot *snapshot, const prfdata_mode
     return snapshot->is_live && (!object->has_instances || slot->state == PRFDATA_SLOT_LIVE);
 }
 
-/* Adds the slots without a row: those that are live, or the others. */
+/* Adds the cells of slots without a row. `is_live`: only live slots; otherwise only the others. */
 static void fill_rests(const prfdata_merge *merge, const prfdata_merge_object *from, bool is_live,
                        uint32_t region, prfdata_plan *plan, uint32_t *rest_count)
 {

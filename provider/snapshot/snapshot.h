@@ -94,7 +94,7 @@ typedef struct prfdata_snapshot_reading {
     uint64_t ticks;        /* remaining for all regions */
     uint64_t tries;        /* how many tries were made beyond the first of each slot and region */
     uint32_t time; /* prfdata_distribution_time(): the windows of all regions end in this minute */
-    uint64_t other_bytes; /* that the slots of all regions of earlier maps may still take */
+    uint64_t other_bytes; /* that all slots of earlier maps may still take */
 
     /* The region that is being read. It was valid when it was attached. */
     const prfdata_os_region *view;

@@ -1200,7 +1200,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         os_memory_install(model, FUZZ_FIRST_COUNTER);
     }
     open_provider();
-    os_memory_set_random(++run); /* names in the same order, but not those of the last run */
+    os_memory_set_random(++run); /* other names than in the last run, in the same order */
     while (input.size > 0) {
         const bool was_armed = steps_left > 0;
 

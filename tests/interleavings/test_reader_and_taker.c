@@ -16,7 +16,7 @@ typedef struct taking {
     const char *name;
     void (*try_it)(void **state); /* try_taking, try_taking_twice */
     void (*prepare)(world *in);
-    world_operation *dies_in; /* the first process is killed at each step of this */
+    world_operation *dies_in; /* the operation at each step of which the first process is killed */
     world_operation *takes;
     const char *alive[3]; /* what may be shown as long as its end is not known */
     const char *dead;
@@ -24,7 +24,7 @@ typedef struct taking {
 } taking;
 
 typedef struct expected {
-    world_reading lawful[6]; /* dead, after, and the alive ones */
+    world_reading lawful[6]; /* without the process, then `after`, then `alive` */
     size_t count;
     size_t pairs;    /* that occurred */
     bool uses_plans; /* otherwise each reading merges */

@@ -741,7 +741,8 @@ static void read_later(const world *in, prfdata_provider *provider, uint32_t tim
 }
 
 /*
- * Sums were shown without it all the time, not by plans, so what it had counted before is not new.
+ * Merges showed sums without the file all the time. So the counts that it had before must not be
+ * added when it is read.
  */
 static void test_two_collects_of_sums_without_a_file_note_each_that_they_were_shown(void **state)
 {

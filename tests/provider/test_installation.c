@@ -328,7 +328,7 @@ static void test_installation_a_change_within_one_tick_is_seen(void **state)
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
 }
 
-/* As at the check after the one that saw a change, as long as the clock may not have moved. */
+/* The checks after a change read the values again until the clock must have moved. */
 static void test_installation_is_read_until_the_clock_has_moved_on(void **state)
 {
     (void)state;

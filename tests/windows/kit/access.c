@@ -108,8 +108,8 @@ DWORD kit_access_try_event(void)
 }
 
 /*
- * Whether the account of this process owns it; an owner that cannot be read is another one. Some
- * aclapi.h want a path that is not const.
+ * Whether the account of this process owns the file. If the owner cannot be read, another account
+ * does. Some aclapi.h want a path that is not const.
  */
 /* cppcheck-suppress constParameterPointer */
 static bool is_own(wchar_t *path)

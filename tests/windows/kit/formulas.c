@@ -32,7 +32,7 @@ static prfdata_compute_raw our_raw(const PDH_RAW_COUNTER *raw, DWORD type, LONGL
     return ours;
 }
 
-/* Counters of Windows, of as many types as it has. */
+/* Counters of Windows, with as many different types as possible. */
 static const wchar_t *const windows_counters[] = {
     L"\\Processor(_Total)\\% Processor Time",
     L"\\Processor(_Total)\\Interrupts/sec",
