@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Providers that hang or crash, for the tests of -Status: BROKEN_LOAD hangs while it is loaded,
- * BROKEN_COLLECT while it is asked, BROKEN_CRASH crashes then.
+ * Implements providers that hang or crash, for the tests of -Status. BROKEN_LOAD hangs while it is
+ * loaded, BROKEN_COLLECT hangs in Collect, and BROKEN_CRASH crashes in Collect.
  */
 #include <windows.h>
 

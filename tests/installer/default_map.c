@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The second map, with the name that the only map of a program has. It has no provider. */
+/*
+ * Declares the second map, under the name that the only map of a program has. It has no provider.
+ */
 #include <prfdata/map.h>
 
 PRFDATA_DEFINE_OBJECT(WITHOUT, 1);

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A map for -Emit: every counter type that has a metric, and texts that every language dislikes. */
+/*
+ * Declares a map for -Emit: every counter type that has a metric, and texts that are difficult in
+ * every language.
+ */
 #ifndef PRFDATA_TESTS_EMIT_MAP_H
 #define PRFDATA_TESTS_EMIT_MAP_H
 
 #include <prfdata/map.h>
 
-/* What a counter's name and a help text may have (the map's check), in one text each. */
+/*
+ * All characters that a counter's name and a help text may have (by the check of the map), in one
+ * text each.
+ */
 #define EMIT_MAP_NAME                                                                              \
     L"Gr\x00F6\x00DF"                                                                              \
     L"e \"a\" 'b' {{ c }} ${PATH} $HOME [d], <e> &f; |g| `h` %i: {$J} !k ~l x/sec"

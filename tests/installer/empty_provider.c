@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A provider that shows nothing, for tests of the installer. The .def files say what it exports.
+ * Implements a provider that shows nothing, for tests of the installer. The .def files list its
+ * exports.
  */
 #include <windows.h>
 

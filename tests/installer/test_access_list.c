@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* When an access list is the one that the installer gives a folder. */
+/*
+ * Tests the comparison of access lists: which list counts as the one that the installer gives a
+ * folder.
+ */
 #include <windows.h>
 
 #include "support/test.h"
@@ -18,14 +21,14 @@ static const struct {
 } pairs[] = {
     {TWO, TWO, true},
     {THREE, THREE, true},
-    {L"O:BAG:BA" TWO, L"O:SYG:SY" TWO, true}, /* the owner is another matter */
+    {L"O:BAG:BA" TWO, L"O:SYG:SY" TWO, true}, /* the owner does not count */
     {TWO, TWO L"(A;OICI;FA;;;WD)", false},    /* one entry more */
     {TWO, L"D:P(A;OICI;FA;;;WD)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", false},
     {THREE, TWO, false},                                  /* one less */
     {TWO, L"D:P(A;OICI;FA;;;BA)(A;OICI;FA;;;SY)", false}, /* another order */
     {TWO, L"D:P(A;OICI;FA;;;SY)(A;OICI;FR;;;BA)", false}, /* another mask */
     {TWO, L"D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;WD)", false}, /* another account */
-    {TWO, L"D:P(A;OICI;FA;;;SY)(A;;FA;;;BA)", false},     /* other heirs */
+    {TWO, L"D:P(A;OICI;FA;;;SY)(A;;FA;;;BA)", false},     /* other inheritance */
     {TWO, L"D:P(A;OICI;FA;;;SY)(D;OICI;FA;;;BA)", false}, /* denied */
     {TWO, L"D:(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", false},  /* inherits */
     {TWO, L"D:P", false},                                 /* nobody may */

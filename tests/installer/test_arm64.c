@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests the installer, built for x64, on Windows for ARM64: a function of the test stands in the
- * place of IsWow64Process2 (learn.microsoft.com, "IsWow64Process2 function"). Windows only.
+ * Tests the installer, built for x64, on Windows for ARM64: a function of the test replaces
+ * IsWow64Process2 (learn.microsoft.com, "IsWow64Process2 function"). Windows only.
  */
 #include <windows.h>
 
@@ -19,7 +19,7 @@ static FARPROC(WINAPI *get_procedure)(HMODULE, LPCSTR);
 static BOOL WINAPI is_emulated_on_arm64(HANDLE process, USHORT *process_machine, USHORT *native)
 {
     (void)process;
-    *process_machine = 0; /* IMAGE_FILE_MACHINE_UNKNOWN: x64 is no WOW64 process */
+    *process_machine = 0; /* IMAGE_FILE_MACHINE_UNKNOWN: x64 is not a WOW64 process */
     *native = PRFDATA_PE_MACHINE_ARM64;
     return TRUE;
 }
@@ -51,7 +51,7 @@ static void test_arm64_has_readers_of_three_kinds(void **state)
     assert_false(prfdata_provider_dll_machine_fits(PRFDATA_PE_MACHINE_X64, PRFDATA_ARCH_X86));
 }
 
-/* A product for x64 has no DLL for ARM64. */
+/* A product for x64 may have no DLL for ARM64. */
 static void test_arm64_registers_the_dll_for_x64_if_there_is_no_other(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The check of an installer's maps: one broken map for each rule, and the sentence that a developer
- * reads; services that do not fit each other.
+ * Tests the check of an installer's maps: one invalid map for each rule, and the message that a
+ * developer reads; and services that do not fit each other.
  */
 #include "support/test.h"
 
@@ -350,7 +350,10 @@ static void test_check_has_a_sentence_for_every_rule(void **state)
     }
 }
 
-/* More than -Install has ever shown: a developer wants to see them all at once. */
+/*
+ * The map has more mistakes than -Install has ever shown, because a developer wants to see all of
+ * them at once.
+ */
 static void test_check_shows_every_mistake(void **state)
 {
     (void)state;
@@ -382,7 +385,7 @@ static void test_check_names_a_parent_that_is_none(void **state)
     assert_says_check("the parent 4711 is not an object with instances");
 }
 
-/* BUSY shows this percentile. */
+/* Let BUSY show this percentile. */
 static void show_percentile(uint64_t share)
 {
     prfdata_map_entry declared[] = {
@@ -407,7 +410,10 @@ static void test_check_warns_of_a_percentile_that_can_hardly_be_meant(void **sta
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
 }
 
-/* BUSY shows how many are at most this, of buckets whose ends are 959 and 1023, and up to 1023. */
+/*
+ * Let BUSY show the number of values that are at most this, in buckets whose ends are 959 and 1023,
+ * and up to 1023.
+ */
 static void show_at_most(uint64_t bound)
 {
     prfdata_map_entry declared[] = {
@@ -454,7 +460,7 @@ static void test_check_calls_options_as_they_are_written(void **state)
 
 /* ---- Services ---- */
 
-/* A wrong service is shown as it is, as far as that is text. */
+/* An invalid service is shown unchanged, if it is text. */
 static void test_check_shows_a_service_in_any_language(void **state)
 {
     (void)state;
@@ -489,7 +495,8 @@ static void test_check_service_must_have_a_provider_if_they_are_known(void **sta
         assert_says_check(
             "prfdata_add_provider(... SERVICE ...) and PRFDATA_MAP_END must name the same");
     }
-    sample.map.service = "AZ az @[`{"; /* the first and last letters, and what stands beside them */
+    sample.map.service =
+        "AZ az @[`{"; /* the first and last letters, and the characters next to them */
     check_sample("az AZ @[`{");
     assert_null(strstr(lines, "Service: no provider"));
     check_sample("az AZ `{@[");
@@ -513,7 +520,7 @@ static void test_check_services_of_a_program_differ(void **state)
     assert_says_check("! MyService2: Service: no provider");
 }
 
-/* Whatever a map has for a name, a line stays a line. */
+/* Whatever name an entry of the map has, its line stays one line. */
 static void test_check_maps_without_a_name_are_shown(void **state)
 {
     char longest[400];

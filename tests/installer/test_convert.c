@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Map files that are made of .ini files for lodctr. tests/golden/convert_<shape>.txt has what is
- * said and written of each shape; `test_convert SHAPE` prints it. The shapes are those of
- * Microsoft's pages, of the SDK's samples and of what programs have installed since Windows NT.
+ * Tests the map files that are made from .ini files for lodctr. tests/golden/convert_<shape>.txt
+ * has the messages and the map file of each shape; `test_convert SHAPE` prints them. The shapes are
+ * those of Microsoft's pages, of the SDK's samples, and of programs since Windows NT.
  */
 #include "support/test.h"
 
@@ -21,7 +21,7 @@
 #include "support/golden.h"
 
 typedef enum shape_encoding {
-    BYTES,       /* as they stand here: ASCII, UTF-8 or Windows-1252 */
+    BYTES,       /* as they are written here: ASCII, UTF-8 or Windows-1252 */
     UTF16_LE,    /* with a byte order mark and CR LF */
     UTF16_BE,    /* likewise */
     UTF16_NAKED, /* UTF-16LE without the mark */
@@ -33,13 +33,13 @@ typedef struct shape {
     shape_encoding encoding;
     const char *ini;
     const char *header;
-    const char *types;     /* that fill the question marks in, one after the other */
+    const char *types;     /* the types that replace the question marks, one after the other */
     const char *instances; /* likewise; - removes the line */
-    bool is_wrong;         /* then the check still says what its golden file says */
+    bool is_wrong;         /* the check then still reports the mistakes of its golden file */
 } shape;
 
 static const shape shapes[] = {
-    /* As Microsoft's page has it: guard, comments, constants that are no numbers. */
+    /* Microsoft's page: guard, comments, constants that are not numbers. */
     {"page", UTF16_LE,
      "// What my service offers.\n"
      "[info]\ndrivername=ShopService\nsymbolfile=ShopOffsets.h\ntrusted=\n\n"
@@ -65,7 +65,7 @@ static const shape shapes[] = {
      "#define LAST_TILL_OFFSET TILL_QUEUE\n#endif // SHOP_OFFSETS_H\n",
      "PERF_COUNTER_COUNTER PERF_COUNTER_RAWCOUNT COUNTER_RAWCOUNT", "- 12", false},
 
-    /* As in the days of Windows NT: no [objects], [text] first, Ctrl-Z after both. */
+    /* The time of Windows NT: no [objects], [text] first, Ctrl-Z after both. */
     {"oldest", BYTES,
      "[text]\nFAXOBJ_009_NAME=Fax Lines\nFAXOBJ_009_HELP=Lines of the fax server.\n"
      "FAX_PAGES_009_NAME=Pages\nFAX_PAGES_009_HELP=Pages sent.\n"
@@ -75,7 +75,7 @@ static const shape shapes[] = {
      "//\n//  faxctrs.h\n//\n#define FAXOBJ 0\n#define FAX_PAGES 2\n\x1A#define FAX_PAGES 4\n",
      "PERF_COUNTER_BULK_COUNT", "16", false},
 
-    /* Hexadecimal and typed numbers, block comments, gaps, and a line that goes on. */
+    /* Hexadecimal and typed numbers, block comments, gaps, and a continued line. */
     {"hexadecimal", CR_LF,
      "[info]\ndrivername=Meter\nsymbolfile=meter.h\n[objects]\nMETER_009_NAME=x\n"
      "[languages]\n009=English\n[text]\n"
@@ -89,7 +89,7 @@ static const shape shapes[] = {
      "#define METER_WATTS \\\n    12L\n#define METER_COUNT 3\n",
      "COUNTER_RAWCOUNT COUNTER_RAWCOUNT COUNTER_RAWCOUNT", "-", false},
 
-    /* Three languages by turns; 409 is English too; keys in any case. */
+    /* Three languages in turn; 409 is English too; keys in any case. */
     {"languages", BYTES,
      "[INFO]\nDriverName=Mill\nSymbolFile=mill.h\n[OBJECTS]\nmill_obj_407_name=\n"
      "[Languages]\n007=German\n409=English (US)\n411=Japanese\n[Text]\n"
@@ -120,7 +120,7 @@ static const shape shapes[] = {
      "COUNTER_RAWCOUNT COUNTER_RAWCOUNT",
      "32", false},
 
-    /* Averages with their bases; helps that are missing; a key twice. */
+    /* Averages with their bases; missing helps; a key twice. */
     {"bases", CR_LF,
      "[info]\ndrivername=Lift\nsymbolfile=lift.h\n[objects]\nLIFT_OBJECT_009_NAME=\n"
      "[languages]\n009=English\n[text]\n"
@@ -144,7 +144,7 @@ static const shape shapes[] = {
      "// gr\xFC\xDF\n#define LAGER_OBJ 0\n#define LAGER_EUR 2\n", "COUNTER_LARGE_RAWCOUNT", "-",
      false},
 
-    /* What is lawful nowhere, and is left out with a line for each. */
+    /* Lines that no such file may have; each is left out and reported in a line. */
     {"left-out", BYTES,
      "stray=1\n[info]\ndrivername=\"Bakery\"\nsymbolfile='bakery.h'\n[PERF_BAKERY]\nx=1\n"
      "[objects] ; the one\nBAKERY_OBJECT_009_NAME=\nBAKERY\n"
@@ -158,7 +158,7 @@ static const shape shapes[] = {
      "#define\n#define NOTHING\n#undef BAKERY_BREAD\n",
      "COUNTER_DELTA", "-", false},
 
-    /* As .NET writes it: an empty first line, no comments. */
+    /* The form that .NET writes: an empty first line, no comments. */
     {"empty-first-line", UTF16_LE,
      "\n[info]\ndrivername=.NET Kitchen\nsymbolfile=kitchen.h\n\n[languages]\n009=English\n\n"
      "[objects]\nOBJECT_1_009_NAME=\n\n[text]\n"
@@ -166,7 +166,7 @@ static const shape shapes[] = {
      "DEVICE_COUNTER_1_009_NAME=Meals\nDEVICE_COUNTER_1_009_HELP=Meals cooked.\n",
      "#define OBJECT_1 0\n#define DEVICE_COUNTER_1 2\n", "COUNTER_BULK_COUNT", "-", true},
 
-    /* Big-endian; and the same without a mark follows. */
+    /* Big-endian; the same without a byte order mark follows. */
     {"big-endian", UTF16_BE,
      "[info]\ndrivername=Harbour\nsymbolfile=harbour.h\n[objects]\nHARBOUR_009_NAME=\n"
      "[languages]\n009=English\n[text]\nHARBOUR_009_NAME=Harbour\nHARBOUR_009_HELP=Ships.\n"
@@ -196,7 +196,7 @@ static const shape shapes[] = {
      "CARS_009_NAME=Cars\nCARS_009_HELP=Cars on it.\n",
      "#define OBJECT_1 0\n#define CARS 2\n", "COUNTER_RAWCOUNT", "-", false},
 
-    /* A counter that stands before its object, an odd offset, one offset twice. */
+    /* A counter that comes before its object, an odd offset, one offset twice. */
     {"offsets", CR_LF,
      "[info]\ndrivername=Tram\nsymbolfile=tram.h\n[languages]\n009=English\n"
      "[objects]\nTRAM_009_NAME=\n[text]\n"
@@ -207,7 +207,10 @@ static const shape shapes[] = {
      "#define EARLY 0\n#define TRAM 2\n#define ODD 5\n#define LATE 5\n",
      "COUNTER_DELTA COUNTER_DELTA COUNTER_DELTA", "-", true},
 
-    /* What only the check of a map finds: names that are one for WMI, a service that is none. */
+    /*
+     * Mistakes that only the check of a map finds: names that are the same for WMI, and an invalid
+     * service.
+     */
     {"conflicts", CR_LF,
      "[info]\ndrivername=Zoo?\nsymbolfile=zoo.h\n[languages]\n009=English\n"
      "[objects]\nZOO_009_NAME=\n[text]\n"
@@ -234,7 +237,7 @@ static size_t encode_char(shape_encoding encoding, unsigned c, unsigned char *ou
     return 2;
 }
 
-/* The next character of the shape's text: of UTF-8, or a byte. */
+/* The next character of the shape's text, in UTF-8, or the next byte. */
 static unsigned next_char(shape_encoding encoding, const char *text, size_t *at)
 {
     const unsigned char *c = (const unsigned char *)text + *at;
@@ -282,7 +285,7 @@ static void hear_line(void *context, bool is_mistake, const char *line)
     assert_true(lines->used < sizeof lines->text);
 }
 
-/* The bytes in memory of exactly their size, so that the sanitizer sees what is read beyond. */
+/* Copy the bytes to memory of exactly their size, so that the sanitizer sees a read beyond them. */
 static void *exactly(const unsigned char *bytes, size_t size)
 {
     void *copy = malloc(size + (size == 0));
@@ -355,7 +358,7 @@ static void take_word(const char **list, char *word, size_t capacity)
     *list += strspn(*list, " ");
 }
 
-/* What a person writes in the place of the question marks. */
+/* Replace the question marks, as a person would. */
 static char *fill_in(const shape *filled, const char *text)
 {
     const char *types = filled->types, *instances = filled->instances;
@@ -422,7 +425,7 @@ static void test_convert_what_is_filled_in_is_a_right_map(void **state)
     }
 }
 
-/* Every ? is a mistake with its line, and the sentence says what belongs there. */
+/* Every ? is a mistake with its line, and the message says what belongs in its place. */
 static void test_convert_question_marks_are_mistakes_of_the_map_file(void **state)
 {
     heard_lines *lines = calloc(1, sizeof *lines);
@@ -481,7 +484,7 @@ static void write_text(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* In the current folder, where the header lies as well: only its spelling leads elsewhere. */
+/* The header is in the current folder as well, so only the spelling of its name leads elsewhere. */
 static void convert_with_symbol_file(const char *named, bool is_opened)
 {
     static const wchar_t ini_path[] = L"prfdata-test-convert.ini";
@@ -501,7 +504,7 @@ static void convert_with_symbol_file(const char *named, bool is_opened)
     prfdata_quoted_text_free(&text);
 }
 
-/* Who converts a foreign file must not open what it names on another computer. */
+/* Converting a file from elsewhere must not open a file that it names on another computer. */
 static void test_convert_opens_no_symbol_file_of_another_folder(void **state)
 {
     static const char *const elsewhere[] = {
@@ -543,7 +546,7 @@ static void test_convert_bytes_that_are_no_text_are_refused(void **state)
     prfdata_quoted_text_free(&text);
 }
 
-/* A help of any length, and a name: cut between characters, with what it was. */
+/* A help and a name of any length are cut between characters, and the original is shown. */
 static void test_convert_long_texts_are_cut_between_characters(void **state)
 {
     char *ini = calloc(1, 8192);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What -Status says of a diagnosis, in text and in JSON, and that docs/doctor.md lists all that it
- * can say. With an argument the program prints a diagnosis of difficult texts as JSON, for
+ * Tests how -Status shows a diagnosis, in text and in JSON, and that docs/doctor.md lists every
+ * finding and fact. With an argument the program prints a diagnosis of difficult texts as JSON, for
  * test_diagnosis_json.py.
  */
 #include "support/test.h"
@@ -170,7 +170,7 @@ static void test_diagnosis_commands_name_what_they_are_about(void **state)
     prfdata_diagnosis_free(&diagnosis);
 }
 
-/* A path may be as long as it likes. */
+/* Paths may have any length. */
 static void test_diagnosis_long_texts_are_cut(void **state)
 {
     wchar_t text[3000];
@@ -242,7 +242,7 @@ static void test_finding_table_names_and_sentences_are_different(void **state)
     }
 }
 
-/* A sentence as a page shows it: what is inserted is dots. */
+/* Add a message as the page shows it, with dots for its arguments. */
 static void add_sentence(page_text *row, const wchar_t *sentence)
 {
     for (; *sentence; sentence++) {
@@ -288,7 +288,9 @@ static void test_fact_table_page_lists_every_fact(void **state)
 
 /* ---- JSON for another parser ---- */
 
-/* ASCII, and \u for the rest: a program's own conversion is not what is tested. */
+/*
+ * Print ASCII, and \u escapes for the rest, because the program's own conversion is not under test.
+ */
 static void print_json(void *context, prfdata_step step, const wchar_t *text)
 {
     (void)context;

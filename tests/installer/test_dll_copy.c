@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The copies of a provider DLL: what is repaired, and what is swept away. */
+/* Tests the copies of a provider DLL: which are repaired, and which are swept away. */
 #include <windows.h>
 
 #include "support/test.h"
@@ -71,7 +71,7 @@ static prfdata_dll_copy_change make_copy(const wchar_t *path, const char *bytes)
     return change;
 }
 
-/* One byte differs, the length is the same: perflib would load what nobody wrote. */
+/* One byte differs and the length is the same: perflib would load a file that nobody wrote. */
 static void test_dll_copy_with_a_damaged_byte_is_repaired(void **state)
 {
     static const char bytes[] = "the bytes of a DLL";

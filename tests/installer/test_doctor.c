@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Broken installations: each is made for real, is found by the installer program's -Status with its
- * own sentence, and is mended by the command that -Status names, run as it is printed. Under Wine
- * lodctr does nothing; there -Repair stands for it. Windows only.
+ * Tests broken installations. Each is really broken; -Status of the installer program finds it with
+ * its own message; and the command that -Status prints fixes it, run exactly as it is printed.
+ * Under Wine lodctr does nothing, so -Repair is run instead. Windows only.
  */
 #include "support/test.h"
 
@@ -101,7 +101,7 @@ static void add_to_number(const wchar_t *name, DWORD difference)
     set_number(PERFKEY, name, number_of(PERFKEY, name) + difference);
 }
 
-/* False: it is broken already. */
+/* Returns false if it is broken already. */
 static bool registered_dll(wchar_t *path)
 {
     DWORD size = MAX_PATH * sizeof *path;
@@ -196,7 +196,7 @@ typedef struct made_region {
     prfdata_os_region view;
 } made_region;
 
-/* Version 1 of things_map: it had another counter, before the one that is left. */
+/* Version 1 of things_map, which had another counter before the one that is left. */
 static const prfdata_map *earlier_map(void)
 {
     static prfdata_map map;
@@ -256,7 +256,7 @@ static void damage_region(prfdata_region_header *header, const char *how)
         header->state = PRFDATA_REGION_CLOSED;
 }
 
-/* In the child. */
+/* Runs in the child. */
 static int publish(const char *how)
 {
     made_region made;
@@ -355,7 +355,7 @@ static void break_map_damaged(void)
     set_value(PERFKEY, L"Maps", REG_BINARY, "damaged", 7);
 }
 
-/* As many maps as there are not: each of them can be decoded. */
+/* Write a number of maps that is larger than the number of maps; each map can be decoded. */
 static void break_map_count(void)
 {
     enum { MAP_COUNT_AT = 12 }; /* map-bytes.md, "The value Maps" */
@@ -370,7 +370,7 @@ static void break_map_count(void)
     set_value(PERFKEY, L"Maps", REG_BINARY, bytes, size);
 }
 
-/* What a script that copies keys from one service to another leaves. */
+/* Leave what a script leaves that copies keys from one service to another. */
 static void break_map_foreign(void)
 {
     prfdata_map other = things_map;
@@ -462,7 +462,7 @@ static void break_titles_unpaired(void)
 
 static DWORD first_counter; /* of the titles that are loaded */
 
-/* With a neighbour's titles beyond that end, only `lodctr /R` finds numbers that are free. */
+/* With a neighbour's titles beyond that end, only `lodctr /R` finds free numbers. */
 static void end_titles_at(DWORD end)
 {
     if (number_of(NEIGHBOUR L"\\Performance", L"Last Counter") == 0 &&
@@ -502,7 +502,10 @@ static void break_object_list(void)
     set_text(PERFKEY, L"Object List", L"2 4");
 }
 
-/* Under Wine a language's lists are what its key holds; on Windows they cannot be broken so. */
+/*
+ * Under Wine the lists of a language are the content of its key. On Windows they cannot be broken
+ * in this way.
+ */
 static void break_language(void)
 {
     static const wchar_t list[] = L"2\0System\0";
@@ -532,7 +535,7 @@ static void break_header(void)
     (void)DeleteFileW(path);
 }
 
-/* The title file without its last bytes. */
+/* Cut the last bytes of a title file. */
 static void cut_title_file(const wchar_t *name, DWORD most)
 {
     wchar_t path[MAX_PATH];
@@ -562,7 +565,7 @@ static void break_header_empty(void)
     cut_title_file(WSERVICE L".h", 0);
 }
 
-/* One byte of the last title, so that only its content says so. */
+/* Change one byte of the last title, so that only the content of the file shows the damage. */
 static void break_ini_byte(void)
 {
     wchar_t path[MAX_PATH];
@@ -579,7 +582,7 @@ static void break_ini_byte(void)
     free(bytes);
 }
 
-/* A whole header with an offset that is another's. */
+/* Write a complete header with the offset of another counter. */
 static void break_header_offset(void)
 {
     static const char wrong[] = "#define THINGS 2\r\n#define THINGS_COUNT 0\r\n";
@@ -671,7 +674,9 @@ static void break_dll_exports(void)
     register_changed_dll(change_exports);
 }
 
-/* Another provider under the name of the copy, which says what the content was. */
+/*
+ * Write another provider under the name of the copy, which contains a hash of the former content.
+ */
 static void break_dll_changed(void)
 {
     wchar_t path[MAX_PATH], other[MAX_PATH];
@@ -681,7 +686,7 @@ static void break_dll_changed(void)
         assert_true(CopyFileW(other, path, FALSE));
 }
 
-/* A provider that shows nothing, registered by hand. */
+/* Register a provider by hand that shows nothing. */
 static void break_reader_nothing(void)
 {
     wchar_t path[MAX_PATH];
@@ -712,7 +717,7 @@ static void break_folder_unnamed(void)
     delete_value(PERFKEY, L"Regions");
 }
 
-/* Programs publish in the usual folder; the named one does not exist. */
+/* Programs publish in the default folder, and the named one does not exist. */
 static void break_folder_elsewhere(void)
 {
     if (!publisher)
@@ -727,7 +732,7 @@ static void break_folder_foreign(void)
 
 #define SECOND_FOLDER L"C:\\ProgramData\\PrfData second"
 
-/* One program goes on in the usual folder, another starts in the one that is named now. */
+/* One program continues in the default folder, and another starts in the one that is named now. */
 static void break_folder_two(void)
 {
     start_publisher("fine");
@@ -754,7 +759,7 @@ static void fix_folder_two(void)
     assert_true(RemoveDirectoryW(SECOND_FOLDER));
 }
 
-/* The name of no folder that there could be. */
+/* Name a folder that cannot exist. */
 static void break_folder_closed(void)
 {
     set_text(PERFKEY, L"Regions", L"C:\\ProgramData\\Prf|Data\\" WSERVICE);
@@ -802,7 +807,7 @@ static void clean_moved_folder(void)
         RemoveDirectoryW(path);
 }
 
-/* A link to a folder that looks right. */
+/* Replace the folder by a link to a folder that looks valid. */
 static void break_folder_link(void)
 {
     wchar_t goal[MAX_PATH];
@@ -813,7 +818,7 @@ static void break_folder_link(void)
         assert_true(CreateSymbolicLinkW(regions, goal, SYMBOLIC_LINK_FLAG_DIRECTORY));
 }
 
-/* Wine's `ren` renames what a link leads to; Windows' renames the link. */
+/* Wine's `ren` renames the target of a link; Windows' `ren` renames the link. */
 static void fix_folder_link(void)
 {
     wchar_t moved[MAX_PATH];
@@ -829,13 +834,13 @@ static void clean_folder_link(void)
     wchar_t goal[MAX_PATH];
 
     assert_true(swprintf(goal, MAX_PATH, L"%ls.goal", regions) > 0);
-    /* Wine's RemoveDirectory removes what a link leads to. */
+    /* Wine's RemoveDirectory removes the target of a link. */
     if (!linux_shell_run("rm -f \"$1.old\"", regions, NULL))
         clean_moved_folder();
     RemoveDirectoryW(goal);
 }
 
-/* Under Wine the tests' user may give files away. */
+/* Under Wine the user of the tests may give files away. */
 static void break_folder_owner(void)
 {
     assert_true(linux_shell_run("chown 65534 \"$1\"", regions, NULL));
@@ -916,7 +921,7 @@ static void break_process_closed(void)
 
 static SC_HANDLE perfhost;
 
-/* A 32-bit DLL, as far as its head says, and a service that Wine lacks. */
+/* A DLL whose header says 32 bits, and a service that Wine lacks. */
 static void change_to_x86(unsigned char *bytes, DWORD size)
 {
     change_machine(bytes, size);
@@ -947,7 +952,7 @@ static void break_perfhost(void)
     set_text(PERFKEY, L"Arch", L"x86");
 }
 
-/* What `sc config PerfHost start= demand` does: Wine's sc cannot. */
+/* Do what `sc config PerfHost start= demand` does, because Wine's sc cannot. */
 static void start_perfhost(void)
 {
     assert_true(ChangeServiceConfigW(perfhost, SERVICE_NO_CHANGE, SERVICE_DEMAND_START,
@@ -962,7 +967,7 @@ static void clean_perfhost(void)
     clean_changed_dll();
 }
 
-/* A healthy program: nobody is told to end it by force. */
+/* The program is healthy, so no message says to end it by force. */
 static void stop_and_reset(void)
 {
     stop_publisher();
@@ -982,7 +987,7 @@ static const struct breakage {
     void (*make)(void);
     fixing how;
     void (*fix)(void);
-    void (*clean)(void); /* what is not PrfData's; NULL: nothing */
+    void (*clean)(void); /* removes what does not belong to PrfData; NULL: nothing */
     bool only_wine;
 } breakages[] = {
     {"no DLL is registered", break_library_missing, AS_PRINTED, NULL, NULL, false},
@@ -1104,7 +1109,7 @@ static const struct breakage {
      NULL, false},
 };
 
-/* Whether the line begins with what stands before the star, and has what stands after it. */
+/* Whether the line begins with the text before the star, and contains the text after it. */
 static bool is_sentence(const char *line, const char *sentence)
 {
     size_t chars = strcspn(sentence, "*");
@@ -1114,7 +1119,7 @@ static bool is_sentence(const char *line, const char *sentence)
     return strncmp(line, sentence, chars) == 0 && end && rest && rest < end;
 }
 
-/* The line that begins with the sentence, or NULL. */
+/* The line that begins with the message, or NULL. */
 static const char *find_line(const char *said, const char *sentence, bool *is_wrong)
 {
     static const char *const heads[] = {"\n    Wrong: ", "\n    Note: "};
@@ -1132,7 +1137,7 @@ static const char *find_line(const char *said, const char *sentence, bool *is_wr
     return NULL;
 }
 
-/* Copy what follows "Fix: " two lines below; "" if there is no command. */
+/* Copy the text after "Fix: " two lines below; "" if there is no command. */
 static void copy_command(const char *line, char *command, size_t capacity)
 {
     static const char head[] = "        Fix: ";
@@ -1204,7 +1209,10 @@ static bool is_own_bitness(void)
     return IsWow64Process(GetCurrentProcess(), &is_wow64) && !is_wow64;
 }
 
-/* What only loading the DLL shows; and a DLL of 32 bits in name only, which they would load. */
+/*
+ * Whether only loading the DLL shows the damage. A DLL that is 32-bit only in its header would be
+ * loaded.
+ */
 static bool is_seen_by_trying(const struct breakage *breakage)
 {
     return breakage->make == break_dll_import || breakage->make == break_reader_nothing ||
@@ -1230,7 +1238,7 @@ static void test_doctor_every_broken_installation_is_found_and_mended(void **sta
         breakage->make();
         files = count_regions();
         expect_found(breakage, command, sizeof command);
-        assert_int_equal(count_regions(), files); /* what it tried left no trace */
+        assert_int_equal(count_regions(), files); /* its attempt left no file */
         mend_installation(breakage, command);
         expect_content(breakage);
         if (breakage->clean)
@@ -1246,7 +1254,7 @@ static void test_doctor_every_broken_installation_is_found_and_mended(void **sta
 
 #define RENAMED_FOLDER L"C:\\ProgramData\\PrfData\\" WSERVICE L".old"
 
-/* What a test leaves that fails in between; the next run is another one. */
+/* Remove what a failed test has left, because the next run must begin clean. */
 static void clean_folders(void)
 {
     static const wchar_t *const paths[] = {RENAMED_FOLDER, SECOND_FOLDER};
@@ -1425,7 +1433,7 @@ enum { MENDABLE = sizeof mendable / sizeof mendable[0] };
 
 static uint64_t seed = 20240229;
 static unsigned rounds = MENDABLE;
-static unsigned first_damage; /* of the first round; each after it begins with the next */
+static unsigned first_damage; /* of the first round; each later round begins with the next */
 
 static unsigned next_random(void)
 {
@@ -1433,7 +1441,10 @@ static unsigned next_random(void)
     return (unsigned)(seed >> 33);
 }
 
-/* The earlier version of this service's map first, then the installer program's own over it. */
+/*
+ * Install the earlier version of this service's map first, then the installer program's own over
+ * it.
+ */
 static void install_both_versions(void)
 {
     const prfdata_install_options warned = {.protection = PRFDATA_PROTECTION_WARN};
@@ -1442,7 +1453,7 @@ static void install_both_versions(void)
     expect(0, "-Install -AllowUserWritableDll", "");
 }
 
-/* Whether a map with the hash can be decoded in what is registered, damaged or not. */
+/* Whether a map with the hash can be decoded in the registered value, damaged or not. */
 static bool is_map_decodable(uint64_t hash)
 {
     static unsigned char bytes[65536];
@@ -1467,7 +1478,7 @@ static uint64_t hash_of(const prfdata_map *map)
     return hash;
 }
 
-/* Whether -Status has a program that is shown by this version of the map. */
+/* Whether -Status lists a program that is shown by this version of the map. */
 static bool is_version_shown(const char *said, const char *version)
 {
     char words[64];
@@ -1476,7 +1487,7 @@ static bool is_version_shown(const char *said, const char *version)
     return strstr(said, words) != NULL;
 }
 
-/* Where -Repair writes values, and what stands before their names in its lines. */
+/* The keys in which -Repair writes values, and the prefixes of their names in its lines. */
 static const struct {
     const wchar_t *path;
     const char *shown;
@@ -1485,7 +1496,7 @@ static const struct {
 
 enum { VALUE_KEYS = sizeof value_keys / sizeof value_keys[0], MOST_FILES = 32 };
 
-/* NULL bytes: of a region, which its program writes. */
+/* NULL bytes for a region, which its program writes. */
 typedef struct installed_file {
     wchar_t path[MAX_PATH];
     unsigned char *bytes;
@@ -1573,7 +1584,9 @@ static size_t count_words(const char *text, const char *words)
 
 /* ---- What is said of values ---- */
 
-/* As -Repair writes it: texts in quotation marks, numbers, and of anything else how much it is. */
+/*
+ * Show a value as -Repair does: texts in quotation marks, numbers, and the size of anything else.
+ */
 static void show_expected(const prfdata_value *value, char *shown, size_t capacity)
 {
     DWORD number = 0;
@@ -1592,7 +1605,7 @@ static void show_expected(const prfdata_value *value, char *shown, size_t capaci
     }
 }
 
-/* The line of a change, whole; `value` or `now` may be NULL: absent. */
+/* Expect the whole line of a change; `value` or `now` may be NULL, which means absent. */
 static void expect_change(const char *key, const wchar_t *name, const prfdata_value *value,
                           const prfdata_value *now, const program_run *run)
 {
@@ -1638,7 +1651,7 @@ static size_t expect_changes_of(const char *key, const prfdata_value_list *befor
     return count;
 }
 
-/* What is said of values is what has changed, no more and no less. */
+/* The reported values must be exactly those that have changed. */
 static void expect_values(const installed_state *before, const installed_state *after,
                           const program_run *run)
 {
@@ -1653,7 +1666,7 @@ static void expect_values(const installed_state *before, const installed_state *
 
 /* ---- What is said of files ---- */
 
-/* Of each file that is written or goes there is a line, and of no other. */
+/* Exactly the files that were written or removed must have a line. */
 static void expect_said_files(const installed_state *before, const installed_state *after,
                               const program_run *run)
 {
@@ -1707,7 +1720,7 @@ static void expect_bytes(const installed_state *state, const wchar_t *name, void
     free(bytes);
 }
 
-/* The numbers of lost maps are not known: then titles come after the former ones. */
+/* If the numbers of lost maps are not known, the titles must come after the former ones. */
 static void expect_titles_of_map(const installed_state *state)
 {
     const prfdata_value *maps = maps_of(state);
@@ -1726,7 +1739,9 @@ static void expect_titles_of_map(const installed_state *state)
     prfdata_model_free(model);
 }
 
-/* Every file is what it was before the damage, byte by byte, and there is no other one. */
+/*
+ * Every file must be the same as before the damage, byte by byte, and there must be no other one.
+ */
 static void expect_files(const installed_state *wanted, const installed_state *after)
 {
     const bool has_same_map = is_same_value_doctor(maps_of(wanted), maps_of(after));
@@ -1747,7 +1762,7 @@ static void expect_files(const installed_state *wanted, const installed_state *a
     }
 }
 
-/* `is_decodable`: the earlier map, when everything was broken. */
+/* `is_decodable`: the earlier map could be decoded after everything was broken. */
 static void repair_all(const installed_state *wanted, bool is_decodable)
 {
     installed_state before, after;
@@ -1802,8 +1817,8 @@ static void break_and_repair(unsigned first, unsigned second)
 }
 
 /*
- * Programs that publish are shown after each repair, also one of an earlier version unless nothing
- * is left of its map; no index becomes another title's, and titles of others stay.
+ * After each repair, programs that publish are shown, even one of an earlier version unless nothing
+ * is left of its map. No title gets another title's index, and the titles of other services stay.
  */
 static void test_doctor_repair_of_any_two_loses_nothing(void **state)
 {
@@ -1827,7 +1842,7 @@ static void test_doctor_repair_of_any_two_loses_nothing(void **state)
     }
 }
 
-/* Values before and after, whichever command mends them. */
+/* The lines have the values before and after, whichever command changes them. */
 static void test_doctor_repair_says_what_it_changed(void **state)
 {
     char first[96], folder_line[2 * MAX_PATH];
@@ -1863,13 +1878,13 @@ static void test_doctor_repair_says_what_it_changed(void **state)
     if (run.exit_code != 0 || !strstr(run.out, folder_line))
         program_run_fail(&run, folder_line);
     program_run_free(&run);
-    run_installer(&run, "-Repair"); /* and nothing now */
+    run_installer(&run, "-Repair"); /* and nothing is changed now */
     if (run.exit_code != 0 || strstr(run.out, ": Value "))
         program_run_fail(&run, "nothing");
     program_run_free(&run);
 }
 
-/* Not all that are ours. */
+/* Only some of our titles are shared. */
 static void test_doctor_names_the_titles_that_are_shared(void **state)
 {
     unsigned long last;
@@ -1877,7 +1892,7 @@ static void test_doctor_names_the_titles_that_are_shared(void **state)
 
     (void)state;
     if (!prfdata_wine_is_here())
-        skip(); /* nobody changes the numbers of Windows' database */
+        skip(); /* the numbers of Windows' database must not be changed */
     expect(0, "-Install -AllowUserWritableDll", "");
     first_counter = number_of(PERFKEY, L"First Counter");
     last = number_of(PERFKEY, L"Last Counter");
@@ -1889,20 +1904,22 @@ static void test_doctor_names_the_titles_that_are_shared(void **state)
     expect(6, "-Status", line);
 }
 
-/* -Status has the program of the folder, and says nothing of it when the program has ended. */
+/*
+ * -Status lists the program of the folder, and says nothing about it after the program has ended.
+ */
 static void expect_moved(const wchar_t *moved)
 {
     char line[2 * MAX_PATH];
 
     snprintf(line, sizeof line, " publishes in %ls, which no reader opens", moved);
     expect(6, "-Status", line);
-    expect(6, "-Repair", line); /* which makes the folder again */
+    expect(6, "-Repair", line); /* -Repair creates the folder again */
     stop_publisher();
     expect(0, "-Status", "");
     assert_true(linux_shell_run("rm -r \"$1\"", moved, NULL));
 }
 
-/* The program notices nothing; Windows lets no folder go in which a file is open. */
+/* The program does not notice the move. Windows does not move a folder in which a file is open. */
 static void test_doctor_lists_programs_of_a_folder_that_was_moved(void **state)
 {
     (void)state;
@@ -1920,7 +1937,7 @@ static void test_doctor_lists_programs_of_a_folder_that_was_moved(void **state)
 
 #define ELSEWHERE L"C:\\ProgramData\\Elsewhere\\" WSERVICE
 
-/* Neither -Status nor -Repair takes the usual folder for one in which a program publishes. */
+/* Neither -Status nor -Repair takes the default folder for one in which a program publishes. */
 static void expect_usual_folder_is_not_believed(void)
 {
     wchar_t named[MAX_PATH];
@@ -1942,7 +1959,7 @@ static void expect_usual_folder_is_not_believed(void)
     assert_true(wcscmp(named, ELSEWHERE) == 0);
 }
 
-/* Every user may make folders in ProgramData, and keep a file open in one. */
+/* Every user may create folders in ProgramData, and keep a file open in one. */
 static void test_doctor_repair_does_not_believe_a_folder_of_a_stranger(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -1968,14 +1985,14 @@ static void test_doctor_repair_does_not_believe_a_folder_of_a_stranger(void **st
                 linux_shell_run("rm -r \"$1\"", L"C:\\ProgramData\\Elsewhere", NULL));
 }
 
-/* What was tried and did not help is no advice. */
+/* A command that was tried and did not help is not suggested. */
 static void test_doctor_repair_that_fails_does_not_advise_itself(void **state)
 {
     program_run run;
 
     (void)state;
     if (!prfdata_wine_is_here())
-        skip(); /* its titles cannot be broken so */
+        skip(); /* its titles cannot be broken in this way */
     expect(0, "-Install -AllowUserWritableDll", "");
     break_language();
     run_installer(&run, "-Repair");
@@ -1987,7 +2004,7 @@ static void test_doctor_repair_that_fails_does_not_advise_itself(void **state)
     program_run_free(&run);
 }
 
-/* A program that is not asked for a command by a person. */
+/* The helper commands are not meant for people. */
 static void test_doctor_helper_answers_with_a_code_of_its_own(void **state)
 {
     program_run run;
@@ -2028,7 +2045,7 @@ int main(int argc, char **argv)
         TEST(test_doctor_repair_of_any_two_loses_nothing),
     };
 
-    if (argc > 3 && strcmp(argv[1], "-seed") == 0) { /* how many rounds, and the first damage */
+    if (argc > 3 && strcmp(argv[1], "-seed") == 0) { /* rounds, and the first damage */
         seed = strtoull(argv[2], NULL, 10);
         rounds = (unsigned)strtoul(argv[3], NULL, 10);
         first_damage = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 10) : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What -Emit writes. test_emit.py parses it with real parsers; this looks at what no parser says.
- * `test_emit KIND MAP` writes a configuration.
+ * Tests the configurations of -Emit. test_emit.py parses them with real parsers; this file tests
+ * what no parser reports. `test_emit KIND MAP` writes a configuration.
  */
 #include "support/test.h"
 
@@ -152,7 +152,7 @@ static void test_emit_text_quotes_for_json_yaml_and_toml(void **state)
     prfdata_quoted_text_free(&text);
 }
 
-/* What the system names may hold half of a pair, which is no character. */
+/* A text from the system may contain half of a surrogate pair, which is not a character. */
 static void test_emit_text_quotes_wide_text_and_halves_of_pairs(void **state)
 {
     static const wchar_t halves[] = {L'a', 0xD83D, L'"', 0xDE00, L'\t', 0x2028, 0xD83D, 0};
@@ -250,7 +250,7 @@ static void test_emit_items_are_named_by_what_pdh_makes_of_them(void **state)
     prfdata_model_free(model);
 }
 
-/* A type that has a metric, but whose place in PDH -Emit does not know, would be left out. */
+/* A type that has a metric, but whose format in PDH -Emit does not know, would be left out. */
 static void test_emit_knows_every_type_that_has_a_metric(void **state)
 {
     (void)state;
@@ -301,7 +301,7 @@ static void test_emit_refuses_a_map_with_mistakes(void **state)
     prfdata_quoted_text_free(&text);
 }
 
-/* A second time the same: uuids too. Lines end in LF alone. */
+/* The second text must be the same, including uuids. Lines end with LF. */
 static void test_emit_writes_the_same_each_time(void **state)
 {
     (void)state;
@@ -337,7 +337,7 @@ static void expect_golden(const char *kind, const char *made)
     free(wanted);
 }
 
-/* What parsers accept may still be another configuration than yesterday's. */
+/* A configuration that parsers accept may still differ from the previous one. */
 static void test_emit_of_a_small_map_is_as_it_was(void **state)
 {
     (void)state;
@@ -365,7 +365,7 @@ static void test_emit_knows_what_it_wrote(void **state)
 
         assert_int_equal(prfdata_emit(prfdata_emit_find(kinds[i]), small, 1, "installer", &text),
                          ERROR_SUCCESS);
-        exact = malloc(text.used); /* without an end: what is read beyond shows */
+        exact = malloc(text.used); /* without a NUL, so that the sanitizer sees a read beyond it */
         assert_non_null(exact);
         memcpy(exact, text.bytes, text.used);
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every counter type has a query that gives PerfMon's number. `test_emit_query QUERIES` writes unit
- * tests for promtool, in which Prometheus itself evaluates each query, on series of known samples,
- * and the answer is compared with what reader/compute makes of the same samples. test_emit_query.py
- * runs that, and compares `test_emit_query TABLE` with the page.
+ * Tests that every counter type has a query that gives PerfMon's number. `test_emit_query QUERIES`
+ * writes unit tests for promtool, in which Prometheus itself evaluates each query on series of
+ * known samples. The answer is compared with the value that reader/compute computes from the same
+ * samples. test_emit_query.py runs that, and compares `test_emit_query TABLE` with the page.
  */
 #include "support/test.h"
 
@@ -156,7 +156,10 @@ static prfdata_compute_raw raw_at(const prfdata_emit_item *item, const samples *
                                  .object_freq = OBJECT_HZ};
 }
 
-/* What PerfMon shows over the range, as a query answers: a ratio instead of percent. */
+/*
+ * The value that PerfMon shows over the range, in the form of a query's answer: a ratio instead of
+ * percent.
+ */
 static double shown(const prfdata_emit_item *item, const samples *s)
 {
     const prfdata_compute_raw older = raw_at(item, s, NOW_S - RANGE_S);
@@ -307,7 +310,7 @@ static void count_questions(void *context, const prfdata_emit_item *item)
     prfdata_emit_item_walk_metrics(item, count_question, context);
 }
 
-/* The number of components, and samples, are no panels of their own. */
+/* The number of components, or of samples, has no panel of its own. */
 static void test_emit_query_asks_nothing_about_parts_of_an_answer(void **state)
 {
     size_t count = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Event log records made by hand after Microsoft's "EVENTLOGRECORD structure", whole and damaged.
+ * Tests the reading of event log records, whole and damaged. They are made by hand after
+ * Microsoft's "EVENTLOGRECORD structure".
  */
 #include "support/test.h"
 
@@ -87,7 +88,7 @@ static void test_event_record_has_number_time_source_and_strings(void **state)
     assert_text(record.strings[1], L"126");
 }
 
-/* Each size in memory of its own, so that a sanitizer sees the first byte beyond it. */
+/* Each size has memory of its own, so that a sanitizer sees the first byte beyond it. */
 static void test_event_record_cut_anywhere_is_refused(void **state)
 {
     prfdata_event_record record;
@@ -106,7 +107,7 @@ static void test_event_record_cut_anywhere_is_refused(void **state)
     }
 }
 
-/* A record that claims less than it needs: its texts would be read beyond its end. */
+/* A record claims less than it needs, so its texts would be read beyond its end. */
 static void test_event_record_every_damage_stays_within_its_bytes(void **state)
 {
     static const size_t offsets[] = {0, 4, 26, 36};
@@ -140,7 +141,7 @@ static void test_event_record_strings_stand_after_the_head(void **state)
     add_record(1008, 1, "Perflib", TEXTS("MyService"));
     put32(36, 12);
     assert_false(prfdata_event_record_read(bytes, used, &record));
-    put32(36, 56); /* the source's, twice */
+    put32(36, 56); /* so the source is read again, as a string */
     assert_true(prfdata_event_record_read(bytes, used, &record));
     assert_text(record.strings[0], L"Perflib");
 }
@@ -179,7 +180,7 @@ static void test_event_history_takes_what_concerns_the_service(void **state)
     } rows[] = {
         {"Perflib", "MyService", true},
         {"Microsoft-Windows-Perflib", "MYSERVICE", true},
-        {"perflib", "c:\\program files\\my\\myserviceprf.dll", true}, /* 1022 has the DLL alone */
+        {"perflib", "c:\\program files\\my\\myserviceprf.dll", true}, /* 1022 has only the DLL */
         {"Perflib", "MyService2", false},
         {"Perflib", "MyServic", false},
         {"Perflib2", "MyService", false},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The examination from a program that is no installer program, with and without a helper, of DLLs
- * that hang or crash, and of programs of an earlier version. Windows only.
+ * Tests the examination from a program that is not an installer program: with and without a helper,
+ * of DLLs that hang or crash, and of programs of an earlier version. Windows only.
  */
 #include "support/test.h"
 
@@ -50,7 +50,7 @@ static void install_provider(const wchar_t *name)
 
 /* ---- The helper ---- */
 
-/* What the helper, which is this program, answers to -TryLoad. */
+/* The answer to -TryLoad of the helper, which is this program. */
 #define LOAD_CODE_VARIABLE L"PRFDATA_TEST_LOAD_CODE"
 
 static int answer_load(void)
@@ -70,7 +70,7 @@ static void report_of_load_code(const wchar_t *code)
     assert_true(SetEnvironmentVariableW(LOAD_CODE_VARIABLE, NULL));
 }
 
-/* A policy of code integrity refuses the DLL: to install it again does not help. */
+/* If a policy of code integrity refuses the DLL, installing it again does not help. */
 static void test_examine_a_dll_that_a_policy_refuses_is_no_broken_one(void **state)
 {
     static const wchar_t *const codes[] = {L"4551", L"577"};
@@ -107,7 +107,7 @@ static void register_library(DWORD type, const wchar_t *path)
     RegCloseKey(key);
 }
 
-/* As the system takes it: only a REG_EXPAND_SZ is expanded. */
+/* As in Windows, only a REG_EXPAND_SZ is expanded. */
 static void test_examine_library_is_expanded_by_its_type(void **state)
 {
     wchar_t path[MAX_PATH], place[MAX_PATH];
@@ -124,7 +124,8 @@ static void test_examine_library_is_expanded_by_its_type(void **state)
     assert_int_equal(status(), ERROR_INVALID_DATA);
     assert_reported(L"Wrong: the DLL is missing: %PRFDATA_TEST_PLACE%\\");
 
-    for (int i = 0; i < MAX_PATH - 1; i++) /* each part is short enough, and the whole is not */
+    for (int i = 0; i < MAX_PATH - 1;
+         i++) /* each part is short enough, but the whole path is too long */
         place[i] = i % 2 ? L'\\' : L'x';
     place[MAX_PATH - 1] = 0;
     assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_PLACE", place));
@@ -187,7 +188,7 @@ static void test_examine_reader_that_hangs_is_ended(void **state)
 
 static prfdata_test_process *child;
 
-/* In the child: publish with the first version of the map. */
+/* In the child, publish with the first version of the map. */
 static int publish_first_version(void)
 {
     prfdata_publisher *publisher = NULL;
@@ -260,7 +261,7 @@ static void test_examine_repair_is_no_upgrade(void **state)
     assert_true(text_is(PERFKEY, L"Open", L"OtherOpen"));
 }
 
-/* What was tried and did not help is no advice: the reason is. */
+/* A command that was tried and did not help is not suggested; the reason is shown. */
 static void test_examine_repair_that_failed_does_not_advise_what_it_tried(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -299,7 +300,7 @@ static void test_examine_rights_that_differ_are_named(void **state)
 {
     static const struct {
         const wchar_t *present;
-        const wchar_t *said; /* "": they are right */
+        const wchar_t *said; /* "" if they are correct */
     } rows[] = {
         {OURS, L""},
         {L"D:P(A;;0x1200ab;;;S-1-5-6)(A;OIIO;0x120089;;;S-1-5-6)(A;OICI;FA;;;SY)", L""},
@@ -414,7 +415,7 @@ static void test_examine_events_have_the_texts_of_the_dll(void **state)
         fail_msg("%ls", doctor.diagnosis.events.items[1].text);
     prfdata_diagnosis_free(&doctor.diagnosis);
 
-    /* Who may change the DLL could format the strings as something else. */
+    /* An account that may change the DLL could make it format the strings in another way. */
     memset(&doctor.diagnosis, 0, sizeof doctor.diagnosis);
     doctor.dll_is_safe = false;
     prfdata_doctor_events_show(&doctor, &history);

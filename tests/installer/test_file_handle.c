@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that other programs hold: what opening them answers, and that it does not wait for long.
- * Wine has no oplocks; what it shows of the calls is in tests/scripts/59-oplocks.sh. Windows only.
+ * Tests the opening of files that other programs hold: the error that it returns, and that it does
+ * not wait for long. Wine has no oplocks; tests/scripts/59-oplocks.sh tests the calls that Wine
+ * shows. Windows only.
  */
 #include "support/test.h"
 
@@ -56,7 +57,7 @@ static void expect_content(const wchar_t *path, const char *wanted)
     free(bytes);
 }
 
-/* What cannot be written beside it, as on a full disk, does not cost the old file. */
+/* If the new file cannot be written next to it, as on a full disk, the old file stays. */
 static void test_file_handle_old_file_stays_until_the_new_one_is_whole(void **state)
 {
     prfdata_directory directory = {0};
@@ -71,7 +72,7 @@ static void test_file_handle_old_file_stays_until_the_new_one_is_whole(void **st
     expect_content(file, "abc");
     assert_true(RemoveDirectoryW(incomplete));
 
-    /* What an installer that was ended has left is no obstacle, and goes with the file. */
+    /* A file that a killed installer left does not disturb, and is removed with the file. */
     assert_int_equal(prfdata_plain_file_write(incomplete, "half", 4), ERROR_SUCCESS);
     assert_int_equal(prfdata_directory_write_file(&directory, L"a.file", "new", 3), ERROR_SUCCESS);
     expect_content(file, "new");
@@ -110,7 +111,7 @@ static void test_file_handle_answers_as_create_file_does(void **state)
         {missing, 0},
         {missing, ANY},
         {below_missing, 0},
-        {L"a.file", 0}, /* in the current folder, where it is not */
+        {L"a.file", 0}, /* in the current folder, where it does not exist */
         {unc, 0},
         {L"", ANY},
         {L"C:\\", ANY},
@@ -191,7 +192,7 @@ static void test_file_handle_creates_only_what_is_not_there(void **state)
     assert_true(DeleteFileW(path));
 }
 
-/* Take an oplock on the file of `owner`; false under Wine, which has none. */
+/* Take an oplock on the file of `owner`. Returns false under Wine, which has none. */
 static bool take_oplock(HANDLE owner, OVERLAPPED *request)
 {
     DWORD size;
@@ -200,7 +201,7 @@ static bool take_oplock(HANDLE owner, OVERLAPPED *request)
            GetLastError() == ERROR_IO_PENDING;
 }
 
-/* A program that never lets go of its oplock must not stop an installation. */
+/* A program that never releases its oplock must not stop an installation. */
 static void test_file_handle_does_not_wait_for_an_oplock(void **state)
 {
     OVERLAPPED request = {0};
@@ -241,7 +242,7 @@ static void count_name(void *context, const wchar_t *name)
     (*count)++;
 }
 
-/* So many that the system hands them out in several answers; folders are left out. */
+/* The entries are so many that the system returns them in several replies; folders are left out. */
 static void test_directory_visits_every_file_or_every_folder(void **state)
 {
     enum { FILES = 700 };

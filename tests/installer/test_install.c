@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registration in the real registry and the real file system (under Wine those of the tests'
- * prefix), with a service and a data folder of our own. Windows only.
+ * Tests registration in the real registry and the real file system (under Wine those of the tests'
+ * prefix), with a service and a data folder of the test's own. Windows only.
  */
 #include "support/test.h"
 
@@ -49,7 +49,7 @@ static void test_install_writes_every_value(void **state)
     assert_true(text_is(PERFKEY, L"Regions", regions));
     assert_int_equal(number_of(PERFKEY, L"Collect Supports Metadata"), 1);
     assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER), 7);
-    assert_int_equal(number_of(PERFKEY, L"Publish"), 0); /* absent: on */
+    assert_int_equal(number_of(PERFKEY, L"Publish"), 0); /* absent means on */
 
     assert_int_equal(encode_maps(&sample.map, bytes, sizeof bytes, &size), 0);
     assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL,
@@ -110,7 +110,7 @@ static void test_install_again_repairs_what_differs(void **state)
     assert_same_text(dump_service(), before);
 }
 
-/* It is not known any more which id had which number: no reader may take one for another. */
+/* It is no longer known which id had which number, so no reader may confuse one with another. */
 static void test_install_again_without_maps_numbers_after_the_former_titles(void **state)
 {
     prfdata_model *model;
@@ -131,14 +131,14 @@ static void test_install_again_without_maps_numbers_after_the_former_titles(void
     prfdata_model_free(model);
 }
 
-/* By it the titles of Windows and of others would be unloaded. */
+/* These numbers would unload the titles of Windows and of other services. */
 static void test_install_wrong_numbers_are_corrected_and_unload_nothing(void **state)
 {
     DWORD first, last;
 
     (void)state;
     if (!prfdata_wine_is_here())
-        skip(); /* there the title database is the system's */
+        skip(); /* on Windows the title database is the system's */
     assert_done(install());
     first = number_of(PERFKEY, L"First Counter");
     last = number_of(PERFLIB, L"Last Counter");
@@ -280,7 +280,7 @@ static void test_install_in_another_folder_tells_of_the_former(void **state)
 
 /* ---- What is not ours ---- */
 
-/* A program's own settings, or the titles of its former provider, in the folder that it names. */
+/* The folder contains a program's own settings, or the titles of its former provider. */
 static void assert_left_by_installer(const wchar_t *name)
 {
     assert_true(CreateDirectoryW(data, NULL));
@@ -296,7 +296,7 @@ static void assert_left_by_installer(const wchar_t *name)
     remove_tree(data);
 }
 
-/* Read only, as files come from some media. */
+/* Files that come from some media are read-only. */
 static void test_install_replaces_and_removes_title_files_that_are_read_only(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -319,7 +319,7 @@ static void test_install_leaves_title_files_of_others(void **state)
     assert_left_by_installer(WSERVICE L".ini");
     assert_left_by_installer(WSERVICE L".h");
     assert_done(install());
-    write_file_in(data, WSERVICE L".ini"); /* its own, damaged */
+    write_file_in(data, WSERVICE L".ini"); /* its own file, damaged */
     assert_done(install());
     assert_installed();
 }
@@ -440,7 +440,7 @@ static void test_install_bad_provider_leaves_nothing(void **state)
     wcscpy(wcsrchr(path, L'\\'), L"\\closeless-provider.dll");
     assert_unchanged_by(install, ERROR_PROC_NOT_FOUND);
     assert_reported(L"does not export PrfDataClose");
-    GetModuleFileNameW(NULL, path, MAX_PATH); /* a program is no DLL */
+    GetModuleFileNameW(NULL, path, MAX_PATH); /* a program is not a DLL */
     assert_unchanged_by(install, ERROR_BAD_EXE_FORMAT);
     assert_reported(L"Not a DLL: ");
     assert_true(GetTempPathW(MAX_PATH, path) > 0);
@@ -461,7 +461,7 @@ static void test_install_provider_of_another_machine_leaves_nothing(void **state
     assert_nothing_left();
 }
 
-/* There is no folder x86 beside a 64-bit test program. */
+/* There is no folder x86 next to a 64-bit test program. */
 static void test_install_missing_provider_is_named(void **state)
 {
     (void)state;
@@ -523,7 +523,7 @@ static void test_install_link_in_place_of_the_data_folder_is_refused(void **stat
     assert_true(RemoveDirectoryW(goal));
 }
 
-/* Change the owner of the folder; false where this account may not do that. */
+/* Change the owner of the folder. Returns false if this account may not do that. */
 static bool give_away(const wchar_t *folder)
 {
     union {
@@ -565,7 +565,9 @@ static void test_install_folder_of_another_owner_is_refused(void **state)
     assert_false(exists(regions));
 }
 
-/* It belongs to an administrator, but others may have put files into it, or have it open. */
+/*
+ * The folder belongs to an administrator, but others may have put files into it, or have it open.
+ */
 static void test_install_data_folder_that_others_can_change_is_refused(void **state)
 {
     (void)state;
@@ -621,7 +623,7 @@ static void test_install_unwritable_header_takes_the_ini_back(void **state)
     assert_true(exists(path));
 }
 
-/* A lasting key cannot be made below a volatile one. */
+/* A permanent key cannot be created below a volatile one. */
 static void test_install_refused_key_takes_files_and_folders_back(void **state)
 {
     (void)state;
@@ -675,7 +677,7 @@ static void test_install_failure_gives_the_event_source_back(void **state)
         skip();
     assert_done(install());
     set_text(SOURCE, L"EventMessageFile", L"C:\\earlier.dll");
-    delete_value(PERFKEY, L"First Counter"); /* one number alone says nothing */
+    delete_value(PERFKEY, L"First Counter"); /* one number by itself proves nothing */
     delete_value(PERFKEY, L"First Help");
     delete_value(PERFKEY, L"Last Help");
     last = exhaust_indexes(1);
@@ -687,7 +689,7 @@ static void test_install_failure_gives_the_event_source_back(void **state)
     assert_installed();
 }
 
-/* The earlier map's titles fit, the new one's do not. */
+/* There is room for the earlier map's titles, but not for those of the new one. */
 static void test_install_failed_upgrade_brings_the_earlier_version_back(void **state)
 {
     prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
@@ -711,7 +713,7 @@ static void test_install_failed_upgrade_brings_the_earlier_version_back(void **s
     restore_indexes(last);
 }
 
-/* If not even the earlier titles fit, no titles are registered. */
+/* If there is no room even for the earlier titles, no titles are registered. */
 static void test_install_failed_upgrade_that_cannot_go_back_says_so(void **state)
 {
     prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
@@ -777,7 +779,7 @@ static void test_install_failed_repair_leaves_what_was_there(void **state)
 
 static prfdata_step_function *record_step;
 
-/* Somebody removes the key as soon as the installer has written its values. */
+/* Another program removes the key as soon as the installer has written its values. */
 static void delete_key_after_values(void *context, prfdata_step step, const wchar_t *text)
 {
     record_step(context, step, text);
@@ -888,7 +890,7 @@ static void test_install_dll_that_others_can_exchange_is_refused(void **state)
     assert_done(install());
 }
 
-/* What is registered is the copy. */
+/* The copy is registered. */
 static void test_install_copy_that_others_can_exchange_is_refused(void **state)
 {
     wchar_t copy[MAX_PATH];
@@ -1007,7 +1009,10 @@ static void test_install_writers_are_known_words_or_sids(void **state)
     assert_int_equal(prfdata_access_list_regions_sddl(many, sddl), ERROR_INVALID_PARAMETER);
 }
 
-/* The system takes the text, and the folder gets as much of it as GetKernelObjectSecurity shows. */
+/*
+ * The system accepts the text, and GetKernelObjectSecurity shows the same list of the folder, as
+ * far as it can.
+ */
 static void test_install_access_list_is_what_the_system_takes(void **state)
 {
     wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Installers that are killed, and installers that meet: a second run always ends in one of two
- * whole states. A child process installs or uninstalls, and ends itself as TerminateProcess does in
- * its nth step. Windows only.
+ * Tests installers that are killed, and installers that run at the same time: a second run always
+ * ends in one of two complete states. A child process installs or uninstalls, and ends itself in
+ * its nth step, as TerminateProcess does. Windows only.
  */
 #include "support/test.h"
 
@@ -52,8 +52,10 @@ static void end_in_step(void *context, prfdata_step step, const wchar_t *text)
     }
 }
 
-/* Arguments: what to do, the version of the map, the step to end in (0: none); after "call-" the
- * call. */
+/*
+ * Arguments: the command, the version of the map, the step to end in (0: none); after "call-" the
+ * call.
+ */
 static int child_main(char **argv)
 {
     void *nothing = NULL;
@@ -103,7 +105,10 @@ enum { DUMP_CHARS = 20000 };
 
 static wchar_t never_killed[DUMP_CHARS];
 
-/* The keys, how many maps and copies of the DLL, whether the event source is of the DLL. */
+/*
+ * The keys, the numbers of maps and of copies of the DLL, and whether the event source names the
+ * DLL.
+ */
 static const wchar_t *dump_installation(void)
 {
     static wchar_t text[2][DUMP_CHARS];
@@ -127,7 +132,7 @@ static const wchar_t *dump_installation(void)
     return text[which];
 }
 
-/* How many lines the last call has reported, in each of which another run may be killed. */
+/* The number of lines that the last call reported. Another run may be killed in each of them. */
 static int count_lines(void)
 {
     int lines = 0;
@@ -137,7 +142,7 @@ static int count_lines(void)
     return lines;
 }
 
-/* Returns how many lines it has reported. */
+/* Returns the number of lines that it reported. */
 static int install_never_killed(void)
 {
     use_version(1);
@@ -147,8 +152,8 @@ static int install_never_killed(void)
 }
 
 /*
- * A service that is installed again gets titles after its former ones. assert_installed() says
- * whether the numbers are right, and the map and the title files, which have them too.
+ * A service that is installed again gets titles after its former ones. assert_installed() checks
+ * the numbers, and the map and the title files, which contain them too.
  */
 static bool is_number_of_titles(const wchar_t *line)
 {
@@ -160,7 +165,10 @@ static bool is_number_of_titles(const wchar_t *line)
     return false;
 }
 
-/* The next line of a dump that does not depend on numbers of titles; false: there is none. */
+/*
+ * The next line of a dump that does not depend on numbers of titles. Returns false if there is
+ * none.
+ */
 static bool next_line_of(const wchar_t **at, wchar_t *line)
 {
     while (**at) {
@@ -191,7 +199,7 @@ static void assert_as_never_killed(void)
     }
 }
 
-/* Without a value it is nobody's yet: the marker is written first. */
+/* A key without values belongs to nobody yet, because the marker is written first. */
 static bool has_values(const wchar_t *path)
 {
     DWORD count = 0;
@@ -206,7 +214,7 @@ static bool has_values(const wchar_t *path)
     return count > 0;
 }
 
-/* What is half an installation is seen as that, and what is none as none. */
+/* -Status must recognize a half-done installation, and no installation as such. */
 static void assert_half_is_seen(void)
 {
     uint32_t answer;
@@ -214,7 +222,7 @@ static void assert_half_is_seen(void)
     use_version(1);
     answer = status();
     if (answer == ERROR_SUCCESS) {
-        /* Left by one that was killed in prfdata_service_key_touch(). Nobody reads it. */
+        /* An installer that was killed in prfdata_service_key_touch() left it. Nobody reads it. */
         (void)RegDeleteKeyValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"PrfData Notice");
         assert_as_never_killed();
     } else if (answer == ERROR_FILE_NOT_FOUND)
@@ -225,7 +233,7 @@ static void assert_half_is_seen(void)
 
 /* ---- Killed ---- */
 
-/* There has to be something to remove: a region of an ended program. */
+/* Publish, so that there is something to remove: a region of an ended program. */
 static void publish_once(void)
 {
     prfdata_publisher *publisher;
@@ -241,7 +249,7 @@ static void assert_uninstalled_by_version(int version)
     assert_nothing_left();
 }
 
-/* Install, publish and uninstall. Returns whether the last was killed, in this step. */
+/* Install, publish and uninstall. Returns whether the last command was killed, in this step. */
 static bool uninstall_in_child(int step)
 {
     use_version(1);
@@ -263,12 +271,12 @@ static void test_killed_installation_is_completed_by_another(void **state)
         assert_as_never_killed();
         assert_uninstalled_by_version(1);
     }
-    assert_int_equal(step, lines + 1); /* and in none of them */
+    assert_int_equal(step, lines + 1); /* and it is killed in none of them */
     use_version(1);
     assert_as_never_killed();
 }
 
-/* -Repair, where there is something that says whose it is; else -Install. */
+/* Use -Repair if something shows whose key it is; otherwise -Install. */
 static void assert_mended(void)
 {
     uint32_t answer;
@@ -310,7 +318,7 @@ static void test_killed_uninstallation_is_taken_back_by_repair(void **state)
     assert_int_equal(step, lines + 1);
 }
 
-/* Of every second one, -Install completes it, of the others -Repair. */
+/* -Install completes every second installation, and -Repair the others. */
 static void test_killed_before_any_change_of_an_installation(void **state)
 {
     int call = 1;
@@ -329,7 +337,7 @@ static void test_killed_before_any_change_of_an_installation(void **state)
     assert_true(call > 30 && call < MOST_CALLS);
 }
 
-/* -Uninstall completes it, or -Repair takes it back. */
+/* -Uninstall completes it, or -Repair undoes it. */
 static void test_killed_before_any_change_of_an_uninstallation(void **state)
 {
     int call = 1;
@@ -368,7 +376,10 @@ static void test_killed_installation_can_be_uninstalled(void **state)
     assert_true(step > 9);
 }
 
-/* The new version's installer completes it, and the old one's goes back, as an MSI's rollback. */
+/*
+ * The new version's installer completes the upgrade, and the old version's installer undoes it, as
+ * the rollback of an MSI does.
+ */
 static void test_killed_upgrade_is_completed_or_taken_back(void **state)
 {
     int step = 1;
@@ -449,7 +460,7 @@ static void test_killed_before_the_marker_does_not_lock_the_next_out(void **stat
     assert_nothing_left();
 }
 
-/* Not so where another program has written something. */
+/* This does not hold if another program has written a value. */
 static void test_killed_before_the_marker_is_not_a_key_with_a_value(void **state)
 {
     (void)state;
@@ -468,8 +479,7 @@ static void test_killed_before_linkage_was_made_or_filled(void **state)
     (void)state;
     assert_done(install());
     assert_int_equal(RegDeleteKeyW(HKEY_LOCAL_MACHINE, KEY L"\\Linkage"), 0);
-    install_and_uninstall_leave_nothing(); /* the marker says that we made it, and it is not there
-                                            */
+    install_and_uninstall_leave_nothing(); /* the marker says that we made it */
     assert_done(install());
     delete_value(KEY L"\\Linkage", L"Export");
     assert_done(uninstall());
@@ -520,7 +530,10 @@ static void test_killed_installer_does_not_keep_the_next_waiting(void **state)
 
     (void)state;
     prfdata_test_process_expect(first, "inside");
-    /* As long as it is open, the next one finds the mutex abandoned, not gone. */
+    /*
+     * As long as the handle is open, the next installer finds the mutex abandoned rather than
+     * missing.
+     */
     mutex = OpenMutexW(SYNCHRONIZE, FALSE, L"Global\\PrfDataInstall");
     assert_non_null(mutex);
     prfdata_test_process_kill(first);
@@ -588,7 +601,7 @@ static void test_repair_changes_nothing_while_another_installer_is_at_work(void 
     assert_int_equal(answer, ERROR_INVALID_HANDLE);
     assert_int_equal(number_of(PERFKEY, L"Disable Performance Counters"), 1);
     forget_report();
-    (void)prfdata_repair(&sample.map, &options); /* the empty provider stays wrong */
+    (void)prfdata_repair(&sample.map, &options); /* the empty provider stays a finding */
     assert_reported(L"Run: lodctr /E");
     assert_int_equal(number_of(PERFKEY, L"Disable Performance Counters"), 0);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Another version of a map is installed over an earlier one: what goes on, what is kept, what is
- * refused. The DLL is the real provider; readers are processes that have loaded what is registered.
- * Windows only.
+ * Tests the installation of another version of a map over an earlier one: which counts continue,
+ * what is kept, and what is refused. The DLL is the real provider; readers are processes that have
+ * loaded the registered DLL. Windows only.
  */
 #include "support/test.h"
 
@@ -86,7 +86,7 @@ static prfdata_publisher *publish(prfdata_handle *jobs)
     return publisher;
 }
 
-/* The place of Jobs in the map that is registered. */
+/* The place of Jobs in the registered map. */
 static uint32_t jobs_position(const prfdata_model *model)
 {
     const prfdata_model_object *object = NULL;
@@ -95,7 +95,7 @@ static uint32_t jobs_position(const prfdata_model *model)
     return counter ? (uint32_t)(counter - object->counters) : 0;
 }
 
-/* What is registered now. `maps` borrows from `bytes`. */
+/* The current registration. `maps` borrows from `bytes`. */
 static prfdata_model *registered_maps(prfdata_maps *maps)
 {
     static unsigned char bytes[65536];
@@ -157,7 +157,7 @@ static long collect_jobs(PM_COLLECT_PROC *collect)
     return jobs;
 }
 
-/* Each line of the parent is a number to wait for; the answer is the number that is shown. */
+/* Each line of the parent is a number to wait for. The answer is the number that is shown. */
 static int be_a_reader(void)
 {
     wchar_t library[MAX_PATH];
@@ -262,7 +262,10 @@ static void test_upgrade_replaces_a_dll_that_readers_hold(void **state)
     assert_false(exists(copy)); /* renamed */
     assert_int_equal(count_dll_copies(), 2);
 
-    /* The one goes on with the old DLL, which shows the new map; another loads the new one. */
+    /*
+     * The first reader continues with the old DLL, which shows the new map; another loads the new
+     * one.
+     */
     prfdata_add(jobs, 2);
     expect_jobs(readers[0], "7");
     readers[1] = start_reader(names[1], sizeof names[1]);
@@ -280,7 +283,7 @@ static void test_upgrade_replaces_a_dll_that_readers_hold(void **state)
     assert_nothing_left();
 }
 
-/* Also by the version before: its content has the name that it had. */
+/* So does the earlier version, because the name of a copy depends only on its content. */
 static void test_upgrade_and_back_registers_the_same_copy(void **state)
 {
     wchar_t copy[MAX_PATH];
@@ -298,7 +301,7 @@ static void test_upgrade_and_back_registers_the_same_copy(void **state)
     assert_int_equal(count_dll_copies(), 1);
 }
 
-/* A registered copy that was damaged stays repaired even if the rest fails. */
+/* A damaged registered copy stays repaired even if the rest fails. */
 static void test_upgrade_that_fails_leaves_the_registered_copy(void **state)
 {
     wchar_t path[MAX_PATH], copy[MAX_PATH];
@@ -336,7 +339,7 @@ static void test_upgrade_that_fails_takes_its_copy_back(void **state)
 
 /* ---- What was counted ---- */
 
-/* A reader that reads all the while, in a thread of its own. */
+/* A reader that reads continuously, in a thread of its own. */
 static struct {
     prfdata_provider *asked;
     HANDLE thread;
@@ -426,7 +429,7 @@ static long total_shown(void)
     return jobs;
 }
 
-/* While the other thread looks whether something has changed, this one gets what was known. */
+/* While the other thread checks for changes, this one gets the earlier state. */
 static void wait_for_total(long expected)
 {
     for (int waited = 0; total_shown() != expected && waited < WAIT_MS; waited += WAIT_STEP_MS)
@@ -434,7 +437,7 @@ static void wait_for_total(long expected)
     assert_int_equal(total_shown(), expected);
 }
 
-/* Two versions alternately, with programs of both that run and that are killed. */
+/* Two versions are installed alternately, with programs of both that run and that are killed. */
 static void test_upgrade_to_and_fro_loses_no_count(void **state)
 {
     enum { TIMES = 10 };
@@ -447,7 +450,7 @@ static void test_upgrade_to_and_fro_loses_no_count(void **state)
     for (int i = 0; i < TIMES; i++) {
         use_version(1 + (i + 1) % 2);
         assert_done(install());
-        /* The other version's programs publish as well. */
+        /* Programs of the other version publish as well. */
         programs[i] = start_program(1 + i / 2 % 2, 1 << i);
         expected += 1L << i;
         wait_for_total(expected);
@@ -516,15 +519,18 @@ static void test_upgrade_that_changes_a_meaning_is_refused_with_a_sentence(void 
     assert_done(install());
     assert_reported(L"and now is a present value: what was counted before is no longer shown");
     options.force = false;
-    assert_done(install()); /* what was forced is decided */
+    assert_done(install()); /* what was forced once is decided */
     use_version(1);
-    assert_unchanged_by(install, ERROR_REVISION_MISMATCH); /* back is a change as well */
+    assert_unchanged_by(install, ERROR_REVISION_MISMATCH); /* going back is a change as well */
     options.force = true;
     assert_done(install());
     assert_installed();
 }
 
-/* Also a meaning that only an earlier map gives the id; several maps that say it are one line. */
+/*
+ * A meaning that only an earlier map gives the id counts as well; several maps that show it give
+ * one line.
+ */
 static void test_upgrade_is_compared_with_all_kept_maps(void **state)
 {
     (void)state;
@@ -560,7 +566,7 @@ static void change_maps(size_t at, unsigned char byte)
     RegCloseKey(key);
 }
 
-/* What a later version of PrfData registered is not taken for nothing. */
+/* The registration of a later version of PrfData does not count as missing. */
 static void test_upgrade_over_a_later_format_is_refused(void **state)
 {
     (void)state;
@@ -614,11 +620,12 @@ static void test_upgrade_by_another_product_is_refused_and_says_whose_it_is(void
     options.force = true;
     assert_done(install());
     assert_reported(L"what its programs count is no longer shown");
-    assert_int_equal(kept_maps(), 1); /* ids that are the same by chance do not count on */
+    assert_int_equal(kept_maps(),
+                     1); /* counts of ids that are the same by chance do not continue */
     assert_installed();
 }
 
-/* One id that has kept its name or its symbol shows that it is the same product. */
+/* One id that has kept its name or its symbol shows that the product is the same. */
 static void test_upgrade_with_one_name_or_symbol_left_is_the_same_product(void **state)
 {
     (void)state;
@@ -686,7 +693,7 @@ static void install_version(int version)
     assert_installed();
 }
 
-/* A reader that has loaded the titles once is never wrong about what it knows. */
+/* The titles that a reader has loaded once stay valid. */
 static void test_upgrade_titles_keep_their_indexes(void **state)
 {
     DWORD first, queues, jobs, second;
@@ -727,14 +734,14 @@ static void test_upgrade_forced_meaning_gets_another_index(void **state)
     assert_int_equal(index_of(JOBS_ID), jobs);
 }
 
-/* Of a damaged value every map that can be read goes on: programs of that version are shown. */
+/* Every map of a damaged value that can be read continues: programs of that version are shown. */
 static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **state)
 {
     (void)state;
     install_version(1);
     install_version(2);
     install_version(3);
-    change_maps(MAP_COUNT_AT, 7); /* as many as there are not */
+    change_maps(MAP_COUNT_AT, 7); /* more than there are */
     assert_int_not_equal(status(), ERROR_SUCCESS);
     assert_done(install());
     assert_reported(L"maps in it that can be read: 3");
@@ -742,7 +749,7 @@ static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **sta
     assert_installed();
 }
 
-/* What can be decoded of a damaged value is compared as if it were not damaged. */
+/* The maps of a damaged value that can be decoded are compared as if the value were not damaged. */
 static void test_upgrade_of_damaged_maps_refuses_another_product(void **state)
 {
     (void)state;
@@ -767,7 +774,7 @@ static void test_upgrade_of_damaged_maps_refuses_a_changed_meaning(void **state)
     assert_reported(L"Map: JOBS (102, \"Jobs/sec\") was a count that only grows");
 }
 
-/* -Repair mends with the version that is installed; another one is an upgrade. */
+/* -Repair fixes with the installed version; another one is an upgrade. */
 static void test_upgrade_of_damaged_maps_is_none_by_repair(void **state)
 {
     (void)state;
@@ -784,7 +791,7 @@ static void test_upgrade_of_damaged_maps_is_none_by_repair(void **state)
     assert_int_equal(kept_maps(), 2);
 }
 
-/* Of what an earlier PrfData wrote, the maps go on. */
+/* The maps that an earlier PrfData wrote continue. */
 static void test_upgrade_of_an_earlier_format_keeps_its_maps(void **state)
 {
     (void)state;
@@ -814,7 +821,7 @@ static void test_upgrade_another_product_gets_other_indexes(void **state)
     assert_true(index_of(DEPTH_ID) > last);
 }
 
-/* As long as the system runs, which a volatile key knows. */
+/* This holds until Windows restarts, because a volatile key keeps the indexes. */
 static void test_upgrade_installed_again_titles_have_the_indexes_of_before(void **state)
 {
     DWORD jobs, second, last;
@@ -835,14 +842,14 @@ static void test_upgrade_installed_again_titles_have_the_indexes_of_before(void 
     last = number_of(PERFKEY, L"Last Counter");
     assert_done(uninstall());
     if (!prfdata_wine_is_here())
-        return; /* there the title database is the system's */
+        return; /* on Windows the title database is the system's */
     set_number(PERFLIB, L"Last Counter", number_of(PERFLIB, L"Last Counter") + 4); /* others */
     install_version(2);
     assert_true(index_of(QUEUE_ID) > last);
     assert_true(index_of(902) > last);
 }
 
-/* Whatever the numbers say: the titles are found where they are, and stay there. */
+/* Whatever the numbers say, the titles are found at their place, and stay there. */
 static void test_upgrade_wrong_last_counter_moves_no_title(void **state)
 {
     static const DWORD differences[] = {2, 10, 99999};
@@ -865,7 +872,7 @@ static void test_upgrade_wrong_last_counter_moves_no_title(void **state)
     }
 }
 
-/* Somebody unloads the titles, and the database is rebuilt. */
+/* Another program unloads the titles, and the database is rebuilt. */
 static uint32_t lose_titles_and_repair(void)
 {
     static const wchar_t *const names[] = {L"First Counter", L"Last Counter", L"First Help",
@@ -876,7 +883,7 @@ static uint32_t lose_titles_and_repair(void)
     return repair();
 }
 
-/* The database was rebuilt and ends within our titles: they get indexes that nobody knows. */
+/* The database was rebuilt and ends within our titles, so they get indexes that no reader knows. */
 static uint32_t uninstall_and_install(void)
 {
     const uint32_t answer = uninstall();
@@ -891,13 +898,13 @@ static void test_upgrade_titles_beyond_the_end_move_beyond_the_former(void **sta
 
     (void)state;
     if (!prfdata_wine_is_here())
-        return; /* there the title database is the system's */
+        return; /* on Windows the title database is the system's */
     install_version(1);
     for (int i = 0; i < 4; i++) {
         title_indexes before, now;
 
         title_indexes_read(&before, PERFKEY);
-        if (ways[i] != lose_titles_and_repair) /* as if the system had started meanwhile */
+        if (ways[i] != lose_titles_and_repair) /* as if Windows had restarted meanwhile */
             RegDeleteKeyExW(HKEY_LOCAL_MACHINE, REMEMBERED, KEY_WOW64_64KEY, 0);
         set_number(PERFLIB, L"Last Counter", number_of(PERFKEY, L"First Counter") + 2);
         assert_done(ways[i]());
@@ -929,7 +936,7 @@ static void test_upgrade_keeps_the_options_that_are_left_out(void **state)
     assert_true(text_is(PERFKEY, L"Regions", regions));
     assert_true(exists_in(data, WSERVICE L".ini"));
 
-    options.writers = L"Services"; /* what is named changes, and nothing else */
+    options.writers = L"Services"; /* only the named option changes */
     assert_done(install());
     assert_true(text_is(PERFKEY, L"Writers", L"Services"));
     assert_true(text_is(PERFKEY, L"Regions", regions));
@@ -951,18 +958,19 @@ static void test_upgrade_keeps_the_architecture(void **state)
     assert_true(text_is(PERFKEY, L"Arch", is_64 ? L"native" : L"x86"));
 }
 
-/* Without an earlier installation the defaults hold, and they are kept as well. */
+/* Without an earlier installation the defaults are used, and they are kept as well. */
 static void test_upgrade_defaults_are_those_of_the_first_time(void **state)
 {
     (void)state;
     assert_done(install());
     assert_true(text_is(PERFKEY, L"Writers", L"Services"));
     delete_value(PERFKEY, L"Writers");
-    set_text(PERFKEY, L"Regions", L"C:\\somewhere\\else"); /* no folder of ours: not kept */
+    set_text(PERFKEY, L"Regions",
+             L"C:\\somewhere\\else"); /* not a folder of ours, so it is not kept */
     assert_done(install());
     assert_true(text_is(PERFKEY, L"Writers", L"Services"));
     assert_true(text_is(PERFKEY, L"Regions", regions));
-    set_text(PERFKEY, L"Writers", L"Nobody"); /* damaged: as if it were not there */
+    set_text(PERFKEY, L"Writers", L"Nobody"); /* invalid, so it counts as missing */
     set_text(PERFKEY, L"Arch", L"pdp-11");
     options.arch = PRFDATA_ARCH_DEFAULT;
     if (sizeof(void *) == 8) {

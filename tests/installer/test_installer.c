@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The installer program: its command line, exit codes and output. prfdata_add_installer() makes it
- * of two maps; only one of them has a provider. Windows only.
+ * Tests the installer program: its command line, exit codes and output. prfdata_add_installer()
+ * builds it from two maps, of which only one has a provider. Windows only.
  */
 #include "support/test.h"
 
@@ -58,7 +58,7 @@ static void read_temporary(HANDLE file, const wchar_t *path, char *text, size_t 
     DeleteFileW(path);
 }
 
-static const wchar_t *out_device; /* instead of a file for standard output; NULL: none */
+static const wchar_t *out_device; /* replaces the file for standard output; NULL: none */
 
 static HANDLE open_out(wchar_t *path)
 {
@@ -166,7 +166,10 @@ static void test_installer_help_tells_everything(void **state)
     }
 }
 
-/* An application names its installer; the help and the advice after a mistake follow. */
+/*
+ * An application chooses the name of its installer. The help, and the advice after a mistake, use
+ * it.
+ */
 static void test_installer_calls_itself_as_it_was_started(void **state)
 {
     static const wchar_t *const names[] = {L"myserver_installer", L"C:\\no\\myserver_installer.EXE",
@@ -312,7 +315,7 @@ static void test_installer_resets_the_counts_of_ended_programs(void **state)
     assert_int_equal(resets, 2);
 }
 
-/* The lines have lodctr's order, on which users and scripts rely. */
+/* The lines have the order of lodctr, on which users and scripts rely. */
 static void test_installer_status_has_lodctrs_lines(void **state)
 {
     static const char *const labels[] = {"    DLL Name: ",
@@ -346,7 +349,7 @@ static void test_installer_status_has_lodctrs_lines(void **state)
     assert_contains(out, line);
 }
 
-/* Without names, every map; the first code that is not 0 counts. */
+/* Without names, every map is used; the first code that is not 0 is returned. */
 static void test_installer_does_every_map_and_tells_the_first_failure(void **state)
 {
     HKEY key;
@@ -421,7 +424,7 @@ static void test_installer_without_elevation_ends_with_3(void **state)
     CloseHandle(token);
 }
 
-/* The DLL of another bitness is looked for in a folder of its own. */
+/* The DLL of another bitness is in a folder of its own. */
 static void test_installer_x86_takes_the_dll_from_its_folder(void **state)
 {
     (void)state;
@@ -463,7 +466,7 @@ static void test_installer_ini_writes_both_files(void **state)
     assert_contains(err, "PrfDataTestThings: Folder C:\\no\\such\\folder: ");
 }
 
-/* What the configurations have is in test_emit.c. */
+/* test_emit.c tests the content of the configurations. */
 static void test_installer_emits_of_the_chosen_maps(void **state)
 {
     char text[32768];
@@ -495,7 +498,7 @@ static void test_installer_emits_of_the_chosen_maps(void **state)
     assert_string_equal(out, "");
 }
 
-/* Of a file that a reader holds, the old one stays. */
+/* If a reader holds the file, the old one stays. */
 static void test_installer_leaves_a_file_that_it_cannot_replace(void **state)
 {
     wchar_t path[MAX_PATH], arguments[2 * MAX_PATH];
@@ -549,7 +552,7 @@ static void test_installer_ini_leaves_files_that_it_did_not_write(void **state)
     wcscat(place, L"prfdata ini of the user");
     path_in(ini, place, L"PrfDataTestThings.ini");
     path_in(header, place, L"PrfDataTestThings.h");
-    (void)DeleteFileW(ini); /* of a test that failed */
+    (void)DeleteFileW(ini); /* left by a test that failed */
     (void)DeleteFileW(header);
     (void)CreateDirectoryW(place, NULL);
     swprintf(arguments, 2 * MAX_PATH, L"-Ini \"%ls\" PrfDataTestThings", place);
@@ -573,9 +576,9 @@ static void test_installer_ini_leaves_files_that_it_did_not_write(void **state)
     expect(0, arguments);
     assert_false(has_text(header, "#define MINE 1\n"));
     *wcsstr(arguments, L" -y") = 0;
-    expect(0, arguments); /* they are its own now */
+    expect(0, arguments); /* they belong to PrfData now */
     write_user_file(header, "");
-    expect(0, arguments); /* and an empty file is nobody's */
+    expect(0, arguments); /* and an empty file belongs to nobody */
     assert_false(has_text(header, ""));
     assert_true(DeleteFileW(ini));
     assert_true(DeleteFileW(header));
@@ -600,13 +603,13 @@ static void test_installer_emit_leaves_files_that_it_did_not_write(void **state)
     assert_false(has_text(path, "groups:\n  - name: mine\n"));
     *wcsstr(arguments, L" -y") = 0;
     expect(0, arguments);
-    /* Another kind is another file. */
+    /* A file of another kind is not its own. */
     swprintf(arguments, 2 * MAX_PATH, L"-Emit Grafana PrfDataTestThings -o \"%ls\"", path);
     expect(1, arguments);
     assert_true(DeleteFileW(path));
 }
 
-/* What it prints into a file on a full disk; Wine shows Linux' device for that. */
+/* Print into a file on a full disk; Wine shows the device of Linux for that. */
 static void test_installer_full_disk_is_an_error(void **state)
 {
     static const wchar_t *const commands[] = {L"-Emit Prometheus", L"-Check", L"-?",

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What an installer program that is given map files says of them: every mistake, with its place. */
+/*
+ * Tests what an installer program says about the map files that it is given: every mistake, with
+ * its place.
+ */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -115,7 +118,7 @@ static void test_map_files_of_one_service_are_refused(void **state)
     assert_null(maps[0]);
 }
 
-/* What -Emit writes of a map file says the same when it is read. */
+/* The map file that -Emit writes has the same meaning when it is read. */
 static void test_map_files_are_emitted_again(void **state)
 {
     const wchar_t *const paths[] = {L"map_files_a.prfmap"};

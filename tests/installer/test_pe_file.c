@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A DLL made by hand, byte by byte after Microsoft's "PE Format", whole, cut and damaged. */
+/*
+ * Tests the reading of a DLL that is made by hand, byte by byte after Microsoft's "PE Format":
+ * whole, truncated and damaged.
+ */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -23,7 +26,7 @@ static void put32(unsigned char *bytes, size_t offset, uint32_t value)
     prfdata_bytes_put(bytes + offset, value, 4);
 }
 
-/* Section data: the export directory at 0, two name pointers at 0x28, the names at 0x30. */
+/* Section data: the export directory is at 0, two name pointers at 0x28, the names at 0x30. */
 static void put_exports(unsigned char *section)
 {
     put32(section, 24, 2);
@@ -90,7 +93,7 @@ static void test_pe_file_export_names_match_as_a_whole(void **state)
     free(bytes);
 }
 
-/* Each length has its own allocation, so that the sanitizer sees the first byte after it. */
+/* Each length has an allocation of its own, so that the sanitizer sees the first byte after it. */
 static void test_pe_file_every_truncation_is_safe(void **state)
 {
     unsigned char *whole = make_dll(true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ready-made installer with map files, and the ready-made provider: the programs run, the
- * registry is the real one, and a program of this process counts by the same files. Windows only.
+ * Tests the ready-made installer with map files, and the ready-made provider. The programs run, the
+ * registry is the real one, and this process counts with the same files. Windows only.
  */
 #include "support/test.h"
 
@@ -56,7 +56,7 @@ static void write_map_file(const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* `command` and the map file. */
+/* Append the map file to `command`. */
 static const char *with_map_file(const char *command)
 {
     assert_in_range(snprintf(arguments, sizeof arguments, "%s -Map \"%s\"", command, path), 1,
@@ -122,7 +122,10 @@ static void test_prfinstall_checks_a_map_file(void **state)
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Emit C"), 0, "PRFDATA_MAP_END(\"" SERVICE "\")");
 }
 
-/* Whatever the command, a wrong file has its lines, and nothing is changed. */
+/*
+ * Whatever the command, the mistakes of an invalid file are reported in lines, and nothing is
+ * changed.
+ */
 static void test_prfinstall_wrong_map_file_changes_nothing(void **state)
 {
     static const char *const commands[] = {"-Check", "-Install", "-Status", "-Emit Grafana"};
@@ -157,7 +160,7 @@ static void convert_to_map_file(const char *ini, const char *more)
                     1, sizeof arguments - 1);
 }
 
-/* Until it is filled in, it is no map; then it is one. */
+/* Before it is filled in, the file is not a valid map file; afterwards it is. */
 static void test_prfinstall_converts_an_ini_file(void **state)
 {
     static const char ini_text[] =
@@ -174,7 +177,7 @@ static void test_prfinstall_converts_an_ini_file(void **state)
                        ".ini:9: \"# jobs\" cannot be a name in a map",
                        "Objects: 1, counters: 1. Fill in what is marked with a ?: 2 lines.");
 
-    convert_to_map_file(ini, " -o \""); /* a map file that is there is the user's */
+    convert_to_map_file(ini, " -o \""); /* an existing map file belongs to the user */
     PROGRAM_RUN_EXPECT(PROGRAM, arguments, 1, " is there, and this command did not write it.");
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 0, "Map: right");
     DeleteFileA(path);
@@ -210,7 +213,7 @@ static void test_prfinstall_converts_an_ini_file(void **state)
 
 /* ---- Installing ---- */
 
-/* The service's DLL is a copy of the ready-made one, by the service's name. */
+/* The service's DLL is a copy of the ready-made one, under the name of the service. */
 static void test_prfinstall_registers_the_ready_made_provider(void **state)
 {
     char library[MAX_PATH];
@@ -253,7 +256,7 @@ static void test_prfinstall_knows_installed_services_without_their_files(void **
     PROGRAM_RUN_EXPECT(PROGRAM, "-Uninstall " SERVICE, 0, SERVICE ": Uninstalled");
 }
 
-/* A map in C and the file that is written of it: neither is an upgrade of the other. */
+/* A map in C, and the file that is written from it: neither is an upgrade of the other. */
 static void test_prfinstall_map_file_and_c_map_are_one(void **state)
 {
     const size_t size = prfdata_map_file_write(&things_map, PRFDATA_MAP_FILE_TEXT, NULL, 0);
@@ -293,7 +296,7 @@ static prfdata_publisher *publish_jobs(int64_t jobs)
     return publisher;
 }
 
-/* The jobs of all queues, where Jobs is the counter at `position`. */
+/* The jobs of all queues, if Jobs is the counter at `position`. */
 static uint64_t jobs_shown(prfdata_provider *provider, uint32_t position)
 {
     PERF_OBJECT_TYPE object = {0};
@@ -304,7 +307,7 @@ static uint64_t jobs_shown(prfdata_provider *provider, uint32_t position)
     collected_take(&taken, provider, "Global");
     if (taken.reply.size >= sizeof object)
         memcpy(&object, taken.reply.bytes, sizeof object);
-    title = object.ObjectNameTitleIndex; /* what was installed before has had others */
+    title = object.ObjectNameTitleIndex; /* the earlier installation had other titles */
     if (!perf_reader_value(&taken.reply, title, "", "_Total", position, &jobs))
         jobs = UINT64_MAX; /* not yet */
     collected_free(&taken);

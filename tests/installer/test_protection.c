@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who can exchange a DLL: owners and access lists as text, and files and folders of the system
- * that have them. Windows only; under Wine files have what the modes of the system below show.
+ * Tests who can replace a DLL: owners and access lists as text, and files and folders of the system
+ * that have them. Windows only; under Wine files have the rights that the modes of the system below
+ * show.
  */
 #include "support/test.h"
 
@@ -31,11 +32,11 @@ static const struct {
 } cases[] = {
     {HEAD, 0, PRFDATA_WEAKNESS_NONE},
     {L"O:SYG:SYD:(A;;FA;;;SY)", 0, PRFDATA_WEAKNESS_NONE},
-    /* Program Files, with CREATOR OWNER for what is made there */
+    /* Program Files, with CREATOR OWNER for files that are created there */
     {L"O:" TRUSTED_INSTALLER L"D:P(A;;FA;;;" TRUSTED_INSTALLER L")(A;;0x1301bf;;;SY)"
      L"(A;;0x1301bf;;;BA)(A;;0x1200a9;;;BU)(A;OICIIO;GA;;;CO)(A;;0x1200a9;;;S-1-15-2-1)",
      0, PRFDATA_WEAKNESS_NONE},
-    /* C:\ lets users make folders, and lets them change what is in those */
+    /* C:\ lets users create folders, and change the content of these */
     {HEAD L"(A;OICI;0x1200a9;;;BU)(A;OICIIO;0x1301bf;;;AU)(A;;0x4;;;AU)", FILES | FOLDERS,
      PRFDATA_WEAKNESS_ACCESS},
     /* ProgramData */
@@ -57,7 +58,7 @@ static const struct {
     {HEAD L"(A;;SD;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
     {HEAD L"(A;;WD;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
     {HEAD L"(A;;WO;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
-    /* entries that give nothing here, and one that denying does not make better */
+    /* entries that give nothing here, and one that a denying entry does not make better */
     {HEAD L"(A;OICIIO;FA;;;BU)", 0, PRFDATA_WEAKNESS_NONE},
     {HEAD L"(D;;FA;;;BU)", 0, PRFDATA_WEAKNESS_NONE},
     {L"O:BAD:P(D;;FA;;;BU)(A;;FA;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
@@ -145,7 +146,7 @@ static const struct {
     {ROOT L"(A;;SD;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;;GW;;;AU)", FOLDERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;GR;;;AU)(A;;GX;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
-    /* only for what is made below, where it is judged */
+    /* only for entries that are created below, where they are judged */
     {ROOT L"(A;OICIIO;FA;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;CIIO;0x40;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(D;;0x40;;;AU)(A;;FA;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
@@ -187,7 +188,10 @@ static void test_protection_root_of_a_volume_cannot_be_renamed(void **state)
     }
 }
 
-/* What a folder gets from a data volume's root lets users rename it; a list of its own does not. */
+/*
+ * The rights that a folder inherits from the root of a data volume let users rename it; a list of
+ * its own does not.
+ */
 static void test_protection_folder_that_inherits_from_a_root_is_weak(void **state)
 {
     static const wchar_t inherited[] = L"O:BAD:AI(A;OICIID;FA;;;BA)(A;OICIID;FA;;;SY)"
@@ -288,8 +292,9 @@ static void test_protection_what_everybody_may_change_is_found_on_every_level(vo
 }
 
 /*
- * Who may add files to the folder of a DLL puts one there that it loads; further up, users may add
- * folders to C:\\. Each step by itself, because Wine knows no right to add files alone.
+ * An account that may add files to the folder of a DLL can put another DLL there, which the DLL
+ * loads. Further up, users may add folders to C:\\. Each step is tested by itself, because Wine has
+ * no separate right to add files.
  */
 static void test_protection_a_folder_where_others_may_add_files_is_weak(void **state)
 {
@@ -313,7 +318,7 @@ static void test_protection_reading_for_everybody_is_no_weakness(void **state)
     expect_weakness(file, PRFDATA_WEAKNESS_NONE, NULL);
 }
 
-/* Other links: test_install.c, which can make them under Wine. */
+/* test_install.c tests other links, which it can make under Wine. */
 static void test_protection_a_substituted_drive_is_a_link(void **state)
 {
     wchar_t path[MAX_PATH];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one look at a region file finds: real regions, whose client is this process, and such with
- * one change.
+ * Tests one look at a region file: real regions, whose client is this process, and regions with one
+ * change.
  */
 #include "support/test.h"
 
@@ -22,7 +22,7 @@ enum { ID_QUEUES = 100 };
 
 static prfdata_test_service service;
 static sample_map sample, earlier_sample;
-static prfdata_model *models[2]; /* of the present map, and of an earlier one */
+static prfdata_model *models[2]; /* of the current map, and of an earlier one */
 static prfdata_os_directory *directory;
 
 static int set_up(void **state)
@@ -164,7 +164,7 @@ static void test_region_look_counts_what_had_no_room(void **state)
     make_region(&made, models[0]);
     made.header->dropped = 77;
     assert_int_equal(look_at(&made).dropped, 77);
-    made.header->dropped_before = 70; /* by the writer before */
+    made.header->dropped_before = 70; /* by the previous writer */
     assert_int_equal(look_at(&made).dropped, 7);
     made.header->dropped_before = 78; /* no writer does that */
     assert_int_equal(look_at(&made).dropped, 0);
@@ -223,7 +223,7 @@ static void test_region_look_nonsense_is_damaged(void **state)
     remove_region(&made);
 }
 
-/* More slots in use than there are: never more are counted. */
+/* The region claims more slots in use than there are; more are never counted. */
 static void test_region_look_counts_no_more_slots_than_there_are(void **state)
 {
     region_look_region made;

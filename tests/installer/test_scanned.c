@@ -37,7 +37,7 @@ static int tear_down_scanned(void **state)
     return tear_down(state);
 }
 
-/* As a setup program does that has just copied it. */
+/* A setup program has just copied the DLL. */
 static void test_scanned_dll_is_installed(void **state)
 {
     static const uint32_t scan_times[] = {5, 30, 200};
@@ -65,7 +65,7 @@ static void test_scanned_files_and_folders_are_installed(void **state)
     assert_nothing_left();
 }
 
-/* However many opens are refused: a second in all, and then the error says why. */
+/* However many opens are refused, it takes a second in all; then the error gives the reason. */
 static void test_scanned_for_ever_takes_a_second(void **state)
 {
     (void)state;
@@ -85,7 +85,7 @@ static const wchar_t *replaced;
 static unsigned renames;
 static BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD);
 
-/* What a reader finds at each moment is what it finds before each call. */
+/* At each moment a reader finds the state before the call. */
 static BOOL WINAPI set_information_and_look(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind,
                                             LPVOID bytes, DWORD size)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The title list is data of the system: found titles, damaged lists, every truncation. */
+/*
+ * Tests the reading of title lists, which are data of the system: found titles, damaged lists,
+ * every truncation.
+ */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -13,7 +16,7 @@
 #include "titles/title_languages.h"
 #include "titles/title_list.h"
 
-/* "1","1847","2","System","1848","Hardware Input" as the system hands them out. */
+/* "1","1847","2","System","1848","Hardware Input" as the system returns them. */
 static const char list_text[] = "1\0"
                                 "1847\0"
                                 "2\0"
@@ -104,7 +107,7 @@ static void test_title_list_matches_what_is_there(void **state)
     assert_null(texts[2]);
     assert_non_null(texts[3]);
     assert_non_null(texts[4]);
-    /* Nothing stands at the indexes between. */
+    /* There is nothing at the indexes between them. */
     assert_int_equal(prfdata_title_list_match(chars, sizeof mixed, 7, other, 2), 2);
     free(chars);
 }
@@ -150,7 +153,7 @@ static void test_title_list_long_texts_are_no_matches(void **state)
     free(text);
 }
 
-/* Every place of a text, one after the other, and no more. */
+/* Every place of a text is found, one after the other, and nothing else. */
 static void test_title_list_places_of_a_text_are_found_in_turn(void **state)
 {
     static const char twice[] = "2\0"

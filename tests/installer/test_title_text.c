@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The title files against the documents: ini/ holds what the sample maps give, and the rules are
- * those of "Adding Counter Names and Descriptions to the Registry".
+ * Tests the title files against the documents: ini/ holds the files of the sample maps, and the
+ * rules are those of "Adding Counter Names and Descriptions to the Registry".
  */
 #include "support/test.h"
 
@@ -73,7 +73,7 @@ static void assert_same(expected_text made, expected_text wanted)
     free(wanted.bytes);
 }
 
-/* The .ini as ASCII, what is not ASCII as '?'; checks the encoding on the way. */
+/* Return the .ini as ASCII, with '?' for other characters; checks the encoding too. */
 static char *narrow(expected_text ini)
 {
     char *ascii = malloc(ini.size / 2 + 1);
@@ -141,7 +141,7 @@ static void test_title_text_ini_has_every_section(void **state)
     free(ini);
 }
 
-/* As .NET's installer does: readers of those languages would show numbers. */
+/* .NET's installer does the same, because readers of those languages would show numbers. */
 static void test_title_text_ini_has_the_english_texts_in_every_language(void **state)
 {
     char *ini;
@@ -206,7 +206,7 @@ static void test_title_text_header_skips_bases_without_a_gap(void **state)
     free(header.bytes);
 }
 
-/* A number that is no longer used keeps a symbol and a text, and is no object. */
+/* A number that is no longer used keeps a symbol and a text, and is not an object. */
 static void test_title_text_unused_numbers_have_a_line(void **state)
 {
     static const uint32_t numbers[] = {3, 0, 1};
@@ -274,7 +274,7 @@ static void test_title_text_knows_its_own_files(void **state)
     prfdata_model_free(model);
 }
 
-/* The .ini of UTF-16 of an ASCII text. */
+/* Convert an .ini from ASCII to UTF-16. */
 static expected_text widen(const char *ascii)
 {
     expected_text ini = {malloc(2 * strlen(ascii) + 1), 2 * strlen(ascii)};
@@ -331,7 +331,7 @@ static void test_title_text_finds_the_languages_of_an_ini(void **state)
     free(ini.bytes);
 }
 
-/* The beginning is what is looked at, and it is looked at to its end. */
+/* The beginning is examined to its end. */
 static void test_title_text_files_of_others_are_not_its_own(void **state)
 {
     static const char other[] = "[info]\r\ndrivername=X\r\nsymbolfile=X.h\r\n";

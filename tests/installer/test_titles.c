@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Titles in every language of the title database. Under Wine loadperf stores none, and a language
- * has what its key below Perflib holds: these tests make the keys of two languages, and write into
- * them what loadperf would. Not run on Windows, where the lists are the system's.
+ * Tests titles in every language of the title database. Under Wine loadperf stores none, and a
+ * language has the titles of its key below Perflib. These tests create the keys of two languages,
+ * and write the titles into them that loadperf would. They do not run on Windows, where the lists
+ * belong to the system.
  */
 #include "support/test.h"
 
@@ -124,7 +125,7 @@ static prfdata_title_range read_range(void)
     return range;
 }
 
-/* Write the lists that loadperf would; the titles `without_name` and `without_help` stay away. */
+/* Write the lists that loadperf would, without the titles `without_name` and `without_help`. */
 static void load_language(const wchar_t *path, size_t without_name, size_t without_help)
 {
     const prfdata_title_range range = read_range();
@@ -172,7 +173,9 @@ static uint32_t verify(void)
     return status;
 }
 
-/* What `language` has; `number` gets the title, counted from 0, that is missing. */
+/*
+ * The state of the titles in `language`; `number` gets the title, counted from 0, that is missing.
+ */
 static prfdata_title_state look_at(const char *language, DWORD *number)
 {
     const prfdata_title_range range = read_range();
@@ -268,7 +271,7 @@ static void test_titles_are_installed_in_every_language(void **state)
     assert_true(ini_has(L"\r\nQUEUES_804_NAME=My Queues\r\n"));
 }
 
-/* A key without lists is a language that the system has no titles in at all. */
+/* A key without lists is a language in which the system has no titles at all. */
 static void test_titles_language_without_a_list_is_no_fault(void **state)
 {
     DWORD number;
@@ -340,7 +343,7 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     assert_reported(L"Titles loaded: ");
     assert_true(ini_has(L"\r\nQUEUES_007_NAME=My Queues\r\n"));
     assert_true(ini_has(L"\r\n007=English\r\n"));
-    /* Here loadperf stored nothing. The installation is right all the same, and says so. */
+    /* Loadperf stored nothing here. The installation is correct nevertheless, and says so. */
     assert_reported(L"Titles missing in the language 007 (German), the first is ");
     assert_int_equal(read_range().first_counter, before.first_counter);
 
@@ -353,7 +356,7 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     install_titles();
     assert_reported(L"Help texts missing in the language 007 (German), the first is ");
 
-    /* The language never takes them. They were loaded for it, so they are not loaded again. */
+    /* The language never accepts them. They were loaded for it, so they are not loaded again. */
     install_titles();
     assert_null(wcsstr(report, L"Earlier titles unloaded"));
     assert_reported(L"Titles unchanged: ");
@@ -361,7 +364,7 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     assert_int_equal(done_count, 0);
 }
 
-/* Where loadperf decides what follows an odd end, foretelling it must not hinder. */
+/* If loadperf decides what follows an odd end, the prediction must not prevent the installation. */
 static void test_titles_after_an_odd_end_are_foretold(void **state)
 {
     DWORD last = 0, size = sizeof last, first = 0;
@@ -395,7 +398,7 @@ static LSTATUS WINAPI open_key_and_look(HKEY root, LPCWSTR path, DWORD flags, RE
     return open_key(root, path, flags, access, key);
 }
 
-/* -Status runs without the right to write, too. */
+/* -Status also runs without the right to write. */
 static void test_titles_are_read_without_the_right_to_write(void **state)
 {
     const prfdata_title_range range = {1848, 1850, 1849, 1851};

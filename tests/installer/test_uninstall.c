@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uninstalling in the real registry and the real file system: what is removed, what is left because
- * it is another program's or another version's, and what is in use. Windows only.
+ * Tests uninstalling in the real registry and the real file system: what is removed, what is left
+ * because it belongs to another program or version, and what is in use. Windows only.
  */
 #include "support/test.h"
 
@@ -165,7 +165,7 @@ static const prfdata_region_header *map_as_reader(const wchar_t *path)
     return view;
 }
 
-/* Whether Windows will delete the file when it starts next. */
+/* Whether Windows will delete the file at its next start. */
 static bool is_deleted_at_restart(const wchar_t *path)
 {
     static wchar_t list[65536];
@@ -183,7 +183,10 @@ static bool is_deleted_at_restart(const wchar_t *path)
     return false;
 }
 
-/* An ended program's region that a reader has mapped: void at once, deleted later. */
+/*
+ * A reader has the region of an ended program mapped: it becomes void at once, and is deleted
+ * later.
+ */
 static void test_uninstall_voids_a_region_that_a_reader_has_open(void **state)
 {
     const prfdata_region_header *header;
@@ -238,7 +241,9 @@ static void test_uninstall_names_the_process_that_publishes(void **state)
     assert_nothing_left();
 }
 
-/* A program that reads a region of an ended one, and does not share writing, publishes nothing. */
+/*
+ * A program that reads the region of an ended one, and does not share writing, publishes nothing.
+ */
 static void test_uninstall_does_not_take_a_reader_for_a_publisher(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -260,7 +265,7 @@ static void test_uninstall_does_not_take_a_reader_for_a_publisher(void **state)
     assert_nothing_left();
 }
 
-/* A file that is too short for a header, and one that is another writer's: of no process id. */
+/* One file is too short for a header; another belongs to another writer and has no process id. */
 static void test_uninstall_leaves_a_region_in_use_for_next_time(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -287,7 +292,7 @@ static void test_uninstall_leaves_a_region_in_use_for_next_time(void **state)
 
 /* ---- The DLL ---- */
 
-/* A loaded DLL cannot be deleted: it is renamed, so that its name is free, and deleted later. */
+/* A loaded DLL cannot be deleted. It is renamed, so that its name is free, and deleted later. */
 static void test_uninstall_moves_a_dll_in_use_aside(void **state)
 {
     wchar_t copy[MAX_PATH];
@@ -311,7 +316,7 @@ static void test_uninstall_moves_a_dll_in_use_aside(void **state)
     assert_true(is_deleted_at_restart(moved));
     assert_false(is_deleted_at_restart(copy));
 
-    /* The same content again, under its own name, beside the one that is loaded. */
+    /* The same content again, under its own name, next to the loaded copy. */
     assert_done(install());
     assert_same_text(registered_copy(provider), copy);
     assert_int_equal(count_dll_copies(), 2);
@@ -332,7 +337,7 @@ static void change_map(void)
     sample_map_insert(&sample, JOBS, &counter);
 }
 
-/* What an MSI does that removes version 1 after it has installed version 2. */
+/* An MSI may remove version 1 after it has installed version 2. */
 static void test_uninstall_leaves_what_another_version_registered(void **state)
 {
     const wchar_t *before;
@@ -364,7 +369,7 @@ static void test_uninstall_leaves_what_another_version_registered(void **state)
     assert_nothing_left();
 }
 
-/* Texts count, too: whoever changed one has another version. */
+/* Texts count too: a map with a changed text is another version. */
 static void test_uninstall_leaves_a_map_that_differs_in_a_text_only(void **state)
 {
     (void)state;
@@ -375,7 +380,10 @@ static void test_uninstall_leaves_a_map_that_differs_in_a_text_only(void **state
     assert_true(has_key(PERFKEY));
 }
 
-/* Version 1's folder is its own: copies of its DLL there that are not registered are not needed. */
+/*
+ * Version 1 has a folder of its own: copies of its DLL there that are not registered are not
+ * needed.
+ */
 static void test_uninstall_removes_own_copies_beside_another_version(void **state)
 {
     wchar_t other[MAX_PATH], copy[MAX_PATH];
@@ -408,7 +416,7 @@ static void test_uninstall_removes_own_copies_beside_another_version(void **stat
     remove_tree(other);
 }
 
-/* A registration without a map, or with a damaged one, is nobody's version. */
+/* A registration without a map, or with a damaged one, belongs to no version. */
 static void test_uninstall_removes_a_registration_with_a_damaged_map(void **state)
 {
     (void)state;
@@ -422,7 +430,7 @@ static void test_uninstall_removes_a_registration_with_a_damaged_map(void **stat
     assert_nothing_left();
 }
 
-/* A damaged copy that a reader has loaded makes room for a right one. */
+/* A damaged copy that a reader has loaded is replaced by a valid one. */
 static void test_install_says_the_truth_about_a_damaged_copy_that_is_loaded(void **state)
 {
     wchar_t copy[MAX_PATH], left[MAX_PATH];
@@ -449,7 +457,9 @@ static void test_install_says_the_truth_about_a_damaged_copy_that_is_loaded(void
     assert_false(is_deleted_at_restart(left)); /* setup programs would see a pending restart */
     assert_false(is_deleted_at_restart(copy));
 
-    /* A reader still has it when the counters are removed: nobody deletes it after that. */
+    /*
+     * A reader still has it loaded when the counters are removed; no later command would delete it.
+     */
     assert_done(uninstall());
     assert_true(exists(left));
     assert_true(is_deleted_at_restart(left));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the installer program says of a wrong map: each command the sentence of -Check, and its exit
- * code. The program runs in this process, because prfdata_add_installer() would not let one with a
- * wrong map be built. Windows only.
+ * Tests what the installer program says about an invalid map: each command prints the message of
+ * -Check, and has its exit code. The program runs in this process, because prfdata_add_installer()
+ * would not build one with an invalid map. Windows only.
  */
 #include "support/test.h"
 
@@ -192,7 +192,7 @@ static void test_wrong_map_status_says_why(void **state)
     assert_null(strstr(out, "(87)"));
 }
 
-/* Without a service there is no key to look at: the sentence is the whole answer. */
+/* Without a service there is no key to examine, so the message is the whole answer. */
 static void test_wrong_map_status_without_a_service_says_why(void **state)
 {
     (void)state;
