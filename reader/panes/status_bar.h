@@ -34,9 +34,11 @@ void prfdata_status_bar_say(prfdata_status_bar *bar, const wchar_t *text);
 void prfdata_status_bar_set(prfdata_status_bar *bar, prfdata_notices_state state,
                             const wchar_t *text);
 
-/* Note that a sample came, and how long it took. 0: the duration does not matter to people, so none
- * is shown. */
+/* Note that a sample came, and how long it took. 0: the shown duration stays, because this sample is
+ * not one that people wait for. */
 void prfdata_status_bar_note_sample(prfdata_status_bar *bar, uint64_t took_us);
+
+/* Note that there is no sample any longer. */
 void prfdata_status_bar_forget_samples(prfdata_status_bar *bar);
 
 /*

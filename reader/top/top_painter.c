@@ -112,7 +112,8 @@ void prfdata_top_painter_put_cell(prfdata_top_painter *p, const prfdata_table_ro
         prfdata_top_painter_put_number(p, "", cell->value, unit, PRFDATA_TOP_CELL_CELLS);
 }
 
-/* Put the newest `cells` values, the oldest of them first. The highest of them is a full bar. */
+/* Put the newest `cells` values, the oldest of them first. A full bar
+ * is the highest of them, or 0 if all are below. */
 void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
                                    uint32_t cells)
 {

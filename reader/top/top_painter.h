@@ -52,7 +52,7 @@ void prfdata_top_painter_put_left(prfdata_top_painter *p, prfdata_text text, uin
 
 /*
  * Put the newest `cells` values of a row as bars, the oldest of them first, at most as many as
- * there are. The highest of them is a full bar.
+ * there are. A full bar is the highest of them, or 0 if all are below.
  */
 void prfdata_top_painter_put_graph(prfdata_top_painter *p, const prfdata_top_row *row,
                                    uint32_t cells);

@@ -14,8 +14,8 @@ const char *prfdata_heading_unit(const prfdata_titles *titles, uint32_t object_t
                                  const prfdata_table_column *column, bool is_raw);
 
 /*
- * The unit of a counter's values where no heading says it: as of its type, and of a time that is
- * shown as it was counted (a percentile, say) what its map says.
+ * Return the unit to show next to a counter's values if no heading shows it. It is the unit of the
+ * type; for a time that is shown as it was counted, such as a percentile, it is the map's unit.
  *
  * name  Its English name.
  */

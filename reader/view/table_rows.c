@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps the rows of a table. They are found again by their keys, and come and go with samples. A
- * row goes only after several samples without it, so that rows do not flicker.
+ * row becomes idle, or is removed, only after several samples, so that rows do not flicker.
  */
 #include "view/table.h"
 
