@@ -34,8 +34,8 @@ void prfdata_status_bar_say(prfdata_status_bar *bar, const wchar_t *text);
 void prfdata_status_bar_set(prfdata_status_bar *bar, prfdata_notices_state state,
                             const wchar_t *text);
 
-/* Note that a sample came, and how long it took. 0: the shown duration stays, because this sample is
- * not one that people wait for. */
+/* Note that a sample came, and how long it took. 0: the shown duration stays, because people do
+ * not wait for this sample. */
 void prfdata_status_bar_note_sample(prfdata_status_bar *bar, uint64_t took_us);
 
 /* Note that there is no sample any longer. */

@@ -30,7 +30,7 @@ typedef struct prfdata_source_kind {
     uint32_t (*load_helps)(prfdata_source *source,
                            prfdata_titles *titles); /* NULL: no help texts */
     size_t (*computer)(prfdata_source *source, uint16_t *chars,
-                       size_t capacity); /* NULL: this computer's */
+                       size_t capacity); /* NULL: the name of this computer */
     uint32_t (*load_objects)(prfdata_source *source,
                              prfdata_name_table *objects); /* NULL: all objects are meant */
     uint32_t (*load_ids)(prfdata_source *source, prfdata_titles *titles); /* NULL: no ids */
