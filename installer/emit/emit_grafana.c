@@ -176,8 +176,8 @@ static size_t count_percentiles(const prfdata_emit_item *item)
 }
 
 /*
- * The number of chars of `name` in words with which `other` begins too, among its first `count`
- * chars.
+ * The length in chars of the words with which both `name` and `other` begin, within the first
+ * `count` chars.
  */
 static size_t count_common_chars(const wchar_t *name, const wchar_t *other, size_t count)
 {

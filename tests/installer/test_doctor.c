@@ -370,7 +370,7 @@ static void break_map_count(void)
     set_value(PERFKEY, L"Maps", REG_BINARY, bytes, size);
 }
 
-/* Leave what a script leaves that copies keys from one service to another. */
+/* Leave the key as after a script that copied it from another service. */
 static void break_map_foreign(void)
 {
     prfdata_map other = things_map;
