@@ -62,8 +62,8 @@ uint32_t prfdata_child_connect(prfdata_source *source);
 void prfdata_child_set_limit(prfdata_source *source, uint32_t limit_ms, uint32_t new_ms);
 
 /*
- * Get the path of the module whose fault caused the last ERROR_BROKEN_PIPE;
- * empty if it is not known.
+ * Get the path of the module whose fault caused the last ERROR_BROKEN_PIPE; empty if it is not
+ * known.
  */
 void prfdata_child_fault(const prfdata_source *source, wchar_t path[MAX_PATH]);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How the processor's time is shared among scenarios, by a given clock. */
+/* Tests how the processor's time is shared among scenarios, with a given clock. */
 #include "support/test.h"
 
 #include "scenarios/allowance.h"
 
-/* Of 1,000 ms, for scenarios of 1, 4 and 5 shares. */
+/* Make an allowance of 1,000 ms for scenarios of 1, 4 and 5 shares. */
 static prfdata_allowance make(void)
 {
     const prfdata_allowance allowance = {1000, 10, 0};
@@ -54,7 +54,7 @@ static void test_allowance_what_is_used_too_much_is_missing(void **state)
     assert_int_equal(prfdata_allowance_left_ms(&a, 1200), 0);
 }
 
-/* A scenario that nobody counted gets what is left. */
+/* A scenario that was not counted gets the remaining time. */
 static void test_allowance_beyond_the_shares_is_all(void **state)
 {
     prfdata_allowance a = make();

@@ -10,7 +10,7 @@
 
 #define MAX_ARGUMENTS 20
 
-/* A command line as wmain gets it; each argument in its own allocation. */
+/* A command line in the form that wmain gets; each argument has its own allocation. */
 typedef struct check_options_command {
     uint16_t *arguments[MAX_ARGUMENTS];
     size_t count;
@@ -19,7 +19,7 @@ typedef struct check_options_command {
     prfdata_arguments_error error;
 } check_options_command;
 
-/* Arguments with one blank between them. */
+/* Parse arguments with one blank between them. */
 static void parse(check_options_command *c, const char *line)
 {
     memset(c, 0, sizeof *c);
@@ -105,11 +105,11 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_true(ascii_text_is(c.options.save, "there"));
     drop(&c);
 
-    parse(&c, "a -seconds 60"); /* one provider has an hour, and what -seconds adds */
+    parse(&c, "a -seconds 60"); /* one provider has an hour, and the time that -seconds adds */
     assert_true(c.accepted && c.options.each == 3660);
     drop(&c);
 
-    parse(&c, "a -wait 0"); /* waits for nothing */
+    parse(&c, "a -wait 0"); /* 0 does not wait for anything */
     assert_true(c.accepted && c.options.wait == 0);
     drop(&c);
 }
@@ -201,7 +201,7 @@ static void test_check_options_all_takes_no_provider(void **state)
     assert_true(c.accepted && c.options.is_json);
     assert_int_equal(c.options.each, 20);
     drop(&c);
-    parse(&c, "-all -worker 8 -from 3 -for MyService"); /* the program's own */
+    parse(&c, "-all -worker 8 -from 3 -for MyService"); /* options for the program itself */
     assert_true(c.accepted && ascii_text_is(c.options.service, "MyService"));
     drop(&c);
     for (size_t i = 0; i < sizeof of_one / sizeof of_one[0]; i++) {

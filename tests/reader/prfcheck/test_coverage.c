@@ -42,7 +42,7 @@ static void test_coverage_what_began_before_objects_runs_again(void **state)
     (void)state;
     memset(&coverage, 0, sizeof coverage);
     run_covered(0, 0, 0, 0);
-    run_covered(1, 0, 3, 1200); /* they came while it ran */
+    run_covered(1, 0, 3, 1200); /* the objects came while it ran */
     run_covered(2, 3, 5, 2500); /* an instance came */
     run_covered(3, 5, 5, 2500);
     expect_again("1110");
@@ -69,7 +69,7 @@ static void test_coverage_what_began_after_objects_went_does_not(void **state)
     assert_int_equal(prfdata_coverage_count_blind(&coverage), 1);
 }
 
-/* It has its own finding. */
+/* A scenario whose process ended has its own finding. */
 static void test_coverage_what_ended_its_process_is_neither(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void test_coverage_what_ended_its_process_is_neither(void **state)
     assert_int_equal(prfdata_coverage_count_done(&coverage), 1);
 }
 
-/* Left out is not blind: it judged nothing, and there was something. */
+/* A part that was left out is not counted as blind: it judged nothing, but there were objects. */
 static void test_coverage_counts_parts_apart(void **state)
 {
     (void)state;

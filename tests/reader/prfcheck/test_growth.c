@@ -9,7 +9,7 @@
 
 #define STEPS 100u
 
-/* The least that counts from one moment to the next, and the rule that it breaks. */
+/* The smallest growth that counts between two moments, and the rule that it breaks. */
 static const struct {
     prfdata_growth_kind kind;
     uint64_t least;
@@ -32,7 +32,7 @@ static const struct {
 
 enum { LIMITS = sizeof limits / sizeof limits[0] };
 
-/* One kind that grows by `first`, then by `second`; all else stays. */
+/* Judge one kind that grows by `first`, then by `second`; all others stay. */
 static void judge_one(prfdata_growth_kind kind, uint64_t first, uint64_t second,
                       prfdata_findings *findings)
 {
@@ -78,7 +78,7 @@ static void test_growth_by_less_or_once_passes(void **state)
     }
 }
 
-/* Heaps are of memory: one leak is one finding. */
+/* Heaps consist of memory, so one leak is one finding. */
 static void test_growth_of_heaps_and_memory_is_one_finding(void **state)
 {
     prfdata_growth_usage at[PRFDATA_GROWTH_MOMENTS];
@@ -95,7 +95,7 @@ static void test_growth_of_heaps_and_memory_is_one_finding(void **state)
                         "100 times Collect left 1048576 bytes in the heaps");
 }
 
-/* How many of 500 steps fit into 10 seconds if the first ones take so long. */
+/* Return how many of 500 steps fit into 10 seconds if the first ones take this long. */
 static uint32_t steps_of(const uint64_t *took_ms, uint32_t *tried)
 {
     prfdata_growth_pace pace = {10000, 500, 0, 0};
@@ -108,7 +108,7 @@ static uint32_t steps_of(const uint64_t *took_ms, uint32_t *tried)
     return prfdata_growth_pace_steps(&pace);
 }
 
-/* One step that a busy system made long does not decide how many there are. */
+/* A single step that was slow because the system was busy does not decide the number of steps. */
 static void test_growth_of_slow_steps_the_shortest_counts(void **state)
 {
     static const struct {

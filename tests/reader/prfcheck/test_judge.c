@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every rule about a reply's bytes, by one named change of a right reply. Then every truncation
- * and every corrupt byte, for the sanitizers.
+ * Tests every rule about a reply's bytes, by one named change to a valid reply. Then tests every
+ * truncation and every corrupt byte, for the sanitizers.
  */
 #include "support/test.h"
 
@@ -14,7 +14,7 @@
 #include "judge/judge_run.h"
 #include "support/reader/wire.h"
 
-/* ---- Right replies ---- */
+/* ---- Valid replies ---- */
 
 /* The worked example: object 100 with four counters, instances "ab" and "longer". */
 enum {
@@ -51,7 +51,7 @@ static void lone(wire *w)
     wire_counter(w, 210, PERF_COUNTER_LARGE_DELTA, 8, 40);
     values = wire_values(w);
     for (uint32_t i = 0; i < 11; i++)
-        wire_put32(w, i % 2 || i > 6 ? 0 : i); /* what elapses has not begun */
+        wire_put32(w, i % 2 || i > 6 ? 0 : i); /* no elapsed time has begun */
     wire_put32(w, 0);
     wire_put32(w, 0);
     wire_values_end(w, values);
@@ -314,7 +314,7 @@ static const judge_change changes[] = {
     {"values overlap", &WORKED, COUNTERS + 40 + 36, 4, 12, RULE(COUNTER_OVERLAP),
      COUNTERS + 40 + 36, ALONE},
     {"one counter twice", &WORKED, COUNTERS + 40 + 4, 4, 102, RULE(COUNTER_TWICE),
-     COUNTERS + 40 + 4, 0}, /* and the help is of another one */
+     COUNTERS + 40 + 4, 0}, /* the help belongs to another one */
     {"fraction without base", &LONE, COUNTERS + 80 + 28, 4, PERF_COUNTER_RAWCOUNT_HEX,
      RULE(BASE_MISSING), COUNTERS + 40 + 28, 0},
     {"last counter without base", &WORKED, COUNTERS + 120 + 28, 4, PERF_RAW_BASE,
@@ -385,7 +385,7 @@ static void test_judge_one_change_breaks_one_rule(void **state)
     }
 }
 
-/* Its definition says how long it is: a text has any length, a number 4 or 8 bytes. */
+/* The definition states the length: any length for a text, 4 or 8 bytes for a number. */
 static void test_judge_size_of_a_type_of_variable_length(void **state)
 {
     static const struct {
@@ -467,7 +467,7 @@ static void test_judge_names_beside_numbers_found_unless_it_is_the_total(void **
 {
     static const struct {
         const char *names[3]; /* NULL: a number only */
-        int32_t mixed;        /* which one is named by the finding; -1: none is */
+        int32_t mixed;        /* index of the name in the finding; -1: none */
     } objects[] = {
         {{"a", "b", "c"}, -1},      {{NULL, NULL, NULL}, -1},     {{"a", NULL, "c"}, 0},
         {{NULL, NULL, "a"}, 2},     {{"_Total", NULL, NULL}, -1}, {{NULL, "_Total", NULL}, -1},
@@ -498,7 +498,7 @@ static void test_judge_names_beside_numbers_found_unless_it_is_the_total(void **
     }
 }
 
-/* One name below two parents, and one name with two numbers of which only the name counts. */
+/* One name below two parents; and one name with two numbers, of which only the name matters. */
 static void test_judge_same_name_below_two_parents_passes(void **state)
 {
     prfdata_findings findings;
@@ -511,7 +511,7 @@ static void test_judge_same_name_below_two_parents_passes(void **state)
     expect_clean(&findings, "x of Q and 7 of P");
 }
 
-/* With NameOffset 0 or 24, and with a parent's position that means nothing without a parent. */
+/* NameOffset is 0 or 24, and the parent's position means nothing without a parent. */
 static void test_judge_number_passes_with_and_without_an_empty_name(void **state)
 {
     prfdata_findings findings;
@@ -620,7 +620,7 @@ static void test_judge_without_titles_only_parity(void **state)
     expect(&findings, RULE(TITLE_RANGE), 12, false, "only the first index known");
 }
 
-/* Counts go on where nothing more is kept. */
+/* Findings are still counted when no more are kept. */
 static void test_judge_findings_are_bounded_and_counted(void **state)
 {
     prfdata_findings findings;
@@ -670,7 +670,7 @@ static void test_judge_next_object_walks_the_chain(void **state)
     assert_int_equal(parent, PRFDATA_JUDGE_UNKNOWN);
 }
 
-/* Object 320 with these instances; the parent of those that have one is object 300. */
+/* Make object 320 with these instances; the parents of those that have one are in object 300. */
 static uint32_t parent_among(const char *const *names, const uint32_t *parents, int32_t count)
 {
     prfdata_judge_reply reply;
@@ -693,7 +693,7 @@ static uint32_t parent_among(const char *const *names, const uint32_t *parents, 
     return parent;
 }
 
-/* _Total has no parent, in an object of children too: it says nothing about the others. */
+/* _Total has no parent, even in an object of children, so it tells nothing about the others. */
 static void test_judge_next_object_looks_past_total_for_a_parent(void **state)
 {
     static const char *const names[] = {"_Total", "x", "y"};
@@ -807,8 +807,8 @@ static void test_judge_instances_are_matched_by_names(void **state)
     assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 2);
 
     family_of(&newer, false, 4);
-    wire_patch32(&newer, CHILD_X + 8, 0);  /* x of P is another instance than x of Q */
-    wire_patch32(&newer, CHILD_7 + 12, 8); /* and 8 another than 7 */
+    wire_patch32(&newer, CHILD_X + 8, 0);  /* x of P is not the same instance as x of Q */
+    wire_patch32(&newer, CHILD_7 + 12, 8); /* and 8 is not the same as 7 */
     change_of(&older, &newer, 2, &findings);
     expect_clean(&findings, "other instances");
 }
@@ -853,10 +853,10 @@ static void test_judge_changed_definitions_found(void **state)
 
 enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
 
-/* Between two replies a second and up to a tenth passed. */
+/* Between a second and 1.1 seconds passed between two replies. */
 static const prfdata_judge_watch second = {1000000, 1100000, 3000000};
 
-/* `ticks` of a clock with this frequency went by in one second, or in a little more. */
+/* `ticks` of a clock with this frequency passed in one second, or in slightly more. */
 static void watch(void (*write)(wire *w), uint64_t from, uint64_t ticks, uint64_t frequency,
                   prfdata_findings *findings)
 {
@@ -876,7 +876,7 @@ static void watch(void (*write)(wire *w), uint64_t from, uint64_t ticks, uint64_
     assert_int_equal(prfdata_judge_clock(&was, &is, &second, findings), 0);
 }
 
-/* Object time counts in LONE: its elapsed time. */
+/* Object time matters in LONE, for its elapsed time. */
 static void test_judge_clock_must_run_at_its_frequency(void **state)
 {
     static const struct {
@@ -926,7 +926,7 @@ static void test_judge_clock_that_no_type_uses_found(void **state)
     expect_clean(&findings, "a clock that runs");
 }
 
-/* The first byte and the number of those that were not written, of a reply that is `right`. */
+/* Leave `bytes` bytes from `at` on unwritten in a reply that is `right`. */
 static void leave(const base *right, size_t at, size_t bytes, prfdata_findings *findings)
 {
     unsigned char unwritten[sizeof((wire *)NULL)->bytes] = {0};
@@ -952,11 +952,11 @@ static void test_judge_unwritten_bytes_by_who_reads_them(void **state)
         {&WORKED, COUNTERS + 28, 4, false},     /* CounterType */
         {&WORKED, FIRST + 24, 2, false},        /* the name */
         {&WORKED, FIRST + 28, 2, false},        /* its NUL */
-        {&WORKED, FIRST + 30, 2, true},         /* what follows that */
+        {&WORKED, FIRST + 30, 2, true},         /* the bytes after that */
         {&WORKED, FIRST_BLOCK, 4, false},       /* ByteLength */
         {&WORKED, FIRST_BLOCK + 4, 4, true},    /* between that and the values */
-        {&WORKED, FIRST_BLOCK + 8, 8, false},   /* its first one */
-        {&WORKED, FIRST_BLOCK + 36, 4, true},   /* after its last one */
+        {&WORKED, FIRST_BLOCK + 8, 8, false},   /* its first value */
+        {&WORKED, FIRST_BLOCK + 36, 4, true},   /* after its last value */
         {&WORKED, SECOND_BLOCK + 32, 4, false}, /* its base */
         {&LONE, LONE_BLOCK + 4, 4, false},
         {&WORKED, FIRST_BLOCK + 20, 4, true},
@@ -980,7 +980,8 @@ static void test_judge_unwritten_bytes_by_who_reads_them(void **state)
 
 /* ---- Hostile bytes ---- */
 
-/* Judge exactly these bytes, in memory of their own, as reply, predecessor and successor. */
+/* Judge exactly these bytes, in memory of their own, as reply, as the one before and as the one
+ * after. */
 static void judge_all_ways(const unsigned char *bytes, size_t size, const wire *right,
                            uint32_t object_count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules about values and names that take the clock, or several replies: each by numbers on both
- * sides of its limit.
+ * Tests the rules about values and names that need the clock, or several replies: each by numbers
+ * on both sides of its limit.
  */
 #include "support/test.h"
 
@@ -17,7 +17,7 @@
 
 #define RULE(name) PRFDATA_RULE_##name
 
-#define SECOND_TICKS 10000000u /* of the clocks here */
+#define SECOND_TICKS 10000000u /* of the clocks in this file */
 #define CROWD        100u      /* instances */
 
 enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
@@ -104,7 +104,7 @@ static void test_judge_start_must_be_on_the_objects_clock(void **state)
 
 /* ---- Two replies a second apart ---- */
 
-/* How often the rule is broken when value and base grow by so much. */
+/* Return how often the rule is broken if value and base grow by these amounts. */
 static uint64_t watch_growth(const char *name, uint32_t type, uint32_t base_type, uint32_t size,
                              uint64_t value, uint64_t base, prfdata_rule rule)
 {
@@ -181,11 +181,12 @@ static void make_crowd(wire *w, const uint64_t *bases)
     wire_patch64(w, PERF_FREQ, SECOND_TICKS);
 }
 
-/* A stamp that moved by little may be of a value that changed early: the others tell. */
+/* A stamp that moved slightly may belong to a value that changed early; the other instances show
+ * which. */
 static void test_judge_stamp_of_one_of_many_may_be_slow(void **state)
 {
     static const struct {
-        uint64_t first; /* how far the stamp of the first instance went on, and */
+        uint64_t first; /* how far the stamp of the first instance moved, and */
         uint64_t others;
         bool is_right;
     } crowds[] = {
@@ -193,8 +194,8 @@ static void test_judge_stamp_of_one_of_many_may_be_slow(void **state)
         {1000, 1000, false},
         {1000, 0, false}, /* no other one changed */
         {0, 1000, false},
-        {SECOND_TICKS, 1000, true},                          /* the others' changed early */
-        {(uint64_t)SECOND_TICKS * 300, SECOND_TICKS, false}, /* none may be that fast */
+        {SECOND_TICKS, 1000, true},                          /* the others changed early */
+        {(uint64_t)SECOND_TICKS * 300, SECOND_TICKS, false}, /* none can be that fast */
     };
     static wire was;
     static wire is;
@@ -264,7 +265,8 @@ static void test_judge_timer_must_not_outrun_its_clock(void **state)
         {"_Total", PERF_100NSEC_TIMER, (uint64_t)SECOND_TICKS * 100, true}, /* of 100 instances */
         {"i", PERF_COUNTER_BULK_COUNT, (uint64_t)SECOND_TICKS * 100, true},
         {"i", PERF_ELAPSED_TIME, (uint64_t)SECOND_TICKS * 100, true},
-        {"i", PERF_100NSEC_TIMER, 0 - (uint64_t)1000, true}, /* backwards is another rule's */
+        /* Going backwards is the subject of another rule. */
+        {"i", PERF_100NSEC_TIMER, 0 - (uint64_t)1000, true},
     };
 
     (void)state;
@@ -299,9 +301,13 @@ static void test_judge_average_must_not_grow_without_its_base(void **state)
         uint64_t base;
         bool is_right;
     } growths[] = {
-        {0, 0, true},     {1, 0, false},
-        {1, 1, true},     {0, 1, true},
-        {1000, 0, false}, {0 - (uint64_t)1, 0, true}, /* backwards is another rule's */
+        {0, 0, true},
+        {1, 0, false},
+        {1, 1, true},
+        {0, 1, true},
+        /* Going backwards is the subject of another rule. */
+        {1000, 0, false},
+        {0 - (uint64_t)1, 0, true},
     };
     static const uint32_t types[] = {PERF_AVERAGE_BULK, PERF_AVERAGE_TIMER};
 
@@ -314,7 +320,7 @@ static void test_judge_average_must_not_grow_without_its_base(void **state)
     }
     assert_int_equal(
         watch_growth("i", PERF_AVERAGE_BULK, PERF_RAW_BASE, 8, 1, 0, RULE(AVERAGE_BASE)),
-        0); /* that it lacks its base is another rule's */
+        0); /* a missing base is the subject of another rule */
     assert_int_equal(watch_growth("i", PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8, 1, 0,
                                   RULE(AVERAGE_BASE)),
                      0);
@@ -400,7 +406,7 @@ static void test_judge_value_of_what_was_gone_is_another_rules(void **state)
         come_back("i", &other, false, &findings);
         assert_int_equal(findings.totals[RULE(INSTANCE_RESTARTED)], 1);
         come_back("i", &other, true,
-                  &findings); /* it was back when the older reply was asked for */
+                  &findings); /* it had returned when the older reply was asked for */
         assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
     }
     make_pair(&other, "i", PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT, 8, 7, 0);
@@ -475,7 +481,8 @@ static uint64_t run_of_fractions(const char *values, uint32_t type, uint32_t bas
     return findings.totals[RULE(FRACTION_ABOVE)];
 }
 
-/* Value and base are not read at one moment: above in a few replies is nothing. */
+/* Value and base are not read at the same moment, so a value above its base in a few replies means
+ * nothing. */
 static void test_judge_fraction_above_its_base_four_times_found(void **state)
 {
     (void)state;
@@ -521,20 +528,20 @@ static uint64_t run_of_hits(const char *growths)
     return findings.totals[RULE(FRACTION_ABOVE)];
 }
 
-/* Hits that are counted before their samples are ahead, and fall back. */
+/* Hits that are counted before their samples are ahead, and fall back again. */
 static void test_judge_hits_that_outgrow_samples_twelve_times_found(void **state)
 {
     (void)state;
     assert_int_equal(run_of_hits("++++++++++++"), 1);
     assert_int_equal(run_of_hits("+++++++++++"), 0);
-    assert_int_equal(run_of_hits("+.+.+=+.+==+.+.+.+.++.+.."), 1); /* seldom, and never less */
+    assert_int_equal(run_of_hits("+.+.+=+.+==+.+.+.+.++.+.."), 1); /* rarely, and never fewer */
     assert_int_equal(run_of_hits("++++++++++-+++++++++-++++++++++"), 0);
     assert_int_equal(run_of_hits("+++++++++++<+++++++++++"), 0);
     assert_int_equal(run_of_hits("-++++++++++++-"), 1);
     assert_int_equal(run_of_hits("=====.......====="), 0);
 }
 
-/* So many of a crowd can be followed that one at its end is found: the others fall back. */
+/* Enough instances of a crowd are followed to find one at its end: the others fall back. */
 static void test_judge_hits_of_one_in_a_crowd_found(void **state)
 {
     static wire w[2];
@@ -648,7 +655,7 @@ static void test_judge_values_that_are_0_by_index_found(void **state)
     }
 }
 
-/* Of titles from 200 on the replies have 200, 202 and 204. */
+/* Of the titles from 200 on, the replies have 200, 202 and 204. */
 static void test_judge_titles_that_are_hardly_used_found(void **state)
 {
     static const struct {
@@ -678,7 +685,7 @@ static void test_judge_titles_that_are_hardly_used_found(void **state)
     }
 }
 
-/* A third of all titles in use is enough, however many the others are. */
+/* A third of all titles in use is enough, however many are unused. */
 static void test_judge_titles_of_which_a_third_is_used_pass(void **state)
 {
     static prfdata_judge_titles_seen seen;

@@ -28,7 +28,7 @@
 #define EXPECT_PARTS(arguments, exit_code, ...)                                                    \
     PROGRAM_RUN_EXPECT("prfcheck", arguments, exit_code, __VA_ARGS__)
 
-/* Where no reply to Global can be had, nothing else is tried. */
+/* If no reply to Global can be had, nothing else is tried. */
 static void test_prfcheck_gives_up_if_no_buffer_is_enough(void **state)
 {
     (void)state;
@@ -38,7 +38,8 @@ static void test_prfcheck_gives_up_if_no_buffer_is_enough(void **state)
                       "prfcheck: 1 error, 0 warnings, 0 notes; ");
 }
 
-/* fixed.c says what it does: that is found, in all scenarios together, and nothing else. */
+/* fixed.c describes its mistakes: prfcheck finds them, in all scenarios together, and nothing
+ * else. */
 static void test_prfcheck_of_fixed_finds_what_it_says(void **state)
 {
     static const char *const rules[] = {"value-backwards", "name-twice",  "parent-object",
@@ -87,7 +88,7 @@ static void test_prfcheck_of_a_crowd_is_done_in_time(void **state)
     SetEnvironmentVariableA("PRFDATA_TEST_INSTANCES", NULL);
 }
 
-/* A finding says what, where, which event and how it came about. */
+/* A finding says what happened, where, which event caused it, and how. */
 static void test_prfcheck_finding_tells_all(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void test_prfcheck_what_does_not_load(void **state)
 
 /* ---- In a build ---- */
 
-/* A mistake that is accepted does not fail the build; the same mistake elsewhere does. */
+/* An accepted mistake does not fail the build; the same mistake elsewhere does. */
 static void test_prfcheck_accepts_what_it_is_told(void **state)
 {
     char list[MAX_PATH];
@@ -231,7 +232,8 @@ static void register_dll(const prfdata_test_service *service, const char *dll, c
     }
 }
 
-/* A service whose library is faulty.c, with titles so much higher: `dll` is called so. */
+/* Make a service whose library is faulty.c, with titles that are higher by this much; `dll` is its
+ * name. */
 static void make_higher_service(prfdata_test_service *service, const char *name, const char *dll,
                                 uint32_t higher)
 {
@@ -289,7 +291,8 @@ static void test_prfcheck_faults_of_a_registration(void **state)
     faulty_run_remove_copy("none");
 }
 
-/* One line each, then the table: the worst first, with what switches it off. */
+/* One line for each provider, then the table: the worst first, with the setting that disables
+ * it. */
 static void test_prfcheck_all_says_which_one_it_is(void **state)
 {
     static const char *const names[] = {"PrfCheckAllBad", "PrfCheckAllGood", "PrfCheckAllOff"};
@@ -324,13 +327,14 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
     }
 }
 
-/* A server with ten providers. Titles: so much after the first ones; the twins share one. */
+/* A server with ten providers. Their titles have these distances from the first ones; the twins
+ * share one. */
 static const struct {
     const char *service;
     const char *copy;
     uint32_t higher;
-    const char *line; /* after its name */
-    const char *row;  /* of the table; NULL: it is right */
+    const char *line; /* the text after its name */
+    const char *row;  /* its row in the table; NULL: it has no finding */
 } ten[] = {
     {"PrfCheckTenAverage", "average_stands+2000", 2000, ": warnings: average-base\r\n",
      "  warnings  "},
@@ -351,7 +355,7 @@ static const struct {
 
 enum { TEN = sizeof ten / sizeof ten[0] };
 
-/* The table's rows of these, by what is the worst; and below each the next one. */
+/* The table's rows in their order, the worst first; below each is the next one. */
 static const char *const ten_ranked[] = {
     "PrfCheckTenCrash",   "PrfCheckTenTwinA", "PrfCheckTenTwinB", "PrfCheckTenMissing",
     "PrfCheckTenAverage", "PrfCheckTenCache", "PrfCheckTenIdle",  "PrfCheckTenOff"};
@@ -365,7 +369,8 @@ static unsigned long count_text(const char *text, const char *part)
     return count;
 }
 
-/* The last line's numbers are those of the lines before: other services may be there, too. */
+/* The numbers of the last line must be those of the lines before, because other services may be
+ * there. */
 static void expect_ten_totals(const char *out, const char *table)
 {
     const char *last = strstr(table, "\r\nprfcheck: ");
@@ -398,7 +403,7 @@ static void expect_ten(const char *out)
             fail_msg("no line %s in:\n%s", text, out);
         snprintf(text, sizeof text, "\r\n%s ", ten[i].service);
         assert_int_equal(strstr(table, text) != NULL, ten[i].row != NULL);
-        if (ten[i].row) /* it stands in its row, before the next one */
+        if (ten[i].row) /* its row must be before the next one */
             assert_true(strcspn(strstr(table, text) + 2, "\r") >
                         (size_t)(strstr(strstr(table, text), ten[i].row) - strstr(table, text)));
         snprintf(text, sizeof text, "  lodctr /%c:\"%s\"\r\n",
@@ -414,7 +419,8 @@ static void expect_ten(const char *out)
     expect_ten_totals(out, table);
 }
 
-/* One of them is late, one leaks with each thread, one has no objects: all are told apart. */
+/* One of them is late, one leaks with each thread, one has no objects: prfcheck distinguishes all
+ * of them. */
 static void test_prfcheck_all_of_ten_are_told_apart(void **state)
 {
     prfdata_test_service services[TEN];
@@ -449,7 +455,7 @@ static void test_prfcheck_all_ends_what_takes_too_long(void **state)
     faulty_run_make_copy("hangs_in_open", path);
     make_higher_service(&services[0], "PrfCheckAllLate", path, 400);
     make_higher_service(&services[1], "PrfCheckAllNone", "C:\\nowhere\\nothing.dll", 500);
-    /* Windows does not load it: that its Open is no text does not matter. */
+    /* Windows does not load it, so it does not matter that its Open is not a text. */
     make_higher_service(&services[2], "PrfCheckAllOff", path, 600);
     prfdata_test_service_set_number(&services[2], "Open", 1);
     prfdata_test_service_set_number(&services[2], "Disable Performance Counters", 1);
@@ -463,7 +469,7 @@ static void test_prfcheck_all_ends_what_takes_too_long(void **state)
     faulty_run_remove_copy("hangs_in_open");
 }
 
-/* Each call has the limit that is its own: the other one would not be reached. */
+/* Each call has its own limit: the other's would not be reached. */
 static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state)
 {
     static const struct {
@@ -507,7 +513,7 @@ static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state
 
 enum { FIRST_COUNTER = 7730000, TITLES = 24 };
 
-/* A service of our provider; `dll` is a copy of it, called <name>Prf.dll. */
+/* Make a service of our provider; `dll` is a copy of it, called <name>Prf.dll. */
 static void make_service(prfdata_test_service *service, const prfdata_map *map, const char *dll)
 {
     prfdata_test_service_make(service, map->service, map, FIRST_COUNTER);
@@ -521,7 +527,7 @@ static void hwinput_dll(char path[MAX_PATH])
                     MAX_PATH - 1);
 }
 
-/* A thread that publishes for as long as prfcheck looks. */
+/* A thread that publishes as long as prfcheck runs. */
 typedef struct prfcheck_publishing {
     prfdata_publisher *publisher;
     HANDLE stop;
@@ -595,7 +601,7 @@ static void test_prfcheck_our_provider_with_publisher_clean(void **state)
     prfdata_test_service_remove(&service);
 }
 
-/* Instances come and go, with parents and children, while prfcheck looks. */
+/* Let instances come and go, with parents and children, while prfcheck runs. */
 static DWORD WINAPI move_instances(void *argument)
 {
     const prfcheck_publishing *p = argument;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs the real prfcheck.exe against copies of providers/faulty.c. prfcheck must find each fault by
- * its rule and end with the fault's exit code; it must find nothing in the lawful copies. Registers
- * nothing, so other tests may read performance data meanwhile.
+ * its rule and end with the fault's exit code; it must find nothing in the lawful copies. It
+ * registers nothing, so other tests may read performance data at the same time.
  */
 #include "support/test.h"
 
@@ -16,7 +16,7 @@
 #include "support/program_run.h"
 #include "support/reader/faulty_run.h"
 
-/* As many programs that work at once. */
+/* Number of programs that run at the same time. */
 #define AT_ONCE 5
 
 /* ---- One fault after the other ---- */
@@ -50,7 +50,7 @@ static bool takes_time(const prfcheck_fault *f)
 
 static bool is_right(const prfcheck_fault *f, const program_run *r)
 {
-    /* The slow ones come back before they count as hung, unless the machine is also slow. */
+    /* The slow ones return before they count as hung, unless the machine is also slow. */
     const bool is_late = begins(f->name, "slow") && r->exit_code == 4;
 
     if ((!begins(f->name, "slow") || strstr(r->err, " takes longer than 5 seconds\r\n")) &&
@@ -99,8 +99,8 @@ static bool finish_fault(program_run *r, const prfcheck_fault *f)
 }
 
 /*
- * Those that take time wait beside the others: they need no processor. They begin one after the
- * other, since many processes that start at once make each other late.
+ * Faults that take time run next to the others, because they need no processor time. They start one
+ * after the other, because many processes that start at once delay each other.
  */
 static void test_prfcheck_faults_every_fault_is_found_by_its_rule(void **state)
 {
@@ -132,7 +132,7 @@ static void test_prfcheck_faults_every_fault_is_found_by_its_rule(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* A process that ends takes one scenario with it. */
+/* A process that ends takes only one scenario with it. */
 static void test_prfcheck_faults_goes_on_behind_an_end(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void finish_lawful(program_run *r, const char *name)
     program_run_free(r);
 }
 
-/* Objects, or instances, come a second after Open: all is judged all the same, and once. */
+/* Objects, or instances, come a second after Open: everything is still judged, and only once. */
 static void test_prfcheck_faults_waits_for_what_comes_late(void **state)
 {
     static const char *const names[] = {"late_none", "bare_none"};
@@ -189,7 +189,8 @@ static void test_prfcheck_faults_waits_for_what_comes_late(void **state)
         finish_lawful(&runs[i], names[i]);
 }
 
-/* They come later than -wait says: what was not judged runs again, as late as they came. */
+/* They come later than -wait allows: scenarios that judged nothing run again, as late as the
+ * objects came. */
 static void test_prfcheck_faults_repeats_what_was_too_early(void **state)
 {
     (void)state;
@@ -199,7 +200,7 @@ static void test_prfcheck_faults_repeats_what_was_too_early(void **state)
                       "warning query-foreign: ", "prfcheck: 0 errors, 1 warning, 0 notes; ");
 }
 
-/* Nothing is wrong where nothing was judged; it is not called right. */
+/* If nothing was judged, there are no findings; but the provider does not count as valid. */
 static void test_prfcheck_faults_without_objects_is_not_judged(void **state)
 {
     (void)state;
@@ -232,7 +233,7 @@ static void test_prfcheck_faults_lawful_clean(void **state)
     }
 }
 
-/* Each would take minutes. */
+/* Each repetition would take minutes. */
 static void test_prfcheck_faults_does_not_repeat_a_slow_open(void **state)
 {
     (void)state;
@@ -246,7 +247,7 @@ static void test_prfcheck_faults_does_not_repeat_a_slow_open(void **state)
                       "prfcheck: 0 errors, 0 warnings, 0 notes; ");
 }
 
-/* Of all threads. */
+/* The slowest call of all threads is reported. */
 static void test_prfcheck_faults_slowest_collect_is_of_any_thread(void **state)
 {
     char path[MAX_PATH];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules that only a Windows program can check, each by a provider that breaks it and one that
- * keeps it: a part of test_prfcheck_faults that is done in half a minute, for mutations of these
- * rules.
+ * Tests the rules that only a Windows program can check, each with a provider that breaks it and
+ * one that keeps it. It is a part of test_prfcheck_faults that takes half a minute, for mutations
+ * of these rules.
  */
 #include "support/test.h"
 
@@ -15,15 +15,15 @@
 #include "support/reader/faulty_run.h"
 #include "support/service.h"
 
-/* As many programs that work at once. */
+/* Number of programs that run at the same time. */
 #define AT_ONCE 3
 
 #define CLEAN "prfcheck: 0 errors, 0 warnings, 0 notes; "
 
 typedef struct rule_run {
-    const char *name; /* of the fault, or the lawful one */
+    const char *name; /* of the faulty or lawful copy */
     const char *options;
-    const char *said; /* by prfcheck */
+    const char *said; /* in the output of prfcheck */
     unsigned long slowest_ms;
 } rule_run;
 
@@ -151,7 +151,7 @@ static void test_prfcheck_rules_broken_are_found_and_kept_pass(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Of a copy whose titles are so much higher. */
+/* Make a service of a copy whose titles are higher by this much. */
 static void make_titled_service(prfdata_test_service *service, const char *name, const char *path,
                                 uint32_t higher)
 {
@@ -169,7 +169,7 @@ static void make_faulty_service(prfdata_test_service *service, const char *path)
     make_titled_service(service, "PrfCheckRules", path, 0);
 }
 
-/* A provider that goes to another directory: the second process finds the library all the same. */
+/* The provider changes the current directory, but the second process still finds the library. */
 static void test_prfcheck_rules_path_is_of_where_it_was_started(void **state)
 {
     char path[MAX_PATH];
@@ -208,7 +208,7 @@ static void test_prfcheck_rules_wrong_size_is_not_enough(void **state)
     faulty_run_remove_copy("size_short");
 }
 
-/* Windows asks for metadata only who says that it answers. */
+/* Windows asks only those providers for metadata that say they answer. */
 static void test_prfcheck_rules_of_metadata_are_for_who_gets_it(void **state)
 {
     prfdata_test_service service;
@@ -266,7 +266,8 @@ static void test_prfcheck_rules_large_replies_are_asked_for_once(void **state)
     SetEnvironmentVariableA("PRFDATA_TEST_GLOBAL", NULL);
 }
 
-/* Two have the same titles; that of one that is switched off, or a next one, does not matter. */
+/* Two services have the same titles. A disabled service, or one with the next titles, does not
+ * matter. */
 static void test_prfcheck_rules_titles_are_of_one_service(void **state)
 {
     static const struct {
@@ -275,10 +276,11 @@ static void test_prfcheck_rules_titles_are_of_one_service(void **state)
         uint32_t higher;
     } registered[] = {
         {"PrfCheckRulesAlone", "none+1000", 1000},
-        {"PrfCheckRulesNext", "none+1016", 1016}, /* the titles before are the other's last */
+        {"PrfCheckRulesNext", "none+1016",
+         1016}, /* the titles before are the last ones of the other service */
         {"PrfCheckRulesOff", "none+1000", 1000},
         {"PrfCheckRulesOne", "none+1100", 1100},
-        {"PrfCheckRulesTwo", "none+1114", 1114}, /* its first is the other's last */
+        {"PrfCheckRulesTwo", "none+1114", 1114}, /* its first title is the other's last */
     };
     enum { COUNT = sizeof registered / sizeof registered[0] };
     prfdata_test_service services[COUNT];

@@ -47,7 +47,7 @@ static void test_progress_elsewhere_only_what_takes_long_once(void **state)
     prfdata_output_free(&output);
 }
 
-/* Each line covers the one before, and the last one goes when something else is printed. */
+/* Each line covers the one before, and the last one is erased when something else is printed. */
 static void test_progress_on_a_terminal_one_line_that_changes(void **state)
 {
     static const char blank[] = "\r                                                            \r";
@@ -75,7 +75,7 @@ static void test_progress_on_a_terminal_one_line_that_changes(void **state)
     prfdata_output_free(&output);
 }
 
-/* Of many providers each line says whose scenario it is, as far as it fits. */
+/* If there are many providers, each line names the one of its scenario, as far as it fits. */
 static void test_progress_of_one_of_many_says_which(void **state)
 {
     static const char blank[] = "\r                                                            \r";

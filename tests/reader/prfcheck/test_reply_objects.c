@@ -9,7 +9,7 @@
 
 enum { ABSENT = -2, NO_INSTANCES = -1 };
 
-/* Object 200, with so many instances. */
+/* Make a set of object 200 with this many instances. */
 static void make_set(prfdata_reply_objects *set, int32_t instances)
 {
     memset(set, 0, sizeof *set);
@@ -80,7 +80,7 @@ static void test_reply_objects_extent_grows_with_what_a_scenario_needs(void **st
     assert_int_equal(prfdata_reply_objects_extent(&set), 8);
     set.instances[1] = 20000; /* they come and go */
     assert_int_equal(prfdata_reply_objects_extent(&set), 8);
-    set.counters[1] = UINT32_MAX; /* a claim */
+    set.counters[1] = UINT32_MAX; /* a false claim */
     assert_in_range(prfdata_reply_objects_extent(&set), 9, 2000);
 }
 

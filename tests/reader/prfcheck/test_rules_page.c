@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* docs/prfcheck.md has every rule of rules.h. */
+/* Tests that docs/prfcheck.md has every rule of rules.h. */
 #include "support/test.h"
 
 #include <stdio.h>

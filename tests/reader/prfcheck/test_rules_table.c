@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every rule of rules.h is shown by a provider of tests/providers/faults.h, or by a test of replies
- * by hand: tests/providers/README.md has them all, and so has each scenario its lawful providers.
+ * Tests that every rule of rules.h is broken by a provider of tests/providers/faults.h, or by a
+ * reply that a test makes by hand. tests/providers/README.md must list all of them, and the lawful
+ * providers of each scenario.
  */
 #include "support/test.h"
 
@@ -39,14 +40,15 @@ enum {
     LAWFUL_ROWS = sizeof lawful_rows / sizeof lawful_rows[0]
 };
 
-/* Tests that need no such provider, in the order in which they are looked through. */
+/* Tests that need no such provider, in the order in which they are searched. */
 static const char *const tests_by_hand[] = {"test_judge",    "test_judge_value",
                                             "test_growth",   "test_prfcheck_rules",
                                             "test_prfcheck", "test_prfcheck_faults"};
 
 enum { TESTS_BY_HAND = sizeof tests_by_hand / sizeof tests_by_hand[0] };
 
-/* Alone in quotes, or as prfcheck prints it: "error size-over: ", or at a line's end. */
+/* Returns whether the rule's name is in quotes, or as prfcheck prints it: "error size-over: ", or
+ * at the end of a line. */
 static bool says_rule(const char *text, const char *name)
 {
     const size_t length = strlen(name);
@@ -58,7 +60,8 @@ static bool says_rule(const char *text, const char *name)
     return false;
 }
 
-/* "RULE(SIZE_OVER)" in a table, "PRFDATA_RULE_SIZE_OVER" in code, "size-over" in what is said. */
+/* Returns whether the rule is named: "RULE(SIZE_OVER)" in a table, "PRFDATA_RULE_SIZE_OVER" in
+ * code, "size-over" in output. */
 static bool names_rule(const char *text, const char *name)
 {
     char upper[64];
@@ -74,7 +77,7 @@ static bool names_rule(const char *text, const char *name)
     return strstr(text, in_table) || strstr(text, in_code) || says_rule(text, name);
 }
 
-/* The first of the tests that names the rule, or NULL. */
+/* Return the first of the tests that names the rule, or NULL. */
 static const char *find_test_by_hand(char *const *texts, const char *name)
 {
     for (size_t i = 0; i < TESTS_BY_HAND; i++) {
@@ -84,7 +87,7 @@ static const char *find_test_by_hand(char *const *texts, const char *name)
     return NULL;
 }
 
-/* Returns how many providers have a fault that breaks it. */
+/* Add the providers with a fault that breaks the rule. Returns how many there are. */
 static size_t add_faulty_of_rule(page_text *rows, const char *name)
 {
     size_t count = 0;
@@ -141,7 +144,7 @@ static void test_rules_table_faults_break_rules_that_there_are(void **state)
     }
 }
 
-/* "opens -quick" is of the scenario opens. */
+/* Returns whether the row belongs to the scenario, as "opens -quick" belongs to "opens". */
 static bool is_of_scenario(const faulty_row *row, const char *scenario)
 {
     const size_t length = strcspn(row->scenario, " ");
@@ -149,7 +152,8 @@ static bool is_of_scenario(const faulty_row *row, const char *scenario)
     return length == strlen(scenario) && strncmp(row->scenario, scenario, length) == 0;
 }
 
-/* Beside the provider without fault, which runs in all: what comes close and is right. */
+/* In addition to the provider without faults, which runs in all scenarios: providers that come
+ * close to a fault, but are valid. */
 static void test_rules_table_has_lawful_ones_of_each_scenario(void **state)
 {
     page_text rows = {0};

@@ -49,7 +49,7 @@ static void test_spot_of_each_part_is_named(void **state)
     expect_spot(&w, SECOND_BLOCK + offset, 100, counter, "longer", "value");
 }
 
-/* Nothing outside of the reply is read: the sanitizers see that. */
+/* Nothing outside the reply is read; the sanitizers would notice. */
 static void test_spot_of_false_lengths_stays_inside(void **state)
 {
     wire right;

@@ -9,7 +9,7 @@
 
 static prfdata_mistakes found;
 
-/* Mistakes against the rule in `total` objects, from 1 on. */
+/* Find mistakes against the rule in `total` objects, from 1 on. */
 static void find(prfdata_rule rule, uint32_t total, const char *text)
 {
     for (uint32_t i = 1; i <= total; i++) {
@@ -107,7 +107,8 @@ static void test_survey_table_has_the_worst_first_and_none_that_is_right(void **
     prfdata_output_free(&output);
 }
 
-/* They are neither right nor wrong, and no reason for an exit code as if all were well. */
+/* Providers that were not judged are neither valid nor invalid, and the exit code must not say that
+ * all is well. */
 static void test_survey_table_counts_apart_what_is_not_judged(void **state)
 {
     prfdata_output output = {0};
@@ -133,7 +134,7 @@ static void test_survey_table_counts_apart_what_is_not_judged(void **state)
     prfdata_output_free(&output);
 }
 
-/* A name is never cut: the command behind it would be of another service. */
+/* A name is never cut, because the command after it would then name another service. */
 static void test_survey_table_has_long_names_whole(void **state)
 {
     prfdata_output output = {0};
