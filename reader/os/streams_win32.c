@@ -9,7 +9,7 @@
 #include "names/names.h"
 
 #define MOST_AT_ONCE   0x100000u /* bytes in a call */
-#define MOST_ON_SCREEN 8192u /* characters in a call: older consoles take only 64 KiB */
+#define MOST_ON_SCREEN 8192u     /* characters in a call: older consoles take only 64 KiB */
 
 prfdata_stream prfdata_streams_in(void)
 {

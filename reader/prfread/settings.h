@@ -22,7 +22,7 @@
 
 typedef struct prfdata_settings {
     const uint16_t **arguments; /* "-f", "TSV", ...; NUL-terminated; in `chars` or the lines */
-    uint32_t *numbers; /* line of each argument */
+    uint32_t *numbers;          /* line of each argument */
     size_t count;
     uint16_t *chars; /* chars of the options */
 } prfdata_settings;

@@ -88,7 +88,8 @@ static void test_terminal_line_what_is_replaced_has_width_one(void **state)
     (void)state;
     assert_int_equal(prfdata_terminal_line_width_of('a'), 1);
     assert_int_equal(prfdata_terminal_line_width_of(0x1B), 1);
-    assert_int_equal(prfdata_terminal_line_width_of(0x115F), 1); /* invisible, among wide ones */
+    assert_int_equal(prfdata_terminal_line_width_of(0x115F),
+                     1); /* an invisible character among wide ones */
     assert_int_equal(prfdata_terminal_line_width_of(0x200D), 1);
     assert_int_equal(prfdata_terminal_line_width_of(0xFE0F), 0);
     assert_int_equal(prfdata_terminal_line_width_of(0x1100), 2);

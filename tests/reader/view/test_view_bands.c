@@ -135,7 +135,7 @@ static void test_bands_of_two_distributions_are_filled(void **state)
         assert_int_equal(filled[i], i % 3 != 0 && (i < 6 || i >= 9));
     for (uint32_t i = 0; i < 3; i++)
         chart.series[i]->is_hidden = true;
-    prfdata_bands_find_filled(&chart, filled); /* there is room for c's */
+    prfdata_bands_find_filled(&chart, filled); /* c is filled, too, now */
     assert_true(!filled[1] && filled[4] && filled[7] && filled[10]);
     prfdata_chart_free(&chart);
 }

@@ -115,7 +115,7 @@ static void write_queue(wire *w, const actions_scene *s, const page *p)
     for (unsigned i = 0; i < LABELS; i++)
         count += p->has[i];
     object = wire_object(w, QUEUE + s->base, counters, count, 0);
-    if (p->has_extra) /* first: all others move */
+    if (p->has_extra) /* as the first counter: all others move */
         wire_counter(w, EXTRA + s->base, PERF_COUNTER_RAWCOUNT, 4, 16);
     wire_counter(w, DEPTH + s->base, PERF_COUNTER_RAWCOUNT, 4, 4);
     wire_counter(w, RATE + s->base, PERF_COUNTER_BULK_COUNT, 8, 8);
