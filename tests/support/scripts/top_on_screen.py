@@ -163,7 +163,7 @@ def expect_frame_times(screen):
     shown = ("Frame Time p50", "Frame Time p95", "Frame Time p99", "Frame Time max",
              "Avg. us/Frame", "Frames/Sec", "Frame Time ")
     screen.press("/frames(_total)\r")
-    screen.wait_for_text("14 of 132 counters", *(f"\\RAS Frames(_Total)\\{each}" for each in shown))
+    screen.wait_for_text("14 of 134 counters", *(f"\\RAS Frames(_Total)\\{each}" for each in shown))
     path = "\\RAS …ames(_Total)\\Frames within 1.05 s"  # all frames are; the line is cut
     screen.wait_for(lambda s: int(value_of(s, path) or 0) > 0, path)
 
@@ -171,10 +171,10 @@ def expect_frame_times(screen):
 def everything(command):
     """All counters of the sample; Ctrl+C."""
     with Screen(command) as s:
-        s.wait_for_text("132 counters", "\\RAS Port(COM1)\\Bytes Transmitted")
+        s.wait_for_text("134 counters", "\\RAS Port(COM1)\\Bytes Transmitted")
         s.press("\033[F")
         s.wait_for(
-            lambda s: (s.reversed_line() or "").startswith("\\RAS Health\\Collect Microseconds"),
+            lambda s: (s.reversed_line() or "").startswith("\\RAS Health\\Buffers Too Small"),
             "the last one",
         )
         expect_frame_times(s)
