@@ -142,7 +142,7 @@ static const struct {
     const wchar_t *what;
     uint32_t (*run)(repair *work);
 } runs[] = {
-    {PRFDATA_FIX_RESTORE_FOLDER, L"Value Regions corrected", restore_folder},
+    {PRFDATA_FIX_RESTORE_FOLDER, L"Regions folder corrected", restore_folder},
     {PRFDATA_FIX_FORGET_CODE, NULL, forget_validation_code},
     {PRFDATA_FIX_RELOAD_TITLES, L"Titles corrected", reload_titles},
     {PRFDATA_FIX_INSTALL, NULL, install_again},

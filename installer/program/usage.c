@@ -27,7 +27,7 @@ static const wchar_t usage[] =
     L"                        programs that publish, what is wrong, and the commands\n"
     L"                        that fix it\n"
     L"  -Status -f JSON       the same as JSON, for programs\n"
-    L"  -Repair               run those of these commands that are safe, and print them\n"
+    L"  -Repair               run the safe ones of these commands, and print them\n"
     L"  -Uninstall            remove what -Install created, unless another version of\n"
     L"                        the map is registered\n"
     L"  -Reset                set the counts of ended programs to zero\n"
@@ -47,7 +47,8 @@ static const wchar_t usage[] =
     L"\n";
 
 static const wchar_t of_own_maps[] =
-    L"A command applies to all services of this program, or only to those that you name:";
+    L"A command applies to all services of this program, or only to those that you\n"
+    L"name:";
 
 static const wchar_t of_map_files[] =
     L"Option of all commands:\n"
@@ -98,8 +99,8 @@ static const wchar_t *const help[] = {
     L"  1  failed; all changes were undone; -Check: a map has mistakes\n"
     L"  2  the command line has a mistake\n"
     L"  3  needs an elevated prompt\n"
-    L"  4  done, but a line says what is left to do, for example to end a program that\n"
-    L"     publishes and to uninstall again\n"
+    L"  4  done, but a line says what is left to do, for example to end a program\n"
+    L"     that publishes and to uninstall again\n"
     L"  5  not installed\n"
     L"  6  installed, but something is wrong, or a program is not shown\n"
     L"\n"};

@@ -25,7 +25,7 @@
 #define STAND_IN L"Software\\PrfDataTestRasReader"
 #define TITLES   L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009"
 
-enum { FIRST_COUNTER = 9300, LAST_COUNTER = 9418, PORT_TITLE = 9300, TOTAL_TITLE = 9336 };
+enum { FIRST_COUNTER = 9300, LAST_COUNTER = 9422, PORT_TITLE = 9300, TOTAL_TITLE = 9336 };
 /*
  * Indexes at which others have objects with the same names; the page that this follows saw 870 and
  * 906.
@@ -132,7 +132,7 @@ static void test_ras_reader_finds_its_own_of_several_titles(void **state)
     assert_int_equal(raw_titles_index(&titles, L"RAS", first, last), 0);
     assert_int_equal(raw_titles_index(&titles, L"System", first, last), 0);
     assert_int_equal(raw_titles_index(&titles, L"RAS Port", 1, 9299), EARLIER_PORT);
-    assert_int_equal(raw_titles_index(&titles, L"RAS Port", 9420, 10000), LATER_PORT);
+    assert_int_equal(raw_titles_index(&titles, L"RAS Port", LAST_COUNTER + 2, 10000), LATER_PORT);
     raw_titles_free(&titles);
 }
 

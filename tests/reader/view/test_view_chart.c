@@ -498,10 +498,14 @@ static void test_chart_labels_of_times_are_not_cut_at_the_edges(void **state)
     assert_int_equal(prfdata_chart_layout_label_x(&size, 390, 900), 450);
 }
 
-/* The values of each kind of line in the log test, at two times. */
-static const double kinds_of_line[][2] = {{200, 4000}, {0, 0}, {-5, -7}, {NAN, NAN}, {0, 30}};
+/* The values of each kind of line in the log test, at two times. The last kind has none. */
+static const double kinds_of_line[][2] = {{200, 4000}, {0, 0}, {-5, -7}, {0, 30}, {0, 0}};
 
-enum { LINE_KINDS = sizeof kinds_of_line / sizeof kinds_of_line[0], LOG_LINES = 3 };
+enum {
+    LINE_KINDS = sizeof kinds_of_line / sizeof kinds_of_line[0],
+    LINE_WITHOUT_VALUES = LINE_KINDS - 1,
+    LOG_LINES = 3
+};
 
 /* Expect the scale of a pane whose lines are of these kinds. */
 static void expect_log_scale(prfdata_chart *chart, const unsigned kinds[LOG_LINES])
@@ -512,7 +516,8 @@ static void expect_log_scale(prfdata_chart *chart, const unsigned kinds[LOG_LINE
 
     for (uint32_t i = 0; i < LOG_LINES; i++) {
         for (uint32_t k = 0; k < 2; k++) {
-            const double value = kinds_of_line[kinds[i]][k];
+            const double value =
+                kinds[i] == LINE_WITHOUT_VALUES ? (double)NAN : kinds_of_line[kinds[i]][k];
 
             chart->series[i]->values[k] = value;
             least = value > 0 && value < least ? value : least;
