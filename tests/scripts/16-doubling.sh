@@ -8,6 +8,9 @@
 # Lane: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
+# shellcheck source=../../scripts/lib.sh
+source scripts/lib.sh
+
 cmake --preset linux >/dev/null
 cmake --build --preset linux --target prfread workspace_lines >/dev/null
 python3 -B tests/scripts/doubling.py "$PWD/build/linux/bin/prfread" "$PWD/build/linux/bin/workspace_lines"

@@ -78,8 +78,11 @@ static void ask_programs(kit *k)
         return;
     }
     swprintf(p.folder, MAX_PATH, L"%ls\\PrfDataKit", programs);
-    ask_place(k, KIT_Q_protect_programs, L"Programs", &p,
-              make_place(&p, L"Programs", NULL, k->product));
+    if (k->is_wine) /* whose access lists follow the rights of the folders above the prefix */
+        kit_answer_missing(k, KIT_Q_protect_programs, "Wine has no protected folder");
+    else
+        ask_place(k, KIT_Q_protect_programs, L"Programs", &p,
+                  make_place(&p, L"Programs", NULL, k->product));
 }
 
 static void ask_user_folder(kit *k)
