@@ -67,7 +67,7 @@ have_both_regions() {
 shown() {
     "$WINE" "$PRFDATA_BIN/prfread.exe" '\PrfData Late\Requests' -f JSON -sc 1 >"$work/shown" \
         2>"$work/prfread.err" </dev/null || return 1
-    tr -d '\r' <"$work/shown" | sed -n 's/.*"RawValue": *\([0-9][0-9]*\).*/\1/p' | head -n 1
+    tr -d '\r' <"$work/shown" | sed -n 's/.*"RawValue": *\([0-9][0-9]*\).*/\1/p' | awk 'NR == 1'
 }
 
 is_counting() {
