@@ -290,7 +290,6 @@ rm -f "$mood"
 wait_for 'a process is left' has_no_provider_process
 echo 'passed: -serve keeps the time of its clients'
 
-rm "$mood"
 cp "$PRFDATA_BIN/prfread.exe" "$work/"
 port=$(python3 tests/scripts/prometheus.py free-port)
 "$WINE" "$work/prfread.exe" -service install -limit 1 -serve "127.0.0.1:$port" "$FIRST" "$OTHER" \
