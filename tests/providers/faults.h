@@ -270,9 +270,7 @@
  * What no rule tells from what is right, as docs/prfcheck.md says: X(name, the scenario that would
  * show it).
  */
-#define UNSEEN(X)                                                                                  \
-    X(leaks_seldom, "collects")  /* a handle in 500 Collects */                                    \
-    X(resets_on_read, "samples") /* a level since another one asked */
+#define UNSEEN(X) X(resets_on_read, "samples") /* a level since another one asked */
 
 /*
  * What faulty.c also does, by the same kind of name, and what no rule forbids: X(name, the scenario

@@ -259,8 +259,6 @@ static void forget_thread(void)
 /* What one of so many Collects leaves. */
 static void leak(LONG number)
 {
-    if (is(FAULT_leaks_seldom) && number % 500 == 0)
-        CreateEventW(NULL, TRUE, FALSE, NULL);
     keep_for_thread();
     if (is(FAULT_leaks_memory) || (is(FAULT_settles) && number < SETTLED_COLLECTS))
         HeapAlloc(GetProcessHeap(), 0, 100);

@@ -838,6 +838,9 @@ start_view
 drive prfview <<END
 expect $TREE Hardware Input
 command $(resource IDC_SHOW_HISTOGRAM)
+END
+# A command is posted. The end of the session is sent, and from the same program it would overtake it.
+drive prfview <<END
 end-session
 END
 wait "$view" || true
