@@ -357,7 +357,8 @@ static void test_own_region_that_is_refused_for_ever_costs_a_second(void **state
     slept_ms = 0;
     assert_int_equal(get_own_region(&own), ERROR_SUCCESS);
     refusals_left = 0;
-    assert_in_range(slept_ms, 500, 1000);
+    /* Requested pauses may pass the limit by one tick of prfdata_os_milliseconds(). */
+    assert_in_range(slept_ms, 500, 1000 + 16);
     assert_null(own.layout);
     prfdata_os_region_delete(folder, &own.name, &own.region);
 }
