@@ -253,7 +253,7 @@ prfdata_reset_wine() {
     cp -a "$pristine"/*.reg "$WINEPREFIX"
     rm -rf "$WINEPREFIX/drive_c/ProgramData"
     cp -a "$pristine/ProgramData" "$WINEPREFIX/drive_c"
-    rm -f "$WINEPREFIX"/prfdata-cure* # no longer registered
+    rm -f "$WINEPREFIX"/prfdata-workaround* # no longer registered
 }
 
 # prfdata_use_own_wine <folder>: from now on use a prefix that is made there, with a registry and a

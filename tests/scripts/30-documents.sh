@@ -64,7 +64,7 @@ done
 echo "passed: built for Windows as README.md says, with provider and installer"
 
 build_preset linux
-build_preset mingw # the samples, and the cure
+build_preset mingw # the samples, and the workaround for Wine
 for preset in linux mingw; do
     cmake --install "build/$preset" --prefix "$work/$preset" >/dev/null
 done
@@ -81,7 +81,7 @@ echo "passed: it runs natively"
 
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure build/mingw/bin/prfdata-wine-cure.dll
+tests/wine/install-workaround build/mingw/bin/prfdata-wine-workaround.dll
 
 program() {
     "$WINE" "$@" | tr -d '\r'

@@ -114,7 +114,7 @@ made() {
 [[ -x $PRFDATA_NATIVE_BIN/prfread ]] || build_preset linux-asan
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 cd "$work"
 
 "$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users -AllowUserWritableDll RasSample \

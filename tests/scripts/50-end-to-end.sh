@@ -182,7 +182,7 @@ start_monitor() {
 [[ -e $PRFDATA_BIN/hwinput.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 "$WINE" "$PRFDATA_BIN/hwinput.exe" -Install || fail "-Install ended with $?"
 screen_start || fail "no X server: $(cat "$screen_folder/log")"
 start_monitor

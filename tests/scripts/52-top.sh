@@ -70,7 +70,7 @@ prfread() {
 [[ -x $PRFDATA_NATIVE_BIN/prfread ]] || build_preset linux-asan
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 "$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users -AllowUserWritableDll RasSample \
     >"$work/installed" 2>&1 || fail "installing: $(<"$work/installed")"
 mkfifo "$work/orders"

@@ -43,7 +43,7 @@ trap end_by_signal INT TERM HUP
 [[ -e $built/watch.exe ]] || die "build the preset mingw first"
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 for version in 1 2 3; do
     rm -rf "$programs/Queues $version"
     mkdir -p "$programs/Queues $version"

@@ -111,7 +111,7 @@ echo "passed: the MSI's actions run elevated, in order, and end no program"
 
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 
 # quiet <command>...: run it under Wine; what it says is in $work/said, its exit code in `code`.
 quiet() {

@@ -252,7 +252,7 @@ program_of_wine() {
 [[ -e $PRFDATA_BIN/ras_reader.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 program installer -Uninstall >/dev/null 2>&1 || true
 # What the installer remembers of the service until the system starts again: here it is new.
 program_of_wine reg.exe delete 'HKLM\SOFTWARE\PrfData Titles RasSample' /f >/dev/null || true
@@ -284,11 +284,11 @@ expect_said '[HWInputMon] Performance Counters (Not Installed)'
 expect_said '[RasSample] Performance Counters (Enabled)'
 echo "passed: one installer, two services"
 
-# Without the cure it is Wine's fault that no reader finds the object, and -Status says so.
-tests/wine/install-cure --remove
+# Without the workaround it is Wine's fault that no reader finds the object, and -Status says so.
+tests/wine/install-workaround --remove
 expect_code 0 installer -Status RasSample
 expect_said 'Reader: not judged: Wine puts the objects where no reader finds them; prfread -dll RasSample reads them'
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 echo "passed: an answer that Wine misplaces is no finding"
 
 # ---- Reading what is made ----

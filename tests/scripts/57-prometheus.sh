@@ -145,7 +145,7 @@ press() {
 [[ -e $PRFDATA_BIN/ras.exe && -e $PRFDATA_BIN/prfread.exe ]] || fail "build the preset mingw first"
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 "$WINE" "$PRFDATA_BIN/installer.exe" -Uninstall >/dev/null 2>&1 || true
 "$WINE" "$PRFDATA_BIN/installer.exe" -Install -Writers Users >"$work/installer.err" 2>&1 ||
     fail "-Install ended with $?"

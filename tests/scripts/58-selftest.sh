@@ -124,7 +124,7 @@ done
 
 # ---- The kit ----
 
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 prfdata_wine_environment
 report=$work/kit.txt
 

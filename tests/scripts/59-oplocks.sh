@@ -44,7 +44,7 @@ run() {
 }
 
 # -Status reads the counters as well.
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 run 'PrfData\\PrfDataTestThings.ini' -Install -AllowUserWritableDll
 run 'PrfData\\PrfDataTestThings' -Status
 echo dead >"$regions/b0b0b0b0b0b0b0b0-00000000000000aa.region"

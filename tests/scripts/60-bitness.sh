@@ -123,7 +123,7 @@ start_wine() {
     "$WINESERVER" -k >/dev/null 2>&1 || true
     prfdata_reset_wine
     prfdata_start_wine
-    tests/wine/install-cure build/mingw/bin/prfdata-wine-cure.dll
+    tests/wine/install-workaround build/mingw/bin/prfdata-wine-workaround.dll
 }
 start_wine 6>&- 7>&-
 done_with "a Wine for both"

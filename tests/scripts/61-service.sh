@@ -115,7 +115,7 @@ prfdata_use_own_wine "$work/prefix"
 "$WINESERVER" -p60
 DISPLAY='' WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog,fixme+advapi \
     "$WINE" cmd.exe /c exit >/dev/null 2>"$work/log" </dev/null
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll" >/dev/null
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll" >/dev/null
 
 # A path with a blank: it is what the quotes are for.
 mkdir "$work/a folder"

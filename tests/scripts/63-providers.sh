@@ -130,7 +130,7 @@ timeout 60 "$WINESERVER" -w || true
 "$WINESERVER" -p60
 DISPLAY='' WINEDEBUG=-all,err+eventlog,warn+eventlog,trace+eventlog \
     "$WINE" cmd.exe /c exit >/dev/null 2>"$work/log" </dev/null
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll" >/dev/null
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll" >/dev/null
 "$WINE" reg.exe add "$KEY" /v Library /d "Z:${PRFDATA_BIN//\//\\}\\prfdata-unsteady.dll" /f >"$work/said"
 for call in Open Collect Close; do
     "$WINE" reg.exe add "$KEY" /v $call /d Unsteady$call /f >/dev/null

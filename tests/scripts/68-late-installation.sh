@@ -76,7 +76,7 @@ is_counting() {
 
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 
 cat >"$work/late.prfmap" <<'MAP'
 [info]

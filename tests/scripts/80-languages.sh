@@ -172,7 +172,7 @@ wine_path() {
 [[ -e $PRFDATA_BIN/prfinstall.exe && -e $PRFDATA_BIN/prfdata.dll ]] || fail "build the preset mingw first"
 scripts/wine-prefix
 [[ -n $in_test ]] || prfdata_start_wine
-tests/wine/install-cure "$PRFDATA_BIN/prfdata-wine-cure.dll"
+tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 cp bindings/queues.prfmap "$work"
 "$WINE" "$PRFDATA_BIN/prfinstall.exe" -Install -Map "$(wine_path "$work/queues.prfmap")" >"$work/install.out" 2>&1 ||
     fail "prfinstall ended with $?"

@@ -74,7 +74,7 @@ unpack() {
 # The rest of it: 58-selftest.sh, with the same files from the same build.
 unpack "$work/first" kit "$work/kit"
 cd "$work/kit/"*
-"$source/tests/wine/install-cure" "$source/build/mingw/bin/prfdata-wine-cure.dll"
+"$source/tests/wine/install-workaround" "$source/build/mingw/bin/prfdata-wine-workaround.dll"
 "$source/tests/wine/run" cmd.exe /c selftest.cmd >"$work/said" 2>&1 </dev/null || true
 grep -q 'elevated prompt' "$work/said" || fail "selftest.cmd misses something: $(<"$work/said")"
 "$source/tests/wine/run" x64/prfdata-kit.exe -Ask report.txt -Parts product >"$work/said" 2>&1 </dev/null || true

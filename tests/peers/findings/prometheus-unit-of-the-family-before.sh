@@ -11,7 +11,7 @@ source "$(dirname "$(readlink -f "$0")")/lib.sh"
 
 printf '%s\n' '# TYPE job_seconds gauge' '# UNIT job_seconds seconds' '# HELP job_seconds How long.' \
     'job_seconds 1' '# TYPE jobs_waiting gauge' '# HELP jobs_waiting How many.' 'jobs_waiting 2' '# EOF' >"$work/text"
-sed 's/^# HELP jobs_waiting/# UNIT jobs_waiting \n&/' "$work/text" >"$work/cured"
+sed 's/^# HELP jobs_waiting/# UNIT jobs_waiting \n&/' "$work/text" >"$work/corrected"
 unit() {
     ask 'jobs_waiting' | grep -o '"__unit__": "[^"]*"' || true
 }
@@ -21,7 +21,7 @@ serve "$work/text" 'application/openmetrics-text; version=1.0.0; charset=utf-8'
 prometheus "$work/prometheus-3.5.3+ds1-6" "$served" --enable-feature=type-and-unit-labels
 until_said waiting ask 'jobs_waiting'
 seen 'the unit of jobs_waiting' "$(unit)" '"__unit__": "seconds"'
-serve "$work/cured" 'application/openmetrics-text; version=1.0.0; charset=utf-8'
+serve "$work/corrected" 'application/openmetrics-text; version=1.0.0; charset=utf-8'
 prometheus "$work/prometheus-3.5.3+ds1-6" "$served" --enable-feature=type-and-unit-labels
 until_said waiting ask 'jobs_waiting'
 seen 'with an empty UNIT' "$(unit)" ''

@@ -1407,7 +1407,7 @@ static void test_map_mistake_text_every_rule_has_one(void **state)
     }
 }
 
-static void test_map_mistake_text_names_the_counter_and_the_cure(void **state)
+static void test_map_mistake_text_names_the_counter_and_the_fix(void **state)
 {
     (void)state;
     sample_map_remove(&sample, JOB_TIME_BASE);
@@ -1577,7 +1577,7 @@ int main(void)
         TEST(test_map_all_mistakes_are_found_in_the_order_of_the_table),
         TEST(test_map_random_tables_are_survived),
         TEST(test_map_mistake_text_every_rule_has_one),
-        TEST(test_map_mistake_text_names_the_counter_and_the_cure),
+        TEST(test_map_mistake_text_names_the_counter_and_the_fix),
         TEST(test_map_mistake_text_names_both_of_a_conflict),
         TEST(test_map_mistake_text_names_what_an_option_follows),
         TEST(test_map_mistake_text_lists_whose_base_it_could_be),

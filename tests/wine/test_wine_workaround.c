@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * With the cure, objects under Wine lie where the header says, and sizes are exact. Both are shown
- * through the real registry call with a second, independent provider.
+ * Tests that with the workaround objects under Wine lie where the header says, and sizes are exact.
+ * Both are shown through the real registry call with a second, independent provider.
  */
 #include "support/test.h"
 
@@ -76,7 +76,7 @@ static unsigned char *before_guard_page(size_t bytes, void **allocation)
     return start + pages * page - bytes;
 }
 
-static void test_wine_cure_object_lies_at_header_length(void **state)
+static void test_wine_workaround_object_lies_at_header_length(void **state)
 {
     static unsigned char buffer[65536];
     const PERF_DATA_BLOCK *header = (const PERF_DATA_BLOCK *)(void *)buffer;
@@ -93,7 +93,8 @@ static void test_wine_cure_object_lies_at_header_length(void **state)
     assert_int_equal(bytes, header->TotalByteLength);
 }
 
-static void test_wine_cure_exact_buffer_suffices_and_shorter_ones_are_never_overrun(void **state)
+static void
+test_wine_workaround_exact_buffer_suffices_and_shorter_ones_are_never_overrun(void **state)
 {
     static unsigned char big[65536];
     DWORD needed = sizeof(big);
@@ -112,15 +113,16 @@ static void test_wine_cure_exact_buffer_suffices_and_shorter_ones_are_never_over
     }
 }
 
-static PM_COLLECT_PROC *load_cure(HMODULE *module)
+static PM_COLLECT_PROC *load_workaround(HMODULE *module)
 {
     wchar_t path[MAX_PATH];
     PM_COLLECT_PROC *collect;
 
-    path_beside_this_program(L"prfdata-wine-cure.dll", path, MAX_PATH);
+    path_beside_this_program(L"prfdata-wine-workaround.dll", path, MAX_PATH);
     *module = LoadLibraryW(path);
     assert_non_null(*module);
-    collect = (PM_COLLECT_PROC *)(void (*)(void))GetProcAddress(*module, "PrfDataWineCureCollect");
+    collect =
+        (PM_COLLECT_PROC *)(void (*)(void))GetProcAddress(*module, "PrfDataWineWorkaroundCollect");
     assert_non_null(collect);
     return collect;
 }
@@ -137,11 +139,12 @@ static void make_header(unsigned char *at, DWORD header_bytes)
     memcpy(at, &header, sizeof(header));
 }
 
-/* Call the cure with a pointer `distance` bytes after `start`; return how far it moved it. */
-static ptrdiff_t cure(unsigned char *start, size_t distance)
+/* Calls the workaround with a pointer `distance` bytes after `start`. Returns how far it moved the
+ * pointer. */
+static ptrdiff_t work_around(unsigned char *start, size_t distance)
 {
     HMODULE module;
-    PM_COLLECT_PROC *collect = load_cure(&module);
+    PM_COLLECT_PROC *collect = load_workaround(&module);
     wchar_t global[] = L"Global";
     void *data = start + distance;
     DWORD bytes = 1000, objects = 77;
@@ -153,7 +156,7 @@ static ptrdiff_t cure(unsigned char *start, size_t distance)
     return (unsigned char *)data - (start + distance);
 }
 
-static void test_wine_cure_moves_only_a_pointer_too_far_behind_a_header(void **state)
+static void test_wine_workaround_moves_only_a_pointer_too_far_behind_a_header(void **state)
 {
     unsigned char bytes[512];
     DWORD header_bytes = sizeof(PERF_DATA_BLOCK) + 16;
@@ -167,19 +170,19 @@ static void test_wine_cure_moves_only_a_pointer_too_far_behind_a_header(void **s
                                  ? -(ptrdiff_t)sizeof(PERF_DATA_BLOCK)
                                  : 0;
 
-        assert_int_equal(cure(bytes, distance), expected);
+        assert_int_equal(work_around(bytes, distance), expected);
     }
 
     /* An older header below the right one. */
     make_header(bytes + sizeof(PERF_DATA_BLOCK), header_bytes);
-    assert_int_equal(cure(bytes, header_bytes + sizeof(PERF_DATA_BLOCK)), 0);
+    assert_int_equal(work_around(bytes, header_bytes + sizeof(PERF_DATA_BLOCK)), 0);
     memset(bytes + sizeof(PERF_DATA_BLOCK), 0, sizeof(PERF_DATA_BLOCK));
 
     bytes[0] = 'p';
-    assert_int_equal(cure(bytes, header_bytes + sizeof(PERF_DATA_BLOCK)), 0);
+    assert_int_equal(work_around(bytes, header_bytes + sizeof(PERF_DATA_BLOCK)), 0);
 }
 
-static void test_wine_cure_leaves_a_pointer_alone_that_has_nothing_below(void **state)
+static void test_wine_workaround_leaves_a_pointer_alone_that_has_nothing_below(void **state)
 {
     unsigned char *start = VirtualAlloc(NULL, 8192, MEM_RESERVE, PAGE_NOACCESS);
 
@@ -187,19 +190,20 @@ static void test_wine_cure_leaves_a_pointer_alone_that_has_nothing_below(void **
     assert_non_null(start);
     assert_non_null(VirtualAlloc(start + 4096, 4096, MEM_COMMIT, PAGE_READWRITE));
     for (size_t distance = 0; distance <= 256; distance += 8)
-        assert_int_equal(cure(start + 4096, distance), 0);
+        assert_int_equal(work_around(start + 4096, distance), 0);
     VirtualFree(start, 0, MEM_RELEASE);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wine_cure_object_lies_at_header_length),
-        cmocka_unit_test(test_wine_cure_exact_buffer_suffices_and_shorter_ones_are_never_overrun),
-        cmocka_unit_test(test_wine_cure_moves_only_a_pointer_too_far_behind_a_header),
-        cmocka_unit_test(test_wine_cure_leaves_a_pointer_alone_that_has_nothing_below),
+        cmocka_unit_test(test_wine_workaround_object_lies_at_header_length),
+        cmocka_unit_test(
+            test_wine_workaround_exact_buffer_suffices_and_shorter_ones_are_never_overrun),
+        cmocka_unit_test(test_wine_workaround_moves_only_a_pointer_too_far_behind_a_header),
+        cmocka_unit_test(test_wine_workaround_leaves_a_pointer_alone_that_has_nothing_below),
     };
 
-    return cmocka_run_group_tests_name("wine_cure", tests, register_one_object,
+    return cmocka_run_group_tests_name("wine_workaround", tests, register_one_object,
                                        unregister_one_object);
 }

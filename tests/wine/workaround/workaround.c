@@ -11,10 +11,11 @@
 #include <windows.h>
 #include <winperf.h>
 
-__declspec(dllexport) DWORD APIENTRY PrfDataWineCureOpen(LPWSTR names);
+__declspec(dllexport) DWORD APIENTRY PrfDataWineWorkaroundOpen(LPWSTR names);
 __declspec(dllexport) DWORD APIENTRY
-    PrfDataWineCureCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes, LPDWORD object_count);
-__declspec(dllexport) DWORD APIENTRY PrfDataWineCureClose(void);
+    PrfDataWineWorkaroundCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes,
+                                 LPDWORD object_count);
+__declspec(dllexport) DWORD APIENTRY PrfDataWineWorkaroundClose(void);
 
 enum {
     /* The header ends with the computer's name, 1 to 15 characters and NUL, padded to 8 bytes. */
@@ -44,14 +45,14 @@ static BOOL header_ends_at(const unsigned char *end)
     return FALSE;
 }
 
-DWORD APIENTRY PrfDataWineCureOpen(LPWSTR names)
+DWORD APIENTRY PrfDataWineWorkaroundOpen(LPWSTR names)
 {
     (void)names;
     return ERROR_SUCCESS;
 }
 
-DWORD APIENTRY PrfDataWineCureCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes,
-                                      LPDWORD object_count)
+DWORD APIENTRY PrfDataWineWorkaroundCollect(LPWSTR query, LPVOID *data, LPDWORD data_bytes,
+                                            LPDWORD object_count)
 {
     unsigned char *objects = *data;
 
@@ -63,7 +64,7 @@ DWORD APIENTRY PrfDataWineCureCollect(LPWSTR query, LPVOID *data, LPDWORD data_b
     return ERROR_SUCCESS;
 }
 
-DWORD APIENTRY PrfDataWineCureClose(void)
+DWORD APIENTRY PrfDataWineWorkaroundClose(void)
 {
     return ERROR_SUCCESS;
 }
