@@ -109,7 +109,7 @@ static void race_state(bench_gather *gather, const char *state, void (*prepare)(
     bench_race(name, race, sizeof race / sizeof race[0]);
 }
 
-static void race_peers(bench_gather *gather)
+static void race_others(bench_gather *gather)
 {
     const bench_shape shape = gather->scene->shape;
     bench_richter *richter = bench_richter_make(shape.counters, shape.instances, shape.instances);
@@ -137,7 +137,7 @@ static void race_shape(bench_shape shape, bool in_all_states)
 
     bench_scene_make(&scene, "PrfDataBench", shape);
     bench_gather_make(&gather, &scene);
-    race_peers(&gather);
+    race_others(&gather);
     if (in_all_states) {
         race_state(&gather, "warm", NULL);
         race_state(&gather, "written", write_elsewhere);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Make the table, the JSON and the pages of the samples that prfdata_bench and the peers printed.
+"""Make the table, the JSON and the pages of the samples that prfdata_bench and the programs in compared/ printed.
 
     report.py linux|wine COMMAND [-write] [-strict]
 
@@ -323,14 +323,14 @@ def profile_rows():
 # ---- Plots ----
 
 Plot = collections.namedtuple('Plot', 'name title x races curves')
-PEERS = ("Richter's shape, a look-up per value", 'PCP, pmFetch', 'prometheus-cpp, as text')
+OTHERS = ("Richter's shape, a look-up per value", 'PCP, pmFetch', 'prometheus-cpp, as text')
 ALL_PLOTS = (
     Plot('collect-instances', 'Collect, 20 counters', 'instances',
          {n: f'collect/{n}x20' for n in (10, 100, 1000, 10000, 65000)},
-         ('copy, memcpy', 'bare gather', 'Collect', 'ERROR_MORE_DATA') + PEERS),
+         ('copy, memcpy', 'bare gather', 'Collect', 'ERROR_MORE_DATA') + OTHERS),
     Plot('collect-counters', 'Collect, 1 instance', 'counters',
          {n: f'collect/1x{n}' for n in (1, 10, 100, 1000)},
-         ('copy, memcpy', 'bare gather', 'Collect') + PEERS),
+         ('copy, memcpy', 'bare gather', 'Collect') + OTHERS),
     Plot('collect-regions', 'Collect, 10 instances of 20 counters in each region', 'regions',
          {n: f'regions/{n}' for n in (1, 4, 16, 64, 256, 1000)}, ('many regions', 'one region')),
     Plot('opening', 'Opening beside many regions', 'regions',

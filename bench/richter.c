@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the peer of richter.h. Of PrfData it uses only atomic words. */
+/* Implements the provider of richter.h. Of PrfData it uses only atomic words. */
 #include "richter.h"
 
 #include <stdlib.h>

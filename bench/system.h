@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Declares what measuring needs from the system: a fine clock, pinned threads, whether a thread
- * lost its processor, memory in use. The peers' programs use it, too, without the rest of PrfData.
+ * lost its processor, memory in use. The programs in compared/ use it, too, without the rest of
+ * PrfData.
  */
 #ifndef PRFDATA_BENCH_SYSTEM_H
 #define PRFDATA_BENCH_SYSTEM_H

@@ -31,7 +31,7 @@ trap end_by_signal INT TERM HUP
 
 if ! caddy=$(PRFDATA_CACHE=$PRFDATA_CACHE /usr/bin/python3 -B -c '
 import sys
-sys.path.insert(0, "tests/peers")
+sys.path.insert(0, "tests/interop")
 import lab
 try:
     print(lab.deb("caddy", sys.argv[1]))

@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../peers"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../interop"))
 import lab  # noqa: E402
 
 PAPA = """

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The programs of tests/peers, whose scene.py drives them: a service, who publishes its counters,
+ * The programs of tests/interop, whose scene.py drives them: a service, who publishes its counters,
  * and prfread over its regions, all without Windows.
  *
  *     scene install <service> <map file>          makes the service and prints where; each line of

@@ -68,7 +68,7 @@ def change_words(document):
     document["packages"][-1]["licenseDeclared"] = "MIT Zlib"
 
 
-class Spdx(lab.Peer):
+class Spdx(lab.Program):
     """One reader of the list."""
 
     is_played = False
@@ -144,4 +144,4 @@ class Expressions(Spdx):
         return done.stdout.decode(errors="replace")
 
 
-PEERS = [Library(), Expressions()]
+PROGRAMS = [Library(), Expressions()]

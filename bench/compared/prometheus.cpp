@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures prometheus-cpp as a peer: bumps, an exposition as text, adding and removing instances.
+// Measures prometheus-cpp, for comparison: bumps, an exposition as text, adding and removing
+// instances.
 //
 //     prometheus [-quick]
 #include <prometheus/counter.h>

@@ -7,7 +7,7 @@ import lab
 import text_format
 
 
-class Pushgateway(lab.Peer):
+class Pushgateway(lab.Program):
     """A push with PUT takes the place of the whole group."""
 
     name = "pushgateway"
@@ -52,4 +52,4 @@ class Pushgateway(lab.Peer):
             self.server.stop()
 
 
-PEERS = [Pushgateway("1.5.1-2+b5"), Pushgateway("1.11.2-1")]
+PROGRAMS = [Pushgateway("1.5.1-2+b5"), Pushgateway("1.11.2-1")]

@@ -5,7 +5,7 @@
 # Guess: a dashboard that compiles as its type Dashboard has queries that Grafana can send, and rows that are rows.
 # What happens: fields of panels are checked, but a query may lack everything and have anything; a panel may be of
 # a kind that there is not; and a row need not say whether it is collapsed, since it passes as a panel. (Give each
-# of them its own type, as tests/peers/peer_grafana.py does.)
+# of them its own type, as tests/interop/program_grafana.py does.)
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

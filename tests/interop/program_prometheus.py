@@ -22,7 +22,7 @@ def version_of(package):
     return package.split("+")[0].split("-")[0]
 
 
-class Prometheus(lab.Peer):
+class Prometheus(lab.Program):
     """It scrapes each second; what it has is asked for by its API."""
 
     name = "Prometheus"
@@ -79,12 +79,12 @@ class Prometheus(lab.Peer):
             self.server.stop()
 
 
-class Promtool(lab.Peer):
+class Promtool(lab.Program):
     """`promtool check metrics`: it says nothing of what it finds right."""
 
     name = "promtool"
     what = "check metrics of each act's text"
-    is_judge = True
+    is_checker = True
 
     def __init__(self, package, prometheus):
         self.package, self.version, self.of = package, version_of(package), prometheus
@@ -111,5 +111,5 @@ class Promtool(lab.Peer):
             raise lab.Problem(said)
 
 
-PEERS = [Prometheus("2.42.0+ds-5+deb12u1"), Prometheus("3.5.3+ds1-6"),
+PROGRAMS = [Prometheus("2.42.0+ds-5+deb12u1"), Prometheus("3.5.3+ds1-6"),
          Promtool("2.42.0+ds-5+deb12u1", True), Promtool("3.5.3+ds1-6", False)]

@@ -92,7 +92,7 @@ def change_query(dashboard):
 CHANGES = (change_time, change_variable, change_row, change_panel, change_unit, change_query)
 
 
-class Grafana(lab.Peer):
+class Grafana(lab.Program):
     """Its types, and its units."""
 
     name = "Grafana, types of dashboards (npm)"
@@ -192,4 +192,4 @@ class Grafana(lab.Peer):
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-PEERS = [Grafana("10.4.9"), Grafana("13.2.3")]
+PROGRAMS = [Grafana("10.4.9"), Grafana("13.2.3")]

@@ -15,7 +15,7 @@ import urllib.request
 
 import maps
 
-SERVICE = "PeersLab"
+SERVICE = "InteropLab"
 OPEN_METRICS = "application/openmetrics-text; version=1.0.0"
 
 
@@ -39,7 +39,7 @@ def wait_for(look, seconds=60, what="nothing"):
 
 def break_value(text):
     """The first value of a gauge."""
-    return re.sub(r"(?m)^(peerslab_lab_depth\{[^}]*\}) (\d+)$",
+    return re.sub(r"(?m)^(interoplab_lab_depth\{[^}]*\}) (\d+)$",
                   lambda match: f"{match[1]} {int(match[2]) + 1}", text, count=1)
 
 
@@ -50,7 +50,7 @@ def break_name(text):
 
 def break_label(text):
     """One value of one label."""
-    return text.replace('peerslab_lab_depth{name="', 'peerslab_lab_depth{name="x', 1)
+    return text.replace('interoplab_lab_depth{name="', 'interoplab_lab_depth{name="x', 1)
 
 
 def break_type(text):
@@ -66,9 +66,9 @@ def break_help(text):
 
 def break_unit(text):
     """A family that has none gets one. (Prometheus remembers a unit that is no longer there.)"""
-    text = re.sub(r"(?m)^# UNIT peerslab_server_waits *\n", "", text)
-    return text.replace("# TYPE peerslab_server_waits counter\n",
-                        "# TYPE peerslab_server_waits counter\n# UNIT peerslab_server_waits waits\n")
+    text = re.sub(r"(?m)^# UNIT interoplab_server_waits *\n", "", text)
+    return text.replace("# TYPE interoplab_server_waits counter\n",
+                        "# TYPE interoplab_server_waits counter\n# UNIT interoplab_server_waits waits\n")
 
 
 BREAKS = {"value": break_value, "name": break_name, "label": break_label, "type": break_type,
@@ -123,7 +123,7 @@ class Scene:
 
     def __init__(self, binaries, objects):
         self.program = os.path.join(binaries, "scene")
-        self.folder = tempfile.mkdtemp(prefix="prfdata-peers.")
+        self.folder = tempfile.mkdtemp(prefix="prfdata-interop.")
         self.environment = {**os.environ, "TMPDIR": self.folder}
         self.map = maps.Map(SERVICE, objects)
         self.counts = maps.Counts(self.map)

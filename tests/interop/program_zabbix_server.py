@@ -19,8 +19,8 @@ import zlib
 
 import lab
 import maps
-import peer_zabbix
-from peer_zabbix import Zabbix, expected, long_names, means
+import program_zabbix
+from program_zabbix import Zabbix, expected, long_names, means
 
 LIBRARIES = [("libodbc2", "2.3.11-2+deb12u1"), ("libsnmp40", "5.9.3+dfsg-2+deb12u1"), ("libopenipmi0", "2.0.33-1+b1")]
 # Whose names leave discovery the least room, and those of all sorts. No stays were counted of "idle".
@@ -64,7 +64,7 @@ class Agent(socketserver.ThreadingTCPServer):
                 rows = [{"{#INSTANCE}": name} for name in [*names, "_Total"]]
                 self.answers["perf_instance_en.discovery", thing.title] = json.dumps(rows)
             for name in [*names, *(["_Total"] if thing.total else [])]:
-                for title, *_ in peer_zabbix.counters_of(thing):
+                for title, *_ in program_zabbix.counters_of(thing):
                     path = f"\\{thing.title}{f'({name})' if name else ''}\\{title}"
                     self.answers["perf_counter_en", path] = str(value_of(path))
         self.refused = set()
@@ -128,7 +128,7 @@ class ZabbixServer(Zabbix):
             raise lab.Missing(f"the server needs libraries that are not here: {', '.join(absent)}")
         with open(f"{root}/server.conf", "w", encoding="utf-8") as file:
             file.write("\n".join(f"{name}={value}" for name, value in {
-                "LogType": "console", "DBHost": self.database.folder, "DBName": peer_zabbix.DATABASE,
+                "LogType": "console", "DBHost": self.database.folder, "DBName": program_zabbix.DATABASE,
                 "DBUser": "zabbix", "ListenIP": "127.0.0.1", "ListenPort": low_port(), "PidFile": f"{root}/pid",
                 "SocketDir": root, "AllowRoot": 1, "CacheUpdateFrequency": 1, "StartPollers": 3,
                 "StartPingers": 0, "StartHTTPPollers": 0, "StartDiscoverers": 0, "StartReportWriters": 0,
@@ -196,11 +196,11 @@ class ZabbixServer(Zabbix):
         text = scene.emit("Zabbix")
         discard = re.compile(r'\n +preprocessing:\n +- type: CHECK_NOT_SUPPORTED\n +parameters:\n +- ""\n +'
                              "error_handler: DISCARD_VALUE")
-        idle = 'prfdata.mean["' + peer_zabbix.quoted(f"\\{means()[0].title}(idle)\\us per Stay") + '"]'
+        idle = 'prfdata.mean["' + program_zabbix.quoted(f"\\{means()[0].title}(idle)\\us per Stay") + '"]'
         gone = 'perf_counter_en["\\Lab Server\\Wait/sec",60]'
         depth = "Lab Queues ({#INSTANCE}): Depth now"
         broken = discard.sub("", text).replace("\\\\Waits/sec", "\\\\Wait/sec")
-        broken = broken.replace(depth, depth + "w" * (peer_zabbix.NAME_CHARS - len(depth)))
+        broken = broken.replace(depth, depth + "w" * (program_zabbix.NAME_CHARS - len(depth)))
         self.take(broken)
         # What a prototype has is an item's when it is discovered again.
         self.until(lambda: [] if self.items()[idle]["state"] == "1" else [*rules, self.items()[idle]])
@@ -220,11 +220,11 @@ class ZabbixServer(Zabbix):
         for prototypes in rules.values():
             for name in INSTANCES:
                 for key, item in prototypes.items():
-                    wanted[key.replace("{#INSTANCE}", peer_zabbix.quoted(name))] = (item, name)
+                    wanted[key.replace("{#INSTANCE}", program_zabbix.quoted(name))] = (item, name)
         values = {}
         for key, (item, name) in wanted.items():
-            if item["type"] == peer_zabbix.CALCULATED:
-                paths = [path_of(part.replace("{#INSTANCE}", peer_zabbix.quoted(name)))
+            if item["type"] == program_zabbix.CALCULATED:
+                paths = [path_of(part.replace("{#INSTANCE}", program_zabbix.quoted(name)))
                          for part in re.findall(r"last\(//(.*?)\)(?=/last|$)", item["params"])]
                 total, count = map(value_of, paths)
                 values[key] = total * 1e-6 / count if count else None  # the sum is of microseconds
@@ -247,4 +247,4 @@ class ZabbixServer(Zabbix):
         super().stop()
 
 
-PEERS = [ZabbixServer("1:6.0.14+dfsg-1", "1:6.0.14+dfsg-1+b1")]
+PROGRAMS = [ZabbixServer("1:6.0.14+dfsg-1", "1:6.0.14+dfsg-1+b1")]

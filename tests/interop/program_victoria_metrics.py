@@ -15,7 +15,7 @@ scrape_configs:
 OWN = {"job", "instance"}
 
 
-class VictoriaMetrics(lab.Peer):
+class VictoriaMetrics(lab.Program):
     """Its answers come from memory at once where nocache is asked for."""
 
     name = "VictoriaMetrics"
@@ -96,4 +96,4 @@ class VictoriaMetrics(lab.Peer):
             self.server.stop()
 
 
-PEERS = [VictoriaMetrics("1.79.5+ds1-2+b5", False), VictoriaMetrics("1.145.0+ds1-2", True)]
+PROGRAMS = [VictoriaMetrics("1.79.5+ds1-2+b5", False), VictoriaMetrics("1.145.0+ds1-2", True)]

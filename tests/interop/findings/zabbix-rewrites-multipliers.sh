@@ -4,7 +4,7 @@
 #
 # Guess: what is imported is stored, so that an export is the same text, and a comparison of both finds nothing.
 # What happens: what checks the parameter replaces the text by a number, of which PHP makes a text again:
-# 1e-06 becomes 1.0E-6. (6.0.14 keeps the text. Compare numbers, as tests/peers/peer_zabbix.py does.)
+# 1e-06 becomes 1.0E-6. (6.0.14 keeps the text. Compare numbers, as tests/interop/program_zabbix.py does.)
 set -euo pipefail
 # shellcheck source=lib.sh
 source "$(dirname "$(readlink -f "$0")")/lib.sh"

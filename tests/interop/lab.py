@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What every program of the lab has in common: packages, servers, and the comparison with the truth.
 
-A program is one file here, peer_<name>.py, with a class for each way of asking it; `run` finds them.
+A program is one file here, program_<name>.py, with a class for each way of asking it; `run` finds them.
 """
 import glob
 import json
@@ -18,7 +18,7 @@ import urllib.request
 from scene import Problem, wait_for
 
 LIMIT_S = 60
-CACHE = os.path.join(os.environ.get("PRFDATA_CACHE") or os.path.expanduser("~/.cache/prfdata"), "peers")
+CACHE = os.path.join(os.environ.get("PRFDATA_CACHE") or os.path.expanduser("~/.cache/prfdata"), "interop")
 SUITES = ("bookworm", "trixie", "sid")  # Debian 12, the next one, and the newest packages
 
 
@@ -153,7 +153,7 @@ class Server:
     """A program that listens on the loopback until it is stopped by its process id."""
 
     def __init__(self, command, url, environment=None):
-        self.folder = tempfile.mkdtemp(prefix="prfdata-peer.")
+        self.folder = tempfile.mkdtemp(prefix="prfdata-interop.")
         self.log = os.path.join(self.folder, "log")
         with open(self.log, "w", encoding="utf-8") as log:
             self.process = subprocess.Popen([word.replace("FOLDER", self.folder) for word in command],
@@ -223,11 +223,11 @@ def same_key(key):
                            for word, value in labels)
 
 
-def compare(truth, understood, peer):
+def compare(truth, understood, program):
     """What is wrong: sentences, about what the program tells at all."""
-    wrong, knows = [], peer.knows
+    wrong, knows = [], program.knows
     found = {same_key(key): value for key, value in understood.samples.items() if not is_ours(key[0])}
-    wanted = {same_key(key): value for key, value in truth.samples.items() if peer.tells(key[0], truth)}
+    wanted = {same_key(key): value for key, value in truth.samples.items() if program.tells(key[0], truth)}
     now = time.time()
     for key in [key for key in found if key not in wanted and key[0].endswith("_created")]:
         if not now - 3600 < found.pop(key) <= now + 1:  # when a count was seen to begin again
@@ -257,7 +257,7 @@ def show(key):
 
 # ---- A program ----
 
-class Peer:
+class Program:
     """One program in one version. A class for each program derives from this.
 
     name, version  for the table
@@ -265,14 +265,14 @@ class Peer:
     knows          what it tells beside names, labels and values: "types", "helps", "units"
     is_quick       it runs in ./test all
     is_played      it is asked in every act of the play; else check() is called once
-    is_judge       it tells only what is wrong: look() raises that as a Problem
+    is_checker       it tells only what is wrong: look() raises that as a Problem
     """
 
     name = version = what = ""
     knows = frozenset()
     is_quick = True
     is_played = True
-    is_judge = False
+    is_checker = False
 
     def start(self, scene):
         """Install and start it; Missing skips the row."""

@@ -18,12 +18,12 @@ class Page:
         self.end = next(i for i in range(self.first, len(self.lines)) if not self.lines[i].startswith("|"))
         self.rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in self.lines[self.first:self.end]]
 
-    def mistakes(self, peers):
+    def mistakes(self, programs):
         """What a reader would be told wrongly: programs, versions or acts that are not the lab's."""
         if [cell.strip() for cell in self.lines[self.first - 2].strip("|").split("|")] != COLUMNS:
             yield f"{self.path}: the columns of the lab's table are {', '.join(COLUMNS)}"
         shown = [(row[0], row[1], row[3]) for row in self.rows if len(row) == len(COLUMNS)]
-        wanted = [(peer.name, peer.version, peer.what) for peer in peers]
+        wanted = [(program.name, program.version, program.what) for program in programs]
         for row in wanted:
             if row not in shown:
                 yield f"{self.path} has no row: {' | '.join(row)}"
@@ -39,8 +39,8 @@ class Page:
         """Put what a run has seen; what to do, which a person wrote, stays."""
         advice = {(row[0], row[1]): row[5] for row in self.rows if len(row) == len(COLUMNS)}
         today = datetime.date.today().isoformat()
-        made = [[row.peer.name, row.peer.version, today, row.peer.what, row.result,
-                 advice.get((row.peer.name, row.peer.version), "nothing")] for row in rows]
+        made = [[row.program.name, row.program.version, today, row.program.what, row.result,
+                 advice.get((row.program.name, row.program.version), "nothing")] for row in rows]
         self.lines[self.first:self.end] = ["| " + " | ".join(cells) + " |" for cells in made]
         with open(self.path, "w", encoding="utf-8") as file:
             file.write("\n".join(self.lines))

@@ -6,7 +6,7 @@ import lab
 import text_format
 
 
-class NodeExporter(lab.Peer):
+class NodeExporter(lab.Program):
     """A text of prfread is put into its folder, and it is asked for its metrics."""
 
     name = "node_exporter, textfile collector"
@@ -47,4 +47,4 @@ class NodeExporter(lab.Peer):
             self.server.stop()
 
 
-PEERS = [NodeExporter("1.5.0-1+b6"), NodeExporter("1.11.1-3")]
+PROGRAMS = [NodeExporter("1.5.0-1+b6"), NodeExporter("1.11.1-3")]

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures Performance Co-Pilot as a peer: values in a memory-mapped file (MMV), read by pmFetch in
- * a local context. That loads PCP's own agent for such files into this process, so there is no
- * daemon and no network.
+ * Measures Performance Co-Pilot, for comparison: values in a memory-mapped file (MMV), read by
+ * pmFetch in a local context. That loads PCP's own agent for such files into this process, so there
+ * is no daemon and no network.
  *
  *     pcp <agent> [-quick]
  */

@@ -15,7 +15,7 @@ process.stdin.on('data', more => text += more).on('end', () => {
 """
 
 
-class ParsePrometheusTextFormat(lab.Peer):
+class ParsePrometheusTextFormat(lab.Program):
     """parse-prometheus-text-format: all values are texts."""
 
     name = "parse-prometheus-text-format (npm)"
@@ -57,4 +57,4 @@ class ParsePrometheusTextFormat(lab.Peer):
         return truth.types.get(family) != "histogram"
 
 
-PEERS = [ParsePrometheusTextFormat()]
+PROGRAMS = [ParsePrometheusTextFormat()]

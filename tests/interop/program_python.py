@@ -16,7 +16,7 @@ print(json.dumps([[f.name, f.type, f.documentation, f.unit,
 """
 
 
-class Parser(lab.Peer):
+class Parser(lab.Program):
     """A process parses the text, so that two versions may be looked at."""
 
     def __init__(self, version, open_metrics):
@@ -51,5 +51,5 @@ class Parser(lab.Peer):
         return seen
 
 
-PEERS = [Parser(version, open_metrics) for version in ("0.16.0-0.1", "0.21.1+ds1-1")
+PROGRAMS = [Parser(version, open_metrics) for version in ("0.16.0-0.1", "0.21.1+ds1-1")
          for open_metrics in (False, True)]

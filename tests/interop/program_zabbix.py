@@ -209,7 +209,7 @@ foreach (array_slice($argv, 2) as $path)
 """
 
 
-class Zabbix(lab.Peer):
+class Zabbix(lab.Program):
     """The frontend's API does what its page for imports does."""
 
     name = "Zabbix, frontend and database"
@@ -376,4 +376,4 @@ class Zabbix(lab.Peer):
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-PEERS = [Zabbix("1:6.0.14+dfsg-1", "1:6.0.14+dfsg-1+b1"), Zabbix("1:7.0.29+dfsg-2", "1:7.0.29+dfsg-2")]
+PROGRAMS = [Zabbix("1:6.0.14+dfsg-1", "1:6.0.14+dfsg-1+b1"), Zabbix("1:7.0.29+dfsg-2", "1:7.0.29+dfsg-2")]

@@ -21,7 +21,7 @@ VALUE = re.compile(r'    (?:inst \[\d+ or "\d+ (.*)"\] )?value (\S+)$')
 LABELS = re.compile(r"(?:le:(?P<le>\S+)(?: |$))?(?:name:(?P<name>.*?))?(?: le:(?P<le2>\S+))?$")
 
 
-class Pcp(lab.Peer):
+class Pcp(lab.Program):
     """pmcd asks the agent, the agent prfread, and pminfo pmcd."""
 
     name = "PCP, pmdaopenmetrics"
@@ -99,4 +99,4 @@ class Pcp(lab.Peer):
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-PEERS = [Pcp()]
+PROGRAMS = [Pcp()]
