@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Includes go one way: cmake/rooms.txt says which room may include which.
+"""Includes go one way: cmake/modules.txt says which module may include which.
 
     tests/includes.py [<source folder>]
 
-Reads every .c and .h file of every room. A file may include the headers of its own room, of the
-rooms that the table names, and the public ones, <prfdata/...>. The table itself has to be in order:
-a room stands after the rooms that it may include, so there is no circle. Prints each violation;
+Reads every .c and .h file of every module. A file may include the headers of its own module, of the
+modules that the table names, and the public ones, <prfdata/...>. The table itself has to be in order:
+a module stands after the modules that it may include, so there is no circle. Prints each violation;
 exit code 1 if there is one.
 """
 import os
@@ -16,27 +16,27 @@ import sys
 SOURCE = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.dirname(
     os.path.realpath(__file__)))
 INCLUDE = re.compile(r'\s*#\s*include\s*(<prfdata/[^>]*>|"[^"]*")')
-# These folders hold rooms only: what lies beside them has no row in the table.
+# These folders hold modules only: what lies beside them has no row in the table.
 FOLDERS = ('shared', 'provider', 'installer', 'reader')
 
 
-def read_rooms(mistakes):
-    """{room: (folder, {rooms it may include})}, in the order of the table."""
-    rooms = {}
-    with open(os.path.join(SOURCE, 'cmake/rooms.txt'), encoding='utf-8') as file:
+def read_modules(mistakes):
+    """{module: (folder, {modules it may include})}, in the order of the table."""
+    modules = {}
+    with open(os.path.join(SOURCE, 'cmake/modules.txt'), encoding='utf-8') as file:
         for number, line in enumerate(file, 1):
             if not line.strip() or line.startswith('#'):
                 continue
             folder, names = line.split(':')
             for name in names.split():
-                if name not in rooms:
-                    mistakes.append(f'cmake/rooms.txt:{number}: {folder} may include {name}, '
+                if name not in modules:
+                    mistakes.append(f'cmake/modules.txt:{number}: {folder} may include {name}, '
                                     'which does not stand above it')
-            rooms[os.path.basename(folder)] = (folder, set(names.split()))
-    return rooms
+            modules[os.path.basename(folder)] = (folder, set(names.split()))
+    return modules
 
 
-def check_file(path, room, rooms, mistakes):
+def check_file(path, module, modules, mistakes):
     """Returns how many includes there are."""
     count = 0
     with open(os.path.join(SOURCE, path), encoding='utf-8') as file:
@@ -49,18 +49,18 @@ def check_file(path, room, rooms, mistakes):
             if name.startswith('prfdata/'):
                 continue
             target, _, header = name.rpartition('/')
-            if target not in rooms or not os.path.exists(
-                    os.path.join(SOURCE, rooms[target][0], header)):
-                mistakes.append(f'{path}:{number}: "{name}" is not "<room>/<header>"')
-            elif target != room and target not in rooms[room][1]:
-                mistakes.append(f'{path}:{number}: {room} may not include {target}')
+            if target not in modules or not os.path.exists(
+                    os.path.join(SOURCE, modules[target][0], header)):
+                mistakes.append(f'{path}:{number}: "{name}" is not "<module>/<header>"')
+            elif target != module and target not in modules[module][1]:
+                mistakes.append(f'{path}:{number}: {module} may not include {target}')
     return count
 
 
 def main():
     mistakes = []
-    rooms = read_rooms(mistakes)
-    folders = {folder: room for room, (folder, _) in rooms.items()}
+    modules = read_modules(mistakes)
+    folders = {folder: module for module, (folder, _) in modules.items()}
     count = 0
     for top in FOLDERS:
         for folder, below, files in os.walk(os.path.join(SOURCE, top)):
@@ -73,10 +73,10 @@ def main():
                     continue
                 path = os.path.join(here, name)
                 if here in folders:
-                    count += check_file(path, folders[here], rooms, mistakes)
+                    count += check_file(path, folders[here], modules, mistakes)
                 else:
-                    mistakes.append(f'{path}: {here} is no room of cmake/rooms.txt')
-    print('\n'.join(mistakes) if mistakes else f'{count} includes in {len(rooms)} rooms: one way')
+                    mistakes.append(f'{path}: {here} is no module of cmake/modules.txt')
+    print('\n'.join(mistakes) if mistakes else f'{count} includes in {len(modules)} modules: one way')
     sys.exit(1 if mistakes or count == 0 else 0)
 
 
