@@ -82,7 +82,8 @@ static void test_data_block_without_objects_is_added_to(void **state)
     assert_has_objects(bytes, size, more, 1);
 }
 
-/* Damage in the appended block is found in the whole; bytes that are not a block are refused. */
+/* Damage in the appended block is also found in the joined block. Bytes that are not a block are
+ * refused. */
 static void test_data_block_keeps_damage_and_refuses_nonsense(void **state)
 {
     static const uint32_t first[] = {100};

@@ -7,7 +7,7 @@
 #include "block/decode.h"
 #include "support/reader/wire.h"
 
-/* ---- Walking everything ---- */
+/* ---- Reading everything of a block ---- */
 
 typedef struct totals {
     uint32_t opened; /* result of prfdata_decode_open() */
@@ -16,7 +16,7 @@ typedef struct totals {
     unsigned instances;
     unsigned values;
     unsigned damages;
-    uint64_t sum; /* of all values, so that each one is really read */
+    uint64_t sum; /* the sum of all values, so that each one is really read */
     prfdata_decode_error first;
 } totals;
 
@@ -143,12 +143,14 @@ static void make_zoo(void)
     wire_counter(&w, 302, 0x00010000, 4, 4);
     wire_object_end(&w, object);
 
-    object = wire_object(&w, 310, 1, 0, 0); /* the same, followed by AppMem's zeroed area */
+    /* Like 300, but followed by a zeroed area, as AppMem writes it. */
+    object = wire_object(&w, 310, 1, 0, 0);
     wire_counter(&w, 312, 0x00010000, 4, 4);
     wire_put64(&w, 8);
     wire_object_end(&w, object);
 
-    object = wire_object(&w, 400, 1, 2, 0); /* children of instances of 100; numbered, no names */
+    /* Children of the instances of 100, with numbers instead of names. */
+    object = wire_object(&w, 400, 1, 2, 0);
     wire_counter(&w, 402, 0x00010000, 4, 4);
     for (uint32_t i = 0; i < 2; i++) {
         wire_instance(&w, 100, i, 7 + (int32_t)i, NULL);
@@ -185,7 +187,7 @@ static void open_wire(void)
     memset(&cursor, 0, sizeof cursor);
 }
 
-/* Go to the n-th object; its instances come next. */
+/* Read the n-th object; then its instances can be read. */
 static void look_at(unsigned n)
 {
     open_wire();
@@ -384,18 +386,18 @@ static void test_decode_code_pages_convert_or_keep_bytes_apart(void **state)
         {1251, "\xC4\xEE\xEC", {0x0414, 0x043E, 0x043C}},
         {1250, "\xB9\xE8", {0x0105, 0x010D}},
         {1258, "a\xEC", {'a', 0x0301}},
-        {1258, "\xC2", {0xC2}}, /* a letter that iconv keeps back for an accent */
+        {1258, "\xC2", {0xC2}}, /* iconv waits for an accent after this letter */
         {437, "\x81", {0xFC}},
         {850, "\x9B", {0xF8}},
         {932, "a\x82\xA0", {'a', 0x3042}},
-        {932, "a\x82", {'a', 0xF082}}, /* half of a character */
+        {932, "a\x82", {'a', 0xF082}}, /* the first half of a character */
         {936, "\xC4\xE3", {0x4F60}},
 #ifndef _WIN32 /* Wine lacks it */
         {54936, "\x94\x39\xDA\x33", {0xD83D, 0xDCA9}},
 #endif
         {65001, "\xC3\xA9", {0xE9}},
         {65001, "\xF0\x9F\x92\xA9", {0xD83D, 0xDCA9}},
-        {65001, "\xE9t\xE9\xFF", {0xF0E9, 't', 0xF0E9, 0xF0FF}}, /* no UTF-8 at all */
+        {65001, "\xE9t\xE9\xFF", {0xF0E9, 't', 0xF0E9, 0xF0FF}}, /* not UTF-8 at all */
         {20127, "a\xE9", {'a', 0xF0E9}},                         /* not 'i' */
         {99999, "a\xE9\xE8", {'a', 0xF0E9, 0xF0E8}},
         {1200, NULL, {'a', 'b'}}, /* "ab" as UTF-16 */
@@ -516,8 +518,8 @@ static void test_decode_truncation_shows_whole_objects_before(void **state)
     assert_int_equal(t.instances, 3);
 }
 
-/* Every byte gets every value: nothing outside is read (the sanitizers watch), and every walk
- * ends. */
+/* Gives every byte every value. Nothing outside of the block is read (the sanitizers watch), and
+ * every walk ends. */
 static void test_decode_every_corrupt_byte_survived(void **state)
 {
     static const unsigned char flips[] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20,
@@ -544,7 +546,7 @@ static void test_decode_every_corrupt_byte_survived(void **state)
     free(copy);
 }
 
-/* Every 32-bit field gets the largest and nearly the largest values. */
+/* Gives every 32-bit field the largest value and values close to it. */
 static void test_decode_every_huge_field_survived(void **state)
 {
     static const uint32_t huge[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFFFF8};
@@ -566,7 +568,7 @@ static void test_decode_every_huge_field_survived(void **state)
     }
 }
 
-/* A change to a valid block: where the damage is reported, and what is still found. */
+/* A change to a valid block, where its damage must be reported, and what must still be found. */
 typedef struct decode_change {
     const char *name;
     size_t offset;
@@ -576,7 +578,7 @@ typedef struct decode_change {
     unsigned instances;
 } decode_change;
 
-#define ZOO   96         /* the first object, the worked example */
+#define ZOO   96         /* offset of the first object, which is the worked example */
 #define ZOO_2 (96 + 376) /* the second */
 
 static const decode_change changes[] = {
@@ -690,13 +692,13 @@ static void test_decode_computer_name_across_the_end_refused(void **state)
 
     (void)state;
     make_worked_example();
-    wire_patch32(&w, 84, (uint32_t)w.used - 4); /* of 6 bytes */
+    wire_patch32(&w, 84, (uint32_t)w.used - 4); /* the definition has 6 bytes left */
     t = walk_exactly();
     assert_int_equal(t.damages, 1);
     assert_int_equal(t.first.offset, 84);
 }
 
-/* There are too few bytes for the structure that should begin there. */
+/* Too few bytes remain for the structure that should begin there. */
 static void test_decode_remainders_too_short_for_structures_refused(void **state)
 {
     (void)state;

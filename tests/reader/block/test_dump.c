@@ -144,7 +144,7 @@ static void test_dump_special_instance_counts_explained(void **state)
 
         wire_begin(&w, 1);
         object = wire_object(&w, 100, 0, cases[i].count, 0);
-        wire_put64(&w, 8); /* a counter block for instance -1; other objects ignore it */
+        wire_put64(&w, 8); /* the counter block of instance -1; other objects ignore it */
         wire_object_end(&w, object);
         wire_end(&w);
         text = dump_of(w.bytes, w.used, 0);
@@ -225,7 +225,7 @@ static void test_dump_texts_and_types_of_nobody(void **state)
     wire_begin(&w, 1);
     object = wire_object(&w, 100, 4, -1, 0);
     wire_counter(&w, 102, 0x00000B00, 6, 4);  /* PERF_COUNTER_TEXT */
-    wire_counter(&w, 104, 0x00020000, 4, 12); /* no predefined type */
+    wire_counter(&w, 104, 0x00020000, 4, 12); /* not a predefined type */
     wire_counter(&w, 106, 0x22410500, 8, 16); /* PERF_COUNTER_MULTI_TIMER */
     wire_counter(&w, 0, 0x42030500, 8, 24);   /* PERF_COUNTER_MULTI_BASE */
     values = wire_values(&w);

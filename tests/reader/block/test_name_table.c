@@ -211,7 +211,7 @@ static void test_name_table_map_gives_its_objects(void **state)
     prfdata_name_table_free(&table);
 }
 
-/* As long as the rules allow, which is longer than any name. */
+/* Reads a help text of the greatest length that the rules allow; no name is that long. */
 static void test_name_table_map_gives_its_helps(void **state)
 {
     static wchar_t longest[PRFDATA_MAX_HELP_CHARS + 1];
@@ -240,7 +240,8 @@ static void test_name_table_map_gives_its_helps(void **state)
     prfdata_name_table_free(&table);
 }
 
-/* A recording has lists in different orders, and titles that occur twice: the first one stays. */
+/* The lists of a recording have different orders, and some titles occur twice. The first one is
+ * kept. */
 static void test_name_table_settles_names_of_any_order(void **state)
 {
     static const uint32_t indexes[] = {9, 3, 7, 3, 9, 1, 0};

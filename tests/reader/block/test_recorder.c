@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests a recording made sample by sample: the content of each piece, and when another piece
- * begins. */
+/* Tests that a recording of one sample after the other has the right content in each piece, and
+ * when another piece begins. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "support/reader/ascii_text.h"
 #include "support/reader/wire_sample.h"
 
-/* Make objects 100, 102 and so on, each with a counter whose title is one more. */
+/* Make objects 100, 102 and so on. Each has one counter, whose title is the object's plus one. */
 static prfdata_sample *sample_of_objects(uint32_t count, uint32_t value)
 {
     wire w;
@@ -45,7 +45,7 @@ static prfdata_titles titles_of_objects(void)
     return titles;
 }
 
-/* Read a piece. Returns the number of its samples, and how many names it has. */
+/* Read a piece. Returns the number of its samples. `names` gets the number of its names. */
 static size_t read_piece(const prfdata_output *piece, size_t *names)
 {
     prfdata_recording recording = {0};
@@ -81,7 +81,7 @@ static bool record_objects(prfdata_recorder *recorder, const prfdata_titles *tit
     return begins;
 }
 
-/* Each piece can be read alone, and has the names of all of its samples. */
+/* Each piece can be read without the others, because it has the names of all of its samples. */
 static void test_recorder_pieces_are_whole_and_not_too_large(void **state)
 {
     prfdata_titles titles = titles_of_objects();
@@ -110,7 +110,7 @@ static void test_recorder_pieces_are_whole_and_not_too_large(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* Changed titles are not mixed with former ones. A single sample may be too large. */
+/* A piece does not mix changed titles with earlier ones. A single sample may be too large. */
 static void test_recorder_other_titles_begin_another_piece(void **state)
 {
     prfdata_titles titles = titles_of_objects();
@@ -163,11 +163,11 @@ static void test_recorder_numbers_pieces_before_the_extension(void **state)
     }
 }
 
-/* ---- Notes ---- */
+/* ---- Notes of objects ---- */
 
 enum { NOTE_COUNTS = 12, NOTE_BYTES = 20 };
 
-/* Make a recording of two samples; the second one has a note of these objects. */
+/* Make a recording of two samples. The second one has this note. */
 static prfdata_output noted_recording(const prfdata_recording_note *note)
 {
     prfdata_titles titles = titles_of_objects();
@@ -201,7 +201,8 @@ static void test_recording_note_is_read_as_it_was_written(void **state)
                          ERROR_SUCCESS);
         assert_null(recording.mistake);
         assert_int_equal(recording.count, 2);
-        assert_int_equal(recording.blocks[0].size, recording.blocks[1].size); /* without the note */
+        /* The first sample has no note. */
+        assert_int_equal(recording.blocks[0].size, recording.blocks[1].size);
         assert_false(prfdata_recording_get_note(saved.bytes, &recording.blocks[0], &read));
         assert_true(prfdata_recording_get_note(saved.bytes, &recording.blocks[1], &read));
         assert_int_equal(read.elsewhere.count, i);
@@ -235,7 +236,7 @@ static void test_recording_note_that_is_damaged_is_none(void **state)
                              ERROR_SUCCESS);
             assert_null(recording.mistake);
             assert_int_equal(recording.count, 2);
-            if (i != NOTE_COUNTS || bit != 0) /* otherwise the note has no objects */
+            if (i != NOTE_COUNTS || bit != 0) /* with these changes the note has no objects */
                 assert_false(prfdata_recording_get_note(saved.bytes, &recording.blocks[1], &read));
             else
                 (void)prfdata_recording_get_note(saved.bytes, &recording.blocks[1], &read);

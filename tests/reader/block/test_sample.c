@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the values, bases, second values and texts that a sample gives to the formulas, as
- * "Retrieving Counter Data" and winperf.h place them. test_columns.c tests the labels of instances.
- */
+/* Tests which values, bases, second values and texts a sample gives to the formulas. "Retrieving
+ * Counter Data" and winperf.h say where they are. test_columns.c tests the labels of instances. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -19,7 +17,7 @@
 #define INVALID    PRFDATA_STATUS_INVALID_DATA
 #define NO_FORMULA PRFDATA_STATUS_NO_FORMULA
 
-#define DWORDS 6 /* values in the block, after its ByteLength */
+#define DWORDS 6 /* 32-bit values in the counter block, after its ByteLength */
 
 typedef struct definition {
     uint32_t type;
@@ -64,7 +62,7 @@ static const uint32_t counting[DWORDS] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66};
 typedef struct sample_row {
     const char *name;
     definition counter;
-    definition next; /* size 77: no counter follows */
+    definition next; /* the counter after this one has size 77, so no valid counter follows */
     uint32_t status;
     uint64_t value;
     uint32_t base_bytes;
@@ -171,7 +169,7 @@ static void test_sample_raw_takes_all_clocks(void **state)
 
 static void test_sample_text_read_as_its_type_says(void **state)
 {
-    /* "Hi" and NUL as UTF-16, then 'x' and NULs; the same bytes twice. */
+    /* "Hi" and NUL as UTF-16, then 'x' and NULs. The same bytes are there twice. */
     static const uint32_t utf16[DWORDS] = {0, 0x00690048, 0x00780000, 0, 0x00690048, 0x00690048};
     static const uint32_t ansi[DWORDS] = {0, 0x20296948, 0x78003A2D, 0, 0x69486948, 0x69486948};
     static const struct {
@@ -261,7 +259,7 @@ static void test_sample_shows_what_is_for_people(void **state)
     }
 }
 
-/* ---- Labels ---- */
+/* ---- Labels of instances ---- */
 
 /* Make a sample of an object with instances of these names, without parents. */
 static prfdata_sample *sample_of_names(const char *const *names, uint32_t count)
@@ -364,7 +362,7 @@ static void test_sample_order_is_that_of_comparing_whole_labels(void **state)
     }
 }
 
-/* 1,024 chars, as PDH_MAX_INSTANCE_NAME. */
+/* The limit is 1,024 chars, like PDH_MAX_INSTANCE_NAME. */
 static void test_sample_label_takes_so_much_of_a_parent_and_no_more(void **state)
 {
     static const size_t lengths[] = {1, 1023, 1024, 1025, 1100};
@@ -456,8 +454,8 @@ static void test_sample_keeps_what_is_whole_of_a_damaged_object(void **state)
     prfdata_sample_free(sample);
 }
 
-/* The damage leads to exit code 5 and the report. Bases count, too; instances count once for all of
- * them. */
+/* Damage leads to exit code 5 and the report. Damaged bases count, too. A damaged value of several
+ * instances counts once. */
 static void test_sample_values_outside_of_their_block_are_damage(void **state)
 {
     static const struct {
@@ -465,13 +463,13 @@ static void test_sample_values_outside_of_their_block_are_damage(void **state)
                              changed */
         size_t field;
         uint32_t value;
-        uint32_t status; /* of AVERAGE_TIMER, the third */
+        uint32_t status; /* status of AVERAGE_TIMER, the third counter */
     } cases[] = {
-        {0, 36, 0, OK},    /* in the block's length field */
-        {1, 36, 1000, OK}, /* after the block */
+        {0, 36, 0, OK},    /* the value is read from the block's length field */
+        {1, 36, 1000, OK}, /* the value is after the end of the block */
         {2, 36, 0xFFFFFFFF, PRFDATA_STATUS_INVALID_DATA},
         {3, 36, 0x7FFFFFF8, PRFDATA_STATUS_INVALID_DATA}, /* the base */
-        {0, 32, 5, OK},                                   /* without a size */
+        {0, 32, 5, OK},                                   /* the counter has no size */
     };
     prfdata_compute_raw raw;
 
@@ -528,7 +526,7 @@ static void test_sample_one_short_block_is_damage(void **state)
     prfdata_sample_free(sample);
 }
 
-/* ---- From bytes to a number ---- */
+/* ---- From the bytes of two samples to a number ---- */
 
 static void test_sample_two_samples_of_a_multi_timer_give_its_value(void **state)
 {

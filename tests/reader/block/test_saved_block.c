@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the file of a data block and its titles: the written content, and reading damaged files. */
+/* Tests the file that holds a data block and its titles: what is written, and how damaged files are
+ * read. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static void assert_name(const prfdata_name_table *table, uint32_t index, const c
         assert_memory_equal(found.chars, chars, found.count * sizeof *chars);
 }
 
-/* Make more titles than the block has, but not all titles of the block. */
+/* Make titles that the block does not use, and leave out some that it uses. */
 static prfdata_titles make_titles(void)
 {
     prfdata_titles titles = {0};
@@ -48,10 +49,10 @@ static prfdata_titles make_titles(void)
     return titles;
 }
 
-static wire block;          /* as a provider answered it */
-static unsigned char *file; /* the content of a file with the block and its titles */
+static wire block;          /* the block as a provider sent it */
+static unsigned char *file; /* the bytes of a file with the block and its titles */
 static size_t file_bytes;
-static prfdata_saved_block saved; /* result of the last read */
+static prfdata_saved_block saved; /* the result of the last read */
 
 static int begin(void **state)
 {
@@ -216,7 +217,7 @@ static void test_saved_block_cut_at_every_byte_keeps_what_is_whole(void **state)
     assert_int_equal(names_before, 3);
 }
 
-/* A changed byte is reported, unless it belongs to a text, or to an index that is still valid. */
+/* Every changed byte is reported, except inside a text, or if the changed index is valid, too. */
 static void test_saved_block_with_any_byte_of_titles_changed_is_told_or_other_text(void **state)
 {
     (void)state;

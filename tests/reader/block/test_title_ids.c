@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests when a title of a map is the same one under another name or index. */
+/* Tests when a title of a map is still the same title although its name or its index has changed.
+ */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 static const uint16_t service_chars[] = {'M', 'y'};
 static const prfdata_text service = {service_chars, 2};
 
-/* Return the key of the counter Depth in this map, where its name is `name`; 0: none. */
+/* Return the key of the counter Depth in this map if the database calls it `name`. Returns 0 if it
+ * has no key. */
 static uint64_t key_of_depth(const sample_map *sample, const char *name, uint32_t first)
 {
     prfdata_title_ids ids = {0};
@@ -58,7 +60,7 @@ static void test_title_ids_are_the_same_under_another_name_and_index(void **stat
     assert_int_equal(key_of_depth(&sample, "Length", 6000), key);
 }
 
-/* The index of the title went to another service. */
+/* The title's index now belongs to another service. */
 static void test_title_ids_are_those_of_titles_that_the_map_has(void **state)
 {
     static sample_map sample;
@@ -68,7 +70,7 @@ static void test_title_ids_are_those_of_titles_that_the_map_has(void **state)
     assert_int_equal(key_of_depth(&sample, "Another's", 5000), 0);
 }
 
-/* The id was forcibly given another meaning, so what it counted before is another counter. */
+/* -Force gave the id another meaning, so it is another counter than before. */
 static void test_title_ids_differ_where_the_meaning_does(void **state)
 {
     static sample_map sample;

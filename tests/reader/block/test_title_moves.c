@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which title is which after an installation, and that older blocks get the current
- * titles. */
+/* Tests which new title each old one corresponds to after an installation, and that blocks from
+ * before it are read with the new titles. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -59,8 +59,8 @@ static void test_title_moves_leave_what_stays(void **state)
     assert_int_equal(prfdata_title_moves_to(&moves, 2), 2);
     assert_int_equal(prfdata_title_moves_to(&moves, 300), 300);
     assert_int_equal(prfdata_title_moves_to(&moves, 302), 302);
-    assert_int_equal(prfdata_title_moves_to(&moves, 500), 500); /* belongs to no product */
-    /* Belonged to no product before. */
+    assert_int_equal(prfdata_title_moves_to(&moves, 500), 500); /* 500 belongs to no product */
+    /* 304 belonged to no product before the installation. */
     assert_true(prfdata_title_is_gone(prfdata_title_moves_to(&moves, 304)));
     assert_int_equal(now.former.count, 0);
     prfdata_title_moves_free(&moves);
@@ -124,7 +124,8 @@ static void test_title_moves_give_no_index_twice(void **state)
     prfdata_titles_free(&none);
 }
 
-/* A counter with the same id is the same, whatever its name; another one may have its old name. */
+/* A counter that keeps its id is the same counter, whatever its name. Its old name may belong to
+ * another counter now. */
 static void test_title_moves_go_by_ids_first(void **state)
 {
     prfdata_titles before = TITLES({300, "Shop"}, {302, "Depth"}, {304, "Size"});
@@ -144,7 +145,7 @@ static void test_title_moves_go_by_ids_first(void **state)
     prfdata_titles_free(&now);
 }
 
-/* A removed counter keeps its name and its id, and returns at other indexes. */
+/* A removed counter keeps its name and its id. It may return at another index. */
 static void test_title_moves_keep_what_is_gone_until_it_is_back(void **state)
 {
     prfdata_titles before = TITLES({300, "Shop"}, {302, "Errors"}, {304, "Depth"});
@@ -178,7 +179,8 @@ static void test_title_moves_keep_what_is_gone_until_it_is_back(void **state)
     prfdata_titles_free(&back);
 }
 
-/* Objects, counters and the parents of instances move; help texts move with names. */
+/* The titles of objects, counters and the parents of instances move. Help texts move with their
+ * names. */
 static void test_title_moves_write_a_block(void **state)
 {
     const prfdata_title_move items[] = {{300, 400}, {302, 402}, {310, 410}};
@@ -204,7 +206,8 @@ static void test_title_moves_write_a_block(void **state)
     wire_object_end(&w, start);
     wire_end(&w);
     before = wire_sample(&w);
-    for (size_t size = 0; size <= before->size; size++) { /* truncated at every position first */
+    /* First read the block truncated at every position. */
+    for (size_t size = 0; size <= before->size; size++) {
         bytes = malloc(before->size);
         assert_non_null(bytes);
         memcpy(bytes, before->bytes, size);

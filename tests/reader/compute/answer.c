@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Answers test_oracle.py: what statistics and distributions say of numbers that it reads, a
- * question per line. Judges nothing.
+/* Computes statistics and distributions for test_oracle.py. It reads one question per line and does
+ * not judge.
  *
  *     s TYPE VALUE_BYTES BASE_BYTES FLAGS COUNT, then COUNT times
  *         STATUS VALUE BASE PERF_TIME PERF_FREQ TIME_100NS OBJECT_TIME OBJECT_FREQ
  *     d LOWEST HIGHEST PER_OCTAVE SHARE COUNT, then COUNT values
  *
- * The answers: "STATUS VALUES SKIPPED" and, after 0, status and number of minimum, maximum, mean,
- * time-weighted mean and end-to-end mean; "PERCENTILE MEAN".
- */
+ * The answer to s is "STATUS VALUES SKIPPED". If the status is 0, a status and a number follow for
+ * each of minimum, maximum, mean, time-weighted mean and end-to-end mean. The answer to d is
+ * "PERCENTILE MEAN". */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Every predefined type against numbers worked out by hand from Microsoft's descriptions, every
- * type through every edge that its formula has, and types that are not predefined.
+/* Tests the formulas. Every predefined type is compared with numbers that were worked out by hand
+ * from Microsoft's descriptions. Every type is tried with every edge case of its formula. Types
+ * that are not predefined are tested, too.
  *
- * Where an expectation comes from:
+ * The sources of the expected numbers:
  *
  *   winperf.h  the comments on the types in the Windows SDK's header
  *   CCV        "Calculating Counter Values", Win32 documentation
- *   RCD        "Retrieving Counter Data", the same: which samples, bases and sizes are read
- *   CPI        "Checking Counter Data Status Codes", the same, and the pages of PDH's functions
+ *   RCD        "Retrieving Counter Data", Win32: which samples, bases and sizes are read
+ *   CPI        "Checking Counter Data Status Codes", Win32, and the pages of PDH's functions
  *   WCT        "WMI Performance Counter Types" and its pages by kind of counter
  *   OCD        "Object and Counter Design", Win32 documentation
  *   NET        CounterSampleCalculator.cs of github.com/dotnet/runtime
- *   here       no document says; compute.h does
- */
+ *   here       no document says it; compute.h decides */
 #include "support/test.h"
 
 #include <float.h>
@@ -45,7 +44,8 @@
 #define RANGE       PRFDATA_STATUS_OUT_OF_RANGE
 #define ARGUMENT    PRFDATA_STATUS_INVALID_ARGUMENT
 
-/* The clock from which a type takes its time. The others run backwards and have no frequency. */
+/* The clock that the formula of a type uses. The test lets the other clocks run backwards and gives
+ * them no frequency. */
 typedef enum clock_kind { NO_CLOCK, PERF, NS100, OBJECT } clock_kind;
 
 /* The parts of a type's formula, for the edge cases. */
@@ -409,8 +409,8 @@ static void test_compute_limits_and_types_of_nobody_by_their_bits(void **state)
 
 /* ---- Intervals without operations ---- */
 
-/* Only a counter that divides by operations since the last sample is idle; other missing values
- * stay missing. */
+/* Only types that divide by the operations since the last sample are shown as idle. Values that are
+ * missing for another reason stay missing. */
 static void test_compute_idle_is_zero_where_a_base_did_not_grow(void **state)
 {
     static const struct {
@@ -555,7 +555,7 @@ static void starts_far_later(compute_pair *p)
 
 static const struct {
     const char *name;
-    unsigned parts; /* any of them */
+    unsigned parts; /* any combination of the parts above */
     void (*happen)(compute_pair *p);
     uint32_t status;
     const char *source;
@@ -600,7 +600,7 @@ static void test_compute_every_type_through_every_edge(void **state)
     }
 }
 
-/* A type that needs two samples says so; other types have a value. */
+/* A type that needs two samples says so. Other types have a value from one sample. */
 static void test_compute_first_sample_alone(void **state)
 {
     (void)state;
@@ -658,7 +658,8 @@ static uint32_t next_random(uint64_t *seed)
     return (uint32_t)(*seed >> 33);
 }
 
-/* Whatever a provider writes, a result is finite, and 0 to 100 % if the formula says so. */
+/* A result is finite whatever a provider writes, and between 0 and 100 % if the formula limits
+ * it. */
 static void test_compute_extremes_never_give_infinity_or_nan(void **state)
 {
     static const uint64_t values[] = {0,
@@ -782,7 +783,7 @@ static void test_compute_format_caps_scales_and_converts(void **state)
         {1, PLAIN, DOUBLE_, -8, ARGUMENT, 0},
         {INFINITY, PLAIN, DOUBLE_, 0, ARGUMENT, 0},
     };
-    /* Not in the table: the Windows SDK's NAN is no constant. */
+    /* This is not in the table, because the Windows SDK's NAN is not a constant. */
     const prfdata_compute_value not_a_number = {.number = NAN};
     prfdata_compute_formatted unused;
 
@@ -805,7 +806,7 @@ static void test_compute_format_caps_scales_and_converts(void **state)
     }
 }
 
-/* A double has 53 bits. */
+/* A double has only 53 bits. */
 static void test_compute_format_large_keeps_whole_numbers_of_64_bits(void **state)
 {
     prfdata_compute_raw older = {.type = PERF_COUNTER_LARGE_DELTA, .value_bytes = 8, .value = 1};
@@ -850,7 +851,7 @@ static void test_compute_format_large_takes_the_result_not_its_numerator(void **
     prfdata_compute_format(value, raw.type, PRFDATA_VALUE_LARGE, 0, &formatted);
     assert_int_equal(formatted.as_large, 2);
 
-    raw.type = 0x20010100; /* a level in percent */
+    raw.type = 0x20010100; /* an unknown type: a level in percent */
     raw.value = 150;
     assert_int_equal(prfdata_compute(NULL, &raw, &value), OK);
     prfdata_compute_format(value, raw.type, PRFDATA_VALUE_LARGE, 0, &formatted);
@@ -860,7 +861,7 @@ static void test_compute_format_large_takes_the_result_not_its_numerator(void **
     assert_true(value.number == 100);
 }
 
-/* ---- Words ---- */
+/* ---- Notes for people ---- */
 
 static void test_compute_note_tells_what_documents_do_not_agree_on(void **state)
 {

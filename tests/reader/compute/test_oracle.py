@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Statistics and distributions against a second computation, in fractions, of random samples.
+"""Compare statistics and distributions of random samples with a second computation in fractions.
 
     test_oracle.py <command that runs answer>...
 
-The formulas are those of Microsoft's "Counter Types", "Calculating Counter Values" and the
-resource kits; what is a mean stands in reader/compute/statistics.h, what is a bucket in
-docs/region-format.md. The numbers are drawn from a fixed seed.
+The formulas are those of Microsoft's "Counter Types", "Calculating Counter Values" and the resource
+kits. reader/compute/statistics.h defines the means, docs/region-format.md the buckets. The numbers
+are drawn from a fixed seed.
 """
 import random
 import subprocess
@@ -38,7 +38,7 @@ def of_base(factor):
     return lambda new, old: factor * Fraction(new["n"] - old["n"], new["b"] - old["b"])
 
 
-# type: bytes of value and base, samples, clock, what it divides by ("clock", "base", None), formula
+# type: (bytes of value, bytes of base, samples, clock, divisor ("clock", "base" or None), formula)
 TYPES = {
     0x00010000: (4, 0, 1, PT, None, lambda new, _: Fraction(new["n"])),
     0x00010100: (8, 0, 1, PT, None, lambda new, _: Fraction(new["n"])),
@@ -63,14 +63,15 @@ TYPES = {
                  lambda new, old: Fraction(new["n"] - old["n"], new["f"]) / (new["b"] - old["b"])),
     0x40020500: (8, 4, 2, PT, "base", of_base(1)),
     0x20470500: (8, 8, 2, PT, "base", of_base(100)),
-    0x20570500: (8, 8, 2, PT, "base", of_base(100)),  # its own stamp: no clock of the sample
+    0x20570500: (8, 8, 2, PT, "base", of_base(100)),  # this type has its own time stamp and uses no
+                                                      # clock of the sample
 }
 INVERSE = (0x21410500, 0x21510500)
 PERCENTAGES = [each for each in TYPES if each >> 28 == 2]
 
 
 def draw_samples(rng, kind):
-    """Some samples of a counter that counts, with pauses, absences and idle times."""
+    """Draw samples of a counter that counts operations, with pauses, missing samples and idle times."""
     value_bytes, base_bytes = TYPES[kind][:2]
     now = {"n": rng.randrange(1 << 30), "b": 1 + rng.randrange(1 << 20), PT: rng.randrange(1 << 40),
            NS: rng.randrange(1 << 50), OBJ: rng.randrange(1 << 40), "f": 10 ** rng.randint(3, 7)}
@@ -89,7 +90,7 @@ def draw_samples(rng, kind):
 
 
 def compute(kind, samples, capped):
-    """Values with their times and divisors; how many are missing."""
+    """Return the values with their times and divisors, and how many values are missing."""
     _, _, needed, clock, divides, formula = TYPES[kind]
     values, skipped = [], 0
     old = None
@@ -140,7 +141,8 @@ def judge_statistics(kind, samples, capped, answer):
 
 
 def bucket_of(value, per_octave):
-    """Low and high of the bucket: below per_octave one value each, then so many in each octave."""
+    """Return the lowest and the highest number of the bucket. Below per_octave each number has its own
+    bucket. Above, each octave has per_octave buckets."""
     if value < per_octave:
         return value, value
     width = 1
@@ -150,7 +152,8 @@ def bucket_of(value, per_octave):
 
 
 def judge_distribution(lowest, highest, per_octave, share, values, answer):
-    """The value with the rank, rounded up, is shown as the middle of its bucket."""
+    """Compare an answer: it must be the middle of the bucket that holds the value with this rank,
+    rounded up."""
     percentile, average = (int(each) for each in answer)
     if not values:
         return None if (percentile, average) == (0, 0) else f"nothing is {percentile}, {average}"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Statistics over rings, worked out by hand from "PdhComputeCounterStatistics function" (oldest
- * first, wrapping at the end of the buffer; formats and scaling flags; minimum, maximum, mean) and
- * from the averages of the counter types in Windows NT Server's and Windows Server 2003's resource
- * kits: rates end to end, deltas and levels by how many there are.
- */
+/* Tests statistics over rings with numbers that were worked out by hand.
+ * "PdhComputeCounterStatistics function" defines the order (oldest first, wrapping at the end of
+ * the buffer), formats, scaling flags, minimum, maximum and mean. The resource kits of Windows NT
+ * Server and Windows Server 2003 define the averages of the counter types: rates from end to end,
+ * and the mean of all deltas and levels. */
 #include "support/test.h"
 
 #include <float.h>
@@ -23,7 +22,7 @@ enum { ENTRIES = 6 };
 typedef struct statistics_entry {
     uint64_t value;
     uint64_t base;
-    int64_t time; /* of every clock; all have one tick a second except PerfTime100nSec */
+    int64_t time; /* of every clock; each has one tick a second except PerfTime100nSec */
     uint32_t status;
 } statistics_entry;
 
@@ -34,7 +33,7 @@ typedef struct statistics_row {
     uint32_t base_bytes;
     uint32_t count;
     statistics_entry entries[ENTRIES];
-    uint32_t flags; /* in addition to DOUBLE */
+    uint32_t flags; /* flags in addition to DOUBLE */
     int32_t scale;
     uint32_t status;
     uint32_t value_count;
@@ -42,7 +41,7 @@ typedef struct statistics_row {
     double minimum;
     double maximum;
     double mean;
-    double time_weighted_mean; /* NO_MEAN: needs a second sample */
+    double time_weighted_mean; /* NO_MEAN: this type needs a second sample */
     double end_to_end_mean;
 } statistics_row;
 
@@ -171,7 +170,8 @@ static void expect(const statistics_row *r, const char *what, const prfdata_comp
                  prfdata_compute_status_name(status), expected);
 }
 
-/* Use a ring of this capacity, from this entry on; the sanitizer watches both of its ends. */
+/* Use a ring of this capacity whose oldest entry is `first`. The sanitizer watches both of its
+ * ends. */
 static void check_ring(const statistics_row *r, uint32_t capacity, uint32_t first)
 {
     prfdata_compute_raw *ring = calloc(capacity, sizeof *ring);
@@ -181,7 +181,7 @@ static void check_ring(const statistics_row *r, uint32_t capacity, uint32_t firs
 
     assert_non_null(ring);
     for (uint32_t i = 0; i < capacity; i++)
-        ring[i].type = 0xFFFFFFFF; /* not filled: must not count, not even as skipped */
+        ring[i].type = 0xFFFFFFFF; /* an unused entry: it must not count, not even as skipped */
     for (uint32_t i = 0; i < r->count; i++)
         ring[(first + i) % capacity] = raw_of(r, &r->entries[i]);
     memset(&statistics, 0x5A, sizeof statistics);
@@ -220,10 +220,10 @@ static void test_statistics_every_row_from_every_place_in_rings(void **state)
 static void assert_same(const prfdata_compute_formatted *a, const prfdata_compute_formatted *b)
 {
     assert_int_equal(a->status, b->status);
-    assert_int_equal(a->as_large, b->as_large); /* also all bits of a double */
+    assert_int_equal(a->as_large, b->as_large); /* compares all bits of the double */
 }
 
-/* The samples so far have the same statistics as a ring of that length; more may follow. */
+/* Adding one sample after the other gives the same statistics as a ring of the samples so far. */
 static void test_statistics_one_by_one_as_over_a_ring(void **state)
 {
     (void)state;
@@ -392,7 +392,7 @@ static void test_statistics_wrong_arguments_refused(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 4; i++)
-        ring[i].value_bytes = 4; /* of PERF_COUNTER_RAWCOUNT_HEX, which is 0 */
+        ring[i].value_bytes = 4; /* that of PERF_COUNTER_RAWCOUNT_HEX, whose type is 0 */
     assert_int_equal(
         statistics_ring_compute(0, ring, 4, 3, 4, PRFDATA_VALUE_DOUBLE, 7, &statistics), OK);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

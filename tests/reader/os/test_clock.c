@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests local times: the zone and season of a given time, not the current ones. */
+/* Tests that a local time has the zone and the season of its own date, not the current ones. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* setenv, tzset */
 #endif
@@ -30,7 +30,7 @@ static int32_t minutes_of(const uint16_t time[8])
     return (time[3] * 24 + time[4]) * 60 + time[5];
 }
 
-/* Works in any time zone, in all seasons of many years. */
+/* Is true in any time zone, in all seasons of many years. */
 static void test_clock_zone_of_a_time_is_that_of_its_local_time(void **state)
 {
     (void)state;
@@ -54,7 +54,7 @@ static void test_clock_zone_of_a_time_is_that_of_its_local_time(void **state)
 
 #ifndef _WIN32
 
-/* Set the time zone of this process; the next program has its own. */
+/* Set the time zone of this process. Other test programs are not affected. */
 static void choose_zone(const char *zone)
 {
     assert_int_equal(setenv("TZ", zone, 1), 0);
@@ -80,9 +80,10 @@ static void test_clock_zone_has_its_season_and_the_rules_of_its_year(void **stat
         {"/Europe/Berlin", 2026, 7, 1, "CEST", -120},
         {"/America/New_York", 2006, 3, 20, "EST", 300}, /* summer began in April until 2006 */
         {"/America/New_York", 2007, 3, 20, "EDT", 240},
-        {"/America/Sao_Paulo", 2019, 1, 15, "-02", 120}, /* southern, and none since */
+        /* South of the equator, and without summer time since then. */
+        {"/America/Sao_Paulo", 2019, 1, 15, "-02", 120},
         {"/America/Sao_Paulo", 2020, 1, 15, "-03", 180},
-        {"/Europe/Moscow", 2012, 1, 15, "MSK", -240}, /* its standard time is different now */
+        {"/Europe/Moscow", 2012, 1, 15, "MSK", -240}, /* Moscow had another standard time then */
         {"/Europe/Moscow", 2015, 1, 15, "MSK", -180},
         {"/Asia/Kathmandu", 2026, 1, 15, "+0545", -345},
     };
@@ -112,7 +113,7 @@ static void test_clock_zone_has_its_season_and_the_rules_of_its_year(void **stat
     }
 }
 
-/* Two hours during which Berlin's clocks show 02:30 twice. */
+/* Tests the two hours in which Berlin's clocks show 02:30 twice. */
 static void test_clock_time_in_a_zone_goes_on_over_a_change(void **state)
 {
     prfdata_clock_zone zone;

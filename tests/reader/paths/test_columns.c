@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests everything from bytes to lines: samples, columns, CSV and lists, without any system. */
+/* Tests the way from bytes to printed lines: samples, columns, CSV and lists. It uses no system. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -32,11 +32,9 @@ static void name_titles(prfdata_name_table *table)
     }
 }
 
-/*
- * Write Steps before Jobs, which has its parents. One step has a missing parent, one is a
- * duplicate, one has a number. Then write an object without instances, and one without names or
- * current instances.
- */
+/* Write Steps before Jobs, although Jobs has the parents of Steps. One step's parent is missing,
+ * one step is a duplicate, and one has a number instead of a name. Then write an object without
+ * instances, and one that has no name in the titles and no instances now. */
 static void make_block(wire *w, uint64_t first)
 {
     static const struct {
@@ -72,7 +70,7 @@ static void make_block(wire *w, uint64_t first)
     wire_end(w);
 }
 
-/* Add the columns of a path. Returns the status that says what it found. */
+/* Add the columns of a path. Returns the status that says what was found. */
 static uint32_t add_numbered(prfdata_columns *columns, const prfdata_sample *sample,
                              uint32_t number, const char *text)
 {
@@ -87,7 +85,7 @@ static uint32_t add_numbered(prfdata_columns *columns, const prfdata_sample *sam
     return prfdata_resolver_status(result);
 }
 
-/* Add a text as a path of its own. */
+/* Parse a text and add its columns. Each text is a path of its own. */
 static uint32_t add_path(prfdata_columns *columns, const prfdata_sample *sample, const char *text)
 {
     return add_numbered(columns, sample, (uint32_t)columns->count, text);
@@ -335,7 +333,7 @@ static void test_columns_row_from_two_samples(void **state)
     prfdata_sample_free(newer);
 }
 
-/* Instances come, go and move; a column follows its own instance. */
+/* Instances come, go and change their position. A column follows its own instance. */
 static void test_columns_follow_their_instance(void **state)
 {
     columns_fixture *f = *state;
@@ -430,8 +428,8 @@ static void test_list_with_stars_or_instances(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
-/* A spreadsheet must not compute a name that a program chose; the apostrophe can be removed
- * again. */
+/* A spreadsheet must not compute a name that a program chose. The apostrophe before it can be
+ * removed again. */
 static void test_csv_texts_are_no_formulas(void **state)
 {
     static const char *const rows[][2] = {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares columns with a slow search for them, in samples that change at random. Instances come,
- * go, move, swap their names and take those of others; objects and counters move, vanish and occur
- * twice; titles change their meaning; samples are missing, or computed against another one.
- */
+/* Compares columns with a slow search, in samples that change at random. Instances come, go, move,
+ * swap names or take names of others. Objects and counters move, vanish and occur twice. Titles
+ * change their meaning. Samples are missing, or are compared with an unusual earlier one. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -32,7 +30,7 @@ typedef struct random_run {
     prfdata_path parsed[PATHS];
 } random_run;
 
-/* ---- Both ways ---- */
+/* ---- Columns and the slow search ---- */
 
 static void add_paths(random_run *run, const prfdata_sample *sample)
 {
@@ -102,7 +100,7 @@ static void compute_columns(random_run *run, const prfdata_sample *older,
     compare_columns(run);
 }
 
-/* Do what a program does with a sample, or something else that is allowed. */
+/* Use a sample as a program does, or in another way that is allowed. */
 static void show(random_run *run, const prfdata_sample *older, const prfdata_sample *newer)
 {
     switch (changing_samples_below(&run->samples, 16)) {
@@ -117,13 +115,13 @@ static void show(random_run *run, const prfdata_sample *older, const prfdata_sam
     case 2: /* without new columns */
         compute_columns(run, older, newer);
         break;
-    case 3: /* twice, and in the other order */
+    case 3: /* add them twice, the second time in the other order */
         add_paths(run, newer);
         compute_columns(run, older, newer);
         compute_columns(run, newer, older);
         compute_columns(run, older, newer);
         break;
-    case 4: /* columns of one sample, values of another */
+    case 4: /* show values of another sample than the columns were made from */
         add_paths(run, older);
         compute_columns(run, older, newer);
         break;

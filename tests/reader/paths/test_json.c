@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the special cases of JSON; test_watch tests whole samples, and watch_json uses another
- * parser. */
+/* Tests the special cases of JSON. test_watch.c tests whole samples, and the test watch_json reads
+ * them with another parser. */
 #include "support/test.h"
 
 #include <float.h>
@@ -25,7 +25,7 @@ static void test_json_strings_escaped(void **state)
     prfdata_output output = {NULL, 0, 0, false};
 
     (void)state;
-    prfdata_json_put_string(&output, text, sizeof text); /* with the NUL */
+    prfdata_json_put_string(&output, text, sizeof text); /* including the NUL */
     prfdata_output_put(&output, "", 1);
     assert_string_equal(output.bytes, "\"a\\\"b\\\\c/\\u0001\\u001f\\u007f\\u0009\xC3\xA4"
                                       "\xF0\x9F\x98\x80 \\u0000\"");
@@ -114,7 +114,7 @@ static void test_json_numbers_exact(void **state)
     prfdata_output_free(&output);
 }
 
-/* The content of PDH_RAW_COUNTER for these types. */
+/* Each type shows the members that PDH_RAW_COUNTER has for it. */
 static void test_json_raw_values_by_type(void **state)
 {
     static const struct {

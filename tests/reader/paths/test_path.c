@@ -7,7 +7,8 @@
 #include "paths/path.h"
 #include "support/reader/ascii_text.h"
 
-/* Convert ASCII to UTF-16 in an allocation of its own, so that the sanitizer detects its end. */
+/* Convert ASCII to UTF-16 in its own allocation, so that the sanitizer notices a read after its
+ * end. */
 static prfdata_text make(const char *ascii)
 {
     size_t count = strlen(ascii);
@@ -24,7 +25,7 @@ static void drop(prfdata_text text)
     free((void *)(uintptr_t)text.chars);
 }
 
-/* instance NULL: no parentheses. */
+/* If `instance` is NULL, the path has no parentheses. */
 static const struct {
     const char *path;
     const char *computer;
@@ -114,7 +115,7 @@ static void test_path_wrong_ones_refused_at_position(void **state)
     }
 }
 
-/* Every beginning of a path is a path or has an error inside it. */
+/* Cuts paths at every char: the result is a path, or has an error within its length. */
 static void test_path_every_beginning_survived(void **state)
 {
     static const char whole[] = "\\\\PC\\Object (x)(Parent/Inst#0)\\Counter (y)";
@@ -178,7 +179,7 @@ static void test_path_instance_wanted_ignoring_case(void **state)
     }
 }
 
-/* Lists show such names, so they must be valid paths. */
+/* Lists print such names, so they must be valid in paths. */
 static void test_path_finds_names_that_end_in_zero(void **state)
 {
     prfdata_text text = make("\\P(x#0)\\ID");

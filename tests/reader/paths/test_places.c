@@ -81,7 +81,7 @@ static prfdata_sample *take(places_run *run)
                        (unsigned)run->order[i]);
         at = wire_instance(&w, 0, 0, -1, name);
         if (below(run, 80) == 0)
-            wire_patch32(&w, at + 20, 1000); /* NameLength: it is damaged */
+            wire_patch32(&w, at + 20, 1000); /* damages the NameLength */
         wire_value32(&w, i);
     }
     wire_object_end(&w, object);
@@ -89,7 +89,7 @@ static prfdata_sample *take(places_run *run)
     return wire_sample(&w);
 }
 
-/* ---- Both ways ---- */
+/* ---- Places and the search ---- */
 
 static bool is_wanted(const places_run *run, prfdata_text label)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests how the user's requests, or their absence, lead to queries and reports. */
+/* Tests which queries and reports follow from the user's requests, or from having none. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ typedef struct requests_script {
     prfdata_source source;
     wire block;
     uint32_t status;    /* of load_objects() */
-    bool has_an_object; /* among the default objects */
+    bool has_an_object; /* whether the default objects include one */
     char query[600];
 } requests_script;
 
@@ -82,15 +82,15 @@ static uint64_t tell_time(void)
     return now_ms;
 }
 
-/* The current titles; `stamp` tells that they have changed. */
+/* The titles that are installed now. `stamp` changes when they do. */
 static struct {
     uint64_t stamp;
     uint32_t object; /* "Queues" */
-    uint32_t depth;  /* "Depth"; 0: there is none */
+    uint32_t depth;  /* index of "Depth"; 0: it is not installed */
     uint32_t jobs;
     const char *jobs_name;
     const char *help; /* of "Jobs" */
-    uint32_t status;  /* of loading them */
+    uint32_t status;  /* the result of loading the titles */
     unsigned loads;
 } installed;
 
@@ -173,7 +173,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Take a sample, and add its new columns. Returns how many columns there are. */
+/* Take a sample and add the columns that it has in addition. Returns the number of columns. */
 static size_t add_sample(requests_fixture *f)
 {
     prfdata_sample *sample = NULL;
@@ -203,7 +203,8 @@ static void install_titles(uint32_t object, uint32_t depth, uint32_t jobs, const
     installed.jobs_name = jobs_name;
 }
 
-/* Write a sample of the installed objects: a depth, and a number of jobs, whose growth is shown. */
+/* Write a sample of the installed objects: a depth, and the number of jobs so far, which is shown
+ * as growth. */
 static void write_installed(requests_fixture *f, uint64_t depth, uint64_t jobs)
 {
     enum { LARGE_RAWCOUNT = 0x00010100, LARGE_DELTA = 0x00400500 };
@@ -281,7 +282,7 @@ static void assert_column(const requests_fixture *f, const char *heading, uint32
 
 /* ---- Changed titles ---- */
 
-/* Another product took over indexes: those of Jobs now belong to Depth. */
+/* Another product took the indexes of the titles: those of Jobs now belong to Depth. */
 static void test_requests_columns_follow_their_names_to_other_indexes(void **state)
 {
     requests_fixture *f = *state;
@@ -302,7 +303,8 @@ static void test_requests_columns_follow_their_names_to_other_indexes(void **sta
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 40);
 }
 
-/* After an upgrade and back, the column has values again, and none in between. */
+/* The counter is gone between an upgrade and the return to the old version. Its column has values
+ * again afterwards, and none in between. */
 static void test_requests_column_whose_counter_is_gone_has_no_value(void **state)
 {
     requests_fixture *f = *state;
@@ -321,8 +323,8 @@ static void test_requests_column_whose_counter_is_gone_has_no_value(void **state
     assert_int_equal(f->columns.count, 2);
 }
 
-/* The new name is another column, and the old one is empty. The value before at its index may
- * belong to another product, so no difference is computed from it. */
+/* The new name gets a column of its own, and the old column becomes empty. The earlier value at the
+ * same index may belong to another product, so no difference is computed from it. */
 static void test_requests_renamed_counter_is_a_new_column(void **state)
 {
     requests_fixture *f = *state;
@@ -356,14 +358,14 @@ static void test_requests_uninstalled_titles_keep_their_last_names(void **state)
     assert_true(is_called(f, 2000, "Queues") && is_called(f, 2004, "Jobs"));
     assert_true(is_called(f, 2002, "Tasks") && is_called(f, 2010, "Queues"));
     assert_int_equal(prfdata_titles_way_of(&f->session.titles, ascii_text("Jobs", chars)),
-                     PRFDATA_BY_INDEX); /* searches find only installed titles */
+                     PRFDATA_BY_INDEX); /* searches find only titles that are installed now */
     install_titles(2010, 0, 2000, "Other");
     show_installed(f, 5, 100);
     assert_true(is_called(f, 2000, "Other") && is_called(f, 2004, "Jobs"));
     assert_true(is_called(f, 2002, "Tasks"));
 }
 
-/* A provider shows it for a moment after the upgrade that removed it. */
+/* The provider shows the counter for a moment after the upgrade that removed it. */
 static void test_requests_star_is_nothing_that_is_no_longer_used(void **state)
 {
     requests_fixture *f = *state;
@@ -375,7 +377,7 @@ static void test_requests_star_is_nothing_that_is_no_longer_used(void **state)
     assert_column(f, "\\\\\\Queues\\Depth", PRFDATA_STATUS_OK, 5);
 }
 
-/* The object was not installed when it was asked for. */
+/* The object was installed after the user had asked for it. */
 static void test_requests_object_that_is_installed_later_is_found(void **state)
 {
     uint16_t chars[2][32];
@@ -396,7 +398,8 @@ static void test_requests_object_that_is_installed_later_is_found(void **state)
     assert_column(f, "\\\\\\Queues\\Tasks", PRFDATA_STATUS_ONE_SAMPLE, 0);
 }
 
-/* Titles changed before the first sample, with which the second one is compared. */
+/* The titles changed before the first sample. The second sample is still compared with the first
+ * one. */
 static void test_requests_first_sample_with_other_titles_counts(void **state)
 {
     requests_fixture *f = *state;
@@ -412,7 +415,7 @@ static void test_requests_first_sample_with_other_titles_counts(void **state)
     assert_column(f, "\\\\\\Queues\\Jobs", PRFDATA_STATUS_OK, 30);
 }
 
-/* The stamp is read once a second; for two seconds after it has changed, titles are compared. */
+/* The stamp is read once a second. After it has changed, titles are compared for two seconds. */
 static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void **state)
 {
     requests_fixture *f = *state;
@@ -429,7 +432,7 @@ static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void
     read_installed(f);
     assert_int_equal(installed.loads, loads + 1);
     assert_int_equal(f->session.titles.version, 0);
-    installed.jobs_name = "Tasks"; /* within the same tick of the clock */
+    installed.jobs_name = "Tasks"; /* the stamp does not change, because its clock has not ticked */
     now_ms += 200;
     read_installed(f);
     assert_int_equal(f->session.titles.version, 1);
@@ -439,7 +442,7 @@ static void test_requests_titles_are_loaded_only_when_they_may_have_changed(void
     assert_int_equal(f->session.titles.version, 1);
 }
 
-/* Ask the session to look for names. Returns whether it has the current ones. */
+/* Ask the session to look for new names. Returns whether it has the current ones. */
 static bool has_new_names(requests_fixture *f)
 {
     size_t position = 0;
@@ -463,8 +466,8 @@ static void assert_settled(requests_fixture *f)
     assert_int_equal(installed.loads, loads);
 }
 
-/* The stamp changes when an installation begins, and the names come up to two seconds later. They
- * must be there two seconds after that, or with the next sample. */
+/* The stamp changes when an installation begins, and the names change up to two seconds later. The
+ * session must have them two seconds after that, or with the next sample. */
 static void test_requests_new_names_are_there_within_two_seconds(void **state)
 {
     static const uint64_t intervals_ms[] = {50, 250, 1000, 2000, 5000, 15000};
@@ -496,8 +499,8 @@ static void test_requests_new_names_are_there_within_two_seconds(void **state)
     }
 }
 
-/* There is a sample every quarter of a minute: names that came after the stamp are found with the
- * next one. */
+/* Samples are 15 seconds apart. Names that were written after the stamp are found with the next
+ * sample. */
 static void test_requests_late_names_are_found_however_rare_samples_are(void **state)
 {
     requests_fixture *f = *state;
@@ -512,7 +515,8 @@ static void test_requests_late_names_are_found_however_rare_samples_are(void **s
     assert_settled(f);
 }
 
-/* The database is being written: names that could not be read are read with the next sample. */
+/* The database is being written. Names that could not be read are read again with the next
+ * sample. */
 static void test_requests_names_that_could_not_be_read_are_read_again(void **state)
 {
     requests_fixture *f = *state;
@@ -530,7 +534,7 @@ static void test_requests_names_that_could_not_be_read_are_read_again(void **sta
     assert_settled(f);
 }
 
-/* The session is opened in the middle of an installation. */
+/* The session was opened in the middle of an installation. */
 static void test_requests_names_of_the_opening_are_looked_at_once_more(void **state)
 {
     requests_fixture *f = *state;
@@ -550,7 +554,8 @@ static void test_requests_names_of_the_opening_are_looked_at_once_more(void **st
     assert_settled(f);
 }
 
-/* A session with help texts follows their changes; one without them has nothing to follow. */
+/* Only the help texts change. A session with help texts notices; a session without them has nothing
+ * to notice. */
 static void test_requests_help_that_changes_alone_is_a_change(void **state)
 {
     requests_fixture *f = *state;
@@ -592,7 +597,7 @@ static void test_requests_objects_are_asked_for_as_a_whole(void **state)
     assert_int_equal(f->messages.count, 0);
 }
 
-/* Everything of the service's objects, and nothing of others. */
+/* The query has all objects of the service, and no others. */
 static void test_requests_services_are_asked_for_as_a_whole(void **state)
 {
     uint16_t chars[2][32];
@@ -620,8 +625,8 @@ static void test_requests_sources_may_not_know_services(void **state)
     assert_non_null(strstr(f->messages.items[0].text, "saved blocks do not say"));
 }
 
-/* The * is in the name of an object. Titles of counters match it, too, and are asked for in
- * vain. */
+/* The name of an object has a *. Titles of counters match it, too, so the query names them although
+ * they are not objects. */
 static void test_requests_objects_may_have_a_star(void **state)
 {
     uint16_t chars[32];
@@ -666,7 +671,7 @@ static void test_requests_misspelt_counter_is_answered_by_the_likely_one(void **
     }
 }
 
-/* The first mistake is in a settings file, the second one on the command line. */
+/* The first mistake is in a settings file, the second one is on the command line. */
 static void test_requests_mistakes_name_their_lines(void **state)
 {
     static const uint32_t lines[] = {7, 0};
@@ -711,7 +716,7 @@ static void test_requests_wrong_ones_do_not_stop_the_others(void **state)
         assert_string_equal(f->messages.items[i].text, reasons[i]);
 }
 
-/* The object is explained even if no title has its name, because the titles of its service may be
+/* The report explains the object even if no title has its name, because its service's titles may be
  * the problem. */
 static void test_requests_absent_object_of_ours_has_its_reason(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which counters and instances a path means, and the reason if it means none. */
+/* Tests which counters and instances a path names, and which reason is given if it names none. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ static unsigned value_of_match(const prfdata_resolver *match)
     return (unsigned)raw.value;
 }
 
-/* The values of all matches. */
+/* Collect the values of all matches. */
 static prfdata_resolver_result collect_values(const resolver_fixture *f,
                                               const prfdata_resolver_path *path, char *text,
                                               size_t size)
@@ -97,14 +97,15 @@ static void test_resolver_counters_come_once_whatever_the_instances(void **state
     assert_int_equal(match.way, PRFDATA_BY_ENGLISH);
     assert_true(prfdata_resolver_next_counter(&match));
     assert_int_equal(match.counter_position, 2);
-    assert_true(prfdata_resolver_next_counter(&match)); /* of the other object of this name */
+    /* The counter of the other object with this name. */
+    assert_true(prfdata_resolver_next_counter(&match));
     assert_int_equal(match.object_position, 2);
     assert_false(prfdata_resolver_next_counter(&match));
     assert_int_equal(match.result, PRFDATA_RESOLVER_NO_INSTANCE);
     tear_down(&f);
 }
 
-/* An object is named without a counter: everything in it is meant. */
+/* The path names an object without a counter, so it names everything in it. */
 static void test_resolver_whole_objects_need_no_instance(void **state)
 {
     uint16_t star[2];

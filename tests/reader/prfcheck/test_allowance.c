@@ -34,7 +34,8 @@ static void test_allowance_what_is_not_used_is_for_the_next(void **state)
     (void)state;
     prfdata_allowance_begin(&a, 1, 0);
     prfdata_allowance_begin(&a, 4, 10);
-    assert_int_equal(prfdata_allowance_left_ms(&a, 10), 440); /* 4 of the 9 shares of 990 */
+    /* 4 of the 9 shares that remain, of 990 ms. */
+    assert_int_equal(prfdata_allowance_left_ms(&a, 10), 440);
     prfdata_allowance_begin(&a, 5, 10);
     assert_int_equal(prfdata_allowance_left_ms(&a, 10), 990);
 }
@@ -54,7 +55,7 @@ static void test_allowance_what_is_used_too_much_is_missing(void **state)
     assert_int_equal(prfdata_allowance_left_ms(&a, 1200), 0);
 }
 
-/* A scenario that was not counted gets the remaining time. */
+/* A scenario that is not among the shares gets all of the remaining time. */
 static void test_allowance_beyond_the_shares_is_all(void **state)
 {
     prfdata_allowance a = make();

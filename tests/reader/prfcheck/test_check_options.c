@@ -90,7 +90,7 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_int_equal(c.options.wait, 20);
     drop(&c);
 
-    /* The options that the program adds come last, and take precedence. */
+    /* The program adds its own options at the end, so the last value counts. */
     parse(&c, "a -wait 20 -worker 120 -from 0 -expect 12 -wait 22 -again 0110");
     assert_true(c.accepted);
     assert_int_equal(c.options.wait, 22);
@@ -105,11 +105,12 @@ static void test_check_options_all_of_a_dll(void **state)
     assert_true(ascii_text_is(c.options.save, "there"));
     drop(&c);
 
-    parse(&c, "a -seconds 60"); /* one provider has an hour, and the time that -seconds adds */
+    /* Each provider gets an hour, and in addition the time of -seconds. */
+    parse(&c, "a -seconds 60");
     assert_true(c.accepted && c.options.each == 3660);
     drop(&c);
 
-    parse(&c, "a -wait 0"); /* 0 does not wait for anything */
+    parse(&c, "a -wait 0"); /* 0 means not to wait */
     assert_true(c.accepted && c.options.wait == 0);
     drop(&c);
 }
@@ -201,7 +202,8 @@ static void test_check_options_all_takes_no_provider(void **state)
     assert_true(c.accepted && c.options.is_json);
     assert_int_equal(c.options.each, 20);
     drop(&c);
-    parse(&c, "-all -worker 8 -from 3 -for MyService"); /* options for the program itself */
+    /* Options that prfcheck gives to its own second process. */
+    parse(&c, "-all -worker 8 -from 3 -for MyService");
     assert_true(c.accepted && ascii_text_is(c.options.service, "MyService"));
     drop(&c);
     for (size_t i = 0; i < sizeof of_one / sizeof of_one[0]; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which scenarios run again, and which judged nothing, by what each of them saw. */
+/* Tests which scenarios must run again and which judged nothing, from the objects that each of them
+ * saw. */
 #include "support/test.h"
 
 #include <string.h>
@@ -55,14 +56,14 @@ static void test_coverage_what_began_before_objects_runs_again(void **state)
     assert_int_equal(coverage.late_ms, 2500);
 }
 
-/* An object that ended while prfcheck looked does not return when it looks again. */
+/* The objects vanished while prfcheck ran. Running a scenario again does not bring them back. */
 static void test_coverage_what_began_after_objects_went_does_not(void **state)
 {
     (void)state;
     memset(&coverage, 0, sizeof coverage);
     run_covered(0, 6, 6, 0);
     run_covered(1, 4, 6, 0);
-    run_covered(2, 0, 6, 0); /* but this one judged nothing at all */
+    run_covered(2, 0, 6, 0); /* only this one judged nothing at all */
     expect_again("001");
     run_covered(2, 0, 6, 0);
     assert_true(prfdata_coverage_is_blind(&coverage, 2));
@@ -81,7 +82,8 @@ static void test_coverage_what_ended_its_process_is_neither(void **state)
     assert_int_equal(prfdata_coverage_count_done(&coverage), 1);
 }
 
-/* A part that was left out is not counted as blind: it judged nothing, but there were objects. */
+/* A scenario that left out a part is not blind: there were objects, only that part judged
+ * nothing. */
 static void test_coverage_counts_parts_apart(void **state)
 {
     (void)state;
@@ -98,7 +100,7 @@ static void test_coverage_counts_parts_apart(void **state)
     assert_int_equal(prfdata_coverage_count_blind(&coverage), 0);
     assert_int_equal(prfdata_coverage_count_done(&coverage), 2);
     expect_again("000");
-    prfdata_coverage_note_part(&coverage, 2, PRFDATA_COVERAGE_WHOLE); /* it ran later */
+    prfdata_coverage_note_part(&coverage, 2, PRFDATA_COVERAGE_WHOLE); /* the part ran later */
     assert_int_equal(prfdata_coverage_count_part(&coverage, PRFDATA_COVERAGE_LEFT_OUT), 0);
 }
 

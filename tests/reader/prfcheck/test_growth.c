@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what counts as growth: every kind on both sides of its limit, and growth that stops. */
+/* Tests what counts as growth: each kind on both sides of its limit, and growth that stops. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #define STEPS 100u
 
-/* The smallest growth that counts between two moments, and the rule that it breaks. */
+/* For each kind the smallest growth that counts, and the rule that it breaks. */
 static const struct {
     prfdata_growth_kind kind;
     uint64_t least;
@@ -32,7 +32,7 @@ static const struct {
 
 enum { LIMITS = sizeof limits / sizeof limits[0] };
 
-/* Judge one kind that grows by `first`, then by `second`; all others stay. */
+/* Judge one kind that first grows by `first`, then by `second`. The other kinds do not grow. */
 static void judge_one(prfdata_growth_kind kind, uint64_t first, uint64_t second,
                       prfdata_findings *findings)
 {
@@ -78,7 +78,7 @@ static void test_growth_by_less_or_once_passes(void **state)
     }
 }
 
-/* Heaps consist of memory, so one leak is one finding. */
+/* Heaps are made of memory, so a leak in a heap is only one finding. */
 static void test_growth_of_heaps_and_memory_is_one_finding(void **state)
 {
     prfdata_growth_usage at[PRFDATA_GROWTH_MOMENTS];
@@ -95,7 +95,7 @@ static void test_growth_of_heaps_and_memory_is_one_finding(void **state)
                         "100 times Collect left 1048576 bytes in the heaps");
 }
 
-/* Return how many of 500 steps fit into 10 seconds if the first ones take this long. */
+/* Return how many of at most 500 steps fit into 10 seconds if the first steps take these times. */
 static uint32_t steps_of(const uint64_t *took_ms, uint32_t *tried)
 {
     prfdata_growth_pace pace = {10000, 500, 0, 0};
@@ -108,7 +108,7 @@ static uint32_t steps_of(const uint64_t *took_ms, uint32_t *tried)
     return prfdata_growth_pace_steps(&pace);
 }
 
-/* A single step that was slow because the system was busy does not decide the number of steps. */
+/* One step that was slow because the system was busy does not decide the number of steps. */
 static void test_growth_of_slow_steps_the_shortest_counts(void **state)
 {
     static const struct {
@@ -117,10 +117,11 @@ static void test_growth_of_slow_steps_the_shortest_counts(void **state)
         uint32_t steps;
     } paces[] = {
         {{0}, 1, 500},
-        {{20}, 1, 500}, /* fast enough at once */
+        {{20}, 1, 500}, /* the first step is fast enough */
         {{120, 3}, 2, 500},
         {{120, 76, 42, 21, 20}, 5, 500},
-        {{120, 76, 42, 50, 60, 1}, 5, 238}, /* as fast as the fastest, and no more are tried */
+        /* At most five steps are tried, and the fastest one counts. */
+        {{120, 76, 42, 50, 60, 1}, 5, 238},
         {{400, 100, 100, 100, 100}, 5, 100},
         {{401}, 1, 24},
         {{100, 401}, 2, 100},
@@ -149,9 +150,11 @@ static void test_growth_slower_is_by_a_fifth_each_time(void **state)
     expect_slower(1000, 1200, 1440, true);
     expect_slower(1000, 1199, 1440, false);
     expect_slower(1000, 1200, 1439, false);
-    expect_slower(1000, 3000, 3000, false); /* something was made once */
+    /* The time does not grow again, so something was made only once. */
+    expect_slower(1000, 3000, 3000, false);
     expect_slower(2, 52, 102, true);
-    expect_slower(2, 51, 102, false); /* a clock that ticks every 16 ms tells little */
+    /* The clock ticks every 16 ms, so this difference means little. */
+    expect_slower(2, 51, 102, false);
 }
 
 int main(void)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests every rule about a reply's bytes, by one named change to a valid reply. Then tests every
- * truncation and every corrupt byte, for the sanitizers.
- */
+/* Tests every rule about the bytes of a reply, by one named change to a valid reply. It also judges
+ * every truncated reply and every corrupt byte; the sanitizers watch. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -19,7 +17,7 @@
 /* The worked example: object 100 with four counters, instances "ab" and "longer". */
 enum {
     COUNTERS = 64,
-    FIRST = 224, /* its name at 248 */
+    FIRST = 224, /* the first instance; its name is at 248 */
     FIRST_BLOCK = 256,
     SECOND = 296,
     SECOND_BLOCK = 336,
@@ -51,7 +49,8 @@ static void lone(wire *w)
     wire_counter(w, 210, PERF_COUNTER_LARGE_DELTA, 8, 40);
     values = wire_values(w);
     for (uint32_t i = 0; i < 11; i++)
-        wire_put32(w, i % 2 || i > 6 ? 0 : i); /* no elapsed time has begun */
+        /* The start is 0, so the elapsed time has not begun. */
+        wire_put32(w, i % 2 || i > 6 ? 0 : i);
     wire_put32(w, 0);
     wire_put32(w, 0);
     wire_values_end(w, values);
@@ -93,7 +92,7 @@ static void family(wire *w)
     family_of(w, false, 5);
 }
 
-/* Object 400 that has instances, none now. */
+/* Object 400, which has no instances now. */
 static void empty(wire *w)
 {
     size_t object;
@@ -193,7 +192,7 @@ static void test_judge_right_replies_pass(void **state)
     expect_clean(&findings, "an empty reply");
 }
 
-/* Values just inside the allowed limits. */
+/* Definitions at the allowed limits pass. */
 static void test_judge_bounds_of_definitions_pass(void **state)
 {
     static const struct {
@@ -219,7 +218,7 @@ static void test_judge_bounds_of_definitions_pass(void **state)
     }
 }
 
-/* ---- One change, one rule ---- */
+/* ---- One change breaks one rule ---- */
 
 enum { ALONE = 1 };
 
@@ -227,7 +226,7 @@ typedef struct judge_change {
     const char *what;
     const base *of;
     size_t at;
-    size_t bytes; /* 2 or 4 */
+    size_t bytes; /* 2 or 4 bytes */
     uint32_t value;
     prfdata_rule rule;
     size_t offset;
@@ -314,7 +313,7 @@ static const judge_change changes[] = {
     {"values overlap", &WORKED, COUNTERS + 40 + 36, 4, 12, RULE(COUNTER_OVERLAP),
      COUNTERS + 40 + 36, ALONE},
     {"one counter twice", &WORKED, COUNTERS + 40 + 4, 4, 102, RULE(COUNTER_TWICE),
-     COUNTERS + 40 + 4, 0}, /* the help belongs to another one */
+     COUNTERS + 40 + 4, 0}, /* the help text of another counter */
     {"fraction without base", &LONE, COUNTERS + 80 + 28, 4, PERF_COUNTER_RAWCOUNT_HEX,
      RULE(BASE_MISSING), COUNTERS + 40 + 28, 0},
     {"last counter without base", &WORKED, COUNTERS + 120 + 28, 4, PERF_RAW_BASE,
@@ -385,7 +384,7 @@ static void test_judge_one_change_breaks_one_rule(void **state)
     }
 }
 
-/* The definition states the length: any length for a text, 4 or 8 bytes for a number. */
+/* The definition states the length: a text may have any length, a number 4 or 8 bytes. */
 static void test_judge_size_of_a_type_of_variable_length(void **state)
 {
     static const struct {
@@ -458,7 +457,7 @@ static void test_judge_same_names_found_ignoring_case(void **state)
     expect(&findings, RULE(NAME_TWICE), 104 + 48 + 40, true, "same and SAME");
 
     family(&w);
-    wire_patch32(&w, 104 + 40 + 24, 'p'); /* P and p */
+    wire_patch32(&w, 104 + 40 + 24, 'p'); /* now the names are P and p */
     judge_wire(&w, 2, &findings);
     expect(&findings, RULE(NAME_TWICE), 104 + 40, true, "P and p");
 }
@@ -466,8 +465,8 @@ static void test_judge_same_names_found_ignoring_case(void **state)
 static void test_judge_names_beside_numbers_found_unless_it_is_the_total(void **state)
 {
     static const struct {
-        const char *names[3]; /* NULL: a number only */
-        int32_t mixed;        /* index of the name in the finding; -1: none */
+        const char *names[3]; /* NULL: the instance has only a number */
+        int32_t mixed;        /* index of the name that the finding is about; -1: no finding */
     } objects[] = {
         {{"a", "b", "c"}, -1},      {{NULL, NULL, NULL}, -1},     {{"a", NULL, "c"}, 0},
         {{NULL, NULL, "a"}, 2},     {{"_Total", NULL, NULL}, -1}, {{NULL, "_Total", NULL}, -1},
@@ -498,7 +497,8 @@ static void test_judge_names_beside_numbers_found_unless_it_is_the_total(void **
     }
 }
 
-/* One name below two parents; and one name with two numbers, of which only the name matters. */
+/* One name may occur below two parents. Of a name that occurs with two numbers, only the name
+ * counts. */
 static void test_judge_same_name_below_two_parents_passes(void **state)
 {
     prfdata_findings findings;
@@ -511,7 +511,7 @@ static void test_judge_same_name_below_two_parents_passes(void **state)
     expect_clean(&findings, "x of Q and 7 of P");
 }
 
-/* NameOffset is 0 or 24, and the parent's position means nothing without a parent. */
+/* NameOffset is 0 or 24. Without a parent, the parent's position means nothing. */
 static void test_judge_number_passes_with_and_without_an_empty_name(void **state)
 {
     prfdata_findings findings;
@@ -600,7 +600,7 @@ static void test_judge_metadata_has_definitions_only(void **state)
     expect(&findings, RULE(METADATA_INSTANCES), 40, true, "bytes behind the definitions");
 }
 
-/* Unknown facts are not judged. */
+/* Without titles, only their parity can be judged. */
 static void test_judge_without_titles_only_parity(void **state)
 {
     static const prfdata_judge_titles from = {150, 0, 151, 0};
@@ -620,7 +620,7 @@ static void test_judge_without_titles_only_parity(void **state)
     expect(&findings, RULE(TITLE_RANGE), 12, false, "only the first index known");
 }
 
-/* Findings are still counted when no more are kept. */
+/* Findings that are too many to keep are still counted. */
 static void test_judge_findings_are_bounded_and_counted(void **state)
 {
     prfdata_findings findings;
@@ -670,7 +670,7 @@ static void test_judge_next_object_walks_the_chain(void **state)
     assert_int_equal(parent, PRFDATA_JUDGE_UNKNOWN);
 }
 
-/* Make object 320 with these instances; the parents of those that have one are in object 300. */
+/* Make object 320 with these instances. Those that have a parent have it in object 300. */
 static uint32_t parent_among(const char *const *names, const uint32_t *parents, int32_t count)
 {
     prfdata_judge_reply reply;
@@ -722,7 +722,7 @@ static void change_of(const wire *older, const wire *newer, uint32_t object_coun
     assert_int_equal(prfdata_judge_change(&was, &is, NULL, findings), 0);
 }
 
-/* The value in the second reply that replaces the number of the first one. */
+/* The value that the second reply has in place of the first one's. */
 static void test_judge_value_or_clock_backwards_found(void **state)
 {
     static const struct {
@@ -799,7 +799,7 @@ static void test_judge_instances_are_matched_by_names(void **state)
 
     (void)state;
     family_of(&older, false, 5);
-    family_of(&newer, true, 6); /* the parents changed places */
+    family_of(&newer, true, 6); /* the two parents have swapped their positions */
     change_of(&older, &newer, 2, &findings);
     expect_clean(&findings, "parents in another order");
     family_of(&newer, true, 4);
@@ -807,8 +807,8 @@ static void test_judge_instances_are_matched_by_names(void **state)
     assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 2);
 
     family_of(&newer, false, 4);
-    wire_patch32(&newer, CHILD_X + 8, 0);  /* x of P is not the same instance as x of Q */
-    wire_patch32(&newer, CHILD_7 + 12, 8); /* and 8 is not the same as 7 */
+    wire_patch32(&newer, CHILD_X + 8, 0);  /* the x of P is another instance than the x of Q */
+    wire_patch32(&newer, CHILD_7 + 12, 8); /* number 8 is another instance than number 7 */
     change_of(&older, &newer, 2, &findings);
     expect_clean(&findings, "other instances");
 }
@@ -846,17 +846,18 @@ static void test_judge_changed_definitions_found(void **state)
         expect(&findings, RULE(DEFINITIONS_CHANGED), places[i], true, "a changed definition");
     }
     worked(&newer);
-    wire_patch32(&newer, 40, 1); /* fewer instances are no change */
+    wire_patch32(&newer, 40, 1); /* an instance that ended is no finding */
     change_of(&older, &newer, 1, &findings);
     expect_clean(&findings, "one instance less");
 }
 
 enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
 
-/* Between a second and 1.1 seconds passed between two replies. */
+/* A time of 1 to 1.1 seconds passed between the two replies. */
 static const prfdata_judge_watch second = {1000000, 1100000, 3000000};
 
-/* `ticks` of a clock with this frequency passed in one second, or in slightly more. */
+/* Judge two replies: while a second or slightly more passed, a clock of this frequency made `ticks`
+ * ticks. */
 static void watch(void (*write)(wire *w), uint64_t from, uint64_t ticks, uint64_t frequency,
                   prfdata_findings *findings)
 {
@@ -876,7 +877,7 @@ static void watch(void (*write)(wire *w), uint64_t from, uint64_t ticks, uint64_
     assert_int_equal(prfdata_judge_clock(&was, &is, &second, findings), 0);
 }
 
-/* Object time matters in LONE, for its elapsed time. */
+/* Object time is judged in LONE, because its elapsed time uses it. */
 static void test_judge_clock_must_run_at_its_frequency(void **state)
 {
     static const struct {
@@ -926,7 +927,7 @@ static void test_judge_clock_that_no_type_uses_found(void **state)
     expect_clean(&findings, "a clock that runs");
 }
 
-/* Leave `bytes` bytes from `at` on unwritten in a reply that is `right`. */
+/* Judge the reply `right` as if the provider had not written `bytes` bytes from `at` on. */
 static void leave(const base *right, size_t at, size_t bytes, prfdata_findings *findings)
 {
     unsigned char unwritten[sizeof((wire *)NULL)->bytes] = {0};
@@ -952,9 +953,9 @@ static void test_judge_unwritten_bytes_by_who_reads_them(void **state)
         {&WORKED, COUNTERS + 28, 4, false},     /* CounterType */
         {&WORKED, FIRST + 24, 2, false},        /* the name */
         {&WORKED, FIRST + 28, 2, false},        /* its NUL */
-        {&WORKED, FIRST + 30, 2, true},         /* the bytes after that */
+        {&WORKED, FIRST + 30, 2, true},         /* unused bytes after the name */
         {&WORKED, FIRST_BLOCK, 4, false},       /* ByteLength */
-        {&WORKED, FIRST_BLOCK + 4, 4, true},    /* between that and the values */
+        {&WORKED, FIRST_BLOCK + 4, 4, true},    /* bytes between the length and the values */
         {&WORKED, FIRST_BLOCK + 8, 8, false},   /* its first value */
         {&WORKED, FIRST_BLOCK + 36, 4, true},   /* after its last value */
         {&WORKED, SECOND_BLOCK + 32, 4, false}, /* its base */
@@ -980,8 +981,8 @@ static void test_judge_unwritten_bytes_by_who_reads_them(void **state)
 
 /* ---- Hostile bytes ---- */
 
-/* Judge exactly these bytes, in memory of their own, as reply, as the one before and as the one
- * after. */
+/* Judge exactly these bytes, in their own allocation: as a reply, as the older of two, and as the
+ * newer of two. */
 static void judge_all_ways(const unsigned char *bytes, size_t size, const wire *right,
                            uint32_t object_count)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the rules about values and names that need the clock, or several replies: each by numbers
- * on both sides of its limit.
- */
+/* Tests the rules about values and names that need the clock or several replies. Each rule is
+ * tested with numbers on both sides of its limit. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -17,17 +15,15 @@
 
 #define RULE(name) PRFDATA_RULE_##name
 
-#define SECOND_TICKS 10000000u /* of the clocks in this file */
+#define SECOND_TICKS 10000000u /* the frequency of all clocks in this file */
 #define CROWD        100u      /* instances */
 
 enum { PERF_TIME = 48, PERF_FREQ = 56 }; /* offsets in an object */
 
 static const prfdata_judge_watch second = {1000000, 1100000, SECOND_TICKS};
 
-/*
- * Object 200 with instance "i": a counter of 8 bytes at 8, its base of 8 bytes at 16 (of 4 each: at
- * 8 and at 12).
- */
+/* Object 200 with instance "i". If `size` is 8, its counter is at 8 and the base at 16; if it is 4,
+ * they are at 8 and 12. */
 static void make_pair(wire *w, const char *name, uint32_t type, uint32_t base_type, uint32_t size,
                       uint64_t value, uint64_t base)
 {
@@ -77,7 +73,8 @@ static void test_judge_start_must_be_on_the_objects_clock(void **state)
         {0, filetime, true},
         {1, now, true},
         {now, now, true},
-        {now + SECOND_TICKS, now, true}, /* of an instance that is younger than the reply's clock */
+        /* The instance may have started after the reply's clock was read. */
+        {now + SECOND_TICKS, now, true},
         {now + day, now, true},
         {now + day + SECOND_TICKS, now, false},
         {filetime, now, false},
@@ -130,13 +127,13 @@ static void test_judge_stamp_must_be_of_the_types_clock(void **state)
         bool is_right;
     } stamps[] = {
         {SECOND_TICKS, true},
-        {0, true}, /* nothing has changed */
+        {0, true}, /* the instance did not change */
         {SECOND_TICKS / 8, true},
         {SECOND_TICKS / 8 - 1, false},
         {1000, false}, /* milliseconds */
         {(uint64_t)SECOND_TICKS * 64, true},
         {(uint64_t)SECOND_TICKS * 71, false},
-        {(uint64_t)SECOND_TICKS * 300, false}, /* cycles of the processor */
+        {(uint64_t)SECOND_TICKS * 300, false}, /* a time stamp in cycles of the processor */
     };
     static const uint32_t types[] = {PERF_PRECISION_SYSTEM_TIMER, PERF_PRECISION_100NS_TIMER,
                                      PERF_PRECISION_OBJECT_TIMER};
@@ -156,7 +153,8 @@ static void test_judge_stamp_must_be_of_the_types_clock(void **state)
                      0); /* no stamp */
 }
 
-/* Object 200 with instances "a0" to "a99": a PRECISION timer whose base is 1000 and `base`. */
+/* Object 200 with instances "a0" to "a99", each with a PRECISION timer. Its value is 1000, its base
+ * is in `bases`. */
 static void make_crowd(wire *w, const uint64_t *bases)
 {
     size_t object;
@@ -181,21 +179,22 @@ static void make_crowd(wire *w, const uint64_t *bases)
     wire_patch64(w, PERF_FREQ, SECOND_TICKS);
 }
 
-/* A stamp that moved slightly may belong to a value that changed early; the other instances show
- * which. */
+/* A time stamp that moved only slightly may belong to a value that was written early. The other
+ * instances show whether it does. */
 static void test_judge_stamp_of_one_of_many_may_be_slow(void **state)
 {
     static const struct {
-        uint64_t first; /* how far the stamp of the first instance moved, and */
+        uint64_t first; /* how far the stamp of the first instance moved */
         uint64_t others;
         bool is_right;
     } crowds[] = {
         {1000, SECOND_TICKS, true},
         {1000, 1000, false},
-        {1000, 0, false}, /* no other one changed */
+        {1000, 0, false}, /* the other instances did not change */
         {0, 1000, false},
-        {SECOND_TICKS, 1000, true},                          /* the others changed early */
-        {(uint64_t)SECOND_TICKS * 300, SECOND_TICKS, false}, /* none can be that fast */
+        /* The other instances were written early. */
+        {SECOND_TICKS, 1000, true},
+        {(uint64_t)SECOND_TICKS * 300, SECOND_TICKS, false}, /* no time stamp can move that fast */
     };
     static wire was;
     static wire is;
@@ -257,15 +256,17 @@ static void test_judge_timer_must_not_outrun_its_clock(void **state)
         bool is_right;
     } timers[] = {
         {"i", PERF_100NSEC_TIMER, SECOND_TICKS, true},
-        {"i", PERF_100NSEC_TIMER, (uint64_t)SECOND_TICKS * 64, true}, /* of 64 processors */
+        /* The time of 64 processors. */
+        {"i", PERF_100NSEC_TIMER, (uint64_t)SECOND_TICKS * 64, true},
         {"i", PERF_100NSEC_TIMER, (uint64_t)SECOND_TICKS * 100, false},
         {"i", PERF_COUNTER_TIMER, (uint64_t)SECOND_TICKS * 100, false},
         {"i", PERF_COUNTER_TIMER_INV, (uint64_t)SECOND_TICKS * 100, false},
         {"i", PERF_OBJ_TIME_TIMER, (uint64_t)SECOND_TICKS * 100, false},
-        {"_Total", PERF_100NSEC_TIMER, (uint64_t)SECOND_TICKS * 100, true}, /* of 100 instances */
+        /* The time of 100 instances. */
+        {"_Total", PERF_100NSEC_TIMER, (uint64_t)SECOND_TICKS * 100, true},
         {"i", PERF_COUNTER_BULK_COUNT, (uint64_t)SECOND_TICKS * 100, true},
         {"i", PERF_ELAPSED_TIME, (uint64_t)SECOND_TICKS * 100, true},
-        /* Going backwards is the subject of another rule. */
+        /* Another rule judges values that go backwards. */
         {"i", PERF_100NSEC_TIMER, 0 - (uint64_t)1000, true},
     };
 
@@ -305,7 +306,7 @@ static void test_judge_average_must_not_grow_without_its_base(void **state)
         {1, 0, false},
         {1, 1, true},
         {0, 1, true},
-        /* Going backwards is the subject of another rule. */
+        /* Another rule judges values that go backwards. */
         {1000, 0, false},
         {0 - (uint64_t)1, 0, true},
     };
@@ -313,14 +314,14 @@ static void test_judge_average_must_not_grow_without_its_base(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof growths / sizeof growths[0]; i++) {
-        for (uint32_t k = 0; k < 4; k++) /* of 8 bytes, and of 4 */
+        for (uint32_t k = 0; k < 4; k++) /* with bases of 8 bytes and of 4 */
             assert_int_equal(watch_growth("i", types[k % 2], PERF_AVERAGE_BASE, k < 2 ? 8 : 4,
                                           growths[i].value, growths[i].base, RULE(AVERAGE_BASE)),
                              !growths[i].is_right);
     }
     assert_int_equal(
         watch_growth("i", PERF_AVERAGE_BULK, PERF_RAW_BASE, 8, 1, 0, RULE(AVERAGE_BASE)),
-        0); /* a missing base is the subject of another rule */
+        0); /* another rule judges missing bases */
     assert_int_equal(watch_growth("i", PERF_LARGE_RAW_FRACTION, PERF_LARGE_RAW_BASE, 8, 1, 0,
                                   RULE(AVERAGE_BASE)),
                      0);
@@ -360,10 +361,8 @@ static void test_judge_frequency_that_changes_found(void **state)
     assert_int_equal(change_between(&was, &is, RULE(CLOCK_UNUSED)), 1);
 }
 
-/*
- * Expect these findings about an instance that goes from 5 to 3, after `seen` followed it
- * somewhere; NULL: nothing did. is_long_ago: before the reply with 5 was asked for.
- */
+/* Expect these findings if an instance goes from 5 to 3. `seen` is a reply to another query that
+ * came in between, or NULL. If is_long_ago, that reply came before the one with 5 was asked for. */
 static void come_back(const char *name, const wire *seen, bool is_long_ago,
                       prfdata_findings *findings)
 {
@@ -400,17 +399,17 @@ static void test_judge_value_of_what_was_gone_is_another_rules(void **state)
     (void)state;
     come_back("i", NULL, false, &findings);
     assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
-    for (int i = 0; i < 2; i++) { /* sorted before and after what is gone */
+    for (int i = 0; i < 2; i++) { /* another instance, sorted before and after the missing one */
         make_pair(&other, i == 0 ? "a" : "z", PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT,
                   8, 0, 0);
         come_back("i", &other, false, &findings);
         assert_int_equal(findings.totals[RULE(INSTANCE_RESTARTED)], 1);
         come_back("i", &other, true,
-                  &findings); /* it had returned when the older reply was asked for */
+                  &findings); /* it had returned before the older reply was asked for */
         assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
     }
     make_pair(&other, "i", PERF_COUNTER_LARGE_DELTA, PERF_COUNTER_LARGE_RAWCOUNT, 8, 7, 0);
-    come_back("i", &other, false, &findings); /* it was there all the time */
+    come_back("i", &other, false, &findings); /* it was never missing */
     assert_int_equal(findings.totals[RULE(VALUE_BACKWARDS)], 1);
 }
 
@@ -438,8 +437,8 @@ static void make_family(wire *w, const char *const *names, uint32_t count)
     }
 }
 
-/* Return the findings about `pairs` pairs, the first `changing` of which are of a and b, the others
- * of a. */
+/* Return how often the rule is broken in this many pairs of replies. The first `changing` pairs are
+ * a and b, the others are a and a. */
 static uint64_t run_of(const wire *a, const wire *b, uint32_t pairs, uint32_t changing,
                        prfdata_rule rule)
 {
@@ -455,8 +454,8 @@ static uint64_t run_of(const wire *a, const wire *b, uint32_t pairs, uint32_t ch
     return findings.totals[rule];
 }
 
-/* Judge replies of a fraction with its base 4, one for each char: '+' is 5, any other is 4. Returns
- * the findings. */
+/* Judge replies of a fraction with base 4. Each char of `values` is a reply: '+' has the value 5,
+ * any other char 4. Returns the number of findings. */
 static uint64_t run_of_fractions(const char *values, uint32_t type, uint32_t base_type,
                                  uint32_t size)
 {
@@ -481,8 +480,8 @@ static uint64_t run_of_fractions(const char *values, uint32_t type, uint32_t bas
     return findings.totals[RULE(FRACTION_ABOVE)];
 }
 
-/* Value and base are not read at the same moment, so a value above its base in a few replies means
- * nothing. */
+/* Value and base are read one after the other, so a value above its base means nothing if it is
+ * rare. */
 static void test_judge_fraction_above_its_base_four_times_found(void **state)
 {
     (void)state;
@@ -493,10 +492,9 @@ static void test_judge_fraction_above_its_base_four_times_found(void **state)
     assert_int_equal(run_of_fractions("++++", PERF_COUNTER_RAWCOUNT, PERF_RAW_BASE, 4), 0);
 }
 
-/*
- * Replies of a PERF_SAMPLE_FRACTION, one for each char: both grow by ten ('='), hits by one more
- * ('+') or less ('-'), nothing grows ('.'), hits go back ('<').
- */
+/* Judge replies of a PERF_SAMPLE_FRACTION. Each char is a reply: with '=' hits and samples grow by
+ * ten, with '+' hits grow by one more, with '-' by one less, with '.' nothing grows, and with '<'
+ * hits go back. */
 static uint64_t run_of_hits(const char *growths)
 {
     prfdata_judge_run run = {0};
@@ -528,20 +526,22 @@ static uint64_t run_of_hits(const char *growths)
     return findings.totals[RULE(FRACTION_ABOVE)];
 }
 
-/* Hits that are counted before their samples are ahead, and fall back again. */
+/* A hit that is counted before its sample puts the hits ahead. Then they fall back again. */
 static void test_judge_hits_that_outgrow_samples_twelve_times_found(void **state)
 {
     (void)state;
     assert_int_equal(run_of_hits("++++++++++++"), 1);
     assert_int_equal(run_of_hits("+++++++++++"), 0);
-    assert_int_equal(run_of_hits("+.+.+=+.+==+.+.+.+.++.+.."), 1); /* rarely, and never fewer */
+    /* Sometimes hits grow more, but never less. */
+    assert_int_equal(run_of_hits("+.+.+=+.+==+.+.+.+.++.+.."), 1);
     assert_int_equal(run_of_hits("++++++++++-+++++++++-++++++++++"), 0);
     assert_int_equal(run_of_hits("+++++++++++<+++++++++++"), 0);
     assert_int_equal(run_of_hits("-++++++++++++-"), 1);
     assert_int_equal(run_of_hits("=====.......====="), 0);
 }
 
-/* Enough instances of a crowd are followed to find one at its end: the others fall back. */
+/* In an object with many instances, enough are followed to find the one at the end that does not
+ * fall back. */
 static void test_judge_hits_of_one_in_a_crowd_found(void **state)
 {
     static wire w[2];
@@ -560,7 +560,8 @@ static void test_judge_hits_of_one_in_a_crowd_found(void **state)
         wire_counter(&w[1], 202, PERF_SAMPLE_FRACTION, 4, 8);
         wire_counter(&w[1], 204, PERF_SAMPLE_BASE, 4, 12);
         for (uint32_t i = 0; i < 10; i++) {
-            const uint32_t ahead = i == 9 ? round : (round + i) % 4; /* the last one only grows */
+            /* The last instance never falls back. */
+            const uint32_t ahead = i == 9 ? round : (round + i) % 4;
             const char name[] = {(char)('a' + i), 0};
             size_t block;
 
@@ -597,11 +598,12 @@ static void test_judge_names_that_never_stay_found(void **state)
     make_family(&b, next, 3);
     make_family(&c, some, 3);
     assert_int_equal(run_of(&a, &b, 9, 9, RULE(NAMES_NEW)), 1);
-    assert_int_equal(run_of(&a, &b, 8, 8, RULE(NAMES_NEW)), 0);   /* too few to tell */
-    assert_int_equal(run_of(&a, &b, 20, 19, RULE(NAMES_NEW)), 0); /* once they stayed */
+    assert_int_equal(run_of(&a, &b, 8, 8, RULE(NAMES_NEW)), 0);   /* too few pairs to tell */
+    assert_int_equal(run_of(&a, &b, 20, 19, RULE(NAMES_NEW)), 0); /* the names stayed in one pair */
     assert_int_equal(run_of(&a, &c, 20, 20, RULE(NAMES_NEW)), 0); /* one stays */
     make_family(&b, next, 1);
-    assert_int_equal(run_of(&a, &b, 20, 20, RULE(NAMES_NEW)), 0); /* they are gone */
+    /* The names have no instances in the second reply. */
+    assert_int_equal(run_of(&a, &b, 20, 20, RULE(NAMES_NEW)), 0);
 }
 
 static void test_judge_parents_that_change_places_found(void **state)
@@ -619,14 +621,14 @@ static void test_judge_parents_that_change_places_found(void **state)
     assert_int_equal(run_of(&a, &b, 16, 4, RULE(PARENT_CHANGED)), 1);
     assert_int_equal(run_of(&a, &b, 20, 4, RULE(PARENT_CHANGED)), 0);
     assert_int_equal(run_of(&a, &b, 9, 3, RULE(PARENT_CHANGED)), 0);
-    for (size_t i = 0; i < 2; i++) /* the children's positions follow */
+    for (size_t i = 0; i < 2; i++) /* the positions of the children's parents follow */
         wire_patch32(&b, b.used - 40 * (2 - i) + 8, 1 - (uint32_t)i);
     assert_int_equal(run_of(&a, &b, 9, 9, RULE(PARENT_CHANGED)), 0);
-    make_family(&b, others, 2); /* its parent is gone */
+    make_family(&b, others, 2); /* the child's parent is gone */
     assert_int_equal(run_of(&a, &b, 9, 9, RULE(PARENT_CHANGED)), 0);
 }
 
-/* ---- Two queries ---- */
+/* ---- Replies to two queries ---- */
 
 static void test_judge_values_that_are_0_by_index_found(void **state)
 {
@@ -655,7 +657,7 @@ static void test_judge_values_that_are_0_by_index_found(void **state)
     }
 }
 
-/* Of the titles from 200 on, the replies have 200, 202 and 204. */
+/* Titles begin at 200. The replies use 200, 202 and 204. */
 static void test_judge_titles_that_are_hardly_used_found(void **state)
 {
     static const struct {
@@ -699,7 +701,7 @@ static void test_judge_titles_of_which_a_third_is_used_pass(void **state)
     prfdata_findings_init(&findings);
     prfdata_judge_titles_end(&seen, &findings);
     assert_int_equal(prfdata_findings_total(&findings), 0);
-    for (uint32_t i = 80; i < 100; i++) /* of 60 objects with 5 titles 44 never come */
+    for (uint32_t i = 80; i < 100; i++) /* 44 titles of 60 objects with 5 titles each never come */
         seen.is_seen[i] = false;
     prfdata_judge_titles_end(&seen, &findings);
     assert_int_equal(prfdata_findings_total(&findings), 1);

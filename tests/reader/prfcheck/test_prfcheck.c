@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs the real prfcheck.exe: its command line, what it prints, providers that are registered, and
- * our own provider with and without a publisher. test_prfcheck_faults.c tries each fault.
- */
+/* Runs the real prfcheck.exe: its command line, what it prints, registered providers, and our own
+ * provider with and without a publisher. test_prfcheck_faults.c tries each fault. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -28,7 +26,7 @@
 #define EXPECT_PARTS(arguments, exit_code, ...)                                                    \
     PROGRAM_RUN_EXPECT("prfcheck", arguments, exit_code, __VA_ARGS__)
 
-/* If no reply to Global can be had, nothing else is tried. */
+/* If there is no reply to Global, prfcheck tries nothing else. */
 static void test_prfcheck_gives_up_if_no_buffer_is_enough(void **state)
 {
     (void)state;
@@ -38,8 +36,7 @@ static void test_prfcheck_gives_up_if_no_buffer_is_enough(void **state)
                       "prfcheck: 1 error, 0 warnings, 0 notes; ");
 }
 
-/* fixed.c describes its mistakes: prfcheck finds them, in all scenarios together, and nothing
- * else. */
+/* fixed.c lists its mistakes in a comment. All scenarios together find these and no others. */
 static void test_prfcheck_of_fixed_finds_what_it_says(void **state)
 {
     static const char *const rules[] = {"value-backwards", "name-twice",  "parent-object",
@@ -67,7 +64,8 @@ static void test_prfcheck_of_fixed_finds_what_it_says(void **state)
     program_run_free(&run);
 }
 
-/* Cases that take minutes even with -quick are not tried, because LIMIT_MS would end them. */
+/* A provider with many instances is checked in time. Cases that take minutes even with -quick are
+ * left out, because they exceed LIMIT_MS. */
 static void test_prfcheck_of_a_crowd_is_done_in_time(void **state)
 {
     char arguments[1024];
@@ -88,7 +86,8 @@ static void test_prfcheck_of_a_crowd_is_done_in_time(void **state)
     SetEnvironmentVariableA("PRFDATA_TEST_INSTANCES", NULL);
 }
 
-/* A finding says what happened, where, which event caused it, and how. */
+/* A finding says what happened, where, which of Perflib's events belongs to it, and in which call
+ * it was found. */
 static void test_prfcheck_finding_tells_all(void **state)
 {
     (void)state;
@@ -133,7 +132,7 @@ static void test_prfcheck_what_does_not_load(void **state)
 
 /* ---- In a build ---- */
 
-/* An accepted mistake does not fail the build; the same mistake elsewhere does. */
+/* An accepted mistake does not fail the build. The same mistake in another place does. */
 static void test_prfcheck_accepts_what_it_is_told(void **state)
 {
     char list[MAX_PATH];
@@ -181,7 +180,7 @@ static void test_prfcheck_output_for_programs(void **state)
                       "\"Object\":7720008,\"Counter\":null,\"CounterType\":null,"
                       "\"Instance\":\"t/w\",\"Field\":\"name\",");
     snprintf(path, sizeof path, "%s\\name-characters-1.reply", folder);
-    assert_true(DeleteFileA(path)); /* it is there */
+    assert_true(DeleteFileA(path)); /* the file exists */
     RemoveDirectoryA(folder);
     EXPECT_PARTS("NoServiceOfThisName -f json", 5,
                  "{\"Service\":\"NoServiceOfThisName\",\"Library\":\"\",\"Verdict\":\"not found\",",
@@ -215,7 +214,7 @@ static void test_prfcheck_usage(void **state)
     EXPECT_PARTS("a -only nonsense", 2, "Error: nonsense: no such scenario");
 }
 
-/* ---- What the registry says ---- */
+/* ---- Registered providers ---- */
 
 static void register_dll(const prfdata_test_service *service, const char *dll, const char *prefix,
                          uint32_t last)
@@ -232,8 +231,8 @@ static void register_dll(const prfdata_test_service *service, const char *dll, c
     }
 }
 
-/* Make a service whose library is faulty.c, with titles that are higher by this much; `dll` is its
- * name. */
+/* Make a service whose library is a copy of faulty.c called `dll`. Its titles are higher by this
+ * much. */
 static void make_higher_service(prfdata_test_service *service, const char *name, const char *dll,
                                 uint32_t higher)
 {
@@ -291,8 +290,8 @@ static void test_prfcheck_faults_of_a_registration(void **state)
     faulty_run_remove_copy("none");
 }
 
-/* One line for each provider, then the table: the worst first, with the setting that disables
- * it. */
+/* Prints one line for each provider, then a table with the worst first and the setting that
+ * disables it. */
 static void test_prfcheck_all_says_which_one_it_is(void **state)
 {
     static const char *const names[] = {"PrfCheckAllBad", "PrfCheckAllGood", "PrfCheckAllOff"};
@@ -327,14 +326,14 @@ static void test_prfcheck_all_says_which_one_it_is(void **state)
     }
 }
 
-/* A server with ten providers. Their titles have these distances from the first ones; the twins
- * share one. */
+/* A server with ten providers. `titles` is the distance of their titles from the first ones; the
+ * twins share theirs. */
 static const struct {
     const char *service;
     const char *copy;
     uint32_t higher;
-    const char *line; /* the text after its name */
-    const char *row;  /* its row in the table; NULL: it has no finding */
+    const char *line; /* the line's text after the provider's name */
+    const char *row;  /* its row in the table; NULL: it has no findings */
 } ten[] = {
     {"PrfCheckTenAverage", "average_stands+2000", 2000, ": warnings: average-base\r\n",
      "  warnings  "},
@@ -355,7 +354,7 @@ static const struct {
 
 enum { TEN = sizeof ten / sizeof ten[0] };
 
-/* The table's rows in their order, the worst first; below each is the next one. */
+/* The services in the order of the table's rows, the worst first. */
 static const char *const ten_ranked[] = {
     "PrfCheckTenCrash",   "PrfCheckTenTwinA", "PrfCheckTenTwinB", "PrfCheckTenMissing",
     "PrfCheckTenAverage", "PrfCheckTenCache", "PrfCheckTenIdle",  "PrfCheckTenOff"};
@@ -369,8 +368,8 @@ static unsigned long count_text(const char *text, const char *part)
     return count;
 }
 
-/* The numbers of the last line must be those of the lines before, because other services may be
- * there. */
+/* The last line must have the sums of the lines before it. They are not constants, because the
+ * computer may have other services. */
 static void expect_ten_totals(const char *out, const char *table)
 {
     const char *last = strstr(table, "\r\nprfcheck: ");
@@ -419,8 +418,8 @@ static void expect_ten(const char *out)
     expect_ten_totals(out, table);
 }
 
-/* One of them is late, one leaks with each thread, one has no objects: prfcheck distinguishes all
- * of them. */
+/* One is late, one leaks with each thread, one has no objects, and so on. prfcheck distinguishes
+ * all of them. */
 static void test_prfcheck_all_of_ten_are_told_apart(void **state)
 {
     prfdata_test_service services[TEN];
@@ -445,7 +444,7 @@ static void test_prfcheck_all_of_ten_are_told_apart(void **state)
     program_run_free(&run);
 }
 
-/* A provider whose time is over is ended, and the next one is checked. */
+/* prfcheck ends a provider that takes too long and checks the next one. */
 static void test_prfcheck_all_ends_what_takes_too_long(void **state)
 {
     prfdata_test_service services[3];
@@ -455,7 +454,7 @@ static void test_prfcheck_all_ends_what_takes_too_long(void **state)
     faulty_run_make_copy("hangs_in_open", path);
     make_higher_service(&services[0], "PrfCheckAllLate", path, 400);
     make_higher_service(&services[1], "PrfCheckAllNone", "C:\\nowhere\\nothing.dll", 500);
-    /* Windows does not load it, so it does not matter that its Open is not a text. */
+    /* Windows does not load this provider, so it does not matter that its Open is not a string. */
     make_higher_service(&services[2], "PrfCheckAllOff", path, 600);
     prfdata_test_service_set_number(&services[2], "Open", 1);
     prfdata_test_service_set_number(&services[2], "Disable Performance Counters", 1);
@@ -469,7 +468,7 @@ static void test_prfcheck_all_ends_what_takes_too_long(void **state)
     faulty_run_remove_copy("hangs_in_open");
 }
 
-/* Each call has its own limit: the other's would not be reached. */
+/* Open and Collect each have their own limit. The other limit would not be reached. */
 static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state)
 {
     static const struct {
@@ -509,11 +508,12 @@ static void test_prfcheck_open_and_collect_have_limits_of_their_own(void **state
     }
 }
 
-/* ---- Our own ---- */
+/* ---- Our own provider ---- */
 
 enum { FIRST_COUNTER = 7730000, TITLES = 24 };
 
-/* Make a service of our provider; `dll` is a copy of it, called <name>Prf.dll. */
+/* Make a service of our provider. Its library is a copy of our DLL called <name>Prf.dll, which
+ * `dll` gets. */
 static void make_service(prfdata_test_service *service, const prfdata_map *map, const char *dll)
 {
     prfdata_test_service_make(service, map->service, map, FIRST_COUNTER);
@@ -527,7 +527,7 @@ static void hwinput_dll(char path[MAX_PATH])
                     MAX_PATH - 1);
 }
 
-/* A thread that publishes as long as prfcheck runs. */
+/* The state of a thread that publishes while prfcheck runs. */
 typedef struct prfcheck_publishing {
     prfdata_publisher *publisher;
     HANDLE stop;

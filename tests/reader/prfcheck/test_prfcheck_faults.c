@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs the real prfcheck.exe against copies of providers/faulty.c. prfcheck must find each fault by
- * its rule and end with the fault's exit code; it must find nothing in the lawful copies. It
- * registers nothing, so other tests may read performance data at the same time.
- */
+/* Runs the real prfcheck.exe with each copy of providers/faulty.c. prfcheck must find each fault by
+ * its rule and end with its exit code. It must find nothing in the copies that break no rule. This
+ * test registers nothing, so other tests may read performance data at the same time. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -41,7 +39,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Returns whether prfcheck only notices the fault by its clock. */
+/* Returns whether prfcheck notices the fault only with the clock. */
 static bool takes_time(const prfcheck_fault *f)
 {
     return strstr(f->name, "silent") || begins(f->name, "stuck") || begins(f->name, "hangs") ||
@@ -50,7 +48,7 @@ static bool takes_time(const prfcheck_fault *f)
 
 static bool is_right(const prfcheck_fault *f, const program_run *r)
 {
-    /* The slow ones return before they count as hung, unless the machine is also slow. */
+    /* Slow faults return before they count as hung, but not on a machine that is slow, too. */
     const bool is_late = begins(f->name, "slow") && r->exit_code == 4;
 
     if ((!begins(f->name, "slow") || strstr(r->err, " takes longer than 5 seconds\r\n")) &&
@@ -98,10 +96,8 @@ static bool finish_fault(program_run *r, const prfcheck_fault *f)
     return right;
 }
 
-/*
- * Faults that take time run next to the others, because they need no processor time. They start one
- * after the other, because many processes that start at once delay each other.
- */
+/* Faults that wait need no processor time, so they run next to the others. They start one after the
+ * other, because many processes that start at once delay each other. */
 static void test_prfcheck_faults_every_fault_is_found_by_its_rule(void **state)
 {
     static program_run runs[sizeof faults / sizeof faults[0]];
@@ -132,7 +128,7 @@ static void test_prfcheck_faults_every_fault_is_found_by_its_rule(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* A process that ends takes only one scenario with it. */
+/* If a provider ends prfcheck's second process, only that scenario is lost. */
 static void test_prfcheck_faults_goes_on_behind_an_end(void **state)
 {
     (void)state;
@@ -176,7 +172,7 @@ static void finish_lawful(program_run *r, const char *name)
     program_run_free(r);
 }
 
-/* Objects, or instances, come a second after Open: everything is still judged, and only once. */
+/* Objects or instances come one second after Open. Everything is still judged, and only once. */
 static void test_prfcheck_faults_waits_for_what_comes_late(void **state)
 {
     static const char *const names[] = {"late_none", "bare_none"};
@@ -189,7 +185,7 @@ static void test_prfcheck_faults_waits_for_what_comes_late(void **state)
         finish_lawful(&runs[i], names[i]);
 }
 
-/* They come later than -wait allows: scenarios that judged nothing run again, as late as the
+/* Objects come later than -wait allows. Scenarios that judged nothing run again, and begin when the
  * objects came. */
 static void test_prfcheck_faults_repeats_what_was_too_early(void **state)
 {
@@ -200,7 +196,8 @@ static void test_prfcheck_faults_repeats_what_was_too_early(void **state)
                       "warning query-foreign: ", "prfcheck: 0 errors, 1 warning, 0 notes; ");
 }
 
-/* If nothing was judged, there are no findings; but the provider does not count as valid. */
+/* Nothing was judged, so there are no findings; but prfcheck does not say that the provider is
+ * valid. */
 static void test_prfcheck_faults_without_objects_is_not_judged(void **state)
 {
     (void)state;
@@ -212,7 +209,8 @@ static void test_prfcheck_faults_without_objects_is_not_judged(void **state)
                       "\"Verdict\":\"not judged\",");
 }
 
-/* Behaviour that is allowed, or that nobody can distinguish from allowed behaviour. */
+/* Providers whose behaviour is allowed, or cannot be distinguished from allowed behaviour, have no
+ * findings. */
 static void test_prfcheck_faults_lawful_clean(void **state)
 {
     static const char *const lawful[][2] = {
@@ -233,7 +231,7 @@ static void test_prfcheck_faults_lawful_clean(void **state)
     }
 }
 
-/* Each repetition would take minutes. */
+/* Open is slow, so each repetition would take minutes. */
 static void test_prfcheck_faults_does_not_repeat_a_slow_open(void **state)
 {
     (void)state;
@@ -247,7 +245,7 @@ static void test_prfcheck_faults_does_not_repeat_a_slow_open(void **state)
                       "prfcheck: 0 errors, 0 warnings, 0 notes; ");
 }
 
-/* The slowest call of all threads is reported. */
+/* The report names the slowest call of all threads. */
 static void test_prfcheck_faults_slowest_collect_is_of_any_thread(void **state)
 {
     char path[MAX_PATH];

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the rules that only a Windows program can check, each with a provider that breaks it and
- * one that keeps it. It is a part of test_prfcheck_faults that takes half a minute, for mutations
- * of these rules.
- */
+/* Tests the rules that only a Windows program can check, each with a provider that breaks it and
+ * one that keeps it. It takes half a minute, so that mutations of these rules need not run all of
+ * test_prfcheck_faults.c. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -21,9 +19,9 @@
 #define CLEAN "prfcheck: 0 errors, 0 warnings, 0 notes; "
 
 typedef struct rule_run {
-    const char *name; /* of the faulty or lawful copy */
+    const char *name; /* the name of the copy of faulty.c */
     const char *options;
-    const char *said; /* in the output of prfcheck */
+    const char *said; /* what prfcheck prints */
     unsigned long slowest_ms;
 } rule_run;
 
@@ -151,7 +149,7 @@ static void test_prfcheck_rules_broken_are_found_and_kept_pass(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Make a service of a copy whose titles are higher by this much. */
+/* Make a service with a copy of faulty.c whose titles are higher by this much. */
 static void make_titled_service(prfdata_test_service *service, const char *name, const char *path,
                                 uint32_t higher)
 {
@@ -208,7 +206,7 @@ static void test_prfcheck_rules_wrong_size_is_not_enough(void **state)
     faulty_run_remove_copy("size_short");
 }
 
-/* Windows asks only those providers for metadata that say they answer. */
+/* Windows asks for metadata only providers that declare that they answer. */
 static void test_prfcheck_rules_of_metadata_are_for_who_gets_it(void **state)
 {
     prfdata_test_service service;
@@ -247,7 +245,7 @@ static void test_prfcheck_rules_of_a_registration(void **state)
     faulty_run_remove_copy("none");
 }
 
-/* Each scenario asks for a small reply to Global again, and for a large one only if needed. */
+/* Each scenario first asks for a small reply to Global, and for a large one only if needed. */
 static void test_prfcheck_rules_large_replies_are_asked_for_once(void **state)
 {
     char arguments[1024];
@@ -266,8 +264,8 @@ static void test_prfcheck_rules_large_replies_are_asked_for_once(void **state)
     SetEnvironmentVariableA("PRFDATA_TEST_GLOBAL", NULL);
 }
 
-/* Two services have the same titles. A disabled service, or one with the next titles, does not
- * matter. */
+/* Two services have the same titles. A disabled service, or one that has the titles after these, is
+ * no problem. */
 static void test_prfcheck_rules_titles_are_of_one_service(void **state)
 {
     static const struct {
@@ -277,7 +275,7 @@ static void test_prfcheck_rules_titles_are_of_one_service(void **state)
     } registered[] = {
         {"PrfCheckRulesAlone", "none+1000", 1000},
         {"PrfCheckRulesNext", "none+1016",
-         1016}, /* the titles before are the last ones of the other service */
+         1016}, /* the titles before these are the last ones of the other service */
         {"PrfCheckRulesOff", "none+1000", 1000},
         {"PrfCheckRulesOne", "none+1100", 1100},
         {"PrfCheckRulesTwo", "none+1114", 1114}, /* its first title is the other's last */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what prfcheck prints while it works: a line that changes, or lines only if it takes
- * long. */
+/* Tests what prfcheck prints while it works: on a terminal one line that changes, otherwise lines
+ * only if it takes long. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -47,7 +47,7 @@ static void test_progress_elsewhere_only_what_takes_long_once(void **state)
     prfdata_output_free(&output);
 }
 
-/* Each line covers the one before, and the last one is erased when something else is printed. */
+/* Each line overwrites the one before. The last one is erased before something else is printed. */
 static void test_progress_on_a_terminal_one_line_that_changes(void **state)
 {
     static const char blank[] = "\r                                                            \r";
@@ -75,7 +75,7 @@ static void test_progress_on_a_terminal_one_line_that_changes(void **state)
     prfdata_output_free(&output);
 }
 
-/* If there are many providers, each line names the one of its scenario, as far as it fits. */
+/* If many providers are checked, each line names the provider, as far as it fits. */
 static void test_progress_of_one_of_many_says_which(void **state)
 {
     static const char blank[] = "\r                                                            \r";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the search for an object that one of three answers lacks, but the answers before and after
- * it have. */
+/* Tests how prfcheck finds an object that is missing in one answer, although the answers before and
+ * after it have it. */
 #include "support/test.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static void test_reply_objects_lost_between_two_answers_found(void **state)
         {2, ABSENT, 2, true},
         {2, 0, 2, true},
         {2, 0, 1, true},
-        {2, 1, 2, false}, /* they come and go */
+        {2, 1, 2, false}, /* instances come and go */
         {0, 0, 2, false},
         {2, 0, 0, false},
         {2, 0, ABSENT, false},
@@ -78,9 +78,9 @@ static void test_reply_objects_extent_grows_with_what_a_scenario_needs(void **st
     assert_false(prfdata_reply_objects_lack_instances(&set));
     set.instances[1] = 2;
     assert_int_equal(prfdata_reply_objects_extent(&set), 8);
-    set.instances[1] = 20000; /* they come and go */
+    set.instances[1] = 20000; /* instances come and go */
     assert_int_equal(prfdata_reply_objects_extent(&set), 8);
-    set.counters[1] = UINT32_MAX; /* a false claim */
+    set.counters[1] = UINT32_MAX; /* a number that cannot be true */
     assert_in_range(prfdata_reply_objects_extent(&set), 9, 2000);
 }
 

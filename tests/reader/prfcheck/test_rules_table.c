@@ -40,7 +40,7 @@ enum {
     LAWFUL_ROWS = sizeof lawful_rows / sizeof lawful_rows[0]
 };
 
-/* Tests that need no such provider, in the order in which they are searched. */
+/* Tests that break a rule without such a provider, in the order in which they are searched. */
 static const char *const tests_by_hand[] = {"test_judge",    "test_judge_value",
                                             "test_growth",   "test_prfcheck_rules",
                                             "test_prfcheck", "test_prfcheck_faults"};
@@ -144,7 +144,7 @@ static void test_rules_table_faults_break_rules_that_there_are(void **state)
     }
 }
 
-/* Returns whether the row belongs to the scenario, as "opens -quick" belongs to "opens". */
+/* Returns whether the row belongs to the scenario; "opens -quick" belongs to "opens". */
 static bool is_of_scenario(const faulty_row *row, const char *scenario)
 {
     const size_t length = strcspn(row->scenario, " ");
@@ -152,8 +152,8 @@ static bool is_of_scenario(const faulty_row *row, const char *scenario)
     return length == strlen(scenario) && strncmp(row->scenario, scenario, length) == 0;
 }
 
-/* In addition to the provider without faults, which runs in all scenarios: providers that come
- * close to a fault, but are valid. */
+/* Each scenario has a provider that comes close to a fault but breaks no rule. The provider without
+ * faults runs in all scenarios and does not count. */
 static void test_rules_table_has_lawful_ones_of_each_scenario(void **state)
 {
     page_text rows = {0};

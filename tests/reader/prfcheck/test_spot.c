@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what each byte of a reply belongs to, even if lengths in the reply are false. */
+/* Tests which part of a reply prfcheck names for each byte, even if lengths in the reply are
+ * false. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -49,7 +50,7 @@ static void test_spot_of_each_part_is_named(void **state)
     expect_spot(&w, SECOND_BLOCK + offset, 100, counter, "longer", "value");
 }
 
-/* Nothing outside the reply is read; the sanitizers would notice. */
+/* Reads nothing outside of the reply; the sanitizers would notice. */
 static void test_spot_of_false_lengths_stays_inside(void **state)
 {
     wire right;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the output of a survey of providers, to the character: lines, the table, JSON. */
+/* Tests what a survey of providers prints: lines, the table and JSON, compared char by char. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 static prfdata_mistakes found;
 
-/* Find mistakes against the rule in `total` objects, from 1 on. */
+/* Add findings against the rule in objects 1 to `total`. */
 static void find(prfdata_rule rule, uint32_t total, const char *text)
 {
     for (uint32_t i = 1; i <= total; i++) {
@@ -107,7 +107,7 @@ static void test_survey_table_has_the_worst_first_and_none_that_is_right(void **
     prfdata_output_free(&output);
 }
 
-/* Providers that were not judged are neither valid nor invalid, and the exit code must not say that
+/* A provider that was not judged is neither valid nor invalid, and the exit code must not say that
  * all is well. */
 static void test_survey_table_counts_apart_what_is_not_judged(void **state)
 {
@@ -134,7 +134,7 @@ static void test_survey_table_counts_apart_what_is_not_judged(void **state)
     prfdata_output_free(&output);
 }
 
-/* A name is never cut, because the command after it would then name another service. */
+/* A name is never cut, because the command that contains it would name another service. */
 static void test_survey_table_has_long_names_whole(void **state)
 {
     prfdata_output output = {0};
@@ -250,7 +250,7 @@ static void test_survey_junit_has_a_case_of_each_scenario(void **state)
     assert_non_null(strstr(output.bytes, "name=\"null\">\n      <skipped message=\"not run\"/>"));
     prfdata_output_clear(&output);
 
-    /* A warning that is not accepted fails its case, unless only errors fail. */
+    /* A warning that was not accepted fails its test case, unless only errors fail. */
     memset(&found, 0, sizeof found);
     find(PRFDATA_RULE_LIBRARY_PATH, 1, "a path");
     prfdata_survey_put_junit(&output, &circumstances, &row, &found);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that everything that shows the values of paths shows the same ones, in every language of
- * names. */
+/* Tests that all forms of output show the same values for a path, in every language of names. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -47,7 +46,7 @@ static void show_columns(const agreement_fixture *f, const char *path, char *val
     prfdata_columns_free(&columns);
 }
 
-/* Read the numbers of an exposition's lines, except those about prfread itself. */
+/* Read the numbers of an exposition's lines. Lines about prfread itself do not count. */
 static size_t read_exposition(char *text, unsigned *numbers)
 {
     size_t count = 0;
@@ -126,7 +125,7 @@ static void show_json(const agreement_fixture *f, const char *path, char *values
     prfdata_columns_free(&columns);
 }
 
-/* Show the live view. If there are no values, one row says why. */
+/* Get the values from the live view. If there are none, one row gives the reason. */
 static void show_top(const agreement_fixture *f, const char *path, char *values)
 {
     uint16_t chars[PATH_CHARS];

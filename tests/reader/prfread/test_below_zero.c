@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests gauges below zero, of 4 and of 8 bytes: one program adds a number, another one takes it
- * away, and the first one ends. Each reader must show what in-your-program.md says.
- */
+/* Tests gauges below zero, of 4 and of 8 bytes. One program adds to them, another one takes away,
+ * and the first one ends. Each reader must show what docs/in-your-program.md says. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -33,7 +31,7 @@ PRFDATA_MAP_END_AS(below_zero_map, SERVICE)
 
 typedef struct below_zero_scene {
     prfdata_test_service service;
-    prfdata_publisher *publisher; /* of the program that has decremented */
+    prfdata_publisher *publisher; /* the publisher of the program that decrements */
     prfdata_titles titles;
     prfdata_sample *sample;
 } below_zero_scene;
@@ -189,7 +187,7 @@ static void put_top(const below_zero_scene *s, prfdata_output *output)
 
 /* ---- What they show ---- */
 
-/* PDH, and all programs that read like it, take 4 bytes as unsigned, and 8 as signed. */
+/* PDH and all programs that read like it take 4 bytes as unsigned, and 8 bytes as signed. */
 static void test_below_zero_rows_have_what_pdh_shows(void **state)
 {
     prfdata_output output = {0};
@@ -203,7 +201,7 @@ static void test_below_zero_rows_have_what_pdh_shows(void **state)
                  "\"RawValue\":4294967293,", "\"RawValue\":-3,");
 }
 
-/* An exposition and -serve have the same text. */
+/* -f OM and -serve print the same text. */
 static void test_below_zero_expositions_have_the_same(void **state)
 {
     prfdata_output output = {0};

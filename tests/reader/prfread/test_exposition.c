@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests -f OM, -f PROM, -serve and -explain of prfread without any system: samples come from a
- * script, expositions go to files. scripts/57-prometheus.sh tests the rest.
- */
+/* Tests -f OM, -f PROM, -serve and -explain of prfread without a system: samples come from a
+ * script, and expositions go to files. tests/scripts/57-prometheus.sh tests the rest. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* raise */
 #endif
@@ -37,15 +35,15 @@
 
 typedef struct exposition_script {
     prfdata_source source;
-    uint64_t value; /* of the next sample; grows */
-    size_t count;   /* number of samples; then the source fails */
+    uint64_t value; /* value of the next sample; it grows */
+    size_t count;   /* number of samples, after which the source fails */
     size_t taken;
     size_t stops_at;      /* Ctrl+C comes after this many samples; 0: never */
     size_t fails_at;      /* the sample of this number, counted from 1, and the next one fail */
-    size_t is_nothing_at; /* the sample of this number has no bytes; 0: none */
-    void (*before)(void); /* called before each sample; NULL: nothing is */
-    size_t without_object_from; /* the sample of this number has none; 0: all have it */
-    char query[64];             /* the last one */
+    size_t is_nothing_at; /* the sample with this number has no bytes; 0: all samples have some */
+    void (*before)(void); /* called before each sample; NULL: nothing is called */
+    size_t without_object_from; /* samples from this number on lack the object; 0: all have it */
+    char query[64];             /* the last query */
 } exposition_script;
 
 static uint32_t hand_over(wire *w, void **bytes, size_t *size)
@@ -110,7 +108,7 @@ static uint32_t load_helps_exposition(prfdata_source *source, prfdata_titles *ti
 static const prfdata_source_kind kind = {.take = take_exposition,
                                          .load_helps = load_helps_exposition};
 
-/* The default objects: object 100, or none. */
+/* Load the default objects: object 100, or none. */
 static uint32_t load_objects_exposition(prfdata_source *source, prfdata_name_table *objects)
 {
     if (((exposition_script *)source)->count > 0)
@@ -122,7 +120,7 @@ static const prfdata_source_kind system_kind = {.take = take_exposition,
                                                 .load_helps = load_helps_exposition,
                                                 .load_objects = load_objects_exposition};
 
-/* ---- The program's part ---- */
+/* ---- Tasks and what they print ---- */
 
 typedef struct exposition_fixture {
     prfdata_task task;
@@ -196,7 +194,7 @@ static void add_path(exposition_fixture *f, const char *path)
     f->names[i] = ascii_text(path, f->chars[i + 1]);
 }
 
-/* Expect the file of -o, without anything that depends on the clock. */
+/* Expect that the file of -o contains, or lacks, this line. */
 static void expect_file(const exposition_fixture *f, const char *line, bool is_there)
 {
     static char text[8192];
@@ -268,7 +266,7 @@ static uint64_t stamp_of_samples(prfdata_source *source)
     return ((const exposition_script *)source)->taken < 3 ? 0 : 1;
 }
 
-/* After two samples the counter's index belongs to another counter. */
+/* After two samples the index of the counter belongs to another counter. */
 static uint32_t load_changed_titles(prfdata_source *source, prfdata_titles *titles)
 {
     metric_sample_name(&titles->english, 100, "Jobs");
@@ -281,8 +279,8 @@ static const prfdata_source_kind upgraded = {.take = take_exposition,
                                              .load_helps = load_helps_exposition,
                                              .titles_stamp = stamp_of_samples};
 
-/* A metric's name never continues with another counter, and a metric says that names have
- * changed. */
+/* A metric never continues with the values of another counter, and another metric says that names
+ * have changed. */
 static void test_exposition_follows_changed_titles(void **state)
 {
     exposition_fixture *f = *state;
@@ -317,7 +315,7 @@ static void test_exposition_goes_on_over_changed_titles(void **state)
     expect_file(f, "jobs_failed", true);
 }
 
-/* ---- A map whose metrics change, and no name of it ---- */
+/* ---- A map whose metrics change, but not its names ---- */
 
 /* clang-format off */
 PRFDATA_DEFINE_OBJECT(JOBS, 100);
@@ -395,8 +393,8 @@ static void test_exposition_file_that_exists_stays(void **state)
     expect_file(f, "jobs", true);
 }
 
-/* A message, the next sample at its usual time, and a note when the problem is over; then the same
- * again. */
+/* Whichever two samples fail, prfread reports one error, takes the next sample at its usual time,
+ * and prints a note when samples succeed again. */
 static void test_exposition_goes_on_after_samples_that_fail(void **state)
 {
     exposition_fixture *f = *state;
@@ -445,7 +443,7 @@ static void test_exposition_ends_with_a_recording(void **state)
     assert_int_equal(count_said(PRFDATA_SEVERITY_NOTE), 0);
 }
 
-/* ---- A file that cannot be written for a while ---- */
+/* ---- A file that cannot be written for some time ---- */
 
 static char lost_folder[64]; /* folder of the file, which is removed and made again */
 static unsigned lost_turn;
@@ -499,7 +497,7 @@ static void test_exposition_goes_on_without_its_folder(void **state)
     make_folder(false);
 }
 
-/* Without -y a file of another program stays, and nothing is tried again. */
+/* Without -y the file of another program is kept, and prfread ends. */
 static void test_exposition_file_of_others_ends_it(void **state)
 {
     exposition_fixture *f = *state;
@@ -532,7 +530,7 @@ static void test_exposition_paths_that_find_nothing_are_counted(void **state)
     expect_file(f, "jobs_done_accumulated_total 5\n", true);
 }
 
-/* As in CSV: a star alone finds counters without a name. */
+/* As in CSV, only a * finds counters without a name. */
 static void test_exposition_star_finds_counters_without_names(void **state)
 {
     exposition_fixture *f = *state;
@@ -556,7 +554,7 @@ static void test_exposition_of_wrong_paths_only_asks_nothing(void **state)
     assert_null(fopen(f->file, "rb"));
 }
 
-/* Print with a file of -metrics that has this text; a path is asked for. */
+/* Print a path with a -metrics file that has this text. */
 static void print_with_metrics(exposition_fixture *f, const char *text)
 {
     static const char name[] = "exposition.metrics";
@@ -593,7 +591,8 @@ static void test_exposition_wrong_file_of_names_ends_it(void **state)
     assert_int_not_equal(prfdata_task_status(&f->task), ERROR_SUCCESS);
 }
 
-/* An alert finds the object by its English name, however it was asked for. */
+/* An alert needs the object's English name, so the metric has it however the object was asked
+ * for. */
 static void test_exposition_objects_are_called_by_their_english_names(void **state)
 {
     exposition_fixture *f = *state;
@@ -605,7 +604,7 @@ static void test_exposition_objects_are_called_by_their_english_names(void **sta
     expect_file(f, "\nprfread_object_up{object=\"Jobs\"} 1\n# ", true);
 }
 
-/* This works without paths, too; if the object ends, the metric says so. */
+/* Also without paths, a metric says whether the default object is there. */
 static void test_exposition_objects_by_default_are_up_or_not(void **state)
 {
     exposition_fixture *f = *state;
@@ -700,7 +699,8 @@ static void test_exposition_explains_what_paths_ask_for(void **state)
     exposition_fixture *f = *state;
 
     add_path(f, "\\Jobs\\Done/sec");
-    add_path(f, "\\Jobs(any)\\*"); /* instances come and go, metrics have names before */
+    /* Instances come and go, so metrics have names before there are instances. */
+    add_path(f, "\\Jobs(any)\\*");
     add_path(f, "\\Jobs\\Absent");
     prfdata_exposition_explain(&f->task);
     assert_int_equal(f->task.wanted, 3);
@@ -759,7 +759,7 @@ int main(void)
         EXPOSITION_TEST(test_exposition_explains_what_paths_ask_for),
         EXPOSITION_TEST(test_exposition_without_paths_asks_for_the_sources_objects),
         EXPOSITION_TEST(test_exposition_without_paths_and_objects_says_so),
-#ifndef _WIN32 /* the last tests, because they stop the program for good */
+#ifndef _WIN32 /* these tests are the last ones, because they stop the program */
         EXPOSITION_TEST(test_exposition_goes_on_until_it_is_stopped),
         EXPOSITION_TEST(test_exposition_server_ends_when_it_is_stopped),
 #endif

@@ -70,7 +70,7 @@ static void test_help_overview_names_all_topics(void **state)
     assert_null(text_of("path"));
 }
 
-/* Split the words of an example. Two blanks or a bar follow them, then the explanation. */
+/* Split an example into words. The explanation follows after two blanks or a bar. */
 static size_t split(const char *line, uint16_t chars[][80])
 {
     size_t count = 0;

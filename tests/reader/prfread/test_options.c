@@ -10,7 +10,7 @@
 
 #define MAX_ARGUMENTS 16
 
-/* A command line in the form that wmain gets; each argument has its own allocation. */
+/* A command line in the form that wmain gets. Each argument has its own allocation. */
 typedef struct options_command {
     uint16_t *arguments[MAX_ARGUMENTS];
     prfdata_text names[MAX_ARGUMENTS];
@@ -20,7 +20,7 @@ typedef struct options_command {
     prfdata_arguments_error error;
 } options_command;
 
-/* Parse arguments with one blank between them; '' is an empty one. */
+/* Parse arguments that are separated by one blank; '' is an empty one. */
 static void parse(options_command *c, const char *line)
 {
     memset(c, 0, sizeof *c);
@@ -65,7 +65,8 @@ static void test_options_paths_alone_are_watched_each_second(void **state)
     drop(&c);
 }
 
-/* A path without a computer means this one, so all paths must name the other computer. */
+/* A path without a computer means the local one, so with another computer all paths must name it.
+ */
 static void test_options_say_which_computer_is_read(void **state)
 {
     static const struct {
@@ -96,7 +97,7 @@ static void test_options_say_which_computer_is_read(void **state)
     }
 }
 
-/* As in relog; more paths may follow. */
+/* -c is followed by a path, as in relog. More paths may follow. */
 static void test_options_c_is_a_path(void **state)
 {
     options_command c;

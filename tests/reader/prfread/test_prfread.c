@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The real prfread.exe reads the provider of providers/fixed.c through the system. Its standard
- * output is compared as a whole; time stamps are masked and the computer is called PC.
- */
+/* Tests the real prfread.exe with the provider of providers/fixed.c, which it reads through the
+ * system. All of its output is compared; time stamps are masked and the computer is called PC. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -21,7 +19,7 @@
 
 #define FIRST_COUNTER 7710000
 
-/* The objects of providers/fixed.c in its order; only names and order matter here. */
+/* The objects of providers/fixed.c in the same order. Only names and order matter here. */
 PRFDATA_DEFINE_OBJECT(LONE, 1);
 PRFDATA_DEFINE_COUNTER(LONE_LEVEL, 2);
 PRFDATA_DEFINE_COUNTER(LONE_PERCENT, 3);
@@ -112,7 +110,7 @@ static program_run prfread(const char *arguments)
     return run;
 }
 
-/* Expect the whole output at once. */
+/* Expect this exit code and exactly this output. */
 static void expect(const char *arguments, int exit_code, const char *out, const char *err)
 {
     program_run r = prfread(arguments);
@@ -171,7 +169,8 @@ static void test_prfread_q_without_object_lists_all(void **state)
                  "\\Fixed Children(*)\\Level\r\n", "\\Fixed Empty(*)\\Level\r\n");
 }
 
-/* The provider of the children does not send their parents, so prfread asks for them, too. */
+/* The provider of the children does not send their parents, so prfread also asks for the parents.
+ */
 static void test_prfread_qx_lists_instances_with_parents(void **state)
 {
     (void)state;
@@ -207,7 +206,7 @@ static void test_prfread_csv_like_typeperf(void **state)
            "");
 }
 
-/* The first sample is not printed, so the first row has differences. */
+/* The first sample only serves to compute differences, so the first printed row has them. */
 static void test_prfread_csv_all_counters_of_one_instance(void **state)
 {
     (void)state;
@@ -272,8 +271,8 @@ static void test_prfread_csv_multi_timer_and_text(void **state)
            "");
 }
 
-/* The reply does not fit into the first buffer, and the system returns ERROR_MORE_DATA without a
- * size. */
+/* The reply does not fit into the first buffer, and the system returns ERROR_MORE_DATA without
+ * saying how much it needs. */
 static void test_prfread_large_reply_read_whole(void **state)
 {
     program_run r = prfread("-qx 7719100");
@@ -414,7 +413,7 @@ static void test_prfread_q_into_a_file(void **state)
     DeleteFileA(path);
 }
 
-/* One instance comes and one goes with each sample. */
+/* One instance comes and another one goes with each sample. */
 static void test_prfread_wildcard_is_asked_again_with_each_sample(void **state)
 {
     (void)state;
@@ -540,7 +539,8 @@ static void test_prfread_o_leaves_no_file_without_counters(void **state)
 
 /* ---- Ctrl+C ---- */
 
-/* Without -sc it continues until it is stopped, and then ends as after enough samples. */
+/* Without -sc prfread continues until it is stopped. Then it ends as it does after enough
+ * samples. */
 static void test_prfread_control_break_ends_cleanly(void **state)
 {
     program_run r;
@@ -596,7 +596,7 @@ static void test_prfread_damaged_reply_shown_as_far_as_it_goes(void **state)
                  "\"TIME\",\"1.000000\"\r\n");
 }
 
-/* ---- Objects of ours that no provider shows ---- */
+/* ---- Our objects that no provider shows ---- */
 
 #define ABSENT ": no provider has this object now: it is one of PrfDataFixed, "
 #define MORE   "; `my_installer -Status PrfDataFixed` says more\r\n"
@@ -629,7 +629,7 @@ static void test_prfread_absent_object_of_ours_says_why(void **state)
     expect_reason("which has no DLL registered");
     register_library("nowhere.dll");
     expect_reason("whose DLL is not there");
-    register_library("test_prfread.exe"); /* it has none of the functions */
+    register_library("test_prfread.exe"); /* it exports none of the functions */
     expect_reason("whose provider did not show it");
     prfdata_test_service_delete_value(&service, "First Counter");
     expect_reason("whose titles are not loaded");
@@ -646,7 +646,7 @@ static void test_prfread_absent_object_of_ours_says_why(void **state)
     EXPECT_PARTS("-q \"Fixed Empty\"", 0, "\\Fixed Empty");
 }
 
-/* ---- The group ---- */
+/* ---- Start ---- */
 
 static int install(void **state)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests that prfread reads back what it prints: titles and instances of unusual forms, and their
- * paths in each form that our programs print, in each place that accepts paths. PRFDATA_SEEDS in
- * the environment sets the number of seeds.
- */
+/* Tests that prfread reads back each path that it prints. Titles and instances have unusual forms;
+ * their paths are written in each form that our programs print, and read in each place that accepts
+ * paths. PRFDATA_SEEDS in the environment sets the number of seeds. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -59,7 +57,7 @@ typedef struct printed_scene {
     prfdata_messages messages;
     prfdata_sample *sample;
     uint32_t paths;
-    uint32_t doubtful; /* paths among them that name two counters */
+    uint32_t doubtful; /* how many of its paths name two counters */
 } printed_scene;
 
 static uint32_t take_printed(prfdata_source *source, const uint16_t *query, void **bytes,
@@ -92,7 +90,7 @@ static uint32_t printed_value(uint32_t object, uint32_t counter, uint32_t instan
     return 1 + instance + 10 * (counter + 10 * object);
 }
 
-/* Choose some of the shapes, each once, with a step that has no common factor with the count. */
+/* Choose `count` different shapes at random. */
 static void choose_shapes(const char *const *shapes, size_t shape_count, const char **chosen,
                           uint32_t count)
 {
@@ -178,9 +176,9 @@ static void end_printed(printed_scene *s)
     prfdata_titles_free(&s->session.titles);
 }
 
-/* ---- Entrances ---- */
+/* ---- Places that accept paths ---- */
 
-/* Return the value of the only column of the requests; 0: there are none, or several. */
+/* Return the value of the only column of the requests, or 0 if they have no column or several. */
 static uint32_t value_of_requests(printed_scene *s, const prfdata_requests_texts *texts)
 {
     prfdata_requests requests;
@@ -233,8 +231,8 @@ static uint32_t read_by_quoted_line(printed_scene *s, const char *path)
     return read_by_file(s, quoted);
 }
 
-/* Read by a line of -metrics, which names a counter, whatever the instance: the value of the first
- * one. */
+/* Read the path as a line of -metrics, which names a counter whatever the instance. Return the
+ * first instance's value. */
 static uint32_t read_by_metrics(printed_scene *s, const char *path)
 {
     prfdata_overrides overrides = {0};
@@ -300,9 +298,8 @@ static uint32_t value_of_key(const printed_scene *s, const prfdata_chart_key *ke
     return (uint32_t)raw.value;
 }
 
-/* Whether the system is asked for the object of a line, and not for others only. */
-/* Return the value of the only line of a viewer that is asked for a path. `saved` gets the line's
- * own path, or NULL. */
+/* Return the value of the only line of a viewer that is asked for the path. `saved` gets the line's
+ * own path if it is not NULL. */
 static uint32_t read_by_viewer(printed_scene *s, prfdata_text path, prfdata_workspace *saved)
 {
     static const prfdata_viewer_words words = {0};
@@ -346,7 +343,7 @@ static uint32_t read_by_window(printed_scene *s, const char *path)
     return read_by_viewer(s, ascii_text(path, chars), NULL);
 }
 
-/* Read the line's path from a workspace that another window opens. */
+/* Read the line's path from a workspace, as another window does. */
 static uint32_t read_by_workspace(printed_scene *s, const char *path)
 {
     prfdata_workspace saved = {0};
@@ -378,12 +375,12 @@ static const struct {
     {"workspace", read_by_workspace},
 };
 
-/* ---- What is printed ---- */
+/* ---- Printed paths ---- */
 
-/* Returns whether the path named two counters, and the message says how to write the wanted one. */
+/* Returns whether the path named two counters and the message says how to write the wanted one. */
 static bool is_told_apart(printed_scene *s, const char *path, uint32_t value)
 {
-    size_t count; /* of the messages about the path; those about proposals follow */
+    size_t count; /* number of messages about the path; those about proposals follow */
 
     prfdata_messages_free(&s->messages);
     (void)read_by_command_line(s, path);
@@ -420,7 +417,7 @@ static void check_printed(printed_scene *s, uint32_t seed, const char *path, uin
     }
 }
 
-/* Check the path as lists and headings print it. */
+/* Check the path in the form of lists and headings. */
 static void check_counter_printed(printed_scene *s, uint32_t seed, uint32_t o, uint32_t c,
                                   uint32_t i)
 {
@@ -465,7 +462,7 @@ static void test_printed_paths_are_taken_back_by_every_entrance(void **state)
     assert_true(doubtful < paths / 10);
 }
 
-/* Check the lists of prfread -q and -qx line by line: each line must name something. */
+/* Check each line of prfread -q and -qx: it must name something. */
 static void test_printed_lists_name_what_is_there(void **state)
 {
     (void)state;
@@ -503,7 +500,7 @@ static void test_printed_lists_name_what_is_there(void **state)
     }
 }
 
-/* A * on its own would name all of them. */
+/* A counter is called *. Its list writes the index instead, because a * would name all counters. */
 static void test_printed_lists_write_a_star_as_its_index(void **state)
 {
     static const printed_object object = {"*", {"*", "**", "*x", "Jobs"}, 0};

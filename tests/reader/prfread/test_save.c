@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests -save from a saved block, and that files are written whole or not at all. */
+/* Tests -save with a saved block as the source, and that files are written whole or not at all. */
 #define _GNU_SOURCE /* symlink, lstat */
 #include "support/test.h"
 
@@ -73,7 +73,7 @@ static void test_save_file_without_folder_is_an_error(void **state)
 }
 
 #ifndef _WIN32
-/* Write while only `limit` bytes fit into a file. */
+/* Write a file that cannot become longer than `limit` bytes. */
 static uint32_t write_limited(bool overwrite, rlim_t limit, const void *bytes, size_t size)
 {
     struct rlimit before;
@@ -120,7 +120,7 @@ static void test_save_file_through_link_keeps_the_link(void **state)
     remove(to.ascii);
 }
 
-/* The same is true of a device: only a file can be replaced by another one. */
+/* A pipe is not a file that can be replaced by another one; nor is a device. */
 static void test_save_file_into_pipe_leaves_the_pipe(void **state)
 {
     struct stat found;
@@ -130,7 +130,8 @@ static void test_save_file_into_pipe_leaves_the_pipe(void **state)
     (void)state;
     remove(to.ascii);
     assert_int_equal(mkfifo(to.ascii, 0600), 0);
-    pipe = open(to.ascii, O_RDWR); /* a reader, so that opening it to write does not wait */
+    /* A pipe that has a reader, so that opening it to write does not wait. */
+    pipe = open(to.ascii, O_RDWR);
     assert_true(pipe >= 0);
     assert_int_equal(prfdata_files_write(to.text, false, "one", 3), ERROR_SUCCESS);
     assert_int_equal(prfdata_files_write(to.text, true, "two", 3), ERROR_SUCCESS);
@@ -249,7 +250,7 @@ static void test_save_refuses_existing_file_without_y(void **state)
     assert_holds(&to, w.bytes, w.used);
 }
 
-/* Any number may be asked for as well; the reply says whether a provider has it. */
+/* Any number may be asked for. The reply shows whether a provider has it. */
 static void test_save_name_or_index_that_is_not_there_writes_nothing(void **state)
 {
     static const char *const asked[][2] = {{"cars", "jobs"}, {"777", "100"}};
@@ -294,14 +295,14 @@ static void test_save_damaged_block_written_and_reported(void **state)
 
 /* ---- Recordings ---- */
 
-enum { SAMPLES = 6, LATE = 3 }; /* the sample from which on titles are others */
+enum { SAMPLES = 6, LATE = 3 }; /* the number of the sample from which on titles are different */
 
 typedef struct live_source {
     prfdata_source source;
     uint32_t taken;
-    bool is_renamed;       /* from LATE on "Jobs" is the object 300, and 100 is another object */
-    bool is_renamed_again; /* with the next sample: it is 400, and 300 something else */
-    bool fails;            /* the third sample */
+    bool is_renamed;       /* from LATE on "Jobs" is object 300, and 100 is another object */
+    bool is_renamed_again; /* one sample later "Jobs" is 400, and 300 is another object */
+    bool fails;            /* the third sample fails */
 } live_source;
 
 /* Return the index of "Jobs". */
@@ -404,7 +405,8 @@ static temporary_file *piece_file(uint32_t number)
     return &file;
 }
 
-/* Return how many samples a piece contains; it must name them. 0: there is no such file. */
+/* Return how many samples a piece contains; it must have their names. Returns 0 if there is no such
+ * file. */
 static size_t samples_of_piece(uint32_t number, uint32_t object, bool expects_helps)
 {
     const temporary_file *file = piece_file(number);
@@ -452,7 +454,8 @@ static void test_save_records_samples_in_one_file(void **state)
     assert_int_equal(samples_of_piece(1, 100, true), SAMPLES);
 }
 
-/* With one sample in each: every file can be read alone, and an existing file stays. */
+/* With one sample in each piece: every file can be read without the others, and an existing file is
+ * kept. */
 static void test_save_records_pieces_beside_files_that_exist(void **state)
 {
     live_source source = {.taken = 0};
@@ -466,7 +469,7 @@ static void test_save_records_pieces_beside_files_that_exist(void **state)
         assert_int_equal(samples_of_piece(i, 100, true), i == 3 ? 0 : 1);
 }
 
-/* A piece has the names of its own samples, which are asked for by the current titles. */
+/* A piece has the names of its own samples. The session asks with the current titles. */
 static void test_save_other_titles_begin_another_piece(void **state)
 {
     live_source source = {.is_renamed = true};
@@ -478,7 +481,8 @@ static void test_save_other_titles_begin_another_piece(void **state)
     assert_int_equal(samples_of_piece(3, 300, false), 0);
 }
 
-/* As in an upgrade, which unloads titles before it loads others. */
+/* An upgrade unloads the old titles before it loads the new ones. No sample from before it gets
+ * their names. */
 static void test_save_titles_that_change_twice_name_no_sample_of_before(void **state)
 {
     live_source source = {.is_renamed = true, .is_renamed_again = true};
@@ -490,7 +494,7 @@ static void test_save_titles_that_change_twice_name_no_sample_of_before(void **s
     assert_int_equal(samples_of_piece(3, 400, false), 0);
 }
 
-/* A sample that cannot be taken is missing, but those after it are not. */
+/* A sample that cannot be taken is missing in the recording, and the next ones follow. */
 static void test_save_goes_on_after_a_sample_that_fails(void **state)
 {
     live_source source = {.fails = true};
@@ -500,7 +504,7 @@ static void test_save_goes_on_after_a_sample_that_fails(void **state)
     assert_int_equal(samples_of_piece(1, 100, true), SAMPLES - 1);
 }
 
-/* ---- The group ---- */
+/* ---- Start ---- */
 
 static int make_paths(void **state)
 {

@@ -22,7 +22,7 @@ typedef struct service_command_fixture {
     bool is_put;
 } service_command_fixture;
 
-/* Complete a path as on Windows in the folder C:\now, where the file here.dll exists. */
+/* Complete a path as Windows does in the folder C:\now, in which only here.dll exists. */
 static bool complete_path(prfdata_text file, bool must_exist, prfdata_output *path)
 {
     uint16_t chars[MAX_CHARS];
@@ -124,7 +124,8 @@ static void test_service_command_refuses_relative_files_of_settings(void **state
     release(&f);
 }
 
-/* In settings: a service has another folder and perhaps another drive, but the same services. */
+/* A DLL in the settings is named without a folder or by its whole path. A service starts in another
+ * folder, perhaps on another drive, but it has the same services. */
 static void test_service_command_takes_a_dll_of_settings_by_name_or_whole_path(void **state)
 {
     static const struct {
@@ -144,7 +145,8 @@ static void test_service_command_takes_a_dll_of_settings_by_name_or_whole_path(v
 
         put(&f, ARGUMENTS("-service", "install", "-serve", "1", "-dll", "MyService"), NULL);
         f.line.used = 0;
-        f.options.source_name = ascii_text(cases[i].dll, settings); /* no argument's chars */
+        /* Chars that do not belong to an argument. */
+        f.options.source_name = ascii_text(cases[i].dll, settings);
         assert_int_equal(prfdata_service_command_put(
                              &f.line, ascii_text("C:\\Program Files\\p.exe", program), f.count,
                              f.arguments, &f.options, complete_path, &f.messages),
@@ -203,7 +205,8 @@ static void test_service_command_recognises_its_own_lines(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const size_t count = strlen(cases[i].line);
-        uint16_t *chars = malloc((count + 1) * sizeof *chars); /* of its size, for the sanitizer */
+        /* An allocation of exactly its size, for the sanitizer. */
+        uint16_t *chars = malloc((count + 1) * sizeof *chars);
 
         assert_non_null(chars);
         ascii_text(cases[i].line, chars);

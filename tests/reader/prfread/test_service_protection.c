@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the check of the program and of the files that its command names, by -service install. */
+/* Tests how -service install checks the protection of the program and of the files that its command
+ * names. */
 #include <windows.h>
 
 #include "support/test.h"
@@ -69,7 +70,7 @@ static bool is_accepted(void)
     return prfdata_service_protection_check((const uint16_t *)program, &options, &messages);
 }
 
-/* Fail unless there is exactly one message, about this file, with this text. */
+/* Fail unless exactly one message was reported, and it names this file and has this text. */
 static void expect_refused(const wchar_t *file, const char *text)
 {
     const prfdata_text subject = prfdata_text_from_chars((const uint16_t *)file);
@@ -126,7 +127,8 @@ static void test_service_protection_of_a_service_is_its_installers(void **state)
     assert_true(is_accepted());
 }
 
-/* Anyone who creates the file later decides what the service runs or reads. */
+/* A missing file is refused, because anyone who creates it later decides what the service runs or
+ * reads. */
 static void test_service_protection_of_a_file_that_is_not_there_refuses(void **state)
 {
     wchar_t missing[MAX_PATH];
