@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests when a title of a map is still the same title although its name or its index has changed.
- */
+/* Tests when a title of a map is still the same title although its name or its index has
+ * changed. */
 #include "support/test.h"
 
 #include <stdlib.h>

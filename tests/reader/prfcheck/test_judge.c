@@ -722,7 +722,7 @@ static void change_of(const wire *older, const wire *newer, uint32_t object_coun
     assert_int_equal(prfdata_judge_change(&was, &is, NULL, findings), 0);
 }
 
-/* The value that the second reply has in place of the first one's. */
+/* The second reply has this value in place of the first one. */
 static void test_judge_value_or_clock_backwards_found(void **state)
 {
     static const struct {

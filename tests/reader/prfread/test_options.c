@@ -65,8 +65,8 @@ static void test_options_paths_alone_are_watched_each_second(void **state)
     drop(&c);
 }
 
-/* A path without a computer means the local one, so with another computer all paths must name it.
- */
+/* A path without a computer means the local one, so with another computer all paths must name
+ * it. */
 static void test_options_say_which_computer_is_read(void **state)
 {
     static const struct {

@@ -169,8 +169,8 @@ static void test_prfread_q_without_object_lists_all(void **state)
                  "\\Fixed Children(*)\\Level\r\n", "\\Fixed Empty(*)\\Level\r\n");
 }
 
-/* The provider of the children does not send their parents, so prfread also asks for the parents.
- */
+/* The provider of the children does not send their parents, so prfread also asks for the
+ * parents. */
 static void test_prfread_qx_lists_instances_with_parents(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests settings files: their text, and their use together with a command line. */
+/* Tests settings files: how their text is read, and how they are used together with a command
+ * line. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -206,7 +207,7 @@ static void test_settings_command_line_wins_and_paths_add_up(void **state)
     end_command(&c);
 
     run(&c, "-q");
-    assert_int_equal(c.status, ERROR_INVALID_PARAMETER); /* [si] cannot be used with -q */
+    assert_int_equal(c.status, ERROR_INVALID_PARAMETER); /* -q does not allow [si] */
     end_command(&c);
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the rows of prfread as a whole, without any system: samples come from a script, rows go to
- * a file, and messages are caught. golden/watch.csv, .tsv and .json have the expected rows.
- */
+/* Tests prfread's output in rows without a system: samples come from a script, rows go to a file,
+ * and messages are caught. tests/golden/watch.csv, .tsv and .json have the expected rows. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* dup, setenv */
 #endif
@@ -40,11 +38,11 @@
 
 typedef struct watch_script {
     prfdata_source source;
-    wire blocks[MAX_SAMPLES]; /* .used 0: the source fails */
+    wire blocks[MAX_SAMPLES]; /* if .used is 0, the source fails */
     size_t count;
     size_t next;
-    char queries[400]; /* "100 200|100 200|" */
-    size_t stops_at;   /* Ctrl+C comes when this many were taken; 0: never */
+    char queries[400]; /* the queries so far: "100 200|100 200|" */
+    size_t stops_at;   /* Ctrl+C comes after this many samples; 0: never */
 } watch_script;
 
 static uint32_t take_watch(prfdata_source *source, const uint16_t *query, void **bytes,
@@ -77,7 +75,7 @@ static uint32_t take_watch(prfdata_source *source, const uint16_t *query, void *
 static const prfdata_source_kind live = {take_watch, NULL, NULL, .is_recorded = false};
 static const prfdata_source_kind recorded = {take_watch, NULL, NULL, .is_recorded = true};
 
-/* Begin the next block, five seconds after the one before. run() ends it. */
+/* Begin a block five seconds after the one before. run() ends the block. */
 static wire *begin_sample(watch_script *s, uint32_t object_count)
 {
     const uint32_t n = (uint32_t)s->count;
@@ -96,7 +94,7 @@ typedef struct watch_job {
     uint32_t waiting;
 } watch_job;
 
-/* Put object 100 with BULK_COUNT 102 and RAWCOUNT 104; index 1 is in the parent of each. */
+/* Put object 100, whose instances have BULK_COUNT 102 and RAWCOUNT 104. */
 static void put_jobs(wire *w, const watch_job *jobs, uint32_t count)
 {
     size_t object = wire_object(w, 100, 2, (int32_t)count, 0);
@@ -116,7 +114,8 @@ static void put_jobs(wire *w, const watch_job *jobs, uint32_t count)
     wire_object_end(w, object);
 }
 
-/* Object 300 without instances: LARGE_RAWCOUNT 302, TEXT 304 of 12 bytes and a type of no one. */
+/* Put object 300 without instances: LARGE_RAWCOUNT 302, TEXT 304 of 12 bytes, and a counter of an
+ * unknown type. */
 static void put_machine(wire *w, int64_t level, const char *text)
 {
     size_t object = wire_object(w, 300, 3, -1, 0);
@@ -134,7 +133,7 @@ static void put_machine(wire *w, int64_t level, const char *text)
     wire_object_end(w, object);
 }
 
-/* Object 400 without instances: RAW_FRACTION 402 with its base. */
+/* Put object 400 without instances: RAW_FRACTION 402 and its base. */
 static void put_later(wire *w, uint32_t part, uint32_t whole)
 {
     size_t object = wire_object(w, 400, 2, -1, 0);
@@ -149,7 +148,7 @@ static void put_later(wire *w, uint32_t part, uint32_t whole)
     wire_object_end(w, object);
 }
 
-/* Object 500: a child of instance 0 of object 100, RAWCOUNT 502. */
+/* Put object 500 with RAWCOUNT 502, whose instance is a child of instance 0 of object 100. */
 static void put_child(wire *w, const char *name)
 {
     size_t object = wire_object(w, 500, 1, 1, 0);
@@ -272,7 +271,7 @@ static void write_whole(const char *path, const void *bytes, size_t size)
 #define LINE_END "\n"
 #endif
 
-/* Remove CR. Lines end as the system's do, but in JSON in LF. */
+/* Remove CR. Lines must end as on this system, in JSON with LF. */
 static void drop_returns(char *text, bool has_returns)
 {
     char *to = text;
@@ -287,7 +286,7 @@ static void drop_returns(char *text, bool has_returns)
     *to = 0;
 }
 
-/* Run with standard error in a file. */
+/* Run the task with standard error in a file. */
 static void run_caught(watch_fixture *f)
 {
 #ifdef _WIN32
@@ -314,7 +313,7 @@ static void run_caught(watch_fixture *f)
 #endif
 }
 
-/* One row less than samples unless the test says how many. */
+/* Run for as many rows as there are samples minus one, unless the test has set a number. */
 static void run(watch_fixture *f)
 {
     uint16_t chars[300];
@@ -329,7 +328,7 @@ static void run(watch_fixture *f)
         task->options.sample_count = (uint32_t)f->script.count - 1;
     assert_int_equal(prfdata_files_create(ascii_text(f->out_path, chars), true, &task->out),
                      ERROR_SUCCESS);
-    out = task->out; /* with -o the task gives back standard output */
+    out = task->out; /* the task closes what -o opened, and then prints to standard output again */
     run_caught(f);
     assert_int_equal(prfdata_files_close(out), ERROR_SUCCESS);
     f->out = read_whole(f->out_path);
@@ -341,7 +340,7 @@ static void run(watch_fixture *f)
 #endif
 }
 
-/* Run to the end of the recording, which comes before the wanted number of samples. */
+/* Run to the end of the recording, although more samples are wanted. */
 static void run_watch_of_recording(watch_fixture *f)
 {
     f->script.source.kind = &recorded;
@@ -349,7 +348,7 @@ static void run_watch_of_recording(watch_fixture *f)
     run(f);
 }
 
-/* Run with the same samples, after a change of options. */
+/* Run the same samples once more with other options. */
 static void run_watch_again(watch_fixture *f)
 {
     free(f->out);
@@ -361,7 +360,7 @@ static void run_watch_again(watch_fixture *f)
 static void expect(const char *found, const char *expected)
 {
     if (strcmp(found, expected) != 0)
-        fprintf(stderr, "found:\n%s", found); /* cmocka's messages are cut */
+        fprintf(stderr, "found:\n%s", found); /* cmocka cuts long messages */
     assert_string_equal(found, expected);
 }
 
@@ -378,10 +377,8 @@ static void expect_golden(const char *found, const char *name)
 
 /* ---- Formats ---- */
 
-/*
- * A third job comes in the second row; its name has a quote and an unpaired surrogate. One job ends
- * in the third row, when an object comes.
- */
+/* The second row has a third job, whose name has a quote and an unpaired surrogate. In the third
+ * row one job ends and an object comes. */
 static void write_story(watch_fixture *f)
 {
     static const watch_job first[] = {{"ab", 10, 20}, {"longer", 7, 21}};
@@ -405,7 +402,7 @@ static void write_story(watch_fixture *f)
     put_machine(w, 1, "end");
     put_later(w, 1, 3);
     for (size_t i = 2; i < 4; i++) {
-        /* Y becomes U+D800, which has no other half. */
+        /* Replace Y by U+D800, half of a surrogate pair. */
         for (size_t at = 0; at + 6 < f->script.blocks[i].used; at++) {
             unsigned char *bytes = f->script.blocks[i].bytes + at;
 
@@ -485,14 +482,14 @@ static void test_watch_json_golden(void **state)
     expect_story_reported(f);
 }
 
-/* ---- What comes and goes ---- */
+/* ---- Instances and objects that come and go ---- */
 
 static void put_sample(watch_fixture *f, const watch_job *jobs, uint32_t count)
 {
     put_jobs(begin_sample(&f->script, 1), jobs, count);
 }
 
-/* The end of the instance is reported once, and not each time that it comes and goes. */
+/* An instance that ends is reported once, even if it comes and goes again. */
 static void test_watch_instance_gone_and_back_keeps_its_column(void **state)
 {
     static const watch_job both[] = {{"a", 1, 10}, {"b", 2, 20}};
@@ -512,7 +509,8 @@ static void test_watch_instance_gone_and_back_keeps_its_column(void **state)
                    "(PDH_CSTATUS_NO_INSTANCE 0x800007D1)\n");
 }
 
-/* Columns that come between the first sample and the first row are in the one line of headings. */
+/* The headings, which are printed once, also have columns that came between the first sample and
+ * the first row. */
 static void test_watch_same_path_twice_has_two_columns(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}, {"b", 2, 20}};
@@ -529,7 +527,7 @@ static void test_watch_same_path_twice_has_two_columns(void **state)
     expect(f->err, "Note: 1 new: \\\\PC\\Jobs(b)\\Waiting\n");
 }
 
-/* The child comes later. It is shown with its parent at once, although no path names the parent's
+/* The child comes later. It has its parent's name at once, although no path names the parent's
  * object. */
 static void test_watch_parents_that_come_later_are_asked_for(void **state)
 {
@@ -576,7 +574,7 @@ static void test_watch_nothing_in_the_first_sample_is_the_end(void **state)
     assert_int_equal(f->script.next, 1);
 }
 
-/* The row after a failed sample has no rate, either. */
+/* After a failed sample the next row has no rate, either. */
 static void test_watch_statistics_count_every_row_without_value(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}, {"a", 6, 11}, {"a", 16, 12}, {"a", 26, 13}};
@@ -594,7 +592,7 @@ static void test_watch_statistics_count_every_row_without_value(void **state)
         fail_msg("%s", f->out);
 }
 
-/* The row is there, without values; rates need two samples after it. */
+/* A failed sample gives a row without values. A rate needs two samples after it. */
 static void test_watch_failed_sample_costs_its_row_only(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}, {"a", 501, 11}, {"a", 1001, 12}};
@@ -637,7 +635,8 @@ static void test_watch_local_names_where_english_has_none(void **state)
     expect(f->err, "");
 }
 
-/* Title 302 is called Level in English, so the local Level of 104 is not meant. */
+/* Title 302 is called Level in English, so "Level" does not mean title 104, which has that local
+ * name. */
 static void test_watch_english_names_come_first(void **state)
 {
     static const char *const names[] = {"100", "Machine", "302", "Waiting", NULL};
@@ -722,7 +721,7 @@ static int pipe_with(const char *content)
     return ends[0];
 }
 
-/* As from a shell's <(...), and from standard input. */
+/* The paths come from a shell's <(...), and from standard input. */
 static void test_watch_paths_of_a_pipe(void **state)
 {
     static const char paths[] = "\\Jobs(a)\\Waiting\nJobs\n";
@@ -808,7 +807,7 @@ static void test_watch_percentages_capped_unless_asked_otherwise(void **state)
     assert_non_null(strstr(f->out, "\"TIME\",\"150.000000\"\n"));
 }
 
-/* A value that needs a second sample says so. */
+/* A value that needs a second sample is reported. */
 static void test_watch_one_recorded_sample_is_a_row(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};
@@ -868,7 +867,7 @@ static void test_watch_second_recorded_sample_has_what_the_first_lacks(void **st
     assert_int_equal(f->task.not_found, 0);
 }
 
-/* A sample of the object Process with one instance of this name. */
+/* Put the object Process with one instance of this name. */
 static void put_process(watch_script *s, const char *name, uint32_t id, uint32_t count)
 {
     wire *w = begin_sample(s, 1);
@@ -886,7 +885,7 @@ static void put_process(watch_script *s, const char *name, uint32_t id, uint32_t
     wire_object_end(w, object);
 }
 
-/* The name of an instance passes to another process: no rate is computed across both. */
+/* The instance's name passes to another process. No rate is computed from values of both. */
 static void test_watch_rate_is_of_one_process(void **state)
 {
     watch_fixture *f = *state;
@@ -901,7 +900,7 @@ static void test_watch_rate_is_of_one_process(void **state)
                    "\"TIME\",\"2.000000\"\n\"TIME\",\"-1\"\n\"TIME\",\"2.000000\"\n");
 }
 
-/* A total has no owner, whatever its number is. */
+/* The total belongs to no process, so its rate continues whatever its ID is. */
 static void test_watch_rate_of_a_total_goes_on(void **state)
 {
     watch_fixture *f = *state;
@@ -914,7 +913,8 @@ static void test_watch_rate_of_a_total_goes_on(void **state)
            "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Jobs(_Total)\\Done/sec\"\n\"TIME\",\"2.000000\"\n");
 }
 
-/* All columns of a recording are known before the first row: one heading, rows of one length. */
+/* All columns of a recording are known before the first row, so one heading is enough and all rows
+ * have the same length. */
 static void test_watch_recording_has_one_heading(void **state)
 {
     static const watch_job old[] = {{"a", 1, 10}};
@@ -931,8 +931,8 @@ static void test_watch_recording_has_one_heading(void **state)
                    "\"TIME\",\"20.000000\",\"30.000000\"\n");
 }
 
-/* A live log whose columns change continues in another file, because no reader accepts a second
- * heading. */
+/* If the columns of a live log change, the log continues in another file, because no reader accepts
+ * a second heading. */
 static void test_watch_file_with_more_columns_is_another_file(void **state)
 {
     static const watch_job old[] = {{"a", 1, 10}};
@@ -983,7 +983,7 @@ static void test_watch_long_rows_have_three_fields(void **state)
     assert_non_null(strstr(f->out, "Z\",\"\\\\PC\\Jobs(a)\\Done/sec\",\"\"\n"));
 }
 
-/* A path that neither sample has is reported once. */
+/* A path that is in neither sample is reported once. */
 static void test_watch_nothing_in_two_recorded_samples_is_the_end(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};
@@ -998,7 +998,7 @@ static void test_watch_nothing_in_two_recorded_samples_is_the_end(void **state)
     assert_int_equal(f->task.not_found, 1);
 }
 
-/* Object 600 without instances: a value of a type that nobody defined, in 8 bytes. */
+/* Put object 600 without instances: a value of 8 bytes with a type that nobody defined. */
 static void put_odd_value(wire *w, uint32_t type, uint64_t value)
 {
     size_t object = wire_object(w, 600, 1, -1, 0);
@@ -1008,14 +1008,16 @@ static void put_odd_value(wire *w, uint32_t type, uint64_t value)
     wire_object_end(w, object);
 }
 
-/* Each such type has one note, however many rows there are. */
+/* Such a type is reported once, however many rows there are. */
 static void test_watch_types_read_by_their_bits_have_a_note(void **state)
 {
     watch_fixture *f = *state;
 
     ask(f, "\\600\\602");
     for (unsigned i = 0; i < 3; i++)
-        put_odd_value(begin_sample(&f->script, 1), 0x00410100 /* the growth, not per second */,
+        put_odd_value(begin_sample(&f->script, 1), 0x00410100 /* the type shows the growth, but not
+                                                               * per second */
+                      ,
                       100 + 5 * i);
     run(f);
     expect(f->out, "\n\"(PDH-CSV 4.0)\",\"\\\\PC\\600\\602\"\n"
@@ -1025,7 +1027,7 @@ static void test_watch_types_read_by_their_bits_have_a_note(void **state)
            "its bits\n");
 }
 
-/* Object 700 without instances: AVERAGE_BULK 702 with its base. */
+/* Put object 700 without instances: AVERAGE_BULK 702 and its base. */
 static void put_average(wire *w, uint64_t sum, uint32_t operations)
 {
     size_t object = wire_object(w, 700, 2, -1, 0);
@@ -1041,7 +1043,8 @@ static void put_average(wire *w, uint64_t sum, uint32_t operations)
     wire_object_end(w, object);
 }
 
-/* An interval without operations has no average; -zero gives it PerfMon's 0, also in means. */
+/* An interval without operations has no average. With -zero it has PerfMon's 0, which also counts
+ * in means. */
 static void test_watch_average_of_nothing_has_no_value_or_is_zero(void **state)
 {
     static const uint32_t sums[] = {0, 30, 30, 40};
@@ -1071,7 +1074,7 @@ static void test_watch_average_of_nothing_has_no_value_or_is_zero(void **state)
     expect(f->err, "");
 }
 
-/* Then there are no operations for an end-to-end mean. */
+/* No interval has operations, so there is no end-to-end mean. */
 static void test_watch_always_idle_has_no_mean_from_end_to_end(void **state)
 {
     watch_fixture *f = *state;
@@ -1087,7 +1090,8 @@ static void test_watch_always_idle_has_no_mean_from_end_to_end(void **state)
         fail_msg("%s", f->out);
 }
 
-/* PERF_DOUBLE_RAW is a level in every format; prometheus/ has its own test. */
+/* A value of PERF_DOUBLE_RAW is a level in every format. tests/reader/prometheus tests it for
+ * Prometheus. */
 static void test_watch_floating_point_level(void **state)
 {
     watch_fixture *f = *state;
@@ -1103,7 +1107,8 @@ static void test_watch_floating_point_level(void **state)
     assert_non_null(strstr(f->out, "\"CookedValue\":1.25,"));
 }
 
-/* The sample has failed, so this is not a division by 0; a raw count has no divisor. */
+/* The value is missing because the sample failed. No division by 0 is reported, because a raw count
+ * has no divisor. */
 static void test_watch_failed_sample_is_no_division(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};
@@ -1119,7 +1124,8 @@ static void test_watch_failed_sample_is_no_division(void **state)
     assert_null(strstr(f->err, "divide"));
 }
 
-/* As PDH's logs: all digits, whole numbers without a point. Statistics also have all digits. */
+/* Values have all digits, as in PDH's logs, and whole numbers have no point. Statistics have all
+ * digits, too. */
 static void test_watch_files_and_statistics_have_all_digits(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}, {"a", 2, 11}, {"a", 4, 12}};
@@ -1149,8 +1155,8 @@ static void test_watch_files_and_statistics_have_all_digits(void **state)
 }
 
 #ifndef _WIN32
-/* The log is read in winter: the heading is that of the first sample, and times continue evenly
- * over a clock change. */
+/* The log is read in winter. Its heading has the time zone of the first sample, and times continue
+ * evenly when the clocks change. */
 static void test_watch_files_have_the_time_zone_of_their_first_sample(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};
@@ -1165,7 +1171,7 @@ static void test_watch_files_have_the_time_zone_of_their_first_sample(void **sta
         put_jobs(w, jobs, 1);
         wire_patch32(w, 36, 10u << 16 | 2026);  /* SystemTime: year, month */
         wire_patch32(w, 40, 25u << 16);         /* day of week, day */
-        wire_patch32(w, 44, 30u << 16 | i / 2); /* hour, minute: summer ends at 01:00 in UTC */
+        wire_patch32(w, 44, 30u << 16 | i / 2); /* hour, minute: summer time ends at 01:00 UTC */
     }
     f->task.options.overwrite = true;
     f->task.options.file = ascii_text(f->cf_path, f->counter_file);
@@ -1181,9 +1187,7 @@ static void test_watch_files_have_the_time_zone_of_their_first_sample(void **sta
 }
 #endif
 
-/*
- * Files for PDH are in the system's ANSI page (UTF-8 on Linux), unless -utf8 is given.
- */
+/* Files for PDH use the system's ANSI code page (UTF-8 on Linux), unless -utf8 is given. */
 static void test_watch_files_for_pdh_are_in_the_systems_page(void **state)
 {
     static const char *const names[] = {"100", "Auftr\xE4ge", "104", "Level", NULL};
@@ -1239,7 +1243,8 @@ static void test_watch_files_mark_what_their_page_lacks(void **state)
     assert_non_null(strstr(f->err, "code page 1252 lacks characters"));
 }
 
-/* Each row is written separately; U+0080 is not a character of 1252. */
+/* Characters that the code page lacks are reported once, although each row is written separately.
+ * U+0080 is not in code page 1252. */
 static void test_watch_files_say_once_what_their_page_lacks(void **state)
 {
     watch_fixture *f = *state;
@@ -1293,8 +1298,8 @@ static void test_watch_statistics_have_all_digits(void **state)
 }
 
 #ifndef _WIN32
-/* This must be the last test, because a program is stopped only once. test_prfread does the same to
- * a program for Windows. */
+/* This must be the last test, because a program can be stopped only once. test_prfread.c tests the
+ * same with a Windows program. */
 static void test_watch_stopped_ends_with_its_statistics(void **state)
 {
     static const watch_job jobs[] = {{"a", 1, 10}};

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A textfile collector, as tests/scripts/66-textfile.sh runs it: holds the file for 3 of each 100
- * milliseconds, at a random moment of them, as Go's os.Open does, without sharing its deletion.
- * What it reads must be whole, and no older than two turns of the program that writes it.
+/* Reads a file as node_exporter's textfile collector does, for tests/scripts/66-textfile.sh. It
+ * holds the file open for 3 of each 100 milliseconds, at a random moment, without allowing its
+ * deletion, like Go's os.Open. Its content must be whole and not older than two turns of the
+ * writer.
  *
  *     textfile_reader FILE SECONDS TURN_MS
  *
- * Prints a line of what it saw. Exit code 0: all was well; 1: something was not.
- */
+ * Prints a line about what it saw. The exit code is 0 if all was well, otherwise 1. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* st_mtim */
 #endif
@@ -30,12 +29,12 @@
 
 enum { PERIOD_MS = 100, HOLD_MS = 3, START_MS = 30000, TEXT_BYTES = 65536 };
 
-/* The end of each file that prfread writes. */
+/* Begins the last line of each file that prfread writes. */
 static const char last_metric[] = "\nprfread_title_changes ";
 
 typedef struct textfile_look {
     bool is_open;
-    bool is_moved; /* not open, because it is being moved to its place just now */
+    bool is_moved; /* could not be opened, because it was being moved to its place */
     int64_t age_ms;
     size_t size;
     char text[TEXT_BYTES];
@@ -56,7 +55,7 @@ static void look_at_file(const char *path, unsigned number, textfile_look *look)
     DWORD size = 0;
 
     look->is_open = file != INVALID_HANDLE_VALUE;
-    /* Who moves a file has it open for deletion, which this reader does not share. */
+    /* The program that moves a file has it open for deletion, which this reader does not share. */
     look->is_moved = !look->is_open && GetLastError() == ERROR_SHARING_VIOLATION;
     look->size = 0;
     if (!look->is_open)
@@ -105,7 +104,7 @@ static bool is_whole_look(textfile_look *look)
            look->text[look->size - 1] == '\n' && strstr(look->text, last_metric) != NULL;
 }
 
-/* Sleep until then. Returns by how much that was late, which is the machine's fault. */
+/* Sleep until then. Returns by how much it was late, which is the machine's fault. */
 static uint64_t sleep_until(uint64_t then_ms)
 {
     uint64_t now_ms;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prfread -f PROM -o FILE -y, for tests/scripts/66-textfile.sh on Linux, which has no live source:
- * a counter that grows with each sample.
+/* Writes a file as prfread -f PROM -o FILE -y does, for tests/scripts/66-textfile.sh on Linux,
+ * where prfread has no live source. Its counter grows with each sample.
  *
  *     textfile_writer FILE SAMPLES INTERVAL_MS
  *
- * Prints what prfread would, and ends with its exit code.
- */
+ * Prints what prfread prints, and ends with its exit code. */
 #include <stdlib.h>
 #include <string.h>
 

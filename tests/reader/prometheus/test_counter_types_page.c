@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that docs/choosing-a-counter-type.md has every counter type as the code treats it. */
+/* Tests that docs/choosing-a-counter-type.md says of every counter type what the code does with
+ * it. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -42,7 +43,8 @@ static void add_formula(page_text *row, const prfdata_counter_type *type)
         page_add(row, "`%s`", text);
 }
 
-/* The end of its name in the text format: the part, the unit, `_total` of a count. */
+/* Add the kind of a metric and the end of its name in the text format: the part, the unit, and
+ * `_total` if it counts. */
 static void add_part(page_text *row, const prfdata_metric_part *part)
 {
     const prfdata_metric_kind kind = prfdata_metric_part_kind(part);

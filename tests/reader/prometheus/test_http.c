@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests parsing of requests from any client, and making replies. */
+/* Tests how requests of any client are parsed, and how replies are made. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 static const prfdata_http_names own_names = {NAMES, sizeof NAMES - 1};
 
-/* Return the result for bytes in their own allocation. */
+/* Parse bytes in their own allocation. */
 static unsigned parse_bytes(const char *bytes, size_t size, prfdata_http_request *request)
 {
     prfdata_http_parser parser = {0};
@@ -101,13 +101,13 @@ static const struct {
     {400, "GET /\xC3\xA9 HTTP/1.1\r\n" HOST "\r\n"},
     {400, "GET / HTTP/1.1\r\n\r\n"},                       /* no Host */
     {400, "GET / HTTP/1.1\r\n" HOST HOST "\r\n"},          /* two */
-    {400, "GET / HTTP/1.1\r\n" HOST "X : y\r\n\r\n"},      /* blank before colon */
+    {400, "GET / HTTP/1.1\r\n" HOST "X : y\r\n\r\n"},      /* a blank before the colon */
     {400, "GET / HTTP/1.1\r\n" HOST "X: y\r\n z\r\n\r\n"}, /* folded */
     {400, "GET / HTTP/1.1\r\n" HOST "nothing\r\n\r\n"},    /* no colon */
     {400, "GET / HTTP/1.1\r\n" HOST ": y\r\n\r\n"},        /* no name */
     {400, "GET / HTTP/1.1\r\n" HOST "X: y\rz\r\n\r\n"},    /* lone CR */
     {400, "GET / HTTP/1.1\r\n" HOST "X: \x7F\r\n\r\n"},    /* control character */
-    {400, "\x16\x03\x01\x02"},                             /* TLS: at once */
+    {400, "\x16\x03\x01\x02"},                             /* TLS is refused at once */
     {400, "GET / HTTP/1.1\r\n" HOST "Content-Length: x\r\n\r\n"},
     {400, "GET / HTTP/1.1\r\n" HOST "Content-Length: -1\r\n\r\n"},
     {400, "GET / HTTP/1.1\r\n" HOST "Content-Length: 0, 0\r\n\r\n"},
@@ -210,7 +210,7 @@ static void test_http_hosts_are_addresses_and_names_that_are_known(void **state)
     }
 }
 
-/* Anyone may send these fields, so the host in a proxy's fields is ignored. */
+/* Anyone can send these fields, so the host that they name is ignored. */
 static void test_http_host_of_a_proxy_is_not_believed(void **state)
 {
     (void)state;
@@ -261,7 +261,7 @@ static void test_http_timeout_is_read_in_seconds(void **state)
     }
 }
 
-/* Byte by byte the result is the same, and comes with the same byte. */
+/* If the bytes come one by one, the result is the same and comes with the same byte. */
 static void test_http_bytes_that_dribble_mean_the_same(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests counters of a map of ours in Prometheus: declared names and names from symbols, kinds,
- * units, _Total. */
+/* Tests how counters of our maps appear in Prometheus: declared names, names made from symbols,
+ * kinds, units and _Total. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -96,7 +96,7 @@ static struct {
     prfdata_model *model;
     prfdata_titles titles;
     prfdata_open_metrics_options options;
-    prfdata_overrides overrides; /* of the options; may be empty */
+    prfdata_overrides overrides; /* of the options; it may be empty */
     prfdata_open_metrics *metrics;
     prfdata_output output;
 } f;
@@ -111,7 +111,7 @@ static void begin_map(const prfdata_map *map)
                      ERROR_SUCCESS);
 }
 
-/* Add metrics as a source does: see reader/source. */
+/* Add the map's metrics as reader/source does. */
 static int add_metrics(void)
 {
     return prfdata_metric_table_add_model(&f.titles.metrics, f.model, FIRST_COUNTER) !=
@@ -165,7 +165,7 @@ static void write_values(const prfdata_model_object *object, uint32_t first)
     wire_values_end(&f.w, values);
 }
 
-/* Write the object of the map with these instances. `type_of_first`: 0, or a type that the map
+/* Write the map's object with these instances. `type_of_first` is 0, or a type that the map
  * lacks. */
 static void write_mail(const char *const *instances, uint32_t count, uint32_t type_of_first)
 {
@@ -249,7 +249,8 @@ static void test_map_metrics_are_what_the_map_says(void **state)
     golden_expect(explain(), "tests/golden/map_explained.txt");
 }
 
-/* If the titles now belong to something else, the map's names would be incorrect. */
+/* If the titles belong to another product now, the map's names would be wrong, so they are not
+ * used. */
 static void test_map_metrics_are_not_used_for_other_counters(void **state)
 {
     (void)state;
@@ -261,15 +262,16 @@ static void test_map_metrics_are_not_used_for_other_counters(void **state)
     begin_mail(NULL);
     prfdata_name_table_free(&f.titles.english);
     metric_sample_name(&f.titles.english, FIRST_COUNTER, "Mail");
-    metric_sample_name(&f.titles.english, FIRST_COUNTER + 2, "JOBS"); /* case does not matter */
+    /* Upper and lower case are equal. */
+    metric_sample_name(&f.titles.english, FIRST_COUNTER + 2, "JOBS");
     metric_sample_name(&f.titles.english, FIRST_COUNTER + 4, "Threads/sec");
     write_mail(a_and_total, 2, 0);
     expect_part(explain(), "counter mailservice_mail_jobs (by its symbol)");
     expect_part(f.output.bytes, "counter mail_threads_accumulated\n");
-    expect_part(f.output.bytes, "counter mail_received_bytes"); /* no title at all */
+    expect_part(f.output.bytes, "counter mail_received_bytes"); /* this counter has no title */
 }
 
-/* Counts of ended processes are in _Total, and in a metric of its own. */
+/* Counts of ended processes are in _Total, which has a metric of its own. */
 static void test_map_metrics_total_outlives_instances(void **state)
 {
     static const char *const total[] = {"_Total"};
@@ -324,7 +326,7 @@ static void test_map_metrics_total_is_there_where_paths_ask_for_it(void **state)
     }
 }
 
-/* Otherwise sum() over the instances would be twice the real value. */
+/* With _Total among the instances, sum() would return twice the real value. */
 static void test_map_metrics_whole_service_has_no_total_among_instances(void **state)
 {
     prfdata_resolver_path path = {.wants_whole_object = true,
@@ -342,7 +344,7 @@ static void test_map_metrics_whole_service_has_no_total_among_instances(void **s
     assert_lacks(f.output.bytes, "{name=\"_Total\"}");
 }
 
-/* A user's names take precedence over the map's; units from the map are not guesses. */
+/* Names that the user gives replace the map's names. Units from the map need no guessing. */
 static void test_map_metrics_may_be_overridden(void **state)
 {
     static const char text[] = "\\Mail\\Jobs/sec metric=finished label=queue\n"
@@ -360,7 +362,8 @@ static void test_map_metrics_may_be_overridden(void **state)
     expect_part(explain(), "counter finished (as -metrics says), counter finished_overall");
 }
 
-/* For other vendors' counters, a name alone turns guessing off. */
+/* If the user names a counter of another vendor, nothing is guessed, even if only the name is
+ * given. */
 static void test_map_metrics_a_name_switches_guessing_off(void **state)
 {
     static const char text[] = "\\Mail\\% Orders metric=orders\n";

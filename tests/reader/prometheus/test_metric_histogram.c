@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests histograms for Prometheus; 57-prometheus.sh gives the golden file to the parser and
- * promtool. */
+/* Tests histograms for Prometheus. tests/scripts/57-prometheus.sh gives the golden file to the
+ * parser and to promtool. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void expect_bound(double bound, const char *expected)
     prfdata_output_free(&output);
 }
 
-/* The form that Go's strconv and Python's parser of OpenMetrics print and require. */
+/* Bounds have the form that Go's strconv and Python's parser of OpenMetrics print and require. */
 static void test_metric_histogram_bounds_are_canonical(void **state)
 {
     (void)state;
@@ -78,7 +78,8 @@ static void test_metric_histogram_has_all_lines(void **state)
     }
 }
 
-/* Counters are read one after the other: the later ones may have counted less. */
+/* Counters are read one after the other, so a later bucket may have a smaller count. What is
+ * printed never falls. */
 static void test_metric_histogram_counts_never_fall(void **state)
 {
     static const prfdata_metric_bucket buckets[] = {{1, 5}, {2, 4}, {3, 6}, {-1, 5}};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests names of metrics from titles; tests/golden/names.prom has many more, for promtool. */
+/* Tests names of metrics that are made from titles. tests/golden/names.prom has many more for
+ * promtool. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include "support/reader/ascii_text.h"
 #include "support/reader/random.h"
 
-/* Types that are known by what their metric is. */
+/* Counter types, named by the metric that they become. */
 #define GAUGE   PERF_COUNTER_LARGE_RAWCOUNT
 #define COUNTER PERF_COUNTER_BULK_COUNT
 #define TIMER   PERF_100NSEC_TIMER
@@ -150,7 +151,8 @@ static void test_metric_name_examples_of_the_page(void **state)
     page_free(&rows);
 }
 
-/* Such a word anywhere makes PCP take a gauge for a counter. A real counter may have it. */
+/* PCP takes a gauge for a counter if its name has such a word anywhere. A real counter may have
+ * it. */
 static void test_metric_name_guards_words_at_any_place(void **state)
 {
     static const char *const guarded[] = {"total",   "count", "sum",    "bucket",
@@ -175,7 +177,8 @@ static void test_metric_name_guards_words_at_any_place(void **state)
     }
 }
 
-/* Both characters that look like a Greek letter count; on their own they are no unit. */
+/* Two characters look like the Greek mu, and both mean micro. Without a unit after them they are no
+ * unit. */
 static void test_metric_name_micro_is_a_unit(void **state)
 {
     static const uint16_t micros[] = {'u', 0x00B5, 0x03BC};
@@ -212,7 +215,7 @@ static void test_metric_name_start_is_no_elapsed_time(void **state)
            "system_system_up_time_start_time_seconds", "seconds", 1);
 }
 
-/* Words, separators, and units of all kinds. */
+/* Make a title of words, separators and units of all kinds. */
 static prfdata_text random_title(uint32_t *seed, uint16_t *chars, size_t capacity)
 {
     static const char *const words[] = {"total", "count", "%",     "/",    "sec", "ms",      "b",

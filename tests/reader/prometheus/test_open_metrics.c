@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests samples as text for Prometheus: the metrics of each type, names, labels, wraps and
+/* Tests the text of samples for Prometheus: the metrics of each type, names, labels, wraps and
  * restarts. */
 #include "support/test.h"
 
@@ -42,14 +42,15 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Start again in the middle of a test. */
+/* Begin a new exposition in the middle of a test. */
 static void start_over(void)
 {
     tear_down(NULL);
     set_up(NULL);
 }
 
-/* Return the text for the blocks written so far; NUL-terminated, valid until the next call. */
+/* Return the text of the blocks written so far. It ends with NUL and is valid until the next
+ * call. */
 static const char *put_dialect(prfdata_dialect dialect)
 {
     const double seconds = 0.25;
@@ -80,7 +81,7 @@ static void expect_line(const char *text, const char *line)
         fail_msg("no line \"%s\" in:\n%s", line, text);
 }
 
-/* Write object 10 with one counter 12 of one instance "i", at the time 134300000000000000 +
+/* Write object 10 with one counter, 12, of one instance, "i". Its time is 134300000000000000 plus
  * `seconds`. */
 static void write_one(uint32_t type, uint32_t bytes, uint64_t value, uint32_t seconds)
 {
@@ -146,7 +147,7 @@ static void test_open_metrics_putting_a_sample_again_changes_nothing(void **stat
     memcpy(first, scene.output.bytes, scene.output.used);
     (void)put_dialect(PRFDATA_DIALECT_PROMETHEUS);
     assert_string_equal(put_om(), first);
-    assert_lacks(first, "_numerator"); /* on request only */
+    assert_lacks(first, "_numerator"); /* parts are printed only on request */
     free(first);
 }
 
@@ -185,7 +186,7 @@ static void test_open_metrics_of_nothing_is_an_exposition(void **state)
     golden_expect(put_om(), "tests/golden/nothing.om");
 }
 
-/* Write object 10 without instances, with one ELAPSED_TIME. */
+/* Write object 10 without instances. Its only counter has the type ELAPSED_TIME. */
 static void write_start(uint64_t start, uint64_t object_time)
 {
     size_t object;
@@ -216,10 +217,10 @@ static void test_open_metrics_what_has_not_started_has_no_start_time(void **stat
     write_start(0, 1000);
     assert_lacks(put_om(), "start_time");
     expect_line(scene.output.bytes, "prfread_values_left_out 0");
-    write_start(1001, 1000); /* in the future */
+    write_start(1001, 1000); /* a start in the future */
     assert_lacks(put_om(), "start_time");
     expect_line(scene.output.bytes, "prfread_values_left_out 1");
-    write_start(UINT64_MAX, 1000); /* not 100 seconds ago */
+    write_start(UINT64_MAX, 1000); /* this start is not 100 seconds ago, either */
     assert_lacks(put_om(), "start_time");
 }
 
@@ -300,7 +301,7 @@ static void test_open_metrics_values_follow_the_unit(void **state)
         {"Free %", 50, "o_free_ratio{name=\"i\"} 0.5"},
         {"Free (%)", 50, "o_free_ratio{name=\"i\"} 0.5"},
         {"Time (us) Waited", 5, "o_time_waited_seconds{name=\"i\"} 5e-06"},
-        /* No other word of a title is a unit, and no other spelling. */
+        /* No other word of a title is a unit, and no other spelling of one. */
         {"Orders US", 3, "o_orders_xus{name=\"i\"} 3"},
         {"Orders (US)", 3, "o_orders_xus{name=\"i\"} 3"},
         {"Orders GB", 3, "o_orders_xgb{name=\"i\"} 3"},
@@ -329,7 +330,8 @@ static void test_open_metrics_values_follow_the_unit(void **state)
 
 /* ---- Names and labels ---- */
 
-/* Titles with words that `promtool check metrics` would reject; a test script runs it. */
+/* `promtool check metrics` would reject these words of titles. A test script gives the names made
+ * from them to promtool. */
 static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
 {
     static const char *const titles[] = {
@@ -384,8 +386,8 @@ static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
         "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
         " vvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvvv wwwwwwwwwwwwwwwwwwwwwwwwwwwww Count",
     };
-    /* RAWCOUNT, 4 bytes of BULK_COUNT's kind, 8 bytes of TIMER's: each title with each of these
-     * types. */
+    /* Each title is used with RAWCOUNT, a type of 4 bytes that counts, and a type of 8 bytes that
+     * counts time. */
     static const uint32_t types[] = {0x00010000, 0x10410400, 0x00450400};
     static const char *const objects[] = {"Hours", "3D Counter", "Bits"};
     const uint32_t count = sizeof titles / sizeof titles[0];
@@ -408,10 +410,8 @@ static void test_open_metrics_titles_of_all_sorts_become_names(void **state)
     golden_expect(put_om(), "tests/golden/names.om");
 }
 
-/*
- * Write Steps with parents in Jobs: two names differ only in case, one step has no name, one has a
- * parent that does not exist, and there are several totals.
- */
+/* Write Steps, whose parents are in Jobs. Two names differ only in case, one step has no name, one
+ * has a parent that does not exist, and there are several totals. */
 static void write_steps(void)
 {
     static const struct {
@@ -458,7 +458,7 @@ static void test_open_metrics_labels_tell_instances_apart(void **state)
     golden_expect(put_dialect(PRFDATA_DIALECT_PROMETHEUS), "tests/golden/labels.prom");
 }
 
-/* A label contains at most 1,024 chars of a parent's name. */
+/* The label of a parent has at most 1,024 chars of its name. */
 static void test_open_metrics_parent_label_is_what_the_path_has_of_it(void **state)
 {
     static const size_t lengths[] = {1024, 1025, 2000};
@@ -496,7 +496,7 @@ static void test_open_metrics_damaged_names_are_text(void **state)
 
     (void)state;
     write_one(0x00010000, 4, 1, 0);
-    /* The single UTF-16 unit of the name is before its NUL, padding and the counter block. */
+    /* The name has one UTF-16 unit. Its NUL, padding and the counter block follow. */
     name = 96 + 64 + 40 + 24;
     assert_int_equal(scene.w.bytes[name], 'i');
     scene.w.bytes[name + 1] = 0xD8;
@@ -509,7 +509,7 @@ static void test_open_metrics_damaged_names_are_text(void **state)
     expect_line(put_om(), "title_10_title_12{name=\"\xE2\x82\xAC\"} 1");
 }
 
-/* The texts of two instances are equal, so the second one is not a series of its own. */
+/* The label texts of two instances are equal, so only the first one has a series. */
 static void test_open_metrics_no_series_is_there_twice(void **state)
 {
     size_t object;
@@ -522,7 +522,7 @@ static void test_open_metrics_no_series_is_there_twice(void **state)
         size_t instance = wire_instance(&scene.w, 0, 0, -1, i == 0 ? "?" : "\\uD83F");
 
         if (i == 0)
-            scene.w.bytes[instance + 25] = 0xD8; /* half of a surrogate: U+D83F */
+            scene.w.bytes[instance + 25] = 0xD8; /* half of a surrogate pair: U+D83F */
         wire_value32(&scene.w, i);
     }
     wire_object_end(&scene.w, object);
@@ -532,7 +532,7 @@ static void test_open_metrics_no_series_is_there_twice(void **state)
     assert_lacks(scene.output.bytes, "{name=\"\\\\uD83F\"} 0");
 }
 
-/* For Prometheus an empty label does not exist. */
+/* An empty label is the same as none for Prometheus. */
 static void test_open_metrics_parent_without_name_is_no_label(void **state)
 {
     size_t object;
@@ -542,8 +542,8 @@ static void test_open_metrics_parent_without_name_is_no_label(void **state)
     object = wire_object(&scene.w, 10, 1, 3, 0);
     wire_counter(&scene.w, 12, 0x00010000, 4, 4);
     for (uint32_t i = 0; i < 3; i++) {
-        /* The first instance has no name and is the parent of the second, which then looks like the
-         * third. */
+        /* The first instance has no name and is the parent of the second one, so the second one
+         * looks like the third. */
         wire_instance(&scene.w, i == 1 ? 10 : 0, 0, -1, i == 0 ? "" : "c");
         wire_value32(&scene.w, i);
     }
@@ -555,7 +555,8 @@ static void test_open_metrics_parent_without_name_is_no_label(void **state)
     assert_lacks(scene.output.bytes, "} 2");
 }
 
-/* Put an object with these counters, RAWCOUNTs of 4 bytes whose values are their positions. */
+/* Put an object with these counters. All are RAWCOUNTs of 4 bytes, and their values are their
+ * positions. */
 static void put_counters(wire *w, uint32_t title, const uint32_t *counters, uint32_t count)
 {
     size_t object = wire_object(w, title, count, -1, 0);
@@ -575,13 +576,13 @@ static void name_twins(void)
     metric_sample_name(&scene.titles.english, 20, "My Object");
     metric_sample_name(&scene.titles.english, 10, "My-Object");
     metric_sample_name(&scene.titles.english, 22, "In Use");
-    metric_sample_name(&scene.titles.english, 24, "In/Use"); /* "per" is another word */
+    metric_sample_name(&scene.titles.english, 24, "In/Use"); /* "/" becomes the word "per" */
     metric_sample_name(&scene.titles.english, 26, "In (Use)");
     metric_sample_name(&scene.titles.english, 28, "In Use 6");
     metric_sample_name(&scene.titles.english, 12, "in.use");
 }
 
-/* Find the text after `start`, up to the blank, in the line that ends with `value`. */
+/* Find the line that ends with `value`, and get its text from after `start` to the blank. */
 static void find_name(const char *text, const char *start, const char *value, char *name)
 {
     char end[64];
@@ -600,7 +601,8 @@ static void find_name(const char *text, const char *start, const char *value, ch
     fail_msg("no line with %s ... %s in:\n%s", start, value, text);
 }
 
-/* The counter with the lowest title keeps the name, and each other one gets one more word. */
+/* The counter with the lowest title keeps the name. Each of the others gets a word that makes it
+ * different. */
 static void test_open_metrics_equal_names_are_kept_apart(void **state)
 {
     static const uint32_t first[] = {26, 22, 24, 28};
@@ -624,7 +626,7 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     expect_line(scene.output.bytes, "# HELP my_object_in_use \\\\My-Object\\\\in.use");
     assert_string_not_equal(braced, plain);
 
-    /* The order in the sample does not matter. */
+    /* The order in the sample makes no difference. */
     start_over();
     name_twins();
     wire_begin(&scene.w, 1);
@@ -635,7 +637,7 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     assert_string_equal(again, braced);
     expect_line(scene.output.bytes, "my_object_in_use 0");
 
-    /* Nor does it matter whether the neighbour is asked for. */
+    /* It makes no difference, either, whether the other counter is asked for. */
     start_over();
     name_twins();
     path = parse("\\My Object\\In (Use)", chars);
@@ -648,7 +650,7 @@ static void test_open_metrics_equal_names_are_kept_apart(void **state)
     assert_string_equal(again, braced);
 }
 
-/* A reader cannot distinguish the two objects: the first is shown, and -explain says so. */
+/* A reader cannot tell the two objects apart. The first one is shown, and -explain reports this. */
 static void test_open_metrics_same_titles_are_shown_once(void **state)
 {
     static const uint32_t first[] = {12};
@@ -677,8 +679,8 @@ static void test_open_metrics_same_titles_are_shown_once(void **state)
     prfdata_sample_free(sample);
 }
 
-/* Find the name that `title`, of this type, has in an object with these neighbours; NULL ends
- * them. */
+/* Find the name that `title`, whose type is the one at `which`, gets in an object with these other
+ * counters. NULL ends them. */
 static void name_beside(const char *const *titles, const uint32_t *types, uint32_t which,
                         const char *asked_for, char *name)
 {
@@ -717,7 +719,8 @@ static void name_beside(const char *const *titles, const uint32_t *types, uint32
     start_over();
 }
 
-/* A counter has the same name alone, next to any other one, and whatever the paths ask for. */
+/* A counter's name does not depend on the other counters of its object, nor on the paths that are
+ * asked for. */
 static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
 {
     enum { RAW = 0x00010000, RATE = 0x10410400 };
@@ -756,10 +759,11 @@ static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
             char beside[256];
 
             if (strcmp(cases[i].title, cases[k].title) == 0)
-                continue; /* the same title twice */
+                continue; /* both have the same title */
             name_beside(before, types_before, 1, "*", beside);
             assert_string_equal(beside, name);
-            name_beside(before, types_before, 1, cases[i].title, beside); /* asked for alone */
+            /* Now only this counter is asked for. */
+            name_beside(before, types_before, 1, cases[i].title, beside);
             assert_string_equal(beside, name);
             name_beside(after, types_after, 0, "*", beside);
             assert_string_equal(beside, name);
@@ -767,7 +771,8 @@ static void test_open_metrics_names_do_not_depend_on_neighbours(void **state)
     }
 }
 
-/* Two files of prfread in one folder have no metric with the same name and the same labels. */
+/* Two prfread programs write into one folder. None of their metrics has the same name and the same
+ * labels. */
 static void test_open_metrics_readers_are_told_apart(void **state)
 {
     static const char *const lines[] = {
@@ -799,13 +804,13 @@ static void test_open_metrics_readers_are_told_apart(void **state)
             expect_line(scene.output.bytes, lines[i]);
         expect_line(scene.output.bytes, "o_jobs{name=\"i\"} 7");
     }
-    /* No other one is left without it. */
+    /* Every metric about prfread itself has the label. */
     for (const char *at = scene.output.bytes; (at = strstr(at, "\nprfread_")) != NULL; at++)
         own++;
     assert_int_equal(own, sizeof lines / sizeof lines[0]);
 }
 
-/* A counter that is installed later has the higher title, so the existing one keeps the name. */
+/* A counter that is installed later has a higher title, so the earlier one keeps its name. */
 static void test_open_metrics_later_counter_leaves_a_name_alone(void **state)
 {
     static const char *const titles[] = {"Time (ms)", "Time (us)", NULL};
@@ -937,28 +942,28 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     write_types();
     override_names(text, &overrides);
     put_om();
-    /* The user's name goes before that of the counter whose titles give this name, whichever index
-     * is lower. */
+    /* A name that the user gives belongs to that counter, even if the titles of another counter
+     * with a lower index give the same name. */
     expect_line(scene.output.bytes, "every_type_large_raw_xcount_total{name=\"a\"} 12");
     find_name(scene.output.bytes, "every_type_large_raw_xcount_x", "-5", name);
     expect_line(scene.output.bytes, "every_type_delta{of=\"a\"} 4000000000");
     find_name(scene.output.bytes, "every_type_delta_x", "11", name);
-    /* A unit that is not converted. */
+    /* A unit that is not converted: the title's unit is ignored. */
     expect_line(scene.output.bytes,
                 "# UNIT every_type_kbytes_sent_accumulated_kibibytes kibibytes");
     expect_line(scene.output.bytes,
                 "every_type_kbytes_sent_accumulated_kibibytes_total{name=\"a\"} 14");
-    /* A name without unit has none. */
+    /* A name without a unit has no unit. */
     expect_line(scene.output.bytes,
                 "# TYPE use gauge\n# UNIT use \n# HELP use \\\\Every Type(*)\\\\% Used");
     expect_line(scene.output.bytes, "use{name=\"a\"} 0.25");
     expect_line(scene.output.bytes, "# UNIT busy_seconds seconds");
     expect_line(scene.output.bytes, "busy_seconds_total{name=\"a\"} 1");
-    /* The type says what these are. */
+    /* The counter type decides the unit of these. */
     expect_line(scene.output.bytes,
                 "every_type_precision_object_timer_seconds_total{name=\"a\"} 5.5");
     expect_line(scene.output.bytes, "large_used{name=\"a\"} 0.375");
-    /* Two metrics of one counter, and the same name given twice. */
+    /* One counter with two metrics, and one name that is given twice. */
     expect_line(scene.output.bytes, "hits_total{name=\"a\"} 16");
     expect_line(scene.output.bytes, "hits_samples_total{name=\"a\"} 20");
     find_name(scene.output.bytes, "busy_x", "1.5", name);
@@ -966,7 +971,7 @@ static void test_open_metrics_names_may_be_overridden(void **state)
     prfdata_overrides_free(&overrides);
 }
 
-/* An override names what the same path means elsewhere, in one language at a time. */
+/* An override names what the same path names elsewhere. One path is read in one language only. */
 static void test_open_metrics_first_override_of_a_counter_counts(void **state)
 {
     static const char text[] = "\\Arbeiten\\A* label=first\n"
@@ -981,9 +986,10 @@ static void test_open_metrics_first_override_of_a_counter_counts(void **state)
     put_om();
     expect_line(scene.output.bytes,
                 "jobs_waiting{first=\"x\"} 1040\njobs_waiting{first=\"y\"} 1041");
-    /* A* in English only; another object with these titles has no instances. */
+    /* "A*" matches English titles only. Another object with these titles has no instances. */
     expect_line(scene.output.bytes, "jobs_active{name=\"x\"} 1020");
-    expect_line(scene.output.bytes, "jobs_added{name=\"x\"} 1060"); /* "Waiting" in the other one */
+    /* This counter's local title is "Waiting" */
+    expect_line(scene.output.bytes, "jobs_added{name=\"x\"} 1060");
     expect_line(scene.output.bytes, "level 2020");
     prfdata_overrides_free(&overrides);
 }
@@ -1004,7 +1010,7 @@ static void test_open_metrics_restarts_say_since_when(void **state)
 {
     (void)state;
     write_one(0x10410400, 4, 1000, 0);
-    assert_lacks(put_om(), "_created"); /* it is not known since when */
+    assert_lacks(put_om(), "_created"); /* nobody knows when the count began */
     write_one(0x10410400, 4, 7, 60);
     put_om();
     expect_line(scene.output.bytes, "title_10_title_12_total{name=\"i\"} 7\n"
@@ -1035,7 +1041,7 @@ static void test_open_metrics_damaged_parts_are_left_out(void **state)
     wire_begin(&scene.w, 1);
     wire_worked_example(&scene.w, 10);
     wire_end(&scene.w);
-    /* AVERAGE_TIMER's base lies outside of the counter blocks. */
+    /* Move AVERAGE_TIMER's base out of the counter blocks. */
     wire_patch32(&scene.w, 96 + 64 + 3 * 40 + 36, 4000);
     put_om();
     expect_line(scene.output.bytes, "title_100_title_102_total{name=\"ab\"} 10");
@@ -1047,7 +1053,7 @@ static void test_open_metrics_damaged_parts_are_left_out(void **state)
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789_"
 
-/* The size of a metric's or label's name at the start of the text. */
+/* Return the size of the name of a metric or a label at the start of the text. */
 static size_t name_size(const char *text)
 {
     size_t size = strspn(text, NAME_CHARACTERS);
@@ -1057,7 +1063,8 @@ static size_t name_size(const char *text)
     return size;
 }
 
-/* Labels in braces: escapes and nothing raw between the quotes. Returns what follows them. */
+/* Check labels in braces: their texts are escaped and have no raw quotes. Returns the rest of the
+ * line. */
 static const char *skip_labels(const char *text)
 {
     assert_int_equal(*text, '{');
@@ -1076,7 +1083,7 @@ static const char *skip_labels(const char *text)
     return text + 1;
 }
 
-/* A line of a family: its name, perhaps a suffix, labels, a finite number. */
+/* Check a line of a family: its name, perhaps a suffix, labels, and a finite number. */
 static void check_sample_line(const char *line, const char *family, size_t family_size)
 {
     static const char *const suffixes[] = {" ",      "{",        "_total", "_sum",
@@ -1097,7 +1104,7 @@ static void check_sample_line(const char *line, const char *family, size_t famil
     assert_int_equal(*end, '\n');
 }
 
-/* Returns whether the line, up to its value, or a TYPE already occurred. */
+/* Returns whether the same series, or the same TYPE, occurs in an earlier line. */
 static bool was_there(const char *text, const char *line, size_t size)
 {
     for (const char *at = text; at < line; at = strchr(at, '\n') + 1) {
@@ -1107,7 +1114,8 @@ static bool was_there(const char *text, const char *line, size_t size)
     return false;
 }
 
-/* Check the format of OpenMetrics line by line: families one after the other, nothing twice. */
+/* Check the format of OpenMetrics line by line: a family's lines stand together, and nothing occurs
+ * twice. */
 static void check_format(const char *text)
 {
     const char *family = NULL;
@@ -1122,7 +1130,8 @@ static void check_format(const char *text)
             family = line + 7;
             family_size = name_size(family);
             assert_false(was_there(text, line, 7 + family_size + 1));
-            /* A parser that keeps the last UNIT must find one of each family. */
+            /* Each family has a UNIT, because some parsers keep the last one that they have
+             * seen. */
             assert_memory_equal(line + size + 1, "# UNIT ", 7);
         } else if (line[0] == '#') {
             assert_true(strncmp(line, "# HELP ", 7) == 0 || strncmp(line, "# UNIT ", 7) == 0);
@@ -1139,7 +1148,8 @@ static void check_format(const char *text)
     }
 }
 
-/* Whatever bytes a provider returns, the result is an exposition, without memory errors. */
+/* Whatever bytes a provider returns, the result is a valid exposition, and there are no memory
+ * errors. */
 static void test_open_metrics_of_every_sort_is_an_exposition(void **state)
 {
     (void)state;
@@ -1151,7 +1161,7 @@ static void test_open_metrics_of_every_sort_is_an_exposition(void **state)
     check_format(put_om());
 }
 
-/* Damage each word of the sample in turn; in the header only times and frequencies. */
+/* Damage each word of the sample in turn. In the header, damage only times and frequencies. */
 static void break_words(void)
 {
     static const uint32_t wrong[] = {0xFFFFFFFF, 0, 7, 0x80000000};

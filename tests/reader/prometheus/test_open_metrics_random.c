@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares expositions with a slow way of making them, for samples that change at random. Instances
- * come, go, move, swap their names, and have parents; counts wrap and start again; objects and
- * counters move, vanish and occur twice; time leaps, even backwards; one sample is put several
- * times, in both dialects.
- */
+/* Compares expositions with those that a slow method makes, for samples that change at random.
+ * Instances come, go, move, swap names and have parents. Counts wrap and start again. Objects and
+ * counters move, vanish and occur twice. Time leaps, also backwards. One sample is put several
+ * times, in both formats. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -47,7 +45,7 @@ static void parse_paths(exposition_run *run)
     }
 }
 
-/* Return the number of a metric about the reader. */
+/* Return the value of a metric about prfread itself. */
 static uint64_t own_number(const char *text, const char *name)
 {
     const char *line = strstr(text, name);

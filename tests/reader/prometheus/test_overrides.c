@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the names of metrics that a user gives in the file of -metrics. */
+/* Tests the names of metrics that a user gives in a -metrics file. */
 #include "support/test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the history of counts: wraps, restarts, and its limits. */
+/* Tests the history of counts: wraps, restarts and limits. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #define SECOND (int64_t)10000000
 #define WRAP   ((uint64_t)1 << 32)
 
-static int64_t now; /* of the sample, in seconds */
+static int64_t now; /* time of the sample in seconds */
 
 static bool update_of_key(prfdata_series *series, const char *label, size_t label_bytes,
                           const prfdata_series_raw *raw, prfdata_series_state *state)
@@ -55,7 +55,7 @@ static void test_series_first_count_is_the_samples(void **state)
 {
     prfdata_series_state s = update_series(*state, "k", 0xFFFFFFFF12345678, 4, 3, 0);
 
-    assert_true(s.counts[0] == 0x12345678); /* four bytes of it */
+    assert_true(s.counts[0] == 0x12345678); /* only four bytes of the value count */
     assert_true(s.counts[1] == 3);
     assert_true(s.created_100ns == 0);
 }
@@ -73,7 +73,7 @@ static void test_series_wraps_are_counted(void **state)
     assert_true(update_series(*state, "k", 0, 4, 0, 0).created_100ns == 0);
 }
 
-/* Half of the range is the border between a wrap and a start. */
+/* A decrease by half of the range is the limit between a wrap and a restart. */
 static void test_series_falling_by_less_than_half_is_a_start(void **state)
 {
     (void)update_series(*state, "a", 0x80000001, 4, 0, 0);
@@ -107,7 +107,7 @@ static void test_series_sum_and_number_start_together(void **state)
     (void)update_series(*state, "k", 100, 8, 0xFFFFFFFF, 0);
     s = update_series(*state, "k", 101, 8, 1, 0);
     assert_true(s.counts[1] == WRAP + 1);
-    s = update_series(*state, "k", 7, 8, 2, 0); /* the sum fell */
+    s = update_series(*state, "k", 7, 8, 2, 0); /* the sum fell, so both counts restarted */
     assert_true(s.counts[0] == 7 && s.counts[1] == 2);
     assert_true(s.created_100ns == now * SECOND);
 }
@@ -116,19 +116,20 @@ static void test_series_start_stamp_decides(void **state)
 {
     prfdata_series_state s;
 
-    /* The stamp is unchanged: any decrease is a wrap. */
+    /* The stamp is unchanged, so any decrease is a wrap. */
     (void)update_series(*state, "a", 1000, 4, 0, 500);
     assert_true(update_series(*state, "a", 3, 4, 0, 500).counts[0] == WRAP + 3);
-    /* The stamp changed: no decrease is a wrap, and the stamp tells when the counts began. */
+    /* The stamp changed, so a decrease is not a wrap, and the stamp says when the counts began. */
     (void)update_series(*state, "b", 0xFFFFFFFF, 4, 0, 500);
     now += 10;
     s = update_series(*state, "b", 0, 4, 0, 1007);
     assert_true(s.counts[0] == 0 && s.created_100ns == 1007 * SECOND);
-    /* The stamp changed and the counts continued: they are of several processes. */
+    /* The stamp changed but the counts did not fall, so they belong to several processes. */
     (void)update_series(*state, "c", 5, 4, 0, 500);
     s = update_series(*state, "c", 6, 4, 0, 1008);
     assert_true(s.counts[0] == 6 && s.created_100ns == 0);
-    /* A stamp in the future, or before the last sample, is not the time of a start. */
+    /* A stamp that is in the future or before the last sample is not used as the time of a
+     * restart. */
     (void)update_series(*state, "d", 5, 4, 0, 500);
     now += 10;
     assert_true(update_series(*state, "d", 0, 4, 0, 5000).created_100ns == (now - 10) * SECOND);
@@ -206,7 +207,7 @@ static void test_series_beyond_the_limit_are_not_remembered(void **state)
     assert_true(s.counts[0] == 7);
     assert_int_equal(prfdata_series_count(series), 100);
 
-    /* Series that two samples lacked make room. */
+    /* Series that are missing in two samples make room for others. */
     for (unsigned sample = 0; sample < 2; sample++) {
         now++;
         for (unsigned i = 0; i < 50; i++) {

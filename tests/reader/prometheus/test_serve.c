@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the server with good and bad clients, in one thread: the clients act, the server makes its
- * next step, the clients get something. The server's clock is a number that the tests set. Loops
- * around real sockets end when the expected result has come, or after a generous limit.
- */
+/* Tests the server with good and bad clients in one thread: a client acts, the server makes a step,
+ * and the client receives. The tests set the server's clock. Loops around real sockets end when the
+ * expected result is there, or after a generous limit. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -35,10 +33,10 @@ static uint64_t read_clock(void)
 typedef struct serve_fixture {
     prfdata_serve *server;
     prfdata_net_address address;
-    uint64_t scrape_ms; /* duration of a scrape */
-    size_t text_bytes;  /* size of a scrape's text */
+    uint64_t scrape_ms; /* how long a scrape takes */
+    size_t text_bytes;  /* size of the text that a scrape makes */
     bool fails;
-    uint32_t timeout_ms; /* that the last scrape named */
+    uint32_t timeout_ms; /* the time limit that the last scrape gave */
     unsigned produced[PRFDATA_DIALECT_COUNT];
 } serve_fixture;
 
@@ -69,7 +67,7 @@ static bool parse_address(const char *text, prfdata_net_address *address)
 
 #define NAMES "queues.example\0"
 
-/* Serve on the address of the fixture. */
+/* Serve on the fixture's address. */
 static prfdata_net_problem open_serve(serve_fixture *f, const prfdata_net_address *address,
                                       prfdata_serve **server, uint32_t *status)
 {
@@ -105,7 +103,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Check the limits, which must hold whatever clients did. */
+/* Check the limits, which must hold whatever clients do. */
 static void check_bounds(const serve_fixture *f)
 {
     prfdata_serve_figures figures = prfdata_serve_look(f->server);
@@ -128,7 +126,7 @@ typedef struct client {
     bool has_ended;
 } client;
 
-/* Begin a scrape of a peer: connection_open(). */
+/* Begin a scrape by this peer. */
 static client begin_scrape_of(const serve_fixture *f, uint8_t peer)
 {
     client c;
@@ -157,7 +155,7 @@ static uint64_t limit(void)
     return prfdata_os_milliseconds() + LIMIT_MS;
 }
 
-/* Send everything while the server runs; give up when the server has closed. */
+/* Send everything while the server runs. Stop if the server closes the connection. */
 static void send_bytes(serve_fixture *f, client *c, const void *bytes, size_t size)
 {
     uint64_t until_ms = limit();
@@ -171,7 +169,7 @@ static void send_bytes(serve_fixture *f, client *c, const void *bytes, size_t si
                  sent > 0)
             return;
         else
-            step_serve(f); /* not connected yet, or no room */
+            step_serve(f); /* not connected yet, or the buffer is full */
         assert_true(prfdata_os_milliseconds() < until_ms);
     }
 }
@@ -181,7 +179,7 @@ static void send_text(serve_fixture *f, client *c, const char *text)
     send_bytes(f, c, text, strlen(text));
 }
 
-/* Receive the available bytes. */
+/* Receive the bytes that have arrived. */
 static void receive(client *c)
 {
     char bytes[65536];
@@ -196,7 +194,7 @@ static void receive(client *c)
     }
 }
 
-/* Run the server until the client has everything that it will get; NUL-terminated. */
+/* Run the server until the client has received everything. The result ends with NUL. */
 static const char *finish(serve_fixture *f, client *c)
 {
     uint64_t until_ms = limit();
@@ -224,7 +222,7 @@ static unsigned status_of(const char *reply)
     return status;
 }
 
-/* Return the body of a whole reply, whose size must be that of Content-Length. */
+/* Return the body of a complete reply. Its size must be Content-Length. */
 static const char *body_of(const char *reply)
 {
     const char *body = strstr(reply, "\r\n\r\n");
@@ -237,7 +235,7 @@ static const char *body_of(const char *reply)
     return body + 4;
 }
 
-/* Check that a reply is the whole text with this number. */
+/* Check that a reply is complete and has the text with this number. */
 static void expect_text(const serve_fixture *f, const char *reply, char dialect, unsigned number)
 {
     const char *body = body_of(reply);
@@ -264,7 +262,7 @@ static unsigned scrape(serve_fixture *f, const char *request)
     return status;
 }
 
-/* Let the server notice that its clients have closed. */
+/* Let the server notice that clients have closed. Expect this many open connections. */
 static void expect_connections(serve_fixture *f, uint32_t count)
 {
     uint64_t until_ms = limit();
@@ -276,7 +274,7 @@ static void expect_connections(serve_fixture *f, uint32_t count)
     }
 }
 
-/* ---- Good manners ---- */
+/* ---- Well-behaved clients ---- */
 
 static void test_serve_scrape_gets_the_text(void **state)
 {
@@ -385,7 +383,8 @@ static void test_serve_without_counters_says_so(void **state)
     assert_int_equal(scrape(f, METRICS), 200);
 }
 
-/* The scrape takes longer than a request or an answer may, but that is not a client's fault. */
+/* A scrape may take longer than a client may take for a request or an answer, because that is not
+ * the client's fault. */
 static void test_serve_slow_scrape_takes_nobodys_time(void **state)
 {
     serve_fixture *f = *state;
@@ -398,7 +397,7 @@ static void test_serve_slow_scrape_takes_nobodys_time(void **state)
     send_text(f, &c, METRICS);
     expect_text(f, finish(f, &c), 'p', 1);
     end(&c);
-    assert_int_equal(scrape(f, METRICS), 200); /* of the text that has just been made */
+    assert_int_equal(scrape(f, METRICS), 200); /* it gets the text that was just made */
     send_text(f, &half, "\r\n");
     expect_text(f, finish(f, &half), 'p', 1);
     end(&half);
@@ -406,7 +405,7 @@ static void test_serve_slow_scrape_takes_nobodys_time(void **state)
     assert_int_equal(prfdata_serve_look(f->server).expired, 0);
 }
 
-/* ---- Bad manners ---- */
+/* ---- Badly behaved clients ---- */
 
 static void test_serve_request_may_come_byte_by_byte(void **state)
 {
@@ -431,7 +430,7 @@ static void test_serve_request_that_never_ends_is_ended(void **state)
     expect_connections(f, 1);
     now_ms += PRFDATA_SERVE_REQUEST_MS - 1;
     step_serve(f);
-    send_text(f, &c, "X: y\r\n"); /* does not help */
+    send_text(f, &c, "X: y\r\n"); /* another field does not extend the limit */
     step_serve(f);
     assert_int_equal(prfdata_serve_look(f->server).expired, 0);
     now_ms++;
@@ -488,7 +487,8 @@ static void test_serve_too_many_connections_lose_the_oldest(void **state)
     expect_connections(f, 0);
 }
 
-/* Begin a client that asks and does not read. The answer exceeds all buffers between us. */
+/* Begin a client that sends a request and does not read. The answer does not fit into the buffers
+ * of the connection. */
 static client begin_deaf_of(serve_fixture *f, uint8_t peer)
 {
     client c = begin_scrape_of(f, peer);
@@ -575,7 +575,8 @@ static void test_serve_texts_have_a_limit(void **state)
     expect_connections(f, 0);
 }
 
-/* Clients that ask and do not read must not make others wait: the slowest one is closed. */
+/* Clients that send requests and do not read must not delay others, so the slowest one is
+ * closed. */
 static void test_serve_slowest_sender_makes_room(void **state)
 {
     serve_fixture *f = *state;
@@ -591,14 +592,15 @@ static void test_serve_slowest_sender_makes_room(void **state)
     assert_int_equal(scrape(f, "HEAD / HTTP/1.0\r\n\r\n"), 200);
     assert_int_equal(prfdata_serve_look(f->server).evicted, 1);
     (void)finish(f, &deaf[0]);
-    assert_true(deaf[0].got.used < f->text_bytes); /* it was cut off; the second one was not */
+    /* The first one was closed; the second one gets everything. */
+    assert_true(deaf[0].got.used < f->text_bytes);
     expect_text(f, finish(f, &deaf[1]), 'p', 1);
     for (size_t i = 0; i < PRFDATA_SERVE_CONNECTIONS; i++)
         end(&deaf[i]);
     expect_connections(f, 0);
 }
 
-/* A peer at its limit loses its own connections; those of another peer stay. */
+/* If a peer exceeds its limit, its own connections are closed. Those of another peer stay. */
 static void test_serve_peer_has_a_limit_of_connections(void **state)
 {
     serve_fixture *f = *state;
@@ -607,7 +609,7 @@ static void test_serve_peer_has_a_limit_of_connections(void **state)
     client late;
 
     f->text_bytes = 12000000;
-    other = begin_deaf_of(f, 3); /* the slowest of all */
+    other = begin_deaf_of(f, 3); /* this client is the slowest of all */
     now_ms++;
     for (size_t i = 0; i < PRFDATA_SERVE_PER_PEER; i++)
         deaf[i] = begin_deaf_of(f, 2);
@@ -707,7 +709,8 @@ static void test_serve_connection_that_stays_open_is_ended(void **state)
     assert_int_equal(prfdata_serve_look(f->server).connections, 1);
     now_ms += 2000;
     expect_connections(f, 0);
-    assert_int_equal(prfdata_serve_look(f->server).expired, 0); /* it had its answer */
+    /* It does not count as expired, because it had its answer. */
+    assert_int_equal(prfdata_serve_look(f->server).expired, 0);
     end(&c);
 }
 
@@ -750,7 +753,7 @@ static void test_serve_clients_may_leave_at_any_time(void **state)
     assert_int_equal(scrape(f, METRICS), 200);
 }
 
-/* A client that has ended sending still gets its answer. */
+/* A client that has shut down sending still gets its answer. */
 static void test_serve_half_closed_connections_are_answered(void **state)
 {
     serve_fixture *f = *state;
@@ -766,7 +769,7 @@ static void test_serve_half_closed_connections_are_answered(void **state)
 
 /* ---- Everything at once ---- */
 
-/* Do one thing that a client may do; most of them end the connection soon. */
+/* Do one thing that a client may do. Most of these end the connection soon. */
 static void misbehave(serve_fixture *f, client *c, uint32_t *seed)
 {
     static const char *const parts[] = {METRICS,         OPEN,     "GET ", "/metrics",
@@ -814,7 +817,8 @@ static void test_serve_survives_clients_of_all_manners(void **state)
         }
         now_ms += random_next(&seed) % 16;
     }
-    assert_int_equal(scrape(f, METRICS), 200); /* in the middle of it */
+    /* A good client is served while the others misbehave. */
+    assert_int_equal(scrape(f, METRICS), 200);
     assert_true(prfdata_serve_look(f->server).accepted > 300 / one_of);
     for (size_t i = 0; i < 300; i++)
         end(&clients[i]);
@@ -840,8 +844,9 @@ static void test_serve_port_in_use_is_reported(void **state)
                         "another program listens on this port");
 }
 
-#ifndef _WIN32 /* Wine takes the port for one in use */
-/* The server closes its connections first, and the system remembers them for a minute. */
+#ifndef _WIN32 /* Wine reports this as a port that is in use */
+/* The server closes its connections first, so the system remembers them for a minute. The port is
+ * still free. */
 static void test_serve_port_is_free_after_the_end(void **state)
 {
     serve_fixture *f = *state;
@@ -868,7 +873,8 @@ static void test_serve_foreign_address_is_reported(void **state)
     prfdata_net_address address;
     uint32_t status = 0;
 
-    assert_true(parse_address("192.0.2.1:0", &address)); /* for documents only */
+    /* An address for documents, which no computer has. */
+    assert_true(parse_address("192.0.2.1:0", &address));
     assert_int_equal(open_serve(f, &address, &second, &status), PRFDATA_NET_NO_ADDRESS);
 }
 
@@ -944,10 +950,10 @@ static void test_serve_addresses_are_understood(void **state)
     }
 }
 
-/* Run the whole loop, and stop it from outside. */
+/* Run the server's own loop and stop it from outside. */
 static unsigned turns;
 
-/* cppcheck-suppress constParameter; the type of the callback */
+/* cppcheck-suppress constParameter; the callback has this type */
 static bool has_stopped(void *context)
 {
     return context != NULL && turns++ == 3;
@@ -962,7 +968,8 @@ static void test_serve_runs_until_it_is_stopped(void **state)
     assert_int_equal(turns, 4);
 }
 
-/* Both ends of 256 connections are here: more files than many a shell allows by default. */
+/* Both ends of 256 connections are in this process, which is more files than many shells allow by
+ * default. */
 static int allow_files(void **state)
 {
     (void)state;

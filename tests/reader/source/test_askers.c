@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests when each asker asks for which objects, with providers that answer at once, late, late
+/* Tests which asker asks for which objects, and when. Providers answer at once, late, late only
  * together, never, or crash. */
 #include "support/test.h"
 
@@ -13,7 +13,7 @@ enum { QUICK = 100, LATE = 200, LATER = 300, PARENT = 400, EVERY_MS = 1000 };
 
 static const uint32_t three[] = {QUICK, LATE, LATER};
 
-/* Returns whether an asker's question is for these objects, in their order. */
+/* Returns whether an asker's question has these objects in this order. */
 static bool asks(const prfdata_askers *askers, uint32_t asker, const uint32_t *titles, size_t count)
 {
     const prfdata_title_set *asked = &askers->questions[asker].asked;
@@ -26,14 +26,14 @@ static prfdata_askers_state state_of(const prfdata_askers *askers, uint32_t titl
     return prfdata_askers_find(askers, title)->state;
 }
 
-/* Answer an asker's question after some time. */
+/* Let an asker ask, and answer its question after some time. */
 static void answer(prfdata_askers *askers, uint32_t asker, uint64_t now_ms, uint64_t took_ms)
 {
     assert_true(prfdata_askers_begin(askers, asker, now_ms, EVERY_MS, false));
     (void)prfdata_askers_end(askers, asker, now_ms + took_ms, EVERY_MS, ERROR_SUCCESS);
 }
 
-/* The interval of a minute was a mistake, so nobody should wait for its end. */
+/* The interval of a minute was a mistake, so nobody should wait until it ends. */
 static void test_askers_take_a_shorter_interval_at_once(void **state)
 {
     prfdata_askers askers = {0};
@@ -44,12 +44,14 @@ static void test_askers_take_a_shorter_interval_at_once(void **state)
     assert_true(prfdata_askers_end(&askers, 0, 2000, 60000, ERROR_TIMEOUT));
     assert_true(prfdata_askers_begin(&askers, 1, 2000, 60000, false));
     assert_true(prfdata_askers_end(&askers, 1, 2010, 60000, ERROR_SUCCESS));
-    assert_true(prfdata_askers_begin(&askers, 1, 2010, 60000, false)); /* LATE, which is slow */
+    /* Asks for LATE, which is slow. */
+    assert_true(prfdata_askers_begin(&askers, 1, 2010, 60000, false));
     assert_false(prfdata_askers_end(&askers, 1, 7010, 60000, ERROR_SUCCESS));
     prfdata_askers_set_interval(&askers, 8000, 200);
     assert_int_equal(prfdata_askers_wait_ms(&askers, 0, 8000, false), 200);
     assert_int_equal(prfdata_askers_wait_ms(&askers, 1, 8000, false), 200);
-    prfdata_askers_set_interval(&askers, 8000, 60000); /* what is due is not put off */
+    /* A longer interval does not delay questions that are due. */
+    prfdata_askers_set_interval(&askers, 8000, 60000);
     assert_int_equal(prfdata_askers_wait_ms(&askers, 0, 8000, false), 200);
     prfdata_askers_refresh(&askers);
     prfdata_askers_set_interval(&askers, 8000, 60000);
@@ -57,7 +59,7 @@ static void test_askers_take_a_shorter_interval_at_once(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* Return askers with three objects whose common question was too late. */
+/* Return askers with three objects. The answer to the question for all three was late. */
 static prfdata_askers parted_askers(void)
 {
     prfdata_askers askers = {0};
@@ -88,7 +90,8 @@ static void test_askers_ask_for_all_together_at_each_interval(void **state)
     assert_false(prfdata_askers_begin(&askers, 1, 5000, EVERY_MS, false));
     assert_int_equal(prfdata_askers_wait_ms(&askers, 1, 5000, false), UINT32_MAX);
     (void)prfdata_askers_end(&askers, 0, 1027, EVERY_MS, ERROR_SUCCESS);
-    assert_true(prfdata_askers_want(&askers, three, 1)); /* fewer: nothing is due earlier */
+    /* Fewer objects are wanted, and nothing is due earlier. */
+    assert_true(prfdata_askers_want(&askers, three, 1));
     assert_false(prfdata_askers_begin(&askers, 0, 1028, EVERY_MS, true));
     assert_false(prfdata_askers_begin(&askers, 0, 2006, EVERY_MS, false));
     assert_true(prfdata_askers_begin(&askers, 0, 2007, EVERY_MS, false));
@@ -96,7 +99,7 @@ static void test_askers_ask_for_all_together_at_each_interval(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* A new object is read at once; the others keep their times. */
+/* A new object is asked for at once. The others keep their times. */
 static void test_askers_ask_at_once_for_new_objects_only(void **state)
 {
     static const uint32_t both[] = {QUICK, LATER};
@@ -117,8 +120,8 @@ static void test_askers_ask_at_once_for_new_objects_only(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* Objects come, answers take long or no time, and the user wants things, at random. An object is
- * never asked for soon after it has answered. */
+/* Objects come, answers take long or no time, and the user wants objects, all at random. No object
+ * is asked for soon after it has answered. */
 static void test_askers_ask_again_after_half_an_interval_at_least(void **state)
 {
     prfdata_askers askers = {0};
@@ -154,7 +157,8 @@ static void test_askers_ask_again_after_half_an_interval_at_least(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* Of three objects that were late together two are slow: each delays only itself. */
+/* Three objects were late together, but only two of them are slow. Each of these delays only
+ * itself. */
 static void test_askers_slow_objects_delay_only_themselves(void **state)
 {
     prfdata_askers askers = parted_askers();
@@ -165,7 +169,8 @@ static void test_askers_slow_objects_delay_only_themselves(void **state)
     assert_false(prfdata_askers_begin(&askers, 4, 6000, EVERY_MS, false));
     assert_true(prfdata_askers_end(&askers, 1, 6010, EVERY_MS, ERROR_SUCCESS));
     assert_int_equal(state_of(&askers, QUICK), PRFDATA_ASKERS_TOGETHER);
-    assert_false(prfdata_askers_begin(&askers, 0, 6509, EVERY_MS, false)); /* it has answered now */
+    /* Too early, because QUICK has just answered. */
+    assert_false(prfdata_askers_begin(&askers, 0, 6509, EVERY_MS, false));
     answer(&askers, 0, 6510, 5);
     answer(&askers, 0, 7510, 5);
     assert_true(asks(&askers, 0, three, 1));
@@ -173,13 +178,14 @@ static void test_askers_slow_objects_delay_only_themselves(void **state)
     assert_false(prfdata_askers_end(&askers, 3, 12000, EVERY_MS, ERROR_SUCCESS));
     assert_int_equal(prfdata_askers_find(&askers, LATE)->took_ms, 5000);
     assert_int_equal(prfdata_askers_find(&askers, LATER)->took_ms, 6000);
-    assert_int_equal(prfdata_askers_wait_ms(&askers, 1, 11000, false), 1000); /* it may breathe */
+    /* A slow object gets time before the next question. */
+    assert_int_equal(prfdata_askers_wait_ms(&askers, 1, 11000, false), 1000);
     assert_true(prfdata_askers_begin(&askers, 1, 12000, EVERY_MS, false));
     assert_true(asks(&askers, 1, &three[1], 1));
     prfdata_askers_free(&askers);
 }
 
-/* The start of a process is not the provider's fault, up to a limit. */
+/* The time in which a process starts does not count for its provider, up to a limit. */
 static void test_askers_do_not_blame_the_beginning_of_a_process(void **state)
 {
     prfdata_askers askers = parted_askers();
@@ -193,7 +199,7 @@ static void test_askers_do_not_blame_the_beginning_of_a_process(void **state)
     askers.questions[2].is_first = true;
     (void)prfdata_askers_end(&askers, 2, 12000, EVERY_MS, ERROR_SUCCESS);
     assert_true(prfdata_askers_find(&askers, LATE)->is_slow);
-    answer(&askers, 1, 12000, 2000); /* the process is there */
+    answer(&askers, 1, 12000, 2000); /* this process was running already */
     assert_true(prfdata_askers_find(&askers, LATER)->is_slow);
     prfdata_askers_free(&askers);
 }
@@ -203,7 +209,7 @@ static void test_askers_take_back_an_object_that_is_in_time_again(void **state)
     prfdata_askers askers = parted_askers();
 
     (void)state;
-    answer(&askers, 1, 6000, 10); /* the first two were never late */
+    answer(&askers, 1, 6000, 10); /* these two objects are fast by themselves */
     answer(&askers, 1, 6100, 10);
     assert_int_equal(state_of(&askers, LATE), PRFDATA_ASKERS_TOGETHER);
     answer(&askers, 1, 6200, 4000);
@@ -215,7 +221,7 @@ static void test_askers_take_back_an_object_that_is_in_time_again(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* Three objects that take 400 ms each are not asked for together again and again in vain. */
+/* Three objects that take 400 ms each are not repeatedly asked for together in vain. */
 static void test_askers_leave_apart_what_is_late_together(void **state)
 {
     prfdata_askers askers = parted_askers();
@@ -261,18 +267,18 @@ static void test_askers_ask_again_for_one_that_was_silent(void **state)
     for (uint32_t asker = 1; asker <= 3; asker++)
         assert_true(prfdata_askers_end(&askers, asker, 16000, EVERY_MS, ERROR_TIMEOUT));
     prfdata_askers_ask_again(&askers, LATER);
-    prfdata_askers_ask_again(&askers, PARENT); /* which is not wanted */
+    prfdata_askers_ask_again(&askers, PARENT); /* PARENT is not wanted */
     assert_int_equal(state_of(&askers, LATER), PRFDATA_ASKERS_ALONE);
     assert_int_equal(state_of(&askers, LATE), PRFDATA_ASKERS_SILENT);
     assert_true(prfdata_askers_begin(&askers, 1, 16000, EVERY_MS, true));
     assert_true(asks(&askers, 1, &three[2], 1));
     (void)prfdata_askers_end(&askers, 1, 16010, EVERY_MS, ERROR_SUCCESS);
-    prfdata_askers_ask_again(&askers, LATER); /* it was not silent: nothing changes */
+    prfdata_askers_ask_again(&askers, LATER); /* LATER was not silent, so nothing changes */
     assert_int_equal(state_of(&askers, LATER), PRFDATA_ASKERS_TOGETHER);
     prfdata_askers_free(&askers);
 }
 
-/* The only object that is asked for crashes at once, or is late first. */
+/* Only one object is asked for. In one case it crashes at once, in the other it is late first. */
 static void test_askers_of_one_object_need_no_second_crash(void **state)
 {
     prfdata_askers askers = {0};
@@ -287,7 +293,7 @@ static void test_askers_of_one_object_need_no_second_crash(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* Parents that samples showed are asked for together with their children, until they do not
+/* Objects that samples name as parents are asked for with their children, until they do not
  * answer. */
 static void test_askers_keep_parents_while_they_answer(void **state)
 {
@@ -314,7 +320,7 @@ static void test_askers_keep_parents_while_they_answer(void **state)
     prfdata_askers_free(&askers);
 }
 
-/* An object may still be asked for after it is no longer wanted. */
+/* An object is no longer wanted while a question for it is still open. */
 static void test_askers_forget_an_object_that_is_asked_for(void **state)
 {
     prfdata_askers askers = parted_askers();

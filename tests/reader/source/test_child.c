@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the process that asks providers; this program is also that process, as prfview is. This
- * computer, by its name, plays the other computer, because without a network no other one answers
- * RegConnectRegistry.
- */
+/* Tests the process that asks providers. This program starts itself as that process, as prfview
+ * does. The other computer is this one under its name, because without a network no other computer
+ * answers RegConnectRegistry. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -20,7 +18,7 @@
 
 #define CRASHING L"SYSTEM\\CurrentControlSet\\Services\\PrfDataTestCrashing"
 
-enum { LIMIT_MS = 60000 }; /* only to end a test that hangs */
+enum { LIMIT_MS = 60000 }; /* only ends a test that hangs */
 
 static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
 
@@ -59,7 +57,7 @@ static void test_child_asks_this_computer(void **state)
     prfdata_source_close(source);
 }
 
-/* Titles, help texts and objects come through the process unchanged. */
+/* Titles, help texts and objects arrive from the process unchanged. */
 static void test_child_asks_another_computer_for_all_it_needs(void **state)
 {
     uint16_t own_chars[256];
@@ -98,7 +96,7 @@ static void test_child_asks_another_computer_for_all_it_needs(void **state)
     prfdata_session_close(&session);
 }
 
-/* The next question tries again, in the same process. */
+/* The next question makes the same process try again. */
 static void test_child_of_an_absent_computer_says_why(void **state)
 {
     uint16_t chars[32];
@@ -113,7 +111,8 @@ static void test_child_of_an_absent_computer_says_why(void **state)
         assert_int_not_equal(status, ERROR_SUCCESS);
         assert_int_not_equal(status, ERROR_TIMEOUT);
         assert_int_not_equal(status, ERROR_BROKEN_PIPE);
-        assert_true(prfdata_child_is_new(source)); /* with the patience of a first answer */
+        /* Its next answer may take as long as a first one. */
+        assert_true(prfdata_child_is_new(source));
     }
     prfdata_source_close(source);
     for (size_t i = 0; i < 300; i++)
@@ -123,7 +122,7 @@ static void test_child_of_an_absent_computer_says_why(void **state)
     assert_null(none);
 }
 
-/* tests/providers/unsteady.c crashes if the file says so. */
+/* Register tests/providers/unsteady.c, which crashes if the file `mood` says so. */
 static void register_crashing_provider(const wchar_t *mood)
 {
     static const wchar_t *const calls[] = {L"Open", L"Collect", L"Close"};
@@ -163,7 +162,7 @@ static int remove_crashing_provider(void **state)
     return 0;
 }
 
-/* The last message names the DLL; the next question does not repeat it. */
+/* The message names the DLL that crashed. The next question does not repeat it. */
 static void test_child_that_crashes_says_in_which_module(void **state)
 {
     static const uint16_t query[] = {'7', '7', '2', '0', '0', '0', '0', 0};
@@ -180,7 +179,7 @@ static void test_child_that_crashes_says_in_which_module(void **state)
     assert_int_equal(prfdata_source_take(source, query, &bytes, &size), ERROR_BROKEN_PIPE);
     prfdata_child_fault(source, path);
     assert_non_null(wcsstr(path, L"prfdata-unsteady.dll"));
-    assert_takes_a_sample(source); /* which does not ask for its objects */
+    assert_takes_a_sample(source); /* this question does not include its objects */
     prfdata_child_fault(source, path);
     assert_int_equal(path[0], 0);
     prfdata_source_close(source);

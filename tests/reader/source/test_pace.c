@@ -9,7 +9,7 @@ enum { BEGIN_MS = 5000, INTERVAL_MS = 1000 };
 static uint64_t now_ms;
 static prfdata_pace pace;
 
-/* Wait until the next sample is due, and take it `late_ms` later. Returns when that is. */
+/* Wait until the next sample is due, and take it `late_ms` after that. Returns when it was due. */
 static uint64_t take_late(uint64_t late_ms)
 {
     if (now_ms < pace.due_ms)
@@ -27,7 +27,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* A system that wakes a program late by up to some ticks: an hour has 3,600 samples. */
+/* The system wakes the program some ticks late each time. An hour still has 3,600 samples. */
 static void test_pace_small_delays_do_not_add_up(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ static void test_pace_late_sample_moves_those_after_it(void **state)
     assert_in_range(take_late(0) - late, INTERVAL_MS - 20, INTERVAL_MS);
 }
 
-/* One sample in four is late, by up to one and a half intervals, but none comes soon after
+/* One sample in four is late by up to one and a half intervals. No sample follows soon after
  * another. */
 static void test_pace_busy_machine_keeps_the_interval(void **state)
 {
@@ -66,7 +66,7 @@ static void test_pace_busy_machine_keeps_the_interval(void **state)
     }
 }
 
-/* The duration of each sample does not lengthen the interval. */
+/* The time that a sample takes does not lengthen the interval. */
 static void test_pace_slow_source_keeps_the_interval(void **state)
 {
     uint64_t before = take_late(300);
@@ -80,7 +80,8 @@ static void test_pace_slow_source_keeps_the_interval(void **state)
     }
 }
 
-/* When a source becomes slow, its samples first count as late, and then as usual. */
+/* When a source becomes slow, its first samples count as late. Then their duration counts as
+ * normal. */
 static void test_pace_becomes_used_to_a_slow_source(void **state)
 {
     uint64_t before;
@@ -96,13 +97,14 @@ static void test_pace_longer_than_the_interval_is_not_made_up_for(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 200; i++)
-        (void)take_late(5 * INTERVAL_MS);                    /* which is usual in the end */
-    assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS / 2); /* and then each interval */
+        (void)take_late(5 * INTERVAL_MS); /* this delay becomes the normal one */
+    /* So the next samples are due after the interval. */
+    assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS / 2);
     (void)take_late(0);
     assert_int_equal(pace.due_ms, now_ms + INTERVAL_MS);
 }
 
-/* Samples take long or no time, at random, but never follow soon after the end of another. */
+/* Samples take long or no time, at random. No sample follows soon after another has ended. */
 static void test_pace_samples_are_at_least_half_an_interval_apart(void **state)
 {
     uint32_t random = 7;

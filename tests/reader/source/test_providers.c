@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which provider is asked for which objects. Registers two services for a moment. */
+/* Tests which provider is asked for which objects. The test registers two services for a moment. */
 #include "support/test.h"
 
 #include <wchar.h>
@@ -67,8 +67,8 @@ static bool asks_for(const prfdata_title_set *asked, const uint32_t *titles, siz
     return asked->count == count;
 }
 
-/* Each service is asked for its list of objects, otherwise for its range of titles; the system
- * comes last. */
+/* A service is asked for its list of objects, or for its range of titles if it has no list. The
+ * system comes last. */
 static void test_providers_are_asked_for_their_own_objects(void **state)
 {
     static const uint32_t range[] = {90000, 90002, 90004};
@@ -89,7 +89,7 @@ static void test_providers_are_asked_for_their_own_objects(void **state)
     assert_int_equal(prfdata_name_table_add(&titles, 90000, ascii_text("Other", chars)),
                      ERROR_SUCCESS);
     while (prfdata_providers_next(&providers, &titles, name, &asked)) {
-        assert_false(has_own); /* it is the last */
+        assert_false(has_own); /* nothing follows the system's own question */
         if (wcscmp(name, RANGE) == 0 && asks_for(&asked, range, 3))
             found |= 1;
         if (wcscmp(name, LISTED) == 0 && asks_for(&asked, list, 2))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests retries: how much room, how long, and when they end. */
+/* Tests how a question is repeated: with how much room, for how long, and when it is given up. */
 #include "support/test.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 enum { KB = 1024, NOT_READY = 21, LOCK_FAILED = 167, BUSY = 170, TIMED_OUT = 258 };
 
-/* A source that is busy several times, and then needs this much room. */
+/* A source that is busy several times and then needs this much room. */
 typedef struct asked {
     uint32_t busy_status;
     unsigned busy_times; /* yet */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that an installation changes the stamps: the key of a service, old or new. */
+/* Tests that an installation changes a service's stamp, whether its key is old or new. */
 #include "support/test.h"
 
 #include <prfdata/error.h>
@@ -43,7 +43,8 @@ static void test_service_stamps_move_when_a_service_is_written(void **state)
     assert_true(stamp() != before);
 }
 
-/* A new service is only noticed when titles are loaded, which the title database's stamp causes. */
+/* A new service is noticed when titles are loaded. They are loaded because the stamp of the title
+ * database changes. */
 static void test_service_stamps_of_a_new_service_come_with_its_titles(void **state)
 {
     prfdata_titles loaded = {0};

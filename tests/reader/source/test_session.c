@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests a session with a scripted source: what it asks for, remembers and reports. */
+/* Tests what a session asks of a source that follows a script, what it remembers, and what it
+ * reports. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@
 typedef struct session_script {
     prfdata_source source;
     wire blocks[MAX_SAMPLES];
-    uint32_t statuses[MAX_SAMPLES]; /* other than ERROR_SUCCESS: instead of the block */
+    /* If not ERROR_SUCCESS, the source returns this instead of the block. */
+    uint32_t statuses[MAX_SAMPLES];
     size_t count;
     size_t next;
     char queries[100]; /* "100|100 200|" */
@@ -76,8 +78,8 @@ static void script_failure(uint32_t status)
     source.statuses[source.count++] = status;
 }
 
-/* Script object 500 with an instance whose parent is instance 0 of object 100; with object 100, or
- * without. */
+/* Script object 500, whose instance is a child of instance 0 of object 100. Object 100 is in the
+ * block or not. */
 static void script_child(bool with_parent)
 {
     wire *w = &source.blocks[source.count++];
@@ -137,7 +139,8 @@ static void test_session_damaged_sample_is_taken_and_reported(void **state)
     assert_int_equal(messages.items[0].severity, PRFDATA_SEVERITY_WARNING);
 }
 
-/* Script objects that are 88 bytes too late, as in Wine; the block's lengths are unchanged. */
+/* Script objects that begin 88 bytes too late, as Wine writes them. The block's lengths are
+ * unchanged. */
 static void script_misplaced(size_t late)
 {
     wire *w = &source.blocks[source.count++];
@@ -263,7 +266,7 @@ static size_t other_computer(prfdata_source *of, uint16_t *chars, size_t capacit
     return 0;
 }
 
-/* The system's names of this computer mean it, unless the data is recorded. */
+/* The names that the system has for this computer mean this computer, but not in recorded data. */
 static void test_session_knows_the_systems_name_of_this_computer(void **state)
 {
     static const prfdata_source_kind of_another = {.take = take_scripted,
@@ -282,8 +285,7 @@ static void test_session_knows_the_systems_name_of_this_computer(void **state)
     assert_false(prfdata_session_is_here(&session, own));
 }
 
-/* Another computer also calls itself localhost; data recorded there may be asked for by that
- * name. */
+/* Another computer also calls itself localhost, so data recorded there has paths with that name. */
 static void test_session_of_another_computer_is_not_local(void **state)
 {
     static const prfdata_source_kind distant = {.take = take_scripted, .computer = other_computer};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the report about a slow call, and when it comes. Windows only. */
+/* Tests what is reported about a slow call, and when. Windows only. */
 #include "support/test.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { MOST_PAUSES = 2000, PAUSE_MS = 10 };
 
-/* Another thread reports. */
+/* Wait for the report, which another thread makes. */
 static void wait_for_report(const prfdata_slow_call *call)
 {
     const volatile bool *is_reported = &call->is_reported;
@@ -54,7 +54,7 @@ static void test_slow_call_that_ends_in_time_is_none(void **state)
     assert_null(call.timer);
     assert_false(call.is_reported);
     assert_int_equal(messages.count, 0);
-    call.messages = NULL; /* nobody wants to know */
+    call.messages = NULL; /* without a sink for messages */
     prfdata_slow_call_begin(&call);
     assert_null(call.timer);
     prfdata_slow_call_end(&call);

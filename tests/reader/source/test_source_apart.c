@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests providers that crash, hang or are slow, read through another process; this program is also
- * that process. tests/providers/unsteady.c has two objects, registered for two services; a file
- * says how they behave.
- */
+/* Tests providers that crash, hang or are slow and are asked in another process. This program is
+ * also that process. tests/providers/unsteady.c has two objects, is registered for two services,
+ * and does what a file says. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -26,18 +24,20 @@
 #define SECOND   L"PrfDataTestApartToo"
 
 enum {
-    LONG_MS = 60000,      /* only to end a test that hangs */
-    SLOW_LIMIT_MS = 5500, /* longer than one of two slow answers, shorter than both */
-    LIMIT_MS = 2500,      /* for a provider that hangs; a process gets twice as long to begin */
+    LONG_MS = 60000,      /* only ends a test that hangs */
+    SLOW_LIMIT_MS = 5500, /* enough time for one of two slow answers, but not for both */
+    /* Time limit for a provider that hangs; a new process has twice this time. */
+    LIMIT_MS = 2500,
     NEVER_MS = 0x7FFFFFFF
 };
 
-/* The query, and the objects of the answer. */
+/* The query, and the two objects of the answer. */
 #define BOTH "7720000 7720010"
 enum { FIRST_OBJECT = 7720000, SECOND_OBJECT = 7720010 };
 
 static wchar_t mood_path[MAX_PATH];
-static wchar_t asked_path[MAX_PATH]; /* has a byte for each question about the first object */
+/* This file has a byte for each question about the first object. */
+static wchar_t asked_path[MAX_PATH];
 
 /* ---- Providers ---- */
 
@@ -158,7 +158,7 @@ static void close_apart_reader(apart_reader *r)
     prfdata_messages_free(&r->messages);
 }
 
-/* Returns which of the two objects came: 1, 2 or both; 0: there is no sample. */
+/* Take a sample. Returns which of the two objects it has: 1, 2 or both; 0 if there is no sample. */
 static unsigned take_apart(apart_reader *r, const char *query, uint32_t expected)
 {
     uint16_t chars[40] = {0};
@@ -198,7 +198,8 @@ static void test_source_apart_shows_what_the_system_has(void **state)
     (void)state;
     open_apart(&r, "", LONG_MS, NEVER_MS);
     assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 3);
-    assert_int_equal(take_apart(&r, "Global", ERROR_SUCCESS), 0); /* it has neither: none asks */
+    /* "Global" is in neither service's list, so nobody is asked. */
+    assert_int_equal(take_apart(&r, "Global", ERROR_SUCCESS), 0);
     assert_int_equal(r.messages.count, 0);
     assert_int_equal(r.session.failure, ERROR_SUCCESS);
     close_apart_reader(&r);
@@ -214,7 +215,8 @@ static void test_source_apart_goes_on_without_a_provider_that_crashes(void **sta
     open_apart(&r, "crash", LONG_MS, NEVER_MS);
     assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
     assert_int_equal(count_processes(), 1);
-    assert_int_equal(count_questions(), 2); /* with the second object, and by itself */
+    /* Once together with the second object, and once by itself. */
+    assert_int_equal(count_questions(), 2);
     assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
     assert_int_equal(count_questions(), 0);
     assert_int_equal(count_messages(&r, "7720000: the provider "), 2);
@@ -222,7 +224,7 @@ static void test_source_apart_goes_on_without_a_provider_that_crashes(void **sta
                      2);
     assert_int_equal(r.messages.count, 2);
     assert_int_equal(r.session.failure, ERROR_BROKEN_PIPE);
-    set_mood(""); /* which nobody sees yet */
+    set_mood(""); /* the provider no longer crashes, but it is not asked yet */
     assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
     assert_int_equal(take_apart(&r, "7720010 7720000", ERROR_SUCCESS), 2);
     assert_true(prfdata_source_explain_absence(
@@ -245,15 +247,14 @@ static void test_source_apart_goes_on_without_a_provider_that_hangs(void **state
     assert_int_equal(r.session.failure, ERROR_TIMEOUT);
     began_ms = prfdata_os_milliseconds();
     assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
-    assert_in_range(prfdata_os_milliseconds() - began_ms, 0, LIMIT_MS - 1); /* it is not asked */
+    /* The provider that hangs is not asked again. */
+    assert_in_range(prfdata_os_milliseconds() - began_ms, 0, LIMIT_MS - 1);
     close_apart_reader(&r);
 }
 
-/*
- * A provider that hangs costs a sample no more than its deadline, and leaves time for the others.
- * It is left out of the next sample, and does not return because of an answer that came too late
- * for a sample.
- */
+/* A provider that hangs delays a sample until its deadline at most, and leaves time for other
+ * providers. It is left out of the next sample. An answer that comes too late for its sample does
+ * not bring it back. */
 static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
 {
     enum { BUDGET_MS = 6000 };
@@ -272,7 +273,8 @@ static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
     took_ms = prfdata_os_milliseconds() - began_ms;
     assert_in_range(took_ms, BUDGET_MS / 2, BUDGET_MS);
     assert_int_equal(r.session.source->left_out, 1);
-    assert_int_equal(count_messages(&r, "did not answer within 1."), 1); /* half of the half */
+    /* A quarter of BUDGET_MS: half of the half for this question. */
+    assert_int_equal(count_messages(&r, "did not answer within 1."), 1);
     began_ms = prfdata_os_milliseconds();
     r.session.source->deadline_ms = began_ms + BUDGET_MS;
     assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
@@ -281,7 +283,7 @@ static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
     close_apart_reader(&r);
 }
 
-/* A caller with a short deadline must not cause a provider to be left out for others. */
+/* A question with a short deadline must not lead to a provider being left out for others. */
 static void test_source_apart_short_deadline_judges_no_provider(void **state)
 {
     apart_reader r;
@@ -307,7 +309,7 @@ static void test_source_apart_short_deadline_judges_no_provider(void **state)
     close_apart_reader(&r);
 }
 
-/* The only provider fails: there is no sample, and each time that is reported once. */
+/* The only provider fails, so there is no sample. Each failure is reported once. */
 static void test_source_apart_has_no_sample_if_nothing_is_left(void **state)
 {
     apart_reader r;
@@ -323,7 +325,7 @@ static void test_source_apart_has_no_sample_if_nothing_is_left(void **state)
     close_apart_reader(&r);
 }
 
-/* Each provider is in time, but both together are not. */
+/* Each provider alone answers in time, but both together do not. */
 static void test_source_apart_adds_slow_providers_up(void **state)
 {
     apart_reader r;
@@ -340,7 +342,7 @@ static void test_source_apart_adds_slow_providers_up(void **state)
     close_apart_reader(&r);
 }
 
-/* Nobody waits for the question whether the provider works again. */
+/* No sample waits for the question whether a provider works again. */
 static void test_source_apart_takes_back_what_answers_again(void **state)
 {
     static const char *const moods[] = {"crash", "hang"};
@@ -353,7 +355,7 @@ static void test_source_apart_takes_back_what_answers_again(void **state)
         open_apart(&r, moods[i], i == 0 ? LONG_MS : LIMIT_MS, 10);
         assert_int_equal(take_apart(&r, BOTH, ERROR_SUCCESS), 2);
         for (int samples = 0; samples < 5;
-             samples++) { /* some with a question that has no answer */
+             samples++) { /* some samples come while that question is unanswered */
             const uint64_t began_ms = prfdata_os_milliseconds();
             uint64_t took_ms;
 
@@ -374,8 +376,8 @@ static void test_source_apart_takes_back_what_answers_again(void **state)
     }
 }
 
-/* Of two services that are asked for as a whole one crashes: the others are read by their
- * titles. */
+/* Two services are asked for all of their objects, and one crashes. Objects of the others are then
+ * asked for by title. */
 static void test_source_apart_of_all_objects_leaves_one_service_out(void **state)
 {
     apart_reader r;
@@ -415,7 +417,7 @@ static DWORD WINAPI request_stop_soon(void *context)
     return 0;
 }
 
-/* Ctrl+C comes while a provider hangs. This is the last test, because the request stays. */
+/* Ctrl+C comes while a provider hangs. This is the last test, because the request to stop stays. */
 static void test_source_apart_does_not_wait_after_a_request_to_stop(void **state)
 {
     const uint64_t began_ms = prfdata_os_milliseconds();

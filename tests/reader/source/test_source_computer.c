@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests another computer as a source. Under Wine, and without a network, only this computer answers
- * RegConnectRegistry, so effects of the network are not tested.
- */
+/* Tests another computer as a source. Under Wine and without a network only this computer answers
+ * RegConnectRegistry, so effects of a network are not tested. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -89,11 +87,12 @@ static void test_source_computer_that_does_not_answer_is_named(void **state)
     assert_true(ascii_text_is(messages.items[0].subject, "prfdata-is-not-there"));
 }
 
-/* ---- One that takes long ---- */
+/* ---- A computer that takes long ---- */
 
 enum { MOST_PAUSES = 2000, PAUSE_MS = 10 };
 
-/* Behave like a connection to a computer that is switched off, for which Windows waits. */
+/* Behave like a connection to a computer that is switched off, for which Windows waits: return
+ * after the message. */
 static LSTATUS WINAPI connect_until_it_is_said(LPCWSTR computer, HKEY key, PHKEY connected)
 {
     const volatile size_t *count = &messages.count;
@@ -106,7 +105,7 @@ static LSTATUS WINAPI connect_until_it_is_said(LPCWSTR computer, HKEY key, PHKEY
     return ERROR_BAD_NETPATH;
 }
 
-/* This is the last test, because it replaces the function for good. */
+/* This is the last test, because it replaces the function permanently. */
 static void test_source_computer_that_takes_long_is_said_meanwhile(void **state)
 {
     const uint32_t limit_ms = prfdata_slow_call_limit_ms;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests prfread -dll: the provider of providers/fixed.c without the system, and those of
- * faulty/. */
+/* Tests prfread -dll with the provider of providers/fixed.c, without the system, and with faulty
+ * providers. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static char fixed_dll[MAX_PATH + 40];
 static char faulty_dll[MAX_PATH + 40];
 static char folder[MAX_PATH];
 
-/* ---- A right provider ---- */
+/* ---- A provider without mistakes ---- */
 
 static void test_source_dll_lists_what_global_gives(void **state)
 {
@@ -33,7 +33,7 @@ static void test_source_dll_lists_what_global_gives(void **state)
                        "\\7710008(Beta#1)\\7710010\r\n", "\\7710024(Alpha/x)\\7710026\r\n");
 }
 
-/* Collect is called once per sample, so differences are those of one round. */
+/* Collect is called once for each sample, so differences are those of one call. */
 static void test_source_dll_values_are_those_through_the_system(void **state)
 {
     char arguments[1024];
@@ -93,7 +93,7 @@ static void test_source_dll_by_service_or_its_library_needs_no_names(void **stat
     PROGRAM_RUN_EXPECT("prfread", arguments, 0, "\\7710000\\7710002\r\n");
     PROGRAM_RUN_EXPECT("prfread", "-dll PrfDataDll -collect Nothing -q", 4,
                        "exports no function Nothing: name it with -open, -collect or -close");
-    /* Without its Open value the service names no functions, so the standard names are used. */
+    /* The service has no Open value, so it names no functions and the standard names are used. */
     prfdata_test_service_delete_value(&service, "Open");
     PROGRAM_RUN_EXPECT("prfread", arguments, 4, "exports no function PrfDataOpen");
     prfdata_test_service_remove(&service);
@@ -118,9 +118,9 @@ static void test_source_dll_damaged_answer_shown_as_far_as_it_goes(void **state)
                        "a provider's data is damaged in 1 places");
 }
 
-/* ---- Faulty ones ---- */
+/* ---- Faulty providers ---- */
 
-/* Expect the fault that the name of the DLL selects. */
+/* Expect the fault that the DLL has because of its name. */
 static void expect_fault_of(const char *fault, const char *task, int exit_code, const char *part)
 {
     char copy[2 * MAX_PATH];
@@ -182,7 +182,7 @@ static void test_source_dll_failing_to_load_open_or_collect_is_reported(void **s
     expect_fault("close_fails", 0, "Close failed: error 6");
 }
 
-/* ---- The group ---- */
+/* ---- Start ---- */
 
 static int find_files(void **state)
 {

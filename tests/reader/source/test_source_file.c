@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests saved blocks as a source: its samples, and which files do not belong together. */
+/* Tests saved blocks as a source: which samples they give, and which two files do not belong
+ * together. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -72,8 +73,7 @@ static uint32_t open_one(prfdata_source **source)
     return prfdata_source_open_files(paths[0].text, nothing, NULL, source);
 }
 
-/* Open two files of the block `w`; in the newer one, 8 bytes at `offset` are changed to
- * `change`. */
+/* Open two files with the block `w`. In the newer one, the 8 bytes at `offset` become `change`. */
 static uint32_t open_changed(size_t offset, uint64_t change)
 {
     prfdata_source *source = NULL;
@@ -211,7 +211,7 @@ static void test_source_file_damaged_titles_are_reported_and_the_others_there(vo
     prfdata_source_close(source);
 }
 
-/* Another tool wrote them, so they are not damage. */
+/* Bytes of titles that another tool wrote are not damage. */
 static void test_source_file_foreign_bytes_are_no_damage(void **state)
 {
     prfdata_source *source = NULL;
@@ -234,7 +234,8 @@ static void test_source_file_refuses_other_computer(void **state)
 {
     (void)state;
     assert_int_equal(open_changed(NAME, 'Q' | 'C' << 16), ERROR_INVALID_PARAMETER);
-    assert_int_equal(open_changed(NAME, 'p' | 'c' << 16), ERROR_SUCCESS); /* names have no case */
+    /* Upper and lower case are equal in names. */
+    assert_int_equal(open_changed(NAME, 'p' | 'c' << 16), ERROR_SUCCESS);
 }
 
 static void test_source_file_refuses_other_clock(void **state)
@@ -243,7 +244,7 @@ static void test_source_file_refuses_other_clock(void **state)
     assert_int_equal(open_changed(PERF_FREQ, 3), ERROR_INVALID_PARAMETER);
 }
 
-/* Get the reports about the two files as one text; open_pair() reports nothing. */
+/* Get the messages about the two files as one text. open_pair() reports nothing. */
 static void report_pair(char text[600])
 {
     prfdata_messages messages = {0};
@@ -258,7 +259,8 @@ static void report_pair(char text[600])
     prfdata_messages_free(&messages);
 }
 
-/* A clock's frequency is fixed while the system runs, so the same computer was restarted. */
+/* The frequency of a clock is fixed while Windows runs, so the same computer was restarted in
+ * between. */
 static void test_source_file_other_clock_of_the_same_computer_is_its_restart(void **state)
 {
     char text[600];
@@ -292,7 +294,7 @@ static void test_source_file_refuses_titles_that_changed(void **state)
     assert_null(source);
 }
 
-/* It is only reported, because formulas refuse times that go backwards. */
+/* Doubtful times are only reported, because formulas refuse times that go backwards. */
 static void test_source_file_takes_doubtful_times(void **state)
 {
     static const uint64_t times[] = {0, 1, UINT64_MAX, (uint64_t)INT64_MIN, INT64_MAX};
@@ -333,7 +335,8 @@ static void test_source_file_cut_at_every_byte_gives_what_is_whole(void **state)
     }
 }
 
-/* The file is truncated: this is neither a damaged provider nor a file of another kind. */
+/* The file is truncated. The message does not speak of a damaged provider or of a file of another
+ * kind. */
 static void test_source_file_cut_short_says_so(void **state)
 {
     static const prfdata_text nothing = {NULL, 0};
@@ -363,7 +366,7 @@ static void test_source_file_cut_short_says_so(void **state)
     }
 }
 
-/* It was never a block; a damaged block gets a message about the damage. */
+/* The file is not a block. If it were a damaged block, the message would name the damage. */
 static void test_source_file_of_another_kind_says_so(void **state)
 {
     static const prfdata_text nothing = {NULL, 0};
@@ -409,7 +412,7 @@ static void test_source_file_missing_file_is_the_systems_error(void **state)
     assert_null(source);
 }
 
-#ifndef _WIN32 /* elsewhere the file would need its size on the disk */
+#ifndef _WIN32 /* other systems would need space on the disk for the whole file */
 static void test_source_file_larger_than_limit_refused_unread(void **state)
 {
     prfdata_source *source = NULL;
@@ -425,7 +428,7 @@ static void test_source_file_larger_than_limit_refused_unread(void **state)
 }
 #endif
 
-/* ---- The group ---- */
+/* ---- Start ---- */
 
 static int make_paths(void **state)
 {

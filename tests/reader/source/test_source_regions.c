@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests a service's regions as a source, with the sample map: queues with Depth (a gauge), Jobs
- * (accumulating) and `_Total`, costly workers, consumers. Without titles the indexes are 2 and
- * more; otherwise they begin at First Counter.
- */
+/* Tests the regions of a service as a source. The sample map has queues with Depth (a gauge), Jobs
+ * (accumulating) and `_Total`, costly workers, and consumers. Without titles the indexes are 2 and
+ * more; with titles they begin at First Counter. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -50,7 +48,7 @@ static int install_with_titles(void **state)
     return 0;
 }
 
-/* A publisher with the queue "mail", of depth 5 and 7 jobs. */
+/* Open a publisher with the queue "mail", whose depth is 5, and which has done 7 jobs. */
 static prfdata_publisher *publish(void)
 {
     prfdata_publisher *publisher;
@@ -73,7 +71,8 @@ static uint32_t open_source(const char *name, prfdata_source **source)
     return prfdata_source_open_regions(ascii_text(name, chars), NULL, source);
 }
 
-/* Take a sample with a new source, because an old one may keep regions for a second. */
+/* Take a sample with a new source, because an open source uses the same regions for up to a
+ * second. */
 static prfdata_sample *take_source_regions(const char *query, bool *is_damaged)
 {
     prfdata_source *source = NULL;
@@ -96,7 +95,7 @@ static prfdata_sample *take_source_regions(const char *query, bool *is_damaged)
     return taken;
 }
 
-/* Get the value of the counter at this position; false: no such instance. */
+/* Get the value of the counter at this position. Returns false if there is no such instance. */
 static bool value_of(const prfdata_sample *taken, uint32_t title, const char *instance,
                      uint32_t position, uint64_t *value)
 {
@@ -171,7 +170,7 @@ static void test_source_regions_with_titles_has_their_indexes(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* More instances than the first buffer has room for. */
+/* There are more instances than the first buffer has room for. */
 static void test_source_regions_answer_larger_than_first_buffer(void **state)
 {
     prfdata_publisher *publisher;
@@ -275,7 +274,8 @@ static void test_source_regions_without_folder_refused(void **state)
     assert_null(source);
 }
 
-/* The other regions are read; the one that is left out is reported, and counts as damage. */
+/* The source reads the other regions. It reports the one that it leaves out, which counts as
+ * damage. */
 static void test_source_regions_damaged_region_left_out_and_reported(void **state)
 {
     prfdata_publisher *publisher = publish();
@@ -294,7 +294,8 @@ static void test_source_regions_damaged_region_left_out_and_reported(void **stat
     prfdata_close_and_unmap(publisher);
 }
 
-/* Titles are compared once more after the opening; the provider that has reported continues. */
+/* After the opening, titles are compared once more. If they are the same, the provider is not
+ * opened again, and its reports are not repeated. */
 static void test_source_regions_that_are_as_before_are_not_opened_again(void **state)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
@@ -362,7 +363,7 @@ static prfdata_text title_of(prfdata_source *source, uint32_t index, prfdata_tit
     return prfdata_name_table_name(&titles->english, index);
 }
 
-/* A source that is open while another version is installed learns its names, and shows its
+/* A source that is open while another version is installed gets the new names and shows the new
  * counters. */
 static void test_source_regions_follow_an_upgrade(void **state)
 {

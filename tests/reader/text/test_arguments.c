@@ -14,16 +14,14 @@
 
 #define MAX_CHARS 32
 
-/* All characters that matter for quoting, in every order: blanks, quotes, backslashes, and
- * others. */
+/* All characters that matter for quoting, such as blanks, quotes and backslashes. The test uses
+ * them in every order. */
 static const char alphabet[] = "a \"\\\t%";
 
-/*
- * Read one argument from the line by the documented rules ("Parsing C command-line arguments"): 2n
- * backslashes and a quote are n backslashes and a quote that opens or closes; 2n + 1 are n
- * backslashes and a literal quote; other backslashes are literal. Returns where the next argument
- * begins.
- */
+/* Read one argument of the line by the documented rules ("Parsing C command-line arguments"). 2n
+ * backslashes before a quote are n backslashes, and the quote opens or closes. 2n + 1 are n
+ * backslashes and a literal quote. Other backslashes are literal. Returns where the next argument
+ * begins. */
 static const char *read_argument(const char *line, char *argument)
 {
     bool is_quoted = false;
@@ -124,11 +122,9 @@ static void test_arguments_plain_stay_plain_and_empty_ones_are_quoted(void **sta
     prfdata_output_free(&line);
 }
 
-/*
- * Interpret a line as cmd does when it is pasted at its prompt: quotes toggle, and a caret outside
- * them protects the next character. A character that would end the command or begin a variable is a
- * failure.
- */
+/* Read a line as cmd does if it is pasted at its prompt. A quote begins or ends quoting, and
+ * outside of quotes a caret protects the next character. Fail at a character that would end the
+ * command or begin a variable. */
 static void pass_through_cmd(const char *line, char *passed)
 {
     bool is_quoted = false;
@@ -138,7 +134,7 @@ static void pass_through_cmd(const char *line, char *passed)
         if (!is_quoted && *line == '^') {
             assert_int_not_equal(line[1], 0);
             *passed++ = *++line;
-            percents = 0; /* a variable of this name has a caret in it */
+            percents = 0; /* a caret between two percent signs prevents a variable */
             continue;
         }
         if (*line == '"')
@@ -186,7 +182,7 @@ static void test_arguments_for_cmd_are_one_argument(void **state)
     }
 }
 
-/* A line end would begin another command. */
+/* A line end would begin a second command. */
 static void test_arguments_for_cmd_have_no_control_characters(void **state)
 {
     static const uint16_t chars[] = {'a', '\r', '\n', 'c', '\t', 0x1B, 'd'};

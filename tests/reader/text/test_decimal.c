@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that decimal digits are the same bytes that printf writes. */
+/* Tests that decimal numbers are written with the same bytes as printf writes. */
 #include "support/test.h"
 
 #include <inttypes.h>
@@ -32,7 +32,7 @@ static double power_of_ten(int exponent)
     return power;
 }
 
-/* Return a number such as counters have, or one that is hard to round. */
+/* Return a number that a counter may have, or one that is hard to round. */
 static double random_number(uint64_t *state, uint32_t kind)
 {
     const uint64_t bits = next_random(state);
@@ -43,22 +43,22 @@ static double random_number(uint64_t *state, uint32_t kind)
     char text[64];
 
     switch (kind % 8) {
-    case 0: /* any at all */
+    case 0: /* any bits */
         memcpy(&number, &bits, sizeof number);
         return number;
-    case 1: /* ticks as seconds */
+    case 1: /* ticks converted to seconds */
         return (double)(bits >> (exponent + 6)) / 1e7;
     case 2:
         return fraction * power_of_ten(exponent);
-    case 3: /* counts by time */
+    case 3: /* counts divided by time */
         return (double)(bits >> 20) / (double)(1 + (next_random(state) >> 40));
-    case 4: /* powers of two, and their neighbours */
+    case 4: /* powers of two and their neighbours */
         power = (1003 + bits % 80) << 52;
         power += bits >> 8 & 3;
         power -= 1;
         memcpy(&number, &power, sizeof number);
         return number;
-    case 5: /* exactly between two numbers with six decimals */
+    case 5: /* exactly in the middle between two numbers with six decimals */
         return (double)(bits % 100000) / 64000000 * (double)(1u << bits % 20);
     case 6: /* few digits */
         (void)snprintf(text, sizeof text, "%.*g", (int)(1 + bits % 17),
@@ -83,11 +83,9 @@ static bool is_same_text(const char *wanted, const char *made, size_t made_bytes
     return strlen(wanted) == made_bytes && memcmp(wanted, made, made_bytes) == 0;
 }
 
-/*
- * Returns whether printf rounds exact middles up, and not to even. The UCRT did so until Windows 10
- * 2004 ("printf", learn.microsoft.com), and Wine's ucrtbase.dll does. Such numbers are not compared
- * there.
- */
+/* Returns whether printf rounds exact middles up instead of to even. The UCRT did so until Windows
+ * 10 2004 ("printf", learn.microsoft.com), and Wine's ucrtbase.dll does. Such numbers are not
+ * compared there. */
 static bool rounds_up(void)
 {
     char half[8];
@@ -117,7 +115,7 @@ static void check_shortest(double number)
         fail_msg("%a is %s, not %.*s", number, wanted, (int)size, made);
 }
 
-/* Whether the last digits differ by one at most. */
+/* Returns whether the last digits differ by one at most. */
 static bool is_next_to(const char *wanted, char *made, size_t made_bytes, unsigned decimals)
 {
     const double wanted_number = strtod(wanted, NULL);
@@ -126,7 +124,7 @@ static bool is_next_to(const char *wanted, char *made, size_t made_bytes, unsign
     made[made_bytes] = 0;
     apart = strtod(made, NULL) - wanted_number;
     return (apart < 0 ? -apart : apart) * power_of_ten((int)decimals) <=
-           2; /* with what the difference loses */
+           2; /* a difference of 1, and what the subtraction loses */
 }
 
 static void check_fixed(double number, unsigned decimals)
@@ -168,7 +166,8 @@ static void test_decimal_doubles_have_the_bytes_of_printf(void **state)
     }
 }
 
-/* A test of the output alone would also pass if nothing were put. */
+/* Comparing the output is not enough, because it would be the same if decimal.c left all numbers to
+ * printf. */
 static void test_decimal_usual_doubles_need_no_printf(void **state)
 {
     char text[PRFDATA_DECIMAL_BYTES];
@@ -235,7 +234,7 @@ static void put_six_decimals(prfdata_output *output, double number)
     prfdata_output_put_fixed(output, number, 6);
 }
 
-/* Numbers that decimal.c leaves to printf are written, too. */
+/* decimal.c leaves some numbers to printf. These are written, too. */
 static void test_decimal_rare_doubles_are_put_by_printf(void **state)
 {
     (void)state;

@@ -9,7 +9,8 @@
 #include "support/reader/ascii_text.h"
 #include "text/lines.h"
 
-/* Split bytes from an allocation of exactly this size, so that the sanitizer detects its end. */
+/* Split bytes in an allocation of exactly this size, so that the sanitizer notices a read after its
+ * end. */
 static uint32_t make(const void *bytes, size_t size, prfdata_lines *lines,
                      prfdata_lines_error *error)
 {
@@ -128,7 +129,7 @@ static void test_lines_damage_named_with_its_line(void **state)
     }
 }
 
-/* However the file is truncated, there are lines or an error. */
+/* Cuts the text at every position: the result is lines or an error. */
 static void test_lines_every_beginning_survived(void **state)
 {
     static const char files[2][24] = {"\xEF\xBB\xBF\\\xC3\xA4\r\n\"b\"\n#\xF0\x9F\x98\x80\n;c",

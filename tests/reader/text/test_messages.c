@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests messages of libraries: kept with subject and text, compared by problem and subject. */
+/* Tests messages of libraries: they are kept with subject and text, and compared by problem and
+ * subject. */
 #include <string.h>
 #include <wchar.h>
 
@@ -67,7 +68,7 @@ static void test_messages_cut_what_is_too_long(void **state)
     assert_int_equal(messages.count, 0);
 }
 
-/* A sink that counts, and keeps the last message as a line. */
+/* A sink that counts messages and keeps the last one as a line. */
 typedef struct listener {
     unsigned count;
     prfdata_output line;
@@ -134,7 +135,7 @@ static void test_messages_of_a_line_say_file_line_and_subject(void **state)
     prfdata_messages_free(&messages);
 }
 
-/* A name that another program chose must not look like another name. */
+/* A name that another program chose must not look like a different name. */
 static void test_messages_show_what_cannot_be_seen(void **state)
 {
     static const uint16_t chars[] = {'a', '\r', 0x202E, 'b', 0x200B, 0xD83D, 0xDE00, '\\', 0x1B};
@@ -161,7 +162,7 @@ static void test_messages_show_wide_texts(void **state)
                         shown, 20);
     assert_int_equal(wcscmp(shown, L"C:\\a\\u200Bb\\r\\n"), 0);
     prfdata_hidden_show(L"abc\r", shown, 5);
-    assert_int_equal(wcscmp(shown, L"abc"), 0); /* no half of \r */
+    assert_int_equal(wcscmp(shown, L"abc"), 0); /* a cut must not leave half of \r */
     prfdata_hidden_show(L"", shown, 1);
     assert_int_equal(shown[0], 0);
 }

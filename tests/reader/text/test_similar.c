@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which name a misspelt one may have meant. */
+/* Tests which existing name a misspelt name may mean. */
 #include "support/test.h"
 
 #include <string.h>

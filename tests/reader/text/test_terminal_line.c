@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests names of other programs on a terminal. */
+/* Tests how names that other programs chose are shown on a terminal. */
 #include "support/test.h"
 
 #include <string.h>
 
 #include "text/terminal_line.h"
 
-/* Expect this text after putting `count` chars on a line of this width. */
+/* Put `count` chars on a line of this width, and expect this text. */
 static void expect(const uint16_t *chars, size_t count, uint32_t width, bool is_unicode,
                    const char *expected, uint32_t left)
 {
@@ -66,10 +66,11 @@ static void test_terminal_line_whole_lines_have_nothing_that_a_terminal_obeys(vo
     expect_lines("a\tb\r\n\xC3\xA4\xE6\x97\xA5\xF0\x9F\x98\x80\n",
                  "a\tb\r\n\xC3\xA4\xE6\x97\xA5\xF0\x9F\x98\x80\n");
     expect_lines("\033]0;x\a", "\xEF\xBF\xBD]0;x\xEF\xBF\xBD");
-    expect_lines("a\xC2\x9BH\x7F", "a\xEF\xBF\xBDH\xEF\xBF\xBD"); /* CSI as one character */
+    /* CSI as one 8-bit control character. */
+    expect_lines("a\xC2\x9BH\x7F", "a\xEF\xBF\xBDH\xEF\xBF\xBD");
     expect_lines(from_right_to_left, "a\xEF\xBF\xBDx");
     expect_lines("a\xE2\x80", "a\xEF\xBF\xBD\xEF\xBF\xBD");   /* no UTF-8 */
-    expect_lines("\xC0\x9B[x", "\xEF\xBF\xBD\xEF\xBF\xBD[x"); /* no shortest form of ESC */
+    expect_lines("\xC0\x9B[x", "\xEF\xBF\xBD\xEF\xBF\xBD[x"); /* ESC in an overlong form of UTF-8 */
 }
 
 static void test_terminal_line_wide_characters_have_width_two_and_are_never_halved(void **state)
@@ -89,7 +90,7 @@ static void test_terminal_line_what_is_replaced_has_width_one(void **state)
     assert_int_equal(prfdata_terminal_line_width_of('a'), 1);
     assert_int_equal(prfdata_terminal_line_width_of(0x1B), 1);
     assert_int_equal(prfdata_terminal_line_width_of(0x115F),
-                     1); /* an invisible character among wide ones */
+                     1); /* an invisible character in a range of wide characters */
     assert_int_equal(prfdata_terminal_line_width_of(0x200D), 1);
     assert_int_equal(prfdata_terminal_line_width_of(0xFE0F), 0);
     assert_int_equal(prfdata_terminal_line_width_of(0x1100), 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies of texts, which end with NUL, and texts without the blanks at their ends. */
+/* Tests copies of texts, which end with NUL, and removing blanks at the ends of texts. */
 #include "support/test.h"
 
 #include "support/reader/ascii_text.h"
@@ -44,7 +44,8 @@ static void test_text_from_utf8_has_what_fits_and_is_valid(void **state)
     (void)state;
     assert_int_equal(prfdata_text_from_utf8(utf8, sizeof utf8 - 1, chars, 8), 5);
     assert_memory_equal(chars, expected, sizeof expected);
-    assert_int_equal(prfdata_text_from_utf8(utf8, sizeof utf8 - 1, chars, 3), 2); /* no half pair */
+    /* A surrogate pair is not split. */
+    assert_int_equal(prfdata_text_from_utf8(utf8, sizeof utf8 - 1, chars, 3), 2);
     assert_int_equal(prfdata_text_from_utf8(utf8, 0, chars, 8), 0);
 }
 

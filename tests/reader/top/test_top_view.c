@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the live view from samples and keys to the screen. The screen is simulated: it knows the
- * sequences that top_frame.h lists, and refuses everything else.
- */
+/* Tests the live view, from samples and keys to the screen. The screen is simulated. It knows the
+ * control sequences that top_frame.h lists, and refuses all others. */
 #include "support/test.h"
 
 #include <math.h>
@@ -24,16 +22,16 @@
 typedef struct screen {
     uint32_t width;
     uint32_t height;
-    char cells[MAX_HEIGHT][MAX_WIDTH][20]; /* "": the right half of a wide character */
+    char cells[MAX_HEIGHT][MAX_WIDTH][20]; /* "" is the right half of a wide character */
     bool reversed[MAX_HEIGHT];
     uint32_t x;
     uint32_t y;
     bool is_reversed;
-    char text[MAX_HEIGHT * (MAX_WIDTH * 20 + 1)]; /* all lines, without blanks at their ends */
+    char text[MAX_HEIGHT * (MAX_WIDTH * 20 + 1)]; /* all lines, without the blanks at their ends */
 } screen;
 
 static screen shown;
-static prfdata_top_view view; /* what every test draws */
+static prfdata_top_view view; /* the view that every test draws */
 
 static void set_size(uint32_t width, uint32_t height)
 {
@@ -41,18 +39,18 @@ static void set_size(uint32_t width, uint32_t height)
     shown.height = height;
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++)
-            strcpy(shown.cells[y][x], "\1"); /* what was there before */
+            strcpy(shown.cells[y][x], "\1"); /* the content before the first frame */
     }
 }
 
-/* After a full line the cursor is still on the last character. */
+/* After a full line the cursor is still on the line's last character. */
 static void erase_rest(void)
 {
     for (uint32_t x = shown.x < shown.width ? shown.x : shown.width - 1; x < shown.width; x++)
         strcpy(shown.cells[shown.y][x], " ");
 }
 
-/* Obey one sequence. Returns its length. */
+/* Carry out one control sequence. Returns its length. */
 static size_t obey(const char *bytes, size_t size)
 {
     char sequence[16];
@@ -97,7 +95,7 @@ static uint32_t code_point_of(const char *bytes, size_t *length)
     return point;
 }
 
-/* Show a character. Nothing may be written beyond the end of the line. */
+/* Show a character. It must not be beyond the end of the line. */
 static size_t show_character(const char *bytes)
 {
     size_t length;
@@ -139,7 +137,7 @@ static void join_lines(void)
     *end = 0;
 }
 
-/* Draw the view. Every cell must be drawn or erased. */
+/* Draw the view. It must draw or erase every cell. */
 static const char *draw_in(uint32_t width, uint32_t height, bool is_unicode)
 {
     prfdata_output output = {0};
@@ -181,10 +179,8 @@ static void expect_line(uint32_t y, const char *expected)
     assert_string_equal(copy, expected);
 }
 
-/*
- * Expect a row on a screen of 80 cells. `change` NULL: no row on the screen is a level, so there is
- * no such column.
- */
+/* Expect this row on a screen of 80 cells. If no row is a level, the screen has no column for
+ * changes, and `change` is NULL. */
 static void expect_row(uint32_t y, const char *name, const char *value, const char *change,
                        const char *mean, const char *graph)
 {
@@ -233,7 +229,7 @@ static void expect_selected(const char *begin)
 #define MAX_NAMES    32
 #define TEXT_BYTES   64
 
-/* A counter of an instance; without a label the object has no instances. */
+/* A counter of an instance. Without a label, the object has no instances. */
 typedef struct reading {
     const char *object;
     char label[80];
@@ -243,20 +239,21 @@ typedef struct reading {
     const char *text;
 } reading;
 
-static reading readings[MAX_READINGS]; /* of the next sample */
+static reading readings[MAX_READINGS]; /* the values of the next sample */
 static unsigned reading_count;
 static prfdata_titles titles;
-static const char *names[MAX_NAMES]; /* of titles from 100 on, each second one */
+static const char *names[MAX_NAMES]; /* names of the titles 100, 102, 104 and so on */
 static prfdata_sample *older;
 static prfdata_sample *newer;
-static uint32_t second; /* a sample each */
+static uint32_t second; /* seconds since the first sample; samples are a second apart */
 
 static const uint16_t hostile[] = {0x1B,   '[',    '2',    'J',    0x9B,   '3',    '1',    'm',
                                    '\r',   '\n',   7,      0x202E, 0xD800, 0x65E5, 0x672C, 'e',
                                    0x0301, 0x0301, 0x0301, 0x0301, 0x7F,   0xD83D, 0xDE00};
 static const prfdata_text hostile_text = {hostile, sizeof hostile / sizeof hostile[0]};
 
-/* Return the title of a name, and add it; the name "hostile" tries to command the terminal. */
+/* Return the title of a name, which is added if it is new. The name "hostile" contains commands for
+ * a terminal. */
 static uint32_t title_of(const char *name)
 {
     uint16_t chars[100];
@@ -300,7 +297,7 @@ static reading *add(const char *label, const char *counter, uint32_t type, uint6
     return add_to("Jobs", label, counter, type, value);
 }
 
-/* Return the reading of a counter; label NULL: of any instance. NULL: there is none. */
+/* Return the value of a counter, or NULL. If `label` is NULL, any instance will do. */
 static const reading *reading_of(const char *object, const char *counter, const char *label)
 {
     for (unsigned i = 0; i < reading_count; i++) {
@@ -320,7 +317,7 @@ static void add_name(const char **list, uint32_t *count, const char *name)
     list[(*count)++] = name;
 }
 
-/* Put a reading. A counter without a reading is 0. A text must be the last counter. */
+/* Put a counter's value, 0 if it was not added. A text must be the last counter. */
 static void put_reading(wire *w, const reading *r)
 {
     if (!r || !r->text)
@@ -381,7 +378,7 @@ static prfdata_sample *sample_of_readings(void)
     return view_end(&w, (uint64_t)second * 1000, (uint64_t)second * 10000000);
 }
 
-/* A sample of what was added begins. */
+/* Begin a sample of the values that were added. */
 static void take_readings(void)
 {
     prfdata_sample_free(older);
@@ -422,7 +419,7 @@ static void end_view(void)
     assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
 }
 
-/* The same, but with what a path means. */
+/* Like end_view(), but only with the counters that a path names. */
 static void end_view_with(const char *path)
 {
     take_readings();
@@ -463,7 +460,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Add levels. In the first sample a is 30, b 10, C 20 and none 0; then b grows. */
+/* Add levels and take a sample. First a is 30, b 10, C 20 and none 0. In later samples b grows. */
 static void add_levels(void)
 {
     begin_view();
@@ -499,14 +496,15 @@ static void test_top_view_shows_value_change_mean_and_history(void **state)
         draw();
         if (i == 0)
             expect_row(2, "\\Jobs(a)\\Done/sec", "wait", "", "", "");
-    } /* of a rate there is no change: it is one */
+    } /* a rate has no change per second, because it is itself per second */
     expect_line(0, "12:34:04 PC, every 1 s, 2 counters");
     expect_line(1, "Counter                                      Value  Change/s     Mean History");
-    /* 10, 30, 50 a second; bars of 10, 30 and 50 fiftieths. */
+    /* The rates are 10, 30 and 50 per second. The bars are 10, 30 and 50 fiftieths high. */
     expect_row(2, "\\Jobs(a)\\Done/sec", "50.00/s", "", "30", ".=#");
     expect_row(3, "\\Jobs(a)\\Level", "70", "-10", "85", "#**+");
     draw_in(80, 24, true);
-    expect_shown(" 30        \xE2\x96\x82\xE2\x96\x85\xE2\x96\x88\n"); /* nothing before them */
+    /* There are no bars for the time before. */
+    expect_shown(" 30        \xE2\x96\x82\xE2\x96\x85\xE2\x96\x88\n");
 }
 
 static void test_top_view_chars_follow_the_type(void **state)
@@ -528,7 +526,7 @@ static void test_top_view_chars_follow_the_type(void **state)
     expect_row(5, "\\Jobs\\Flags", "BEEFh", "0", "48879", "##");
 }
 
-/* In both tables. */
+/* Percentages are capped in the list and in the table. */
 static void test_top_view_percentages_are_capped_where_that_is_wanted(void **state)
 {
     for (unsigned is_capped = 0; is_capped < 2; is_capped++) {
@@ -646,7 +644,7 @@ static void test_top_view_texts_are_shown_as_they_are(void **state)
             expect_shown("Text       ?[2Jwaiting for a job");
         press(is_empty ? "" : "dz");
     }
-    press("ss"); /* what has a number comes first */
+    press("ss"); /* sort by value: rows with a number come first */
     for (unsigned is_reversed = 0; is_reversed < 2; is_reversed++) {
         draw();
         expect_row(2, "\\Jobs\\Under", "0", "0", "0", "");
@@ -676,12 +674,12 @@ static void test_top_view_sorts_and_reverses(void **state)
     (void)state;
     for (unsigned i = 0; i < 4; i++)
         add_levels();
-    begin_view(); /* C, which was 20, is gone: 40, 10, 20, 0 */
+    begin_view(); /* C, whose last value was 20, has ended; the values are 40, 10, 20 and 0 */
     add("a", "Level", PERF_COUNTER_RAWCOUNT, 40);
     add("b", "Level", PERF_COUNTER_RAWCOUNT, 10);
     add("none", "Level", PERF_COUNTER_RAWCOUNT, 0);
     end_view();
-    expect_order("abCn"); /* as it was when it was seen last */
+    expect_order("abCn"); /* C keeps the place of its last value */
     press("r");
     expect_order("nCba");
     expect_shown(", reversed");
@@ -692,12 +690,12 @@ static void test_top_view_sorts_and_reverses(void **state)
     expect_order("nCba");
     expect_shown(", by name, reversed");
     press("s");
-    expect_order("aCbn"); /* in its place */
+    expect_order("aCbn"); /* now C is at its place by name */
     expect_line(0, "12:34:05 PC, every 1 s, 4 counters, by value");
     press("r");
     expect_order("nbCa");
     press("s");
-    expect_order("anbC"); /* +10, 0, -30, none */
+    expect_order("anbC"); /* the changes are +10, 0, -30, and none for the ended C */
     expect_shown(", by change");
     press("s");
     expect_order("abCn");
@@ -724,7 +722,7 @@ static void test_top_view_filter_is_live_and_ignores_case(void **state)
     expect_order("C");
     expect_shown("1 of 4 counters, with \"(c\"");
     expect_line(23, "/(c_  Enter keeps the filter, Esc clears it");
-    press("q"); /* a letter like any other here */
+    press("q"); /* in a filter, q is a letter like any other */
     assert_false(view.is_over);
     draw();
     expect_line(2, "No counter fits: Esc clears the filter, z shows idle ones.");
@@ -734,7 +732,7 @@ static void test_top_view_filter_is_live_and_ignores_case(void **state)
     draw();
     expect_hidden("Enter keeps");
     expect_order("C");
-    add_levels(); /* and with new samples */
+    add_levels(); /* the filter also applies to new samples */
     expect_order("C");
     press_key(PRFDATA_KEY_ESCAPE);
     expect_order("abCn");
@@ -788,7 +786,7 @@ static void test_top_view_keys_scroll_through_all_rows(void **state)
 {
     (void)state;
     add_many(100);
-    draw(); /* 20 rows, and how many more there are */
+    draw(); /* shows 20 rows, and says how many more there are */
     expect_line(22, "80 more below");
     expect_selected("\\Jobs(n0)");
     press_key(PRFDATA_KEY_UP);
@@ -834,11 +832,11 @@ static void test_top_view_selection_stays_with_its_row(void **state)
     draw();
     expect_selected("\\Jobs(b)");
     for (unsigned i = 0; i < 4; i++)
-        add_levels(); /* b is 50 and first now */
+        add_levels(); /* b is 50 now, so it is first */
     draw();
     expect_selected("\\Jobs(b)");
     expect_order("baCn");
-    press("/none"); /* it hides: the selection is on what is there */
+    press("/none"); /* the filter hides the selected row, so the first visible one is selected */
     draw();
     expect_selected("\\Jobs(none)");
 }
@@ -915,7 +913,7 @@ static void test_top_view_other_keys_do_what_help_says(void **state)
 
 /* ---- Tables ---- */
 
-/* Jobs with instances a, b and C; Machine without instances. */
+/* Take a sample of Jobs with instances a, b and C, and of Machine without instances. */
 static void add_table(void)
 {
     static const char *const labels[] = {"a", "b", "C"};
@@ -949,7 +947,7 @@ static void test_top_view_table_has_a_row_for_each_instance(void **state)
     draw_in(100, 10, false);
     expect_line(5, "C                                          100.0 B/s          20"
                    "           0                       #");
-    press(">"); /* whose history it is */
+    press(">"); /* the history is that of the selected column */
     draw_in(100, 10, false);
     expect_line(5, "C                                          100.0 B/s          20"
                    "           0                      ##");
@@ -958,7 +956,7 @@ static void test_top_view_table_has_a_row_for_each_instance(void **state)
     expect_shown("10 counters");
 }
 
-/* Rows are sorted by the selected column, and stay selected if the column changes. */
+/* Rows are sorted by the selected column. If another column is selected, the selected row stays. */
 static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
 {
     (void)state;
@@ -975,9 +973,9 @@ static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Waiting");
     expect_line(3, "C                          100.0 B/s          20           0");
     expect_line(5, "a                          300.0 B/s           0           5");
-    assert_true(shown.reversed[3]); /* C, at the end before */
+    assert_true(shown.reversed[3]); /* C is selected, which was last before */
     press_key(PRFDATA_KEY_RIGHT);
-    press_key(PRFDATA_KEY_RIGHT); /* there is no fourth */
+    press_key(PRFDATA_KEY_RIGHT); /* there is no fourth column */
     draw_in(60, 10, false);
     expect_line(0, "12:34:02 PC, every 1 s, 3 instances, by Errors");
     expect_line(3, "b                          200.0 B/s          10           6");
@@ -996,7 +994,7 @@ static void test_top_view_table_is_sorted_by_the_selected_column(void **state)
     expect_line(1, "Path       \\Jobs(a)\\Bytes Received/sec");
 }
 
-/* The table shows only what the paths find, because the list has no history of anything else. */
+/* The table shows only counters that the paths name, because only these have a history. */
 static void test_top_view_table_shows_what_was_asked_for(void **state)
 {
     (void)state;
@@ -1012,7 +1010,7 @@ static void test_top_view_table_shows_what_was_asked_for(void **state)
     expect_shown("1 instances");
     expect_line(2, "                                             Waiting");
     expect_line(3, "a                                                  4");
-    press("<>"); /* there is no other one */
+    press("<>"); /* there is no other column */
     draw_in(60, 10, false);
     expect_line(2, "                                             Waiting");
     press("d");
@@ -1020,7 +1018,7 @@ static void test_top_view_table_shows_what_was_asked_for(void **state)
     expect_line(1, "Path       \\Jobs(a)\\Waiting");
 }
 
-/* One object at a time; if it has no instances, its counters are rows. */
+/* The table shows one object at a time. If it has no instances, its counters are rows. */
 static void test_top_view_table_goes_from_object_to_object(void **state)
 {
     (void)state;
@@ -1038,7 +1036,7 @@ static void test_top_view_table_goes_from_object_to_object(void **state)
     draw();
     expect_shown("3 instances, by Bytes Received/sec");
     for (unsigned i = 0; i < PRFDATA_TABLE_WHILE; i++) {
-        begin_view(); /* the object has gone, in time */
+        begin_view(); /* the object is gone, and disappears after some samples */
         add_to("Machine", "", "Level", PERF_COUNTER_RAWCOUNT, 7);
         end_view();
         draw_in(60, 10, false);
@@ -1048,7 +1046,7 @@ static void test_top_view_table_goes_from_object_to_object(void **state)
     expect_shown("1 counters, by value");
 }
 
-/* The selected row stays after its instance has ended, with its last values; in the list, too. */
+/* The selected row is kept with its last values after its instance has ended, also in the list. */
 static void test_top_view_selected_row_stays_when_it_is_gone(void **state)
 {
     for (unsigned is_table = 0; is_table < 2; is_table++) {
@@ -1081,7 +1079,7 @@ static void test_top_view_selected_row_stays_when_it_is_gone(void **state)
     }
 }
 
-/* The filter and z choose among instances and counters. */
+/* The filter and the key z also choose instances and counters in the table. */
 static void test_top_view_table_shows_what_the_filter_leaves(void **state)
 {
     (void)state;
@@ -1097,7 +1095,7 @@ static void test_top_view_table_shows_what_the_filter_leaves(void **state)
     draw_in(60, 10, false);
     expect_line(2, "                                             Waiting");
     expect_shown("3 instances");
-    press("z"); /* of a it is 0 */
+    press("z"); /* the value of a is 0 */
     draw_in(60, 10, false);
     expect_shown("2 instances");
     press("/x\r");
@@ -1105,7 +1103,7 @@ static void test_top_view_table_shows_what_the_filter_leaves(void **state)
     expect_shown("No counter fits");
 }
 
-/* As many columns as fit, and the selected one among them. */
+/* The table shows as many columns as fit, and the selected one is among them. */
 static void test_top_view_table_scrolls_through_columns(void **state)
 {
     static const char *const counters[] = {"Counter 0", "Counter 1", "Counter 2",
@@ -1122,7 +1120,7 @@ static void test_top_view_table_scrolls_through_columns(void **state)
     draw_in(80, 6, false);
     expect_line(2,
                 "columns 1-5 of 9       Counter 0   Counter 1   Counter 2   Counter 3   Counter 4");
-    press(">>>>>"); /* the first that is not on the screen */
+    press(">>>>>"); /* selects the first column that is not on the screen */
     draw_in(80, 6, false);
     expect_shown("columns 2-6 of 9");
     press(">>");
@@ -1143,7 +1141,7 @@ static void test_top_view_table_scrolls_through_columns(void **state)
     }
 }
 
-/* The highest only, and how many there are besides. */
+/* Shows only the highest rows, and says how many others there are. */
 static void test_top_view_top_n_by_value(void **state)
 {
     (void)state;
@@ -1170,7 +1168,7 @@ static void test_top_view_top_n_by_value(void **state)
     expect_shown("top 10 of 100 instances, by Level");
     press("tss"); /* as given */
     press_key(PRFDATA_KEY_DOWN);
-    press("ss"); /* it stays, in the place of the last one */
+    press("ss"); /* the selected row stays, in the place of the last one */
     draw();
     expect_selected("\\Jobs(n1)");
     expect_row(11, "\\Jobs(n1)\\Level", "1", "", "1", "#");
@@ -1208,7 +1206,7 @@ static void test_top_view_details_show_everything_about_a_counter(void **state)
         begin_view();
         end_view();
     }
-    draw(); /* while it is read, it stays */
+    draw(); /* the details stay while the user reads them */
     expect_line(2, "Values     lowest 10, mean 20, highest 30");
     press_key(PRFDATA_KEY_ESCAPE);
     begin_view();
@@ -1218,7 +1216,7 @@ static void test_top_view_details_show_everything_about_a_counter(void **state)
     expect_line(2, "No counters.");
 }
 
-/* After an upgrade all rows are new, and the described row has been removed like the others. */
+/* An upgrade replaces all rows, so the row that the details describe is gone, too. */
 static void test_top_view_details_end_when_rows_are_forgotten(void **state)
 {
     (void)state;
@@ -1238,7 +1236,7 @@ static void test_top_view_pages_of_text_scroll(void **state)
     (void)state;
     add_levels();
     press("?");
-    draw_in(40, 6, false); /* 4 lines of text */
+    draw_in(40, 6, false); /* this leaves 4 lines for the text */
     expect_line(1, "q          quits; so does Ctrl+C");
     press_key(PRFDATA_KEY_DOWN);
     draw_in(40, 6, false);
@@ -1295,7 +1293,8 @@ static void test_top_view_names_cannot_command_the_terminal(void **state)
     view.computer = hostile_text;
     add_hostile();
     for (unsigned is_unicode = 0; is_unicode < 2; is_unicode++) {
-        draw_in(200, 24, is_unicode != 0); /* the screen refuses what is no frame */
+        /* The simulated screen refuses everything that is not part of a frame. */
+        draw_in(200, 24, is_unicode != 0);
         expect_shown(is_unicode ? "\xEF\xBF\xBD[2J\xEF\xBF\xBD"
                                   "31m"
                                 : "?[2J?31m???");
@@ -1308,11 +1307,11 @@ static void test_top_view_names_cannot_command_the_terminal(void **state)
     }
 }
 
-/* ---- Anything ---- */
+/* ---- At random ---- */
 
 static uint32_t anything_state;
 
-/* A number below `count`; the same ones in each run. */
+/* Return a number below `count`. Each run gets the same ones. */
 static uint32_t anything(uint32_t count)
 {
     anything_state = anything_state * 1664525u + 1013904223u;
@@ -1356,7 +1355,7 @@ static void take_any_sample(void)
     assert_int_equal(prfdata_top_view_end(&view), ERROR_SUCCESS);
 }
 
-/* Either one row has the focus, or none has and the first is selected. */
+/* Expect that one row has the focus, or that none has and the first one is selected. */
 static void expect_one_focus(void)
 {
     const prfdata_table *table = prfdata_top_view_shown(&view);
@@ -1369,7 +1368,8 @@ static void expect_one_focus(void)
         assert_true(view.selected < table->shown_count && table->shown[view.selected]->is_focused);
 }
 
-/* Whatever happens in whatever order, the screen accepts only a frame of its size. */
+/* Draws after random samples, keys and sizes. The simulated screen accepts only a frame of its
+ * size. */
 static void test_top_view_any_samples_keys_and_sizes_give_frames(void **state)
 {
     static const uint32_t keys[] = {'t',

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which lines are percentiles of one distribution, and the area between two of them. */
+/* Tests which lines are percentiles of one distribution, and how the area between two of them is
+ * drawn. */
 #include "support/test.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static void test_bands_a_word_names_a_percentile(void **state)
         assert_false(parse_path(plain[i], &percentile));
 }
 
-/* Titles are numbers that no sample has: only the path matters. */
+/* Add a line whose titles no sample has, because only its path matters. */
 static uint32_t add_line_bands(prfdata_chart *chart, const char *label, const char *path,
                                prfdata_unit unit)
 {
@@ -85,7 +86,8 @@ static void test_bands_join_neighbouring_percentiles(void **state)
     chart.series[p95]->is_hidden = true;
     assert_int_equal(prfdata_bands_lower(&chart, p99), p90);
     assert_int_equal(prfdata_bands_lower(&chart, p95), PRFDATA_CHART_SERIES);
-    assert_int_equal(prfdata_bands_first(&chart, p95), p50); /* its colour stays */
+    /* The first line, which gives the colour, is the same although others are hidden. */
+    assert_int_equal(prfdata_bands_first(&chart, p95), p50);
     chart.hides_bands = true;
     assert_int_equal(prfdata_bands_lower(&chart, p99), PRFDATA_CHART_SERIES);
     assert_int_equal(prfdata_bands_first(&chart, p99), p99);
@@ -114,7 +116,7 @@ static void test_bands_do_not_join_what_is_of_something_else(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* The third distribution of a pane has only lines; another pane starts again. */
+/* Of three distributions in a pane, the third one has only lines. The next pane fills two again. */
 static void test_bands_of_two_distributions_are_filled(void **state)
 {
     static const char *const labels[] = {"a", "b", "c", "d"};
@@ -135,12 +137,13 @@ static void test_bands_of_two_distributions_are_filled(void **state)
         assert_int_equal(filled[i], i % 3 != 0 && (i < 6 || i >= 9));
     for (uint32_t i = 0; i < 3; i++)
         chart.series[i]->is_hidden = true;
-    prfdata_bands_find_filled(&chart, filled); /* c is filled, too, now */
+    prfdata_bands_find_filled(&chart, filled); /* now the area of c is filled, too */
     assert_true(!filled[1] && filled[4] && filled[7] && filled[10]);
     prfdata_chart_free(&chart);
 }
 
-/* Two lines of five seconds, 10 below 30; in the third second one of them is missing. */
+/* Two lines have the values 10 and 30 for five seconds. In the third second one of them has no
+ * value. */
 static void test_bands_outline_is_between_both_lines_and_has_their_gaps(void **state)
 {
     prfdata_bands_edge edges[1000];
@@ -171,7 +174,8 @@ static void test_bands_outline_is_between_both_lines_and_has_their_gaps(void **s
     prfdata_chart_free(&chart);
 }
 
-/* An hour at a window's width: an edge a column, and the peaks of both lines are in it. */
+/* An hour is drawn at the width of a window. The outline has an edge for each column, and includes
+ * the peaks of both lines. */
 static void test_bands_outline_of_an_hour_is_an_edge_a_column(void **state)
 {
     static prfdata_bands_edge edges[1000];

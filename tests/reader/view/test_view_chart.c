@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the chart from samples to pixels. */
+/* Tests the chart, from samples to pixels. */
 #include "support/test.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static uint32_t add_series(prfdata_chart *chart, uint32_t counter, const char *l
     return at;
 }
 
-/* Add the depths of instance "a", one second apart; -1: the instance does not exist. */
+/* Add the depths of instance "a", one per second. At -1 the instance does not exist. */
 static void add_depths(prfdata_chart *chart, const int32_t *depths, uint32_t count)
 {
     prfdata_sample *older = NULL;
@@ -64,7 +64,8 @@ static void test_chart_series_have_values_of_each_sample_or_none(void **state)
     assert_true(prfdata_scale_is_missing(chart.series[rate]->values[0]));
     assert_true(chart.series[rate]->values[1] == 100);
     assert_true(
-        prfdata_scale_is_missing(chart.series[rate]->values[3])); /* the sample before lacks it */
+        /* The sample before has no value, so there is no rate. */
+        prfdata_scale_is_missing(chart.series[rate]->values[3]));
     assert_int_equal(chart.series[rate]->status, PRFDATA_STATUS_ONE_SAMPLE);
     all = prfdata_chart_statistics_of(&chart, depth);
     assert_int_equal(all.count, 3);
@@ -103,9 +104,10 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
     prfdata_chart_remove(&chart, 3);
     assert_int_equal(add_series(&chart, DEPTH, "again", PRFDATA_NUMBER_NONE),
                      PRFDATA_CHART_SERIES - 1);
-    assert_int_equal(chart.series[PRFDATA_CHART_SERIES - 1]->colour, 3); /* the free one */
+    /* The colour that became free. */
+    assert_int_equal(chart.series[PRFDATA_CHART_SERIES - 1]->colour, 3);
     for (uint32_t i = 0; i < PRFDATA_CHART_SERIES;
-         i++) { /* a line that comes is never one of before */
+         i++) { /* a new line has an id that no earlier line had */
         const uint32_t other = chart.series[i]->id;
 
         assert_int_not_equal(other, id);
@@ -114,7 +116,8 @@ static void test_chart_refuses_a_series_twice_and_too_many(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* The last value is the current one, with its age: there is none if the instance has ended. */
+/* A line's current value is its last one, and has an age. If the instance has ended, there is
+ * none. */
 static void test_chart_last_value_is_that_of_now(void **state)
 {
     static const int32_t depths[] = {5, 7};
@@ -132,7 +135,7 @@ static void test_chart_last_value_is_that_of_now(void **state)
     all = prfdata_chart_statistics_of(&chart, 0);
     assert_true(all.last == 7);
     assert_int_equal(all.age_ms, 5500 - chart.times_ms[1]);
-    sample = view_sample(6, NULL, 0); /* it is gone */
+    sample = view_sample(6, NULL, 0); /* the instance has ended */
     view_chart_sample(&chart, 6000, NULL, sample);
     all = prfdata_chart_statistics_of(&chart, 0);
     assert_true(prfdata_scale_is_missing(all.last) && all.age_ms == 0);
@@ -141,7 +144,7 @@ static void test_chart_last_value_is_that_of_now(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* Earlier samples fill a series that is added later. */
+/* A line that is added later gets its values from earlier samples. */
 static void test_chart_fill_gives_past_values(void **state)
 {
     static const int32_t depths[] = {5, 7, 8};
@@ -156,7 +159,7 @@ static void test_chart_fill_gives_past_values(void **state)
     at = add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
     assert_true(prfdata_scale_is_missing(chart.series[at]->values[1]));
     prfdata_chart_fill(&chart, at, 2000, NULL, sample);
-    prfdata_chart_fill(&chart, at, 2001, NULL, sample); /* no such time */
+    prfdata_chart_fill(&chart, at, 2001, NULL, sample); /* the chart has no sample at this time */
     assert_true(chart.series[at]->values[1] == 7);
     assert_true(prfdata_scale_is_missing(chart.series[at]->values[2]));
     prfdata_sample_free(sample);
@@ -180,7 +183,8 @@ static void test_chart_keeps_an_hour_and_drops_the_oldest(void **state)
     assert_true(chart.series[at]->values[0] * 200 == (double)chart.times_ms[0]);
     assert_int_equal(prfdata_chart_at(&chart, chart.times_ms[7]), 7);
     assert_int_equal(prfdata_chart_at(&chart, chart.times_ms[7] + 1), UINT32_MAX);
-    assert_int_equal(prfdata_chart_at(&chart, 0), UINT32_MAX); /* it was dropped */
+    /* The sample at this time was dropped. */
+    assert_int_equal(prfdata_chart_at(&chart, 0), UINT32_MAX);
     assert_int_equal(prfdata_chart_at(&chart, chart.times_ms[chart.count - 1] + 1), UINT32_MAX);
     assert_int_equal(prfdata_chart_add_gap(&chart, 5), ERROR_SUCCESS); /* the clock was set back */
     assert_true(chart.times_ms[chart.count - 1] > chart.times_ms[chart.count - 2]);
@@ -199,7 +203,8 @@ static void test_chart_zooms_around_a_time_and_scrolls_within_its_samples(void *
     assert_int_equal(prfdata_chart_begin_ms(&chart), 880000);
     prfdata_chart_zoom(&chart, 0.5, 910000);
     assert_int_equal(chart.span_ms, 60000);
-    assert_int_equal(prfdata_chart_begin_ms(&chart), 895000); /* 910000 stays at a quarter */
+    /* 910000 stays at a quarter of the width. */
+    assert_int_equal(prfdata_chart_begin_ms(&chart), 895000);
     assert_false(chart.follows);
     prfdata_chart_scroll(&chart, -100000000);
     assert_int_equal(prfdata_chart_begin_ms(&chart), 0);
@@ -266,7 +271,8 @@ static void test_layout_has_a_pane_for_each_unit_and_stack(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* Each line has its own chart: all are there, none lower than five lines of text. */
+/* Each line has its own pane. There is room for all of them, because the chart scrolls; no pane is
+ * lower than five lines of text. */
 static void test_layout_scrolls_panes_that_have_no_room(void **state)
 {
     prfdata_chart_size size = size_of_window;
@@ -291,7 +297,8 @@ static void test_layout_scrolls_panes_that_have_no_room(void **state)
     prfdata_chart_layout_make(&chart, &size, &layout);
     assert_int_equal(layout.scroll, 100);
     assert_true(layout.panes[0].top < 0);
-    prfdata_chart_layout_moment(&layout, &top, &bottom); /* a line over all of them */
+    /* The line at this time crosses all panes. */
+    prfdata_chart_layout_moment(&layout, &top, &bottom);
     assert_int_equal(top, 0);
     assert_int_equal(bottom, layout.room);
     size.scroll = 1000000;
@@ -349,7 +356,8 @@ static void test_layout_line_breaks_where_a_value_is_missing(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* Few samples fill the chart, and more of them up to a limit, until the user chooses a span. */
+/* A few samples fill the chart. More samples get narrower up to a limit, until the user chooses a
+ * span. */
 static void test_chart_span_fits_its_samples_until_it_is_chosen(void **state)
 {
     prfdata_chart chart;
@@ -369,7 +377,8 @@ static void test_chart_span_fits_its_samples_until_it_is_chosen(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* An instance has one colour in all panes; two instances of a pane have two. */
+/* An instance has the same colour in all panes. In one pane, different instances have different
+ * colours. */
 static void test_chart_gives_an_instance_one_colour(void **state)
 {
     prfdata_chart chart;
@@ -381,7 +390,7 @@ static void test_chart_gives_an_instance_one_colour(void **state)
     (void)add_series(&chart, RATE, "b", PRFDATA_NUMBER_PER_SECOND);
     (void)add_series(&chart, RATE, "a", PRFDATA_NUMBER_PER_SECOND);
     (void)add_series(&chart, RATE, "c", PRFDATA_NUMBER_PER_SECOND);
-    (void)add_series(&chart, 106, "d", PRFDATA_NUMBER_BYTES); /* first in its pane */
+    (void)add_series(&chart, 106, "d", PRFDATA_NUMBER_BYTES); /* d is the first line of its pane */
     (void)add_series(&chart, 106, "a", PRFDATA_NUMBER_BYTES);
     (void)add_series(&chart, 108, "a", PRFDATA_NUMBER_BYTES);
     assert_int_equal(chart.series[0]->colour, chart.series[3]->colour);
@@ -390,20 +399,23 @@ static void test_chart_gives_an_instance_one_colour(void **state)
     assert_int_equal(chart.series[4]->colour, 2);
     assert_int_equal(chart.series[5]->colour, 3);
     assert_int_equal(chart.series[6]->colour, chart.series[0]->colour);
-    assert_int_equal(chart.series[7]->colour, 4); /* two of it in one pane */
-    chart.series[7]->stack = 99;                  /* it is apart, and comes home */
+    assert_int_equal(chart.series[7]->colour, 4); /* two lines of the same instance in one pane */
+    /* The line is in its own pane, and returns later. */
+    chart.series[7]->stack = 99;
     (void)add_series(&chart, 110, "a", PRFDATA_NUMBER_BYTES);
     assert_int_equal(chart.series[8]->colour, 5);
     prfdata_chart_free(&chart);
     (void)add_series(&chart, DEPTH, "a", PRFDATA_NUMBER_NONE);
     (void)add_series(&chart, DEPTH, "b", PRFDATA_NUMBER_NONE);
     prfdata_chart_remove(&chart, 0);
-    (void)add_series(&chart, RATE, "b", PRFDATA_NUMBER_PER_SECOND); /* not the one that is free */
+    /* It does not get the colour that is free. */
+    (void)add_series(&chart, RATE, "b", PRFDATA_NUMBER_PER_SECOND);
     assert_int_equal(chart.series[1]->colour, chart.series[0]->colour);
     prfdata_chart_free(&chart);
 }
 
-/* Two instances of one counter share its name; with another counter they do not. */
+/* Two instances of one counter have its name in common. With a line of another counter they do
+ * not. */
 static void test_layout_says_once_what_lines_have_in_common(void **state)
 {
     prfdata_chart chart;
@@ -432,7 +444,8 @@ static void test_layout_says_once_what_lines_have_in_common(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* An hour of samples at a window's width: few points, and the one peak is among them. */
+/* An hour of samples is drawn at the width of a window with few points. The only peak is among
+ * them. */
 static void test_layout_line_keeps_peaks_of_an_hour(void **state)
 {
     static prfdata_chart_point points[8000];
@@ -484,8 +497,8 @@ static void test_histogram_counts_values_in_readable_bins(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* The label of a time at the edge is moved inwards; one that does not fit at all begins at the
- * left. */
+/* A time's label at the edge is moved inwards. A label that does not fit at all begins at the left
+ * edge. */
 static void test_chart_labels_of_times_are_not_cut_at_the_edges(void **state)
 {
     const prfdata_chart_size size = {.width = 400, .height = 200};
@@ -498,7 +511,8 @@ static void test_chart_labels_of_times_are_not_cut_at_the_edges(void **state)
     assert_int_equal(prfdata_chart_layout_label_x(&size, 390, 900), 450);
 }
 
-/* The values of each kind of line in the log test, at two times. The last kind has none. */
+/* For each kind of line in the logarithmic test, its values at two times. Lines of the last kind
+ * have none. */
 static const double kinds_of_line[][2] = {{200, 4000}, {0, 0}, {-5, -7}, {0, 30}, {0, 0}};
 
 enum {
@@ -507,7 +521,7 @@ enum {
     LOG_LINES = 3
 };
 
-/* Expect the scale of a pane whose lines are of these kinds. */
+/* Expect the scale of a pane that has lines of these kinds. */
 static void expect_log_scale(prfdata_chart *chart, const unsigned kinds[LOG_LINES])
 {
     prfdata_chart_layout layout;
@@ -534,7 +548,8 @@ static void expect_log_scale(prfdata_chart *chart, const unsigned kinds[LOG_LINE
     assert_true(layout.panes[0].scale.high >= most && layout.panes[0].scale.high < most * 100);
 }
 
-/* An idle, negative or absent line does not change the scale of the others, wherever it is. */
+/* A line that is idle, negative or absent does not change the scale of the others, whichever line
+ * it is. */
 static void test_layout_log_scale_is_that_of_all_positive_values(void **state)
 {
     prfdata_chart chart;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The first column of a table that is scrolled sideways. */
+/* Tests the first column of a table, which stays when the table is scrolled sideways. */
 #include "support/test.h"
 
 #include "view/frozen.h"
 
-/* Return a window of 400 pixels, a first column of 150, then columns of 100. */
+/* Return the state of a window of 400 pixels whose first column has 150, and the others 100. */
 static prfdata_frozen frozen_at(int32_t scroll)
 {
     return (prfdata_frozen){scroll, 150, 400};
@@ -32,7 +32,8 @@ static void test_frozen_covers_its_whole_width_at_any_scroll(void **state)
     }
 }
 
-/* It never covers less than the table itself would show of it, so that no name is cut twice. */
+/* A wide first column covers half of the window at most. It is never narrower than what the table
+ * itself would show of it, so that no name is cut twice. */
 static void test_frozen_wide_column_leaves_half_of_the_window(void **state)
 {
     (void)state;
@@ -83,7 +84,7 @@ static void test_frozen_reveal_shows_the_beginning_of_a_wide_cell(void **state)
     assert_int_equal(prfdata_frozen_reveal(&place, 100, 800), -50);
 }
 
-/* The second column is next to the first one if nothing is scrolled. */
+/* If nothing is scrolled, the second column is next to the first one. */
 static void test_frozen_reveal_goes_back_to_the_beginning_only(void **state)
 {
     const prfdata_frozen place = frozen_at(30);

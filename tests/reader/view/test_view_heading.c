@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The unit in a column's heading. */
+/* Tests the unit in a column's heading. */
 #include "support/test.h"
 
 #include <prfdata/perf_types.h>
@@ -10,7 +10,7 @@
 
 enum { OBJECT = 100, COUNTER = 102 };
 
-/* Return the unit of a column of this name and type with this map; NULL: there is no map. */
+/* Return the unit of a column with this name and type. If `base` is NULL, there is no map. */
 static const char *unit_of(const char *name, uint32_t type, const char *base, double factor)
 {
     uint16_t chars[60];
@@ -41,7 +41,7 @@ static void test_heading_has_the_unit_of_the_map(void **state)
     assert_string_equal(unit_of("Depth", PERF_COUNTER_RAWCOUNT, "seconds", 7), "");
 }
 
-/* The unit of a rate is not that of the counted things. */
+/* The unit of a rate differs from that of the things that are counted. */
 static void test_heading_has_the_unit_of_the_type_unless_the_name_says_it(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the names of lines whose paths would repeat each other. */
+/* Tests the short names of lines whose paths have parts in common. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -107,7 +107,8 @@ static void test_line_names_without_instances_are_counters(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* Two objects may have counters and instances of the same names. */
+/* Two objects may have counters and instances with the same names, so their lines are named by
+ * their paths. */
 static void test_line_names_of_two_objects_are_paths(void **state)
 {
     prfdata_chart chart;
@@ -152,7 +153,8 @@ static void test_line_names_parentheses_are_part_of_names(void **state)
     prfdata_chart_free(&chart);
 }
 
-/* A path that was too long for the chart has no end to look for: nothing is in common. */
+/* A path that was too long for the chart has no end that could be compared, so nothing is in
+ * common. */
 static void test_line_names_cut_path_stays(void **state)
 {
     prfdata_chart chart;

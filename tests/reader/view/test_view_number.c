@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests numbers and scales as people read them. */
+/* Tests how numbers and scales are written for people. */
 #include "support/test.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static void test_number_value_keeps_digits_that_count(void **state)
     SHOWS(NAN, "");
 }
 
-/* The digits are never those of another number. */
+/* Shortened digits are never those of another number. */
 static void test_number_short_has_three_digits_and_a_letter(void **state)
 {
     uint16_t chars[PRFDATA_NUMBER_CHARS];
@@ -94,7 +94,7 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
     assert_int_equal(chars[3], 0x00A0);
     chars[3] = ' ';
     assert_shown(count, chars, "200 kB/s");
-    /* One scale, one letter. */
+    /* All ticks of one scale have the same letter. */
     count = prfdata_number_tick(8000, 2000, PRFDATA_NUMBER_BYTES, english, chars);
     chars[1] = ' ';
     assert_shown(count, chars, "8 kB");
@@ -113,7 +113,7 @@ static void test_number_tick_is_short_and_has_its_unit(void **state)
                                     chars) <= PRFDATA_NUMBER_CHARS);
 }
 
-/* Replace no-break spaces by blanks, with which a test can be written. */
+/* Return the text with blanks in place of no-break spaces. */
 static const char *fitted(prfdata_compute_value value, prfdata_unit unit, size_t room)
 {
     static char text[PRFDATA_NUMBER_CHARS + 1];
@@ -149,7 +149,8 @@ static void test_number_fit_shortens_what_has_no_room(void **state)
         {-0.00001234, PRFDATA_NUMBER_PER_SECOND, "-1.2e-05/s"},
         {18446744073709551615.0, PRFDATA_NUMBER_NONE, "18.4 E"},
         {1e30, PRFDATA_NUMBER_BYTES, "1.0e+12 EB"},
-        {1e30, PRFDATA_NUMBER_BYTES_PER_SECOND, "1.0e+12 E"}, /* rather without than cut */
+        /* The unit is left out rather than cut. */
+        {1e30, PRFDATA_NUMBER_BYTES_PER_SECOND, "1.0e+12 E"},
         {INFINITY, PRFDATA_NUMBER_BYTES, ""},
         {8447, PRFDATA_NUMBER_MICROSECONDS, "8.45 ms"},
         {0, PRFDATA_NUMBER_MICROSECONDS, "0 s"},
@@ -177,7 +178,7 @@ static void test_number_fit_shortens_what_has_no_room(void **state)
     }
 }
 
-/* Parts of a second, seconds, hours, days. */
+/* Times have the units of people: parts of a second, seconds, hours, days. */
 static void test_number_fit_has_times_in_units_that_one_can_read(void **state)
 {
     static const struct {
@@ -260,7 +261,8 @@ static void test_number_unit_follows_from_type_and_name(void **state)
     assert_int_equal(prfdata_number_unit(0x30240500, none), PRFDATA_NUMBER_SECONDS);
 }
 
-/* The unit has the same form after all digits and after a letter: in legend, scales and details. */
+/* The unit is written in one form in the legend, scales and details, after digits and after a
+ * letter. */
 static void test_number_unit_follows_in_one_form(void **state)
 {
     static const struct {
@@ -299,7 +301,7 @@ static void test_number_unit_follows_in_one_form(void **state)
     }
 }
 
-/* "Available KBytes" counts thousands of them. */
+/* "Available KBytes" counts thousands of bytes. */
 static void test_number_unit_of_bytes_has_that_word(void **state)
 {
     static const struct {
@@ -347,7 +349,7 @@ static void test_scale_has_steps_of_1_2_5(void **state)
     assert_scale(0, 0, 1, 0, 1, 1);
 }
 
-/* Whatever the values are, an axis includes them and can be drawn. */
+/* Whatever the values are, an axis includes them all and can be drawn. */
 static void test_scale_holds_any_values(void **state)
 {
     static const double values[] = {0, 1e-320, 1e-200, 1e-9, 0.3, 1, 9.99, 1e6, 1e100, 1e308};
@@ -382,8 +384,8 @@ static void test_scale_time_steps_are_those_of_clocks(void **state)
     assert_int_equal(prfdata_scale_time_step(INT64_C(86400000) * 365, 5) % 86400000, 0);
 }
 
-/* Decades; if there are many, not each has a line. Values that are not above 0 are at the
- * bottom. */
+/* A logarithmic axis has decades. If there are many, not every decade has a line. Values of 0 and
+ * below are at the bottom. */
 static void test_scale_is_logarithmic_from_the_least_above_zero(void **state)
 {
     prfdata_scale scale = prfdata_scale_make_log(0.03, 4500, 10);

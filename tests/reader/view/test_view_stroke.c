@@ -11,7 +11,8 @@ enum { WIDTH = 40, HEIGHT = 30, WHITE = 0xFFFFFF, RED = 0xC00000 };
 
 static const prfdata_stroke_area everything = {-100, -100, 1000, 1000};
 
-/* Draw on white. The image has exactly its size: the sanitizer sees the first byte beside it. */
+/* Draw on white. The image is an allocation of exactly its size, so the sanitizer notices a byte
+ * next to it. */
 static uint32_t *draw_stroke(const prfdata_chart_point *points, size_t count,
                              const prfdata_stroke_pen *pen, const prfdata_stroke_area *area)
 {
@@ -36,7 +37,7 @@ static uint32_t pixel_at(const uint32_t *pixels, int x, int y)
     return pixels[y * WIDTH + x];
 }
 
-/* Rounding may differ by two of 255. */
+/* Returns whether the colours differ by rounding only: by two of 255. */
 static bool is_about(uint32_t colour, uint32_t expected)
 {
     for (unsigned shift = 0; shift < 24; shift += 8) {
@@ -74,7 +75,7 @@ static void test_stroke_of_two_pixels_covers_one_and_two_halves(void **state)
     free(pixels);
 }
 
-/* The same line in the other direction, upright or mirrored covers the same area. */
+/* A line in the opposite direction, upright or mirrored covers the same area. */
 static void test_stroke_is_the_same_in_all_directions(void **state)
 {
     static const prfdata_stroke_pen pen = {RED, 3, PRFDATA_STROKE_SOLID};
@@ -100,7 +101,7 @@ static void test_stroke_is_the_same_in_all_directions(void **state)
     }
 }
 
-/* A line that consists of several parts is not darker where they meet. */
+/* A line of several parts is not darker where the parts overlap. */
 static void test_stroke_covers_nothing_twice(void **state)
 {
     static const prfdata_chart_point whole[] = {{3, 3, true, false}, {33, 18, false, false}};
@@ -202,7 +203,8 @@ static void test_stroke_of_dashes_has_holes(void **state)
     free(b);
 }
 
-/* If a colour repeats, its dashes differ; with high contrast those of neighbours differ, too. */
+/* Lines that must share a colour have different dashes. With high contrast, neighbouring lines have
+ * different dashes, too. */
 static void test_stroke_dashes_tell_lines_of_one_colour_apart(void **state)
 {
     static const prfdata_chart_point points[] = {{2, 15, true, false}, {38, 15, false, false}};

@@ -10,7 +10,7 @@
 
 static const prfdata_number_style english = {'.', ','};
 
-/* Return the labels that are shown, with blanks between them. */
+/* Return the labels of the visible rows, with blanks between them. */
 static const char *labels_of(const prfdata_table *table)
 {
     static char text[200];
@@ -37,7 +37,7 @@ static bool shows(const prfdata_table *table, uint32_t row, uint32_t column, con
     return ascii_text_is((prfdata_text){chars, count}, expected);
 }
 
-/* Update from two samples; returns whether the columns changed. */
+/* Update the table from two samples. Returns whether its columns changed. */
 static bool update_table(prfdata_table *table, prfdata_sample *older, prfdata_sample *newer)
 {
     bool columns = false;
@@ -100,7 +100,7 @@ static void test_table_marks_what_changed_and_what_is_idle(void **state)
 
     (void)state;
     begin_scene_table(&s);
-    assert_true(prfdata_table_cell_at(&s.table, 0, 0)->has_changed);  /* a: 1 to 2 */
+    assert_true(prfdata_table_cell_at(&s.table, 0, 0)->has_changed);  /* a changed from 1 to 2 */
     assert_false(prfdata_table_cell_at(&s.table, 1, 0)->has_changed); /* b: 3 */
     assert_false(s.table.shown[0]->life.is_idle);
     assert_true(s.table.shown[2]->life.is_idle); /* its rate is 0 */
@@ -140,7 +140,7 @@ static void test_table_sorts_by_value_both_ways(void **state)
     end_scene_table(&s);
 }
 
-/* Two numbers that are the same double are still in their order. */
+/* Two whole numbers that are equal as doubles are sorted correctly. */
 static void test_table_sorts_whole_numbers_that_doubles_cannot_tell(void **state)
 {
     static const char *const names[] = {"above", "below"};
@@ -175,7 +175,7 @@ static void test_table_sorts_whole_numbers_that_doubles_cannot_tell(void **state
     prfdata_titles_free(&titles);
 }
 
-/* Texts are sorted as texts; damaged cells have none. */
+/* Texts are sorted as texts. A damaged cell has no text. */
 static void test_table_shows_and_sorts_texts(void **state)
 {
     static const char *const names[] = {"first", "second", "damaged"};
@@ -207,7 +207,8 @@ static void test_table_shows_and_sorts_texts(void **state)
     prfdata_table_choose(&table, QUEUE);
     table.sort_column = 0;
     (void)update_table(&table, NULL, sample);
-    (void)update_table(&table, sample, sample); /* nothing is kept of the texts before */
+    /* The texts of the earlier sample are no longer used. */
+    (void)update_table(&table, sample, sample);
     assert_string_equal(labels_of(&table), "second first damaged");
     assert_true(shows(&table, 0, 0, "Busy"));
     assert_true(shows(&table, 1, 0, "wait"));
@@ -220,7 +221,7 @@ static void test_table_shows_and_sorts_texts(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* Wherever its instance is in a sample, a rate belongs to that instance. */
+/* A rate belongs to its instance, whatever the instance's position in a sample is. */
 static void test_table_rates_stay_with_instances_that_change_places(void **state)
 {
     static const view_row then[] = {{"a", 1, 100}, {"b", 1, 1000}};
@@ -242,7 +243,7 @@ static void test_table_rates_stay_with_instances_that_change_places(void **state
     prfdata_titles_free(&titles);
 }
 
-/* A row stays for three samples, then is hidden until it has values again. */
+/* A row that becomes idle stays for three samples. Then it is hidden until it has values again. */
 static void test_table_hides_what_is_idle_for_a_while(void **state)
 {
     static const uint32_t bytes[] = {100, 100, 150, 150, 150, 150, 200};
@@ -269,7 +270,7 @@ static void test_table_hides_what_is_idle_for_a_while(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* Whatever the order. */
+/* The total is first in every order. */
 static void test_table_has_its_total_first(void **state)
 {
     static const view_row now[] = {{"Z", 9, 9}, {"a", 2, 600}, {"_Total", 5, 609}, {"0", 1, 1}};
@@ -286,13 +287,14 @@ static void test_table_has_its_total_first(void **state)
     table.sorts_descending = true;
     assert_true(prfdata_table_arrange(&table));
     assert_string_equal(labels_of(&table), "_Total Z a 0");
-    assert_false(table.shown[1]->life.is_new); /* all came with the object */
+    /* All instances came with the object, so none counts as new. */
+    assert_false(table.shown[1]->life.is_new);
     prfdata_table_free(&table);
     prfdata_sample_free(newer);
     prfdata_titles_free(&titles);
 }
 
-/* At an earlier time an instance that did not exist has no numbers, and nothing counts as new. */
+/* At an earlier time, an instance that did not exist yet has no numbers. No row counts as new. */
 static void test_table_of_another_time_has_no_numbers_of_this(void **state)
 {
     static const view_row then[] = {{"a", 0, 100}, {"long gone", 5, 5}};
@@ -312,11 +314,13 @@ static void test_table_of_another_time_has_no_numbers_of_this(void **state)
     assert_false(s.table.shown[2]->life.is_new);
     assert_int_equal(s.table.present_count, 2);
     assert_int_equal(s.table.shown_present_count, 2);
-    assert_false(update_table(&s.table, past, s.newer)); /* from there on samples follow again */
+    /* From here on the table follows the samples again. */
+    assert_false(update_table(&s.table, past, s.newer));
     assert_string_equal(labels_of(&s.table), "a b idle long gone");
     assert_false(s.table.shown[0]->life.is_new);
     assert_true(s.table.shown[2]->life.is_new);
-    assert_true(shows(&s.table, 3, 0, "5")); /* it stays a while */
+    /* The row of the ended instance stays for some samples. */
+    assert_true(shows(&s.table, 3, 0, "5"));
     assert_int_equal(prfdata_table_update(&s.table, NULL, NULL, false, &columns), ERROR_SUCCESS);
     assert_string_equal(labels_of(&s.table), "b");
     assert_true(shows(&s.table, 0, 0, "") && !s.table.is_present);
@@ -324,7 +328,7 @@ static void test_table_of_another_time_has_no_numbers_of_this(void **state)
     end_scene_table(&s);
 }
 
-/* Without a value a row is last, whatever the direction. */
+/* Rows without a value are last in both directions. */
 static void test_table_sorts_rows_without_value_last(void **state)
 {
     static const view_row now[] = {{"new", 9, 9}, {"a", 2, 600}};
@@ -334,7 +338,7 @@ static void test_table_sorts_rows_without_value_last(void **state)
     (void)state;
     begin_scene_table(&s);
     s.table.sort_column = 1;
-    for (int i = 0; i < 3; i++) /* until what is gone is not shown any more */
+    for (int i = 0; i < 3; i++) /* until rows of ended instances are removed */
         (void)update_table(&s.table, s.older, newer);
     assert_string_equal(labels_of(&s.table), "a new");
     s.table.sorts_descending = true;
@@ -360,7 +364,7 @@ static void test_table_filters_labels(void **state)
     end_scene_table(&s);
 }
 
-/* A row stays the same while its instance exists; a selected one stays after that. */
+/* An instance keeps its row while it exists. A selected row stays after that. */
 static void test_table_rows_survive_instances_that_come_and_go(void **state)
 {
     static const view_row now[] = {{"aa", 9, 9}, {"b", 4, 4000}};
@@ -378,7 +382,7 @@ static void test_table_rows_survive_instances_that_come_and_go(void **state)
     assert_true(s.table.shown[1]->life.is_new && !b->life.is_new);
     assert_false(s.table.shown[0]->life.is_present || s.table.shown[3]->life.is_present);
     (void)update_table(&s.table, s.newer, newer);
-    assert_int_equal(s.table.shown_count, 4); /* to be seen for a while */
+    assert_int_equal(s.table.shown_count, 4); /* the new row must be visible for some samples */
     (void)update_table(&s.table, s.newer, newer);
     assert_string_equal(labels_of(&s.table), "a aa b");
     s.table.shown[0]->is_selected = false;
@@ -393,7 +397,7 @@ static void test_table_rows_survive_instances_that_come_and_go(void **state)
     end_scene_table(&s);
 }
 
-/* An object without instances has its counters as rows. */
+/* If an object has no instances, its counters are rows. */
 static void test_table_of_an_object_without_instances_has_counters_as_rows(void **state)
 {
     prfdata_titles titles = view_titles();
@@ -407,7 +411,7 @@ static void test_table_of_an_object_without_instances_has_counters_as_rows(void 
     object = wire_object(&w, SOLO, 3, -1, 0);
     wire_counter(&w, RATE, PERF_COUNTER_BULK_COUNT, 8, 8);
     wire_counter(&w, DEPTH, PERF_COUNTER_RAWCOUNT, 4, 4);
-    wire_counter(&w, 998, PERF_COUNTER_RAWCOUNT_HEX, 4, 4); /* which has no name */
+    wire_counter(&w, 998, PERF_COUNTER_RAWCOUNT_HEX, 4, 4); /* this title has no name */
     view_values(&w, 11, 22);
     wire_object_end(&w, object);
     wire_end(&w);
@@ -420,7 +424,7 @@ static void test_table_of_an_object_without_instances_has_counters_as_rows(void 
     assert_true(shows(&table, 0, 0, "Bh"));
     assert_true(shows(&table, 2, 0, "11"));
     assert_int_equal(prfdata_table_counter(&table, 2, 0), DEPTH);
-    prfdata_table_choose(&table, QUEUE); /* which the sample does not have */
+    prfdata_table_choose(&table, QUEUE); /* the sample does not have this object */
     (void)update_table(&table, NULL, sample);
     assert_false(table.is_present);
     assert_int_equal(table.shown_count, 0);
@@ -429,8 +433,7 @@ static void test_table_of_an_object_without_instances_has_counters_as_rows(void 
     prfdata_titles_free(&titles);
 }
 
-/* The merge sort against a simple one. */
-/* A reply may have the counters of an object in another order, or lack one. */
+/* Make a sample whose counters are in this order; a reply may reorder or lack some. */
 static prfdata_sample *sample_with_counters(const uint32_t *titles, uint32_t count)
 {
     static wire w;
@@ -473,7 +476,7 @@ static void test_table_sorts_by_the_same_counter_in_other_columns(void **state)
     assert_true(table.sorts_descending);
     assert_true(update_table(&table, NULL, samples[2]));
     assert_int_equal(table.sort_column, PRFDATA_TABLE_LABEL);
-    assert_false(table.sorts_descending); /* from A on, as at first */
+    assert_false(table.sorts_descending); /* sorted from A on, as at the beginning */
     for (size_t i = 0; i < 3; i++)
         prfdata_sample_free(samples[i]);
     prfdata_table_free(&table);

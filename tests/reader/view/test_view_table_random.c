@@ -12,7 +12,7 @@
 
 enum { SEEDS = 1000, STEPS = 12, FIRST_OBJECT = 100 };
 
-/* A cell's content, computed the slow way. */
+/* The content of a cell, computed by a slow search. */
 typedef struct slow_cell {
     uint32_t status;
     uint32_t type;
@@ -30,7 +30,8 @@ static uint32_t counter_of_title(const prfdata_sample_object *object, uint32_t t
     return at;
 }
 
-/* Of the counter at a position of the newer object, and the first of its title in the older one. */
+/* Compute the cell of the counter at this position of the newer object. The older value is that of
+ * the first counter with this title. */
 static slow_cell cell_of(const prfdata_sample *older, const prfdata_sample *newer,
                          const prfdata_sample_object *object,
                          const prfdata_sample_instance *instance, uint32_t position)
@@ -119,7 +120,7 @@ static void compare_table(const prfdata_table *table, const prfdata_sample *olde
     }
 }
 
-/* Rows are shown in the order of their labels, whatever the previous order was. */
+/* Check that rows are in the order of their labels, whatever the order was before. */
 static void check_order(const prfdata_table *table)
 {
     for (uint32_t i = 1; i < table->shown_count; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the state of a list that shows a table: the states of its rows, and the cells to paint. */
+/* Tests the state of a list that shows a table: which rows are selected or have the focus, and
+ * which cells must be painted. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 
 enum { BOTH = PRFDATA_TABLE_SELECTED | PRFDATA_TABLE_FOCUSED };
 
-/* A table of the test's own rows; only the fields that the screen uses are set. */
+/* A table with rows that the test makes. Only the fields that the screen uses are set. */
 typedef struct screen_scene {
     prfdata_table table;
     prfdata_table_screen screen;
@@ -45,7 +46,7 @@ static void test_screen_user_selects_and_the_table_follows(void **state)
     prfdata_table_screen_keep(&s.screen, &s.table);
     assert_true(s.rows[1].is_selected && s.rows[1].is_focused);
     assert_false(s.rows[0].is_selected || s.rows[2].is_selected);
-    /* All rows deselected, then another one selected: two messages. */
+    /* Deselect all rows, then select another one: two messages. */
     prfdata_table_screen_change(&s.screen, 0, UINT32_MAX, PRFDATA_TABLE_SELECTED, 0);
     select_row(&s.screen, 3);
     prfdata_table_screen_keep(&s.screen, &s.table);
@@ -64,7 +65,7 @@ static void test_screen_range_counts_each_row_once(void **state)
     prfdata_table_screen_change(&s.screen, 1, 3, PRFDATA_TABLE_SELECTED, PRFDATA_TABLE_SELECTED);
     prfdata_table_screen_change(&s.screen, 2, 90, PRFDATA_TABLE_SELECTED, PRFDATA_TABLE_SELECTED);
     assert_int_equal(s.screen.selected_count, 4);
-    /* A bit that is not reported as changed keeps its value. */
+    /* If a bit is not reported as changed, it keeps its value. */
     prfdata_table_screen_change(&s.screen, 0, 4, PRFDATA_TABLE_FOCUSED, PRFDATA_TABLE_SELECTED);
     assert_int_equal(s.screen.selected_count, 4);
     prfdata_table_screen_change(&s.screen, 3, 3, PRFDATA_TABLE_SELECTED, 0);
@@ -121,7 +122,8 @@ static void test_screen_rows_that_go_take_their_state_along(void **state)
     prfdata_table_screen_free(&s.screen);
 }
 
-/* Rows 0 to 7, three of them visible from `top` on; row `focus` has the focus and moves to `to`. */
+/* Return the first visible row after a move. There are rows 0 to 7, and three are visible from
+ * `top` on. Row `focus` has the focus and moves to `to`. */
 static uint32_t top_after_move(uint32_t top, uint32_t focus, uint32_t to, bool follows)
 {
     screen_scene s;
@@ -144,16 +146,16 @@ static void test_screen_top_stays_unless_the_selected_row_is_followed(void **sta
     (void)state;
     assert_int_equal(top_after_move(0, 0, 6, false), 0);
     assert_int_equal(top_after_move(2, 3, 7, false), 2);
-    assert_int_equal(top_after_move(0, 8, 0, true), 0); /* there is none */
+    assert_int_equal(top_after_move(0, 8, 0, true), 0); /* no row has the focus */
     assert_int_equal(top_after_move(0, 0, 4, true), 4);
-    assert_int_equal(top_after_move(2, 3, 5, true), 4); /* the second from the top */
+    assert_int_equal(top_after_move(2, 3, 5, true), 4); /* it stays the second visible row */
     assert_int_equal(top_after_move(2, 4, 1, true), 0);
-    assert_int_equal(top_after_move(0, 0, 7, true), 5); /* no further than there are rows */
-    assert_int_equal(top_after_move(2, 1, 7, true), 2); /* it was not seen */
+    assert_int_equal(top_after_move(0, 0, 7, true), 5); /* the last row is at the bottom */
+    assert_int_equal(top_after_move(2, 1, 7, true), 2); /* the row with the focus was not visible */
     assert_int_equal(top_after_move(2, 5, 0, true), 2);
 }
 
-/* ---- What is painted ---- */
+/* ---- Painted cells ---- */
 
 static bool shows_text(prfdata_table_screen *screen, uint32_t row, uint32_t column,
                        const char *text, uint32_t look)
@@ -179,7 +181,8 @@ static void test_screen_cell_is_painted_when_it_changes(void **state)
     assert_true(shows_text(&screen, 1, 1, "43", 0));
     assert_true(shows_text(&screen, 1, 1, "43", 1)); /* another ground */
     assert_false(shows_text(&screen, 1, 1, "43", 1));
-    assert_true(shows_text(&screen, 0, 0, "", 0)); /* nothing is something else than not known */
+    /* An empty cell differs from one that is not known. */
+    assert_true(shows_text(&screen, 0, 0, "", 0));
     assert_false(shows_text(&screen, 0, 0, "", 0));
     prfdata_table_screen_forget(&screen);
     assert_true(prfdata_table_screen_see(&screen, (prfdata_table_part){0, 3, 2}));
@@ -203,10 +206,10 @@ static void test_screen_scrolled_rows_that_stay_are_known(void **state)
     assert_false(shows_text(&screen, 12, 1, "twelve", 0));
     assert_false(shows_text(&screen, 13, 1, "other", 0));
     assert_true(shows_text(&screen, 11, 1, "other", 0));
-    /* Of other columns nothing is known. */
+    /* Nothing is known about other columns. */
     assert_true(prfdata_table_screen_see(&screen, (prfdata_table_part){11, 3, 3}));
     assert_true(shows_text(&screen, 12, 1, "twelve", 0));
-    /* Nobody remembers the content of an invisible cell. */
+    /* The content of an invisible cell is not remembered. */
     assert_true(shows_text(&screen, 14, 1, "x", 0));
     assert_true(shows_text(&screen, 14, 1, "x", 0));
     assert_true(shows_text(&screen, 10, 1, "x", 0));
@@ -217,7 +220,7 @@ static void test_screen_scrolled_rows_that_stay_are_known(void **state)
     prfdata_table_screen_free(&screen);
 }
 
-/* ---- At random, beside a list that keeps all of it ---- */
+/* ---- At random, compared with a list that keeps everything ---- */
 
 static uint32_t random_below(uint32_t *random, uint32_t limit)
 {
@@ -225,7 +228,7 @@ static uint32_t random_below(uint32_t *random, uint32_t limit)
     return (uint32_t)((uint64_t)*random * limit >> 32);
 }
 
-/* Like a list view: a bit for each row, one focus. */
+/* Like a list view, it has a bit for each row, and one row with the focus. */
 typedef struct plain_list {
     uint32_t count;
     bool selected[40];

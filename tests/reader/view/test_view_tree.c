@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the tree: what it shows of samples, which nodes stay, and what a search finds. */
+/* Tests the tree: what it shows of samples, which nodes are kept, and what a search finds. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void draw_node(const prfdata_node *node, unsigned depth)
         draw_node(child, depth + 1);
 }
 
-/* The groups and what is below them. */
+/* Draw the groups and the nodes below them. */
 static const char *draw_tree(const prfdata_tree *tree)
 {
     drawn[0] = 0;
@@ -145,7 +145,7 @@ static prfdata_node *opened_queue(tree_scene *s)
     return queue;
 }
 
-/* The same instance is the same node; new ones come in order; others go. */
+/* An instance keeps its node. New instances are inserted in order, and ended ones are removed. */
 static void test_tree_nodes_survive_instances_that_come_and_go(void **state)
 {
     static const view_row others[] = {{"c", 1, 1}, {"b", 2, 2}, {"aa", 3, 3}};
@@ -203,7 +203,7 @@ static void test_tree_object_that_is_missing_is_gone_and_says_why(void **state)
     begin_scene_tree(&s);
     solo = prfdata_tree_add_object(&s.tree, PRFDATA_TREE_SERVICES, SOLO);
     follow(&s, 1, two_rows, 2);
-    assert_false(solo->is_gone); /* it was not asked for */
+    assert_false(solo->is_gone); /* Solo was not asked for */
     prfdata_tree_open(&s.tree, solo, NULL);
     follow(&s, 2, two_rows, 2);
     assert_true(solo->is_gone);
@@ -215,8 +215,8 @@ static void test_tree_object_that_is_missing_is_gone_and_says_why(void **state)
     end_scene_tree(&s);
 }
 
-/* A silent object is not a missing one. It stays silent until a sample has it, or it is asked
- * again. */
+/* An object that does not answer is silent, not missing. It stays silent until a sample has it, or
+ * it is asked for again. */
 static void test_tree_object_that_did_not_answer_is_silent_not_gone(void **state)
 {
     uint16_t chars[20];
@@ -239,7 +239,7 @@ static void test_tree_object_that_did_not_answer_is_silent_not_gone(void **state
     prfdata_tree_ask_again(&s.tree, NULL);
     assert_false(solo->is_silent);
     assert_int_equal(solo->note.count, 0);
-    follow(&s, 3, two_rows, 2); /* it was asked, and is not there */
+    follow(&s, 3, two_rows, 2); /* Solo was asked for and did not come */
     assert_true(solo->is_gone);
     prfdata_tree_silence(&s.tree, solo, ascii_text("no answer", chars));
     prfdata_tree_ask_again(&s.tree, solo);
@@ -247,7 +247,7 @@ static void test_tree_object_that_did_not_answer_is_silent_not_gone(void **state
     end_scene_tree(&s);
 }
 
-/* An object that was silent and answers again has its rows again. */
+/* A silent object that answers again has its rows again. */
 static void test_tree_object_that_answers_again_is_no_longer_silent(void **state)
 {
     uint16_t chars[20];
@@ -265,8 +265,8 @@ static void test_tree_object_that_answers_again_is_no_longer_silent(void **state
     end_scene_tree(&s);
 }
 
-/* A search finds the content of samples before anything is opened, and nothing is asked for because
- * of it. */
+/* A search finds what samples contain, even below nodes that were never opened. It asks for
+ * nothing. */
 static void test_tree_search_finds_what_was_not_opened(void **state)
 {
     uint16_t chars[20];
@@ -284,7 +284,7 @@ static void test_tree_search_finds_what_was_not_opened(void **state)
     end_scene_tree(&s);
 }
 
-/* Damage is noted at its object. */
+/* Damage is noted next to its object. */
 static void test_tree_notes_damage(void **state)
 {
     tree_scene s;
@@ -310,7 +310,8 @@ static void test_tree_notes_damage(void **state)
     end_scene_tree(&s);
 }
 
-/* Instances with a parent are below a branch; counters come when an instance is opened. */
+/* Instances that have a parent are below its branch. Counters are added when an instance is
+ * opened. */
 static void test_tree_has_branches_for_parents(void **state)
 {
     tree_scene s;

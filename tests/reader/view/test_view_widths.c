@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the columns of legend and table, in windows of any width and DPI. */
+/* Tests the widths of the columns of legend and table, for windows of any width and DPI. */
 #include "support/test.h"
 
 #include "view/widths.h"
@@ -18,7 +18,7 @@ static void test_widths_of_the_legend_with_room_give_it_to_names(void **state)
     assert_int_equal(prfdata_widths_legend(2000, 192).name, 1200);
 }
 
-/* All of the room is used, and nothing beyond it, down to the smallest widths. */
+/* The columns use all of the room, but not more, down to the smallest widths. */
 static void test_widths_of_the_legend_fill_the_room_as_long_as_it_is_enough(void **state)
 {
     static const uint32_t dpis[] = {96, 120, 144, 168, 192, 288};
@@ -27,7 +27,7 @@ static void test_widths_of_the_legend_fill_the_room_as_long_as_it_is_enough(void
     for (size_t i = 0; i < sizeof dpis / sizeof dpis[0]; i++) {
         const int32_t least = all_of(prfdata_widths_legend(0, dpis[i]));
 
-        assert_int_equal(least, 188 * dpis[i] / 96); /* a name and a number */
+        assert_int_equal(least, 188 * dpis[i] / 96); /* the widths of a name and a number */
         for (int32_t room = 0; room < 3000; room++)
             assert_int_equal(all_of(prfdata_widths_legend(room, dpis[i])),
                              room > least ? room : least);
@@ -48,7 +48,7 @@ static void test_widths_of_the_legend_without_room_take_it_from_numbers_first(vo
     assert_int_equal(prfdata_widths_legend(500, 96).name, 160);
 }
 
-/* In a window of 600 pixels the legend has about 340: all of it is visible. */
+/* The legend has about 340 pixels in a window of 600. All of its columns are visible. */
 static void test_widths_of_the_legend_leave_out_numbers_before_it_scrolls(void **state)
 {
     static const struct {
@@ -69,7 +69,7 @@ static void test_widths_of_the_legend_leave_out_numbers_before_it_scrolls(void *
     assert_int_equal(prfdata_widths_legend(459 * 2, 192).numbers, 4);
 }
 
-/* In a window of 600 pixels the table has about 300: two values are visible next to the names. */
+/* The table has about 300 pixels in a window of 600. Two values are visible next to the names. */
 static void test_widths_of_the_table_leave_room_for_two_numbers(void **state)
 {
     static const uint32_t dpis[] = {96, 120, 144, 168, 192, 288};
@@ -88,7 +88,7 @@ static void test_widths_of_the_table_leave_room_for_two_numbers(void **state)
     }
 }
 
-/* Names get no more than is useful; those of counters get more than those of instances. */
+/* Names get no more room than is useful. Names of counters get more than names of instances. */
 static void test_widths_of_the_table_are_the_usual_ones_with_room(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void test_widths_of_the_table_without_room_take_it_from_numbers_first(voi
     assert_int_equal(prfdata_widths_table(380, 5, true, 96).number, 110);
     assert_int_equal(prfdata_widths_table(380, 5, true, 96).name, 160);
     assert_int_equal(prfdata_widths_table(327, 5, true, 96).number,
-                     88); /* "% Busy Time" is whole */
+                     88); /* room for all of "% Busy Time" */
     assert_int_equal(prfdata_widths_table(327, 5, true, 96).name, 151);
     assert_int_equal(prfdata_widths_table(280, 5, true, 96).number, 72);
     assert_int_equal(prfdata_widths_table(280, 5, true, 96).name, 136);

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Check the texts of prfview: tests/reader/view/texts.py
 
-Both languages have a text for every number in resource.h, with the same places for parts (%1 to
-%3) and the same keys; a text fits the program's room. In each menu, in the menu bar with the
-controls that Alt reaches, no letter stands for two things, and every entry has one.
+Both languages have a text for every number in resource.h, with the same placeholders (%1 to %3) and
+the same keys, and each text fits into the program's buffer. Every menu entry has a letter. Within a
+menu, and within the menu bar together with the controls that Alt reaches, no letter occurs twice.
 """
 import os
 import re
@@ -13,9 +13,9 @@ import sys
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
 VIEW = os.path.join(SOURCE, 'reader/prfview')
 MOST_CHARS = 2047  # strings.c
-# What Alt reaches beside the menus, in the window.
+# Controls of the window that Alt reaches, in addition to the menus.
 CONTROLS = ('IDS_SEARCH_LABEL', 'IDS_INTERVAL_LABEL', 'IDS_REFRESH_BUTTON', 'IDS_TREE_LABEL')
-PAUSE = ('IDS_PAUSE_BUTTON', 'IDS_CONTINUE_BUTTON')  # one after the other
+PAUSE = ('IDS_PAUSE_BUTTON', 'IDS_CONTINUE_BUTTON')  # only one of the two is visible
 KEYS = {'Strg': 'Ctrl', 'Umschalt': 'Shift', 'Entf': 'Del', 'Ende': 'End', 'Links': 'Left',
         'Rechts': 'Right', 'Esc': 'Esc', 'Alt': 'Alt'}
 
@@ -47,7 +47,7 @@ def languages():
 
 
 def check_numbers():
-    """No two texts have one number: the resource compiler takes the last of them."""
+    """Each number has one text, because the resource compiler would take the last one."""
     numbers = {}
     for name, number in re.findall(r'#define (ID[CS]_\w+)\s+(\d+)', read('../panes/resource.h')):
         if name != 'IDC_INTERVAL_COUNT' and numbers.setdefault(number, name) != name:
@@ -109,7 +109,7 @@ def check_mnemonics(texts):
 
 
 def check_details(english):
-    """What the terminal says about a counter, the window says, too."""
+    """The window gives the same explanations of a counter as the terminal."""
     with open(os.path.join(SOURCE, 'reader/view/details_words.c'), encoding='utf-8') as file:
         words = re.findall(r'\[PRFDATA_(DETAILS_\w+)\] =\s+"([^"]*)"', file.read())
     if len(words) < 30:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes samples of "Queue" (100): Depth (102, a level) and Bytes/sec (104, a rate) of named
- * instances. */
+/* Makes samples of "Queue" (100), whose named instances have Depth (102, a level) and Bytes/sec
+ * (104, a rate). */
 #ifndef PRFDATA_TESTS_VIEW_SAMPLE_H
 #define PRFDATA_TESTS_VIEW_SAMPLE_H
 
@@ -14,7 +14,7 @@
 
 enum { QUEUE = 100, DEPTH = 102, RATE = 104, HELP = 103, SOLO = 200 };
 
-/* Where wire_begin() puts PerfTime, PerfFreq and PerfTime100nSec. */
+/* The offsets at which wire_begin() puts PerfTime, PerfFreq and PerfTime100nSec. */
 enum { PERF_TIME_OFFSET = 56, PERF_FREQ_OFFSET = 64, TIME_100NS_OFFSET = 72 };
 
 typedef struct view_row {
@@ -38,7 +38,7 @@ static inline void view_values(wire *w, uint32_t depth, uint32_t bytes)
     wire_values_end(w, values);
 }
 
-/* End the sample, which has these times. */
+/* End the sample and give it these times. */
 static inline prfdata_sample *view_end(wire *w, uint64_t perf_ms, uint64_t time_100ns)
 {
     wire_end(w);
@@ -48,7 +48,7 @@ static inline prfdata_sample *view_end(wire *w, uint64_t perf_ms, uint64_t time_
     return wire_sample(w);
 }
 
-/* Make a sample `second` seconds after 1601 with these instances of Queue, whose titles begin at
+/* Make a sample `second` seconds after 1601 with these instances of Queue. The titles begin at
  * `base`. */
 static inline prfdata_sample *view_sample_at(uint32_t base, uint32_t second, const view_row *rows,
                                              uint32_t count)
@@ -74,7 +74,7 @@ static inline prfdata_sample *view_sample(uint32_t second, const view_row *rows,
     return view_sample_at(0, second, rows, count);
 }
 
-/* Give all of a chart's series their values in a sample. */
+/* Give all lines of a chart their values from a sample. */
 static inline void view_chart_sample(prfdata_chart *chart, int64_t time_ms,
                                      const prfdata_sample *older, const prfdata_sample *newer)
 {

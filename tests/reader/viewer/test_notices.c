@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that messages end: a notice after its time, a state with what it is about. */
+/* Tests when messages end: a notice after some time, the message about a state when the state
+ * ends. */
 #include "support/test.h"
 
 #include "support/reader/ascii_text.h"

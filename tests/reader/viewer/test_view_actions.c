@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests any sequence of user actions, while samples come, providers are slow, clocks are set and
- * sources end. After each step, table and chart must show what the formulas give for the shown
- * samples. The test keeps the values of the samples as numbers, in addition to the bytes that the
- * viewer reads. Meanwhile a product is removed, returns at other indexes, or renames a counter, and
- * everything counted before stays the same. A failure names the seed of its sequence, and the step.
- */
+/* Tests random sequences of user actions, while samples come, providers are slow, clocks are set
+ * and sources end. After each step, table and chart must show what the formulas give for the shown
+ * samples. The test keeps the samples' values as numbers, next to the bytes that the viewer reads.
+ * Meanwhile a product is removed, returns at other indexes, or renames a counter; values from
+ * before must not change. If a test fails, it prints the seed of its sequence and the step. */
 #include "support/test.h"
 
 #include <math.h>
@@ -17,22 +15,22 @@
 #include "support/sampled.h"
 #include "viewer/viewer.h"
 
-/* Other has no instances; EXTRA is a counter that Queue has only sometimes. */
+/* Other has no instances. EXTRA is a counter that Queue has only at times. */
 enum { OTHER = 300, NUMBER = 302, EXTRA = 106 };
-/* Offset of other titles: a product that was installed again elsewhere. */
+/* How much higher titles are after a product was removed and installed again. */
 enum { MOVED = 1000 };
 enum { SEQUENCES = 1000, STEPS = 120, LABELS = 6 };
 
 #define LONG_AGO     (SIZE_MAX - 1)
 #define SECOND_100NS 10000000u
 
-/* The last but one occurs twice in a reply, or not at all. */
+/* The name "twice" occurs twice in a reply, once or not at all. */
 static const char *const labels[LABELS] = {"_Total", "a", "b", "long name", "twice", "twice#1"};
 
-/* The content of a sample. */
+/* The values of a sample. */
 typedef struct page {
-    uint64_t perf_ms;    /* of the clock that is never set */
-    uint64_t wall_100ns; /* of the clock that is set */
+    uint64_t perf_ms;    /* time by the clock that nobody sets */
+    uint64_t wall_100ns; /* time by the clock that users set */
     bool asks_queue;
     bool asks_other;
     bool has_queue;
@@ -49,16 +47,16 @@ typedef struct actions_scene {
     uint32_t step;
     uint64_t random;
     prfdata_viewer viewer;
-    uint32_t base;         /* of the titles */
-    bool is_removed;       /* the product of Queue */
-    bool is_renamed;       /* Depth is called Length */
-    prfdata_titles titles; /* the viewer borrows from them */
+    uint32_t base;         /* how much higher the titles are */
+    bool is_removed;       /* whether the product of Queue is removed */
+    bool is_renamed;       /* whether Depth is called Length */
+    prfdata_titles titles; /* the viewer refers to these */
     page now;
     page book[STEPS + 1]; /* the samples of the source so far */
     size_t page_count;
-    bool is_choosing;  /* perhaps a column other than before is chosen */
-    bool is_lost;      /* the source must be begun again */
-    uint64_t asked_by; /* bits: which askers the next samples come from */
+    bool is_choosing;  /* whether another column may be selected */
+    bool is_lost;      /* whether the source must begin again */
+    uint64_t asked_by; /* the askers whose samples come next, one bit each */
 } actions_scene;
 
 static uint32_t draw(actions_scene *s, uint32_t below)
@@ -74,8 +72,8 @@ static bool draw_one_of(actions_scene *s, uint32_t count)
     return draw(s, count) == 0;
 }
 
-/* Return what a title stands for: QUEUE, DEPTH and so on; for a removed title, by its name. 0: it
- * belongs to another product. */
+/* Return the counter or object that a title stands for: QUEUE, DEPTH and so on. The title of a
+ * removed product is found by its name. Returns 0 if the title belongs to another product. */
 static uint32_t role_of(const actions_scene *s, uint32_t title)
 {
     static const struct {
@@ -107,7 +105,8 @@ static void require(const actions_scene *s, bool is_so, const char *what)
 
 static void write_queue(wire *w, const actions_scene *s, const page *p)
 {
-    static const unsigned order[LABELS] = {3, 4, 1, 5, 0, 2}; /* a reply need not be sorted */
+    /* The instances of a reply need not be sorted. */
+    static const unsigned order[LABELS] = {3, 4, 1, 5, 0, 2};
     const uint32_t counters = p->has_extra ? 3 : 2;
     int32_t count = 0;
     size_t object;
@@ -115,7 +114,7 @@ static void write_queue(wire *w, const actions_scene *s, const page *p)
     for (unsigned i = 0; i < LABELS; i++)
         count += p->has[i];
     object = wire_object(w, QUEUE + s->base, counters, count, 0);
-    if (p->has_extra) /* as the first counter: all others move */
+    if (p->has_extra) /* EXTRA is the first counter, so all others move */
         wire_counter(w, EXTRA + s->base, PERF_COUNTER_RAWCOUNT, 4, 16);
     wire_counter(w, DEPTH + s->base, PERF_COUNTER_RAWCOUNT, 4, 4);
     wire_counter(w, RATE + s->base, PERF_COUNTER_BULK_COUNT, 8, 8);
@@ -161,8 +160,8 @@ static prfdata_sample *sample_of_page(const actions_scene *s, const page *p)
     return view_end(&w, p->perf_ms, p->wall_100ns);
 }
 
-/* Every instance that exists counts. Instances come and go, and "twice" occurs in two, one or no
- * form. */
+/* Make the values of the next sample. The counters of every existing instance grow. Instances come
+ * and go, and "twice" occurs zero times, once or twice. */
 static void turn_page(actions_scene *s)
 {
     page *p = &s->now;
@@ -171,7 +170,7 @@ static void turn_page(actions_scene *s)
     p->perf_ms += ms;
     p->wall_100ns += (uint64_t)ms * 10000;
     if (draw_one_of(s, 25))
-        p->wall_100ns -= (uint64_t)SECOND_100NS * (1 + draw(s, 5)); /* somebody sets the clock */
+        p->wall_100ns -= (uint64_t)SECOND_100NS * (1 + draw(s, 5)); /* a user sets the clock back */
     if (draw_one_of(s, 60))
         p->wall_100ns -= (uint64_t)SECOND_100NS * 7200;
     for (unsigned i = 0; i < LABELS; i++) {
@@ -197,7 +196,7 @@ static bool is_removed_queue(const actions_scene *s, uint32_t title)
     return prfdata_title_is_gone(title) && role_of(s, title) == QUEUE;
 }
 
-/* Returns whether a line or the table shows a removed counter, which no sample contains. */
+/* Returns whether a line or the table shows a removed counter, which no sample has. */
 static bool shows_what_was_removed(const actions_scene *s)
 {
     bool shows = is_removed_queue(s, s->viewer.table.object_title);
@@ -242,7 +241,7 @@ static prfdata_titles titles_of_scene(const actions_scene *s)
 {
     prfdata_titles titles = {0};
 
-    if (s->base != 0) { /* another product has the former indexes */
+    if (s->base != 0) { /* another product has the earlier indexes now */
         view_title(&titles.english, QUEUE, "Pool");
         view_title(&titles.english, DEPTH, "Free");
         view_title(&titles.english, RATE, "Used");
@@ -312,7 +311,7 @@ static void begin_again(actions_scene *s)
     begin_source(s);
 }
 
-/* Everything shown stays, with its past, under the current titles. */
+/* Give the viewer the new titles. Everything that it shows must stay, with its past. */
 static void renew(actions_scene *s)
 {
     const size_t samples = s->viewer.timeline.count;
@@ -336,9 +335,9 @@ static void renew(actions_scene *s)
             "something of the past has gone");
 }
 
-/* ---- What is expected ---- */
+/* ---- Expected values ---- */
 
-/* Return the page of an entry; the newest pages are those in the timeline. */
+/* Return the values of an entry. The last pages are those of the timeline's entries. */
 static const page *page_of(const actions_scene *s, size_t at)
 {
     return &s->book[s->page_count - s->viewer.timeline.count + at];
@@ -349,8 +348,8 @@ static bool is_asked_on(const actions_scene *s, const page *p, uint32_t object)
     return role_of(s, object) == QUEUE ? p->asks_queue : p->asks_other;
 }
 
-/* Return the last entry before one that was asked for an object; SIZE_MAX: none is left; LONG_AGO:
- * it is too old. */
+/* Return the last earlier entry for which the object was asked for. Returns SIZE_MAX if there is
+ * none, and LONG_AGO if it is too old. */
 static size_t entry_before(const actions_scene *s, size_t at, uint32_t object)
 {
     const prfdata_timeline_entry *entries = s->viewer.timeline.entries;
@@ -373,7 +372,7 @@ static size_t find_label(prfdata_text label)
     return at;
 }
 
-/* Returns whether a page has the counter of a line or a row. */
+/* Returns whether a sample has the counter of a line or a row. */
 static bool has_instance(const actions_scene *s, const page *p, uint32_t object, prfdata_text label)
 {
     const size_t at = find_label(label);
@@ -397,7 +396,7 @@ static uint32_t expected_rate(const actions_scene *s, const page *older, const p
     return PRFDATA_STATUS_OK;
 }
 
-/* Return the value of a counter from two samples; NaN: none. */
+/* Return the value of a counter computed from two samples, or NaN if it has none. */
 static double expected_value(const actions_scene *s, const page *older, const page *newer,
                              const prfdata_chart_key *key)
 {
@@ -423,9 +422,9 @@ static bool is_same(double a, double b)
            fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b));
 }
 
-/* ---- What has to be so ---- */
+/* ---- Checks ---- */
 
-/* Return the shown entry. */
+/* Return the entry that is shown. */
 static size_t shown_at(const actions_scene *s)
 {
     const prfdata_timeline *timeline = &s->viewer.timeline;
@@ -509,7 +508,7 @@ static void check_order(const actions_scene *s)
     require(s, focused <= 1, "two rows have the focus");
 }
 
-/* The column of actions is one of the table's, if that has any. */
+/* Check the table. The column that actions apply to must exist if the table has columns. */
 static void check_table(const actions_scene *s)
 {
     const prfdata_table *table = &s->viewer.table;
@@ -539,7 +538,8 @@ static void check_table(const actions_scene *s)
     check_order(s);
 }
 
-/* Return the position of an entry's time in the chart; its count if there is none. */
+/* Return the position of an entry's time in the chart, or the number of times if it is not
+ * there. */
 static uint32_t place_in_chart(const prfdata_chart *chart, int64_t time_ms)
 {
     uint32_t at = 0;
@@ -566,7 +566,7 @@ static void check_line(const actions_scene *s, const prfdata_chart_series *line)
                 "a line goes on where it was asked for, or breaks where it was not");
         if (prfdata_scale_is_skipped(value) ||
             (before == SIZE_MAX && !prfdata_scale_is_missing(value)))
-            continue; /* the sample before it was there when the line got its value */
+            continue; /* when the line got this value, the sample before it still existed */
         require(s, is_same(value, expected_value(s, older, page_of(s, i), &line->key)),
                 "a line has another value");
     }
@@ -600,7 +600,7 @@ static bool is_wanted(const actions_scene *s, uint32_t title)
     return at < count;
 }
 
-/* The tree shows the current state, whatever time is shown. */
+/* The tree shows the current state, even if an earlier time is shown. */
 static void check_tree(const actions_scene *s)
 {
     const prfdata_node *object = prfdata_tree_object(&s->viewer.tree, QUEUE + s->base);
@@ -648,7 +648,7 @@ static void check_all(const actions_scene *s)
     }
 }
 
-/* ---- What the user does ---- */
+/* ---- Actions of the user ---- */
 
 static prfdata_chart_key draw_key(actions_scene *s, uint16_t chars[16])
 {
@@ -661,7 +661,7 @@ static prfdata_chart_key draw_key(actions_scene *s, uint16_t chars[16])
                                ascii_text(label < LABELS ? labels[label] : "*", chars)};
 }
 
-/* Choose any node, by a walk from the top. */
+/* Choose a random node by walking down from the top. */
 static prfdata_node *draw_node(actions_scene *s)
 {
     prfdata_node *node = s->viewer.tree.computer;
@@ -698,7 +698,7 @@ static void use_tree(actions_scene *s)
     }
 }
 
-/* Act like a list view: one row has the focus, any row may be selected. */
+/* Do to rows what a list view does: one row has the focus, and any row may be selected. */
 static void use_rows(actions_scene *s)
 {
     prfdata_table *table = &s->viewer.table;
@@ -821,7 +821,8 @@ static void use_names(actions_scene *s)
     prfdata_viewer_begin_names(&s->viewer);
 }
 
-/* Read and write the texts of all this. */
+/* Make the details, a recording, the statistics and the notes of lines, so that the sanitizers
+ * watch this code. */
 static void read_texts(actions_scene *s)
 {
     static const char *words[PRFDATA_DETAILS_WORDS];
@@ -877,7 +878,8 @@ static void act(actions_scene *s)
         begin_again(s);
 }
 
-/* Actions continue to apply to the counter that the user chose, if the table still has it. */
+/* Do an action and check. Actions apply to the counter that the user chose while the table has
+ * it. */
 static void act_and_check(actions_scene *s)
 {
     const prfdata_table *table = &s->viewer.table;

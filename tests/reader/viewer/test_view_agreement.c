@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that prfread, the live view in a terminal, the window's table and its chart show one value
- * for every counter type, also of extreme values, and write it in the same notation. */
+/* Tests that prfread, the live view in a terminal, the window's table and its chart show the same
+ * value for every counter type, also for extreme values, in the same notation. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void put_number(wire *w, uint32_t bytes, uint64_t value)
         wire_put32(w, (uint32_t)value);
 }
 
-/* Make a sample of one counter of a type, and its base if it has one, of the instance "a". */
+/* Make a sample of one counter with this type, and its base if it has one, of the instance "a". */
 static prfdata_sample *sample_of_type(const prfdata_counter_type *type, uint32_t second,
                                       uint64_t value, uint64_t base)
 {
@@ -131,7 +131,7 @@ static void expect_same_in_top(const prfdata_titles *titles, const prfdata_sampl
     prfdata_top_view_free(&view);
 }
 
-/* Expect this last line of the table's CSV, after the label. */
+/* Expect that the last line of the table's CSV has this number after the label. */
 static void expect_table_csv(const prfdata_viewer *viewer, const char *number)
 {
     prfdata_output output = {0};
@@ -144,7 +144,8 @@ static void expect_table_csv(const prfdata_viewer *viewer, const char *number)
     prfdata_output_free(&output);
 }
 
-/* Check a number in the table and the list of lines; hexadecimal ones are never decimal. */
+/* Check how a number is written in the table and in the list of lines. A hexadecimal number is
+ * never written in decimal. */
 static void expect_notation(const prfdata_viewer *viewer, uint32_t type)
 {
     const prfdata_number_style style = {'.', ','};
@@ -231,7 +232,7 @@ static void test_agreement_of_all_programs_for_every_type(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* If an object has no instances, the units are next to the values; raw values have none. */
+/* If an object has no instances, the units are next to the values. Raw values have no unit. */
 static void test_agreement_counters_that_are_rows_have_units(void **state)
 {
     static wire w;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests where lines break: if a counter was asked for and has no value, there is a gap, live, in a
+/* Tests where lines break. If a counter was asked for and has no value, there is a gap: live, in a
  * file, and in prfread. */
 #include "support/test.h"
 
@@ -23,7 +23,7 @@ enum { OTHER = 300, NUMBER = 302, LINES = 3 };
 static const char *const line_paths[LINES] = {"\\Queue(a)\\Depth", "\\Queue(a)\\Bytes/sec",
                                               "\\Other\\Number"};
 
-/* The content of a sample. */
+/* The values of a sample. */
 typedef struct gaps_sample {
     uint32_t second;
     bool has_queue;
@@ -99,10 +99,7 @@ static void begin_gaps_viewer(prfdata_viewer *viewer, bool is_live)
     prfdata_viewer_begin_names(viewer);
 }
 
-/*
- * Take a sample.
- * asked  0: all.
- */
+/* Take a sample. If `asked` is 0, all objects were asked for. */
 static void take_gaps(prfdata_viewer *viewer, const gaps_sample *has, uint32_t asked)
 {
     prfdata_title_set set = {.items = &asked, .count = asked != 0, .capacity = 1};
@@ -124,7 +121,7 @@ static void take_queue_only(prfdata_viewer *viewer, uint32_t second)
     take_gaps(viewer, &queue, QUEUE);
 }
 
-/* Other does not answer. */
+/* Let Other not answer. */
 static void silence_other(prfdata_viewer *viewer)
 {
     prfdata_viewer_note_failed(viewer, OTHER);
@@ -142,7 +139,7 @@ static uint32_t find_line(const prfdata_viewer *viewer, const char *path)
     return at;
 }
 
-/* Return the number of parts in which a line is drawn. */
+/* Return the number of parts of a line. */
 static size_t count_parts(const prfdata_viewer *viewer, const char *path)
 {
     static const prfdata_chart_size size = {1000, 400, 16, 60, 60, 0};
@@ -159,7 +156,7 @@ static size_t count_parts(const prfdata_viewer *viewer, const char *path)
     return parts;
 }
 
-/* One missing sample in three, and a provider that is only slow. */
+/* One in three samples is missing. One provider is only slow. */
 static void test_gaps_what_was_asked_for_in_vain_is_a_gap_at_once(void **state)
 {
     const gaps_sample without = {3, true, false, true};
@@ -180,8 +177,8 @@ static void test_gaps_what_was_asked_for_in_vain_is_a_gap_at_once(void **state)
 
 enum { PICTURE_WIDTH = 1000, PICTURE_HEIGHT = 400, BACKGROUND = 0x00FFFFFF };
 
-/* Draw a line of the chart. Returns how many pixels of its panes are drawn on from one time to
- * another, both excluded; the first time's own line end has some pixels of width. */
+/* Draw a line of the chart. Returns how many pixels are drawn between two times. Both times are
+ * excluded, because the end of a line is some pixels wide. */
 static size_t count_drawn(const prfdata_viewer *viewer, const char *path, int64_t from_ms,
                           int64_t to_ms)
 {
@@ -212,7 +209,7 @@ static size_t count_drawn(const prfdata_viewer *viewer, const char *path, int64_
     return drawn;
 }
 
-/* The pixels of an outage of ten minutes, at one sample a minute, have the background's colour. */
+/* An outage lasts ten minutes, at one sample a minute. Its pixels have the background's colour. */
 static void test_gaps_have_the_colour_of_the_background(void **state)
 {
     prfdata_viewer viewer;
@@ -234,8 +231,8 @@ static void test_gaps_have_the_colour_of_the_background(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* The gap of a provider that crashed stays after the user has asked for it again, even if there
- * were no other samples in between. */
+/* If the user asks again for a provider that crashed, the gap stays, even if no sample came in
+ * between. */
 static void test_gaps_of_a_crash_stay_after_a_refresh(void **state)
 {
     prfdata_viewer viewer;
@@ -257,7 +254,7 @@ static void test_gaps_of_a_crash_stay_after_a_refresh(void **state)
     take_all(&viewer, 50);
     assert_int_equal(count_parts(&viewer, line_paths[0]), 1);
     assert_int_equal(count_parts(&viewer, line_paths[2]), 3);
-    prfdata_viewer_note_failed(&viewer, 0); /* the whole computer */
+    prfdata_viewer_note_failed(&viewer, 0); /* the whole computer failed */
     take_all(&viewer, 60);
     assert_int_equal(count_parts(&viewer, line_paths[0]), 2);
     assert_int_equal(count_parts(&viewer, line_paths[2]), 4);
@@ -293,7 +290,8 @@ static void open_saved(prfdata_viewer *viewer, const prfdata_output *saved)
     prfdata_viewer_begin_names(viewer);
 }
 
-/* In a recording without notes, one missing sample is bridged, dotted; two are a gap. */
+/* In a recording without notes, one missing sample is bridged by a dotted line. Two missing samples
+ * are a gap. */
 static void test_gaps_of_a_file_without_notes_are_bridged_once(void **state)
 {
     static const bool has_other[] = {true, true, false, true, false, false, true};
@@ -380,7 +378,7 @@ static void expect_same_csv(const prfdata_viewer *live, const prfdata_viewer *fi
     prfdata_output_free(&b);
 }
 
-/* The value of each line as prfread computes it from the file, sample by sample. */
+/* Expect that prfread computes the same value for each line, sample by sample, from the file. */
 static void expect_same_in_prfread(const prfdata_viewer *live, const prfdata_output *saved)
 {
     prfdata_messages messages = {0};
@@ -432,7 +430,7 @@ static void expect_same_in_prfread(const prfdata_viewer *live, const prfdata_out
     assert_int_equal(remove(file.ascii), 0);
 }
 
-/* Do something at random; the first sample has everything. */
+/* Do something at random. The first sample has everything. */
 static void do_something(prfdata_viewer *viewer, uint32_t *random, uint32_t second)
 {
     const uint32_t what = random_next(random) % 16;
@@ -473,7 +471,7 @@ static void test_gaps_picture_csv_statistics_and_prfread_agree(void **state)
         assert_int_equal(live.chart.series_count, LINES);
         for (uint32_t second = 2; second < 60; second++)
             do_something(&live, &random, second);
-        take_all(&live, 60); /* a file's lines are those of its newest sample */
+        take_all(&live, 60); /* for a file, the newest sample decides which lines there are */
         saved = save_kept(&live);
         open_saved(&file, &saved);
         expect_same_lines(&live, &file);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that the lines of a path with a * follow it: with churn, in recordings, and when saved. */
+/* Tests that a path with a * gets lines for the current instances: when instances come and go, in
+ * recordings, and when it is saved. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@ enum { CROWD = 100, MOST_ROWS = 100 };
 
 static char row_names[MOST_ROWS][12];
 
-/* Make instances from `first` on, each as deep as its number. */
+/* Make instances from number `first` on. The depth of each is its number. */
 static prfdata_sample *sample_of_crowd(uint32_t second, uint32_t first, uint32_t count)
 {
     static view_row rows[MOST_ROWS];
@@ -72,7 +73,7 @@ static void expect_pattern_is_saved(const prfdata_viewer *viewer)
     assert_int_equal(paths, 1);
 }
 
-/* Every second one of five instances ends and another one comes. */
+/* In each second one of five instances ends and another one comes. */
 static void test_patterns_follow_instances_that_come_and_go(void **state)
 {
     const prfdata_title_set all = {0};
@@ -88,7 +89,7 @@ static void test_patterns_follow_instances_that_come_and_go(void **state)
         for (uint32_t i = 0; i < 5; i++)
             assert_true(has_line(&viewer, second + i));
         if (second > 12) {
-            assert_true(has_line(&viewer, second - 9)); /* its past is visible */
+            assert_true(has_line(&viewer, second - 9)); /* its past is still in the visible span */
             assert_false(has_line(&viewer, second - 12));
         }
         assert_int_equal(prfdata_viewer_hidden_count(&viewer), 0);
@@ -97,7 +98,7 @@ static void test_patterns_follow_instances_that_come_and_go(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* All instances end; the path waits in the list, and continues when instances return. */
+/* All instances end. The path waits in the list, and gets lines again when instances return. */
 static void test_patterns_without_instances_wait(void **state)
 {
     const prfdata_title_set all = {0};
@@ -120,7 +121,8 @@ static void test_patterns_without_instances_wait(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* Of 100 instances in a recording, the newest sample has 39; the 64 highest have lines. */
+/* A recording has 100 instances, 39 of which are in the newest sample. The 64 highest of the
+ * visible span have lines. */
 static void test_patterns_of_a_recording_are_those_of_the_visible_span(void **state)
 {
     prfdata_viewer viewer;
@@ -150,7 +152,7 @@ static void test_patterns_of_a_recording_are_those_of_the_visible_span(void **st
     prfdata_viewer_free(&viewer);
 }
 
-/* With live data, the highest instances of the span get the lines when they come. */
+/* With live data, an instance that is among the highest of the span gets a line when it comes. */
 static void test_patterns_give_the_lines_to_the_highest(void **state)
 {
     const prfdata_title_set all = {0};
@@ -174,7 +176,8 @@ static void test_patterns_give_the_lines_to_the_highest(void **state)
     prfdata_viewer_free(&viewer);
 }
 
-/* If the user removes a line of a pattern, the others stay, and no longer follow anything. */
+/* If the user removes one line of a pattern, the other lines stay and no longer follow the
+ * pattern. */
 static void test_patterns_end_when_one_of_their_lines_is_removed(void **state)
 {
     const prfdata_title_set all = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests texts: details, CSV, the workspace, and reading the command line. */
+/* Tests texts: details, CSV and the workspace, and how the command line is read. */
 #include "support/test.h"
 
 #include <math.h>
@@ -109,7 +109,7 @@ static void test_details_have_straight_columns_in_any_language(void **state)
 
     (void)state;
     for (int i = 0; i < PRFDATA_DETAILS_WORDS; i++)
-        words[i] = "\xC3\xB6"; /* one letter of two bytes */
+        words[i] = "\xC3\xB6"; /* a letter of two bytes */
     words[PRFDATA_DETAILS_RAW_VALUE] = "\xC3\xA4\xC3\xA4\xC3\xA4 der Reihe";
     prfdata_details_put(&output, words, english, &key, &titles, newer, newer);
     text = text_of_text(&output);
@@ -120,7 +120,7 @@ static void test_details_have_straight_columns_in_any_language(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* The table of reasons is that of the computation, and all of them are among the words. */
+/* The list of reasons is complete, and there is a word for each reason. */
 static void test_details_have_a_word_for_each_reason(void **state)
 {
     static const uint32_t statuses[] = {PRFDATA_STATUS_ONE_SAMPLE,
@@ -211,7 +211,8 @@ static void test_export_table_writes_what_is_shown(void **state)
     assert_string_equal(text_of_text(&output), "\"Instance\",\"Bytes/sec\"\r\n\"c\",\"1\"\r\n");
     prfdata_output_clear(&output);
     assert_int_equal(prfdata_table_update(&table, newer, gone, true, &columns), ERROR_SUCCESS);
-    prfdata_export_table(&output, &table, false); /* c is shown a while, selected, and gone */
+    /* The row of c has ended and stays only because it is selected. */
+    prfdata_export_table(&output, &table, false);
     assert_string_equal(text_of_text(&output),
                         "\"Instance\",\"Bytes/sec\"\r\n\"a\"\"b\",\"1500\"\r\n");
     prfdata_output_free(&output);
@@ -238,7 +239,7 @@ static void test_export_chart_writes_pdh_csv(void **state)
                      ERROR_SUCCESS);
     assert_int_equal(prfdata_chart_add_time(&chart, INT64_C(13443537045123)), ERROR_SUCCESS);
     prfdata_chart_miss(&chart, at, INT64_C(13443537045123), false);
-    assert_int_equal(prfdata_chart_add_gap(&chart, 0), ERROR_SUCCESS); /* which is no row */
+    assert_int_equal(prfdata_chart_add_gap(&chart, 0), ERROR_SUCCESS); /* a gap is not a row */
     assert_int_equal(prfdata_chart_add_time(&chart, INT64_C(13443537046123)), ERROR_SUCCESS);
     chart.series[at]->values[2] = 1234567890.25;
     prfdata_export_chart(&output, &chart, ascii_text("PC", chars));
@@ -421,7 +422,7 @@ static void test_options_take_files_interval_and_names(void **state)
     assert_int_equal(options.reader_handles[1], UINT32_MAX);
 }
 
-/* -s, or the computer of all paths; a file has its own. */
+/* The computer is that of -s, or the one that all paths name. A file has its own computer. */
 static void test_options_name_the_computer(void **state)
 {
     static const char *const given[] = {"-s", "\\\\PC.example", "\\\\OTHER\\x\\y"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests samples that are kept, saved as a recording and read again. */
+/* Tests samples in memory, and how they are saved as a recording and read again. */
 #include "support/test.h"
 
 #include "block/recorder.h"
@@ -50,14 +50,15 @@ static void test_timeline_drops_the_oldest_beyond_its_bytes(void **state)
     assert_true(timeline.count >= 3 && timeline.count < 10);
     for (size_t i = 0; i < timeline.count; i++)
         bytes += timeline.entries[i].size + sizeof timeline.entries[i];
-    assert_int_equal(timeline.total_bytes, bytes); /* small samples have as large an entry */
+    /* A small sample needs an entry of the same size as a large one. */
+    assert_int_equal(timeline.total_bytes, bytes);
     assert_int_equal(timeline.entries[timeline.count - 1].time_ms, 50000);
     timeline.most_bytes = 1;
     add_seconds(&timeline, 0);
     prfdata_timeline_free(&timeline);
     prfdata_timeline_init(&timeline, 1);
     add_seconds(&timeline, 3);
-    assert_int_equal(timeline.count, 1); /* the newest is always there */
+    assert_int_equal(timeline.count, 1); /* the newest sample is always kept */
     prfdata_timeline_free(&timeline);
 }
 
@@ -104,7 +105,7 @@ static void test_recording_is_read_as_it_was_saved(void **state)
     (void)state;
     assert_null(recording.mistake);
     assert_int_equal(recording.count, 7);
-    assert_int_equal(recording.titles.english.count, 3); /* Solo is in no sample */
+    assert_int_equal(recording.titles.english.count, 3); /* no sample has Solo */
     prfdata_timeline_init(&timeline, 1000000);
     assert_int_equal(prfdata_timeline_add_recording(&timeline, saved.bytes, &recording, &damage),
                      ERROR_SUCCESS);
@@ -129,7 +130,7 @@ static void test_recording_sample_that_is_no_block_is_left_out(void **state)
     prfdata_timeline_damage damage = {0};
 
     (void)state;
-    saved.bytes[recording.blocks[1].offset] = 'X'; /* of its signature */
+    saved.bytes[recording.blocks[1].offset] = 'X'; /* damages the signature */
     recording.blocks[2].size = 10;
     prfdata_timeline_init(&timeline, 1000000);
     assert_int_equal(prfdata_timeline_add_recording(&timeline, saved.bytes, &recording, &damage),
@@ -146,7 +147,7 @@ static void test_recording_sample_that_is_no_block_is_left_out(void **state)
     prfdata_output_free(&saved);
 }
 
-/* Damage any structure of one sample; the other samples of the file are whole. */
+/* Damage in one sample does not affect the other samples of the file. */
 static void test_recording_says_which_samples_are_damaged_in_part(void **state)
 {
     static const size_t fields[] = {offsetof(prfdata_perf_object_type, num_counters),
@@ -181,8 +182,8 @@ static void test_recording_says_which_samples_are_damaged_in_part(void **state)
     prfdata_output_free(&saved);
 }
 
-/* Only the first piece may replace a file. A later piece's name may belong to an older
- * recording. */
+/* Only the first piece may replace a file, because the user agreed to it. A later piece's name may
+ * belong to an older recording. */
 static void test_recorder_replaces_no_file_that_nobody_was_asked_about(void **state)
 {
     prfdata_titles titles = view_titles();
@@ -200,7 +201,7 @@ static void test_recorder_replaces_no_file_that_nobody_was_asked_about(void **st
     prfdata_output_clear(&part);
     assert_true(prfdata_recorder_put(&recorder, sample, NULL, &titles, &part));
     assert_false(prfdata_recorder_may_replace(&recorder));
-    prfdata_recorder_skip_name(&recorder); /* load-2.prf is there */
+    prfdata_recorder_skip_name(&recorder); /* the file load-2.prf exists already */
     assert_false(prfdata_recorder_may_replace(&recorder));
     prfdata_recorder_put_name(&recorder, ascii_text("load.prf", chars), &name);
     prfdata_output_put(&name, "", 1);
@@ -212,8 +213,7 @@ static void test_recorder_replaces_no_file_that_nobody_was_asked_about(void **st
     prfdata_titles_free(&titles);
 }
 
-/* A recording of one sample is the same as a file of prfread -save, and such a file is a
- * recording. */
+/* A recording of one sample and a file of prfread -save have the same format. */
 static void test_recording_of_one_sample_is_a_saved_block(void **state)
 {
     prfdata_output saved = saved_recording(1);
@@ -229,7 +229,7 @@ static void test_recording_of_one_sample_is_a_saved_block(void **state)
     prfdata_output_free(&saved);
 }
 
-/* Programs that read one block see the first one of a recording, and no mistake. */
+/* Programs that read one block read the first one of a recording, and report no mistake. */
 static void test_recording_begins_with_a_saved_block(void **state)
 {
     prfdata_output saved = saved_recording(3);
@@ -246,7 +246,7 @@ static void test_recording_begins_with_a_saved_block(void **state)
     prfdata_output_free(&saved);
 }
 
-/* However it is truncated, whole parts are read, and the mistake is reported. */
+/* Cuts a recording at every position: whole samples are read, and the mistake is reported. */
 static void test_recording_cut_anywhere_keeps_what_is_whole(void **state)
 {
     prfdata_output saved = saved_recording(3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests what a user does with prfview, without its window: each action, and the effects of
- * samples. */
+/* Tests what a user can do with prfview, without its window: each action, and what samples
+ * change. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -13,13 +13,13 @@
 
 enum { OTHER = 300, NUMBER = 302 };
 
-/* The calls that the observer got. */
+/* The calls that the observer received. */
 typedef struct heard {
     unsigned changed;
     unsigned full_charts;
     unsigned not_found;
     unsigned other_computers;
-    uint32_t asked_again; /* title of an object */
+    uint32_t asked_again; /* title of the object */
 } heard;
 
 typedef struct viewer_scene {
@@ -53,7 +53,7 @@ static bool explain_other(prfdata_text object, prfdata_output *output)
     return output->used > 0;
 }
 
-/* Begin a live source, or a file, with these titles; the first is the object of a service. */
+/* Begin a live source or a file with these titles. Its first object belongs to a service. */
 static void begin_source_viewer(viewer_scene *s, bool is_live, const prfdata_titles *titles)
 {
     uint16_t group[8];
@@ -95,7 +95,8 @@ static void begin_scene_viewer(viewer_scene *s, bool is_live)
     begin_source_viewer(s, is_live, &titles);
 }
 
-/* Begin the source again: with the titles of a service with one object, or those of the scene. */
+/* Begin the source again. The titles are those of a service with one object, or those of the scene
+ * if `object` is NULL. */
 static void begin_again_viewer(viewer_scene *s, const char *object, const char *counter)
 {
     prfdata_titles titles = {0};
@@ -124,7 +125,7 @@ static void take_asked(viewer_scene *s, prfdata_sample *sample, uint32_t title, 
     prfdata_viewer_take(&s->viewer, sample, &asked, late_ms);
 }
 
-/* Take Queue with two instances; the depths are `second` and ten more. */
+/* Take a sample of Queue with two instances. Their depths are `second` and `second` + 10. */
 static void take_queue(viewer_scene *s, uint32_t second)
 {
     const view_row rows[] = {{"a", second, second * 100}, {"b", second + 10, 0}};
@@ -245,7 +246,8 @@ static void test_viewer_sorts_a_column_by_its_highest_first(void **state)
     end_scene_viewer(&s);
 }
 
-/* A cell without a value says why, unless its instance has ended; raw numbers are there. */
+/* A cell without a value says why, unless its instance has ended. Raw numbers need no second
+ * sample. */
 static void test_viewer_blank_cell_says_why(void **state)
 {
     const view_row restarted[] = {{"a", 3, 50}, {"b", 4, 0}};
@@ -267,7 +269,7 @@ static void test_viewer_blank_cell_says_why(void **state)
     end_scene_viewer(&s);
 }
 
-/* Empty nodes of the tree cannot be opened. */
+/* A node that has nothing below it cannot be opened. */
 static void test_viewer_empty_nodes_do_not_open(void **state)
 {
     const prfdata_viewer_observer observer = {0};
@@ -277,7 +279,7 @@ static void test_viewer_empty_nodes_do_not_open(void **state)
     viewer_scene s;
 
     (void)state;
-    prfdata_viewer_init(&viewer, &observer, 1000000); /* nothing is installed */
+    prfdata_viewer_init(&viewer, &observer, 1000000); /* no service is installed */
     viewer.is_live = true;
     prfdata_viewer_begin(&viewer, &words, NULL);
     assert_false(prfdata_node_opens(viewer.tree.computer));
@@ -287,14 +289,14 @@ static void test_viewer_empty_nodes_do_not_open(void **state)
     begin_scene_viewer(&s, true);
     assert_true(prfdata_node_opens(s.viewer.tree.computer));
     node = prfdata_tree_object(&s.viewer.tree, QUEUE);
-    assert_true(prfdata_node_opens(node)); /* nobody knows yet */
+    assert_true(prfdata_node_opens(node)); /* no sample has shown yet what is below it */
     assert_int_equal(prfdata_viewer_object_count(&s.viewer), 1);
     end_scene_viewer(&s);
 }
 
 /* ---- A slow provider ---- */
 
-/* Samples of Other come between those of Queue: both keep their values and rates. */
+/* Samples of Other come between those of Queue. Both objects keep their values and rates. */
 static void test_viewer_shows_a_slow_object_between_the_others(void **state)
 {
     viewer_scene s;
@@ -317,13 +319,13 @@ static void test_viewer_shows_a_slow_object_between_the_others(void **state)
     assert_true(prfdata_chart_value_at(&s.viewer.chart, 0, 2) == 100);
     prfdata_viewer_choose_object(&s.viewer, OTHER);
     assert_true(cell_shows(&s, 0, 0, "7"));
-    prfdata_viewer_look_at(&s.viewer, 2500); /* before it was asked for */
+    prfdata_viewer_look_at(&s.viewer, 2500); /* a time before Other was asked for */
     assert_true(s.viewer.looks_back);
     assert_false(prfdata_tree_object(&s.viewer.tree, OTHER)->is_gone);
     end_scene_viewer(&s);
 }
 
-/* A line that is added later has its past, even if other samples were in between. */
+/* A line that is added later gets its past, even if samples of other objects were in between. */
 static void test_viewer_fills_the_past_of_a_slow_object(void **state)
 {
     viewer_scene s;
@@ -345,7 +347,7 @@ static void test_viewer_fills_the_past_of_a_slow_object(void **state)
     end_scene_viewer(&s);
 }
 
-/* The age of a slow provider's value is shown from the third interval on. */
+/* From the third interval on, the age of a slow provider's value is shown. */
 static void test_viewer_knows_which_values_are_old(void **state)
 {
     viewer_scene s;
@@ -386,7 +388,7 @@ static void test_viewer_names_the_object_that_is_late(void **state)
     end_scene_viewer(&s);
 }
 
-/* When a user looks again at an object that did not answer, it is asked again, even if it was
+/* If the user selects an object again that did not answer, it is asked for again, even if it was
  * wanted all the time. */
 static void test_viewer_asks_again_for_a_silent_object(void **state)
 {
@@ -417,8 +419,8 @@ static void test_viewer_asks_again_for_a_silent_object(void **state)
     end_scene_viewer(&s);
 }
 
-/* There are as many objects as decoded samples are kept; each is asked for on its own, then all
- * together. */
+/* There are as many objects as the viewer keeps decoded samples. Each is asked for by itself, then
+ * all together. */
 static void test_viewer_holds_the_sample_that_it_takes(void **state)
 {
     uint32_t titles[PRFDATA_VIEWER_DECODED];
@@ -440,8 +442,8 @@ static void test_viewer_holds_the_sample_that_it_takes(void **state)
     end_scene_viewer(&s);
 }
 
-/* Objects that a sample was not asked for still exist. Objects that it lacks do not, for a
- * reason. */
+/* Objects that a sample was not asked for still exist. If an asked object is missing, it does not
+ * exist, and a reason is given. */
 static void test_viewer_says_why_an_object_is_gone(void **state)
 {
     viewer_scene s;
@@ -463,7 +465,7 @@ static void test_viewer_says_why_an_object_is_gone(void **state)
     end_scene_viewer(&s);
 }
 
-/* Numbers from long ago are not shown as current ones. */
+/* Numbers from long ago are not shown as if they were current. */
 static void test_viewer_forgets_what_was_not_asked_for_a_while(void **state)
 {
     const prfdata_sample *older;
@@ -497,7 +499,7 @@ static void test_viewer_looks_back_and_at_the_newest_again(void **state)
     assert_true(s.viewer.looks_back);
     assert_int_equal(s.viewer.shown_ms, 5000);
     assert_true(cell_shows(&s, 0, 0, "5") && cell_shows(&s, 0, 1, "100.0"));
-    take_queue(&s, 21); /* what is looked at stays */
+    take_queue(&s, 21); /* the time that the user looks at stays */
     assert_true(cell_shows(&s, 0, 0, "5"));
     assert_int_equal(s.viewer.chart.count, 21);
     prfdata_viewer_look_at_newest(&s.viewer);
@@ -522,7 +524,7 @@ static void test_viewer_zooms_and_turns_in_time(void **state)
     prfdata_viewer_turn(&s.viewer, -1);
     assert_false(chart->follows);
     assert_int_equal(prfdata_chart_end_ms(chart), 170000);
-    prfdata_viewer_zoom(&s.viewer, true); /* its middle stays */
+    prfdata_viewer_zoom(&s.viewer, true); /* the middle of the span stays */
     assert_int_equal(prfdata_chart_end_ms(chart), 155000);
     assert_int_equal(prfdata_chart_begin_ms(chart), 125000);
     prfdata_viewer_zoom(&s.viewer, false);
@@ -532,7 +534,7 @@ static void test_viewer_zooms_and_turns_in_time(void **state)
     end_scene_viewer(&s);
 }
 
-/* Each sample that comes during a pause stands alone, and so does the next one. */
+/* A line breaks before and after each sample of a pause. */
 static void test_viewer_breaks_lines_at_a_pause(void **state)
 {
     viewer_scene s;
@@ -542,14 +544,15 @@ static void test_viewer_breaks_lines_at_a_pause(void **state)
     take_queue(&s, 1);
     add_line_viewer(&s, QUEUE, DEPTH, "a");
     prfdata_viewer_pause(&s.viewer, true);
-    assert_int_equal(s.viewer.chart.count, 1); /* the newest value is still the newest */
+    assert_int_equal(s.viewer.chart.count, 1); /* the pause itself adds no time */
     take_queue(&s, 20);
     assert_int_equal(s.viewer.chart.count, 3);
     prfdata_viewer_pause(&s.viewer, false);
     take_queue(&s, 40);
     take_queue(&s, 41);
     assert_int_equal(s.viewer.chart.count, 6);
-    add_line_viewer(&s, QUEUE, DEPTH, "b"); /* later: it breaks there as well */
+    /* A line that is added later breaks at the same times. */
+    add_line_viewer(&s, QUEUE, DEPTH, "b");
     for (uint32_t i = 0; i < 12; i++) {
         const double value = s.viewer.chart.series[i / 6]->values[i % 6];
 
@@ -559,7 +562,8 @@ static void test_viewer_breaks_lines_at_a_pause(void **state)
     end_scene_viewer(&s);
 }
 
-/* A recording needs samples during a pause; only those that the user wants are shown. */
+/* During a pause a recording still needs samples, but only those that the user requests are
+ * shown. */
 static void test_viewer_shows_in_a_pause_what_the_user_wants(void **state)
 {
     viewer_scene s;
@@ -574,7 +578,7 @@ static void test_viewer_shows_in_a_pause_what_the_user_wants(void **state)
     assert_true(prfdata_viewer_refresh(&s.viewer));
     assert_true(prfdata_viewer_takes_next(&s.viewer, 7));
     assert_true(prfdata_viewer_takes_next(&s.viewer, 0));
-    assert_false(prfdata_viewer_takes_next(&s.viewer, 0)); /* one sample of each asker */
+    assert_false(prfdata_viewer_takes_next(&s.viewer, 0)); /* each asker gives one sample */
     prfdata_viewer_wish(&s.viewer);
     prfdata_viewer_pause(&s.viewer, false);
     prfdata_viewer_pause(&s.viewer, true);
@@ -582,7 +586,7 @@ static void test_viewer_shows_in_a_pause_what_the_user_wants(void **state)
     end_scene_viewer(&s);
 }
 
-/* An object that does not answer is reported until it answers, or nobody looks at it any longer. */
+/* A silent object is reported until it answers, or until nobody looks at it. */
 static void test_viewer_silence_ends_with_an_answer(void **state)
 {
     uint16_t chars[20];
@@ -605,7 +609,7 @@ static void test_viewer_silence_ends_with_an_answer(void **state)
     end_scene_viewer(&s);
 }
 
-/* An instance that came later is not shown at an earlier time, live or in a file. */
+/* An instance that came later is not shown at an earlier time, neither live nor in a file. */
 static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
 {
     viewer_scene s;
@@ -625,27 +629,27 @@ static void test_viewer_shows_only_what_was_there_at_a_time(void **state)
     assert_false(s.viewer.table.shown[1]->life.is_new);
     take_asked(&s, other_sample(5, 7), OTHER, 0);
     prfdata_viewer_choose_object(&s.viewer, OTHER);
-    prfdata_viewer_look_at(&s.viewer, 4000); /* it was not asked for yet */
+    prfdata_viewer_look_at(&s.viewer, 4000); /* Other was not asked for at this time */
     assert_false(s.viewer.table.is_present);
     assert_int_equal(s.viewer.table.shown_count, 0);
     end_scene_viewer(&s);
 }
 
-/* The titles of the scene, at the indexes after those of another product. */
+/* Make the titles of the scene, at the indexes after those of another product. */
 static prfdata_titles moved_titles(uint32_t by, const char *depth)
 {
     prfdata_titles titles = {0};
 
     view_title(&titles.english, QUEUE, "Pool");
     view_title(&titles.english, DEPTH, "Free");
-    view_title(&titles.english, RATE, "Bytes/sec"); /* a name that products share */
+    view_title(&titles.english, RATE, "Bytes/sec"); /* both products use this name */
     view_title(&titles.english, QUEUE + by, "Queue");
     view_title(&titles.english, DEPTH + by, depth);
     view_title(&titles.english, RATE + by, "Bytes/sec");
     return titles;
 }
 
-/* Begin the same source again with these titles, which are borrowed. */
+/* Begin the same source again with these titles, which the caller keeps. */
 static void renew_viewer(viewer_scene *s, const prfdata_titles *titles)
 {
     uint16_t group[8];
@@ -664,8 +668,8 @@ static bool line_is_called(const viewer_scene *s, uint32_t at, const char *path)
     return ascii_text_is(s->viewer.chart.series[at]->path, path);
 }
 
-/* The charted counters are unchanged: another product was installed in their place, or next to
- * them. */
+/* Another product was installed, in place of the charted one or next to it. The charted counters
+ * stay the same. */
 static void test_viewer_keeps_the_past_when_titles_move(void **state)
 {
     prfdata_titles titles = moved_titles(1000, "Depth");
@@ -681,7 +685,8 @@ static void test_viewer_keeps_the_past_when_titles_move(void **state)
     add_line_viewer(&s, QUEUE, RATE, "a");
     prfdata_viewer_sort(&s.viewer, 1);
     prfdata_viewer_open(&s.viewer, prfdata_tree_object(&s.viewer.tree, QUEUE));
-    prfdata_tree_object(&s.viewer.tree, QUEUE)->is_expanded = true; /* as a window does */
+    /* A window expands the node like this. */
+    prfdata_tree_object(&s.viewer.tree, QUEUE)->is_expanded = true;
     s.viewer.column = 1;
     prfdata_viewer_look_at(&s.viewer, 2000);
     renew_viewer(&s, &titles);
@@ -692,22 +697,23 @@ static void test_viewer_keeps_the_past_when_titles_move(void **state)
     assert_int_equal(s.viewer.table.object_title, QUEUE + 1000);
     assert_int_equal(s.viewer.table.sort_column, 1);
     assert_true(s.viewer.looks_back);
-    assert_true(cell_shows(&s, 0, 0, "2")); /* of the time that is looked at */
+    assert_true(cell_shows(&s, 0, 0, "2")); /* the value at the time that the user looks at */
     assert_int_equal(s.viewer.chart.count, 3);
     assert_true(s.viewer.chart.series[0]->values[0] == 1);
     assert_true(s.viewer.chart.series[1]->values[2] == 100);
     assert_true(wants(&s, QUEUE + 1000) && !wants(&s, QUEUE));
     take_asked(&s, view_sample_at(1000, 4, &row, 1), QUEUE + 1000, 0);
     assert_true(s.viewer.chart.series[0]->values[3] == 4);
-    assert_true(s.viewer.chart.series[1]->values[3] == 100); /* a rate over both */
+    /* This rate uses values from before and after the move. */
+    assert_true(s.viewer.chart.series[1]->values[3] == 100);
     prfdata_viewer_look_at_newest(&s.viewer);
     assert_true(cell_shows(&s, 0, 0, "4"));
     end_scene_viewer(&s);
     prfdata_titles_free(&titles);
 }
 
-/* A line that is added late has the past before the move; a name that occurs twice causes no
- * doubt. */
+/* A line that is added later has its past from before the move. A name that two products use causes
+ * no doubt. */
 static void test_viewer_fills_a_new_line_from_before_titles_moved(void **state)
 {
     prfdata_titles titles = moved_titles(1000, "Depth");
@@ -720,7 +726,7 @@ static void test_viewer_fills_a_new_line_from_before_titles_moved(void **state)
     renew_viewer(&s, &titles);
     add_line_viewer(&s, QUEUE + 1000, RATE + 1000, "a");
     assert_true(s.viewer.chart.series[0]->values[2] == 100);
-    add_line_viewer(&s, QUEUE, RATE, "a"); /* the other product was not there then */
+    add_line_viewer(&s, QUEUE, RATE, "a"); /* the other product did not exist then */
     assert_true(prfdata_scale_is_missing(s.viewer.chart.series[1]->values[2]));
     end_scene_viewer(&s);
     prfdata_titles_free(&titles);
@@ -750,7 +756,8 @@ static void test_viewer_keeps_a_renamed_counter_by_its_id(void **state)
     prfdata_titles_free(&titles);
 }
 
-/* The line of a removed counter stays, with its past; its indexes now belong to another product. */
+/* The line of a removed counter stays with its past, although its indexes may belong to another
+ * product now. */
 static void test_viewer_keeps_the_line_of_what_is_removed_until_it_is_back(void **state)
 {
     prfdata_titles without = {0};
@@ -805,7 +812,7 @@ static void test_viewer_takes_no_sample_until_its_titles_are_those_of_the_source
         take_queue(&s, second);
     prfdata_viewer_note_stale(&s.viewer);
     assert_false(prfdata_viewer_refresh(&s.viewer));
-    take_queue(&s, 4); /* its indexes are perhaps another product's */
+    take_queue(&s, 4); /* these indexes may belong to another product now */
     assert_int_equal(s.viewer.timeline.count, 3);
     renew_viewer(&s, &titles);
     assert_true(prfdata_viewer_refresh(&s.viewer));
@@ -838,7 +845,7 @@ static void test_viewer_adds_all_instances_or_the_selected_rows(void **state)
     end_scene_viewer(&s);
 }
 
-/* Counts without a unit have a scale for each counter; those with a unit share one. */
+/* Counts without a unit have a scale for each counter. Counts with the same unit share a scale. */
 static void test_viewer_gives_each_counter_without_unit_a_pane(void **state)
 {
     prfdata_chart_series *const *series;
@@ -865,8 +872,8 @@ static void test_viewer_gives_each_counter_without_unit_a_pane(void **state)
     end_scene_viewer(&s);
 }
 
-/* A line that is moved to its own pane has that pane alone, whatever else is shown, and can
- * return. */
+/* A line that was moved to its own pane stays there alone, whatever is added, and can be moved
+ * back. */
 static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
 {
     prfdata_chart_series *const *series;
@@ -887,7 +894,8 @@ static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
     assert_int_not_equal(series[0]->stack, series[1]->stack);
     assert_int_not_equal(series[2]->stack, series[1]->stack);
     assert_int_not_equal(series[0]->stack, series[2]->stack);
-    add_line_viewer(&s, QUEUE, DEPTH, "c"); /* it joins its counter's, not the one apart */
+    /* It joins the pane of its counter, not the line that was moved away. */
+    add_line_viewer(&s, QUEUE, DEPTH, "c");
     assert_int_equal(series[3]->stack, series[1]->stack);
     assert_int_not_equal(series[3]->colour, series[0]->colour);
     prfdata_viewer_remove_line(&s.viewer, 1);
@@ -897,14 +905,15 @@ static void test_viewer_sets_a_line_apart_and_brings_it_back(void **state)
     prfdata_viewer_toggle_own_pane(&s.viewer, 0);
     prfdata_viewer_toggle_own_pane(&s.viewer, 2);
     assert_int_equal(series[0]->stack, series[2]->stack);
-    assert_int_not_equal(series[0]->stack, 0); /* where those with a unit are */
+    assert_int_not_equal(series[0]->stack, 0); /* pane 0 is for counters with a unit */
     prfdata_viewer_toggle_own_pane(&s.viewer, 1);
     assert_int_not_equal(series[1]->stack, series[0]->stack);
-    prfdata_viewer_toggle_own_pane(&s.viewer, PRFDATA_CHART_SERIES); /* none is selected */
+    prfdata_viewer_toggle_own_pane(&s.viewer, PRFDATA_CHART_SERIES); /* no line is selected */
     end_scene_viewer(&s);
 }
 
-/* A scale belongs to a pane; a line that is moved to its own pane keeps its counter's scale. */
+/* A scale belongs to a pane. A line that gets its own pane keeps the scale of the pane that it
+ * left. */
 static void test_viewer_gives_a_pane_a_logarithmic_scale(void **state)
 {
     const prfdata_chart_size size = {400, 300, 12, 50, 60, 0};
@@ -924,13 +933,13 @@ static void test_viewer_gives_a_pane_a_logarithmic_scale(void **state)
     assert_true(series[0]->is_log && series[1]->is_log && !series[2]->is_log);
     prfdata_chart_layout_make(&s.viewer.chart, &size, &layout);
     assert_true(layout.panes[0].scale.is_log && layout.panes[0].scale.low == 1 &&
-                layout.panes[0].scale.high == 100); /* 1 to 13, and a 0 */
+                layout.panes[0].scale.high == 100); /* the values are 1 to 13, and one 0 */
     assert_false(layout.panes[1].scale.is_log);
     prfdata_viewer_toggle_own_pane(&s.viewer, 0);
     prfdata_viewer_toggle_log(&s.viewer, 1);
     assert_true(series[0]->is_log && !series[1]->is_log);
     prfdata_viewer_toggle_log(&s.viewer, PRFDATA_CHART_SERIES);
-    prfdata_viewer_toggle_own_pane(&s.viewer, 0); /* it brings its scale along */
+    prfdata_viewer_toggle_own_pane(&s.viewer, 0); /* the line takes its scale along */
     assert_true(prfdata_viewer_is_log(&s.viewer, 1));
     prfdata_viewer_toggle_log(&s.viewer, 1);
     assert_false(series[0]->is_log || series[1]->is_log);
@@ -948,7 +957,7 @@ static void test_viewer_changes_a_line_to_the_next_free_colour(void **state)
     series = s.viewer.chart.series;
     take_queue(&s, 1);
     add_line_viewer(&s, QUEUE, DEPTH, "*");
-    prfdata_viewer_change_colour(&s.viewer, 0); /* 1 is b's */
+    prfdata_viewer_change_colour(&s.viewer, 0); /* b has colour 1 */
     assert_int_equal(series[0]->colour, 2);
     for (uint32_t i = 3; i <= PRFDATA_CHART_SERIES; i++)
         prfdata_viewer_change_colour(&s.viewer, 0);
@@ -991,7 +1000,8 @@ static void test_viewer_hides_chooses_and_removes_a_line(void **state)
     end_scene_viewer(&s);
 }
 
-/* Take a hundred instances of Queue, with the depths 0 to 99 and as many bytes in each second. */
+/* Take a hundred instances of Queue. Their depths are 0 to 99, and so are the bytes that each adds
+ * in a second. */
 static void take_crowd(viewer_scene *s, uint32_t second)
 {
     static char names[100][8];
@@ -1006,7 +1016,8 @@ static void take_crowd(viewer_scene *s, uint32_t second)
     take_asked(s, view_sample(second, rows, 100), QUEUE, 0);
 }
 
-/* If more rows are selected than a chart has room for, those with the highest values are added. */
+/* More rows are selected than a chart has room for, so the rows with the highest values are
+ * added. */
 static void test_viewer_adds_the_highest_of_many_rows(void **state)
 {
     viewer_scene s;
@@ -1024,7 +1035,8 @@ static void test_viewer_adds_the_highest_of_many_rows(void **state)
     end_scene_viewer(&s);
 }
 
-/* The same for a path; only the second sample shows which rates are highest. */
+/* A path names more instances than a chart has room for. Only the second sample shows which rates
+ * are highest. */
 static void test_viewer_adds_the_highest_of_a_path(void **state)
 {
     uint16_t chars[40];
@@ -1045,7 +1057,7 @@ static void test_viewer_adds_the_highest_of_a_path(void **state)
     end_scene_viewer(&s);
 }
 
-/* If there are more instances than a chart has room for, those with the highest values are
+/* There are more instances than a chart has room for, so those with the highest values are
  * added. */
 static void test_viewer_adds_the_highest_of_many_instances(void **state)
 {
@@ -1078,7 +1090,7 @@ static void test_viewer_says_that_a_chart_is_full(void **state)
     end_scene_viewer(&s);
 }
 
-/* A path waits for a sample that has it, and is reported once if none does. */
+/* A path waits for a sample that has its names. If no sample has them, that is reported once. */
 static void test_viewer_resolves_names_when_a_sample_has_them(void **state)
 {
     uint16_t chars[40];
@@ -1110,7 +1122,7 @@ static prfdata_viewer_absence absence_of(const viewer_scene *s, uint32_t row, co
     return prfdata_viewer_row_absence(&s->viewer, row, &note);
 }
 
-/* A row that has no line yet, or no value now, says why. It can be removed as a line can. */
+/* A row that has no line yet, or no current value, says why. The user can remove it like a line. */
 static void test_viewer_says_why_a_row_has_no_values(void **state)
 {
     static const char *const paths[] = {"\\Queue(a)\\Depth", "\\Queue(none)\\Depth",
@@ -1143,16 +1155,17 @@ static void test_viewer_says_why_a_row_has_no_values(void **state)
     assert_int_equal(absence_of(&s, 0, paths[0]), PRFDATA_VIEWER_NO_INSTANCE);
     prfdata_viewer_take(&s.viewer, other_sample(5, 7), &all, 0);
     assert_int_equal(absence_of(&s, 0, paths[0]), PRFDATA_VIEWER_NO_OBJECT);
-    assert_int_equal(absence_of(&s, 1, paths[2]), PRFDATA_VIEWER_PRESENT); /* a line now */
+    /* This path has a line now. */
+    assert_int_equal(absence_of(&s, 1, paths[2]), PRFDATA_VIEWER_PRESENT);
     prfdata_viewer_remove_line(&s.viewer, 3);
     assert_int_equal(prfdata_viewer_row_count(&s.viewer), 3);
-    prfdata_viewer_remove_line(&s.viewer, 3); /* there is none */
+    prfdata_viewer_remove_line(&s.viewer, 3); /* there is no such row */
     prfdata_viewer_remove_lines(&s.viewer);
     assert_int_equal(prfdata_viewer_row_count(&s.viewer), 0);
     end_scene_viewer(&s);
 }
 
-/* A total would hide the instances that it adds up, so it must be named. */
+/* A total is higher than the instances that it adds up, so * leaves it out. It must be named. */
 static void test_viewer_leaves_totals_out_of_all_instances(void **state)
 {
     static const struct {
@@ -1177,12 +1190,13 @@ static void test_viewer_leaves_totals_out_of_all_instances(void **state)
         take_asked(&s, view_sample(1, rows, 4), QUEUE, 0);
         assert_int_equal(s.viewer.chart.series_count, cases[i].lines);
         prfdata_viewer_remove_lines(&s.viewer);
-        add_line_viewer(&s, QUEUE, DEPTH, "*"); /* as the tree does */
+        add_line_viewer(&s, QUEUE, DEPTH, "*"); /* the tree adds lines like this */
         assert_int_equal(s.viewer.chart.series_count, cases[i].adds_totals ? 4 : 2);
         prfdata_viewer_remove_lines(&s.viewer);
         prfdata_viewer_end(&s.viewer);
         begin_again_viewer(&s, NULL, NULL);
-        take_asked(&s, view_sample(2, rows + 1, 1), QUEUE, 0); /* nothing else, ever */
+        /* The object has nothing except its total. */
+        take_asked(&s, view_sample(2, rows + 1, 1), QUEUE, 0);
         add_line_viewer(&s, QUEUE, DEPTH, "*");
         assert_int_equal(s.viewer.chart.series_count, 1);
         end_scene_viewer(&s);
@@ -1207,7 +1221,7 @@ static void test_viewer_counts_no_total_as_an_instance(void **state)
     end_scene_viewer(&s);
 }
 
-/* The proposal is a counter of the object that exists, or an object. */
+/* Proposes a counter that its object has, or an object. */
 static void test_viewer_knows_what_was_perhaps_meant(void **state)
 {
     static const struct {
@@ -1230,7 +1244,8 @@ static void test_viewer_knows_what_was_perhaps_meant(void **state)
     end_scene_viewer(&s);
 }
 
-/* A search opens the nodes that it finds, and asks for them; its end leaves the tree as it was. */
+/* A search opens the nodes that it finds, and asks for them. When it ends, the tree is as
+ * before. */
 static void test_viewer_cleared_search_leaves_the_tree_as_it_was(void **state)
 {
     uint16_t chars[8];
@@ -1253,12 +1268,13 @@ static void test_viewer_cleared_search_leaves_the_tree_as_it_was(void **state)
     assert_true(queue->is_open && !other->is_open);
     assert_false(wants(&s, OTHER));
     prfdata_viewer_open(&s.viewer, other);
-    (void)prfdata_viewer_search(&s.viewer, (prfdata_text){0}); /* nothing was searched for */
+    (void)prfdata_viewer_search(&s.viewer, (prfdata_text){0}); /* there was no search */
     assert_true(other->is_open);
     end_scene_viewer(&s);
 }
 
-/* A slow provider has not answered: its counters are not missing, and are found when it has. */
+/* A slow provider has not answered yet, so its counters are not reported as missing. They are found
+ * when it answers. */
 static void test_viewer_waits_for_names_of_a_slow_provider(void **state)
 {
     uint16_t chars[40];
@@ -1278,7 +1294,8 @@ static void test_viewer_waits_for_names_of_a_slow_provider(void **state)
     end_scene_viewer(&s);
 }
 
-/* Return how many of these paths are of a computer other than the shown one, SHOP. */
+/* Return how many of these paths are refused because they name another computer. The source is
+ * SHOP. */
 static unsigned others_of(bool is_live, bool is_remote)
 {
     static const char *const paths[] = {"\\Queue(a)\\Depth", "\\\\shop\\Queue(b)\\Depth",
@@ -1305,16 +1322,17 @@ static unsigned others_of(bool is_live, bool is_remote)
     return s.heard.other_computers;
 }
 
-/* The numbers of this computer do not answer a question about another one. */
+/* Paths of another computer are refused, because this computer's numbers do not answer them. */
 static void test_viewer_refuses_paths_of_another_computer(void **state)
 {
     (void)state;
     assert_int_equal(others_of(true, false), 1);
     assert_int_equal(others_of(false, false), 1);
-    assert_int_equal(others_of(true, true), 2); /* localhost is not where it reads */
+    /* Localhost is not the computer that this source reads. */
+    assert_int_equal(others_of(true, true), 2);
 }
 
-/* Lines that return, with other titles or from a workspace, look as the user made them. */
+/* Lines that return, with other titles or from a workspace, look as the user had set them. */
 static void test_viewer_gives_lines_their_look_again(void **state)
 {
     prfdata_workspace written = {0};
@@ -1334,7 +1352,7 @@ static void test_viewer_gives_lines_their_look_again(void **state)
     prfdata_viewer_toggle_log(&s.viewer, 1);
     prfdata_viewer_change_colour(&s.viewer, 2);
     for (unsigned i = 0; i < 2; i++) {
-        prfdata_viewer_name_shown(&s.viewer); /* they are noted by themselves */
+        prfdata_viewer_name_shown(&s.viewer); /* this notes how the lines look */
         if (i == 1) {
             prfdata_line_notes_put(&s.viewer.line_notes, &written);
             assert_int_equal(prfdata_workspace_read(&read, written.text.bytes, written.text.used),
@@ -1351,7 +1369,7 @@ static void test_viewer_gives_lines_their_look_again(void **state)
         assert_int_equal(series[2]->colour, 1);
         assert_int_equal(series[0]->stack, series[0]->home);
     }
-    prfdata_viewer_remove_line(&s.viewer, 0); /* and is not what it was any more */
+    prfdata_viewer_remove_line(&s.viewer, 0); /* removing a line removes its note */
     assert_null(
         prfdata_line_notes_find(&s.viewer.line_notes, ascii_text("\\Queue(a)\\Depth", chars)));
     assert_int_equal(s.viewer.line_notes.count, 2);
@@ -1362,7 +1380,7 @@ static void test_viewer_gives_lines_their_look_again(void **state)
     end_scene_viewer(&s);
 }
 
-/* The next source is asked by name for what was shown of this one. */
+/* The next source is asked by name for what this one showed. */
 static void test_viewer_asks_the_next_source_for_what_was_shown(void **state)
 {
     viewer_scene s;
@@ -1384,7 +1402,7 @@ static void test_viewer_asks_the_next_source_for_what_was_shown(void **state)
     end_scene_viewer(&s);
 }
 
-/* A service is removed, another one gets its indexes, and it returns. */
+/* A service is removed, another one gets its indexes, and then it returns. */
 static void test_viewer_goes_back_to_the_object_that_was_chosen(void **state)
 {
     viewer_scene s;
@@ -1394,7 +1412,8 @@ static void test_viewer_goes_back_to_the_object_that_was_chosen(void **state)
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_queue(&s, 1);
     begin_again_viewer(&s, "Guests", "Bytes/sec");
-    assert_int_equal(s.viewer.table.object_title, QUEUE); /* it is what there is */
+    /* The source shows the only object that it has. */
+    assert_int_equal(s.viewer.table.object_title, QUEUE);
     assert_true(ascii_text_is(s.viewer.wanted, "Queue"));
     begin_again_viewer(&s, "Guests", "Bytes/sec");
     assert_true(ascii_text_is(s.viewer.wanted, "Queue"));
@@ -1402,7 +1421,7 @@ static void test_viewer_goes_back_to_the_object_that_was_chosen(void **state)
     begin_again_viewer(&s, NULL, NULL);
     assert_int_equal(s.viewer.table.object_title, QUEUE);
     assert_true(wants(&s, QUEUE));
-    prfdata_viewer_choose_object(&s.viewer, OTHER); /* the user does not want it any more */
+    prfdata_viewer_choose_object(&s.viewer, OTHER); /* the user no longer wants Queue */
     begin_again_viewer(&s, NULL, NULL);
     assert_int_equal(s.viewer.table.object_title, OTHER);
     end_scene_viewer(&s);
@@ -1437,7 +1456,7 @@ static void test_viewer_sorts_the_next_source_as_before(void **state)
     prfdata_viewer_sort(&s.viewer, 1);
     prfdata_viewer_sort(&s.viewer, 1);
     begin_again_viewer(&s, NULL, NULL);
-    begin_again_viewer(&s, NULL, NULL); /* before a sample came */
+    begin_again_viewer(&s, NULL, NULL); /* again, before a sample came */
     take_queue(&s, 2);
     assert_int_equal(s.viewer.table.sort_column, 1);
     assert_false(s.viewer.table.sorts_descending);
@@ -1451,7 +1470,8 @@ static void test_viewer_sorts_the_next_source_as_before(void **state)
     end_scene_viewer(&s);
 }
 
-/* Nobody has asked to sort by a counter that has another name now. */
+/* Another counter, or another object, is at the index by which the table was sorted, so the table
+ * is sorted by labels. */
 static void test_viewer_sorts_no_other_counter_and_no_other_object(void **state)
 {
     viewer_scene s;
@@ -1473,7 +1493,7 @@ static void test_viewer_sorts_no_other_counter_and_no_other_object(void **state)
     end_scene_viewer(&s);
 }
 
-/* The samples of a file are there before anything is asked for. */
+/* A file has its samples before anything is asked for. */
 static void test_viewer_shows_a_file_at_its_newest_sample(void **state)
 {
     uint16_t chars[40];
@@ -1511,7 +1531,7 @@ static void add_to_file(viewer_scene *s, prfdata_sample *sample)
     prfdata_sample_free(sample);
 }
 
-/* A file does not say for which objects its samples were asked: a counter that returns had not
+/* A file does not say which objects its samples were asked for, so a counter that returns had not
  * ended. */
 static void test_viewer_reads_a_slow_object_from_a_file(void **state)
 {
@@ -1532,7 +1552,7 @@ static void test_viewer_reads_a_slow_object_from_a_file(void **state)
     assert_true(line->values[1] == 100 && prfdata_scale_is_skipped(line->values[2]));
     assert_true(line->values[3] == 100);
     assert_true(prfdata_scale_is_missing(line->values[4]) &&
-                !prfdata_scale_is_skipped(line->values[4])); /* it did not come back */
+                !prfdata_scale_is_skipped(line->values[4])); /* its counter does not return */
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     assert_false(s.viewer.table.is_present);
     prfdata_viewer_look_at(&s.viewer, 3000);
@@ -1543,7 +1563,8 @@ static void test_viewer_reads_a_slow_object_from_a_file(void **state)
 
 /* ---- The tree ---- */
 
-/* Choosing an instance in the tree selects its row, even before the table has it. */
+/* If the user selects an instance in the tree, its row is selected, even if the table gets the row
+ * later. */
 static void test_viewer_selects_the_row_of_an_instance(void **state)
 {
     prfdata_node *object;
@@ -1562,7 +1583,8 @@ static void test_viewer_selects_the_row_of_an_instance(void **state)
     assert_false(s.viewer.table.shown[0]->is_selected);
     prfdata_viewer_select(&s.viewer, child_named(object, "a"));
     assert_true(s.viewer.table.shown[0]->is_selected && !s.viewer.table.shown[1]->is_selected);
-    prfdata_table_choose(&s.viewer.table, 0); /* as if another was shown, and nothing was read */
+    /* As if another object was shown, and no sample was taken. */
+    prfdata_table_choose(&s.viewer.table, 0);
     prfdata_viewer_forget_samples(&s.viewer);
     prfdata_viewer_select(&s.viewer, child_named(object, "b"));
     assert_int_equal(s.viewer.table.row_count, 0);
@@ -1571,7 +1593,8 @@ static void test_viewer_selects_the_row_of_an_instance(void **state)
     end_scene_viewer(&s);
 }
 
-/* A row that is awaited is no longer selected after the user has chosen another one. */
+/* The table waits for a row. If the user selects another one first, the awaited row is not
+ * selected. */
 static void test_viewer_forgets_the_row_that_it_waits_for(void **state)
 {
     prfdata_node *object;
@@ -1583,7 +1606,7 @@ static void test_viewer_forgets_the_row_that_it_waits_for(void **state)
     take_queue(&s, 1);
     object = prfdata_tree_object(&s.viewer.tree, QUEUE);
     prfdata_viewer_open(&s.viewer, object);
-    child_named(object, "b")->is_selected = true; /* it stays in the tree */
+    child_named(object, "b")->is_selected = true; /* its node in the tree stays selected */
     take_asked(&s, view_sample(2, &(view_row){"a", 1, 0}, 1), QUEUE, 0);
     for (uint32_t second = 3; second <= 6; second++)
         take_asked(&s, view_sample(second, &(view_row){"a", 1, 0}, 1), QUEUE, 0);
@@ -1597,7 +1620,7 @@ static void test_viewer_forgets_the_row_that_it_waits_for(void **state)
     end_scene_viewer(&s);
 }
 
-/* The subject of the details is selected: a structure of the block, or a counter. */
+/* Selects what the details describe: a structure of the block, or a counter. */
 static void test_viewer_describes_what_is_selected(void **state)
 {
     prfdata_output output = {0};
@@ -1631,7 +1654,7 @@ static void test_viewer_describes_what_is_selected(void **state)
     prfdata_output_free(&output);
     take_queue(&s, 2);
     prfdata_viewer_select(&s.viewer, object);
-    take_asked(&s, other_sample(3, 7), QUEUE, 0); /* it is gone */
+    take_asked(&s, other_sample(3, 7), QUEUE, 0); /* Queue is gone */
     assert_string_equal(details_of(&s, &output), "\\Queue\r\n\r\nword");
     prfdata_output_free(&output);
     end_scene_viewer(&s);
@@ -1650,13 +1673,14 @@ static void test_viewer_searches_tree_and_table(void **state)
                      2); /* and Bytes/sec */
     assert_int_equal(s.viewer.table.shown_count, 1);
     assert_int_equal(prfdata_viewer_search(&s.viewer, ascii_text("queue", chars)), 1);
-    assert_int_equal(s.viewer.table.shown_count, 2); /* no instance: the table is not emptied */
+    /* No instance matches, so the search hides none. */
+    assert_int_equal(s.viewer.table.shown_count, 2);
     (void)prfdata_viewer_search(&s.viewer, (prfdata_text){0});
     assert_int_equal(s.viewer.table.shown_count, 2);
     end_scene_viewer(&s);
 }
 
-/* The user's search also applies to the next object and the next source. */
+/* The user's search also applies to the next object and to the next source. */
 static void test_viewer_searches_what_comes_next(void **state)
 {
     uint16_t chars[8];
@@ -1672,7 +1696,8 @@ static void test_viewer_searches_what_comes_next(void **state)
     prfdata_viewer_choose_object(&s.viewer, OTHER);
     assert_int_equal(s.viewer.table.shown_count, 1); /* "Number" */
     (void)prfdata_viewer_search(&s.viewer, ascii_text("num", chars));
-    prfdata_viewer_choose_object(&s.viewer, QUEUE); /* no instance: the table is not emptied */
+    /* No instance matches, so the search hides none. */
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
     assert_int_equal(s.viewer.table.shown_count, 2);
     (void)prfdata_viewer_search(&s.viewer, ascii_text("b", chars));
     assert_int_equal(s.viewer.table.shown_count, 1);
@@ -1685,16 +1710,16 @@ static void test_viewer_searches_what_comes_next(void **state)
     assert_true(child_named(prfdata_tree_object(&s.viewer.tree, QUEUE), "b")->is_match);
     assert_false(child_named(prfdata_tree_object(&s.viewer.tree, QUEUE), "a")->is_shown);
     prfdata_viewer_end(&s.viewer);
-    assert_int_equal(prfdata_viewer_search(&s.viewer, (prfdata_text){0}), 0); /* before it begins */
+    assert_int_equal(prfdata_viewer_search(&s.viewer, (prfdata_text){0}), 0); /* without a source */
     begin_again_viewer(&s, NULL, NULL);
     take_queue(&s, 4);
     assert_int_equal(s.viewer.table.shown_count, 2);
     end_scene_viewer(&s);
 }
 
-/* ---- What changes while one looks ---- */
+/* ---- Changes while the user looks ---- */
 
-/* Make a sample of Queue with another counter before the usual ones, and one instance. */
+/* Make a sample of Queue with one instance and another counter before the usual ones. */
 static prfdata_sample *sample_of_more_counters(uint32_t second, uint32_t depth, uint32_t bytes)
 {
     static wire w;
@@ -1717,7 +1742,7 @@ static prfdata_sample *sample_of_more_counters(uint32_t second, uint32_t depth, 
     return view_end(&w, (uint64_t)second * 1000, (uint64_t)second * 10000000);
 }
 
-/* If a counter moves, actions still apply to it, and its rate continues. */
+/* If a counter's position changes, actions still apply to it, and its rate continues. */
 static void test_viewer_follows_a_counter_that_moves(void **state)
 {
     viewer_scene s;
@@ -1730,7 +1755,7 @@ static void test_viewer_follows_a_counter_that_moves(void **state)
     take_asked(&s, sample_of_more_counters(2, 5, 300), QUEUE, 0);
     assert_int_equal(s.viewer.table.columns[s.viewer.column].counter_title, RATE);
     assert_true(cell_shows(&s, 0, 0, "77") && cell_shows(&s, 0, 2, "200.0"));
-    s.viewer.column = 0; /* it will not be there */
+    s.viewer.column = 0; /* selects the column that the next sample lacks */
     take_queue(&s, 3);
     assert_int_equal(s.viewer.table.columns[s.viewer.column].counter_title, DEPTH);
     s.viewer.column = 1;
@@ -1741,8 +1766,8 @@ static void test_viewer_follows_a_counter_that_moves(void **state)
     end_scene_viewer(&s);
 }
 
-/* If the shown sample, or the one before it, is dropped, then table, details and time still
- * agree. */
+/* If the shown sample or the one before it is dropped, table, details and time still belong
+ * together. */
 static void test_viewer_moves_on_when_what_it_looks_at_is_dropped(void **state)
 {
     const prfdata_chart_key about = {QUEUE, RATE, {0}};
@@ -1756,7 +1781,8 @@ static void test_viewer_moves_on_when_what_it_looks_at_is_dropped(void **state)
     prfdata_viewer_describe(&s.viewer, PRFDATA_VIEWER_OBJECT_TYPE, &about);
     for (uint32_t second = 1; second <= 4; second++)
         take_queue(&s, second);
-    s.viewer.timeline.most_bytes = s.viewer.timeline.total_bytes; /* it is full */
+    /* The next sample drops the oldest one. */
+    s.viewer.timeline.most_bytes = s.viewer.timeline.total_bytes;
     prfdata_viewer_look_at(&s.viewer, 2000);
     assert_true(cell_shows(&s, 0, 0, "2") && cell_shows(&s, 0, 1, "100.0"));
     take_queue(&s, 5);
@@ -1768,14 +1794,14 @@ static void test_viewer_moves_on_when_what_it_looks_at_is_dropped(void **state)
     assert_true(cell_shows(&s, 0, 0, "3") && cell_shows(&s, 0, 1, "wait"));
     prfdata_viewer_pair(&s.viewer, QUEUE, &older, &newer);
     assert_true(!older && prfdata_timeline_time_ms(newer) == 3000);
-    s.viewer.timeline.most_bytes = 1; /* only the newest is left */
+    s.viewer.timeline.most_bytes = 1; /* keep only the newest sample */
     take_queue(&s, 7);
     assert_false(s.viewer.looks_back);
     assert_true(cell_shows(&s, 0, 0, "7"));
     end_scene_viewer(&s);
 }
 
-/* Table and chart agree on how long a number is valid while others are asked for. */
+/* Table and chart agree on how long a number is valid while other objects are asked for. */
 static void test_viewer_forgets_a_number_in_table_and_chart_at_once(void **state)
 {
     viewer_scene s;
@@ -1796,7 +1822,7 @@ static void test_viewer_forgets_a_number_in_table_and_chart_at_once(void **state
     end_scene_viewer(&s);
 }
 
-/* If it was not asked for during a long time, a rate begins again, in all lines. */
+/* If an object was not asked for during a long time, its rates begin again, in all lines. */
 static void test_viewer_adds_a_line_without_rates_over_long_times(void **state)
 {
     viewer_scene s;
@@ -1817,7 +1843,7 @@ static void test_viewer_adds_a_line_without_rates_over_long_times(void **state)
     end_scene_viewer(&s);
 }
 
-/* A pause leaves a gap, and the next sample has its value, although the clock has not moved. */
+/* A pause leaves a gap, and the next sample is shown, although the clock has not moved. */
 static void test_viewer_breaks_lines_at_a_pause_while_the_clock_stands(void **state)
 {
     const prfdata_chart_series *line;
@@ -1838,7 +1864,7 @@ static void test_viewer_breaks_lines_at_a_pause_while_the_clock_stands(void **st
     end_scene_viewer(&s);
 }
 
-/* The clock was set back: the past is forgotten, because time would otherwise stand still for an
+/* The clock was set back, so the past is dropped. Otherwise the chart would stand still for an
  * hour. */
 static void test_viewer_begins_again_when_the_clock_is_set_back(void **state)
 {
@@ -1849,18 +1875,19 @@ static void test_viewer_begins_again_when_the_clock_is_set_back(void **state)
     prfdata_viewer_choose_object(&s.viewer, QUEUE);
     take_queue(&s, 7201);
     take_queue(&s, 7202);
-    take_queue(&s, 7143);                         /* a little: its order is kept */
-    take_asked(&s, other_sample(0, 0), OTHER, 0); /* one without a time says nothing of clocks */
+    take_queue(&s, 7143); /* set back a little: the sample is sorted in */
+    /* A sample without a time does not mean that the clock was set. */
+    take_asked(&s, other_sample(0, 0), OTHER, 0);
     assert_int_equal(s.viewer.timeline.count, 4);
     prfdata_viewer_pause(&s.viewer, true);
-    take_queue(&s, 5); /* the past is looked at */
+    take_queue(&s, 5); /* during a pause, the past is kept */
     assert_int_equal(s.viewer.timeline.count, 5);
     prfdata_viewer_pause(&s.viewer, false);
     take_queue(&s, 6);
     assert_int_equal(s.viewer.timeline.count, 1);
     take_queue(&s, 7203);
     prfdata_viewer_look_at(&s.viewer, 6000);
-    take_queue(&s, 8); /* it is looked at without a pause */
+    take_queue(&s, 8); /* the user looks back without a pause */
     assert_int_equal(s.viewer.timeline.count, 3);
     prfdata_viewer_look_at_newest(&s.viewer);
     take_queue(&s, 9);
@@ -1870,7 +1897,8 @@ static void test_viewer_begins_again_when_the_clock_is_set_back(void **state)
     end_scene_viewer(&s);
 }
 
-/* A line is added while a time before its object is shown: its path is complete. */
+/* The user adds a line while a time before its object is shown. The line still has its complete
+ * path. */
 static void test_viewer_names_a_line_by_what_is_there_now(void **state)
 {
     viewer_scene s;
@@ -1878,7 +1906,7 @@ static void test_viewer_names_a_line_by_what_is_there_now(void **state)
     (void)state;
     begin_scene_viewer(&s, true);
     take_asked(&s, other_sample(1, 7), OTHER, 0);
-    add_line_viewer(&s, QUEUE, DEPTH, "b"); /* nothing is known of it */
+    add_line_viewer(&s, QUEUE, DEPTH, "b"); /* no sample has had b yet */
     assert_true(ascii_text_is(s.viewer.chart.series[0]->path, "\\Queue(b)\\Depth"));
     take_queue(&s, 2);
     prfdata_viewer_look_at(&s.viewer, 1000);
@@ -1888,8 +1916,8 @@ static void test_viewer_names_a_line_by_what_is_there_now(void **state)
     end_scene_viewer(&s);
 }
 
-/* The tree shows the current state, whatever time is shown. For a file it shows the chosen time;
- * named nodes are open. */
+/* The tree shows the current state, even if an earlier time is shown. For a file it shows the
+ * chosen time. Nodes that paths name are open. */
 static void test_viewer_opens_nodes_as_they_are_now(void **state)
 {
     const view_row row = {"c", 1, 1};
@@ -1904,7 +1932,7 @@ static void test_viewer_opens_nodes_as_they_are_now(void **state)
     prfdata_viewer_look_at(&s.viewer, 1000);
     node = prfdata_tree_object(&s.viewer.tree, QUEUE);
     prfdata_viewer_open(&s.viewer, node);
-    assert_int_equal(node->child_count, 3); /* all, a and b */
+    assert_int_equal(node->child_count, 3); /* the nodes for all instances, for a and for b */
     (void)child_named(node, "a");
     end_scene_viewer(&s);
 
@@ -1919,7 +1947,8 @@ static void test_viewer_opens_nodes_as_they_are_now(void **state)
     end_scene_viewer(&s);
 }
 
-/* The name of a computer does not end with its source, which is released first. */
+/* The viewer copies the name of the computer, because the source that owns it may be released
+ * first. */
 static void test_viewer_forgets_the_computer_with_its_source(void **state)
 {
     uint16_t chars[300];
@@ -1939,7 +1968,8 @@ static void test_viewer_forgets_the_computer_with_its_source(void **state)
     end_scene_viewer(&s);
 }
 
-/* An index may belong to another product, so the tree gets no old names for new objects. */
+/* The session's titles are old, and their indexes may belong to another product. So the tree adds
+ * no objects by them. */
 static void test_viewer_with_old_titles_names_no_new_objects(void **state)
 {
     const prfdata_title_set all = {0};
@@ -1954,7 +1984,7 @@ static void test_viewer_with_old_titles_names_no_new_objects(void **state)
     prfdata_viewer_note_objects(&s.viewer, sample, &all);
     assert_null(prfdata_tree_object(&s.viewer.tree, OTHER));
     prfdata_viewer_end(&s.viewer);
-    prfdata_viewer_note_objects(&s.viewer, sample, &all); /* there is no tree */
+    prfdata_viewer_note_objects(&s.viewer, sample, &all); /* there is no tree without a source */
     begin_again_viewer(&s, NULL, NULL);
     prfdata_viewer_note_objects(&s.viewer, sample, &all);
     assert_non_null(prfdata_tree_object(&s.viewer.tree, OTHER));
@@ -1963,10 +1993,11 @@ static void test_viewer_with_old_titles_names_no_new_objects(void **state)
 }
 
 #if defined(__SANITIZE_ADDRESS__) && !defined(_WIN32)
-/* NOLINTNEXTLINE(bugprone-reserved-identifier): AddressSanitizer's, which has no header with gcc */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier): a function of AddressSanitizer, for which gcc has
+ * no header */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
-/* First the chart's ring buffer is full, then, after some of the samples, that of the timeline. */
+/* First the ring buffer of the chart becomes full, and some samples later that of the timeline. */
 static void test_viewer_memory_stands_still_when_its_rings_are_full(void **state)
 {
     const uint32_t begin = PRFDATA_CHART_SAMPLES / 1000 + 1;
@@ -1996,7 +2027,7 @@ static void test_viewer_memory_stands_still_when_its_rings_are_full(void **state
 static void test_viewer_memory_stands_still_when_its_rings_are_full(void **state)
 {
     (void)state;
-    skip(); /* nothing tells how much memory there is */
+    skip(); /* only the sanitizer can tell how much memory is used */
 }
 #endif
 

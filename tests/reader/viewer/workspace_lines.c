@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads a workspace and gets all lines of its chart, as prfview does: tests/scripts/doubling.py
- * counts the instructions. Argument: the file.
- */
+/* Reads a workspace and resolves all lines of its chart, as prfview does. tests/scripts/doubling.py
+ * counts its instructions. Its argument is the file. */
 #include <stdio.h>
 #include <stdlib.h>
 
