@@ -117,11 +117,11 @@ static void test_source_computer_that_takes_long_is_said_meanwhile(void **state)
     prfdata_slow_call_limit_ms = 0;
     (void)import_table_replace("advapi32.dll", "RegConnectRegistryW",
                                (import_table_function)connect_until_it_is_said);
-    assert_int_equal(prfdata_source_open_computer(ascii_text("asleep", chars), &messages, &source),
+    assert_int_equal(prfdata_source_open_computer(ascii_text("silent", chars), &messages, &source),
                      ERROR_BAD_NETPATH);
     prfdata_slow_call_limit_ms = limit_ms;
     assert_int_equal(messages.count, 2);
-    assert_string_equal(messages.items[0].text, "Waiting: asleep has not answered for 0 seconds");
+    assert_string_equal(messages.items[0].text, "Waiting: silent has not answered for 0 seconds");
     assert_int_equal(messages.items[0].severity, PRFDATA_SEVERITY_HINT);
 }
 
