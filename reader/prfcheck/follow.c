@@ -15,6 +15,12 @@
 /* The time that a process may take to end once it is told to; a driver may hold one for ever. */
 #define END_MS 10000u
 
+/*
+ * A look at a process that comes later than this was delayed, as when the computer slept or is
+ * busy. The process was delayed too, so the rest of the time does not count as its silence.
+ */
+#define MOST_STEP_MS 50u
+
 /* Longer than objects took to come, they are waited for the next time; but no longer than that. */
 #define AGAIN_SECONDS      2u
 #define MOST_AGAIN_SECONDS 30u
@@ -79,17 +85,20 @@ static void end_worker_process(prfdata_check_report *r, HANDLE process)
 static void follow_worker(prfdata_check_report *r, HANDLE pipe, HANDLE process)
 {
     const uint32_t seconds = r->options->silence;
-    ULONGLONG heard_ms = GetTickCount64();
+    ULONGLONG looked_ms = GetTickCount64();
+    uint64_t quiet_ms = 0;
     DWORD exit_code = 0;
 
     while (WaitForSingleObject(process, 5) == WAIT_TIMEOUT) {
-        const bool is_heard = read_worker_messages(r, pipe);
+        const ULONGLONG now_ms = GetTickCount64();
 
+        quiet_ms += now_ms - looked_ms < MOST_STEP_MS ? now_ms - looked_ms : MOST_STEP_MS;
+        looked_ms = now_ms;
+        if (read_worker_messages(r, pipe))
+            quiet_ms = 0;
         prfdata_check_report_go_on(r);
-        if (is_heard)
-            heard_ms = GetTickCount64();
         r->is_late = is_too_late(r);
-        if (!is_heard && GetTickCount64() - heard_ms > seconds * 1000ull) {
+        if (quiet_ms > seconds * 1000ull) {
             if (!r->is_fatal && !r->is_done)
                 report_silence(r, seconds);
             end_worker_process(r, process);

@@ -197,7 +197,12 @@ static LONG WINAPI handle_worker_fault(EXCEPTION_POINTERS *fault)
 
 /* ---- The watchdog ---- */
 
-#define PROBE_MS 300u /* in which a lock that nobody keeps is free */
+/* If a look came later than this, the computer slept or is busy, and every thread was delayed. */
+#define DELAYED_MS 1000u
+
+#define PROBE_MS                                                                                   \
+    2000u /* in which a lock that nobody keeps gets free, even if the computer is busy */
+#define LOOK_MS 50u
 
 /* How far the probe has come. A lock that a provider left locked stops it there. */
 typedef enum probe_step { PROBE_BEGUN, PROBE_HAS_HEAP, PROBE_HAS_LOADER } probe_step;
@@ -226,6 +231,24 @@ static DWORD WINAPI probe_locks(void *unused)
     return 0;
 }
 
+static void send_alive(void)
+{
+    prfdata_worker_message alive = make_worker_message(PRFDATA_WORKER_ALIVE);
+
+    send_worker_message(&alive);
+}
+
+/* Have the probe take the locks. */
+static void run_probe(void)
+{
+    SetEvent(probe.begins);
+    for (uint32_t waited_ms = 0; waited_ms < PROBE_MS && probe.step != PROBE_HAS_LOADER;
+         waited_ms += LOOK_MS) {
+        send_alive();
+        Sleep(LOOK_MS);
+    }
+}
+
 /* Explain why no thread makes progress. */
 static void explain_stuck(uint64_t stuck_ms, prfdata_findings_item *finding)
 {
@@ -235,8 +258,7 @@ static void explain_stuck(uint64_t stuck_ms, prfdata_findings_item *finding)
         [PROBE_HAS_LOADER] = "a thread is suspended, does not end or was ended",
     };
 
-    SetEvent(probe.begins);
-    Sleep(PROBE_MS);
+    run_probe();
     finding->rule = PRFDATA_RULE_PROCESS_SILENT;
     finding->offset = PRFDATA_NO_OFFSET;
     (void)snprintf(finding->text, sizeof finding->text,
@@ -269,17 +291,17 @@ static DWORD WINAPI watch_calls(void *awake)
     SetEvent(awake);
     for (uint32_t i = 0; state.pipe; i++) {
         const prfdata_strict_thread *thread;
+        const ULONGLONG looked_ms = GetTickCount64();
 
-        Sleep(50);
+        Sleep(LOOK_MS);
+        if (GetTickCount64() - looked_ms > DELAYED_MS)
+            prfdata_caller_progress(0);
         if (must_end(&finding, &thread)) {
             send_finding(PRFDATA_WORKER_FATAL, thread, &finding, 1);
             end_worker();
         }
-        if (i % 20 == 0) {
-            prfdata_worker_message alive = make_worker_message(PRFDATA_WORKER_ALIVE);
-
-            send_worker_message(&alive);
-        }
+        if (i % 20 == 0)
+            send_alive();
     }
     return 0;
 }

@@ -15,9 +15,9 @@
 
 typedef struct calling_thread {
     prfdata_check *check;
-    volatile LONG *go_on; /* until it is 0 */
-    bool opens;           /* Opens and Closes meanwhile */
-    bool is_brief;        /* calls twice */
+    uint32_t lasts_ms; /* how long it calls: it ends even if the thread that started it does not */
+    bool opens;        /* it also opens and closes */
+    bool is_brief;     /* it calls twice */
     prfdata_strict_thread thread;
     uint32_t index;                      /* that it asks for now and then; 0: never */
     uint32_t missing;                    /* object in an answer that should have it; 0: none */
@@ -67,7 +67,7 @@ static DWORD WINAPI run_calling_thread(void *argument)
     if (prfdata_strict_join(&w->check->strict, &w->thread) != ERROR_SUCCESS)
         return 0;
     for (uint32_t i = 0;
-         InterlockedCompareExchange(w->go_on, 0, 0) ||
+         GetTickCount64() - begun_ms < w->lasts_ms ||
          (i < least && GetTickCount64() - begun_ms < (w->check->quick ? QUICK_MS : PATIENT_MS));
          i++)
         call_beside_others(w, &history, i % 4 == 3 ? w->index : 0);
@@ -78,14 +78,13 @@ static DWORD WINAPI run_calling_thread(void *argument)
 
 /* Start the threads, the last of which opens and closes too. Returns how many there are. */
 static uint32_t start_calling_threads(prfdata_check *check, const prfdata_reply_objects *global,
-                                      volatile LONG *go_on, calling_thread *callers,
-                                      HANDLE *threads)
+                                      uint32_t lasts_ms, calling_thread *callers, HANDLE *threads)
 {
     uint32_t started = 0;
 
     for (uint32_t i = 0; i < THREADS; i++) {
         callers[i].check = check;
-        callers[i].go_on = go_on;
+        callers[i].lasts_ms = lasts_ms;
         callers[i].opens = i == THREADS - 1;
         callers[i].is_brief = check->does_less;
         callers[i].global = global;
@@ -117,14 +116,12 @@ static void judge_lacking_titles(prfdata_check *check, const calling_thread *cal
 static void call_by_threads(prfdata_check *check, calling_thread *callers)
 {
     const prfdata_reply_objects global = check->global;
-    volatile LONG go_on = 1;
-    HANDLE threads[THREADS];
-    const uint32_t started = start_calling_threads(check, &global, &go_on, callers, threads);
     const uint32_t lasts_ms = check->quick ? 100 : check->seconds * 1000;
+    HANDLE threads[THREADS];
+    uint32_t started;
 
     prfdata_caller_progress(lasts_ms);
-    Sleep(lasts_ms);
-    InterlockedExchange(&go_on, 0);
+    started = start_calling_threads(check, &global, lasts_ms, callers, threads);
     if (started > 0)
         (void)WaitForMultipleObjects(started, threads, TRUE, INFINITE);
     for (uint32_t i = 0; i < started; i++)

@@ -16,7 +16,7 @@
 #define FAULTY_HANGS_LEAST_MS 6000 /* twice the limit */
 #define FAULTY_SILENT_OPTIONS "-limit 60 -silence 3"
 #define FAULTY_SILENT_TEXT    "sent no message for 3 seconds"
-#define FAULTY_STUCK_OPTIONS  "-silence 3"
+#define FAULTY_STUCK_OPTIONS  "-silence 2"
 #define FAULTY_STUCK_TEXT     "so no scenario has continued for "
 #define FAULTY_SECOND_OPTIONS                                                                      \
     "-limit 1 -silence 2" /* of second_silent, whose end takes twice 6 s */
@@ -253,8 +253,9 @@
     X(silent, "process-silent", 4, "first")                                                        \
     X(stuck_heap, "process-silent", 4, "threads")   /* leaves the process heap locked */           \
     X(stuck_loader, "process-silent", 4, "threads") /* a thread stays in DllMain */                \
-    X(stuck_thread, "process-silent", 4, "threads") /* a caller's thread is suspended */           \
-    X(stuck_killed, "process-silent", 4, "clock")   /* ended, and the heap stays locked */         \
+    X(stuck_ending, "process-silent", 4, "threads") /* a caller's thread never ends */             \
+    X(stuck_thread, "process-silent", 4, "threads") /* the first thread is suspended */            \
+    X(stuck_killed, "process-silent", 4, "threads") /* ended, and the heap stays locked */         \
     X(hangs_in_load, "load-time", 4, "first")                                                      \
     X(hangs_in_unload, "load-time", 4, "first")                                                    \
     X(hangs_in_open, "open-time", 4, "first")                                                      \

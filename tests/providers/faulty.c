@@ -138,33 +138,13 @@ static DWORD WINAPI lock_heap(void *argument)
     return 0;
 }
 
+static volatile LONG is_staying; /* the next thread to begin stays in DllMain, */
+static HANDLE stays;             /* which sets this event */
+
 static DWORD WINAPI stay_in_dll_main(void *argument)
 {
     (void)argument;
     return 0;
-}
-
-/* Suspend or end the thread `argument` a moment after it has returned from the provider. */
-static DWORD WINAPI stop_caller(void *argument)
-{
-    Sleep(100);
-    HeapLock(GetProcessHeap()); /* not suspended while it has that lock */
-    if (this_fault == FAULT_stuck_thread)
-        SuspendThread(argument);
-    else
-        TerminateThread(argument, 0);
-    if (this_fault == FAULT_stuck_thread)
-        HeapUnlock(GetProcessHeap());
-    return 0;
-}
-
-static HANDLE open_this_thread(void)
-{
-    HANDLE thread = NULL;
-
-    DuplicateHandle(GetCurrentProcess(), GetCurrentThread(), GetCurrentProcess(), &thread, 0, FALSE,
-                    DUPLICATE_SAME_ACCESS);
-    return thread;
 }
 
 static void start(LPTHREAD_START_ROUTINE routine, void *argument)
@@ -175,23 +155,9 @@ static void start(LPTHREAD_START_ROUTINE routine, void *argument)
         CloseHandle(thread);
 }
 
-static volatile LONG is_staying; /* the next thread to begin stays in DllMain */
-
-/* Once, in a Collect. */
-static void leave_stuck(LONG number)
+static HANDLE make_event(void)
 {
-    if (is(FAULT_stuck_heap) && number == 3) {
-        HANDLE is_locked = CreateEventW(NULL, TRUE, FALSE, NULL);
-
-        start(lock_heap, is_locked);
-        WaitForSingleObject(is_locked, INFINITE);
-    }
-    if (is(FAULT_stuck_loader) && number == 3) {
-        InterlockedExchange(&is_staying, 1);
-        start(stay_in_dll_main, NULL);
-    }
-    if ((is(FAULT_stuck_thread) && number == 3) || (is(FAULT_stuck_killed) && number == 1))
-        start(stop_caller, open_this_thread());
+    return CreateEventW(NULL, TRUE, FALSE, NULL);
 }
 
 static void wait_if(faulty_fault hangs, faulty_fault is_slow)
@@ -314,8 +280,10 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
     }
     if (reason == DLL_THREAD_DETACH)
         forget_thread();
-    if (reason == DLL_THREAD_ATTACH && InterlockedExchange(&is_staying, 0) != 0)
+    if (reason == DLL_THREAD_ATTACH && InterlockedExchange(&is_staying, 0) != 0) {
+        SetEvent(stays);
         Sleep(INFINITE);
+    }
     if (reason == DLL_PROCESS_DETACH && thread_slot != TLS_OUT_OF_INDEXES)
         TlsFree(thread_slot);
     if (reason == DLL_PROCESS_DETACH && opens_slot != TLS_OUT_OF_INDEXES)
@@ -932,6 +900,54 @@ static bool has_lost_opener(void)
             WaitForSingleObject(opener_thread, 0) == WAIT_OBJECT_0);
 }
 
+static void CALLBACK never_return(void *value)
+{
+    (void)value;
+    Sleep(INFINITE);
+}
+
+/* End or suspend the thread of Open, which does not use the heap at this moment. */
+static void stop_opener(void)
+{
+    HANDLE thread = OpenThread(THREAD_SUSPEND_RESUME | THREAD_TERMINATE, FALSE, opener);
+
+    HeapLock(GetProcessHeap());
+    if (is(FAULT_stuck_killed)) {
+        TerminateThread(thread, 0);
+        return; /* as the ended thread would leave the heap if it was allocating */
+    }
+    SuspendThread(thread);
+    HeapUnlock(GetProcessHeap());
+}
+
+/*
+ * Once, in the first Collect by another thread than that of Open. The reader's first thread waits
+ * for that thread then, so what stops here does not depend on the machine's speed.
+ */
+static void leave_stuck(void)
+{
+    static volatile LONG is_left;
+
+    if (opener == 0 || GetCurrentThreadId() == opener || InterlockedExchange(&is_left, 1) != 0)
+        return;
+    if (is(FAULT_stuck_heap)) {
+        HANDLE is_locked = make_event();
+
+        start(lock_heap, is_locked);
+        WaitForSingleObject(is_locked, INFINITE);
+    }
+    if (is(FAULT_stuck_loader)) {
+        stays = make_event();
+        InterlockedExchange(&is_staying, 1);
+        start(stay_in_dll_main, NULL);
+        WaitForSingleObject(stays, INFINITE);
+    }
+    if (is(FAULT_stuck_ending)) /* the system calls that when the thread ends */
+        FlsSetValue(FlsAlloc(never_return), (void *)1);
+    if (is(FAULT_stuck_thread) || is(FAULT_stuck_killed))
+        stop_opener();
+}
+
 static void look_at_kept(LPWSTR query)
 {
     if ((is(FAULT_keeps_query) || is(FAULT_keeps_context)) && kept_text)
@@ -1486,7 +1502,7 @@ static void go_wrong(LPWSTR query)
     leave_behind();
     look_at_kept(query);
     leak(InterlockedIncrement(&collect_count));
-    leave_stuck(collect_count);
+    leave_stuck();
     if (is(FAULT_gets_slower))
         slow_down(collect_count);
 }

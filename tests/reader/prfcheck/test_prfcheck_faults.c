@@ -46,6 +46,23 @@ static bool takes_time(const prfcheck_fault *f)
            begins(f->name, "slow") || begins(f->name, "takes");
 }
 
+/* Returns whether the output says what keeps a stuck process from continuing. */
+static bool explains_stuck(const prfcheck_fault *f, const char *out)
+{
+    static const char *const reasons[][2] = {
+        {"stuck_heap", "the process heap stays locked"},
+        {"stuck_killed", "the process heap stays locked"},
+        {"stuck_loader", "the loader's lock is still held"},
+        {"stuck_ending", "a thread is suspended, does not end or was ended"},
+        {"stuck_thread", "a thread is suspended, does not end or was ended"},
+    };
+
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        if (strcmp(f->name, reasons[i][0]) == 0)
+            return strstr(out, reasons[i][1]) && strstr(out, FAULTY_STUCK_TEXT);
+    return !begins(f->name, "stuck");
+}
+
 static bool is_right(const prfcheck_fault *f, const program_run *r)
 {
     /* Slow faults return before they count as hung, but not on a machine that is slow, too. */
@@ -60,7 +77,7 @@ static bool is_right(const prfcheck_fault *f, const program_run *r)
         ((!begins(f->name, "takes") && !begins(f->name, "crashes_after_long")) ||
          faulty_run_says_slowest(r->out, FAULTY_LONG_MS - 20)) &&
         (!begins(f->name, "silent") || strstr(r->out, FAULTY_SILENT_TEXT)) &&
-        (!begins(f->name, "stuck") || strstr(r->out, FAULTY_STUCK_TEXT)))
+        explains_stuck(f, r->out))
         return true;
     print_message("%s: expected %s and exit code %d, got %d:\n%s\n", f->name, f->rule, f->exit_code,
                   r->exit_code, r->out);
