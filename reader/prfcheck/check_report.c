@@ -10,7 +10,6 @@
 
 #include <windows.h>
 
-#include "map/counter_types.h"
 #include "os/streams.h"
 #include "scenarios/scenarios.h"
 
@@ -64,55 +63,6 @@ void prfdata_check_report_write(prfdata_check_report *r)
     prfdata_output_clear(&r->output);
 }
 
-static void put_finding_call(prfdata_check_report *r, const prfdata_mistake *mistake)
-{
-    prfdata_output_format(&r->output, " [%s", prfdata_scenarios_name(mistake->scenario));
-    if (mistake->query[0])
-        prfdata_output_format(&r->output, ": %s, %u bytes", mistake->query,
-                              (unsigned)mistake->capacity);
-    prfdata_output_format(&r->output, "]");
-}
-
-/* ", object 9100, counter 9102 (PERF_COUNTER_COUNTER), instance "a", field CounterSize" */
-static void put_finding_spot(prfdata_check_report *r, const prfdata_spot *spot)
-{
-    if (spot->object != 0)
-        prfdata_output_format(&r->output, ", object %u", (unsigned)spot->object);
-    if (spot->counter != 0)
-        prfdata_output_format(&r->output, ", counter %u", (unsigned)spot->counter);
-    if (spot->type != 0) {
-        const prfdata_counter_type *type = prfdata_counter_types_find(spot->type);
-
-        prfdata_output_put_string(&r->output, spot->counter != 0 ? " (" : ", counter (");
-        if (type)
-            prfdata_output_format(&r->output, "PERF_%s)", type->name);
-        else
-            prfdata_output_format(&r->output, "type 0x%08X)", (unsigned)spot->type);
-    }
-    if (spot->instance[0])
-        prfdata_output_format(&r->output, ", instance \"%s\"", spot->instance);
-    if (spot->field[0])
-        prfdata_output_format(&r->output, ", field %s", spot->field);
-}
-
-/* "error object-length, byte 64, Perflib event 1003, object 2: text. The rule. [scenario: ...]" */
-static void put_finding(prfdata_check_report *r, const prfdata_mistake *mistake)
-{
-    const prfdata_findings_item *finding = &mistake->first;
-    const prfdata_rule_about *about = prfdata_rules_about(finding->rule);
-
-    prfdata_output_format(&r->output, "%s%s %s", mistake->is_accepted ? "accepted " : "",
-                          prfdata_rules_severity_name(about->severity), about->name);
-    if (finding->offset != PRFDATA_NO_OFFSET)
-        prfdata_output_format(&r->output, ", byte %llu", (unsigned long long)finding->offset);
-    if (about->event != 0)
-        prfdata_output_format(&r->output, ", Perflib event %u", (unsigned)about->event);
-    put_finding_spot(r, &finding->spot);
-    prfdata_output_format(&r->output, ": %s. %s", finding->text, about->sentence);
-    put_finding_call(r, mistake);
-    prfdata_output_format(&r->output, "\r\n");
-}
-
 /* The options accept it, or the provider's author does. */
 static bool is_accepted(const prfdata_check_report *r, const prfdata_findings_item *finding)
 {
@@ -142,7 +92,9 @@ static void take_worker_finding(prfdata_check_report *r, const prfdata_worker_me
     mistake->is_accepted = is_accepted(r, &finding);
     if (r->shown[message->rule] < MOST_SHOWN || r->options->verbose) {
         r->shown[message->rule]++;
-        put_finding(r, mistake);
+        prfdata_survey_put_finding(&r->output, mistake, prfdata_scenarios_name(mistake->scenario),
+                                   r->names);
+        prfdata_output_put_string(&r->output, "\r\n");
     }
 }
 
@@ -365,4 +317,5 @@ void prfdata_check_report_sum(const prfdata_check_report *r, prfdata_survey_row 
     row->verdict = find_verdict(r, row);
     row->calls = r->calls;
     row->slowest_us = r->slowest_us;
+    row->names = r->names;
 }

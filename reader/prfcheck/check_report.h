@@ -17,6 +17,7 @@ typedef struct prfdata_check_report {
     prfdata_mistakes mistakes;
     uint32_t shown[PRFDATA_RULE_COUNT]; /* mistakes of each rule */
     uint32_t first_title;               /* of the service; 0: not known */
+    const prfdata_name_table *names;    /* of titles; borrowed; NULL: none is known */
     uint64_t begun_ms;                  /* GetTickCount64 when the check began */
     uint64_t calls;
     uint32_t slowest_us;

@@ -19,6 +19,7 @@
 #include "prfcheck/mistakes.h"
 #include "scenarios/scenarios.h"
 #include "scenarios/self.h"
+#include "source/system_titles.h"
 
 /* The exit codes of the program. */
 enum {
@@ -313,6 +314,23 @@ static void write_junit_tag(const prfdata_check_options *options,
     prfdata_output_free(&tag);
 }
 
+/*
+ * The names of this computer's titles. They are names of the provider's titles only if a service
+ * has these titles: a DLL after -dll may use indexes that belong to others here.
+ */
+static const prfdata_name_table *find_names(const prfdata_check_options *options)
+{
+    static prfdata_name_table names;
+    static bool are_loaded;
+
+    if (options->service.count == 0)
+        return NULL;
+    if (!are_loaded)
+        (void)prfdata_system_titles_load(&prfdata_system_keys_here, &names);
+    are_loaded = true;
+    return &names;
+}
+
 /* A report that has room; the row's names are set. */
 static prfdata_check_report *begin_report(const prfdata_check_options *options,
                                           prfdata_text service, const wchar_t *library,
@@ -328,6 +346,7 @@ static prfdata_check_report *begin_report(const prfdata_check_options *options,
     report.options = options;
     report.is_quiet = options->all || is_for_programs(options);
     report.begun_ms = GetTickCount64();
+    report.names = find_names(options);
     report.progress.is_terminal = prfdata_streams_is_terminal(prfdata_streams_err());
     report.progress.subject = options->all ? row->service : NULL;
     return &report;

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/counter_types.h"
 #include "paths/json.h"
 
-#define NAME_COLUMN_MOST 40u /* longer names push their row to the right */
+#define NAME_COLUMN_MOST 40u  /* longer names push their row to the right */
+#define TITLE_BYTES      256u /* of a title in UTF-8; more is cut */
 
 static const char *const verdicts[] = {
     [PRFDATA_SURVEY_RIGHT] = "right",         [PRFDATA_SURVEY_OFF] = "switched off",
@@ -145,6 +147,79 @@ void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, 
     }
 }
 
+/* ---- A finding ---- */
+
+/* The English name of a title, in UTF-8; "": it is not known. */
+static const char *title_name(const prfdata_name_table *names, uint32_t index,
+                              char name[TITLE_BYTES])
+{
+    const prfdata_text text =
+        names ? prfdata_name_table_name(names, index) : (prfdata_text){NULL, 0};
+    prfdata_output utf8;
+
+    name[0] = '\0';
+    prfdata_output_init(&utf8);
+    prfdata_output_put_text(&utf8, text);
+    if (!utf8.failed)
+        (void)snprintf(name, TITLE_BYTES, "%.*s", (int)utf8.used, utf8.used > 0 ? utf8.bytes : "");
+    prfdata_output_free(&utf8);
+    return name;
+}
+
+/* ", object 9100 "My Queues"" */
+static void put_title(prfdata_output *output, const char *what, uint32_t index,
+                      const prfdata_name_table *names)
+{
+    char name[TITLE_BYTES];
+
+    if (index == 0)
+        return;
+    prfdata_output_format(output, ", %s %u", what, (unsigned)index);
+    if (title_name(names, index, name)[0])
+        prfdata_output_format(output, " \"%s\"", name);
+}
+
+/* ", object 9100, counter 9102 "Jobs" (PERF_COUNTER_COUNTER), instance "a", field CounterSize" */
+static void put_spot(prfdata_output *output, const prfdata_spot *spot,
+                     const prfdata_name_table *names)
+{
+    put_title(output, "object", spot->object, names);
+    put_title(output, "counter", spot->counter, names);
+    if (spot->type != 0) {
+        const prfdata_counter_type *type = prfdata_counter_types_find(spot->type);
+
+        prfdata_output_put_string(output, spot->counter != 0 ? " (" : ", counter (");
+        if (type)
+            prfdata_output_format(output, "PERF_%s)", type->name);
+        else
+            prfdata_output_format(output, "type 0x%08X)", (unsigned)spot->type);
+    }
+    if (spot->instance[0])
+        prfdata_output_format(output, ", instance \"%s\"", spot->instance);
+    if (spot->field[0])
+        prfdata_output_format(output, ", field %s", spot->field);
+}
+
+void prfdata_survey_put_finding(prfdata_output *output, const prfdata_mistake *mistake,
+                                const char *scenario, const prfdata_name_table *names)
+{
+    const prfdata_findings_item *finding = &mistake->first;
+    const prfdata_rule_about *about = prfdata_rules_about(finding->rule);
+
+    prfdata_output_format(output, "%s%s %s", mistake->is_accepted ? "accepted " : "",
+                          prfdata_rules_severity_name(about->severity), about->name);
+    if (finding->offset != PRFDATA_NO_OFFSET)
+        prfdata_output_format(output, ", byte %" PRIu64, finding->offset);
+    if (about->event != 0)
+        prfdata_output_format(output, ", Perflib event %u", (unsigned)about->event);
+    put_spot(output, &finding->spot, names);
+    prfdata_output_format(output, ": %s. %s [%s", finding->text, about->sentence, scenario);
+    if (mistake->query[0])
+        prfdata_output_format(output, ": %s, %u bytes", mistake->query,
+                              (unsigned)mistake->capacity);
+    prfdata_output_put_string(output, "]");
+}
+
 /* ---- JSON ---- */
 
 static void put_json_text(prfdata_output *output, const char *name, const char *text)
@@ -177,6 +252,18 @@ static const char *scenario_name(const prfdata_survey_row *row, const prfdata_mi
     return mistake->scenario < row->scenario_count ? row->scenarios[mistake->scenario].name : "";
 }
 
+/* A title and its name: "Object":9100,"ObjectName":"My Queues". */
+static void put_json_title(prfdata_output *output, const char *what, uint32_t index,
+                           const prfdata_name_table *names)
+{
+    char key[40];
+    char name[TITLE_BYTES];
+
+    put_json_number(output, what, index != 0, index);
+    (void)snprintf(key, sizeof key, "%sName", what);
+    put_json_known_text(output, key, title_name(names, index, name));
+}
+
 static void put_json_finding(prfdata_output *output, const prfdata_survey_row *row,
                              const prfdata_mistake *mistake)
 {
@@ -193,8 +280,8 @@ static void put_json_finding(prfdata_output *output, const prfdata_survey_row *r
     put_json_known_text(output, "Query", mistake->query);
     put_json_number(output, "BufferBytes", mistake->query[0] != '\0', mistake->capacity);
     put_json_number(output, "Byte", finding->offset != PRFDATA_NO_OFFSET, finding->offset);
-    put_json_number(output, "Object", spot->object != 0, spot->object);
-    put_json_number(output, "Counter", spot->counter != 0, spot->counter);
+    put_json_title(output, "Object", spot->object, row->names);
+    put_json_title(output, "Counter", spot->counter, row->names);
     put_json_number(output, "CounterType", spot->type != 0, spot->type);
     put_json_known_text(output, "Instance", spot->instance);
     put_json_known_text(output, "Field", spot->field);
@@ -305,20 +392,22 @@ static bool fails(const prfdata_survey_about *about, const prfdata_mistake *mist
             (severity == PRFDATA_RULE_SEVERITY_WARNING && about->fails_warnings));
 }
 
-static void put_junit_text(prfdata_output *output, const prfdata_mistake *mistake)
+static void put_junit_text(prfdata_output *output, const prfdata_survey_row *row,
+                           const prfdata_mistake *mistake)
 {
-    const prfdata_rule_about *rule = prfdata_rules_about(mistake->first.rule);
+    prfdata_output text;
 
-    put_xml(output, rule->name);
-    prfdata_output_put_string(output, ": ");
-    put_xml(output, mistake->first.text);
-    prfdata_output_put_string(output, ". ");
-    put_xml(output, rule->sentence);
+    prfdata_output_init(&text);
+    prfdata_survey_put_finding(&text, mistake, scenario_name(row, mistake), row->names);
+    prfdata_output_put(&text, "", 1);
+    put_xml(output, text.failed ? "" : text.bytes);
+    prfdata_output_free(&text);
 }
 
 /* One case has one failure at most, by the schema; its text has all that fail the case. */
 static bool put_junit_failure(prfdata_output *output, const prfdata_survey_about *about,
-                              const prfdata_mistakes *mistakes, size_t scenario)
+                              const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
+                              size_t scenario)
 {
     bool has_failed = false;
 
@@ -335,7 +424,7 @@ static bool put_junit_failure(prfdata_output *output, const prfdata_survey_about
             prfdata_output_put_string(output, "\">");
         }
         has_failed = true;
-        put_junit_text(output, mistake);
+        put_junit_text(output, row, mistake);
         prfdata_output_put_string(output, "\n");
     }
     if (has_failed)
@@ -345,7 +434,8 @@ static bool put_junit_failure(prfdata_output *output, const prfdata_survey_about
 
 /* Put findings that do not fail the case: notes, accepted mistakes, and perhaps warnings. */
 static void put_junit_other(prfdata_output *output, const prfdata_survey_about *about,
-                            const prfdata_mistakes *mistakes, size_t scenario)
+                            const prfdata_survey_row *row, const prfdata_mistakes *mistakes,
+                            size_t scenario)
 {
     bool has_other = false;
 
@@ -356,8 +446,8 @@ static void put_junit_other(prfdata_output *output, const prfdata_survey_about *
             continue;
         prfdata_output_put_string(output, has_other ? "" : "      <system-out>");
         has_other = true;
-        put_junit_text(output, mistake);
-        prfdata_output_put_string(output, mistake->is_accepted ? " (accepted)\n" : "\n");
+        put_junit_text(output, row, mistake);
+        prfdata_output_put_string(output, "\n");
     }
     if (has_other)
         prfdata_output_put_string(output, "</system-out>\n");
@@ -383,9 +473,9 @@ static void put_junit_case(prfdata_output *output, const prfdata_survey_about *a
     prfdata_output_put_string(output, s->query[0] ? " " : "");
     put_xml(output, s->query);
     prfdata_output_put_string(output, "\">\n");
-    if (!put_junit_failure(output, about, mistakes, scenario) && s->part != PRFDATA_SURVEY_RAN)
+    if (!put_junit_failure(output, about, row, mistakes, scenario) && s->part != PRFDATA_SURVEY_RAN)
         prfdata_output_format(output, "      <skipped message=\"%s\"/>\n", skip_reason(s->part));
-    put_junit_other(output, about, mistakes, scenario);
+    put_junit_other(output, about, row, mistakes, scenario);
     prfdata_output_put_string(output, "    </testcase>\n");
 }
 

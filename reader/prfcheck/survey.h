@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "block/name_table.h"
 #include "prfcheck/mistakes.h"
 #include "text/output.h"
 
@@ -62,10 +63,21 @@ typedef struct prfdata_survey_row {
     uint32_t took_ms;                         /* the whole check */
     const prfdata_survey_scenario *scenarios; /* borrowed; NULL: not known */
     size_t scenario_count;
+    const prfdata_name_table *names; /* of titles; borrowed; NULL: none is known */
 } prfdata_survey_row;
 
 /* Set totals, accepted and worst of a row. */
 void prfdata_survey_count(prfdata_survey_row *row, const prfdata_mistakes *mistakes);
+
+/*
+ * Put a finding, without the end of its line: "error object-length, byte 64, Perflib event 1003,
+ * object 2 "System": text. The rule. [scenario: "Global", 128 bytes]".
+ *
+ * scenario  Its name.
+ * names     Of titles; NULL: none is known.
+ */
+void prfdata_survey_put_finding(prfdata_output *output, const prfdata_mistake *mistake,
+                                const char *scenario, const prfdata_name_table *names);
 
 /* "MyService: broken: collect-crash (Perflib event 1010), memory-leak" */
 void prfdata_survey_put_line(prfdata_output *output, const prfdata_survey_row *row,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "prfcheck/survey.h"
+#include "support/reader/ascii_text.h"
 
 static prfdata_mistakes found;
 
@@ -165,8 +166,15 @@ static const prfdata_survey_scenario scenarios[] = {
 
 static prfdata_survey_row make_whole_row(void)
 {
+    static uint16_t chars[16];
+    static prfdata_name_table_entry title;
+    static prfdata_name_table names;
     prfdata_survey_row row;
 
+    title.index = 1;
+    title.name = ascii_text("My Queues", chars);
+    names.items = &title;
+    names.count = names.capacity = 1;
     memset(&found, 0, sizeof found);
     find(PRFDATA_RULE_SIZE_OVER, 1, "it says \"64\" & <");
     found.items[0].times = 3;
@@ -188,6 +196,7 @@ static prfdata_survey_row make_whole_row(void)
     row.left_out = 5;
     row.slowest_us = 1005;
     row.took_ms = 61007;
+    row.names = &names;
     return row;
 }
 
@@ -211,13 +220,15 @@ static void test_survey_json_is_a_line_with_all_findings(void **state)
         "\"Findings\":["
         "{\"Rule\":\"size-over\",\"Severity\":\"error\",\"Event\":1001,\"Accepted\":false,"
         "\"Count\":3,\"Scenario\":\"first\",\"Query\":\"\\\"Global\\\"\",\"BufferBytes\":8,"
-        "\"Byte\":4,\"Object\":1,\"Counter\":102,\"CounterType\":65536,\"Instance\":\"one\","
+        "\"Byte\":4,\"Object\":1,\"ObjectName\":\"My Queues\",\"Counter\":102,"
+        "\"CounterName\":null,\"CounterType\":65536,\"Instance\":\"one\","
         "\"Field\":\"value\",\"Text\":\"it says \\\"64\\\" & <\",\"Sentence\":"));
     assert_non_null(strstr(
         output.bytes,
         "},{\"Rule\":\"library-path\",\"Severity\":\"warning\",\"Event\":null,\"Accepted\":true,"
         "\"Count\":1,\"Scenario\":\"first\",\"Query\":null,\"BufferBytes\":null,\"Byte\":null,"
-        "\"Object\":null,\"Counter\":null,\"CounterType\":null,\"Instance\":null,\"Field\":null,"
+        "\"Object\":null,\"ObjectName\":null,\"Counter\":null,\"CounterName\":null,"
+        "\"CounterType\":null,\"Instance\":null,\"Field\":null,"
         "\"Text\":\"a path\",\"Sentence\":"));
     assert_int_equal(strcspn(output.bytes, "\n"), strlen(output.bytes) - 1);
     prfdata_output_free(&output);
@@ -234,16 +245,20 @@ static void test_survey_junit_has_a_case_of_each_scenario(void **state)
     prfdata_survey_put_junit(&output, &circumstances, &row, &found);
     prfdata_survey_put_junit_end(&output);
     prfdata_output_put(&output, "", 1);
-    assert_non_null(strstr(output.bytes,
-                           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-                           "  <testsuite name=\"My Service\" tests=\"5\" failures=\"1\" "
-                           "errors=\"0\" skipped=\"3\" time=\"61.007\" "
-                           "timestamp=\"2026-11-29T06:00:00\">\n"
-                           "    <testcase classname=\"My Service\" name=\"first\">\n"
-                           "      <failure type=\"size-over\" message=\"it says &quot;64&quot; "
-                           "&amp; &lt;\">size-over: it says &quot;64&quot; &amp; &lt;. "));
-    assert_non_null(strstr(output.bytes, "      <system-out>library-path: a path. "));
-    assert_non_null(strstr(output.bytes, " (accepted)\n</system-out>\n    </testcase>\n"));
+    assert_non_null(strstr(
+        output.bytes, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                      "  <testsuite name=\"My Service\" tests=\"5\" failures=\"1\" "
+                      "errors=\"0\" skipped=\"3\" time=\"61.007\" "
+                      "timestamp=\"2026-11-29T06:00:00\">\n"
+                      "    <testcase classname=\"My Service\" name=\"first\">\n"
+                      "      <failure type=\"size-over\" message=\"it says &quot;64&quot; "
+                      "&amp; &lt;\">error size-over, byte 4, Perflib event 1001, object 1 &quot;My "
+                      "Queues&quot;, counter 102 (PERF_COUNTER_RAWCOUNT), instance "
+                      "&quot;one&quot;, field value: it says &quot;64&quot; &amp; &lt;. "));
+    assert_non_null(strstr(output.bytes, " [first: &quot;Global&quot;, 8 bytes]\n</failure>"));
+    assert_non_null(
+        strstr(output.bytes, "      <system-out>accepted warning library-path: a path. "));
+    assert_non_null(strstr(output.bytes, " [first]\n</system-out>\n    </testcase>\n"));
     assert_non_null(strstr(output.bytes, "name=\"case &quot;GLOBAL&quot;\">\n    </testcase>\n"));
     assert_non_null(strstr(output.bytes, "name=\"clock\">\n      <skipped message=\"not judged: "));
     assert_non_null(strstr(output.bytes, "name=\"sizes\">\n      <skipped message=\"left out: "));
