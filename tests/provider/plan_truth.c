@@ -13,23 +13,23 @@
 
 enum { MOST_FILES = 64, MOST_CONTRIBUTORS = 4096, MOST_VALUES = 4, KEY_CHARS = 40 };
 
-/*
- * A slot under one identity. With slot PRFDATA_NONE: everything that an object counted in a file.
- */
+/* A slot under one identity. If `slot` is PRFDATA_NONE, it is everything that an object counted in
+ * a file. */
 typedef struct truth_contributor {
     uint32_t object; /* its id */
     char key[KEY_CHARS];
     char file[64];
     uint32_t slot, identity;
-    uint64_t values[MOST_VALUES]; /* of the counters that only grow, in the map's order */
+    uint64_t values[MOST_VALUES]; /* the counters that only grow, in the map's order */
     uint64_t left_out[MOST_VALUES];
     uint64_t baselines[MOST_VALUES];
-    /* counted between the last check of it and its slot's next name */
+    /* counted after the last check that saw this identity, before the slot got its next name */
     uint64_t unseen[MOST_VALUES];
     bool is_current; /* found by this check */
-    bool was_known;  /* and by an earlier one */
-    bool is_evident; /* readers see it: it has counted, or its program is running */
-    bool is_of_past; /* of an instance that may have ended: only others have had the name since */
+    bool was_known;  /* found by an earlier check */
+    bool is_evident; /* readers have seen it, because it has counted or its program is running */
+    /* Its instance may have ended, because since then only other slots had the name. */
+    bool is_of_past;
 } truth_contributor;
 
 /* The known state of a file. */
@@ -37,11 +37,11 @@ typedef struct truth_file {
     char name[64];
     bool is_there;
     bool is_attached;
-    bool is_live; /* as the system answered last; `is_published` says the rest */
-    bool is_late; /* sums were shown without it */
+    bool is_live; /* the system's last answer; `is_published` is also needed */
+    bool is_late; /* sums were shown before this file was read */
 } truth_file;
 
-/* An instance that is shown; "" for the sums of an object. */
+/* A row that is shown. If `name` is "", it is the sums of an object. */
 typedef struct truth_row {
     uint32_t object;
     char key[KEY_CHARS];
@@ -74,7 +74,7 @@ void plan_truth_end(void)
 static bool only_grows(const prfdata_model_counter *counter)
 {
     return counter->merging == PRFDATA_MERGING_ACCUMULATE && !counter->shows && !counter->is_base &&
-           counter->entry->id != MORE_ID; /* one version has it */
+           counter->entry->id != MORE_ID; /* only one version of the map has it */
 }
 
 static bool is_looked_at(const prfdata_model_object *object)
@@ -116,7 +116,7 @@ static truth_contributor *meet_truth_contributor(uint32_t object, const char *ke
     return contributor;
 }
 
-/* Adds the cells of a slot minus `baselines`, which may be NULL. */
+/* Adds the cells of a slot minus `baselines`. These may be NULL. */
 static void add_counted(const prfdata_model_object *object, const uint64_t *cells,
                         const uint64_t *baselines, uint64_t *values)
 {
@@ -133,7 +133,7 @@ static void add_counted(const prfdata_model_object *object, const uint64_t *cell
 
 /* ---- Files ---- */
 
-/* A file as it is now. */
+/* The current state of a file. */
 typedef struct truth_region {
     truth_file *file;
     uint8_t *bytes;
@@ -172,7 +172,7 @@ static truth_file *meet_file(const char *name, bool may_ask)
     return file;
 }
 
-/* Returns false if nothing of it can be read. */
+/* Returns false if nothing in the file can be read. */
 static bool open_truth(const char *name, bool may_ask, truth_region *region)
 {
     prfdata_region_header header;
@@ -204,7 +204,8 @@ static prfdata_region_slot *slot_of(const truth_region *region, uint32_t object,
     return prfdata_region_slot_at(region->bytes, &region->layout->sections[object], slot);
 }
 
-/* Makes "parent/name" from the names of a slot and its parent. Returns false if it has none. */
+/* Makes "parent/name" from the names of a slot and its parent. Returns false if a name is
+ * missing. */
 static bool key_of_slot(const truth_region *region, uint32_t object, uint32_t slot_index, char *key)
 {
     const prfdata_region_section *section = &region->layout->sections[object];
@@ -262,7 +263,8 @@ static bool has_counted(const truth_contributor *contributor)
     return false;
 }
 
-/* The slot's values when it got its name are the final counts of the former name. */
+/* The values that the slot had when it got its present name are the final counts of the name
+ * before. */
 static void look_at_former_name(const truth_region *region, uint32_t object, uint32_t slot_index,
                                 const uint64_t *baselines)
 {
@@ -332,7 +334,8 @@ static void look_at_object(const truth_region *region, uint32_t object)
 
 /* ---- Checks ---- */
 
-/* Forgets names that no file has now; names that only other contributors have may be forgotten. */
+/* Forgets names that no file has any longer. Readers may forget names that only ended contributors
+ * have. */
 static void forget_what_ended(void)
 {
     uint32_t kept = 0;
@@ -358,7 +361,7 @@ static void forget_what_ended(void)
     contributor_count = kept;
 }
 
-/* Returns how many files readers see. */
+/* Checks the files. Returns how many of them readers see. */
 static uint32_t look_at_files(bool may_ask)
 {
     prfdata_test_file found[MOST_FILES];
@@ -391,7 +394,8 @@ static uint32_t look_at_files(bool may_ask)
 
 /* ---- Comparing ---- */
 
-/* The least and the most that `counter`, the n-th that only grows, may show of a name. */
+/* Computes the least and the most that readers may show for a name. `counter` is the n-th counter
+ * that only grows. */
 static void bounds_of_key(uint32_t object, const char *key, uint32_t n, bool is_new,
                           uint64_t *least, uint64_t *most)
 {
@@ -454,10 +458,10 @@ static void compare_rows(const collected *taken, const prfdata_model_object *obj
                  (int)expected);
 }
 
-/* `seen`: files; if none of them can be opened, nothing is known of sums. */
+/* Compares with what the reader shows. If no file could be opened, nothing is known of sums. */
 static void compare_reader(prfdata_provider *reader, bool knows_sums, bool is_new, const char *when)
 {
-    const prfdata_model *model = models[0]; /* titles have the same numbers in both versions */
+    const prfdata_model *model = models[0]; /* both versions use the same titles */
     collected taken;
 
     collected_take(&taken, reader, "Global");
@@ -489,6 +493,6 @@ void plan_truth_compare_new(const char *when)
     prfdata_provider *begun = provided_open();
 
     compare_reader(begun, true, true, when);
-    compare_reader(begun, true, true, when); /* by plan, perhaps */
+    compare_reader(begun, true, true, when); /* this time by plan, if there is one */
     prfdata_provider_close(begun);
 }

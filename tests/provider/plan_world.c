@@ -36,10 +36,10 @@ prfdata_provider *plan_world_reader;
 prfdata_provider *plan_world_merging;
 plan_program plan_world_programs[MOST_PROGRAMS];
 unsigned char plan_world_rooms[2][ROOM];
-static uint32_t next_seed; /* of the next random number */
+static uint32_t next_seed; /* the seed of the next random number */
 uint32_t plan_world_now;   /* prfdata_distribution_time() */
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's name */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants this name */
 uint32_t __wrap_prfdata_distribution_time(void);
 
 uint32_t __wrap_prfdata_distribution_time(void)
@@ -59,7 +59,7 @@ static void add_lines_plan(void)
     sample_map_append(&plan_world_map, sample_map_counter(KEPT_ID, PERF_COUNTER_BULK_COUNT));
 }
 
-/* Adds one with a total of a sum, a maximum and present values. */
+/* Adds an object with a total whose values are a sum, a maximum and present values. */
 static void add_peaks(void)
 {
     sample_map_append(&plan_world_map, sample_map_object(PEAKS_ID, L"My Peaks", DONE_ID, 12, 9));
@@ -89,7 +89,7 @@ static void add_heat(void)
     add_bulk_count(BURNT_ID, true);
 }
 
-/* Adds one that has only start times, which are dense, and a total that is not a sum. */
+/* Adds an object that has only start times, whose values are dense and whose total is not a sum. */
 static void add_spans(void)
 {
     sample_map_append(&plan_world_map, sample_map_object(SPANS_ID, L"My Spans", BEGUN_ID, 12, 9));
@@ -98,10 +98,8 @@ static void add_spans(void)
     sample_map_append(&plan_world_map, sample_map_counter(FIRST_ID, PERF_ELAPSED_TIME));
 }
 
-/*
- * Adds the health of the service, except for numbers that differ between the readers; values of
- * both widths.
- */
+/* Adds the health of the service, without the numbers that differ between the readers. It has
+ * values of 4 and of 8 bytes. */
 static void add_health(void)
 {
     sample_map_append(&plan_world_map, sample_map_object(HEALTH_ID, L"My Health", HEALTH_ID + 1,
@@ -114,7 +112,8 @@ static void add_health(void)
     }
 }
 
-uint32_t plan_world_wide; /* counters of one more object with a total; 0: there is none */
+/* Number of counters of one more object, which has a total; 0: there is no such object. */
+uint32_t plan_world_wide;
 
 static void add_wide(void)
 {
@@ -126,7 +125,7 @@ static void add_wide(void)
         add_bulk_count(WIDE_ID + i, false);
 }
 
-/* Adds a counter to an object in the middle. */
+/* Makes the second version of the map: an object in the middle has one more counter. */
 static void make_second_version(void)
 {
     const prfdata_map_entry more = sample_map_counter(MORE_ID, PERF_COUNTER_BULK_COUNT);

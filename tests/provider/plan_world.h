@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares programs with every kind of counter, and two readers that collect after each change: one
- * with plans and one without. Both begin together, so both remember the same.
- */
+/* Declares programs with every kind of counter and two readers, one with plans and one without,
+ * that collect after each change. Both readers begin at the same time, so they remember the
+ * same. */
 #ifndef PRFDATA_TESTS_PLAN_WORLD_H
 #define PRFDATA_TESTS_PLAN_WORLD_H
 
@@ -36,12 +35,13 @@ enum { HEATS_ID = 650, WARM_ID, COLD_ID, FURNACE_ID = 660, BURNT_ID, HEALTH_ID =
 enum { PORTS_ID = 670, TIME_ID, P50_ID, SEEN_ID, WORK_ID = 680, WORK_TIME_ID, WORK_MOST_ID };
 enum { SPANS_ID = 690, BEGUN_ID, FIRST_ID };
 enum { WIDE_ID = 1000, MOST_WIDE = 590 };
-enum { QUARTER_MINUTE = 59 /* of 256 ms */ };
+enum { QUARTER_MINUTE = 59 /* units of 256 ms */ };
 
 typedef struct plan_program {
-    prfdata_publisher *publisher; /* NULL: it has ended */
+    prfdata_publisher *publisher; /* NULL: the program has ended */
     const prfdata_map *map;
-    size_t capacity_count; /* of its own capacities, which are small; 0: those of the map */
+    /* Number of the program's own small capacities; 0: it has those of the map. */
+    size_t capacity_count;
     prfdata_instance queues[NAMES];
     prfdata_instance consumers[NAMES];
     prfdata_instance lines[NAMES];
@@ -51,24 +51,27 @@ typedef struct plan_program {
     prfdata_instance spans[NAMES];
 } plan_program;
 
-extern sample_map plan_world_map;            /* the installed map, which programs publish */
-extern prfdata_provider *plan_world_reader;  /* with plans: `provider` of provided.h */
+/* The map that is installed and that programs publish. */
+extern sample_map plan_world_map;
+extern prfdata_provider *plan_world_reader;  /* the reader with plans: `provider` of provided.h */
 extern prfdata_provider *plan_world_merging; /* without plans */
 extern plan_program plan_world_programs[MOST_PROGRAMS];
-extern unsigned char plan_world_rooms[2][ROOM]; /* what both have shown */
+extern unsigned char plan_world_rooms[2][ROOM]; /* the last replies of the two readers */
 extern uint32_t plan_world_now;                 /* prfdata_distribution_time() */
-extern uint32_t plan_world_wide; /* counters of one more object, with a total; 0: none */
+/* Number of counters of one more object, which has a total; 0: there is no such object. */
+extern uint32_t plan_world_wide;
 
 /* Installs the map, with or without the health of the service, and opens both readers. */
 void plan_world_begin(bool has_health);
 
-/* Undoes that, and ends all programs. */
+/* Closes both readers, ends all programs and uninstalls the map. */
 void plan_world_end(void);
 
-/* Installs the other version of the map, or the first again. Programs that begin later use it. */
+/* Installs the second version of the map, or the first one again. Programs that begin later use
+ * it. */
 void plan_world_upgrade(bool to_second);
 
-/* The first version of the map, or the second; call it after plan_world_begin(). */
+/* Returns a version of the map. Call it after plan_world_begin(). */
 const prfdata_map *plan_world_version(bool is_second);
 
 /* ---- Comparing ---- */
@@ -76,16 +79,14 @@ const prfdata_map *plan_world_version(bool is_second);
 uint32_t plan_world_collect(prfdata_provider *reader, const uint16_t *query, unsigned char *bytes,
                             uint32_t *size, uint32_t *objects);
 
-/*
- * Collects with both. The test fails unless they show the same except for the time. `when`: for the
- * message.
- */
+/* Collects with both readers. The test fails unless their replies are equal except for the time.
+ * The message of a failure has `when`. */
 void plan_world_compare(const char *text, uint32_t room, const char *when);
 
-/* Compares everything several times: after a change, the first time makes a plan. */
+/* Compares everything several times, because the first Collect after a change only makes a plan. */
 void plan_world_look(const char *when, uint32_t times);
 
-/* How many answers came from plans. */
+/* Returns how many answers came from plans. */
 uint64_t plan_world_planned(void);
 
 /* Sets the time stamps of all objects to 0. */
@@ -93,22 +94,23 @@ void plan_world_mask_times(unsigned char *bytes, uint32_t size);
 
 /* ---- Programs ---- */
 
-/* Random numbers are the same after the same seed. */
+/* Sets the seed. The same seed gives the same random numbers. */
 void plan_world_seed(uint32_t seed);
 uint32_t plan_world_random(uint32_t below);
 
-/* Returns one of NAMES names. */
+/* Returns one of NAMES different names. */
 const wchar_t *plan_world_name(uint32_t index);
 
-/* With few slots, perhaps, or with those of the map; it may take over the region of another. */
+/* Starts a program, at random with few slots or with those of the map. It may take over the region
+ * of an ended program. */
 void plan_world_start(plan_program *in);
 void plan_world_start_wide(plan_program *in);
 
-/* Closes it and opens it again: its instances end, its memory stays. */
+/* Closes the program's publisher and opens another one: its instances end, its region stays. */
 void plan_world_reopen(plan_program *in);
 void plan_world_stop(plan_program *in);
 
-/* Counts in everything that it has. */
+/* Counts in every counter that the program has. */
 void plan_world_count_some(const plan_program *in);
 void plan_world_count(const plan_program *in, uint32_t id, const prfdata_instance *instance,
                       int64_t amount);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests a caller whose buffer is smaller than it says, and that handles the fault: the Collect
- * never returns, its thread ends, and later Collects access nothing of it. Each test is a process
- * of its own, because such a Collect leaks memory.
- */
+/* Tests a caller whose buffer is smaller than it says and that handles the fault. Collect never
+ * returns and its thread ends; later Collects must not access what it used. Each test is a process
+ * of its own, because such a Collect leaks memory. */
 #define _GNU_SOURCE
 
 #include "support/test.h"
@@ -32,7 +30,7 @@ const char sample_service_name[] = SERVICE;
 const uint32_t sample_service_first_counter = FIRST_COUNTER;
 static prfdata_provider *provider;
 static sigjmp_buf after_fault;
-static volatile bool is_expected; /* a fault of the thread that collects */
+static volatile bool is_expected; /* whether the thread that collects may fault */
 static bool has_faulted;
 
 static void handle_fault(int number)
@@ -69,7 +67,7 @@ static void *map_pages(size_t bytes, int access)
     return pages;
 }
 
-/* On a thread whose stack cannot be read afterwards. */
+/* Collects on a thread whose stack cannot be read afterwards. */
 static void collect_and_fault(void)
 {
     void *buffer = map_pages(CLAIMED_BYTES, PROT_NONE);
@@ -94,7 +92,7 @@ static void handle_faults(void)
     assert_int_equal(sigaction(SIGSEGV, &action, NULL), 0);
 }
 
-/* Runs the process of a test. Returns its exit code. */
+/* Runs a test in its own process. Returns the exit code. */
 static int run_program(bool uses_plans)
 {
     prfdata_publisher *publisher;
@@ -102,7 +100,8 @@ static int run_program(bool uses_plans)
     prfdata_handle jobs;
     collected taken;
 
-    handle_faults(); /* before the provider's handler, which passes on faults outside its views */
+    /* Called before the provider's handler, which passes on faults outside of its views. */
+    handle_faults();
     assert_int_equal(prfdata_open(&sample.map, &publisher), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(publisher, QUEUE_ID, L"mail", NULL, &mail), 0);
     assert_int_equal(prfdata_resolve(publisher, JOBS_ID, &mail, &jobs), ERROR_SUCCESS);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests that nothing falls in one reader: counts of contributors that are gone continue, as readers
- * see it. The publishers are real. A publisher with room for one instance gives its slots away
- * quickly.
- */
+/* Tests that nothing falls in one reader: counts of contributors that are gone stay in the values.
+ * The publishers are real. A publisher with room for one instance soon gives its slot to another
+ * name. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -61,7 +59,7 @@ static bool is_shown(const char *queue)
     return collected_has_now(provider, "Global", QUEUE_TITLE, "", queue);
 }
 
-/* `x` exists in `b` with 5 jobs; `a` had counted 100 for it, and its slot is still dormant. */
+/* Makes `x` in `b` with 5 jobs. `a` had counted 100 for `x`, and its slot is still dormant. */
 static prfdata_instance make_x_of_two_slots(prfdata_publisher *a, prfdata_publisher *b)
 {
     prfdata_instance x = add_queue(a, L"x", 100);
@@ -84,7 +82,7 @@ static void test_carry_an_instance_keeps_what_a_slot_that_was_given_away_had_cou
     counting_count(b, JOBS_ID, &x, 1);
     assert_int_equal(jobs_of("x"), 106);
     assert_int_equal(jobs_of("y"), 7);
-    later = provided_open(); /* it has never seen the slot */
+    later = provided_open(); /* this reader has never seen the slot of `a` */
     assert_int_equal(shown_by(later, QUEUE_TITLE, "", "x", JOBS_AT), 6);
     prfdata_provider_close(later);
     prfdata_close_and_unmap(a);
@@ -99,7 +97,8 @@ static void test_carry_gauges_are_not_carried(void **state)
     (void)state;
     counting_count(a, DEPTH_ID, &in_a, 40);
     counting_count(b, DEPTH_ID, &in_b, 2);
-    assert_int_equal(shown_by(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 40); /* the larger one */
+    /* The larger of the two values. */
+    assert_int_equal(shown_by(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 40);
     assert_int_equal(prfdata_instance_remove(&in_a), ERROR_SUCCESS);
     add_queue(a, L"y", 0);
     assert_int_equal(shown_by(provider, QUEUE_TITLE, "", "x", DEPTH_AT), 2);
@@ -108,7 +107,7 @@ static void test_carry_gauges_are_not_carried(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* The counts of a name in a slot return neither twice nor under another name. */
+/* Counts of a name that lost its slot are counted only once, and only for that name. */
 static void test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
@@ -128,7 +127,8 @@ static void test_carry_a_name_that_returns_to_a_new_slot_is_not_counted_twice(vo
     prfdata_close_and_unmap(b);
 }
 
-/* Contributors follow each other, so that no present one was there at the beginning. */
+/* Contributors come one after the other, so that none of the current ones was there at the
+ * beginning. */
 static void test_carry_goes_on_from_contributor_to_contributor(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
@@ -168,7 +168,7 @@ static void test_carry_ends_with_the_life_of_the_instance(void **state)
     assert_false(is_shown("x"));
     assert_false(is_shown("x"));
     counting_add(b, QUEUE_ID, L"x", NULL);
-    assert_int_equal(jobs_of("x"), 5); /* as in every reader that begins now */
+    assert_int_equal(jobs_of("x"), 5); /* the same as a reader that begins now shows */
     prfdata_close_and_unmap(a);
     prfdata_close_and_unmap(b);
 }
@@ -194,10 +194,8 @@ static void test_carry_children_below_a_parent(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/*
- * Counts between the last Collect and the slot's next name are included, because they are in the
- * slot's new baseline. So half of a pair, which a torn copy has shown, does not stay.
- */
+/* Counts after the last Collect are included, because the slot's new baseline contains them. So a
+ * torn copy that showed half of a pair has no lasting effect. */
 static void test_carry_half_of_a_pair_ends_when_its_slot_is_given_away(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
@@ -234,7 +232,8 @@ static void test_carry_half_of_a_pair_ends_when_its_slot_is_given_away(void **st
     prfdata_close_and_unmap(b);
 }
 
-/* A query for another object in between changes nothing, because objects are carried separately. */
+/* A query for another object in between changes nothing, because each object is carried
+ * separately. */
 static void test_carry_is_untouched_by_queries_for_other_objects(void **state)
 {
     prfdata_publisher *a = open_small(), *b = open_small();
@@ -253,7 +252,7 @@ static void test_carry_is_untouched_by_queries_for_other_objects(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* A program ended, and another one takes its region over and gives the slot away. */
+/* A program ends. Another one takes over its region and gives the slot to another name. */
 static void test_carry_survives_death_and_take_over(void **state)
 {
     prfdata_publisher *a = open_small(), *b = counting_open(&sample.map);
@@ -264,7 +263,7 @@ static void test_carry_survives_death_and_take_over(void **state)
     assert_int_equal(jobs_of("x"), 105);
     prfdata_close_and_unmap(a);
     assert_int_equal(jobs_of("x"), 105);
-    a = open_small(); /* the same file */
+    a = open_small(); /* it takes over the same file */
     assert_int_equal(jobs_of("x"), 105);
     add_queue(a, L"y", 1);
     assert_int_equal(jobs_of("x"), 105);
@@ -284,7 +283,7 @@ static void test_carry_sums_of_files_that_are_deleted(void **state)
     (void)state;
     add_queue(a, L"x", 5);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
-    for (uint64_t i = 1; i <= 200; i++) { /* many more than are kept one by one */
+    for (uint64_t i = 1; i <= 200; i++) { /* many more than are remembered separately */
         const char *name = prfdata_test_region_name(i);
 
         assert_true(prfdata_test_service_copy_file(&service, file.name, name));
@@ -301,7 +300,7 @@ static void test_carry_sums_of_files_that_are_deleted(void **state)
 
 enum { CELLS = 8 };
 
-/* The copy of a region with one live queue, "x". */
+/* A copy of a region that has one live queue, "x". */
 struct fake_region {
     prfdata_snapshot snapshot;
     prfdata_snapshot_slot slot;
@@ -331,7 +330,7 @@ static int end(void **state)
     return 0;
 }
 
-/* A region without which sums were shown; 0: none. */
+/* The region that sums were shown without; 0: none. */
 static uint64_t late;
 
 static prfdata_snapshot *fake_region(struct fake_region *fake, uint64_t id, uint64_t jobs)
@@ -358,11 +357,11 @@ static prfdata_snapshot *fake_region(struct fake_region *fake, uint64_t id, uint
     return &fake->snapshot;
 }
 
-/* A region that exists and is not read; 0: none. */
+/* The region that exists but is not read; 0: none. */
 static uint64_t unread;
 static uint32_t region_count = 2;
 
-/* Merges `region_count` regions and applies the carry. The caller frees the merge. */
+/* Merges `region_count` regions and applies the carry. The caller frees the result. */
 static prfdata_merge apply(prfdata_snapshot **snapshots)
 {
     static const bool wanted[PRFDATA_MAX_OBJECTS] = {true};
@@ -385,17 +384,17 @@ static prfdata_merge apply(prfdata_snapshot **snapshots)
     return merge;
 }
 
-/* The second region has "y". */
+/* Whether the queue of the second region is "y". */
 static bool has_other_names;
 
-/* Of the slot of the second region. */
+/* The identity of the slot in the second region. */
 static uint32_t second_identity = 1;
 
-/* Of the last Collect: the jobs of `_Total`, and whether nothing was carried for a row. */
+/* From the last Collect: the jobs of `_Total`, and whether no row had carried counts. */
 static uint64_t total_shown;
 static bool was_plain;
 
-/* Collects from two regions; returns the jobs of "x". */
+/* Collects from two regions. Returns the jobs of "x". */
 static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
                           uint64_t second_jobs)
 {
@@ -417,12 +416,13 @@ static uint64_t apply_two(uint64_t first, uint64_t first_jobs, uint64_t second,
     return jobs;
 }
 
-/* A writer that changes a name without changing the identity takes nothing from the former name. */
+/* A writer changes a name without changing the identity. The counts of the former name are not
+ * affected. */
 static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **state)
 {
     (void)state;
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
-    assert_int_equal(apply_two(1, 5, 3, 1), 13); /* 2 is gone, and its counts are carried */
+    assert_int_equal(apply_two(1, 5, 3, 1), 13); /* region 2 is gone, and its counts are carried */
     for (int again = 0; again < 2; again++) {
         struct fake_region fakes[2];
         prfdata_snapshot *snapshots[] = {fake_region(&fakes[0], 1, 5),
@@ -432,7 +432,8 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
         fakes[1].name[0] = 'y';
         merge = apply(snapshots);
         assert_int_equal(merge.objects[0].row_count, 2);
-        assert_int_equal(merge.objects[0].values[JOBS_AT], 13); /* x: 5, and the carried 7 and 1 */
+        /* X has 5, and the carried 7 and 1. */
+        assert_int_equal(merge.objects[0].values[JOBS_AT], 13);
         assert_int_equal(merge.objects[0].values[model->objects[0].cell_count + JOBS_AT], 1);
         prfdata_merge_free(&merge);
     }
@@ -440,7 +441,7 @@ static void test_carry_a_slot_that_changes_its_name_spoils_only_its_own(void **s
 
 enum { SLOTS = 4096, ROUNDS = 40 };
 
-/* `bound`: of the number of contributors. */
+/* Gives slots to other names, and expects at most `bound` contributors. */
 static void give_slots_away(size_t bound)
 {
     struct many_slots {
@@ -468,13 +469,14 @@ static void give_slots_away(size_t bound)
             for (uint32_t i = 0; i < SLOTS; i++) {
                 many[r].slots[i] = one.slot;
                 many[r].slots[i].slot_index = i;
-                many[r].slots[i].identity = r == 0 ? 1 : round; /* 2 gives its slots away */
+                /* The second region gives its slots to other names. */
+                many[r].slots[i].identity = r == 0 ? 1 : round;
                 many[r].names[i * CELLS] = (uint16_t)(0x4E00 + i);
                 many[r].cells[i * CELLS + JOBS_AT] = 1;
             }
         }
         merge = apply(snapshots);
-        for (uint32_t i = 0; i < SLOTS; i++) /* nothing is forgotten, nothing is counted twice */
+        for (uint32_t i = 0; i < SLOTS; i++) /* no count is lost, and none is counted twice */
             assert_int_equal(merge.objects[0].values[i * model->objects[0].cell_count + JOBS_AT],
                              1 + round);
         prfdata_merge_free(&merge);
@@ -483,7 +485,7 @@ static void give_slots_away(size_t bound)
     free(many);
 }
 
-/* Names that come and go all the time must not make a reader grow. */
+/* A reader does not grow while names come and go all the time. */
 static void test_carry_remembers_a_bounded_number_of_contributors(void **state)
 {
     (void)state;
@@ -492,7 +494,7 @@ static void test_carry_remembers_a_bounded_number_of_contributors(void **state)
 
 enum { MANY_NAMES = 30000 };
 
-/* Slots with this many names, all in one region. */
+/* A region whose slots have this many names. */
 struct many_names {
     struct fake_region one;
     prfdata_snapshot_slot slots[MANY_NAMES];
@@ -521,7 +523,7 @@ static prfdata_snapshot *region_of_many_names(struct many_names *many, uint64_t 
     return snapshot;
 }
 
-/* Returns the jobs of the last name. */
+/* Collects, and returns the jobs of the last name. */
 static uint64_t apply_many_names(prfdata_snapshot **snapshots, uint32_t count)
 {
     prfdata_merge merge;
@@ -536,10 +538,8 @@ static uint64_t apply_many_names(prfdata_snapshot **snapshots, uint32_t count)
     return jobs;
 }
 
-/*
- * A writer shows its names in two slots each, then in two others, then in all. So each name has two
- * records, and other Collects wait until these have been merged.
- */
+/* A writer shows each name in two slots, then in two others, then in all four. So each name has two
+ * records, which must be merged while other Collects wait. */
 static void test_carry_records_of_all_names_join_in_one_pass(void **state)
 {
     struct many_names *many = calloc(4, sizeof *many);
@@ -554,9 +554,9 @@ static void test_carry_records_of_all_names_join_in_one_pass(void **state)
     assert_int_equal(apply_many_names(snapshots + 2, 2), 2);
     began = clock();
     assert_int_equal(apply_many_names(snapshots, 4), 4);
-    assert_true(clock() - began < 2 * CLOCKS_PER_SEC); /* of processor time */
+    assert_true(clock() - began < 2 * CLOCKS_PER_SEC); /* seconds of processor time */
     assert_int_equal(apply_many_names(snapshots + 3, 1),
-                     4); /* one record: the others are carried */
+                     4); /* now there is one record for each name, with the carried counts */
     free(many);
 }
 
@@ -566,7 +566,7 @@ static prfdata_result record_one(uint64_t installation, uint64_t region, uint64_
                                      sums);
 }
 
-/* Records the sums of region 1 and of a second one. */
+/* Records the sums of region 1 and of a second region. */
 static prfdata_result record_two(uint64_t installation, uint64_t second, uint64_t first_jobs,
                                  uint64_t second_jobs)
 {
@@ -581,10 +581,9 @@ static prfdata_result record_two(uint64_t installation, uint64_t second, uint64_
                                      sums);
 }
 
-/*
- * A reader that uses plans is slower than another one that found a region missing. What it records
- * of that region is shown from then on, and plans that do not have it become invalid.
- */
+/* A reader with plans is slower than another reader, which already found that a region is gone. The
+ * counts that the slow one records of the region are shown from then on, and plans without them
+ * become invalid. */
 static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
 {
     uint64_t sums[CELLS] = {0};
@@ -593,18 +592,19 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     (void)state;
     assert_int_equal(record_one(1, 1, sums), PRFDATA_STALE);
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
-    assert_int_equal(apply_two(1, 5, 3, 1), 13); /* 2 is gone */
+    assert_int_equal(apply_two(1, 5, 3, 1), 13); /* region 2 is gone */
     raised = carry.carried_changes[0];
-    sums[DEPTH_AT] = 9; /* a gauge, of which nothing is carried */
+    sums[DEPTH_AT] = 9; /* a gauge, whose values are not carried */
     sums[JOBS_AT] = 4;
     assert_int_equal(record_one(1, 1, sums), PRFDATA_DONE);
-    assert_int_equal(sums[JOBS_AT], 5); /* no less than before */
+    assert_int_equal(sums[JOBS_AT], 5); /* not less than what was shown before */
     assert_int_equal(record_one(1, 2, sums), PRFDATA_DONE);
     assert_int_equal(record_one(1, 77, sums), PRFDATA_STALE);
-    assert_true(carry.carried_changes[0] == raised); /* nothing is new */
+    assert_true(carry.carried_changes[0] == raised); /* there is nothing new to carry */
     sums[JOBS_AT] = 40;
     assert_int_equal(record_one(1, 1, sums), PRFDATA_DONE);
-    assert_true(carry.carried_changes[0] == raised); /* it is present, and each plan gathers it */
+    /* Region 1 is still there, so each plan reads its counts itself. */
+    assert_true(carry.carried_changes[0] == raised);
     assert_int_equal(record_one(1, 2, sums), PRFDATA_DONE);
     assert_true(carry.carried_changes[0] != raised);
     raised = carry.carried_changes[0];
@@ -614,17 +614,18 @@ static void test_carry_records_sums_of_a_region_that_is_gone(void **state)
     assert_int_equal(record_one(2, 1, sums), PRFDATA_STALE);
 }
 
-/* As with threads that have copies of different times: each made its own record for the name. */
+/* Threads with copies from different moments each made a record for the name. */
 static void test_carry_records_of_one_name_join(void **state)
 {
     (void)state;
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
     assert_int_equal(apply_two(3, 1, 4, 2), 3);
-    assert_int_equal(apply_two(1, 5, 3, 1), 15); /* and 7 and 2, which are missing */
+    assert_int_equal(apply_two(1, 5, 3, 1), 15); /* includes 7 and 2, which are carried */
     assert_int_equal(apply_two(2, 8, 4, 2), 16);
 }
 
-/* The later record is found first, and replaces the earlier one when that is forgotten. */
+/* The record that was made later is found first. It replaces the earlier one, which is
+ * forgotten. */
 static void test_carry_records_join_into_a_later_one(void **state)
 {
     (void)state;
@@ -634,13 +635,12 @@ static void test_carry_records_join_into_a_later_one(void **state)
         assert_int_equal(apply_two(3, 1, 1, 5), 15);
     assert_int_equal(apply_two(3, 1, 5, 3), 18);
     assert_int_equal(apply_two(6, 1, 7, 2), 3);
-    assert_int_equal(apply_two(3, 1, 6, 1), 21); /* and what was merged before stays */
+    /* Counts that were merged earlier are still included. */
+    assert_int_equal(apply_two(3, 1, 6, 1), 21);
 }
 
-/*
- * A Collect that began while an instance existed shows what the others showed at that time, even if
- * a region that was gone long before is forgotten meanwhile.
- */
+/* A Collect began while an instance existed. It shows what others showed at that time, even if a
+ * region that was already gone is forgotten meanwhile. */
 static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
 {
     (void)state;
@@ -652,18 +652,19 @@ static void test_carry_a_slow_collect_shows_what_went_meanwhile(void **state)
             assert_int_equal(apply_two(1, 5, 2, 7), 15);
         prfdata_carry_begin(&carry, &slow);
         assert_int_equal(apply_two(1, 5, 2, 7), 15);
-        first_name = 'y'; /* x is gone */
+        first_name = 'y'; /* no region has x now */
         for (int i = 0; i < 4; i++)
             assert_int_equal(apply_two(3, 1, 4, 2), 3);
         first_name = 'x';
-        assert_int_equal(apply_two(1, 5, 2, 6), 15); /* of older copies */
+        assert_int_equal(apply_two(1, 5, 2, 6), 15); /* a Collect with copies from before */
         prfdata_carry_end(&carry, &slow);
         prfdata_carry_done(&carry);
         prfdata_carry_init(&carry);
     }
 }
 
-/* Its copies failed many times, or its file was away. What it had shown is carried meanwhile. */
+/* Copies of its region failed several times, or its file was missing. Its counts are carried
+ * meanwhile. */
 static void test_carry_a_contributor_that_was_missed_for_a_while_is_not_counted_twice(void **state)
 {
     (void)state;
@@ -687,16 +688,13 @@ static void test_carry_a_name_that_an_older_copy_lacks_is_not_counted_twice(void
     second_identity = 1;
 }
 
-/*
- * There was no room for it for some time. What it had shown is carried; when it returns, it shows
- * that itself.
- */
+/* The region had no place for some time. Its counts are carried until it is read again. */
 static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **state)
 {
     (void)state;
     assert_int_equal(apply_two(1, 5, 2, 7), 12);
     unread = 2;
-    for (int i = 0; i < 200; i++) /* more often than a contributor may be missing */
+    for (int i = 0; i < 200; i++) /* more Collects than a contributor may be missing in */
         assert_int_equal(apply_two(1, 5, 3, 1), 13);
     assert_int_equal(apply_two(1, 5, 2, 8), 14);
     unread = 0;
@@ -705,11 +703,12 @@ static void test_carry_a_region_that_was_left_out_is_not_counted_twice(void **st
     assert_int_equal(apply_two(1, 5, 2, 9), 15);
 }
 
-/* Plans of an object become invalid when its contributors change, and not when these only count. */
+/* Plans of an object become invalid when its contributors change, but not when contributors
+ * count. */
 static void test_carry_moves_with_the_contributors_only(void **state)
 {
     static const struct {
-        uint64_t jobs, second, second_jobs; /* if `second` is 0, only the first exists */
+        uint64_t jobs, second, second_jobs; /* if `second` is 0, there is only the first region */
         bool moves;
     } steps[] = {
         {5, 2, 7, true}, {6, 2, 7, false}, {6, 2, 6, false}, {6, 0, 0, true},  {7, 0, 0, false},
@@ -729,7 +728,7 @@ static void test_carry_moves_with_the_contributors_only(void **state)
     region_count = 2;
 }
 
-/* Another thread had a newer copy, and has shown it. */
+/* Another thread had a newer copy and has shown it. */
 static void test_carry_shows_no_less_of_a_contributor_than_before(void **state)
 {
     (void)state;
@@ -738,18 +737,16 @@ static void test_carry_shows_no_less_of_a_contributor_than_before(void **state)
     assert_int_equal(apply_two(1, 6, 2, 2), 14);
 }
 
-/*
- * Sums were shown without it: its counts until then stay out of them, whichever thread has the
- * newer copy.
- */
+/* Sums were shown before this region could be read, so its earlier counts are left out, whichever
+ * thread has the newer copy. */
 static void test_carry_a_late_region_counts_from_when_it_was_met(void **state)
 {
     static const struct {
         uint64_t region, jobs, total;
     } steps[] = {
-        {2, 100, 5},              /* when it is first read */
-        {2, 103, 8},  {2, 99, 8}, /* a slower thread */
-        {3, 1, 9},                /* 2 is gone, and its counts are carried */
+        {2, 100, 5},              /* the region is read for the first time */
+        {2, 103, 8},  {2, 99, 8}, /* a slower thread with an older copy */
+        {3, 1, 9},                /* region 2 is gone, and its counts are carried */
         {2, 104, 10},
     };
 
@@ -761,7 +758,7 @@ static void test_carry_a_late_region_counts_from_when_it_was_met(void **state)
         assert_int_equal(total_shown, steps[i].total);
         assert_true(was_plain);
     }
-    for (int i = 0; i < 200; i++) { /* more often than a contributor may be missing */
+    for (int i = 0; i < 200; i++) { /* more Collects than a contributor may be missing in */
         (void)apply_two(1, 5, 3, 1);
         assert_int_equal(total_shown, 10);
     }
@@ -769,7 +766,8 @@ static void test_carry_a_late_region_counts_from_when_it_was_met(void **state)
     has_other_names = false;
 }
 
-/* When it can be read again and continues to count, what was shown of it before is not new. */
+/* The region was read before, then could not be read, and can be read again. Counts that were shown
+ * of it before are not new. */
 static void test_carry_a_late_region_that_was_shown_before_counts_on(void **state)
 {
     (void)state;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests Collect as perflib calls it, with the sample map at First Counter 9100, First Help 9101:
- * queues 9100 with Depth, Jobs, Job time and its base, `_Total`; costly workers 9108 with Busy;
- * consumers 9112, whose parents are queues, with Taken.
- */
+/* Tests Collect as perflib calls it. The sample map is at First Counter 9100 and First Help 9101.
+ * Its objects are queues (9100) with Depth, Jobs, Job time and its base, and `_Total`; costly
+ * workers (9108) with Busy; and consumers (9112), whose parents are queues, with Taken. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -41,7 +39,7 @@ static int remove_collect(void **state)
     return provided_end_after(&publisher, state);
 }
 
-/* A publisher with a queue, a consumer below it and one without a parent, and a busy worker. */
+/* Publishes a queue, a consumer below it, a consumer without a parent, and a busy worker. */
 static int publish(void **state)
 {
     prfdata_instance mail, ann, bob;
@@ -61,7 +59,7 @@ static int publish(void **state)
     return 0;
 }
 
-/* ---- The out-parameters ---- */
+/* ---- The arguments that Collect writes ---- */
 
 typedef struct collect_outcome {
     uint32_t status;
@@ -165,7 +163,8 @@ static void expect_outcome(collect_outcome found, uint32_t capacity, uint32_t ne
     assert_int_equal(found.objects, fits ? 2 : 0);
 }
 
-/* Each reply in its own allocation, so that a sanitizer sees the first byte outside. */
+/* Each reply is in its own allocation, so that the sanitizer notices the first byte outside of
+ * it. */
 static void test_collect_every_capacity_suffices_or_is_more_data(void **state)
 {
     const uint32_t needed = needed_bytes("Global");
@@ -179,10 +178,8 @@ static void test_collect_every_capacity_suffices_or_is_more_data(void **state)
     }
 }
 
-/*
- * Like perflib's guard pages: a kilobyte before and after. If the reply does not fit, nothing is
- * written.
- */
+/* A kilobyte before and after the buffer is checked, like perflib's guard pages. If the reply does
+ * not fit, nothing is written. */
 static void test_collect_every_capacity_touches_no_byte_outside(void **state)
 {
     enum { GUARD = 1024, PATTERN = 0xA5 };
@@ -254,7 +251,7 @@ static void test_collect_golden_block(void **state)
 
 /* ---- Queries ---- */
 
-/* The titles of a reply, in its order. */
+/* Expects the titles of a reply in this order. */
 static void expect_titles(const char *query, const char *expected)
 {
     char titles[128] = "";
@@ -387,7 +384,7 @@ static void test_collect_a_service_installed_later_is_noticed(void **state)
     (void)state;
     sample_map_init_as(&later, "PrfDataTestLater");
     assert_int_equal(prfdata_provider_open("PrfDataTestLater", &its_provider), ERROR_SUCCESS);
-    prfdata_provider_set_refresh(its_provider, 600000); /* not checked by every Collect */
+    prfdata_provider_set_refresh(its_provider, 600000); /* so the next Collects check nothing */
     prfdata_test_service_make(&its_service, "PrfDataTestLater", &later.map, FIRST_COUNTER);
     expect_nothing(its_provider, "Global");
     prfdata_test_service_remove(&its_service);
@@ -463,7 +460,7 @@ static void add_many(prfdata_publisher *to, char prefix, uint32_t instances)
     }
 }
 
-/* Collects three times, so that there are plans. Returns how many instances are shown. */
+/* Collects three times, so that there are plans. Returns how many instances the last reply has. */
 static uint32_t shown_by_plans(prfdata_provider *of, unsigned char *buffer, size_t room)
 {
     perf_reply reply = {buffer, 0, 0};
@@ -484,7 +481,8 @@ static uint64_t dropped_by(const prfdata_provider *whom)
     return prfdata_provider_number(whom, PRFDATA_HEALTH_TOO_MANY);
 }
 
-/* One instance less than `most` in two publishers, then more, one after another. */
+/* Publishes one instance less than `most`, in two publishers, then adds more instances one by
+ * one. */
 static void expect_dropped_beside_plans(uint32_t counters, uint32_t most, size_t most_bytes)
 {
     static big map;
@@ -506,7 +504,7 @@ static void expect_dropped_beside_plans(uint32_t counters, uint32_t most, size_t
     assert_int_equal(dropped_by(its_provider), 0);
     add_many(publishers[0], 'd', 1);
     assert_int_equal(shown_by_plans(its_provider, buffer, most_bytes), most);
-    assert_int_equal(dropped_by(its_provider), 3); /* in each merge */
+    assert_int_equal(dropped_by(its_provider), 3); /* one in each of the three merges */
     prfdata_provider_close(its_provider);
     for (int i = 0; i < 2; i++)
         prfdata_close_and_unmap(publishers[i]);
@@ -514,10 +512,8 @@ static void expect_dropped_beside_plans(uint32_t counters, uint32_t most, size_t
     free(buffer);
 }
 
-/*
- * Two publishers with `each` instances: the reply has as many as the limits allow, and the rest is
- * counted.
- */
+/* Publishes `each` instances in two publishers. The reply has as many as the limits allow, and the
+ * others are counted as dropped. */
 static void expect_dropped(uint32_t counters, uint32_t each, uint32_t shown, size_t most_bytes)
 {
     static big map;
@@ -556,11 +552,12 @@ static void test_collect_at_most_65535_instances_of_an_object_the_rest_counts(vo
     expect_dropped_beside_plans(1, 65535, 8 * 1024 * 1024);
 }
 
-/* A name of 6 chars takes 24 + 14 bytes, padded to 40. */
+/* An instance whose name has 6 chars needs 24 + 14 bytes, padded to 40. */
 static void test_collect_at_most_32_mib_of_an_object_the_rest_counts(void **state)
 {
     const uint32_t instance = 40 + 8 + 8 * 1000;
-    const uint32_t definitions = 64 + 40 * 1000, total = instance; /* as if there were a _Total */
+    /* Room for a _Total is always kept. */
+    const uint32_t definitions = 64 + 40 * 1000, total = instance;
     const uint32_t shown = (32u * 1024 * 1024 - definitions - total) / instance;
 
     (void)state;
@@ -568,7 +565,7 @@ static void test_collect_at_most_32_mib_of_an_object_the_rest_counts(void **stat
     expect_dropped_beside_plans(1000, shown, 32 * 1024 * 1024);
 }
 
-/* Neither titles nor the value Maps are read, because the map is given. */
+/* With a given map, neither the titles nor the value Maps are read. */
 static void test_collect_with_a_given_map_has_its_indexes(void **state)
 {
     prfdata_provider *given = NULL;
@@ -582,7 +579,7 @@ static void test_collect_with_a_given_map_has_its_indexes(void **state)
     prfdata_test_service_delete_value(&service, "First Counter");
     prfdata_test_service_delete_value(&service, "First Help");
     assert_int_equal(prfdata_provider_open_maps(SERVICE, map, size, 2, 1003, &given), 0);
-    memset(map, 0, sizeof map); /* the provider has copied it */
+    memset(map, 0, sizeof map); /* the provider must have copied it */
     collected_take(&taken, given, "2");
     assert_int_equal(taken.reply.object_count, 1);
     assert_int_equal(collected_value(&taken, 2, "", "mail", DEPTH_AT), 5);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests distributions from the program to the reader: percentiles, mean, count and sum of the last
- * minute and of everything, over instances, programs and versions of the map, and after a program
- * has ended. The test sets the time.
- */
+/* Tests distributions from the program to the reader: percentiles, mean, count and sum, of the last
+ * minute and of all time; over instances, programs and versions of the map; and after a program has
+ * ended. The test sets the time. */
 #include "support/test.h"
 
 #include <string.h>
@@ -60,7 +58,7 @@ PRFDATA_MAP_OBJ(PLAIN_ID, L"Plain", L"Plain.", PERF_DETAIL_NOVICE, DONE_ID, PERF
 PRFDATA_MAP_CTR(DONE_ID, L"done", L"d.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_END_AS(ports_map, SERVICE)
 
-/* With more buckets than an object may have counters. */
+/* A map with more buckets than an object may have counters. */
 PRFDATA_MAP_BEGIN_AS(fine_map)
 PRFDATA_MAP_OBJ(PORT_ID, L"Ports", L"Ports.", PERF_DETAIL_NOVICE, COUNT_ID, 10, 20)
 PRFDATA_MAP_DISTRIBUTION_WITH(TIME_ID, PRFDATA_UNIT_NUMBER, 1, INT64_MAX, 32, 60)
@@ -74,12 +72,12 @@ enum { FIRST_COUNTER = 9700, PORT_TITLE = 9700, WORK_TITLE = 9724, PLAIN_TITLE =
 enum { P50, P99, MOST, MEAN, MEAN_BASE, COUNT, RECENT, LE, SUM, MEAN_NOW, SIZE_P50, BUMPED };
 enum { WORK_P50, WORK_COUNT };
 
-enum { EPOCH_UNITS = 59 }; /* of 256 ms: a quarter of a minute */
+enum { EPOCH_UNITS = 59 }; /* units of 256 ms in a quarter of a minute */
 
 static prfdata_publisher *publisher;
 static uint32_t now; /* prfdata_distribution_time() */
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's name */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants this name */
 uint32_t __wrap_prfdata_distribution_time(void);
 
 uint32_t __wrap_prfdata_distribution_time(void)
@@ -134,13 +132,14 @@ static uint64_t shown(uint32_t title, const char *instance, uint32_t position)
 
     collected_take(&taken, provider, NULL);
     collected_free(&taken);
-    collected_take(&taken, provider, "9700 9724"); /* answered by a plan, if there is one */
+    /* This one is answered by a plan if there is one. */
+    collected_take(&taken, provider, "9700 9724");
     value = collected_value(&taken, title, "", instance, position);
     collected_free(&taken);
     return value;
 }
 
-/* Within the 6.25 % that are promised, plus a microsecond. */
+/* Fails unless the value is within the promised 6.25 %, plus a microsecond. */
 static void assert_about(uint64_t value, uint64_t expected)
 {
     const uint64_t error = value > expected ? value - expected : expected - value;
@@ -149,9 +148,9 @@ static void assert_about(uint64_t value, uint64_t expected)
         fail_msg("%u instead of %u", (unsigned)value, (unsigned)expected);
 }
 
-/* ---- What is shown ---- */
+/* ---- Shown values ---- */
 
-/* 1 to 1,000 ms, in units of 100 ns: shown in microseconds. */
+/* Records 1 to 1,000 ms in units of 100 ns. They are shown in microseconds. */
 static void test_distributions_show_the_last_minute(void **state)
 {
     const prfdata_instance port = add_port(L"a");
@@ -177,7 +176,7 @@ static void test_distributions_show_the_last_minute(void **state)
     }
 }
 
-/* The window moves; accumulated counts stay. */
+/* Values leave the window after a minute. Accumulated counts stay. */
 static void test_distributions_forget_after_a_minute_and_count_for_ever(void **state)
 {
     const prfdata_instance port = add_port(L"a");
@@ -223,9 +222,10 @@ static void test_distributions_of_an_object_without_instances(void **state)
     assert_int_equal(shown(WORK_TITLE, NULL, WORK_COUNT), 100);
 }
 
-/* ---- Addition ---- */
+/* ---- Several instances and programs ---- */
 
-/* Instances and programs: percentiles of all values together, not means of percentiles. */
+/* The percentiles are those of all values together, not means of each instance's or program's
+ * percentiles. */
 static void test_distributions_add_up_over_instances_and_programs(void **state)
 {
     prfdata_instance port = add_port(L"a");
@@ -250,11 +250,8 @@ static void test_distributions_add_up_over_instances_and_programs(void **state)
     prfdata_close_and_unmap(first);
 }
 
-/* Values that an ended program recorded belong to the last minute, too, and age without it. */
-/*
- * Sums of 16 programs with 1.4 us each are rounded once, even if the reply is planned or values are
- * carried.
- */
+/* 16 programs each record 1.4 us. Their sum is rounded only once, even if the reply comes from a
+ * plan or values are carried. */
 static void test_distributions_sums_are_rounded_once(void **state)
 {
     enum { PROGRAMS = 16 };
@@ -309,9 +306,8 @@ static void test_distributions_of_an_ended_program_age(void **state)
 
 /* ---- Slots ---- */
 
-/*
- * Five names in four slots, one per epoch: each begins with nothing, and `_Total` has all values.
- */
+/* Five names share four slots, one per epoch. Each begins without values, and `_Total` has all
+ * values. */
 static void test_distributions_belong_to_their_name(void **state)
 {
     static const wchar_t *const names[] = {L"a", L"b", L"c", L"d", L"e"};
@@ -356,7 +352,7 @@ enum { LAST_ENTRY = 64 };
 static prfdata_map_entry later_entries[LAST_ENTRY];
 static prfdata_map later_map;
 
-/* Makes the map with one counter less in front of p99. */
+/* Makes the map with one counter less before p99. */
 static void make_later(void)
 {
     uint32_t removed = 0;
@@ -366,13 +362,14 @@ static void make_later(void)
     memcpy(later_entries, ports_map.entries, ports_map.entry_count * sizeof later_entries[0]);
     while (later_entries[removed].id != P50_ID || !later_entries[removed].name)
         removed++;
-    later_map.entry_count -= 2; /* with the option that says what it shows */
+    later_map.entry_count -= 2; /* removes the counter and the option that says what it shows */
     memmove(later_entries + removed, later_entries + removed + 2,
             (later_map.entry_count - removed) * sizeof later_entries[0]);
     later_entries[0].default_counter = P99_ID;
 }
 
-/* A program of the later map begins, and records 10 times; `publisher` becomes its publisher. */
+/* Installs the later map and starts a program with it, which records 10 times. `publisher` becomes
+ * its publisher. */
 static void upgrade_to_later(void)
 {
     prfdata_instance port;
@@ -385,7 +382,7 @@ static void upgrade_to_later(void)
     provider = provided_open();
 }
 
-/* The program of the former version still runs; the new version includes its last minute. */
+/* The program of the earlier version still runs. The new version includes its last minute. */
 static void test_distributions_of_an_earlier_map_go_on(void **state)
 {
     prfdata_publisher *former = publisher;
@@ -405,7 +402,8 @@ static void test_distributions_of_an_earlier_map_go_on(void **state)
     assert_int_equal(shown(PORT_TITLE, "a", COUNT - 1), 40);
 }
 
-/* Other buckets cannot be added up: the counts continue, and the last minute begins again. */
+/* Values with other buckets cannot be added up. Counts continue, and the last minute begins
+ * again. */
 static void test_distributions_with_other_buckets_begin_again(void **state)
 {
     prfdata_publisher *former = publisher;
@@ -424,7 +422,7 @@ static void test_distributions_with_other_buckets_begin_again(void **state)
     assert_int_equal(shown(PORT_TITLE, "a", COUNT - 1), 40);
 }
 
-/* ---- Resolving ---- */
+/* ---- Units ---- */
 
 static void record_fine(prfdata_publisher *program, uint64_t value)
 {
@@ -490,16 +488,20 @@ static void test_distributions_time_is_recorded_in_the_unit(void **state)
 
     (void)state;
     prfdata_record_since(time, prfdata_record_start());
-    assert_in_range(shown(PORT_TITLE, "a", P50), 0, 1000000); /* less than a second */
-    prfdata_record_since(time, 0);                            /* since the machine started */
+    /* The time since the call to prfdata_record_start() is less than a second. */
+    assert_in_range(shown(PORT_TITLE, "a", P50), 0, 1000000);
+    /* The time since the machine started. */
+    prfdata_record_since(time, 0);
     assert_true(shown(PORT_TITLE, "a", MOST) > 1000000);
-    prfdata_record_since(resolve(SIZE_ID, &port), 0); /* these are no times */
+    /* SIZE is not a time, so nothing is recorded. */
+    prfdata_record_since(resolve(SIZE_ID, &port), 0);
     assert_int_equal(shown(PORT_TITLE, "a", SIZE_P50), 0);
 }
 
 /* ---- Private memory ---- */
 
-/* Values that were recorded before there was a region, and later through old handles, are shown. */
+/* Values that were recorded before there was a region are shown, and so are values recorded later
+ * through the old handles. */
 static void test_distributions_are_attached_late(void **state)
 {
     prfdata_distribution early;
@@ -530,7 +532,8 @@ static void test_distributions_are_attached_late(void **state)
     assert_int_equal(shown(PORT_TITLE, "a", RECENT), 30);
     assert_int_equal(shown(PORT_TITLE, "a", SUM), 1000 + 2000 + 1500 + 2000);
     wait_epochs(4);
-    assert_int_equal(shown(PORT_TITLE, "a", RECENT), 20); /* without the first ten */
+    /* The first ten values are older than a minute. */
+    assert_int_equal(shown(PORT_TITLE, "a", RECENT), 20);
     wait_epochs(1);
     record_times(early, 3000, 2);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
@@ -560,11 +563,10 @@ static void record_once(void)
     prfdata_record(resolve(TIME_ID, &port), 1000);
 }
 
-/*
- * A plan contains the counts of an ended program as long as they are valid. The program's last
- * minute is read again, and finds another program in its place, which was just asked for: its
- * counts are shown. The other object, which has a plan, is not older than that.
- */
+/* A plan contains the counts of an ended program while they are valid. The reader reads the
+ * program's last minute again, and finds that another program took over the region. The reader
+ * asked for the region's writer a moment ago, but it still shows the new program's counts. The
+ * other object, which has a plan, must not be older. */
 static void test_distributions_of_an_ended_program_do_not_hold_back_plans(void **state)
 {
     prfdata_publisher *other = publisher;
@@ -576,12 +578,13 @@ static void test_distributions_of_an_ended_program_do_not_hold_back_plans(void *
     publisher = counting_open(&ports_map);
     record_once();
     count_done(5);
-    prfdata_close_and_unmap(other); /* its last minute is in no plan */
+    prfdata_close_and_unmap(other); /* no plan contains its last minute */
     prfdata_close_and_unmap(publisher);
     reader = provided_open();
     prfdata_provider_set_refresh(reader, 3600000);
     publisher = counting_open(&ports_map);
-    assert_int_equal(done_of(reader, "9700 9730"), 5); /* this asked for its writer */
+    /* This Collect asked for the writer of the region. */
+    assert_int_equal(done_of(reader, "9700 9730"), 5);
     prfdata_close_and_unmap(publisher);
     prfdata_provider_set_refresh(reader, 0);
     assert_int_equal(done_of(reader, "9730"), 5);

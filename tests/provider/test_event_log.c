@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests what the event log shows for the DLL of a service: the messages in the DLL. With the
- * argument `read` and a level it is a reader that repeatedly finds invalid regions, for
- * tests/scripts/55-event-log.sh under Wine. Windows only.
- */
+/* Tests that the DLL of a service has the messages that the event log shows. With the argument
+ * `read` and a level it is a reader that finds invalid regions several times, for
+ * tests/scripts/55-event-log.sh under Wine. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -43,7 +41,7 @@ static void find_library(void)
 /* ---- Messages ---- */
 
 static const struct {
-    DWORD message; /* as event viewers ask for it: the severity is in the highest bits */
+    DWORD message; /* the id with which event viewers ask: its highest bits are the severity */
     bool has_detail;
     bool has_code;
 } messages[] = {
@@ -68,7 +66,7 @@ static const struct {
 
 #define MESSAGE_COUNT (sizeof messages / sizeof messages[0])
 
-/* Of the whole table: events of a provider and of programs. */
+/* Positions in the whole table: first the events of a provider, then those of programs. */
 enum {
 #define ADD_ORDINAL(name, number, severity, detail, statement, advice) ORDINAL_##name,
     PRFDATA_EVENTS(ADD_ORDINAL) EVENT_COUNT
@@ -149,7 +147,7 @@ static void test_event_log_the_dll_says_what_it_is(void **state)
 
 /* ---- The reader ---- */
 
-/* A failure ends the program; the script sees its exit code. */
+/* Ends the program unless the condition is true. The script sees the exit code. */
 static void must(bool condition, const char *what)
 {
     if (condition)
@@ -185,17 +183,15 @@ static void read_once(void)
     FreeLibrary(module);
 }
 
-/* The static variables of the DLL do not survive this. */
+/* Reads through a DLL that is loaded and unloaded each time, so its static variables are lost. */
 static void read_often(void)
 {
     for (int i = 0; i < 3; i++)
         read_once();
 }
 
-/*
- * Returns the former value; 4294967295: there was none, and then none is left. `type` is that of
- * the value.
- */
+/* Sets the level, and returns the former one. 4294967295 means that there is none, or that it must
+ * be deleted. `type` is the type of the value. */
 static DWORD exchange_level(DWORD type, DWORD level)
 {
     DWORD former = MAXDWORD, size = sizeof former;
@@ -214,7 +210,7 @@ static DWORD exchange_level(DWORD type, DWORD level)
     return former;
 }
 
-/* The threads that write events end by themselves; the last one is that of event 1001. */
+/* Waits until the threads that write events have ended. The last one is that of event 1001. */
 static void wait_for_threads(void)
 {
     for (int i = 0; i < 100; i++)
@@ -244,7 +240,7 @@ static void be_refused(const prfdata_test_service *service)
     CloseHandle(file);
 }
 
-/* Prints the names of the damaged file and of the full region's file. */
+/* Prints the name of the damaged file and that of the full region. */
 static int read_wrong_regions(DWORD type, DWORD level)
 {
     static sample_map sample;
@@ -286,7 +282,7 @@ int main(int argc, char **argv)
 
     if (argc == 3 && strcmp(argv[1], "read") == 0)
         return read_wrong_regions(REG_DWORD, (DWORD)strtoul(argv[2], NULL, 10));
-    if (argc == 3 && strcmp(argv[1], "read-text") == 0) /* "2", as if it were a string */
+    if (argc == 3 && strcmp(argv[1], "read-text") == 0) /* writes the level as a string */
         return read_wrong_regions(REG_SZ, (unsigned char)argv[2][0]);
     find_library();
     return cmocka_run_group_tests_name("event_log", tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that messages.mc and docs/events.md repeat the events of event_table.h. */
+/* Tests that messages.mc and docs/events.md have the events of event_table.h. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 static const struct event {
     const char *name;
     unsigned number;
-    const char *severity; /* the name in messages.mc */
+    const char *severity; /* the severity's name in messages.mc */
     uint32_t value;
     const char *detail;
     const char *statement;
@@ -29,7 +29,7 @@ static const struct event {
 
 #define EVENT_COUNT (sizeof events / sizeof events[0])
 
-/* Indexed by their numbers in messages.mc. */
+/* The names that messages.mc has for the severities 0 to 3. */
 static const char *const messages_severities[] = {"Success", "Informational", "Warning", "Error"};
 
 static void test_event_table_numbers_rise_within_their_levels(void **state)
@@ -37,13 +37,13 @@ static void test_event_table_numbers_rise_within_their_levels(void **state)
     (void)state;
     assert_true(EVENT_COUNT > PRFDATA_EVENT_COUNT);
     for (size_t i = 0; i < EVENT_COUNT; i++) {
-        /* Events of a provider come first, then those of programs, which begin at 101. */
+        /* Events of a provider come first. Events of programs have numbers from 101. */
         assert_int_equal(events[i].number % PRFDATA_EVENT_LEVEL_UNIT > 100,
                          i >= PRFDATA_EVENT_COUNT);
         if (i > 0 && i != PRFDATA_EVENT_COUNT)
             assert_true(events[i].number > events[i - 1].number);
         assert_string_equal(events[i].severity, messages_severities[events[i].value]);
-        /* Level 1 is for errors and warnings, level 2 for information. */
+        /* Level 1 has errors and warnings, level 2 has information. */
         assert_int_equal(events[i].number / PRFDATA_EVENT_LEVEL_UNIT,
                          events[i].value == PRFDATA_EVENT_INFORMATION ? 2 : 1);
     }
@@ -86,7 +86,7 @@ static void test_event_table_messages_mc_is_made_of_it(void **state)
     page_free(&text);
 }
 
-/* The statement as a page shows it: inserts are words. */
+/* Adds the statement in the form of a page, with words for the inserts. */
 static void add_statement(page_text *row, const struct event *event)
 {
     for (const char *c = event->statement; *c; c++) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests on which thread a provider writes its events, and what happens if the log accepts one only
- * later. Functions of the test replace the event log. Windows only.
- */
+/* Tests on which thread a provider writes its events, and that it tries again if the log refuses
+ * one. The test replaces the functions of the event log. Windows only. */
 #include <windows.h>
 
 #include "support/test.h"
@@ -23,7 +21,7 @@
 static prfdata_test_service service;
 static prfdata_provider *provider;
 static DWORD reader_thread;
-static uint32_t refusals_left; /* atomic, like the next ones */
+static uint32_t refusals_left; /* accessed atomically, like the next ones */
 static uint32_t tried, written, wrong_threads;
 static uint64_t clock_ms = 1000000; /* atomic */
 
@@ -77,7 +75,7 @@ static BOOL WINAPI deregister_source(HANDLE source)
 #define REPLACE(dll, name, own)                                                                    \
     import_table_replace(dll, name, (import_table_function)(void (*)(void))(own))
 
-/* Waits for another thread, for ten seconds at most. */
+/* Waits at most ten seconds for another thread. */
 static void wait_until(const uint32_t *number, uint32_t wanted)
 {
     for (int i = 0; i < 1000 && prfdata_load32_acquire(number) < wanted; i++)
@@ -102,7 +100,7 @@ static void collect_once(void)
     assert_int_equal(
         prfdata_provider_collect(provider, (const uint16_t *)L"Global", &at, &bytes, &objects),
         ERROR_SUCCESS);
-    prfdata_event_log_retry(); /* as PrfDataCollect does */
+    prfdata_event_log_retry(); /* PrfDataCollect calls this */
 }
 
 static void test_event_writer_uses_a_thread_without_token_until_the_log_takes_it(void **state)
@@ -121,20 +119,21 @@ static void test_event_writer_uses_a_thread_without_token_until_the_log_takes_it
     REPLACE("advapi32.dll", "ReportEventW", report);
     REPLACE("advapi32.dll", "DeregisterEventSource", deregister_source);
     reader_thread = GetCurrentThreadId();
-    prfdata_test_service_make(&service, SERVICE, NULL, 9900); /* no value Maps: event 1001 */
+    /* The value Maps is missing, which causes event 1001. */
+    prfdata_test_service_make(&service, SERVICE, NULL, 9900);
 
-    /* as the thread of WMI has the token of a client */
+    /* WMI's thread has the token of a client like this */
     assert_true(ImpersonateSelf(SecurityImpersonation));
     prfdata_store32_relaxed(&refusals_left, 2);
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     prfdata_event_log_attach(provider);
     wait_until(&tried, 1);
     for (int i = 0; i < 20; i++)
-        collect_once(); /* not again before a pause */
+        collect_once(); /* the next attempt comes only after a pause */
     assert_int_equal(prfdata_load32_relaxed(&tried), 1);
     assert_false(is_marked());
     for (uint32_t i = 2; i <= 3; i++) {
-        SleepEx(50, FALSE); /* until the other thread has recorded its failure */
+        SleepEx(50, FALSE); /* gives the other thread time to record its failure */
         prfdata_store64_relaxed(&clock_ms, prfdata_load64_relaxed(&clock_ms) + 100000);
         collect_once();
         wait_until(&tried, i);

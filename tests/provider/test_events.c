@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests what a provider reports to the administrator: each event once. Real files and settings that
- * are invalid cause the events, and Open and Collect notice them.
- */
+/* Tests what a provider reports to the administrator, and that it reports each event once. Real
+ * files and settings that are invalid cause the events, and Open or Collect notices them. */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif
@@ -43,7 +41,7 @@ enum { MOST_EVENTS = 64, ERRORS = 1, EVERYTHING = 2 };
 
 static sample_map sample, other_sample;
 
-/* ---- The writer of events ---- */
+/* ---- Reported events ---- */
 
 static struct {
     prfdata_os_lock lock;
@@ -61,7 +59,7 @@ static void record(void *context, const char *its_service, const prfdata_event *
     prfdata_os_lock_leave(&reported.lock);
 }
 
-/* Exactly one event was reported: this one. */
+/* Fails unless exactly this event was reported. */
 static void expect_event(prfdata_event_id id, uint32_t severity, const char *detail, uint32_t code)
 {
     char found[PRFDATA_EVENT_DETAIL_CHARS] = "";
@@ -89,7 +87,7 @@ static void forget(void)
     memset(&reported, 0, sizeof reported);
 }
 
-/* Opens another provider, as another process would have one. */
+/* Opens a new provider, like another process. */
 static void open_provider(uint32_t level)
 {
     prfdata_provider_close(provider);
@@ -118,7 +116,7 @@ static prfdata_publisher *publish(const sample_map *map)
     return publisher;
 }
 
-/* A program runs with `other_sample`, then `sample` is installed. */
+/* Starts a program with `other_sample`, then installs `sample`. */
 static prfdata_publisher *publish_and_upgrade(void)
 {
     prfdata_test_service mine = service;
@@ -135,7 +133,7 @@ static prfdata_publisher *publish_and_upgrade(void)
     return publisher;
 }
 
-/* The problem remains, and must not be reported more than once. */
+/* Collects several times, because the problem must not be reported again. */
 static void collect_often(void)
 {
     for (int i = 0; i < 4; i++) {
@@ -204,7 +202,7 @@ static void test_events_title_indexes_that_cannot_be_are_reported(void **state)
     expect_wrong_titles(FIRST_COUNTER + 1, FIRST_COUNTER + 1);
     expect_wrong_titles(0, FIRST_COUNTER + 1);
     expect_wrong_titles(FIRST_COUNTER, FIRST_COUNTER);
-    expect_wrong_titles(0xFFFFFFF8, FIRST_COUNTER + 1); /* the last titles would begin at 0 again */
+    expect_wrong_titles(0xFFFFFFF8, FIRST_COUNTER + 1); /* the last titles would exceed 32 bits */
     expect_wrong_titles(FIRST_COUNTER, 0xFFFFFFF9);
 }
 
@@ -250,7 +248,8 @@ static void test_events_a_region_of_another_map_is_told_while_its_program_runs(v
     expect_silence();
 }
 
-/* A file that is being created looks the same, for a moment. */
+/* An empty file may be a region that is being created, so it is reported only if it is still empty
+ * at the next check. */
 static void test_events_a_region_that_stays_empty_is_reported_at_the_second_look(void **state)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
@@ -262,7 +261,7 @@ static void test_events_a_region_that_stays_empty_is_reported_at_the_second_look
     assert_true(prfdata_test_service_write_file(&service, name.text, "", 0));
     assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_take(directory, &name, &region), ERROR_SUCCESS);
-    open_provider(EVERYTHING); /* Open checks once */
+    open_provider(EVERYTHING); /* Open makes the first check */
     expect_silence();
     collect_often();
     expect_event(PRFDATA_EVENT_REGION_UNUSABLE, PRFDATA_EVENT_WARNING, name.text, 0);
@@ -370,10 +369,8 @@ static int read_until_reported(void)
     return 0;
 }
 
-/*
- * In another process, because cmocka replaces our fault handlers on Linux. Windows does not
- * truncate a mapped file.
- */
+/* Runs in another process, because cmocka replaces our fault handlers on Linux. Windows does not
+ * truncate a mapped file. */
 static void test_events_a_region_that_faults_is_reported(void **state)
 {
     const char *arguments[] = {"read", NULL};
@@ -413,7 +410,7 @@ static void test_events_a_refused_region_is_reported(void **state)
     CloseHandle(refusing);
 }
 #else
-/* As an account other than the owner of the file. */
+/* Runs as an account that does not own the file. */
 static void test_events_a_refused_region_is_reported(void **state)
 {
     prfdata_publisher *publisher = publish(&sample);
@@ -486,7 +483,7 @@ static void test_events_a_full_publisher_is_told_while_its_program_runs(void **s
     expect_silence();
 }
 
-/* A program with it continues and is shown; its problems are reported all the same. */
+/* A program with an earlier map continues and is shown. Its problems are reported, too. */
 static void test_events_of_a_program_of_an_earlier_map_are_told(void **state)
 {
     const prfdata_map_entry object = sample_map_object(50, L"My News", 51, PERF_NO_INSTANCES, 0);
@@ -568,7 +565,8 @@ static void test_events_torn_copies_are_told_at_the_second_level_only(void **sta
 
 /* ---- Levels, locks, threads ---- */
 
-/* Readers begin with too small a buffer; one that never has a large enough one is reported. */
+/* Every reader begins with a buffer that is too small. A reader that never has a large enough one
+ * is reported. */
 static void test_events_a_buffer_that_is_always_too_small_is_reported(void **state)
 {
     static const uint16_t query[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
@@ -649,7 +647,7 @@ static void test_events_details_are_cut_where_they_are_too_long(void **state)
 
 static uint64_t jobs_seen_inside;
 
-/* The writer may call the provider, because no lock is held. */
+/* The function that writes events may call the provider, because no lock is held. */
 static void ask(void *context, const char *its_service, const prfdata_event *event)
 {
     prfdata_publisher *publisher = publish(&sample);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the health of the service as readers see it: real regions of programs that are running,
- * were killed, cannot be read, are full, or hang inside a bracket. If times are measured, the test
- * sets the clock: only listing the folder takes any time.
- */
+/* Tests the health of the service as readers see it. The regions are real: their programs run, were
+ * killed, or hang inside a bracket; some regions cannot be read, and some are full. If times are
+ * measured, the test sets the clock, and only listing the folder takes time. */
 #define _GNU_SOURCE /* seteuid() */
 
 #include "support/test.h"
@@ -59,7 +57,7 @@ static bool clock_stands;
 static uint64_t ticks = 1;
 static uint64_t ticks_of_listing;
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 uint64_t __real_prfdata_os_ticks(void);
 uint64_t __wrap_prfdata_os_ticks(void);
 uint64_t __real_prfdata_os_ticks_per_second(void);
@@ -101,7 +99,7 @@ static int install(void **state)
     return 0;
 }
 
-/* Without earlier versions; files and folder stay. */
+/* Installs the map as the only version. Files and folder stay. */
 static void install_alone(const prfdata_map *map)
 {
     prfdata_test_service_uninstall(&service);
@@ -121,7 +119,7 @@ static prfdata_publisher *publish(const prfdata_map *map)
     return publisher;
 }
 
-/* The counters have the order of their numbers. */
+/* Collects and returns a number of the health. The counters are in the order of their numbers. */
 static uint64_t health_by(prfdata_provider *whom, uint32_t number, const char *query)
 {
     return collected_value_now(whom, query, HEALTH_TITLE, NULL, NULL, number - 1);
@@ -176,7 +174,7 @@ static void test_health_counts_programs_that_live_and_that_were_killed(void **st
     assert_int_equal(health(PRFDATA_HEALTH_UNSHOWN), 0);
 }
 
-/* It runs, keeps its file, and publishes nothing. */
+/* The program runs and keeps its file, but it publishes nothing. */
 static void test_health_program_that_closed_its_counters_is_no_publisher(void **state)
 {
     prfdata_publisher *own = publish(&map_with);
@@ -191,9 +189,8 @@ static void test_health_program_that_closed_its_counters_is_no_publisher(void **
     prfdata_close_and_unmap(own);
 }
 
-/*
- * A version that is not registered: for a reader that begins now, and for one that knew it before.
- */
+/* The version of a program is not registered. One reader begins now, the other knew the version
+ * before. */
 static void test_health_counts_programs_of_a_map_that_is_not_installed(void **state)
 {
     prfdata_provider *other;
@@ -246,7 +243,7 @@ static void test_health_counts_buffers_that_are_always_too_small(void **state)
 #ifdef _WIN32
 static HANDLE refusing;
 
-/* As a program that shares nothing does. */
+/* Opens the file without sharing, as some programs do. */
 static void refuse(const char *name)
 {
     char path[520];
@@ -262,7 +259,7 @@ static void refuse_no_more(const char *name)
     CloseHandle(refusing);
 }
 #else
-/* As an account other than the owner of the file. */
+/* Gives the file to another account. */
 static void refuse(const char *name)
 {
     char path[520];
@@ -286,7 +283,7 @@ static void refuse_no_more(const char *name)
 }
 #endif
 
-/* Then totals are left out, and the health is shown. */
+/* Totals are left out, but the health is shown. */
 static void test_health_counts_files_that_cannot_be_read(void **state)
 {
     prfdata_provider *other;
@@ -345,7 +342,7 @@ static void test_health_counts_instances_that_had_no_room(void **state)
     assert_int_equal(health(PRFDATA_HEALTH_DROPPED), 3);
 }
 
-/* Collects that plans answer show what the last refresh found. */
+/* Collects that plans answer show the numbers of the last refresh. */
 static void test_health_is_fresh_in_planned_collects(void **state)
 {
     prfdata_publisher *publisher = publish(&map_with);
@@ -376,9 +373,9 @@ static void test_health_is_fresh_in_planned_collects(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* ---- Numbers of this reader ---- */
+/* ---- Numbers that are this reader's own ---- */
 
-/* A program hangs inside a bracket, so each Collect shows a sample that may be torn. */
+/* A program stays inside a bracket, so each Collect shows a sample that may be torn. */
 static void test_health_counts_torn_samples_of_this_reader(void **state)
 {
     prfdata_publisher *publisher = publish(&map_with);
@@ -403,7 +400,7 @@ static void test_health_counts_torn_samples_of_this_reader(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* The same if that program has an earlier version of the map. */
+/* The program inside a bracket has an earlier version of the map. */
 static void test_health_counts_torn_samples_of_an_earlier_map(void **state)
 {
     prfdata_publisher *publisher;
@@ -424,7 +421,7 @@ static void test_health_counts_torn_samples_of_an_earlier_map(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* For any query; a reply that does not fit does not count as a Collect. */
+/* The time is measured for any query. A Collect whose reply does not fit does not count. */
 static void test_health_has_the_time_of_the_last_collect(void **state)
 {
     uint16_t *query = collected_query("9804");
@@ -477,7 +474,7 @@ static void test_health_metadata_is_its_definitions(void **state)
     collected_free(&taken);
 }
 
-/* A map with it is an upgrade of one without it, and the other way round: counts stay. */
+/* A map with the health is an upgrade of one without it, and vice versa. Counts stay. */
 static void test_health_comes_and_goes_with_a_version_of_the_map(void **state)
 {
     prfdata_publisher *former, *later;
@@ -507,7 +504,7 @@ static void test_health_comes_and_goes_with_a_version_of_the_map(void **state)
     prfdata_close_and_unmap(later);
 }
 
-/* The map belongs to a later version of PrfData than this provider. */
+/* The map belongs to a later version of PrfData than the provider. */
 static void test_health_shows_0_for_a_number_that_it_does_not_know(void **state)
 {
     static prfdata_health known; /* zeroed */

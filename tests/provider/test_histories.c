@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests that readers show what is true, and that plans give the same bytes as merging, after each
- * step of random histories. If something has changed, the first Collect merges, and the later ones
- * use plans. Programs start, end, are killed, and take over regions of others; they have two
- * versions of the map. Their instances have names of their own or share names, and give their slots
- * away. Some programs count inside brackets; some readers have two threads; sometimes no file may
- * be opened, and sometimes weeks pass.
+/* Tests readers after each step of random histories. They must show true values, and plans must
+ * give the same bytes as merging. If something has changed, the first Collect merges, and the later
+ * ones use plans. Programs start, end, are killed and take over regions, and have two versions of
+ * the map. Their instances have names of their own or names that programs share, and slots get
+ * other names. Some programs count inside brackets, and some readers have two threads. Sometimes no
+ * file may be opened, and sometimes weeks pass.
  *
- * PRFDATA_TEST_SEEDS  how many histories are played
- * PRFDATA_TEST_SEED   plays only the history with this number, which a failure reports
- */
+ * PRFDATA_TEST_SEEDS  how many histories are played PRFDATA_TEST_SEED   plays only the history with
+ * this number, which a failure reports */
 #include "support/test.h"
 
 #include <errno.h>
@@ -36,14 +34,15 @@ enum { STEPS = 60, THREADS = 2, LOOKS_OF_A_THREAD = 2 };
 
 typedef struct history {
     uint32_t number;
-    uint32_t meets; /* one in this many names may also be another program's; 0: none */
-    bool is_tight;  /* programs have few slots, which soon get other names */
+    uint32_t meets; /* one in this many names may also be used by another program; 0: none */
+    bool is_tight;  /* programs have few slots, so slots often get other names */
     bool has_brackets;
     bool has_threads;
     bool has_versions;
-    bool is_of_second; /* whether the second version is the installed one */
-    bool is_inside;    /* a thread of the first program is inside a bracket around everything */
-    bool has_refusals; /* sometimes the readers may open no file */
+    bool is_of_second; /* whether the second version is installed */
+    /* Whether a thread of the first program is inside a bracket around everything. */
+    bool is_inside;
+    bool has_refusals; /* whether the readers sometimes may not open files */
     bool is_refused;
 } history;
 
@@ -62,10 +61,10 @@ static uint32_t number_of_environment(const char *name, uint32_t usual)
 static prfdata_os_lock clock_lock;
 static uint64_t clock_ms = 5000;
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's name */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants this name */
 uint64_t __wrap_prfdata_os_milliseconds(void);
 
-/* Every time is different, however fast the machine is. */
+/* Returns a different time with each call, even on a fast machine. */
 uint64_t __wrap_prfdata_os_milliseconds(void)
 {
     uint64_t now;
@@ -77,7 +76,7 @@ uint64_t __wrap_prfdata_os_milliseconds(void)
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Moves on by weeks and days, so that 32 bits of milliseconds overflow. */
+/* Moves the clock by weeks and days, so that milliseconds overflow 32 bits. */
 static const char *wait_for_weeks(void)
 {
     clock_ms += UINT32_MAX;
@@ -98,10 +97,10 @@ static const char *refuse_or_allow(history *played)
 
 typedef struct instance_kind {
     uint32_t id;
-    size_t offset; /* of the instances in the program */
+    size_t offset; /* offset of the instances in plan_program */
 } instance_kind;
 
-enum { PEAKS = 2 }; /* of which programs have one slot, if they have few */
+enum { PEAKS = 2 }; /* if programs have few slots, this object has one */
 
 static const instance_kind kinds[] = {
     {QUEUE_ID, offsetof(plan_program, queues)}, {LINES_ID, offsetof(plan_program, lines)},
@@ -113,7 +112,8 @@ static prfdata_instance *instance_of(plan_program *in, const instance_kind *kind
     return (prfdata_instance *)(void *)((uint8_t *)in + kind->offset) + number;
 }
 
-/* Names that begin with the letter of their owner belong to it alone. */
+/* Adds an instance. A name that begins with the letter of its program is used by no other
+ * program. */
 static const char *add_one(const history *played, plan_program *in, const instance_kind *kind,
                            uint32_t i)
 {
@@ -131,7 +131,7 @@ static const char *add_one(const history *played, plan_program *in, const instan
     return "an instance more";
 }
 
-/* Replaces all instances by another; if there is one slot, it gets another name. */
+/* Replaces all instances by one. If there is only one slot, it gets another name. */
 static const char *change_peak(const history *played, plan_program *in)
 {
     for (uint32_t i = 0; i < NAMES; i++)
@@ -165,8 +165,8 @@ static const char *change_instances(const history *played, plan_program *in)
 
 /* ---- Programs ---- */
 
-#ifndef _WIN32 /* which lets no one write or delete a file that a reader has mapped */
-/* Leaves what a killed program leaves: its file as it was, without an owner. */
+#ifndef _WIN32 /* Windows lets nobody write or delete a file that a reader has mapped */
+/* Leaves the file as a killed program does: unchanged and without an owner. */
 static const char *kill_program(plan_program *in)
 {
     char file[64];
@@ -193,10 +193,8 @@ static const char *lose_file(plan_program *in)
 }
 #endif
 
-/*
- * No file is replaced while it cannot be opened, because readers would continue with the former
- * one.
- */
+/* While files cannot be opened, none is replaced, because readers would continue to use the old
+ * one. */
 static const char *end_somehow(const history *played, plan_program *in)
 {
     switch (plan_world_random(played->is_refused ? 2 : 6)) {
@@ -223,7 +221,7 @@ static const char *upgrade_or_back(history *played)
     return "another version";
 }
 
-/* Collects happen inside, too. */
+/* Begins or ends a bracket. Readers also collect in between. */
 static const char *enter_or_leave(history *played, plan_program *in)
 {
     if (played->is_inside) {
@@ -272,7 +270,7 @@ static const char *step_on(history *played)
 
 /* ---- Comparing ---- */
 
-/* Two threads of the reader collect at once, and both show what merging shows. */
+/* Two threads of the reader collect at the same time. Both must show what merging shows. */
 struct thread_look {
     unsigned char bytes[LOOKS_OF_A_THREAD][ROOM];
     uint32_t sizes[LOOKS_OF_A_THREAD];
@@ -308,7 +306,7 @@ static void compare_threads(const char *when)
     uint16_t *query = collected_query("Global");
 
     (void)plan_world_collect(plan_world_reader, nothing, plan_world_rooms[0], &size,
-                             &objects); /* checks the folder */
+                             &objects); /* makes the provider check the folder */
     threads_begun = 0;
     prfdata_test_threads_run(THREADS, look_as_thread, &lock);
     size = ROOM;

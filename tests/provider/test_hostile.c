@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests what anyone may put into the regions folder: regions that break one rule of
- * region-format.md each, files of other kinds, and files that change during Collect. A healthy
+/* Tests what anyone may put into the regions folder: regions that each break one rule of
+ * docs/region-format.md, files of other kinds, and files that change during Collect. A healthy
  * publisher runs at the same time. Its numbers must be shown as if nothing had happened, in replies
- * that two judges find valid.
- */
+ * that two checkers find valid. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -26,7 +24,7 @@
 #include "support/threads.h"
 #include "system/os_name.h"
 
-/* test_hostile_hot tests the same with hot consumers, whose lanes are the last part of a region. */
+/* test_hostile_hot has hot consumers, whose lanes are the last part of a region. */
 #ifdef PRFDATA_TEST_HOT
 #define SERVICE "PrfDataTestHostileHot"
 enum { IS_HOT = 1 };
@@ -42,7 +40,7 @@ enum { QUEUE_ID = 100, JOBS_ID = 102, BUSY_ID = 201, CONSUMER_ID = 300, TAKEN_ID
 enum { COLLECTS = 1000, FEWER_COLLECTS = 250, EVERYTHING = 2, MOST_BYTES = 65536 };
 enum { HEALTHY_JOBS = 7, HOSTILE_JOBS = 1100, HEALTHY_BUSY = 3, HOSTILE_BUSY = 50 };
 
-static prfdata_os_name name, new_name; /* of regions of this boot */
+static prfdata_os_name name, new_name; /* names of regions from since the last restart */
 static const char query[] = "9500 9508 9512";
 
 static sample_map sample;
@@ -74,14 +72,16 @@ static void open_provider(void)
 
 /* ---- Regions ---- */
 
-/* The bytes of a region while its publisher is running, with room to grow. */
+/* The bytes of a region while its publisher runs, and room for more bytes. */
 typedef struct hostile_image {
     unsigned char bytes[MOST_BYTES];
     size_t size;
 } hostile_image;
 
 static hostile_image
-    original; /* "mail" 1000 jobs, "news" 100; "eve", whose parent is "mail", 10 taken; 50 busy */
+    /* The queue "mail" has 1000 jobs, "news" 100; "eve" below "mail" has taken 10; the worker is
+     * busy 50. */
+    original;
 
 static prfdata_publisher *publish(const prfdata_map *map, uint32_t queues, uint32_t consumers)
 {
@@ -112,7 +112,7 @@ static void add_busy(prfdata_publisher *publisher, int64_t amount)
     prfdata_add(handle, amount);
 }
 
-/* Reads the only region of a service as it is now. */
+/* Reads the current bytes of the service's only region. */
 static void read_region(const prfdata_test_service *whose, hostile_image *into)
 {
     prfdata_test_file file;
@@ -137,7 +137,7 @@ static void remove_region(const prfdata_test_service *whose)
     assert_true(prfdata_test_service_delete_file(whose, file.name));
 }
 
-/* Makes a region with the real client, and ends the client. */
+/* Makes a region with the real client library, and ends the client. */
 static void make_original(void)
 {
     prfdata_publisher *publisher = publish(&sample.map, 4, 2);
@@ -180,7 +180,7 @@ static int uninstall(void **state)
     return provided_end(state);
 }
 
-/* Puts a file into the folder and keeps it open, as a running writer does. */
+/* Puts a file into the folder and keeps it open like a running writer. */
 static prfdata_os_region put(const prfdata_os_name *whose, const hostile_image *what)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
@@ -190,7 +190,7 @@ static prfdata_os_region put(const prfdata_os_name *whose, const hostile_image *
     return region;
 }
 
-/* ---- What is shown ---- */
+/* ---- Shown values ---- */
 
 static void look_once(collected *taken)
 {
@@ -203,7 +203,7 @@ static void look_once(collected *taken)
         fail_msg("%s", mistake);
 }
 
-/* Collects until there are plans, if there can be any; the last reply comes from them. */
+/* Collects until there are plans, if there can be any. The last reply comes from them. */
 static void look(collected *taken)
 {
     for (int i = 0; i < 2; i++) {
@@ -248,9 +248,8 @@ static void expect(const char *what, const hostile_shown *expected)
                  found.news, found.eve, (unsigned)found.total, (unsigned)found.busy);
 }
 
-/*
- * Several times, because some events are reported only by the second refresh, and each only once.
- */
+/* Collects several times, because the second refresh reports some events, and none is reported
+ * twice. */
 static void expect_often(const char *what, const hostile_shown *expected, uint32_t event)
 {
     for (int i = 0; i < 4; i++)
@@ -260,14 +259,14 @@ static void expect_often(const char *what, const hostile_shown *expected, uint32
                  (unsigned)reported.first.id);
 }
 
-/* ---- R1 to R10: a region is ignored ---- */
+/* ---- Rules R1 to R10: the region is ignored ---- */
 
 static size_t round_up(size_t bytes)
 {
     return (bytes + 63) / 64 * 64;
 }
 
-/* Computes the end of the cells by region-format.md for the sample map, without lanes. */
+/* Computes where the cells end, by docs/region-format.md, for the sample map without lanes. */
 static size_t end_of_cells(size_t queues, size_t consumers)
 {
     return 128 + 64 + 64 * queues + round_up(80 * queues) + 2 * 64 * queues + 64 + 64 * consumers +
@@ -283,14 +282,14 @@ static size_t size_with(size_t queues, size_t consumers)
 
 typedef struct damage {
     const char *what;
-    size_t offset; /* of a word */
+    size_t offset; /* offset of the changed word */
     uint32_t bytes;
     uint32_t value;
-    uint32_t event; /* that the region causes if it has a writer; 0: none */
+    uint32_t event; /* the event that the region causes if it has a writer; 0: none */
     bool is_shown;
-    /* the file has the size for this many slots; both 0: see more_bytes */
+    /* the file's size is that of this many slots, plus more_bytes */
     size_t queues, consumers;
-    int more_bytes; /* bytes added to the size; if both are 0: the size, or how many bytes less */
+    int more_bytes; /* if there are no slots: the size, or if negative, how many bytes less */
 } damage;
 
 static const damage damages[] = {
@@ -334,7 +333,7 @@ static size_t damaged_size(const damage *d)
 {
     if (d->queues + d->consumers > 0)
         return size_with(d->queues, d->consumers) + (size_t)d->more_bytes;
-    if (d->more_bytes > 0) /* the whole size */
+    if (d->more_bytes > 0) /* the size of the whole file */
         return (size_t)d->more_bytes;
     return original.size - (size_t)-d->more_bytes;
 }
@@ -354,17 +353,17 @@ static void test_hostile_region_that_breaks_a_rule_is_ignored_and_told_once(void
         open_provider();
         region = put(&name, &changed);
         expect_often(d->what, d->is_shown ? &both : &healthy_alone, d->event);
-        prfdata_provider_close(provider); /* Windows keeps files that are mapped */
+        prfdata_provider_close(provider); /* Windows does not delete files that are mapped */
         provider = NULL;
         prfdata_os_region_delete(folder, &name, &region);
     }
     open_provider();
 }
 
-/* Its counts remain in this reader, so no value falls. */
+/* The reader keeps the counts of the region, so no value falls. */
 static const hostile_shown gone = {1005, false, false, HEALTHY_JOBS + HOSTILE_JOBS, HEALTHY_BUSY};
 
-/* The same with a region that is already attached: the header is checked before every copy. */
+/* The region is attached already. The header is checked before every copy. */
 static void test_hostile_header_that_becomes_wrong_hides_the_region_for_good(void **state)
 {
     prfdata_os_region region = put(&name, &original);
@@ -385,7 +384,7 @@ static void test_hostile_header_that_becomes_wrong_hides_the_region_for_good(voi
     prfdata_os_region_close(&region);
 }
 
-/* Slot counts were fixed when it was attached; later values are ignored. */
+/* The number of slots is fixed when the region is attached. Later changes of it are ignored. */
 static void test_hostile_slot_counts_that_change_later_are_not_believed(void **state)
 {
     static const uint32_t counts[] = {0, 1, 5, 16, 17, UINT32_MAX};
@@ -401,7 +400,7 @@ static void test_hostile_slot_counts_that_change_later_are_not_believed(void **s
     prfdata_os_region_close(&region);
 }
 
-/* ---- R11 to R15: a slot has no instance ---- */
+/* ---- Rules R11 to R15: the slot has no instance ---- */
 
 enum { MAIL, NEWS, EVE };
 enum { TAG = 0, FLAGS = 4, PARENT_SLOT = 12, PARENT_IDENTITY = 16, UNIQUE_ID = 20, UNITS = 24 };
@@ -513,7 +512,7 @@ static void expect_healthy_beside(const char *what, bool is_made)
     assert_true(prfdata_test_service_delete_file(&service, name.text));
 }
 
-/* Writes it elsewhere in the folder, as the target of a link. */
+/* Writes the region under another name, as the target of a link. */
 static void write_original(const char *whose)
 {
     assert_true(prfdata_test_service_write_file(&service, whose, original.bytes, original.size));
@@ -539,10 +538,8 @@ static void test_hostile_things_that_are_no_files_are_ignored(void **state)
                           hostile_make_sparse(&service, name.text, (uint64_t)1 << 40));
 }
 
-/*
- * Makes a region with only "mail" and the largest possible size; its first 4,096 bytes have all
- * counts.
- */
+/* Makes a region of the largest possible size with the queue "mail". All of its counts are in the
+ * first 4,096 bytes. */
 static void make_large(hostile_image *large)
 {
     static const uint32_t counts[] = {16, 1, 1, 0, 8, 0};
@@ -558,7 +555,7 @@ static void make_large(hostile_image *large)
     large->size = size_with(16, 8);
 }
 
-/* There is a hole in place of slots, so storing there could fail. */
+/* The slots are in a hole of the file, so writing to them may fail. */
 static void test_hostile_region_with_a_hole_is_ignored(void **state)
 {
     static const hostile_shown whole = {105, false, false, HEALTHY_JOBS + 100, HEALTHY_BUSY};
@@ -568,7 +565,7 @@ static void test_hostile_region_with_a_hole_is_ignored(void **state)
     make_large(&large);
     assert_true(prfdata_test_service_write_file(&service, name.text, large.bytes, large.size));
     expect("no hole", &whole);
-    prfdata_provider_close(provider); /* Windows keeps files that are mapped */
+    prfdata_provider_close(provider); /* Windows does not delete files that are mapped */
     provider = NULL;
     assert_true(prfdata_test_service_write_file(&service, name.text, large.bytes, 4096));
     if (!hostile_make_sparse(&service, name.text, large.size))
@@ -577,14 +574,14 @@ static void test_hostile_region_with_a_hole_is_ignored(void **state)
     expect("a hole", &healthy_alone);
 }
 
-/* Its writer makes it large while it runs: the only case that is reported. */
+/* A running writer makes its file that large. Only this case is reported. */
 static void test_hostile_terabyte_with_a_writer_is_told_once(void **state)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
 
     (void)state;
 #ifdef _WIN32
-    skip(); /* only the owner may extend it, and os.h does not */
+    skip(); /* only the owner may extend the file, and os.h has no function for it */
 #endif
     assert_true(prfdata_test_service_write_file(&service, name.text, "", 0));
     assert_int_equal(prfdata_os_region_take(folder, &name, &region), ERROR_SUCCESS);
@@ -632,7 +629,8 @@ static void test_hostile_region_that_may_not_be_read_is_ignored_and_reported(voi
 
 /* ---- Files that are replaced under the same name ---- */
 
-/* The attached file of an ended program is replaced by one with a writer and 3 more jobs. */
+/* The file of an ended program is attached. It is replaced by a file with a writer and 3 more
+ * jobs. */
 static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void **state)
 {
     const hostile_shown expected = {1008, true, true, both.total + 3, both.busy};
@@ -655,16 +653,15 @@ static void test_hostile_replaced_region_is_detached_and_the_new_one_shown(void 
     prfdata_os_region_close(&region);
 }
 
-/*
- * A region without an owner must not look alive because another file has one or cannot be opened.
- */
-/* hostile_refuse() refuses as a virus scanner does on Windows, so the last answer stays. */
+/* On Windows, hostile_refuse() refuses as a virus scanner does, so the last answer stays valid. */
 #ifdef _WIN32
 #define IS_LIKE_A_SCAN true
 #else
 #define IS_LIKE_A_SCAN false
 #endif
 
+/* A region without an owner must not look as if it had one because another file has one or cannot
+ * be opened. */
 static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
 {
     (void)state;
@@ -706,7 +703,8 @@ static void test_hostile_region_replaced_by_no_region_is_detached(void **state)
 
 static struct {
     void (*disturb)(uint32_t *seed);
-    bool is_repeated; /* until all Collects are done; otherwise these continue until it returns */
+    /* Repeat until all Collects are done; otherwise collect until disturb() returns. */
+    bool is_repeated;
     uint32_t collects;
     prfdata_os_region region;
     uint64_t roles;
@@ -725,7 +723,7 @@ static bool is_first_role(void)
     return prfdata_swap64_relaxed(&run.roles, &seen, 1);
 }
 
-/* Collects once, without asserting. Returns what is wrong with the reply. */
+/* Collects once without assertions. Returns what is wrong with the reply, or NULL. */
 static const char *collect_once(unsigned char *bytes, const uint16_t *text)
 {
     uint32_t size = 4 * MOST_BYTES, objects;
@@ -811,10 +809,8 @@ static uint32_t original_word(size_t offset)
     return value;
 }
 
-/*
- * Writes a word anywhere, mostly a plausible one; or the valid header again, so that the region is
- * attached.
- */
+/* Writes a plausible word at a random place, or restores the valid header, so that the region is
+ * attached again. */
 static void write_anything(uint32_t *seed)
 {
     static const uint32_t likely[] = {0, 1, 2, 4, 6, 7, 40, 41, UINT32_MAX};
@@ -824,7 +820,7 @@ static void write_anything(uint32_t *seed)
     if (what == 0)
         offset %= 192;
     else if (what < 4)
-        offset = 192 + offset % (4 * 64); /* the slots of queues */
+        offset = 192 + offset % (4 * 64); /* an offset in the slots of queues */
     if (what == 7)
         for (size_t at = 0; at < 192; at += 4)
             put_word(at, original_word(at));
@@ -860,7 +856,7 @@ static void test_hostile_tag_that_never_rests_leaves_replies_right(void **state)
     prfdata_os_region_close(&run.region);
 }
 
-/* Exchanges two files under one name. Windows refuses that while a program has them open. */
+/* Exchanges two files under one name. Windows refuses this while a program has them open. */
 static void change_places(uint32_t *seed)
 {
     (void)seed;
@@ -898,7 +894,7 @@ static int child_main(void)
     return 0;
 }
 
-/* In another process, because cmocka replaces our fault handlers on Linux. */
+/* Runs in another process, because cmocka replaces our fault handlers on Linux. */
 static void test_hostile_file_that_shrinks_and_grows_leaves_replies_right(void **state)
 {
     const char *arguments[] = {"shake", NULL};
@@ -912,26 +908,26 @@ static void test_hostile_file_that_shrinks_and_grows_leaves_replies_right(void *
     assert_int_equal(prfdata_test_process_wait(child), 0);
 #ifdef _WIN32
     if (strcmp(line, "not here") == 0)
-        skip(); /* Windows does not truncate mapped files; Wine does */
+        skip(); /* Windows does not truncate mapped files, but Wine does */
 #endif
     assert_string_equal(line, "right");
 }
 
 /* ---- Limits ---- */
 
-#ifndef PRFDATA_TEST_HOT /* a folder is the same with lanes */
+#ifndef PRFDATA_TEST_HOT /* lanes make no difference to the folder */
 static void name_number(prfdata_os_name *into, unsigned number)
 {
     prfdata_os_name_make(into, prfdata_os_boot(), number);
 }
 
 #ifdef _WIN32
-enum { FILES = 1100 }; /* Wine searches the folder for each new name */
+enum { FILES = 1100 }; /* Wine searches the whole folder for each new name */
 #else
 enum { FILES = 10000 };
 #endif
 
-/* Makes links to a few files, because NTFS allows 1,023 links to one. */
+/* The files are links to a few files, because NTFS allows 1,023 links to a file. */
 static void test_hostile_thousands_of_files_are_1024_regions(void **state)
 {
     enum { OF_ONE = 500 };
@@ -976,7 +972,7 @@ static void test_hostile_thousands_of_files_are_1024_regions(void **state)
     assert_int_equal(reported.first.id, PRFDATA_EVENT_TOO_MANY_REGIONS);
     prfdata_provider_close(provider);
     provider = NULL;
-    /* the service's own function reads the whole folder for each file */
+    /* removing the service would read the whole folder for each file */
     for (unsigned i = 0; i < FILES; i++) {
         name_number(&file, i);
         assert_true(prfdata_test_service_delete_file(&service, file.text));

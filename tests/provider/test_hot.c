@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests hot counters from the program to the reader: the counts in lanes of threads that start and
- * end by the thousand, and of processes that are killed, are shown exactly. Meanwhile, handles for
- * one thread at a time are taken and given back.
- */
+/* Tests hot counters from the program to the reader. Threads start and end by the thousand and
+ * processes are killed, and their counts in lanes are still shown exactly. Meanwhile exclusive
+ * handles are acquired and released. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -54,7 +52,7 @@ static prfdata_instance add_queue(const wchar_t *name)
     return counting_add(publisher, QUEUE_ID, name, NULL);
 }
 
-/* Twice, because the second Collect would have a plan. */
+/* Collects twice, because the second Collect may use a plan. */
 static void collect_twice(collected *taken)
 {
     collected_take(taken, provider, "9600 9608");
@@ -109,7 +107,7 @@ static void test_hot_pair_shows_value_and_base(void **state)
     assert_int_equal(prfdata_get(time.base), 8);
 }
 
-/* Names come, go, return and get each other's slots; nothing is ever reset. */
+/* Names come, go, return and get slots that others had. No counter is ever reset. */
 static void test_hot_counts_belong_to_their_name(void **state)
 {
     static const wchar_t *const names[] = {L"a", L"b", L"c", L"d", L"e"};
@@ -125,7 +123,7 @@ static void test_hot_counts_belong_to_their_name(void **state)
         prfdata_exclusive alone = counting_resolve_exclusive(publisher, JOBS_ID, &queue);
 
         assert_int_equal(before, (uint64_t)prfdata_get(jobs));
-        /* five names, four slots: each name has lost its slot when it returns */
+        /* There are five names and four slots, so a name has lost its slot when it returns. */
         assert_int_equal(before, 0);
         prfdata_add(jobs, (int64_t)round);
         prfdata_exclusive_add(&alone, (int64_t)round);
@@ -171,7 +169,7 @@ static void test_hot_counts_of_several_programs_are_added(void **state)
 
 /* ---- Versions of the map ---- */
 
-/* Hot in one version, not in the other: the counts continue, in both directions. */
+/* A counter is hot in one version of the map only. The counts continue, in both directions. */
 static void test_hot_or_not_the_counts_go_on(void **state)
 {
     sample_map hot = sample;
@@ -195,7 +193,7 @@ static void test_hot_or_not_the_counts_go_on(void **state)
     prfdata_test_service_upgrade(&service, &hot.map);
     prfdata_close_and_unmap(publisher);
     assert_int_equal(prfdata_open(&hot.map, &publisher), ERROR_SUCCESS);
-    mail = add_queue(L"mail"); /* revived, with the 5 */
+    mail = add_queue(L"mail"); /* the dormant slot becomes live again, and has the 5 */
     prfdata_add(counting_resolve(publisher, JOBS_ID, &mail), 100);
     prfdata_provider_close(provider);
     provider = provided_open();
@@ -203,7 +201,7 @@ static void test_hot_or_not_the_counts_go_on(void **state)
     assert_int_equal(shown(QUEUE_TITLE, "_Total", JOBS_AT), 125);
 }
 
-/* ---- Random histories ---- */
+/* ---- Random sequences ---- */
 
 #ifdef _WIN32 /* under Wine a Collect costs a hundred times as much */
 enum { STEPS = 60 };
@@ -212,7 +210,7 @@ enum { STEPS = 300 };
 #endif
 enum { PROGRAMS = 3, NAMES = 6, EXCLUSIVE = 4 };
 
-/* A program: instances of some names, with one or two handles each. */
+/* A program that has instances of some names, each with one or two handles. */
 typedef struct hot_program {
     prfdata_publisher *publisher;
     bool is_added[NAMES];
@@ -242,7 +240,7 @@ static void restart_program(hot_program *of)
     start_program(of);
 }
 
-/* Adds the name, or removes it. */
+/* Adds the name, or removes it if it is there. */
 static void toggle_name(hot_program *of, uint32_t name)
 {
     const wchar_t text[] = {(wchar_t)(L'a' + name), 0};
@@ -278,7 +276,7 @@ static uint64_t count_somewhere(hot_program *of, uint32_t name)
     return amount;
 }
 
-/* The sum that the programs with the name report. */
+/* Returns the sum over the programs that have the name. */
 static uint64_t sum_of_name(uint32_t name)
 {
     uint64_t sum = 0;
@@ -289,7 +287,7 @@ static uint64_t sum_of_name(uint32_t name)
     return sum;
 }
 
-/* The jobs that a reader sees: of each name, 0 without it, and the total. */
+/* Gets the jobs that a reader sees: of each name (0 if it is missing), and the total. */
 static void look_at_jobs(uint64_t *jobs)
 {
     collected taken;
@@ -306,10 +304,9 @@ static void look_at_jobs(uint64_t *jobs)
     collected_free(&taken);
 }
 
-/*
- * Programs add names, count, remove names, end and begin, at random. The total is what was counted
- * in all. An instance shows at least what the programs that have it report, and never falls.
- */
+/* Programs begin, end, add names, count and remove names at random. The total must be the sum of
+ * everything counted. An instance must show at least the sum of the programs that have it, and
+ * never fall. */
 static void test_hot_random_histories_are_added_up(void **state)
 {
     uint64_t last[NAMES + 1] = {0};
@@ -344,7 +341,7 @@ static void test_hot_random_histories_are_added_up(void **state)
     assert_true(total > 0);
 }
 
-/* Two programs at random; `into` gets what a reader sees after each step. */
+/* Runs two programs at random. `into` gets the values that a reader sees after each step. */
 static void play_history(uint64_t (*into)[NAMES + 1])
 {
     memset(programs, 0, sizeof programs);
@@ -365,7 +362,7 @@ static void play_history(uint64_t (*into)[NAMES + 1])
         prfdata_close_and_unmap(programs[i].publisher);
 }
 
-/* The same calls on a map without hot counters show the same values, instance by instance. */
+/* The same calls on a map without hot counters must give the same values for each instance. */
 static void test_hot_shows_what_cells_would(void **state)
 {
     static uint64_t hot[STEPS][NAMES + 1];
@@ -390,7 +387,7 @@ static void test_hot_shows_what_cells_would(void **state)
 enum { WAVES = 125, AT_ONCE = 16, BUMPS = 100 }; /* 2,000 threads */
 
 static prfdata_instance hammered;
-static uint64_t exclusive_count; /* handles that had a lane of their own */
+static uint64_t exclusive_count; /* number of exclusive handles that had a lane of their own */
 
 static void count_for_a_moment(void *context)
 {
@@ -408,7 +405,7 @@ static void count_for_a_moment(void *context)
         prfdata_add(busy, 2);
     }
     prfdata_release_exclusive(&alone);
-    prfdata_exclusive_increment(&alone); /* it continues to count, with `lock` */
+    prfdata_exclusive_increment(&alone); /* this still counts, but with `lock` */
 }
 
 static void test_hot_threads_that_come_and_go_lose_nothing(void **state)
@@ -422,7 +419,8 @@ static void test_hot_threads_that_come_and_go_lose_nothing(void **state)
             assert_int_equal(shown(QUEUE_TITLE, "mail", JOBS_AT), i * AT_ONCE * (2 * BUMPS + 1));
     }
     assert_int_equal(shown(WORKER_TITLE, NULL, BUSY_AT), 2ull * WAVES * AT_ONCE * BUMPS);
-    assert_int_equal(exclusive_count, WAVES * AT_ONCE); /* 16 at once, and 17 lanes */
+    /* There were 16 threads at a time and 17 lanes. */
+    assert_int_equal(exclusive_count, WAVES * AT_ONCE);
 }
 
 /* ---- Processes that are killed ---- */
@@ -462,10 +460,8 @@ static int child_main(void)
     return 0;
 }
 
-/*
- * Each process takes over the region of the one that was killed before it, and finally this process
- * does. All counts stay, to the last increment, and all lanes are available again.
- */
+/* Each process takes over the region of the killed one before it; finally this process does. No
+ * count is lost, and all lanes are free again. */
 static void test_hot_processes_that_are_killed_lose_nothing(void **state)
 {
     static const char *const arguments[] = {"count", NULL};

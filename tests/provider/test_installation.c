@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests a provider that is open while the counters are installed again, uninstalled, or half
- * installed. Each Collect checks the values here, so no test depends on the time that passes.
- */
+/* Tests a provider that is open while the counters are installed again, uninstalled or half
+ * installed. Here each Collect checks the settings, so no test depends on how much time passes. */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif
@@ -39,7 +37,7 @@ enum { MAP_BYTES = 4096, MAJOR_OFFSET = 4, THREADS = 4, COLLECTS = 200 };
 static sample_map sample;
 static prfdata_publisher *publisher;
 static prfdata_events events;
-/* next to the provider's own, so that tests can look into it */
+/* a second store next to that of the provider, which tests can examine */
 static prfdata_installation_store store;
 
 static int install(void **state)
@@ -75,7 +73,7 @@ static void set_titles(uint32_t first_counter)
     prfdata_test_service_set_number(&service, "First Help", first_counter + 1);
 }
 
-/* Stores the map that `sample` has now; `major` 1 is the format that this version writes. */
+/* Stores the current map of `sample`. `major` 1 is the format that this version writes. */
 static void set_map(unsigned char major)
 {
     unsigned char bytes[MAP_BYTES];
@@ -86,10 +84,8 @@ static void set_map(unsigned char major)
     prfdata_test_service_set_bytes(&service, "Maps", bytes, size);
 }
 
-/*
- * Adds an object in front; its titles follow the others, which keep theirs. The publisher continues
- * with the former map.
- */
+/* Adds an object as the first one. Its titles follow the others, which keep theirs. The publisher
+ * still has the former map. */
 static void set_upgraded_map(void)
 {
     const prfdata_map_entry object = sample_map_object(50, L"My News", 51, PERF_NO_INSTANCES, 0);
@@ -106,7 +102,7 @@ static void delete_values(void)
     prfdata_test_service_delete_value(&service, "First Help");
 }
 
-/* ---- What a reader shows ---- */
+/* ---- Shown values ---- */
 
 static void expect_first_title(const char *query, uint32_t title)
 {
@@ -136,7 +132,7 @@ static void expect_jobs(uint32_t queue_title, uint64_t jobs)
     collected_free(&taken);
 }
 
-/* The current installation of `store`, without a reference; NULL: none. */
+/* Returns the current installation of `store` without taking a reference, or NULL. */
 static const prfdata_installation *look(void)
 {
     prfdata_basis *basis = prfdata_basis_acquire(&store);
@@ -152,7 +148,8 @@ static void count_event(void *context, const char *its_service, const prfdata_ev
 {
     (void)context;
     (void)its_service;
-    reported_count += event->id != PRFDATA_EVENT_FOLDER_CLOSED; /* which concerns no value */
+    /* This event is not about a value. */
+    reported_count += event->id != PRFDATA_EVENT_FOLDER_CLOSED;
 }
 
 static void expect_events(uint32_t count)
@@ -179,14 +176,14 @@ static void test_installation_an_upgraded_map_is_seen(void **state)
 {
     (void)state;
     expect_first_title("Global", FIRST_COUNTER);
-    expect_nothing("9116"); /* after the last title */
+    expect_nothing("9116"); /* the title after the last one */
     delete_values();
     set_upgraded_map();
     set_titles(FIRST_COUNTER);
     expect_first_title("9116", FIRST_COUNTER + 16);
 }
 
-/* Version 2 runs meanwhile; it does not touch the files of version 1. */
+/* Version 2 runs for a while. It does not change the files of version 1. */
 static void test_installation_a_downgrade_shows_what_was_counted_before(void **state)
 {
     static sample_map first;
@@ -219,7 +216,7 @@ static void test_installation_uninstalled_shows_nothing_and_installed_again_all(
     expect_first_title("Global", OTHER_COUNTER);
 }
 
-/* Keeps what is remembered of regions, because values must not fall. */
+/* The regions stay in memory, because values must not fall. */
 static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void **state)
 {
     const prfdata_installation *before = look();
@@ -235,7 +232,7 @@ static void test_installation_of_the_same_map_and_folder_keeps_the_regions(void 
     assert_ptr_not_equal(look(), before);
     assert_ptr_equal(look()->regions, regions);
     assert_int_equal(running->installation->templates[0]->object_name_title_index,
-                     FIRST_COUNTER); /* a Collect is still running */
+                     FIRST_COUNTER); /* this Collect is still running with the old titles */
     prfdata_basis_release(&store, running);
     assert_ptr_equal(look()->regions, regions);
 }
@@ -247,11 +244,13 @@ static void test_installation_of_another_map_keeps_the_regions(void **state)
     (void)state;
     set_upgraded_map();
     assert_ptr_equal(look()->regions, regions);
-    prfdata_test_service_set_number(&service, "Resets", 1); /* counts were reset to zero */
+    /* The installer resets counts by this value. */
+    prfdata_test_service_set_number(&service, "Resets", 1);
     assert_ptr_not_equal(look()->regions, regions);
 }
 
-/* Versions that no one registers, maps or carries are forgotten. */
+/* A version is forgotten if it is not registered, no mapping uses it, and nothing is carried for
+ * it. */
 static void test_installation_keeps_a_bounded_number_of_versions(void **state)
 {
     sample_map later;
@@ -267,7 +266,8 @@ static void test_installation_keeps_a_bounded_number_of_versions(void **state)
         if (i % 3 == 0)
             expect_first_title("Global", FIRST_COUNTER);
     }
-    assert_in_range(store.versions.count, 9, 9 + 4); /* registered, former, mapped, carried */
+    /* The registered versions, and a few that are mapped or carried. */
+    assert_in_range(store.versions.count, 9, 9 + 4);
 }
 
 static void test_installation_in_another_folder_has_its_own_regions(void **state)
@@ -281,7 +281,7 @@ static void test_installation_in_another_folder_has_its_own_regions(void **state
     prfdata_basis_release(&store, running);
 }
 
-/* The system writes into the key, too. */
+/* Windows also writes values into this key. */
 static void test_installation_other_values_in_the_key_change_nothing(void **state)
 {
     const prfdata_installation *before = look();
@@ -302,7 +302,7 @@ static void value_path(const char *name, char *path, size_t path_bytes)
     assert_in_range(chars, 1, path_bytes - 1);
 }
 
-/* Writes a number of the same length, and restores the time of the file. */
+/* Writes a number of the same length, and restores the file's time. */
 static void set_number_unseen(const char *name, uint32_t value)
 {
     char path[520];
@@ -317,7 +317,7 @@ static void set_number_unseen(const char *name, uint32_t value)
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* Last write times move in ticks: the next check sees a change within one tick. */
+/* Last write times change only once per tick. A change within a tick is seen by the next check. */
 static void test_installation_a_change_within_one_tick_is_seen(void **state)
 {
     (void)state;
@@ -328,7 +328,7 @@ static void test_installation_a_change_within_one_tick_is_seen(void **state)
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
 }
 
-/* The checks after a change read the values again until the clock must have moved. */
+/* After a change, checks read the values again until the clock must have ticked. */
 static void test_installation_is_read_until_the_clock_has_moved_on(void **state)
 {
     (void)state;
@@ -346,13 +346,11 @@ static void test_installation_is_read_until_the_clock_has_moved_on(void **state)
     assert_false(store.must_read);
 }
 
-/*
- * Called between First Help and Regions, which are read in this order: the installer continues
- * there.
- */
+/* Called after First Help was read and before Regions is read. The installer acts at this
+ * moment. */
 static void (*between_values)(void);
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 uint32_t __real_prfdata_os_setting_folder(const char *its_service, size_t limit, void **bytes,
                                           size_t *size);
 uint32_t __wrap_prfdata_os_setting_folder(const char *its_service, size_t limit, void **bytes,
@@ -386,7 +384,7 @@ static void test_installation_values_of_two_moments_are_not_shown(void **state)
 
 /* ---- A thread that is suspended during its check ---- */
 
-/* As if the last check were long ago. */
+/* Acts as if the last check were long ago. */
 static void be_late(void)
 {
     prfdata_store64_relaxed(&store.due.looked_ms, 1);
@@ -403,7 +401,7 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     set_titles(OTHER_COUNTER);
     found = look();
     assert_int_equal(found->templates[0]->object_name_title_index,
-                     FIRST_COUNTER); /* no check is due */
+                     FIRST_COUNTER); /* no check is due, so the change is not seen */
     store.refresh_ms = 0;
     be_late();
     found = look();
@@ -411,12 +409,13 @@ static void test_installation_is_looked_for_beside_a_thread_that_was_stopped(voi
     set_titles(FIRST_COUNTER);
     found = look();
     assert_int_equal(found->templates[0]->object_name_title_index,
-                     OTHER_COUNTER); /* a check is due, and not overdue yet */
+                     OTHER_COUNTER); /* a check is due, but not overdue yet */
     prfdata_os_lock_leave(&store.due.looking);
     assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
 }
 
-/* It holds the lock for ever: other threads refresh as well, each time that a refresh is due. */
+/* A killed thread holds the lock permanently. Other threads then refresh, but only when a refresh
+ * is due. */
 static void test_installation_a_thread_that_was_killed_does_not_make_every_call_look(void **state)
 {
     uint64_t looks;
@@ -433,11 +432,11 @@ static void test_installation_a_thread_that_was_killed_does_not_make_every_call_
     prfdata_os_lock_leave(&store.due.looking);
 }
 
-/* After this many questions for the stamp, another thread checks; 0: none does. */
+/* After this many reads of the stamp, another thread checks. 0: no other thread does. */
 static uint32_t stamps_until_act;
 static void look_beside(void);
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 uint32_t __real_prfdata_os_settings_stamp(const char *its_service, uint64_t *stamp);
 uint32_t __wrap_prfdata_os_settings_stamp(const char *its_service, uint64_t *stamp);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
@@ -458,20 +457,20 @@ static void look_beside(void)
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
 }
 
-/* It continues after another thread has checked, and has older values. */
+/* The slow thread continues after another thread has checked, and its values are older. */
 static void test_installation_that_a_slow_thread_found_is_not_shown(void **state)
 {
     (void)state;
     assert_non_null(look());
     prfdata_test_service_set_number(&service, "Other", 1);
-    stamps_until_act = 2; /* before and after the values */
+    stamps_until_act = 2; /* the stamp is read before and after the values */
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
     assert_int_equal(store.made_count, 2);
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
     assert_int_equal(store.made_count, 2);
 }
 
-/* Runs `look` as an account that cannot read everything; root could. */
+/* Runs look() as an account that cannot read everything; root could. */
 static const prfdata_installation *look_as_another(void)
 {
     const uid_t account = geteuid();
@@ -484,7 +483,7 @@ static const prfdata_installation *look_as_another(void)
     return found;
 }
 
-/* The thread may have the token of a client that cannot read the key. */
+/* The thread may have the token of a client that is not allowed to read the key. */
 static void test_installation_a_denied_look_is_no_news(void **state)
 {
     const prfdata_installation *before = look();
@@ -496,7 +495,7 @@ static void test_installation_a_denied_look_is_no_news(void **state)
     assert_ptr_equal(look_as_another(), before);
     assert_int_equal(chmod(path, 0755), 0);
     assert_int_equal(chmod(getenv("PRFDATA_TEST_ROOT"), 0755), 0);
-    value_path("Maps", path, sizeof path); /* the key can be read, the value cannot */
+    value_path("Maps", path, sizeof path); /* this account can read the key, but not the value */
     prfdata_test_service_set_number(&service, "Other", 1);
     assert_int_equal(chmod(path, 0), 0);
     assert_ptr_equal(look_as_another(), before);
@@ -521,7 +520,8 @@ static void test_installation_with_a_value_missing_shows_nothing_until_it_is_bac
         set_titles(FIRST_COUNTER);
         set_map(PRFDATA_MAPS_MAJOR);
         prfdata_test_service_set_text(&service, "Regions", service.folder);
-        assert_ptr_equal(look(), before); /* not another one with the same values */
+        /* The same installation, not a new one with equal values. */
+        assert_ptr_equal(look(), before);
         expect_jobs(FIRST_COUNTER, 100);
     }
     expect_events(0);
@@ -550,7 +550,7 @@ static void test_installation_that_stays_half_is_dropped_and_reported(void **sta
     delete_values();
     assert_null(look());
     assert_non_null(store.installation);
-    store.hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* as if that time had passed */
+    store.hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* acts as if that time had passed */
     assert_null(look());
     assert_null(store.installation);
     expect_events(0);
@@ -560,7 +560,7 @@ static void test_installation_that_stays_half_is_dropped_and_reported(void **sta
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
 }
 
-/* A reader still has the old provider after a later version was installed. */
+/* A reader still uses the old provider after a later version was installed. */
 static void test_installation_a_later_format_leaves_what_is_known(void **state)
 {
     const prfdata_installation *before = look();
@@ -570,7 +570,7 @@ static void test_installation_a_later_format_leaves_what_is_known(void **state)
     assert_ptr_equal(look(), before);
     expect_events(1);
     expect_jobs(FIRST_COUNTER, 100);
-    set_titles(OTHER_COUNTER); /* where the titles are now is not known */
+    set_titles(OTHER_COUNTER); /* nobody knows which titles the later format has */
     assert_null(look());
     expect_nothing("Global");
 }
@@ -584,7 +584,7 @@ static struct {
     uint64_t answers;
 } run;
 
-/* All objects of one reply belong to one installation. Threads must not assert. */
+/* Returns whether all objects of a reply belong to one installation. Threads must not assert. */
 static bool is_one_installation(const perf_reply *reply)
 {
     size_t offset = 0;
@@ -633,9 +633,10 @@ static void install_again_and_again(void)
         }
         set_titles(i % 2 ? FIRST_COUNTER : OTHER_COUNTER);
         if (i >= COLLECTS)
-            prfdata_os_sleep(1); /* all readers may have seen a change at the same point so far */
+            /* Without a pause, readers might see changes only at the same point of a Collect. */
+            prfdata_os_sleep(1);
     }
-    set_titles(FIRST_COUNTER); /* after any number of rounds */
+    set_titles(FIRST_COUNTER); /* however many rounds there were */
     prfdata_store64_relaxed(&run.done, 1);
 }
 
@@ -662,7 +663,7 @@ static void test_installation_threads_collect_while_it_changes(void **state)
     expect_jobs(FIRST_COUNTER, 100);
 }
 
-/* An administrator may raise the limit at any time, and cannot lower it. */
+/* An administrator may raise the limit at any time, but not lower it. */
 static void test_installation_value_raises_the_limit_of_regions(void **state)
 {
     static const struct {

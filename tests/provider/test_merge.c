@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests what readers see of several regions: the table of decision 6, type by type, and which
- * instances there are. A region of an ended program is one whose publisher was unmapped, as when a
- * process ends.
- */
+/* Tests what readers see of several regions: the table of decision 6 for each type, and which
+ * instances there are. If a publisher was unmapped, its region is that of an ended program. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -56,12 +53,12 @@ static int32_t instances_shown(uint32_t title)
 
 /* ---- Every type ---- */
 
-/* The rules of decision 6, written again here rather than taken from the code. */
+/* The rules of decision 6, written again here so that the code is not compared with itself. */
 typedef enum rule {
-    SUM,          /* of all regions, with or without a writer */
+    SUM,          /* the sum of all regions, with or without a writer */
     SUM_OF_LIVE,  /* a gauge */
-    NEWEST,       /* the time stamp of a precision timer */
-    OLDEST_START, /* of live regions */
+    NEWEST,       /* the newest time stamp of a precision timer */
+    OLDEST_START, /* the oldest start in live regions */
     NO_VALUE
 } rule;
 
@@ -86,7 +83,8 @@ static const struct {
     {PERF_COUNTER_TIMER, 8, SUM},
     {PERF_100NSEC_TIMER, 8, SUM},
     {PERF_OBJ_TIME_TIMER, 8, SUM},
-    /* The second value is the current number of components. */
+    /* The second value is the current number of components, so it is summed over live regions
+     * only. */
     {PERF_COUNTER_MULTI_TIMER, 8, SUM},
     {PERF_COUNTER_MULTI_BASE, 8, SUM_OF_LIVE},
     {PERF_COUNTER_MULTI_TIMER_INV, 8, SUM},
@@ -113,7 +111,7 @@ static const struct {
     {PERF_LARGE_RAW_BASE, 8, NEWEST},
     {PERF_ELAPSED_TIME, 8, OLDEST_START},
     {PERF_COUNTER_NODATA, 0, NO_VALUE},
-    /* Only in objects whose names have a process id. */
+    /* These types are only in objects whose names have a process id. */
     {PERF_COUNTER_TIMER_INV, 8, SUM},
     {PERF_100NSEC_TIMER_INV, 8, SUM},
 };
@@ -125,12 +123,13 @@ enum {
     ALL_ID = 2000,
     PLAIN_ID = 2001,
     INVERSE_ID = 2002,
-    PLAIN_FROM = 100, /* ids of counters: 1..., 101..., 201... */
+    PLAIN_FROM = 100, /* the ids of counters are 1, 2, ..., then 101, ..., then 201, ... */
     INVERSE_FROM = 200,
     PLAIN_COUNTERS = MERGING_TYPES
 };
 
-/* Every type in an object with instances and in one without, and the inverse timers per process. */
+/* Makes a map that has every type in an object with instances and in one without, and the inverse
+ * timers in an object whose names have process ids. */
 static void make_map_of_all_types(sample_map *made)
 {
     static const prfdata_map_entry heads[3] = {
@@ -166,7 +165,8 @@ static void make_map_of_all_types(sample_map *made)
     made->map.entry_count = used;
 }
 
-/* The value that publisher number `who` (0 and 1 are running, 2 has ended) counts at `position`. */
+/* Returns the value that a publisher counts at `position`. Publishers 0 and 1 run, and 2 has
+ * ended. */
 static uint64_t part(uint32_t who, uint32_t position)
 {
     static const uint64_t starts[3] = {5000, 4000, 3000};
@@ -174,8 +174,8 @@ static uint64_t part(uint32_t who, uint32_t position)
     if (types[position].rule == OLDEST_START)
         return starts[who];
     if (types[position].rule == NEWEST)
-        return 70000 + 100 * who + position; /* that of the ended one is the newest */
-    /* Three of them exceed 32 bits. */
+        return 70000 + 100 * who + position; /* the ended program has the newest one */
+    /* The sum of three such values exceeds 32 bits. */
     return 0x90000000u + 0x10000u * who + position;
 }
 
@@ -293,7 +293,7 @@ static void test_merge_single_inverse_timers_stay_apart_by_process(void **state)
     collected_take(&taken, provider, "Global");
     for (uint32_t i = FIRST_COUNTER; i < FIRST_COUNTER + 300; i += 2)
         if (perf_reader_object(&taken.reply, i) != SIZE_MAX)
-            title = i; /* the last object */
+            title = i; /* in the end the title of the last object */
     assert_int_equal(collected_instances(&taken, title), 2);
     for (uint32_t i = 0; i < 2; i++) {
         char name[64];
@@ -460,7 +460,7 @@ static void test_merge_a_name_below_other_parents_is_another_instance(void **sta
     prfdata_close_and_unmap(b);
 }
 
-/* The parents have another order than in any region: the index must be that of the reply. */
+/* The parents have another order than in any region. The index is the one in the reply. */
 static void test_merge_parent_index_is_the_emitted_one(void **state)
 {
     static const wchar_t *const names[4] = {L"q0", L"q1", L"q2", L"q3"};
@@ -474,7 +474,7 @@ static void test_merge_parent_index_is_the_emitted_one(void **state)
 
         queues[i] = counting_add(publisher, QUEUE_ID, names[i < 4 ? i : 7 - i], NULL);
     }
-    for (uint32_t i = 8; i-- > 0;) { /* consumers in the reverse order */
+    for (uint32_t i = 8; i-- > 0;) { /* adds consumers in the reverse order */
         prfdata_publisher *publisher = i < 4 ? a : b;
         prfdata_instance consumer = counting_add(publisher, CONSUMER_ID, L"c", &queues[i]);
 
@@ -528,7 +528,7 @@ static void test_merge_instances_without_a_live_process_are_gone(void **state)
     prfdata_close_and_unmap(a);
 }
 
-/* As after a kill: published, with live slots, but the file has no owner. */
+/* The region is published and has live slots, but its file has no owner, as after a kill. */
 static void test_merge_a_region_that_nobody_owns_has_no_instances(void **state)
 {
     prfdata_publisher *a = counting_open(&sample.map);
@@ -548,10 +548,8 @@ static void test_merge_a_region_that_nobody_owns_has_no_instances(void **state)
     prfdata_close_and_unmap(a);
 }
 
-/*
- * Their process ids may belong to other processes now. The copy of a region stands for one of an
- * ended program.
- */
+/* The process ids in the names may belong to other processes now. The region's copy takes the part
+ * of an ended program. */
 static void test_merge_per_process_names_of_ended_processes_count_in_totals_only(void **state)
 {
     char mail_name[32];
@@ -579,7 +577,7 @@ static void test_merge_per_process_names_of_ended_processes_count_in_totals_only
     prfdata_close_and_unmap(a);
 }
 
-/* The same process closes its publisher and opens another, which gets another file. */
+/* The same process closes its publisher and opens another one, which gets another file. */
 static void test_merge_per_process_names_of_a_closed_publisher_go_on(void **state)
 {
     char mail_name[32];
@@ -656,7 +654,7 @@ static void test_merge_a_slot_of_another_name_begins_at_zero(void **state)
     prfdata_close_and_unmap(a);
 }
 
-/* The same in an object whose counters all accumulate. */
+/* This object has only counters that accumulate. */
 static void test_merge_a_slot_of_another_name_begins_at_zero_where_all_accumulates(void **state)
 {
     static const prfdata_capacity one = {CONSUMER_ID, 1};
@@ -678,10 +676,8 @@ static void test_merge_a_slot_of_another_name_begins_at_zero_where_all_accumulat
     prfdata_close_and_unmap(b);
 }
 
-/*
- * The counts of an ended program's child belong to its own parent, even if the slot of that parent
- * has another name by now. `more`: how many children exist at the same time.
- */
+/* Counts of an ended program's child belong to its own parent, even if that parent's slot has
+ * another name now. `more` is the number of other children. */
 static void check_children_of_the_ended(int more)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}, {CONSUMER_ID, 2}};
@@ -689,7 +685,7 @@ static void check_children_of_the_ended(int more)
     prfdata_publisher *ended, *lives = counting_open(&sample.map);
     prfdata_instance mail, print, ann, of_lives;
 
-    (void)add_queue(lives, L"first", 1, 0); /* so that rows and slots have different positions */
+    (void)add_queue(lives, L"first", 1, 0); /* makes the positions of rows and slots different */
     of_lives = add_queue(lives, L"print", 1, 0);
     for (int i = 0; i < more; i++)
         (void)counting_add(lives, CONSUMER_ID, names[i], &of_lives);
@@ -726,7 +722,7 @@ static void test_merge_few_children_of_ended_programs_add_to_their_own_parents(v
 
 /* ---- Many programs and instances ---- */
 
-#ifdef _WIN32 /* each opening lists the folder, which takes a millisecond under Wine */
+#ifdef _WIN32 /* each open lists the folder, which takes a millisecond under Wine */
 enum { ENDED = 40 };
 #else
 enum { ENDED = 400 };
@@ -741,7 +737,7 @@ static void install_with_many_queues(void)
     provided_begin(&sample.map, FIRST_COUNTER);
 }
 
-/* Ends all programs at once, so that none takes over the region of another. */
+/* Ends all programs at the same time, so that none takes over another one's region. */
 static void end_many_programs(void)
 {
     static const prfdata_capacity few[] = {{QUEUE_ID, 2}, {CONSUMER_ID, 2}};
@@ -759,10 +755,8 @@ static void end_many_programs(void)
         prfdata_close_and_unmap(ended[i]);
 }
 
-/*
- * The slots of ended programs are looked up among the instances, not each instance in every ended
- * program.
- */
+/* For each slot of an ended program the instance is looked up, and not the reverse, which would
+ * take longer. */
 static void test_merge_many_ended_programs_add_to_many_instances(void **state)
 {
     prfdata_publisher *lives;
@@ -792,15 +786,16 @@ static void test_merge_many_ended_programs_add_to_many_instances(void **state)
     assert_int_equal(shown(QUEUE_TITLE, "", "Mail", JOBS_AT), 1 + 3 * ENDED);
     assert_int_equal(shown(CONSUMER_TITLE, "Mail", "Ann", TAKEN_AT), 2 * ENDED);
     assert_int_equal(shown(CONSUMER_TITLE, "Mail", "Bob", TAKEN_AT), 1);
-    (void)counting_add(lives, CONSUMER_ID, L"Cid", &mail); /* without plans, which know the size */
+    /* This makes plans invalid, which know the size. */
+    (void)counting_add(lives, CONSUMER_ID, L"Cid", &mail);
     began = clock();
     assert_int_equal(prfdata_provider_collect(provider, query, &data, &size, &objects),
                      ERROR_MORE_DATA);
-    assert_true(clock() - began < CLOCKS_PER_SEC); /* of processor time */
+    assert_true(clock() - began < CLOCKS_PER_SEC); /* seconds of processor time */
     prfdata_close_and_unmap(lives);
 }
 
-/* Gives all slots the name of the first, which no writer of ours does. */
+/* Gives all slots the first one's name, which our client never does. */
 static void name_all_alike(prfdata_publisher *publisher)
 {
     const prfdata_region_section *section = &publisher->layout->sections[0];
@@ -810,7 +805,7 @@ static void name_all_alike(prfdata_publisher *publisher)
         memcpy(prfdata_region_name_at(publisher->bytes, section, i), first, section->name_stride);
 }
 
-/* A name that many slots have is found at once, not in a chain of all slots that have it. */
+/* A name that many slots have is found in one step, not by walking through all of these slots. */
 static void test_merge_many_slots_of_one_name_are_looked_up_in_one_step(void **state)
 {
     static const prfdata_capacity few = {QUEUE_ID, 2};
@@ -828,11 +823,12 @@ static void test_merge_many_slots_of_one_name_are_looked_up_in_one_step(void **s
     }
     name_all_alike(ended);
     assert_int_equal(prfdata_open_with(&sample.map, &few, 1, &lives), ERROR_SUCCESS);
-    prfdata_close_and_unmap(ended); /* now that the other one has its own region */
+    /* Only now, because the other one would have taken over its region. */
+    prfdata_close_and_unmap(ended);
     (void)add_queue(lives, L"q00000", 5, 0);
     began = clock();
     assert_int_equal(shown(QUEUE_TITLE, "", "_Total", JOBS_AT), MANY + 5);
-    assert_true(clock() - began < CLOCKS_PER_SEC); /* of processor time */
+    assert_true(clock() - began < CLOCKS_PER_SEC); /* seconds of processor time */
     assert_in_range(shown(QUEUE_TITLE, "", "q00000", JOBS_AT), 6, MANY + 5);
     prfdata_close_and_unmap(lives);
 }

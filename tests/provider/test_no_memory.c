@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes every allocation of client and provider fail once. Nothing may be lost, shown as zero or
- * left locked, and Collect keeps its contract. The linker replaces the system's functions by the
- * three below (--wrap).
- */
+/* Makes each allocation of client and provider fail once. Nothing may be lost, shown as zero or
+ * left locked, and Collect keeps its contract. The linker replaces the system's functions by those
+ * below (--wrap). */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -23,11 +21,12 @@ enum { JOBS_COUNTED = 5, BUSY_NOW = 7, ROOM = 65536 };
 
 const char sample_service_name[] = SERVICE;
 const uint32_t sample_service_first_counter = FIRST_COUNTER;
-static long failing;         /* the allocation that will fail, from 1; 0: none, or it has failed */
-static uint32_t started = 1; /* programs that have counted */
-static uint32_t running = 1; /* of these, the ones still running */
+/* Number of the allocation that will fail, from 1; 0: none, or it has failed already. */
+static long failing;
+static uint32_t started = 1; /* number of programs that have counted */
+static uint32_t running = 1; /* number of these that still run */
 
-/* Ends what began when `failing` was set. Returns whether an allocation failed. */
+/* Stops making allocations fail. Returns whether one failed since `failing` was set. */
 static bool has_failed_meanwhile(void)
 {
     bool has_failed = failing == 0;
@@ -36,7 +35,7 @@ static bool has_failed_meanwhile(void)
     return has_failed;
 }
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
@@ -65,7 +64,7 @@ void *__wrap_realloc(void *memory, size_t size)
     return fails_now() ? NULL : __real_realloc(memory, size);
 }
 
-/* Parents, children, brackets, and an object without instances. */
+/* Counts in parents, children, brackets and an object without instances. */
 static void count_job(prfdata_publisher *publisher)
 {
     prfdata_instance mail, child;
@@ -90,7 +89,8 @@ static prfdata_publisher *publish(void)
     return publisher;
 }
 
-/* Asserts that all values are correct or there is nothing. Returns whether there are all. */
+/* Asserts that all values in a reply are correct, or that it is empty. Returns whether it has all
+ * values. */
 static bool judge(unsigned char *bytes, uint32_t size, uint32_t objects)
 {
     perf_reply reply = {bytes, size, objects};
@@ -106,7 +106,7 @@ static bool judge(unsigned char *bytes, uint32_t size, uint32_t objects)
     return objects == 3 && perf_reader_value(&reply, QUEUE_TITLE, "", "mail", JOBS_AT, &value);
 }
 
-/* Collects, and checks what must be true in any case. Returns whether the reply has everything. */
+/* Collects, and checks what must always be true. Returns whether the reply has everything. */
 static bool collect_into(prfdata_provider *provider, uint32_t room, bool *has_failed)
 {
     static const uint16_t query[] = {'9', '1', '0', '0', ' ', '9', '1', '0',
@@ -128,7 +128,7 @@ static bool collect(prfdata_provider *provider, bool *has_failed)
     return collect_into(provider, ROOM, has_failed);
 }
 
-static uint64_t without_memory; /* Collects that showed nothing */
+static uint64_t without_memory; /* number of Collects that showed nothing */
 static bool was_told;
 
 static void note_event(void *context, const char *its_service, const prfdata_event *event)
@@ -138,7 +138,7 @@ static void note_event(void *context, const char *its_service, const prfdata_eve
     was_told |= event->id == PRFDATA_EVENT_NO_MEMORY;
 }
 
-/* Makes one allocation after another fail, until all of them have. Returns how many there were. */
+/* Lets one allocation after the other fail until none is left. Returns how many there were. */
 static long collect_while_memory_fails(bool uses_plans)
 {
     prfdata_provider *provider;
@@ -159,17 +159,18 @@ static long collect_while_memory_fails(bool uses_plans)
         whole = collect(provider, &has_failed);
         assert_true(whole || has_failed);
         without_memory += !whole;
-        assert_true(collect(provider, &ignored)); /* as if nothing had happened */
+        assert_true(collect(provider, &ignored)); /* the next Collect shows everything again */
     }
-    /* Failures before the folder was checked for the first time are not counted. */
+    /* Failures before the first check of the folder are not counted. */
     counted = prfdata_provider_number(provider, PRFDATA_HEALTH_NO_MEMORY);
     assert_true(was_told ? counted > 0 && counted <= without_memory : counted == 0);
     prfdata_provider_close(provider);
-    assert_true(was_told || uses_plans); /* plans are made without memory, or not at all */
+    assert_true(was_told || uses_plans); /* with plans, a failure may only prevent a plan */
     return number;
 }
 
-/* With plans there are few allocations, after all values have been read often enough. */
+/* With plans there are only a few allocations, all of them before the values have been read often
+ * enough. */
 static void test_no_memory_in_collect_is_an_empty_reply(void **state)
 {
     prfdata_publisher *publisher = publish();
@@ -180,10 +181,8 @@ static void test_no_memory_in_collect_is_an_empty_reply(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/*
- * The first Collects of a reader: too small a buffer, then a large enough one. Returns whether any
- * failed.
- */
+/* Makes an allocation fail in the first Collects of a reader, which has too small a buffer, then a
+ * large enough one. Returns whether one failed. */
 static bool begin_with_failure(long number)
 {
     static const uint32_t rooms[] = {512, 512, ROOM, ROOM};
@@ -206,7 +205,7 @@ static bool begin_with_failure(long number)
     return any_failed;
 }
 
-/* Programs that run at the same time have rows in common, which the reader must remember. */
+/* Programs that run at the same time have common rows, which the reader must remember. */
 static void test_no_memory_when_a_reader_begins_loses_nothing(void **state)
 {
     prfdata_publisher *ended = publish();
@@ -226,7 +225,7 @@ static void test_no_memory_when_a_reader_begins_loses_nothing(void **state)
     started = running = 1;
 }
 
-/* The added counter is the last one of all, so all titles stay. */
+/* The upgrade adds the last counter of all, so all titles stay the same. */
 static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
 {
     const prfdata_map_entry more = sample_map_counter(399, PERF_COUNTER_BULK_COUNT);
@@ -256,7 +255,7 @@ static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
             failing = number;
             whole = collect(provider, &fails);
             assert_true(whole || fails);
-            assert_true(collect(provider, &ignored)); /* as if nothing had happened */
+            assert_true(collect(provider, &ignored)); /* the next Collect shows everything again */
             has_failed |= fails;
         }
     }
@@ -266,7 +265,7 @@ static void test_no_memory_when_the_map_was_upgraded_loses_nothing(void **state)
     started = 1;
 }
 
-/* Fails if the map is blamed: the administrator could install it again as often as he likes. */
+/* Fails if an event says that the map is invalid, because installing it again would not help. */
 static void refuse_blame_of_the_map(void *context, const char *service_name,
                                     const prfdata_event *event)
 {
@@ -295,7 +294,7 @@ static void test_no_memory_at_the_first_look_shows_no_zeros(void **state)
             continue;
         }
         prfdata_provider_set_event_writer(provider, 1, refuse_blame_of_the_map, NULL);
-        /* The next check is not due yet. */
+        /* From here on no check is due. */
         assert_true(collect(provider, &ignored) || has_failed);
         prfdata_provider_set_refresh(provider, 0);
         assert_true(collect(provider, &ignored));
@@ -319,13 +318,12 @@ static void test_no_memory_in_open_counts_privately_or_not_at_all(void **state)
         if (publisher)
             count_job(publisher);
         prfdata_close_and_unmap(publisher);
-        sample_service_end(
-            state); /* what it published remains: the next program must not take it over */
+        sample_service_end(state); /* removes the region, which the next program would take over */
         sample_service_begin(state);
     }
 }
 
-/* A publisher that failed continues in private memory; the next attempt shows everything. */
+/* If opening a publisher fails, it counts in private memory. The next attempt shows everything. */
 static bool retry_with_failure(long number)
 {
     prfdata_publisher *publisher;
@@ -356,7 +354,7 @@ static void test_no_memory_in_retry_counts_on_and_is_made_up_for(void **state)
 {
     long number = 1;
 
-    /* another service each time, so that totals begin with 0 */
+    /* a new service each time, so that totals begin with 0 */
     while (retry_with_failure(number)) {
         number++;
         sample_service_end(state);

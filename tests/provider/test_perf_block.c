@@ -13,10 +13,10 @@ static const unsigned char sample_bytes[SAMPLE_BYTES] = {
     'j', 'k', 'l', 'm', 0,   0, 0, 0, 'z', 0,   0,   0,
 };
 
-/* The end of each piece in the sample. */
+/* The offset at which each piece of the sample ends. */
 static const size_t ends[] = {0, 5, 8, 16, 24};
 
-/* Puts, puts nothing, skips, puts, skips nothing, skips, and writes to what was skipped. */
+/* Puts, puts nothing, skips, puts, skips nothing, skips, and writes into what was skipped. */
 static void write_sample(prfdata_perf_block *block)
 {
     uint8_t *skipped;
@@ -31,7 +31,7 @@ static void write_sample(prfdata_perf_block *block)
         skipped[4] = 'z';
 }
 
-/* The pieces of the sample before the first one that does not fit. */
+/* Returns the size of all pieces before the first one that does not fit. */
 static size_t bytes_that_fit(size_t capacity)
 {
     size_t bytes = 0;
@@ -87,7 +87,7 @@ static void test_perf_block_too_much_to_count_does_not_fit(void **state)
     (void)state;
     prfdata_perf_block_init(&block, bytes, sizeof(bytes));
     prfdata_perf_block_put(&block, "abcd", 4);
-    assert_null(prfdata_perf_block_skip(&block, SIZE_MAX - 3)); /* adding 4 overflows to 0 */
+    assert_null(prfdata_perf_block_skip(&block, SIZE_MAX - 3)); /* adding 4 would overflow */
     assert_int_equal(block.used, 4);
     prfdata_perf_block_init(&block, bytes, sizeof(bytes));
     prfdata_perf_block_put(&block, bytes, SIZE_MAX);

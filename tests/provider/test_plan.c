@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests when there are plans, what they are used for, and what they cost, with two readers of the
- * same programs, one with plans and one without. test_histories.c tests random histories.
- */
+/* Tests when there are plans, for what they are used, and how much they cost. Two readers, one with
+ * plans and one without, read the same programs. test_histories.c tests random histories. */
 #define _GNU_SOURCE /* syscall() */
 
 #include "support/test.h"
@@ -72,7 +70,7 @@ static void test_plan_is_made_at_the_first_look_and_used_from_then_on(void **sta
     assert_int_equal(plan_world_planned(), 0);
     plan_world_look("planned", 5);
     assert_int_equal(plan_world_planned(), 5);
-    plan_world_count_some(&plan_world_programs[0]); /* the values do not matter */
+    plan_world_count_some(&plan_world_programs[0]); /* the counted values do not matter */
     plan_world_look("counted", 5);
     assert_int_equal(plan_world_planned(), 10);
     assert_int_equal(prfdata_instance_remove(&plan_world_programs[0].queues[1]), ERROR_SUCCESS);
@@ -116,7 +114,7 @@ static void test_plan_adds_up_lanes(void **state)
     prfdata_release_exclusive(&own);
 }
 
-/* The total of start times is the oldest start, whichever way it is made. */
+/* The total of start times is the oldest one, in plans and in merges. */
 static void test_plan_total_of_start_times_is_the_oldest(void **state)
 {
     static const struct {
@@ -140,7 +138,7 @@ static void test_plan_total_of_start_times_is_the_oldest(void **state)
     assert_int_equal(plan_world_planned(), 3);
 }
 
-/* A reader that asks for one object and then for another keeps the plans of both. */
+/* A reader that asks for two objects one after the other keeps the plans of both. */
 static void test_plan_of_an_object_stays_when_another_one_gets_its_own(void **state)
 {
     static const char *const queries[] = {"9700", "9716", "9732 9738"};
@@ -155,7 +153,8 @@ static void test_plan_of_an_object_stays_when_another_one_gets_its_own(void **st
         }
 }
 
-/* Windows move with time; an ended program stays in them for a minute. */
+/* The windows of distributions move with time. An ended program's values stay in them for a
+ * minute. */
 static void test_plan_shows_distributions(void **state)
 {
     plan_program *in = &plan_world_programs[0];
@@ -198,7 +197,8 @@ static void test_plan_shows_distributions(void **state)
     assert_true(plan_world_planned() > 19);
 }
 
-/* Two programs have the same line, so everything that is asked for together with it is merged. */
+/* Two programs have the same line, so that object has no plan. Objects that are asked for with it
+ * are merged, too. */
 static void test_plan_is_not_used_beside_an_object_that_cannot_have_one(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void test_plan_is_not_used_beside_an_object_that_cannot_have_one(void **s
     assert_int_equal(plan_world_planned(), 5);
 }
 
-/* Takes the sums of as many programs at a time as there is room for. */
+/* Reads the sums of this many programs, as many at a time as there is room for. */
 static void look_at_wide(uint32_t counters, uint32_t program_count)
 {
     prfdata_publisher *publishers[16];
@@ -255,7 +255,7 @@ static void test_plan_has_room_for_the_sums_of_many_counters(void **state)
     look_at_wide(MOST_WIDE, 2);
 }
 
-/* Merges in between change nothing that a plan knows. */
+/* A merge in between does not change what a plan depends on. */
 static void test_plan_lasts_while_others_merge_its_object(void **state)
 {
     (void)state;
@@ -282,7 +282,8 @@ static void test_plan_says_at_once_that_there_is_more_data(void **state)
     assert_true(plan_world_planned() > 400);
 }
 
-/* The plan fits but is no longer valid; the current values do not fit. */
+/* The buffer has room for the plan's reply. But the plan is no longer valid, and the current reply
+ * does not fit. */
 static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
 {
     uint16_t *query = collected_query("9700");
@@ -317,14 +318,13 @@ static void test_plan_that_is_over_leaves_a_short_buffer_alone(void **state)
 #ifndef _WIN32
 /* ---- Plans that are out of date ---- */
 
-/* The actions of other threads at the next such moment, once; NULL: none. */
-static void (*beside_new_set)(void); /* there is a newer set than that of the plans */
+/* Functions that other threads call once at such a moment; NULL: none. */
+static void (*beside_new_set)(void); /* there is a newer set of regions than that of the plans */
 static void (*beside_rows)(void);    /* a plan is about to read rows */
-static void (*beside_sums)(void);    /* a plan has gathered sums and not recorded them yet */
+static void (*beside_sums)(void);    /* a plan has computed sums but not recorded them yet */
 
-/*
- * Threads that collect at the same time only read it: nothing is written if there is nothing to do.
- */
+/* Calls the function once. Threads that collect at the same time only read the pointer, because
+ * nothing is written if it is NULL. */
 static void run_others(void (**others)(void))
 {
     void (*const run)(void) = *others;
@@ -335,7 +335,7 @@ static void run_others(void (**others)(void))
     run();
 }
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 prfdata_region_set *__real_prfdata_regions_refresh(prfdata_regions *regions,
                                                    const prfdata_versions *registered);
 prfdata_region_set *__wrap_prfdata_regions_refresh(prfdata_regions *regions,
@@ -387,16 +387,14 @@ static uint64_t burnt_by_planned(const char *query)
 
 static void burn_by_two_others(void)
 {
-    assert_int_equal(burnt_by_planned("9738"), 107); /* which nothing else has shown yet */
+    assert_int_equal(burnt_by_planned("9738"), 107); /* nothing else has shown the 7 yet */
     assert_int_equal(burnt_by_planned("9738 9748"), 107);
     assert_int_equal(burnt_by_planned("9738"), 107);
-    assert_int_equal(plan_world_planned(), 2); /* of a refresh next to the first one */
+    /* Two of the three, although a refresh happens at the same time as the first. */
+    assert_int_equal(plan_world_planned(), 2);
 }
 
-/*
- * One thread has found out that a region was taken over; the next threads still find the former
- * plans.
- */
+/* One thread has noticed that a region was taken over. Other threads still find the old plans. */
 static void test_plan_of_an_older_set_is_not_used(void **state)
 {
     (void)state;
@@ -425,7 +423,7 @@ static void start_another(void)
     assert_int_equal(burnt_by_planned("9738"), 107);
 }
 
-/* Another thread has shown a new program, which the plan that is about to be read does not know. */
+/* Another thread has shown a new program. The plan that is about to be read does not include it. */
 static void test_plan_of_a_set_that_is_replaced_meanwhile_is_not_used(void **state)
 {
     (void)state;
@@ -436,7 +434,7 @@ static void test_plan_of_a_set_that_is_replaced_meanwhile_is_not_used(void **sta
     assert_int_equal(plan_world_planned(), 1);
     prfdata_provider_set_refresh(plan_world_reader, 3600 * 1000);
     assert_int_equal(burnt_by_planned("9738"), 100);
-    beside_rows = start_another; /* nothing else is guarded between two refreshes */
+    beside_rows = start_another; /* nothing else reads guarded between two refreshes */
     assert_int_equal(burnt_by_planned("9738"), 107);
     assert_null(beside_rows);
 }
@@ -451,10 +449,8 @@ static void lose_the_file(void)
     assert_int_equal(burnt_by_planned("9738"), 100);
 }
 
-/*
- * The first thread has shown counts of a region that no longer exists; the plan of the others does
- * not know them.
- */
+/* The first thread has shown counts of a region that no longer exists. The plan of the others does
+ * not include them. */
 static void test_plan_of_what_was_carried_before_is_not_used(void **state)
 {
     (void)state;
@@ -469,7 +465,7 @@ static void test_plan_of_what_was_carried_before_is_not_used(void **state)
     assert_int_equal(burnt_by_planned("9738"), 107);
 }
 
-/* Acts as another reader after the counters were installed again with other titles. */
+/* Acts as another reader that finds the counters installed with other titles. */
 static void move_the_titles(void)
 {
     prfdata_test_service_set_number(&service, "First Counter", 19700);
@@ -478,14 +474,14 @@ static void move_the_titles(void)
         collected_value_now(plan_world_reader, "19738", FURNACE_TITLE + 10000, NULL, NULL, 0), 100);
 }
 
-/* And then uninstalls them. */
+/* Moves the titles, then uninstalls them. */
 static void move_and_delete_the_titles(void)
 {
     move_the_titles();
     prfdata_test_service_delete_value(&service, "First Counter");
 }
 
-/* The next attempt finds nothing, and the objects of the plan do not count. */
+/* The Collect merges and finds nothing. The objects of the former plan are not in the reply. */
 static void expect_nothing_beside(void (*others)(void))
 {
     collected taken;
@@ -515,7 +511,7 @@ static void test_plan_of_a_map_that_is_uninstalled_meanwhile_leaves_nothing(void
 }
 #endif
 
-/* Readers begin with too small a buffer, and try again with larger ones. */
+/* Readers begin with a buffer that is too small, and try again with larger ones. */
 static void test_plan_is_made_where_the_room_was_never_enough(void **state)
 {
     (void)state;
@@ -527,7 +523,7 @@ static void test_plan_is_made_where_the_room_was_never_enough(void **state)
     assert_int_equal(plan_world_planned(), 6);
 }
 
-/* The plan knows the former size; the current reply would fit. */
+/* The plan was made for a larger reply. The current reply fits, so it must not be refused. */
 static void test_plan_that_was_larger_does_not_refuse_room_that_is_enough(void **state)
 {
     (void)state;
@@ -542,12 +538,12 @@ static void test_plan_that_was_larger_does_not_refuse_room_that_is_enough(void *
 static prfdata_handle counted_at_the_stamp;
 static uint32_t stamps;
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 uint64_t __real_prfdata_os_ticks(void);
 uint64_t __wrap_prfdata_os_ticks(void);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Everything that is counted from now on is later than this time stamp. */
+/* Everything that is counted after this call is later than the time stamp. */
 uint64_t __wrap_prfdata_os_ticks(void)
 {
     const uint64_t ticks = __real_prfdata_os_ticks();
@@ -564,7 +560,7 @@ static uint64_t lines_sent_of_planned(void)
     return collected_value_now(plan_world_reader, "Global", LINES_TITLE, "", "a", 0);
 }
 
-/* A start time that is later than the object's time would show as centuries. */
+/* A start time that is later than the object's time would be shown as centuries. */
 static void test_plan_values_are_not_younger_than_the_time(void **state)
 {
     prfdata_handle sent;
@@ -592,7 +588,7 @@ static void test_plan_values_are_not_younger_than_the_time(void **state)
 
 static uint32_t listings, attachments;
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 uint32_t __real_prfdata_os_directory_list_part(prfdata_os_directory *directory, uint64_t boot,
                                                uint64_t *position, prfdata_os_name *names,
                                                size_t capacity, size_t *count);
@@ -631,7 +627,7 @@ static void collect_planned(const uint16_t *query)
     (void)plan_world_collect(plan_world_reader, query, plan_world_rooms[0], &size, &objects);
 }
 
-/* A refresh lists the folder once, and opens no file again that it knows. */
+/* A refresh lists the folder once, and opens only files that it does not know. */
 static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **state)
 {
     uint16_t *query = collected_query("Global");
@@ -646,7 +642,8 @@ static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **st
         collect_planned(query);
     assert_int_equal(listings, 5);
     assert_int_equal(attachments, 0);
-    plan_world_start(&plan_world_programs[MOST_PROGRAMS - 1]); /* which also lists the folder */
+    /* Starting a program also lists the folder. */
+    plan_world_start(&plan_world_programs[MOST_PROGRAMS - 1]);
     listings = 0;
     collect_planned(query);
     assert_int_equal(listings, 1);
@@ -656,9 +653,9 @@ static void test_plan_refresh_lists_once_and_attaches_what_is_new_only(void **st
 
 /* ---- Locks ---- */
 
-static uint32_t locks; /* atomic: how many were taken so far */
+static uint32_t locks; /* how many locks were taken so far; accessed atomically */
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 void __real_prfdata_os_lock_enter(prfdata_os_lock *lock);
 void __wrap_prfdata_os_lock_enter(prfdata_os_lock *lock);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
@@ -669,7 +666,7 @@ void __wrap_prfdata_os_lock_enter(prfdata_os_lock *lock)
     __real_prfdata_os_lock_enter(lock);
 }
 
-/* Collects what has plans; returns how many locks that took. */
+/* Collects from plans. Returns how many locks that took. */
 static uint32_t locks_of(const char *text)
 {
     uint16_t *query = collected_query(text);
@@ -684,7 +681,7 @@ static uint32_t locks_of(const char *text)
     return taken;
 }
 
-/* One to take the current basis, and one to release it. */
+/* A Collect takes a lock to get the current basis, and one to release it. */
 static void test_plan_takes_two_locks_between_two_refreshes(void **state)
 {
     (void)state;
@@ -715,9 +712,8 @@ static void test_plan_takes_one_more_lock_for_the_sums_of_all_programs(void **st
     assert_int_equal(locks_of("9700"), 3);
 }
 
-/*
- * From now on the system ends this process if it asks for anything except the time or its own end.
- */
+/* From now on the system ends this process if it makes a system call, except for the time and its
+ * own end. */
 static bool forbid_system_calls(void)
 {
     struct sock_filter steps[] = {
@@ -733,7 +729,7 @@ static bool forbid_system_calls(void)
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-/* Between two refreshes, for objects with and without sums. */
+/* Collects objects with and without sums, between two refreshes. */
 static void collect_without_system_calls(const uint16_t *query)
 {
     const uint64_t before = plan_world_planned();
@@ -742,7 +738,7 @@ static void collect_without_system_calls(const uint16_t *query)
         _exit(2);
     for (int i = 0; i < 100; i++)
         collect_planned(query);
-    /* Not _exit(), before which sanitizers make other system calls. */
+    /* Do not use _exit(), because sanitizers make other system calls before it. */
     (void)syscall(SYS_exit_group, plan_world_planned() == before + 100 ? 0 : 3);
 }
 
@@ -768,7 +764,7 @@ static void test_plan_asks_the_system_for_nothing_but_the_time(void **state)
 }
 #endif
 
-/* Subtracts what a slot had counted under another name. */
+/* The plan subtracts what a slot had counted under another name. */
 static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}, {LINES_ID, 1}, {PEAKS_ID, 1}};
@@ -797,7 +793,7 @@ static void test_plan_subtracts_what_a_slot_had_counted_before(void **state)
     assert_true(plan_world_planned() >= 4 * NAMES);
 }
 
-/* Its other contributor is gone, and the counts of that one are carried. */
+/* The row's other contributor is gone, and its counts are carried. */
 static void test_plan_shows_what_is_carried(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
@@ -830,8 +826,9 @@ static void test_plan_shows_what_is_carried(void **state)
     plan_world_look("it has ended", 6);
 }
 
-#ifndef _WIN32 /* which does not delete a file that a reader has mapped */
-/* Values that only a plan has shown of a region must not be lost when the region is deleted. */
+#ifndef _WIN32 /* Windows does not delete a file that a reader has mapped */
+/* Only a plan has shown these values of a region. They must not be lost when the region is
+ * deleted. */
 static void test_plan_shows_sums_that_do_not_fall(void **state)
 {
     prfdata_test_file file;
@@ -849,7 +846,7 @@ static void test_plan_shows_sums_that_do_not_fall(void **state)
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     plan_world_stop(&plan_world_programs[0]);
     assert_true(prfdata_test_service_delete_file(&service, file.name));
-    plan_world_look("gone", 5); /* the other reader has recorded it */
+    plan_world_look("gone", 5); /* the other reader has recorded the values */
 }
 #endif
 
@@ -862,7 +859,7 @@ static void test_plan_is_used_where_there_are_brackets_that_were_left(void **sta
     prfdata_begin(&plan_world_programs[0].queues[0]);
     plan_world_count(&plan_world_programs[0], JOBS_ID, &plan_world_programs[0].queues[0], 5);
     prfdata_end(&plan_world_programs[0].queues[0]);
-    plan_world_look("after brackets", 5); /* the plan knew of none */
+    plan_world_look("after brackets", 5); /* the plan was made before there were brackets */
     assert_int_equal(plan_world_planned(), 5);
     prfdata_begin(&plan_world_programs[0].queues[0]);
     plan_world_count(&plan_world_programs[0], JOBS_ID, &plan_world_programs[0].queues[0], 5);
@@ -878,7 +875,8 @@ static void test_plan_is_used_where_there_are_brackets_that_were_left(void **sta
     }
 }
 
-/* Then the merge tries for some time, and shows the values as they are. */
+/* While a thread is inside a bracket, the merge tries several times, and then shows the values as
+ * they are. */
 static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **state)
 {
     (void)state;
@@ -892,7 +890,8 @@ static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **stat
     plan_world_look("inside", 2);
     assert_int_equal(plan_world_planned(), 1);
     prfdata_end(&plan_world_programs[0].queues[0]);
-    plan_world_look("outside", 1); /* the merges in between have changed nothing that it knows */
+    /* The merges in between have not changed anything that the plan depends on. */
+    plan_world_look("outside", 1);
     assert_int_equal(plan_world_planned(), 2);
     prfdata_begin_all(plan_world_programs[0].publisher);
     plan_world_compare("9700 9716", 100, "too small, whatever is inside");
@@ -902,10 +901,8 @@ static void test_plan_is_not_used_while_a_thread_is_inside_a_bracket(void **stat
     prfdata_end_all(plan_world_programs[0].publisher);
 }
 
-/*
- * A queue is added and lines stay: the structure word of the region only says that something
- * changed.
- */
+/* A queue is added, and lines stay the same. The plan for lines also ends, because a region's
+ * structure word only says that something changed. */
 static void test_plan_ends_with_changes_of_other_objects(void **state)
 {
     plan_program *in = &plan_world_programs[0];
@@ -958,7 +955,7 @@ static void test_plan_threads_are_all_answered_by_plan(void **state)
 }
 
 typedef struct plan_race {
-    prfdata_os_lock writing; /* the thread that gets it writes, the others read */
+    prfdata_os_lock writing; /* the thread that gets this lock writes; the others read */
     uint32_t is_over;        /* atomic */
     uint32_t fell;           /* atomic */
 } plan_race;
@@ -1009,12 +1006,13 @@ static void test_plan_while_threads_collect_no_total_falls(void **state)
     plan_race with = {0};
 
     (void)state;
-    prfdata_provider_set_refresh(plan_world_reader, 1); /* most find that nothing is due */
+    /* With 1 ms, most Collects find that no refresh is due. */
+    prfdata_provider_set_refresh(plan_world_reader, 1);
     publish_some();
     prfdata_test_threads_run(THREADS, write_or_read, &with);
     assert_int_equal(with.fell, 0);
     prfdata_provider_set_refresh(plan_world_reader,
-                                 0); /* what was published last is attached, too */
+                                 0); /* attaches the programs that were started last, too */
     plan_world_look("after all", 3);
     assert_true(plan_world_planned() > 0);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the provider DLL of a service as perflib uses it: its exports and imports, every order of
- * Open, Collect, Close and unloading, and the way through the registry.
- */
+/* Tests the provider DLL of a service as perflib uses it: its exports and imports, Open, Collect,
+ * Close and unloading in every order, and the way through the registry. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -94,7 +92,7 @@ static int install(void **state)
 static int uninstall(void **state)
 {
     (void)state;
-    dll.close(); /* harmless; after a failure it frees what Open made */
+    dll.close(); /* has no effect, except that after a failure it frees what Open made */
     dll.close();
     assert_true(FreeLibrary(dll.module));
     prfdata_close_and_unmap(publisher);
@@ -104,7 +102,8 @@ static int uninstall(void **state)
 
 /* ---- Collecting ---- */
 
-/* The jobs of "mail" of the service at First Counter; -1 if the reply is empty. */
+/* Returns the jobs of "mail" of the service whose First Counter is `title`, or -1 if the reply is
+ * empty. */
 static long jobs_shown(uint32_t title)
 {
     static unsigned char bytes[ROOM];
@@ -129,7 +128,7 @@ static long jobs_shown(uint32_t title)
     return (long)value;
 }
 
-/* ---- The file ---- */
+/* ---- The DLL file ---- */
 
 static const void *directory_of(DWORD index)
 {
@@ -154,7 +153,7 @@ static void test_provider_exports_three_undecorated_names(void **state)
     assert_int_equal(exports->NumberOfNames, 3);
     addresses = (const void *)(base + exports->AddressOfFunctions);
     for (DWORD i = 0; i < exports->NumberOfFunctions; i++)
-        function_count += addresses[i] != 0; /* lld leaves the ordinal 0 empty */
+        function_count += addresses[i] != 0; /* lld leaves ordinal 0 empty */
     assert_int_equal(function_count, 3);
     addresses = (const void *)(base + exports->AddressOfNames);
     for (size_t i = 0; i < 3; i++)
@@ -168,7 +167,7 @@ static void test_provider_imports_windows_own_modules_only(void **state)
         "ADVAPI32.dll",
         "ntdll.dll",
 #if defined(_MSC_VER) && defined(__clang__)
-        "ucrtbase.dll" /* the preset windows-msvc */
+        "ucrtbase.dll" /* in the preset windows-msvc */
 #else
         "msvcrt.dll"
 #endif
@@ -216,7 +215,7 @@ static void test_provider_open_takes_its_own_name_where_the_context_is_no_servic
 
     (void)state;
     for (size_t i = 0; i < sizeof(contexts) / sizeof(contexts[0]); i++) {
-        wchar_t context[128] = {0}; /* REG_MULTI_SZ ends with two NULs */
+        wchar_t context[128] = {0}; /* a REG_MULTI_SZ ends with two NULs */
 
         if (contexts[i])
             wcscpy(context, contexts[i]);
@@ -242,7 +241,7 @@ static void test_provider_open_survives_a_context_of_any_length(void **state)
     free(context);
 }
 
-/* The installer registers a copy, whose name ends with 16 digits of a hash. */
+/* The installer registers a copy of the DLL. The name of the copy ends with 16 digits of a hash. */
 static void test_provider_takes_the_service_from_the_name_of_a_copy(void **state)
 {
     static const struct {
@@ -364,7 +363,7 @@ static LONG CALLBACK go_on(EXCEPTION_POINTERS *fault)
                                                                : EXCEPTION_CONTINUE_SEARCH;
 }
 
-/* A fault here means a stale handler: the DLL was unloaded and left it installed. */
+/* If the unloaded DLL had left a handler, this would fault. */
 static void raise_an_exception(void)
 {
     void *handler = AddVectoredExceptionHandler(FALSE, go_on);
@@ -388,7 +387,7 @@ static void test_provider_loads_and_unloads_any_number_of_times(void **state)
     }
 }
 
-/* In a child process, because what Open made stays until the process ends. */
+/* Runs in a child process, because what Open made stays until the process ends. */
 static int unload_without_close(void)
 {
     path_beside(library, PROVIDER_FILE);
@@ -412,16 +411,14 @@ static void test_provider_unloaded_without_close_is_gone(void **state)
 
 /* ---- Close while a Collect runs ---- */
 
-/*
- * A call that blocks until it may continue: a Collect whose buffer or outputs cannot be written
- * until then, or an Open whose context cannot be read.
- */
+/* A call that waits until it may continue. It is a Collect whose buffer or out-parameters cannot be
+ * written until then, or an Open whose argument cannot be read until then. */
 static struct {
     HANDLE thread;
     HANDLE has_begun;
     HANDLE may_go_on;
     void *handler;
-    unsigned char *page; /* not accessible until then */
+    unsigned char *page; /* cannot be accessed until the call may continue */
     unsigned char *buffer;
     DWORD *outputs;
     DWORD status;
@@ -462,7 +459,7 @@ static DWORD WINAPI open_slowly(void *unused)
     return 0;
 }
 
-/* Runs the call until it accesses the page, whose protection is `protection`. */
+/* Runs the call until it accesses the page, which has this protection. */
 static void begin_slow_call(LPTHREAD_START_ROUTINE call, DWORD protection)
 {
     DWORD old;
@@ -510,7 +507,7 @@ static void end_slow_call(void)
     CloseHandle(slow.may_go_on);
 }
 
-/* The reply must be valid, whatever has happened meanwhile. */
+/* Lets the Collect continue. Its reply must be valid, whatever has happened meanwhile. */
 static void end_slow_collect(void)
 {
     uint64_t value = 0;
@@ -523,7 +520,8 @@ static void end_slow_collect(void)
     VirtualFree(slow.outputs, 0, MEM_RELEASE);
 }
 
-/* We have unloaded it already; a thread of the DLL releases the last reference. */
+/* Waits until the module is gone. The test has unloaded it, and a thread of the DLL releases the
+ * last reference. */
 static void expect_module_to_go(void)
 {
     for (int i = 0; GetModuleHandleW(library) && i < 12000; i++) /* 2 minutes */
@@ -539,7 +537,8 @@ static void test_provider_closed_during_a_collect_is_not_pinned(void **state)
     for (int i = 0; i < 3; i++) {
         assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
         begin_slow_collect();
-        for (int closes = 0; closes <= i; closes++) /* surplus calls change nothing */
+        /* More calls of Close than of Open change nothing. */
+        for (int closes = 0; closes <= i; closes++)
             assert_int_equal(dll.close(), ERROR_SUCCESS);
         end_slow_collect();
         assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
@@ -561,7 +560,8 @@ static void test_provider_unloaded_during_a_collect_stays_until_it_returns(void 
     expect_module_to_go();
 }
 
-/* It is stopped where it writes its size. Its code is needed until it has returned. */
+/* The Collect is stopped when it writes its size. The DLL's code is needed until it has
+ * returned. */
 static void test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_returns(void **state)
 {
     (void)state;
@@ -569,7 +569,7 @@ static void test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_retur
     make_slow_memory();
     slow.page = (unsigned char *)(void *)slow.outputs;
     begin_slow_call(collect_slowly, PAGE_READONLY);
-    Sleep(1500); /* longer than a Collect that has ended takes to return */
+    Sleep(1500); /* longer than an ended Collect needs to return */
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_true(FreeLibrary(dll.module));
     assert_non_null(GetModuleHandleW(library));
@@ -579,7 +579,7 @@ static void test_provider_unloaded_in_the_tail_of_a_collect_stays_until_it_retur
 
 /* ---- A Close during the last instructions of a Collect ---- */
 
-/* The address at which the DLL has the address of a function that it imports. */
+/* Returns the address of the DLL's pointer to a function that it imports. */
 static FARPROC *import_of(const char *function)
 {
     unsigned char *base = (unsigned char *)dll.module;
@@ -599,7 +599,7 @@ static FARPROC *import_of(const char *function)
     return NULL;
 }
 
-/* Makes the DLL call another function instead. */
+/* Makes the DLL call another function in place of the imported one. */
 static void exchange_import(const char *function, FARPROC other)
 {
     FARPROC *address = import_of(function);
@@ -610,7 +610,7 @@ static void exchange_import(const char *function, FARPROC other)
     assert_true(VirtualProtect(address, sizeof *address, old, &old));
 }
 
-/* A call that blocks, the first time. */
+/* A function that waits when it is called for the first time. */
 struct held_call {
     HANDLE is_reached;
     HANDLE may_go_on;
@@ -658,10 +658,8 @@ static DWORD WINAPI close_slowly(void *unused)
     return dll.close();
 }
 
-/*
- * Close has seen the Collect, and holds the module a moment later. That Collect frees the provider,
- * which takes long, and its code is needed all the time.
- */
+/* Close sees the running Collect and takes a reference to the module. Then the Collect ends the
+ * provider, which takes long, and the DLL's code is needed all the time. */
 static void test_provider_unloaded_while_a_collect_frees_it_stays_until_it_returns(void **state)
 {
     HANDLE closing;
@@ -682,21 +680,21 @@ static void test_provider_unloaded_while_a_collect_frees_it_stays_until_it_retur
     assert_int_equal(WaitForSingleObject(closing, INFINITE), WAIT_OBJECT_0);
     CloseHandle(closing);
     assert_true(FreeLibrary(dll.module));
-    Sleep(1500); /* longer than a Collect that has ended takes to return */
+    Sleep(1500); /* longer than an ended Collect needs to return */
     assert_non_null(GetModuleHandleW(library));
     SetEvent(unmapping.may_go_on);
     end_slow_collect();
     expect_module_to_go();
 }
 
-/* The last instructions of that Collect may not have run yet. */
+/* The last instructions of the other thread's Collect may not have run yet. */
 static void test_provider_closed_after_a_collect_of_another_thread_stays_for_a_while(void **state)
 {
     (void)state;
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
     begin_slow_collect();
     end_slow_collect();
-    assert_int_equal(jobs_shown(FIRST_COUNTER), 5); /* this thread has collected later */
+    assert_int_equal(jobs_shown(FIRST_COUNTER), 5); /* this thread's own Collect was the last one */
     assert_int_equal(dll.close(), ERROR_SUCCESS);
     assert_true(FreeLibrary(dll.module));
     assert_non_null(GetModuleHandleW(library));
@@ -704,13 +702,14 @@ static void test_provider_closed_after_a_collect_of_another_thread_stays_for_a_w
     assert_int_equal(dll.open(NULL), ERROR_SUCCESS);
     assert_int_equal(jobs_shown(FIRST_COUNTER), 5);
     assert_int_equal(dll.close(), ERROR_SUCCESS);
-    /* cppcheck-suppress doubleFree; Open held it once more */
+    /* cppcheck-suppress doubleFree; Open took a second reference */
     assert_true(FreeLibrary(dll.module));
-    assert_null(GetModuleHandleW(library)); /* it has returned, so nothing is held */
+    /* The thread that called Collect has returned, so nothing keeps the module. */
+    assert_null(GetModuleHandleW(library));
     load();
 }
 
-/* The DLL frees the provider that such an Open makes. */
+/* Close comes while Open runs. The DLL frees the provider that Open makes. */
 static void test_provider_closed_during_an_open_is_closed(void **state)
 {
     (void)state;
@@ -770,7 +769,7 @@ static void test_provider_threads_open_collect_and_close_at_once(void **state)
     assert_int_equal(jobs_shown(FIRST_COUNTER), -1);
 }
 
-/* Every second Close is surplus and runs at the same time as Collects of other threads. */
+/* Half of the Close calls are superfluous, and come during Collects of other threads. */
 static void use_provider_carelessly(void *context)
 {
     use(context);

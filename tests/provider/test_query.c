@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests queries over the sample map at First Counter 9100: queues 9100 (counters 9102 to 9106),
- * costly workers 9108 (9110), consumers 9112 (9114), whose parents are queues.
- */
+/* Tests queries with the sample map at First Counter 9100: queues are 9100 (counters 9102 to 9106),
+ * costly workers 9108 (counter 9110), consumers 9112 (counter 9114). The parents of consumers are
+ * queues. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -32,7 +31,7 @@ static int free_model(void **state)
     return 0;
 }
 
-/* Copies of the exact size, so that a sanitizer sees a read past the end. */
+/* Parses a copy of exactly its size, so that the sanitizer notices a read after its end. */
 static bool parse(const char *text, bool *wanted, bool *metadata)
 {
     const size_t length = strlen(text);
@@ -51,7 +50,8 @@ static bool parse(const char *text, bool *wanted, bool *metadata)
 
 typedef struct query_row {
     const char *text;
-    const char *wanted; /* a letter per object: q, w, c; upper case for metadata */
+    /* One letter per wanted object: q, w, c; upper case if metadata is wanted. */
+    const char *wanted;
 } query_row;
 
 static void expect_rows(const query_row *rows, size_t count)
@@ -225,7 +225,7 @@ static void test_query_everything_else_selects_nothing(void **state)
     EXPECT_ROWS(rows);
 }
 
-/* Metadata has no instances, so readers need not find a parent. */
+/* Metadata has no instances, so readers need no parent. */
 static void test_query_parents_of_costly_objects_come_but_not_for_metadata(void **state)
 {
     static const query_row rows[] = {
@@ -253,7 +253,7 @@ static void test_query_null_selects_nothing(void **state)
         assert_false(wanted[i]);
 }
 
-/* 10,000 digits, alone, before and after one of our indexes; and 10,000 words. */
+/* 10,000 digits alone, before and after one of our indexes, and 10,000 words. */
 static void test_query_may_be_of_any_length(void **state)
 {
     enum { DIGITS = 10000 };
@@ -276,7 +276,7 @@ static void test_query_may_be_of_any_length(void **state)
     expect_rows(&rows[3], 1);
 }
 
-/* Units above 0x7F must not be taken for ASCII. */
+/* A UTF-16 unit above 0x7F is not taken for an ASCII character. */
 static void test_query_compares_whole_utf16_chars(void **state)
 {
     uint16_t digits[] = {'9' + 0x100, '1' + 0x100, '0' + 0x100, '0' + 0x100, 0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which regions get places: accounts get equal shares, in whatever order the regions come. */
+/* Tests which regions get places. Accounts get equal shares, whatever the order of the regions
+ * is. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void count_lost(void *context, const prfdata_member *member)
     lost_count++;
 }
 
-/* The region with this number, which is its age: 0 is the oldest. */
+/* Returns the region with this number. Region 0 is the oldest one. */
 static prfdata_member *region(unsigned number, unsigned account, uint64_t bytes)
 {
     prfdata_member *member = &members[number];
@@ -105,7 +106,7 @@ static void test_region_places_above_a_share_go_to_another_account(void **state)
         assert_true(add(i, 1, 1, true));
     for (unsigned i = 20; i < 24; i++)
         assert_true(add(i, 2, 1, false));
-    assert_false(add(24, 2, 1, false)); /* 4 and 4 */
+    assert_false(add(24, 2, 1, false)); /* each account has 4 of the 8 places */
     assert_int_equal(count_of(1), 4);
     assert_int_equal(count_of(2), 4);
     assert_true(has(0));
@@ -113,7 +114,7 @@ static void test_region_places_above_a_share_go_to_another_account(void **state)
     assert_true(prfdata_region_places_are_shared(&places));
 }
 
-/* Accounts that want 2, 3 and all places share 12 places: they get 2, 3 and 7. */
+/* Three accounts want 2, 3 and all of 12 places. They get 2, 3 and 7. */
 static void test_region_places_that_an_account_does_not_need_are_left_to_others(void **state)
 {
     (void)state;
@@ -129,7 +130,7 @@ static void test_region_places_that_an_account_does_not_need_are_left_to_others(
     assert_int_equal(count_of(3), 3);
 }
 
-/* In whatever order regions are added, an account that wants no more than its share gets it. */
+/* An account that wants no more than its share gets it, whatever the order of the regions is. */
 static void test_region_places_are_the_same_shares_in_any_order(void **state)
 {
     (void)state;
@@ -147,7 +148,8 @@ static void test_region_places_are_the_same_shares_in_any_order(void **state)
             order[i] = order[j];
             order[j] = swapped;
         }
-        for (unsigned i = 0; i < 40; i++) /* 30 of one account, 7 and 3 of others */
+        /* 30 regions of one account, 7 of a second, 3 of a third. */
+        for (unsigned i = 0; i < 40; i++)
             (void)add(order[i], order[i] < 30 ? 1 : order[i] < 37 ? 2 : 3, 1, order[i] % 2);
         assert_int_equal(places.count, 12);
         assert_int_equal(count_of(3), 3);
@@ -166,18 +168,19 @@ static void test_region_places_by_bytes_take_from_who_has_most_bytes(void **stat
     assert_true(add(1, 1, 400, true));
     assert_true(add(2, 1, 200, true));
     assert_true(add(20, 2, 300, false));
-    assert_false(has(2)); /* 200 bytes were not enough */
+    assert_false(has(2)); /* its 200 bytes were not enough, so region 1 had to go, too */
     assert_false(has(1));
     assert_true(has(0));
     assert_int_equal(places.bytes, 700);
-    assert_false(add(21, 2, 400, false)); /* then this account would have more than the other */
+    assert_false(add(21, 2, 400, false)); /* account 2 would have more bytes than account 1 */
     assert_true(has(0));
     assert_true(has(20));
     assert_int_equal(places.bytes, 700);
     assert_false(add(22, 3, 1001, false));
 }
 
-/* A place that is taken away before it turns out that there is not enough room is given back. */
+/* A place is taken away before it turns out that there is still not enough room. It is given
+ * back. */
 static void test_region_places_that_are_refused_change_nothing(void **state)
 {
     (void)state;
@@ -194,7 +197,8 @@ static void test_region_places_that_are_refused_change_nothing(void **state)
     assert_int_equal(lost_count, 5);
 }
 
-/* An account that had one place and lost it makes room for another account. */
+/* If there are more accounts than places, the accounts with the oldest regions have one place
+ * each. */
 static void test_region_places_of_more_accounts_than_places_are_one_each(void **state)
 {
     (void)state;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the set of attached regions: the provider notices regions that appear and disappear, does
- * not show refused regions as zero, and works with any number of threads and processes.
- */
+/* Tests the set of attached regions: regions that appear and disappear are noticed, regions that
+ * are refused are not shown as zero, and any number of threads and processes may use the set. */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif
@@ -51,7 +49,7 @@ static void init_map(void)
     sample_map_init_as(&sample, SERVICE);
 }
 
-/* The regions of a provider, without the rest of it. */
+/* The regions of a provider without the other parts of a provider. */
 static prfdata_regions regions;
 static prfdata_due due;
 static prfdata_os_lock lock;
@@ -114,7 +112,7 @@ static void find_only_region(prfdata_test_file *file)
     assert_int_equal(prfdata_test_service_files(&service, file, 1), 1);
 }
 
-/* Copies it to a second region, whose name sorts first. */
+/* Copies the only region to a second file, whose name sorts first. */
 static void copy_only_region(void)
 {
     prfdata_test_file file;
@@ -159,7 +157,7 @@ static void test_regions_that_disappear_are_noticed(void **state)
     copy_only_region();
     assert_int_equal(total_jobs(provider), 10);
     assert_true(prfdata_test_service_delete_file(&service, prfdata_test_region_name(1)));
-    assert_int_equal(total_jobs(provider), 10); /* no sum falls in this reader */
+    assert_int_equal(total_jobs(provider), 10); /* in this reader no sum falls */
     prfdata_provider_close(provider);
     assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
     assert_int_equal(total_jobs(provider), 5);
@@ -182,7 +180,7 @@ static void test_regions_are_not_looked_for_before_the_time_has_come(void **stat
 static void test_regions_of_other_names_sizes_and_maps_are_ignored(void **state)
 {
     static const char *const names[] = {"0123456789abcdef.region", "notes.txt",
-                                        /* of another boot, whatever the header says */
+                                        /* from before the last restart, whatever the header says */
                                         "0123456789abcdef-0123456789abcdef.region",
                                         "0000000000000000-0123456789abcdef.region"};
     prfdata_test_file file;
@@ -220,7 +218,7 @@ static void test_regions_of_other_names_sizes_and_maps_are_ignored(void **state)
     free(bytes);
 }
 
-/* The next process takes the region over: counts continue, in the same view. */
+/* The next process takes over the region. Counts continue, in the same view. */
 static void test_regions_that_are_taken_over_go_on(void **state)
 {
     prfdata_publisher *a;
@@ -245,7 +243,7 @@ static void test_regions_that_are_taken_over_go_on(void **state)
 #ifdef _WIN32
 static HANDLE refusing;
 
-/* As a program that shares nothing does. */
+/* Opens the file without sharing, as some programs do. */
 static bool refuse(const char *name)
 {
     char path[520];
@@ -261,7 +259,7 @@ static void refuse_no_more(const char *name)
     CloseHandle(refusing);
 }
 #else
-/* As an account other than the owner of the file. */
+/* Gives the file to another account. */
 static bool refuse(const char *name)
 {
     char path[520];
@@ -317,7 +315,8 @@ static void test_regions_that_all_are_refused_leave_no_zeros(void **state)
 #ifndef _WIN32
 static bool boot_is_secret;
 
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the header's names are
+ * reserved */
 int open64(const char *path, int flags, ...)
 {
     va_list rest;
@@ -333,7 +332,7 @@ int open64(const char *path, int flags, ...)
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-/* The thread may have the token of a client. */
+/* The thread may have the token of a client, which cannot find out when the system was started. */
 static void test_regions_are_found_by_the_boot_as_soon_as_it_is_told(void **state)
 {
     prfdata_publisher *publisher = publish(5);
@@ -343,7 +342,8 @@ static void test_regions_are_found_by_the_boot_as_soon_as_it_is_told(void **stat
     (void)state;
     boot_is_secret = true;
     other = provided_open();
-    collected_take(&taken, other, "9108"); /* no zeros, because nothing is known */
+    /* An object of unknown values is left out, and not shown as zero. */
+    collected_take(&taken, other, "9108");
     boot_is_secret = false;
     assert_int_equal(taken.reply.size, 0);
     collected_free(&taken);
@@ -352,7 +352,8 @@ static void test_regions_are_found_by_the_boot_as_soon_as_it_is_told(void **stat
     prfdata_close_and_unmap(publisher);
 }
 
-/* Too many open files, no memory, a disk error: these are not caused by the file, and they end. */
+/* These errors are temporary and not caused by the file: too many open files, no memory, a disk
+ * error. */
 static void test_regions_that_cannot_be_opened_now_leave_no_zeros(void **state)
 {
     static const int errors[] = {EMFILE, ENOMEM, EIO};
@@ -390,10 +391,8 @@ static void test_regions_that_cannot_be_probed_now_stay_alive(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/*
- * A new writer counts in a region of an ended program, and a reader that knew that region cannot
- * ask for its writer.
- */
+/* A new writer takes over the region of an ended program. A reader that knows the region cannot ask
+ * whether it has a writer. */
 static void test_regions_taken_over_that_cannot_be_probed_count_on(void **state)
 {
     prfdata_publisher *publisher;
@@ -403,14 +402,14 @@ static void test_regions_taken_over_that_cannot_be_probed_count_on(void **state)
     (void)state;
     prfdata_close_and_unmap(publish(5));
     assert_int_equal(total_jobs(provider), 5);
-    publisher = counting_open(&sample.map); /* takes it over */
+    publisher = counting_open(&sample.map); /* takes over the region */
     mail = counting_add(publisher, QUEUE_ID, L"mail", NULL);
     region_opening_error = EMFILE;
     for (uint64_t jobs = 6; jobs < 8; jobs++) {
         counting_count(publisher, JOBS_ID, &mail, 1);
         collected_take(&taken, provider, "Global");
         assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "_Total", JOBS_AT), jobs);
-        /* whether it has a writer is not known */
+        /* only the total is shown, because nobody knows whether the region has a writer */
         assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 1);
         collected_free(&taken);
     }
@@ -437,10 +436,8 @@ static void test_regions_that_are_refused_later_stay_attached(void **state)
 
 /* ---- Regions that cannot be checked ---- */
 
-/*
- * Opens a reader that could not check a file when it began, and takes its first reply. Repeats that
- * if the machine was so slow that the grace period had passed.
- */
+/* Opens a reader that could not read a file at its start, and takes its first reply. Repeats that
+ * if the machine was so slow that the grace period had passed. */
 static prfdata_provider *open_while_refused(collected *taken)
 {
     for (;;) {
@@ -450,7 +447,7 @@ static prfdata_provider *open_while_refused(collected *taken)
         assert_true(refuse(prfdata_test_region_name(1)));
         assert_int_equal(prfdata_provider_open(SERVICE, &opened), ERROR_SUCCESS);
         refuse_no_more(prfdata_test_region_name(1));
-        prfdata_provider_set_refresh(opened, UINT32_MAX); /* the first check remains the only one */
+        prfdata_provider_set_refresh(opened, UINT32_MAX); /* no second check follows */
         collected_take(taken, opened, "9100 9108");
         if (prfdata_os_milliseconds() - began_ms < 2900)
             return opened;
@@ -459,10 +456,9 @@ static prfdata_provider *open_while_refused(collected *taken)
     }
 }
 
-/*
- * A reader that begins while some file is refused holds sums back, but not instances; then it
- * continues without that file. When it can check the file, sums continue from their former values.
- */
+/* If a file is refused when a reader begins, the reader shows instances but no sums during the
+ * grace period. Then it continues without the file. When it can read the file, sums continue from
+ * the values that they had. */
 static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **state)
 {
     prfdata_publisher *alive = publish(7);
@@ -478,12 +474,12 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
     assert_int_equal(perf_reader_object(&taken.reply, WORKER_TITLE), SIZE_MAX);
     collected_free(&taken);
     prfdata_provider_set_refresh(other, 0);
-    /* within the grace period: nothing was shown without it */
+    /* During the grace period, nothing was shown without the file. */
     assert_int_equal(total_jobs(other), 14);
     prfdata_provider_close(other);
 
     assert_true(refuse(prfdata_test_region_name(1)));
-    other = provided_open(); /* the grace period is over */
+    other = provided_open(); /* After the grace period: */
     assert_int_equal(total_jobs(other), 7);
     refuse_no_more(prfdata_test_region_name(1));
     for (int i = 0; i < 3; i++)
@@ -496,7 +492,8 @@ static void test_regions_that_are_refused_hold_sums_up_for_a_while_only(void **s
     prfdata_close_and_unmap(alive);
 }
 
-/* Its counts from then on are shown: the base is subtracted, nothing else. */
+/* The reader subtracts what the file had counted when it could first be read. Everything counted
+ * later is shown. */
 static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **state)
 {
     prfdata_publisher *alive = publish(7), *taker;
@@ -507,10 +504,10 @@ static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **s
     copy_only_region();
     assert_true(refuse(prfdata_test_region_name(1)));
     other = provided_open();
-    assert_int_equal(total_jobs(other), 7); /* those of the live region */
+    assert_int_equal(total_jobs(other), 7); /* the counts of the other region */
     refuse_no_more(prfdata_test_region_name(1));
     assert_int_equal(total_jobs(other), 7);
-    taker = publish(2); /* takes the copy over */
+    taker = publish(2); /* takes over the copy */
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 2);
     assert_int_equal(total_jobs(other), 9);
     assert_int_equal(total_jobs(provider), 16);
@@ -519,17 +516,16 @@ static void test_regions_that_could_not_be_looked_at_count_from_then_on(void **s
     prfdata_close_and_unmap(taker);
 }
 
-#ifndef _WIN32 /* Wine searches the folder for each new name */
-/*
- * A region may lose its place because there are too many files, and get it back, however often it
- * was missing. It is not counted twice then.
- */
+#ifndef _WIN32 /* Wine searches the whole folder for each new name */
+/* If there are too many files, a region may lose its place and get it back several times. It is
+ * counted only once. */
 static void test_regions_that_are_pushed_out_are_not_counted_twice(void **state)
 {
     prfdata_publisher *pushed = publish(5);
 
     (void)state;
-    prfdata_provider_set_plans(provider, false); /* each Collect looks for missing contributors */
+    /* So that each Collect looks for missing contributors. */
+    prfdata_provider_set_plans(provider, false);
     assert_int_equal(total_jobs(provider), 5);
     for (unsigned i = 0; i < PRFDATA_MAX_REGIONS; i++)
         assert_true(prfdata_test_service_write_file(&service, prfdata_test_region_name(i), "", 0));
@@ -549,7 +545,7 @@ static bool shows_mail(prfdata_provider *whom)
     return collected_has_now(whom, "Global", QUEUE_TITLE, "", "mail");
 }
 
-/* As a program that is stopped right after its open, or in the middle of its take-over. */
+/* A program is stopped right after it has opened the file, or during its take-over. */
 static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complete(void **state)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
@@ -559,7 +555,7 @@ static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complet
     prfdata_os_name name;
 
     (void)state;
-    prfdata_close_and_unmap(publish(5)); /* its state is "published", "mail" is live */
+    prfdata_close_and_unmap(publish(5)); /* its state is "published" and its slot "mail" is live */
     assert_int_equal(total_jobs(provider), 5);
     assert_false(shows_mail(provider));
     find_only_region(&file);
@@ -567,10 +563,10 @@ static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complet
     assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_take(directory, &name, &region), ERROR_SUCCESS);
     header = (prfdata_region_header *)(void *)region.bytes;
-    header->state = PRFDATA_REGION_PUBLISHED; /* as a killed process leaves it */
+    header->state = PRFDATA_REGION_PUBLISHED; /* a killed process leaves it like this */
     prfdata_region_slot_at(region.bytes, &(prfdata_region_section){.slots_offset = 192}, 0)->tag =
         PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
-    assert_false(shows_mail(provider)); /* owned, before W1 */
+    assert_false(shows_mail(provider)); /* the file is owned, but before step W1 */
     header->structure |= 1;
     assert_false(shows_mail(provider)); /* before T1 */
     header->structure++;
@@ -580,7 +576,7 @@ static void test_regions_of_the_dead_show_no_ghosts_until_a_take_over_is_complet
     prfdata_os_directory_close(directory);
 }
 
-/* They are read once: a reader that continues spends nothing on them. */
+/* Regions of ended programs are read once. After that they cost a reader nothing. */
 static void test_regions_of_the_dead_are_summarised_once(void **state)
 {
     prfdata_snapshot *first, *second;
@@ -604,16 +600,16 @@ static void test_regions_of_the_dead_are_summarised_once(void **state)
         prfdata_mapping_release_snapshot(second);
         give_set(set);
         assert_true(regions.summaries_bytes > 0);
-        publisher = publish(3); /* takes it over */
+        publisher = publish(3); /* takes over the region */
         set = take_set();
         assert_int_equal(set->count, 1);
-        assert_int_equal(regions.summaries_bytes, 0); /* the summary is forgotten */
+        assert_int_equal(regions.summaries_bytes, 0); /* the summary is freed */
         give_set(set);
         prfdata_close_and_unmap(publisher);
     }
 }
 
-/* Without room for slots, the sums are still correct. */
+/* If there is no room for slots, the sums are still correct. */
 static void test_regions_of_the_dead_keep_their_sums_without_room_for_slots(void **state)
 {
     prfdata_snapshot *summary;
@@ -642,7 +638,7 @@ static void publish_until_told(void)
     prfdata_close_and_unmap(publisher);
 }
 
-/* Answers every line with the total and the number of regions that broke. The views stay. */
+/* Answers every line with the total and the number of broken regions. The views stay open. */
 static void read_until_told(void)
 {
     char line[64];
@@ -669,11 +665,9 @@ static int child_main(const char *role)
     return 0;
 }
 
-/*
- * The file is truncated under the view of a reader: its pages fault, the region is never attached
- * again, and its counts stay. In another process, because cmocka replaces our fault handlers on
- * Linux.
- */
+/* The file is truncated while a reader has a view of it. Its pages fault, the region is never
+ * attached again, and its counts stay. Runs in another process, because cmocka replaces our fault
+ * handlers on Linux. */
 static void test_regions_that_fault_are_dropped_and_counted(void **state)
 {
     const char *arguments[] = {"read", NULL};
@@ -696,7 +690,7 @@ static void test_regions_that_fault_are_dropped_and_counted(void **state)
         prfdata_test_process_expect(child, "10, 1 broken");
         prfdata_test_process_tell(child, "go");
         prfdata_test_process_expect(child, "10, 1 broken");
-    } /* otherwise Windows does not truncate a mapped file */
+    } /* false: Windows does not truncate a mapped file */
     assert_int_equal(prfdata_test_process_wait(child), 0);
     prfdata_os_region_close(&region);
     prfdata_os_directory_close(directory);
@@ -750,7 +744,7 @@ static uint32_t attached_within(uint32_t how_many)
     return count;
 }
 
-/* The views of all writers together have one limit. */
+/* There is one limit for the views of all regions together. */
 static void test_regions_that_together_are_too_large_are_left_out(void **state)
 {
     prfdata_publisher *own[3] = {publish(1), publish(2), publish(3)};
@@ -762,7 +756,7 @@ static void test_regions_that_together_are_too_large_are_left_out(void **state)
         prfdata_close_and_unmap(own[i]);
 }
 
-/* Even before a region whose name sorts first: what was shown continues. */
+/* A region that was shown keeps its place, even if a new region's name sorts first. */
 static void test_regions_that_are_attached_keep_their_place_before_new_ones(void **state)
 {
     prfdata_publisher *own[2] = {publish(1), publish(2)};
@@ -787,10 +781,8 @@ static void test_regions_that_are_attached_keep_their_place_before_new_ones(void
         prfdata_close_and_unmap(own[i]);
 }
 
-/*
- * The known state of a region does not change while a thread works with it, whatever another thread
- * finds out.
- */
+/* The state of a region that a thread knows stays the same while it works, even if another thread
+ * finds out something new. */
 static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
 {
     prfdata_publisher *publisher = publish(5);
@@ -815,19 +807,20 @@ static void test_regions_what_is_known_stays_as_it_was_in_a_set(void **state)
     prfdata_close_and_unmap(publisher);
 }
 
-/* ---- Actions of other threads at certain moments ---- */
+/* ---- Other threads that act at certain moments ---- */
 
 #ifndef _WIN32
 static struct {
-    bool breaks;    /* another thread finds the region broken, after the next answer */
-    uint64_t freed; /* atomic: other threads, whose number is not checked, count it too */
-    bool moves;     /* its structure word changes each time before a region is read */
-    uint64_t asked; /* atomic, like `freed` */
+    bool breaks;    /* after the next answer, another thread finds the region broken */
+    uint64_t freed; /* accessed atomically, because other threads count as well */
+    bool moves;     /* the structure word changes before each read of a region */
+    uint64_t asked; /* accessed atomically, like `freed` */
     uint32_t read;
-    uint32_t moves_when_probed; /* how many times */
+    /* How many more times the structure word changes when a region is asked for its writer. */
+    uint32_t moves_when_probed;
 } meanwhile;
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 void __real_prfdata_mapping_free(prfdata_mapping *mapping);
 void __wrap_prfdata_mapping_free(prfdata_mapping *mapping);
 void __wrap_prfdata_mapping_free(prfdata_mapping *mapping)
@@ -852,7 +845,7 @@ prfdata_mapping_writer __wrap_prfdata_mapping_ask(prfdata_mapping_look *look,
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Changes it as a program would that has not locked the file. */
+/* Changes the structure word as a program does that has not locked the file. */
 static void move_structure_word_of(const char *name)
 {
     const off_t offset = (off_t)offsetof(prfdata_region_header, structure);
@@ -868,7 +861,7 @@ static void move_structure_word_of(const char *name)
     close(opened);
 }
 
-/* Of the only file. */
+/* Changes the structure word of the only file. */
 static void move_structure_word(void)
 {
     prfdata_test_file file;
@@ -877,7 +870,7 @@ static void move_structure_word(void)
     move_structure_word_of(file.name);
 }
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 uint32_t __real_prfdata_os_region_probe(prfdata_os_directory *directory,
                                         const prfdata_os_name *name,
                                         const prfdata_os_region *mapped, bool *alive);
@@ -888,7 +881,7 @@ uint32_t __wrap_prfdata_os_region_probe(prfdata_os_directory *directory,
                                         const prfdata_os_name *name,
                                         const prfdata_os_region *mapped, bool *alive)
 {
-    if (meanwhile.moves_when_probed > 0) { /* only one thread does this */
+    if (meanwhile.moves_when_probed > 0) { /* only one thread uses this */
         meanwhile.moves_when_probed--;
         move_structure_word();
     }
@@ -896,7 +889,7 @@ uint32_t __wrap_prfdata_os_region_probe(prfdata_os_directory *directory,
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Programs start and end while a region is asked for its writer: three times, or all the time. */
+/* Programs start and end while a region is asked for its writer, three times or without end. */
 static void test_regions_that_move_while_they_are_asked_are_asked_four_times(void **state)
 {
     prfdata_mapping_look look = {0};
@@ -919,7 +912,7 @@ static void test_regions_that_move_while_they_are_asked_are_asked_four_times(voi
     give_set(set);
 }
 
-/* A region that was asked within the second is asked again if another one is asked anyway. */
+/* A region that was asked within the last second is asked again if another one must be asked. */
 static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(void **state)
 {
     const bool wanted[PRFDATA_MAX_OBJECTS] = {true, true, true};
@@ -951,7 +944,7 @@ static void test_regions_that_move_beside_one_that_is_asked_are_asked_with_it(vo
     give_set(set);
 }
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 prfdata_result __real_prfdata_member_snapshot(const prfdata_member *member,
                                               const prfdata_projection *projection,
                                               const bool *wanted, prfdata_snapshot_reading *reading,
@@ -965,7 +958,7 @@ prfdata_result __wrap_prfdata_member_snapshot(const prfdata_member *member,
                                               const bool *wanted, prfdata_snapshot_reading *reading,
                                               prfdata_snapshot **snapshot)
 {
-    if (meanwhile.moves) { /* only one thread does this */
+    if (meanwhile.moves) { /* only one thread uses this */
         meanwhile.read++;
         move_structure_word();
     }
@@ -973,10 +966,8 @@ prfdata_result __wrap_prfdata_member_snapshot(const prfdata_member *member,
 }
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/*
- * Programs may start and end all the time: their counts are shown, even to a reader that has just
- * begun. That costs a refresh now and then, and no Collect more than one merge.
- */
+/* Programs start and end all the time. Their counts are shown, even to a reader that has just
+ * begun. This causes some refreshes, and at most one merge per Collect. */
 static void test_regions_without_writer_that_move_are_asked_once(void **state)
 {
     prfdata_provider *reader;
@@ -988,7 +979,7 @@ static void test_regions_without_writer_that_move_are_asked_once(void **state)
     memset(&meanwhile, 0, sizeof meanwhile);
     meanwhile.moves = true;
     for (int i = 0; i < 10; i++) {
-        move_structure_word(); /* of a plan, too */
+        move_structure_word(); /* this makes plans invalid, too */
         assert_int_equal(total_jobs(reader), 5);
     }
     assert_int_equal(meanwhile.asked, 1);
@@ -999,9 +990,8 @@ static void test_regions_without_writer_that_move_are_asked_once(void **state)
     prfdata_provider_close(reader);
 }
 
-/*
- * A mapping is released with the last set that refers to it, whatever each set knew of its writer.
- */
+/* A mapping is released together with the last set that refers to it, whatever the sets knew about
+ * its writer. */
 static void test_regions_go_with_the_last_set_that_has_them(void **state)
 {
     prfdata_publisher *publisher = publish(5);
@@ -1024,7 +1014,8 @@ static void test_regions_go_with_the_last_set_that_has_them(void **state)
     assert_int_equal(meanwhile.freed, 1);
 }
 
-/* The mapping is released, too. */
+/* A region that breaks while it is asked for its writer is left out, and its mapping is
+ * released. */
 static void test_regions_that_break_while_they_are_asked_are_not_kept(void **state)
 {
     prfdata_publisher *publisher = publish(5);
@@ -1044,14 +1035,14 @@ static void test_regions_that_break_while_they_are_asked_are_not_kept(void **sta
 }
 #endif
 
-/* Otherwise totals would never appear while one file cannot be checked. */
+/* The grace period begins once. Otherwise totals would never appear while a file cannot be read. */
 static void test_regions_grace_begins_with_the_first_set(void **state)
 {
     prfdata_region_set *first, *second;
 
     (void)state;
     first = take_set();
-    prfdata_os_sleep(40); /* more than one tick of any clock */
+    prfdata_os_sleep(40); /* longer than a tick of any clock */
     second = take_set();
     assert_ptr_not_equal(second, first);
     assert_true(second->generation == first->generation);
@@ -1060,7 +1051,7 @@ static void test_regions_grace_begins_with_the_first_set(void **state)
     give_set(second);
 }
 
-/* Three seconds, as docs/security-and-limits.md says. */
+/* The grace period is three seconds, as docs/security-and-limits.md says. */
 static void test_regions_grace_is_of_three_refreshes(void **state)
 {
     prfdata_publisher *alive = publish(7);
@@ -1086,7 +1077,7 @@ static uint64_t bytes_of_summary(const prfdata_region_set *set)
     return set->members[0].mapping->summary_bytes;
 }
 
-/* Of all objects together. */
+/* The memory of summaries counts for all objects together. */
 static void test_regions_of_the_dead_count_the_memory_of_each_object(void **state)
 {
     prfdata_publisher *publisher = publish(5);
@@ -1114,10 +1105,8 @@ static void test_regions_of_the_dead_count_the_memory_of_each_object(void **stat
     give_set(set);
 }
 
-/*
- * Counts that a new writer adds do not belong to the summary of the ended program. The region is
- * asked again, or read as it is if it was just asked.
- */
+/* Counts that a new writer adds do not belong to the summary of the ended program. If the region
+ * was asked for its writer a moment ago, it is read as it is; otherwise it is asked again. */
 static void test_regions_of_the_dead_are_not_summarised_after_a_take_over(void **state)
 {
     prfdata_snapshot *taken;
@@ -1170,7 +1159,7 @@ static uint32_t take_role(void)
     return (uint32_t)seen;
 }
 
-/* Collects without asserting. Returns whether there is a valid reply. */
+/* Collects without assertions. Returns whether the reply is valid. */
 static bool take(const uint16_t *query, unsigned char *bytes, perf_reply *reply)
 {
     uint32_t size = ROOM, objects;
@@ -1190,7 +1179,7 @@ static bool take(const uint16_t *query, unsigned char *bytes, perf_reply *reply)
     return !mistake;
 }
 
-/* A pair that is changed only inside brackets is never shown torn, and never decreases. */
+/* A pair of counters changes only inside brackets. It must never be shown torn, and never fall. */
 static void check_pairs(void *context)
 {
     static const uint16_t global[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
@@ -1271,7 +1260,7 @@ static void end_run(void)
         fail_msg("%s", run.failure);
 }
 
-/* A second publisher, whose counts are 0, has the instance from the start. */
+/* A second publisher also has the instance from the start. Its counts are 0. */
 static void test_regions_pair_in_brackets_is_never_shown_torn(void **state)
 {
     (void)state;
@@ -1301,7 +1290,8 @@ static void open_and_close(void)
         else
             prfdata_close_and_unmap(publisher);
     }
-    /* The region that the last close kept is still owned: Windows would not delete its file. */
+    /* The region of the last closed publisher still has an owner, so Windows would not delete its
+     * file. */
     prfdata_open(&sample.map, &publisher);
     prfdata_close_and_unmap(publisher);
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the forms of a reply that the contract leaves open and that not all readers handle:
- * instances with numbers, bases of averages, and instances without a parent in an object whose
- * other instances have one. It checks the bytes and not what our decoder makes of them. It also
- * tests that an object that does not fit is left out.
- */
+/* Tests forms of a reply that the contract allows but some readers do not handle: instances with
+ * numbers, bases of averages, and instances without a parent in an object whose other instances
+ * have one. It compares bytes, not the result of our decoder. It also tests that an object that
+ * does not fit is left out. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -22,16 +20,16 @@
 enum { FIRST_COUNTER = 9100, QUEUE_TITLE = 9100, CONSUMER_TITLE = 9112 };
 enum { QUEUE_ID = 100, CONSUMER_ID = 300 };
 
-/* In PERF_INSTANCE_DEFINITION, in units of 4 bytes. */
+/* Positions in PERF_INSTANCE_DEFINITION, in units of 4 bytes. */
 enum { BYTE_LENGTH, PARENT_TITLE, PARENT_INSTANCE, UNIQUE_ID, NAME_OFFSET, NAME_LENGTH, NAME };
 
-/* In PERF_COUNTER_DEFINITION, in bytes. */
+/* Offsets in PERF_COUNTER_DEFINITION. */
 enum { COUNTER_SIZE = 32, COUNTER_OFFSET = 36 };
 
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publisher;
 
-/* Installs the map as the test has changed it, and publishes. */
+/* Installs the map, which the test may have changed, and publishes. */
 static void install(void)
 {
     provided_begin(&sample.map, FIRST_COUNTER);
@@ -116,7 +114,7 @@ static void test_reply_8_bytes_at_an_averages_base_are_the_base(void **state)
     assert_int_equal(perf_reader_counter_field(&taken.reply, QUEUE_TITLE, 1, COUNTER_OFFSET), 16);
     assert_int_equal(perf_reader_counter_field(&taken.reply, QUEUE_TITLE, 1, COUNTER_SIZE), 4);
     instance = perf_reader_instance(&taken.reply, QUEUE_TITLE, 0);
-    instance += taken.reply.bytes[instance]; /* to the counter block */
+    instance += taken.reply.bytes[instance]; /* goes to the counter block */
     memcpy(&value, taken.reply.bytes + instance + 8 + 8, sizeof value);
     assert_int_equal(value, 1);
     assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "mail", 2), 0x1234567);
@@ -142,10 +140,10 @@ static void test_reply_an_instance_without_parent_is_no_child_of_the_first(void 
     publish_consumers();
     expect_parent(CONSUMER_TITLE, 0, QUEUE_TITLE, 1);
     expect_parent(CONSUMER_TITLE, 1, 0, -1);
-    expect_parent(QUEUE_TITLE, 0, 0, 0); /* no parent object at all */
+    expect_parent(QUEUE_TITLE, 0, 0, 0); /* queues have no parent object */
 }
 
-/* As Windows' Thread(_Total/_Total). */
+/* Windows does the same in Thread(_Total/_Total). */
 static void test_reply_total_is_a_child_of_the_parents_total(void **state)
 {
     collected taken;
@@ -153,7 +151,7 @@ static void test_reply_total_is_a_child_of_the_parents_total(void **state)
     (void)state;
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
     install();
-    expect_parent(CONSUMER_TITLE, 0, QUEUE_TITLE, 0); /* there are only the totals */
+    expect_parent(CONSUMER_TITLE, 0, QUEUE_TITLE, 0); /* only the totals exist */
     publish_consumers();
     expect_parent(CONSUMER_TITLE, 2, QUEUE_TITLE, 2);
     collected_take(&taken, provider, "9112");

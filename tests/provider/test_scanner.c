@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests what a program and a reader do while a virus scanner refuses their opens
- * (docs/region-format.md, "Names and lifetime"). Windows only.
- */
+/* Tests a program and a reader while a virus scanner refuses to let them open files
+ * (docs/region-format.md, "Names and lifetime"). Windows only. */
 #include <windows.h>
 
 #include "support/test.h"
@@ -53,9 +51,9 @@ static int uninstall(void **state)
     return prfdata_test_service_end(&service);
 }
 
-/* ---- A program ---- */
+/* ---- The publishing program ---- */
 
-/* Publishes an instance and counts; then runs until the parent says so or kills it. */
+/* Publishes an instance and counts. Then it runs until the parent ends or kills it. */
 static int publish(const char *scan_ms)
 {
     prfdata_publisher *publisher;
@@ -94,9 +92,9 @@ static void test_scanner_does_not_make_programs_leave_files(void **state)
         }
 }
 
-/* ---- A reader ---- */
+/* ---- The reader ---- */
 
-/* How many instances the first object has; 0 if it is missing. */
+/* Returns how many instances the first object has, or 0 if it is missing. */
 static long collect_instances(prfdata_provider *provider)
 {
     static unsigned char buffer[1 << 20];
@@ -131,7 +129,7 @@ static void test_scanner_does_not_hide_counters_from_the_first_sample(void **sta
         prfdata_test_process_kill(living[i]);
 }
 
-/* A file that is refused for ever costs Open a second, and Collect nothing. */
+/* If a file is always refused, Open takes a second longer, and Collect takes no longer. */
 static void test_scanner_that_never_ends_is_waited_for_once(void **state)
 {
     prfdata_test_process *living[LIVING];
@@ -155,7 +153,7 @@ static void test_scanner_that_never_ends_is_waited_for_once(void **state)
         prfdata_test_process_kill(living[i]);
 }
 
-/* The last known state stays: of a running program, and of one that ended. */
+/* The last answer stays valid, both for a running program and for one that ended. */
 static void test_scanner_leaves_the_last_answer(void **state)
 {
     prfdata_test_process *program = start_program(0);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests two accounts that publish counters of one service: neither can hide what programs of the
- * other publish. Uses processes with two user ids, so only root can run it.
- */
+/* Tests two accounts that publish counters of the same service. Neither can hide what programs of
+ * the other publish. The test needs processes with two user ids, so only root can run it. */
 #define _GNU_SOURCE
 
 #include "support/test.h"
@@ -30,9 +28,9 @@
 
 enum { FIRST_COUNTER = 9700, QUEUE_TITLE = 9700 };
 enum { QUEUE_ID = 100 };
-enum { OURS = 4711, THEIRS = 4712 }; /* user ids, which need no names */
+enum { OURS = 4711, THEIRS = 4712 }; /* these user ids need no names */
 enum { PROGRAMS = 5, MOST_CHILDREN = 16 };
-enum { FIRST_NUMBER = 1 }; /* of files that look older than any region */
+enum { FIRST_NUMBER = 1 }; /* number of the first file, which makes it look older than any region */
 
 static sample_map sample;
 
@@ -42,10 +40,8 @@ static pid_t children[MOST_CHILDREN];
 static unsigned child_count;
 static unsigned files_written; /* at most */
 
-/*
- * Runs `work` in a process of this account, and waits until it reports that it is done. The process
- * then lives until the test ends. Returns what it reported.
- */
+/* Runs `work` in a process of this account. Waits until it reports that it is done, and returns
+ * what it reported. The process lives until the test ends. */
 static char start_as(uid_t user, char (*work)(unsigned argument), unsigned argument)
 {
     char said = 'x';
@@ -108,7 +104,7 @@ static void foreign_path(unsigned number, char *path, size_t size)
     snprintf(path, size, "%s/foreign-%u", service.folder, number);
 }
 
-/* Writes `count` early files that contain `bytes`. */
+/* Writes `count` files with early numbers and this content. */
 static bool write_early(unsigned count, const void *bytes, size_t size)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -129,7 +125,7 @@ static char write_empty_files(unsigned count)
     return write_early(count, "", 0) ? '+' : '-';
 }
 
-/* Writes files that begin like a region and are incomplete. */
+/* Writes files that begin like a region but are incomplete. */
 static char write_unfinished_files(unsigned count)
 {
     prfdata_region_header header = {0};
@@ -140,7 +136,7 @@ static char write_unfinished_files(unsigned count)
     return write_early(count, &header, sizeof header) ? '+' : '-';
 }
 
-/* Copies the account's own region: valid regions of a program that has ended. */
+/* Copies the account's own region. The copies are valid regions of an ended program. */
 static char copy_own_region(unsigned count)
 {
     prfdata_publisher *publisher;
@@ -200,7 +196,7 @@ static int uninstall(void **state)
 
     while (child_count > 0)
         stop_last();
-    /* the service's function reads the whole folder for each */
+    /* removing the service would read the whole folder for each file */
     for (unsigned i = 0; i < files_written; i++) {
         file_path(FIRST_NUMBER + i, path, sizeof path);
         (void)unlink(path);
@@ -233,10 +229,8 @@ static void expect_programs(prfdata_provider *whom, unsigned count)
             fail_msg("program %u is not shown", i);
 }
 
-/*
- * Readers that show the programs continue to do so. A reader that begins finds them after a few
- * refreshes. A program that is started now publishes and is shown.
- */
+/* Readers that show the programs still show them. A reader that begins finds them after a few
+ * refreshes. A program that starts now publishes and is shown. */
 static void expect_nothing_displaced(void)
 {
     prfdata_provider *late = provided_open();
@@ -277,7 +271,7 @@ static void test_shares_as_many_empty_files_as_are_listed_displace_nothing(void 
     displace(write_empty_files, 16384);
 }
 
-/* More files than one refresh lists, so the folder is read in parts. */
+/* There are more files than a refresh lists, so the folder is read in parts. */
 static void test_shares_more_empty_files_than_are_listed_displace_nothing(void **state)
 {
     (void)state;
@@ -296,7 +290,8 @@ static void test_shares_early_regions_displace_nothing(void **state)
     displace(copy_own_region, 1100);
 }
 
-/* A name that is not a region's takes no place, and a refresh reads at most 65,536 names. */
+/* A file whose name is not that of a region needs no place. A refresh reads at most 65,536
+ * names. */
 static void test_shares_foreign_names_displace_nothing(void **state)
 {
     (void)state;
@@ -305,9 +300,7 @@ static void test_shares_foreign_names_displace_nothing(void **state)
 
 /* ---- Programs of one account ---- */
 
-/*
- * Without another account, one account has all places. Empty files of the same account take none.
- */
+/* If no other account publishes, one account has all places. Its empty files take none. */
 static void test_shares_of_one_account_alone_are_all_places(void **state)
 {
     (void)state;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests brackets, and regions whose bytes anyone wrote, as Collect shows them. A torn moment is
- * made in one thread: begin, change, Collect, and only then end.
- */
+/* Tests what Collect shows during brackets, and of regions that have any bytes. To make a torn
+ * moment in one thread, the test begins a bracket, changes values, collects, and then ends the
+ * bracket. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -97,19 +96,19 @@ static void test_snapshot_torn_region_is_shown_as_it_is_and_counted(void **s)
     assert_int_equal(torn_copies(provider), 1);
 }
 
-/* ---- Bytes that anyone wrote ---- */
+/* ---- Regions with any bytes ---- */
 
 typedef struct hostile {
     prfdata_os_directory *folder;
-    prfdata_os_region region; /* it has an owner, so it is live */
+    prfdata_os_region region; /* the open file, whose owner makes the region live */
     prfdata_model *model;
     prfdata_region_layout *layout;
     unsigned char *original;
 } hostile;
 
-static prfdata_os_name hostile_name; /* of a region of this boot */
+static prfdata_os_name hostile_name; /* a region's name from since the last restart */
 
-/* A copy of the publisher's region: published, owned and writable. */
+/* Makes a writable copy of the publisher's region that is published and owned. */
 static void make_hostile(hostile *h)
 {
     prfdata_test_file file;
@@ -165,7 +164,7 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* Whatever the bytes are, the reply is well-formed; collected_take() asserts that. */
+/* Whatever the bytes are, the reply is well-formed. collected_take() checks that. */
 static void test_snapshot_any_bytes_give_a_well_formed_reply(void **state)
 {
     uint32_t seed = 12345;
@@ -181,8 +180,8 @@ static void test_snapshot_any_bytes_give_a_well_formed_reply(void **state)
 
         memcpy(h.region.bytes, h.original, size);
         for (uint32_t i = 0; i < changes; i++) {
-            /* Half of them in the slots, where they do most harm; every third a word of all
-             * ones. */
+            /* Half of the changes are in the slots, where they do most harm. Every third one is a
+             * word of all ones. */
             size_t at = round % 2 ? next_random(&seed) % size
                                   : (size_t)h.layout->sections[0].slots_offset +
                                         next_random(&seed) % (16 * 64);
@@ -207,7 +206,7 @@ static void test_snapshot_random_bytes_behind_the_counts_give_a_well_formed_repl
     for (int round = 0; round < 50; round++) {
         for (size_t at = (size_t)h.layout->sections[0].slots_offset; at < h.region.size; at++)
             h.region.bytes[at] = (uint8_t)next_random(&seed);
-        for (uint32_t i = 0; i < 16; i++) { /* tags that make instances of them */
+        for (uint32_t i = 0; i < 16; i++) { /* sets tags with which most slots have an instance */
             prfdata_region_slot *slot = slot_of(&h, 0, i);
 
             slot->tag = PRFDATA_SLOT_TAG(1, next_random(&seed) % 4);
@@ -224,7 +223,7 @@ static void test_snapshot_random_bytes_behind_the_counts_give_a_well_formed_repl
 typedef struct snapshot_change {
     const char *what;
     void (*apply)(hostile *h);
-    int32_t queues; /* shown afterwards, including _Total */
+    int32_t queues; /* number of queues shown afterwards, including _Total */
     int32_t consumers;
 } snapshot_change;
 
@@ -300,10 +299,8 @@ static void more_used_than_slots(hostile *h)
     count->used_count = UINT32_MAX;
 }
 
-/*
- * 9 queues (one called mail, without a consumer) and 8 consumers, each below one of the other
- * queues.
- */
+/* Makes 9 queues and 8 consumers. One queue, "mail", has no consumer; each consumer is below one of
+ * the other queues. */
 static void test_snapshot_a_slot_that_breaks_a_rule_has_no_instance(void **state)
 {
     static const snapshot_change changes[] = {
@@ -325,7 +322,8 @@ static void test_snapshot_a_slot_that_breaks_a_rule_has_no_instance(void **state
     (void)state;
     fill_queues();
     make_hostile(&h);
-    for (uint32_t i = 0; i < 9; i++) /* unmapped, so it may be dormant: live again */
+    /* Unmapping may have made the slots dormant, so make them live again. */
+    for (uint32_t i = 0; i < 9; i++)
         slot_of(&h, 0, i)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
     for (uint32_t i = 0; i < 8; i++)
         slot_of(&h, 2, i)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
@@ -347,7 +345,8 @@ static void test_snapshot_a_slot_that_breaks_a_rule_has_no_instance(void **state
     free_hostile(&h);
 }
 
-/* R13 demands a live parent in the same region; one of that name elsewhere is not enough. */
+/* Rule R13 demands a live parent in the same region. A parent with that name in another region is
+ * not enough. */
 static void test_snapshot_a_child_of_a_dormant_parent_is_gone_though_its_name_lives(void **state)
 {
     collected taken;
@@ -360,7 +359,7 @@ static void test_snapshot_a_child_of_a_dormant_parent_is_gone_though_its_name_li
     slot_of(&h, 2, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
     slot_of(&h, 2, 0)->parent_slot = 0;
     slot_of(&h, 2, 0)->parent_identity = slot_of(&h, 0, 0)->identity;
-    open_publisher(); /* its queue is called mail, too */
+    open_publisher(); /* this publisher also has a queue called mail */
     collected_take(&taken, provider, "Global");
     assert_true(collected_has(&taken, CONSUMER_TITLE, "mail", "qA"));
     collected_free(&taken);
@@ -372,7 +371,8 @@ static void test_snapshot_a_child_of_a_dormant_parent_is_gone_though_its_name_li
     free_hostile(&h);
 }
 
-/* The child makes no instance, but its counts are added to the instance that exists elsewhere. */
+/* The child has no instance of its own here, but its counts are added to the instance in another
+ * region. */
 static void test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name(void **state)
 {
     prfdata_instance mail_again, consumer;
@@ -395,7 +395,7 @@ static void test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name(void *
 
         slot_of(&h, 0, 0)->tag = PRFDATA_SLOT_TAG(1, parent);
         slot_of(&h, 2, 0)->tag = PRFDATA_SLOT_TAG(1, PRFDATA_SLOT_LIVE);
-        prfdata_provider_close(provider); /* a reader that has nothing to carry */
+        prfdata_provider_close(provider); /* a new reader, for which nothing is carried */
         assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
         collected_take(&taken, provider, "9112");
         assert_int_equal(collected_value(&taken, CONSUMER_TITLE, "mail", "qA", TAKEN_AT), 34);
@@ -405,17 +405,15 @@ static void test_snapshot_a_child_of_a_dormant_parent_counts_for_its_name(void *
 }
 
 #ifdef __linux__
-/*
- * Between the two passes of a reading, a counted slot becomes free, and one beyond them becomes
- * live.
- */
+/* Changes between the two passes of a copy: a slot that was counted becomes free, and one
+ * after the counted ones becomes live. */
 static struct {
     prfdata_region_slot *counted; /* NULL: nothing changes */
     prfdata_region_slot *beyond;
     uint32_t calls;
 } moving;
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 bool __real_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
                                void *context);
 bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
@@ -449,7 +447,8 @@ static void test_snapshot_looks_at_no_slot_beyond_those_it_counted(void **state)
 
             moving.calls = first;
             collected_take(&taken, provider, "Global");
-            assert_false(collected_has(&taken, QUEUE_TITLE, "", "____")); /* its name is 0 */
+            /* The name of this slot is 0. */
+            assert_false(collected_has(&taken, QUEUE_TITLE, "", "____"));
             collected_free(&taken);
         }
     }
@@ -475,10 +474,8 @@ static void test_snapshot_forbidden_characters_of_names_are_replaced(void **stat
     free_hostile(&h);
 }
 
-/*
- * Every header field that makes a region invalid hides it permanently; its sums stay in this
- * reader.
- */
+/* A region becomes invalid by any of these header fields, and is hidden permanently. Its sums stay
+ * in this reader. */
 static void test_snapshot_a_region_that_becomes_invalid_is_left_out(void **state)
 {
     static const size_t offsets[] = {0, 4, 8, 16, 24, 32, 40};
@@ -491,12 +488,12 @@ static void test_snapshot_a_region_that_becomes_invalid_is_left_out(void **state
     for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
         collected taken;
 
-        prfdata_provider_close(provider); /* another reader, which has not refused it yet */
+        prfdata_provider_close(provider); /* a new reader, which has not refused the region yet */
         assert_int_equal(prfdata_provider_open(SERVICE, &provider), ERROR_SUCCESS);
         prfdata_provider_set_refresh(provider, 0);
         assert_int_equal(jobs_shown(), 5);
         for (int again = 0; again < 2; again++) {
-            h.region.bytes[offsets[i]] ^= 0x40; /* invalid, and valid again */
+            h.region.bytes[offsets[i]] ^= 0x40; /* makes it invalid and valid again */
             collected_take(&taken, provider, "Global");
             assert_int_equal(collected_instances(&taken, QUEUE_TITLE), 1);
             assert_int_equal(collected_value(&taken, QUEUE_TITLE, "", "_Total", JOBS_AT), 5);
@@ -506,7 +503,8 @@ static void test_snapshot_a_region_that_becomes_invalid_is_left_out(void **state
     free_hostile(&h);
 }
 
-/* A thread that hangs, and one that was killed, must not freeze a value or hide an instance. */
+/* A thread that hangs or was killed inside a bracket must not freeze a value or hide an
+ * instance. */
 static void test_snapshot_brackets_that_are_never_left_freeze_nothing(void **state)
 {
     prfdata_instance print;
@@ -532,7 +530,7 @@ static void test_snapshot_brackets_that_are_never_left_freeze_nothing(void **sta
     assert_true(torn_copies(provider) > 0);
 }
 
-/* In a region without a writer no thread is inside a bracket, whatever the region says. */
+/* If a region has no writer, no thread is inside a bracket, whatever the region says. */
 static void test_snapshot_a_region_without_writer_is_never_torn(void **state)
 {
     (void)state;
@@ -545,7 +543,7 @@ static void test_snapshot_a_region_without_writer_is_never_torn(void **state)
     assert_int_equal(torn_copies(provider), 0);
 }
 
-/* Brackets that never end, in every slot and around everything: Collect returns all the same. */
+/* Brackets that never end are in every slot and around everything. Collect still returns. */
 static void test_snapshot_brackets_that_never_end_do_not_hold_up_collect(void **state)
 {
     hostile h;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the constant part of replies, read at the offsets of Microsoft's structures. */
+/* Tests the constant part of replies at the offsets of Microsoft's structures. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static int free_template(void **state)
     return 0;
 }
 
-/* Puts all objects as in a metadata reply. */
+/* Puts all objects in the form of a metadata reply. */
 static perf_reply put_all(prfdata_perf_block *block, void *bytes, size_t capacity)
 {
     perf_reply reply;
@@ -64,7 +64,7 @@ static void test_template_is_well_formed(void **state)
     (void)state;
     if (mistake)
         fail_msg("%s", mistake);
-    /* 3 objects of 64 bytes, 4 + 1 + 1 counters of 40. */
+    /* There are 3 objects of 64 bytes and 4 + 1 + 1 counters of 40 bytes. */
     assert_int_equal(block.used, 3 * 64 + 6 * 40);
 }
 
@@ -98,7 +98,8 @@ static void test_template_definitions_say_what_the_map_says(void **state)
     assert_int_equal(perf_reader_object_field(&reply, 9108, 28), PERF_DETAIL_EXPERT);
     assert_int_equal(perf_reader_object_field(&reply, 9112, 28), PERF_DETAIL_WIZARD);
     assert_int_equal(perf_reader_object_field(&reply, 9100, 32), 4);
-    assert_int_equal(perf_reader_object_field(&reply, 9100, 36), 1); /* JOBS is the default */
+    /* JOBS is the default counter. */
+    assert_int_equal(perf_reader_object_field(&reply, 9100, 36), 1);
     assert_int_equal(perf_reader_object_field(&reply, 9112, 36), 0);
     assert_int_equal(perf_reader_counter_field(&reply, 9100, 0, 28), PERF_COUNTER_RAWCOUNT);
     assert_int_equal(perf_reader_counter_field(&reply, 9100, 0, 20), 1);

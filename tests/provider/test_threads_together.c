@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs everything at the same time: increments, brackets, instances that come and go, publishers
- * that open and close, region files that appear and are deleted, readers that share a provider and
- * readers with their own. Nothing may be lost and every reply must be valid. In the preset
- * linux-tsan, ThreadSanitizer watches.
- */
+/* Runs everything at the same time: increments, brackets, instances that come and go, publishers
+ * that open and close, region files that appear and are deleted, readers that share a provider, and
+ * readers with their own. Nothing may be lost, and every reply must be valid. The preset linux-tsan
+ * runs this with ThreadSanitizer. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -26,10 +24,10 @@ enum { FIRST_COUNTER = 9200, QUEUE_TITLE = 9200, WORKER_TITLE = 9208, CONSUMER_T
 enum { JOBS_AT = 1, JOB_TIME_AT, JOB_TIME_BASE_AT, BUSY_AT = 0, TAKEN_AT = 0 };
 enum { QUEUE_ID = 100, JOBS_ID = 102, JOB_TIME_ID, BUSY_ID = 201, CONSUMER_ID = 300, TAKEN_ID };
 
-/* More names than slots, so slots get other names. */
+/* There are more names than slots, so slots get other names. */
 enum { NAMES = 24 };
 
-/* How often each reader collects; the writers continue until the last reader is done. */
+/* Each reader collects this often. The writers continue until the last reader is done. */
 enum { COLLECTS = 200, VISITS = 40, ROOM = 256 * 1024 };
 
 static sample_map sample;
@@ -39,18 +37,18 @@ static struct {
     prfdata_publisher *publisher; /* shared by all threads */
     prfdata_instance steady;
     uint64_t next_role;
-    uint64_t writing; /* writers that have completed a round */
-    uint64_t read;    /* readers that are done */
+    uint64_t writing; /* number of writers that have completed a round */
+    uint64_t read;    /* number of readers that are done */
     uint64_t steady_jobs;
     uint64_t other_jobs;
-    uint64_t operations; /* of the average */
+    uint64_t operations; /* the count of the average's operations */
     uint64_t failed;
-    const char *failure; /* the first one */
+    const char *failure; /* the first failure */
     void *small_region;
     size_t small_bytes;
 } run;
 
-/* Threads must not assert. */
+/* Records a failure, because threads must not assert. */
 static void must(bool condition, const char *failure)
 {
     uint64_t unset = 0;
@@ -66,7 +64,8 @@ static void must(bool condition, const char *failure)
 
 /* ---- Writers ---- */
 
-/* Increments all the time; a pair of an average inside brackets; a gauge up and down. */
+/* Increments all the time, counts a pair for an average inside brackets, and moves a gauge up and
+ * down. */
 static void bump(void)
 {
     prfdata_handle jobs, busy;
@@ -87,7 +86,8 @@ static void bump(void)
     prfdata_add64_relaxed(&run.operations, 100);
 }
 
-/* The thread that added an instance owns it: no other removes it, so no increment may be lost. */
+/* Adds an instance, counts and removes it. No other thread removes it, so no increment may be
+ * lost. */
 static void churn(void)
 {
     static uint64_t rounds;
@@ -97,7 +97,7 @@ static void churn(void)
 
     prfdata_add64_relaxed(&rounds, 1);
     if (prfdata_instance_add(run.publisher, QUEUE_ID, names[round * 7 % NAMES], NULL, &queue))
-        return; /* another thread has this name */
+        return; /* another thread has added this name */
     must(!prfdata_resolve(run.publisher, JOBS_ID, &queue, &jobs), "no counter of a new instance");
     prfdata_begin_all(run.publisher);
     prfdata_add(jobs, 3);
@@ -131,15 +131,13 @@ static void open_and_close(void)
         prfdata_close_and_unmap(publisher);
 }
 
-/*
- * A region that is too small to be taken over by the others: nothing is lost when its file is
- * deleted. No name is used twice, because a file that differs in each check may be a region that
- * could not be read.
- */
+/* Writes a copy of a small region, then deletes it. Other programs do not take it over, because it
+ * is too small, so its deletion loses no count. Each copy has a new name, because a file that is
+ * different at each check may look like a region that could not be read. */
 static void appear_and_vanish(void)
 {
     static uint64_t number;
-    static bool is_there; /* Windows does not delete what a reader has mapped */
+    static bool is_there; /* Windows does not delete a file that a reader has mapped */
     const char *name = prfdata_test_region_name(is_there ? number : ++number);
 
     if (!is_there)
@@ -178,10 +176,8 @@ static uint64_t value_of(const perf_reply *reply, const char *instance, uint32_t
     return value;
 }
 
-/*
- * Collects once. Totals never decrease, and a bracketed pair is never torn unless the provider says
- * so.
- */
+/* Collects once. Totals never fall. A pair counted inside brackets is never torn, unless the
+ * provider reports it. */
 static void read_once(prfdata_provider *whom, unsigned char *bytes, uint64_t *last)
 {
     const uint64_t torn = torn_copies(whom);
@@ -263,9 +259,8 @@ static void play_role(void *context)
         read_while_written(readers[role - WRITERS]);
 }
 
-/*
- * Windows does not delete a mapped file. Publishers that were only closed are opened again first.
- */
+/* Windows does not delete a mapped file, so publishers that were only closed are opened again
+ * first. */
 static void unmap_closed(void)
 {
     prfdata_publisher *publishers[WRITERS];
@@ -299,7 +294,7 @@ static void test_threads_together_lose_nothing_and_show_nothing_wrong(void **sta
     assert_int_equal(prfdata_open(&sample.map, &run.publisher), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_add(run.publisher, QUEUE_ID, L"steady", NULL, &run.steady),
                      0);
-    /* While one thread refreshes, the other continues with the former set: not with an empty
+    /* While one thread refreshes, another thread continues with the former set, not with an empty
      * one. */
     collected_take(&taken, provider, "9200");
     collected_free(&taken);

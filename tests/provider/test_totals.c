@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests totals that are not sums: the mean of gauges that the map asks for, and a mean of times,
- * which must not fall when an instance ends.
- */
+/* Tests totals that are not sums: the mean of gauges if the map asks for it, and the mean of times,
+ * which must not fall when an instance ends. */
 #include "support/test.h"
 
 #include <prfdata/prfdata.h>
@@ -19,7 +17,7 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID };
 const provided_sample_service provided_sample_is = {SERVICE, FIRST_COUNTER};
 static prfdata_publisher *publishers[2];
 
-/* Installs the map as the test has changed it; two programs publish. */
+/* Installs the map, which the test may have changed. Two programs publish. */
 static void install(void)
 {
     provided_begin(&sample.map, FIRST_COUNTER);
@@ -52,7 +50,7 @@ static uint64_t shown(const char *instance, uint32_t position)
 
 /* ---- The mean of gauges ---- */
 
-/* The mean of an object whose first cell is a gauge with a mean: DEPTH. */
+/* Returns the mean of an object whose first cell, DEPTH, is a gauge with a mean. */
 static int64_t mean_of(const int64_t *values, uint32_t count)
 {
     uint64_t rows[3 * 4] = {0};
@@ -65,7 +63,7 @@ static int64_t mean_of(const int64_t *values, uint32_t count)
         rows[4 * i] = (uint64_t)values[i];
     prfdata_cells_mean(&model->objects[0], rows, count, total);
     for (uint32_t i = 1; i < 4; i++)
-        assert_int_equal(total[i], 77 + i); /* sums stay sums */
+        assert_int_equal(total[i], 77 + i); /* the other cells are sums */
     prfdata_model_free(model);
     return (int64_t)total[0];
 }
@@ -100,7 +98,7 @@ static void test_totals_mean_is_rounded_to_the_nearest(void **state)
                      (long long)mean_of(cases[i].values, cases[i].count));
 }
 
-/* An instance of two programs counts once, with its sum. */
+/* An instance that two programs have counts once, with its sum. */
 static void test_totals_mean_is_of_the_instances_that_are_shown(void **state)
 {
     prfdata_instance mail;
@@ -144,7 +142,7 @@ static void add_worker(int publisher, const wchar_t *name, int64_t busy)
     prfdata_add(time.value, busy);
 }
 
-/* Readers divide the growth of the time by the number of instances, which follows it. */
+/* Readers divide the growth of the time by the number of instances, which is the next value. */
 static void test_totals_of_a_multi_timer_have_the_time_and_the_instances(void **state)
 {
     const prfdata_map_entry base = sample_map_counter(150, PERF_COUNTER_MULTI_BASE);
@@ -159,7 +157,7 @@ static void test_totals_of_a_multi_timer_have_the_time_and_the_instances(void **
     assert_int_equal(shown("_Total", JOBS_AT), 7000);
     assert_int_equal(shown("_Total", JOBS_AT + 1), 3);
     prfdata_close_and_unmap(publishers[0]);
-    assert_int_equal(shown("_Total", JOBS_AT), 7000); /* it never falls */
+    assert_int_equal(shown("_Total", JOBS_AT), 7000); /* an accumulating count never falls */
     assert_int_equal(shown("_Total", JOBS_AT + 1), 1);
     assert_int_equal(prfdata_open(&sample.map, &publishers[0]), ERROR_SUCCESS);
 }

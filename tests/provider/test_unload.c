@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests a program that loads and unloads the provider DLL while its other threads raise exceptions:
- * C++ exceptions, access violations and breakpoints. None of them belongs to the DLL, and the DLL
- * must not be called for them, because it may be unloaded by then.
+/* Tests a program that loads and unloads the provider DLL while its other threads raise C++
+ * exceptions, access violations and breakpoints. None of them concerns the DLL. It must not be
+ * called for them, because it may be unloaded by then.
  *
- *     test_unload [<seconds>]    for this long, instead of a fixed number of loads
- */
+ *     test_unload [<seconds>]    runs for this long, instead of a fixed number of loads */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -26,7 +24,7 @@
 #define SERVICE       "PrfDataTestUnload"
 #define PROVIDER_FILE L"PrfDataTestUnloadPrf.dll"
 
-/* With a vectored handler in the DLL, the process ends at one of the first 120 loads. */
+/* If the DLL had a vectored handler, the process would end at one of the first 120 loads. */
 enum { LOADS = 250, MOST_SECONDS = 15 };
 enum { FIRST_COUNTER = 56300, QUEUE_ID = 100, JOBS_ID = 102, JOBS_AT = 1, ROOM = 65536 };
 
@@ -36,7 +34,7 @@ static sample_map sample;
 static prfdata_test_service service;
 static prfdata_publisher *publisher;
 static wchar_t library[MAX_PATH];
-static char *page; /* for the access violations */
+static char *page; /* the page of the access violations */
 static unsigned seconds;
 
 static struct {
@@ -44,7 +42,7 @@ static struct {
     uint64_t is_over;
     uint64_t loads;
     uint64_t wrong_loads;
-    uint64_t exceptions[4]; /* of each role */
+    uint64_t exceptions[4]; /* number of exceptions of each role */
     uint64_t lost_exceptions;
 } run;
 
@@ -61,7 +59,7 @@ static void skip_breakpoint(CONTEXT *context)
 #endif
 }
 
-/* The handler of the program. A C++ exception that is really thrown has arguments. */
+/* The program's own handler. A C++ exception that is really thrown has arguments. */
 static LONG CALLBACK handle_exception(EXCEPTION_POINTERS *exception)
 {
     const EXCEPTION_RECORD *record = exception->ExceptionRecord;
@@ -90,7 +88,8 @@ static bool access_forbidden_page(void)
 
     if (!VirtualProtect(page, 1, PAGE_NOACCESS, &old))
         return false;
-    *(volatile char *)page = 1; /* the handler makes it accessible */
+    /* Causes an access violation; the handler makes the page accessible. */
+    *(volatile char *)page = 1;
     return VirtualProtect(page, 1, PAGE_READWRITE, &old) && old == PAGE_READWRITE;
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests versions of a map, one after the other and at the same time, as a reader sees them that
- * runs all the time: a counter is its id, and no count is lost. Publishers are real; a closed and
- * unmapped one stands for an ended program.
- */
+/* Tests versions of a map, one after the other and at the same time, for a reader that runs all the
+ * time. A counter is identified by its id, and no count is lost. Publishers are real. A publisher
+ * that is closed and unmapped takes the part of an ended program. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -31,14 +29,12 @@ enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, BASE_ID, WORKER_ID = 200,
 enum { CONSUMER_ID = 300, TAKEN_ID, NEWS_ID = 400, READ_ID, WAITED_ID = 150 };
 
 static sample_map first, second;
-static prfdata_model *shown; /* of the installed map */
+static prfdata_model *shown; /* the model of the installed map */
 
 /* ---- Two versions ---- */
 
-/*
- * Makes the second version: one more counter in front, one renamed and narrower, one object less,
- * one more, a larger capacity.
- */
+/* Makes the second version: one more counter at the beginning, one counter renamed and narrower,
+ * one object less, one object more, and a larger capacity. */
 static void make_second(void)
 {
     const prfdata_map_entry news =
@@ -59,7 +55,7 @@ static void make_second(void)
     sample_map_insert(&second, 0, &news);
 }
 
-/* Finds out the numbers of the titles. */
+/* Finds out the titles that are installed. */
 static void learn_shown(void)
 {
     size_t size;
@@ -107,7 +103,7 @@ static prfdata_instance add_queue(prfdata_publisher *publisher, const wchar_t *n
     return added;
 }
 
-/* ---- What is shown ---- */
+/* ---- Shown values ---- */
 
 static uint32_t title_of(uint32_t object_id)
 {
@@ -160,10 +156,11 @@ static void test_upgrade_running_programs_stay_visible(void **state)
     assert_int_equal(of_queue("mail", JOBS_ID), 100);
     upgrade(&second.map);
     assert_int_equal(of_queue("mail", JOBS_ID), 100);
-    counting_count(old, JOBS_ID, &mail, 11); /* it continues to count */
+    counting_count(old, JOBS_ID, &mail, 11); /* the old program continues to count */
     assert_int_equal(of_queue("mail", JOBS_ID), 111);
     assert_int_equal(of_queue("mail", DEPTH_ID), 9);
-    assert_int_equal(of_queue("mail", WAITED_ID), 0); /* which it does not know */
+    /* The old program does not have this counter. */
+    assert_int_equal(of_queue("mail", WAITED_ID), 0);
     assert_int_equal(of_queue("_Total", JOBS_ID), 111);
     assert_int_equal(shown_by(provider, CONSUMER_ID, "mail", "eve", TAKEN_ID), 3);
     assert_int_equal(shown_by(provider, NEWS_ID, NULL, NULL, READ_ID), 0);
@@ -182,12 +179,12 @@ static void test_upgrade_counts_of_ended_programs_stay_in_the_totals(void **stat
     assert_int_equal(of_queue("_Total", JOBS_ID), 30124);
     assert_int_equal(of_queue("_Total", WAITED_ID), 0);
     assert_false(is_shown("mail"));
-    later = provided_open(); /* and in a reader that never saw the first version */
+    later = provided_open(); /* a reader that never saw the first version shows the same */
     assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 30124);
     prfdata_provider_close(later);
 }
 
-/* A name that both programs have is one instance of both. */
+/* If both programs have a name, they share one instance. */
 static void test_upgrade_counts_of_new_programs_add_to_old_ones(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map), *ended = counting_open(&first.map),
@@ -212,7 +209,7 @@ static void test_upgrade_counts_of_new_programs_add_to_old_ones(void **state)
     prfdata_close_and_unmap(new_one);
 }
 
-/* A program that was started too late to be upgraded, or runs from another folder. */
+/* Old programs may start after the upgrade, for instance from another folder. */
 static void test_upgrade_old_programs_may_start_after_it(void **state)
 {
     prfdata_publisher *old;
@@ -250,14 +247,14 @@ static void test_upgrade_long_names_of_old_programs_are_shown_uncut(void **state
     prfdata_publisher *old = counting_open(&first.map);
 
     (void)state;
-    /* the first map allows 40 chars, the current one 20 */
+    /* the first map allows 40 chars, the second one 20 */
     add_queue(old, L"a name with thirty-six characters...", 1);
     upgrade(&second.map);
     assert_int_equal(of_queue("a name with thirty-six characters...", JOBS_ID), 1);
     prfdata_close_and_unmap(old);
 }
 
-/* An old program has no such value; it must not count as 0, which would be the larger one. */
+/* An old program does not have the value. It must not count as 0, which would be the maximum. */
 static void test_upgrade_maximum_is_of_those_who_have_the_counter(void **state)
 {
     prfdata_map_entry peak = sample_map_counter(160, PERF_COUNTER_RAWCOUNT);
@@ -278,7 +275,7 @@ static void test_upgrade_maximum_is_of_those_who_have_the_counter(void **state)
     prfdata_close_and_unmap(old);
 }
 
-/* The installed map decides whether a maximum is shown, and whether there is a total. */
+/* The installed map decides whether a maximum is shown and whether there is a total. */
 static void test_upgrade_the_installed_map_says_how_values_are_shown(void **state)
 {
     prfdata_publisher *programs[2] = {counting_open(&first.map), counting_open(&first.map)};
@@ -302,7 +299,7 @@ static void test_upgrade_the_installed_map_says_how_values_are_shown(void **stat
         prfdata_close_and_unmap(programs[i]);
 }
 
-/* To the first version: a gauge of 64 bits, of which the largest value is shown. */
+/* Makes a counter for the first version: a gauge of 64 bits whose largest value is shown. */
 static prfdata_map_entry make_wide_peak(void)
 {
     const prfdata_map_entry peak = sample_map_counter(160, PERF_COUNTER_LARGE_RAWCOUNT);
@@ -321,7 +318,7 @@ static void end_with_peak(void)
     prfdata_close_and_unmap(ended);
 }
 
-/* An ended program has no maximum, and the value for that must not be added as a number. */
+/* An ended program has no maximum. The number that stands for "no maximum" must not be added up. */
 static void test_upgrade_no_maximum_of_an_ended_program_is_in_a_sum(void **state)
 {
     prfdata_publisher *running;
@@ -332,7 +329,7 @@ static void test_upgrade_no_maximum_of_an_ended_program_is_in_a_sum(void **state
     upgrade(&first.map);
     end_with_peak();
     assert_int_equal(of_queue("_Total", 160), 0);
-    sample_map_remove(&first, 5); /* the hash of the map does not change */
+    sample_map_remove(&first, 5); /* this does not change the hash of the map */
     upgrade(&first.map);
     assert_int_equal(of_queue("_Total", 160), 0);
     running = counting_open(&first.map);
@@ -374,7 +371,7 @@ static uint32_t summary_object_count(const prfdata_member *member,
     return objects;
 }
 
-/* Projections end with their installation, and a later one may have the same address. */
+/* Projections are freed with their installation, and a later one may get the same address. */
 static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(void **state)
 {
     prfdata_model *models[3];
@@ -387,7 +384,8 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
     prfdata_close_and_unmap(counting_open(&first.map));
     assert_int_equal(prfdata_model_make(&first.map, &models[0]), 0);
     assert_int_equal(prfdata_model_make(&second.map, &models[1]), 0);
-    while (second.entries[second.map.entry_count - 1].id != QUEUE_ID + 4) /* only the queues */
+    /* Leaves only the queues. */
+    while (second.entries[second.map.entry_count - 1].id != QUEUE_ID + 4)
         sample_map_remove(&second, second.map.entry_count - 1);
     sample_map_remove(&second, 0);
     sample_map_remove(&second, 0);
@@ -418,7 +416,7 @@ static void test_upgrade_summary_is_of_its_map_wherever_the_projection_stood(voi
         prfdata_model_free(models[i]);
 }
 
-/* ---- Another meaning, which the installer writes only if it is forced to ---- */
+/* ---- Other meanings of an id, which only -Force installs ---- */
 
 static void test_upgrade_counter_of_another_meaning_begins_with_nothing(void **state)
 {
@@ -442,7 +440,7 @@ static void test_upgrade_counter_of_another_meaning_begins_with_nothing(void **s
 }
 
 #ifndef _WIN32 /* Windows does not delete a file that a reader has mapped. */
-/* A count that -Force left out does not come back with the map that had it. */
+/* A count that -Force discarded does not return with the map that had it. */
 static void test_upgrade_counter_of_another_meaning_stays_left_out(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map);
@@ -485,7 +483,8 @@ static void test_upgrade_object_with_other_instances_begins_with_nothing(void **
 
 /* ---- Titles ---- */
 
-/* If the numbers were lost, the same map gets others. A running Collect keeps the old ones. */
+/* If the titles' numbers were lost, the same map gets other ones. A running Collect keeps the old
+ * ones. */
 static void test_upgrade_same_map_with_other_numbers_has_other_titles(void **state)
 {
     prfdata_title_numbers numbers = {0};
@@ -512,9 +511,9 @@ static void test_upgrade_same_map_with_other_numbers_has_other_titles(void **sta
     prfdata_close_and_unmap(program);
 }
 
-/* ---- Carried counts, and how long they stay ---- */
+/* ---- Carried counts and how long they are kept ---- */
 
-/* A slot that had counted for a name was given to another before the upgrade, or after it. */
+/* A slot had counted for a name. It got another name before the upgrade, or after it. */
 static void test_upgrade_what_is_carried_goes_on(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
@@ -545,7 +544,7 @@ static void test_upgrade_what_is_carried_goes_on(void **state)
     prfdata_close_and_unmap(b);
 }
 
-/* A region was deleted: sums continue in a reader that had seen it. */
+/* A region was deleted. Sums continue in a reader that had seen it. */
 static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map);
@@ -556,7 +555,7 @@ static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
     assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     prfdata_close_and_unmap(old);
-#ifndef _WIN32 /* which does not delete a file that a reader has mapped */
+#ifndef _WIN32 /* Windows does not delete a file that a reader has mapped */
     assert_true(prfdata_test_service_delete_file(&service, file.name));
 #endif
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
@@ -566,7 +565,8 @@ static void test_upgrade_sums_of_regions_that_are_gone_go_on(void **state)
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
 }
 
-/* The carried counts of counters and objects that a version lacks exist again after a downgrade. */
+/* If a version lacks a counter or an object, its carried counts are kept, and return after a
+ * downgrade. */
 static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(void **state)
 {
     static const prfdata_capacity one[] = {{QUEUE_ID, 1}};
@@ -591,7 +591,7 @@ static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(vo
         assert_int_equal(shown_by(provider, NEWS_ID, NULL, NULL, READ_ID), 8);
         if (i == 0)
             prfdata_close_and_unmap(ended);
-#ifndef _WIN32 /* which does not delete a file that a reader has mapped */
+#ifndef _WIN32 /* Windows does not delete a file that a reader has mapped */
         if (i == 1)
             assert_true(prfdata_test_service_delete_file(&service, file.name));
 #endif
@@ -602,7 +602,8 @@ static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(vo
     for (int way = 0; way < 3; way++) {
         assert_int_equal(of_queue("x", JOBS_ID), 105);
         upgrade(&first.map);
-        for (int i = 0; i < 3 && way < 2; i++) /* the last time no reader collects in between */
+        /* In the last round no reader collects between the upgrades. */
+        for (int i = 0; i < 3 && way < 2; i++)
             assert_int_equal(of_queue("x", JOBS_ID), 105);
         upgrade(&second.map);
         assert_int_equal(of_queue("x", WAITED_ID), 42);
@@ -613,9 +614,7 @@ static void test_upgrade_what_a_version_lacks_is_carried_until_another_has_it(vo
     prfdata_close_and_unmap(b);
 }
 
-/*
- * Of ten versions the first is no longer registered; a reader that knows it continues to show it.
- */
+/* Of ten versions, the first one is no longer registered. A reader that knows it still shows it. */
 static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_it(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map);
@@ -637,7 +636,7 @@ static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_i
     later = provided_open();
     assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 0);
     prfdata_provider_close(later);
-    upgrade(&first.map); /* it is registered again for all readers */
+    upgrade(&first.map); /* this registers it again, for all readers */
     assert_int_equal(of_queue("_Total", JOBS_ID), 100);
     later = provided_open();
     assert_int_equal(shown_by(later, QUEUE_ID, "", "_Total", JOBS_ID), 100);
@@ -645,7 +644,7 @@ static void test_upgrade_a_version_that_was_dropped_stays_in_readers_that_know_i
     prfdata_close_and_unmap(old);
 }
 
-/* `-Reset`: what this reader remembers is dropped together with the files. */
+/* `-Reset` deletes the files and makes the reader forget the counts. */
 static void test_upgrade_reset_makes_readers_forget(void **state)
 {
     prfdata_publisher *old = counting_open(&first.map);
@@ -664,12 +663,12 @@ static void test_upgrade_reset_makes_readers_forget(void **state)
 #endif
 }
 
-/* ---- Ten changes of versions, with programs of both that start and end ---- */
+/* ---- Ten changes between versions, with programs of both that start and end ---- */
 
 enum { PROGRAMS = 6, NAMES = 3 };
 
 typedef struct upgrade_program {
-    prfdata_publisher *publisher; /* NULL: it has ended */
+    prfdata_publisher *publisher; /* NULL: the program has ended */
     prfdata_instance queues[NAMES];
 } upgrade_program;
 
@@ -696,7 +695,7 @@ static void test_upgrade_ten_alternations_lose_nothing_in_a_reader_that_runs(voi
     uint64_t counted = 0;
 
     (void)state;
-    upgrade(&second.map); /* programs of both may publish */
+    upgrade(&second.map); /* now programs of both versions may publish */
     for (uint32_t round = 0; round < 20; round++) {
         for (uint32_t step = 0; step < 12; step++) {
             upgrade_program *one = &programs[random_number(PROGRAMS)];
@@ -729,14 +728,15 @@ static void test_upgrade_ten_alternations_lose_nothing_in_a_reader_that_runs(voi
 enum { THREADS = 4, UPGRADES = 60 };
 
 typedef struct upgrade_race {
-    prfdata_os_lock upgrading; /* the thread that gets it upgrades, the others read */
+    prfdata_os_lock upgrading; /* the thread that gets this lock upgrades; the others read */
     uint32_t is_over;          /* atomic */
     uint32_t fell;             /* atomic */
     prfdata_publisher *programs[2];
     prfdata_instance queues[2];
 } upgrade_race;
 
-/* The queues of both have the same title; the second has JOBS after one more counter. */
+/* Gets the total of either version. The queues have the same title in both, but in the second one
+ * JOBS comes after one more counter. */
 static bool total_of_either(const collected *taken, uint64_t *jobs)
 {
     const uint32_t queues = title_of(QUEUE_ID);
@@ -781,7 +781,7 @@ static void upgrade_or_read(void *context)
     prfdata_store32_relaxed(&with->is_over, 1);
 }
 
-/* In one thread no total falls, whichever version it sees. */
+/* In no thread does a total fall, whichever version the thread sees. */
 static void test_upgrade_while_threads_collect_no_total_falls(void **state)
 {
     upgrade_race with = {0};

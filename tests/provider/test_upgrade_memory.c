@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests later versions of a map whose slots have hundreds of times the cells of an earlier one, or
- * thousands of times with windows of distributions. The memory that regions of the earlier version
- * can make a reader allocate is limited, even if 32 bits count the bytes.
- */
+/* Tests later versions of a map whose slots have hundreds of times as many cells as an earlier one,
+ * or thousands of times with windows of distributions. Regions of the earlier version must make a
+ * reader allocate only a limited amount of memory, even if the number of bytes exceeds 32 bits. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -43,7 +41,7 @@ PRFDATA_MAP_OBJ(SMALL_ID, L"Small", L"S.", PERF_DETAIL_NOVICE, CALLS_ID, PERF_NO
 PRFDATA_MAP_CTR(CALLS_ID, L"calls", L"calls.", PERF_DETAIL_NOVICE, 0, PERF_COUNTER_BULK_COUNT)
 PRFDATA_MAP_END_AS(wide_map, SERVICE)
 
-/* The narrow map with TALL more counters of each port. */
+/* The narrow map with TALL more counters for each port. */
 enum { TALL = 600, FIRST_TALL_ID = 1000 };
 static sample_map tall_map;
 
@@ -86,7 +84,7 @@ static int uninstall(void **state)
     return 0;
 }
 
-/* A program of the earlier version with ports from `first`, each used once. */
+/* Starts a program of the earlier version. Its ports begin with `first`, and each is used once. */
 static prfdata_publisher *start(int32_t first, int32_t port_count)
 {
     prfdata_publisher *publisher;
@@ -112,11 +110,9 @@ static void note_event(void *context, const char *of, const prfdata_event *event
     ++*(uint32_t *)context;
 }
 
-/*
- * Reads three times; in between, only the object without instances.
+/* Reads three times, and in between only the object without instances.
  *
- * ports  How many are shown.
- */
+ * ports  How many ports the replies must have. */
 static uint32_t read_after_upgrade(const prfdata_map *map, uint32_t ports)
 {
     prfdata_provider *provider;
@@ -146,7 +142,7 @@ static void count_calls(prfdata_publisher *publisher)
     prfdata_add(calls, 7);
 }
 
-/* An object that would take too much memory is left out of the sample, and that is reported. */
+/* An object that needs too much memory is left out of the sample, and an event reports it. */
 static void test_upgrade_memory_an_object_of_too_many_slots_is_left_out(void **state)
 {
     prfdata_publisher *large = start(1000, 28000), *small = start(1, 2);
@@ -158,7 +154,7 @@ static void test_upgrade_memory_an_object_of_too_many_slots_is_left_out(void **s
     prfdata_close_and_unmap(large);
 }
 
-/* Windows stay in the form of their region, so these do not take too much. */
+/* Windows are kept in the form of their region, so they do not need too much memory. */
 static void test_upgrade_memory_of_distributions_that_begin_is_none(void **state)
 {
     prfdata_publisher *large = start(1000, 9000), *small = start(1, 2);
@@ -170,7 +166,7 @@ static void test_upgrade_memory_of_distributions_that_begin_is_none(void **state
     prfdata_close_and_unmap(large);
 }
 
-/* The memory of all regions together has a limit, too. */
+/* There is one limit for the memory of all regions together. */
 static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
 {
     prfdata_publisher *publisher = start(1, 10);
@@ -208,7 +204,7 @@ static void test_upgrade_memory_is_spent_once_for_all_regions(void **state)
 
 /* ---- Ended programs ---- */
 
-/* The position of the counter that all maps have. */
+/* Returns the position of the counter that all maps have. */
 static uint32_t used_position(const prfdata_model *model)
 {
     uint32_t position = 0;
@@ -218,7 +214,8 @@ static uint32_t used_position(const prfdata_model *model)
     return position;
 }
 
-/* Summarises what an ended program with `port_count` ports left, in the shape of `shown`. */
+/* Makes the summary of an ended program with `port_count` ports, in the form of the map `shown`,
+ * and checks it. */
 static void check_summary(const prfdata_model *shown, int32_t port_count, uint32_t kept_count)
 {
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
@@ -256,7 +253,7 @@ static void test_upgrade_memory_only_sums_are_kept_where_slots_are_too_large(voi
     check_summary(tall, 8000, 0);
 }
 
-/* They would take 90 MB in the shape of the later map. */
+/* In the form of the later map, the summaries would need 90 MB. */
 static void test_upgrade_memory_of_summaries_has_no_windows_that_begin(void **state)
 {
     (void)state;
@@ -265,7 +262,7 @@ static void test_upgrade_memory_of_summaries_has_no_windows_that_begin(void **st
 
 /* ---- Rows ---- */
 
-/* Makes a snapshot with this many live slots, which share their cells. */
+/* Makes a snapshot with this many live slots, which all use the same cells. */
 static prfdata_snapshot *make_snapshot(uint32_t slot_count)
 {
     prfdata_snapshot *made = prfdata_snapshot_make(1);
@@ -290,7 +287,7 @@ static prfdata_snapshot *make_snapshot(uint32_t slot_count)
     return made;
 }
 
-/* Merges one live region, with this many bytes for rows. */
+/* Merges one live region. Its rows may take this many bytes. */
 static prfdata_merge merge_of(const prfdata_model *model, prfdata_snapshot **snapshot,
                               uint64_t most_bytes)
 {
@@ -309,7 +306,8 @@ static prfdata_merge merge_of(const prfdata_model *model, prfdata_snapshot **sna
     return merge;
 }
 
-/* `most_bytes`: for all rows; those of the only object take at most `expected_bytes`. */
+/* `most_bytes` is the limit for all rows. The rows of the only object take at most
+ * `expected_bytes`. */
 static void check_rows(uint32_t slot_count, uint64_t most_bytes, uint64_t expected_bytes)
 {
     const uint64_t row_bytes = wide->objects[0].cell_count * sizeof(uint64_t);
@@ -328,7 +326,7 @@ static void test_upgrade_memory_rows_beyond_it_are_dropped(void **state)
     check_rows(20000, UINT64_MAX, 256ull * MEBIBYTE);
 }
 
-/* Two objects; the first takes all memory except one row of the second. */
+/* There are two objects. The rows of the first one leave memory for only one row of the second. */
 static void test_upgrade_memory_rows_of_all_objects_share_it(void **state)
 {
     const uint64_t row_bytes = (narrow->objects[0].cell_count + 1) * sizeof(uint64_t);

@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: MIT
-// The C++ exceptions of test_unload.c: thrown and caught over a few frames with destructors.
+// Throws and catches the C++ exceptions of test_unload.c, over a few frames that have destructors.
 #include <stdexcept>
 #include <string>
 
@@ -9,7 +8,8 @@ namespace
 {
 int throw_from(int depth)
 {
-    std::string kept(40, static_cast<char>('a' + depth)); // on the heap: unwinding frees it
+    std::string kept(40, static_cast<char>('a' + depth)); // long enough to be on the heap, which
+                                                          // unwinding frees
 
     if (depth == 0)
         throw std::runtime_error(kept);
