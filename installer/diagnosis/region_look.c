@@ -81,7 +81,7 @@ static prfdata_region_look_state state_of_header(const prfdata_region_header *he
     }
 }
 
-static prfdata_region_look_state judge_region(const region_reading *reading)
+static prfdata_region_look_state validate_region(const region_reading *reading)
 {
     if (!reading->has_header || reading->header.magic == 0 ||
         reading->header.state == PRFDATA_REGION_BUILDING)
@@ -127,7 +127,7 @@ static void read_region(region_reading *reading, prfdata_model *const *models, u
     if (reading->has_header && reading->model &&
         !prfdata_os_guarded(reading->view, check_region_view, reading))
         reading->verdict = PRFDATA_REGION_DAMAGED;
-    look->state = judge_region(reading);
+    look->state = validate_region(reading);
     if (reading->layout && !prfdata_os_guarded(reading->view, count_region_instances, reading))
         look->state = PRFDATA_REGION_LOOK_DAMAGED;
 }

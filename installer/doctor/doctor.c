@@ -19,7 +19,7 @@ static const prfdata_install_options no_options = {0};
  * If the map of this program is not the installed one, -Install would be an upgrade, which nobody
  * asked for.
  */
-static void judge_safety(prfdata_doctor *doctor)
+static void validate_safety(prfdata_doctor *doctor)
 {
     if (!doctor->map_difference)
         return;
@@ -57,7 +57,7 @@ static void examine_installed(prfdata_doctor *doctor)
     prfdata_doctor_events_examine(doctor);
     prfdata_doctor_system_examine(doctor);
     prfdata_doctor_reader_examine(doctor);
-    judge_safety(doctor);
+    validate_safety(doctor);
 }
 
 /* Commands name the program of the options; otherwise the program that installed the service. */

@@ -56,10 +56,11 @@ static void report_read_answer(prfdata_doctor *doctor, uint32_t status, uint32_t
         prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_READER, L"not tried: %ls",
                                    words);
     else if (code == ERROR_INVALID_DATA && prfdata_wine_is_here())
-        prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_READER,
-                                   L"not judged: Wine puts the objects where no reader finds them; "
-                                   L"prfread -dll %ls reads them",
-                                   doctor->diagnosis.service);
+        prfdata_diagnosis_add_fact(
+            &doctor->diagnosis, PRFDATA_FACT_READER,
+            L"not checked: Wine puts the objects where no reader finds them; "
+            L"prfread -dll %ls reads them",
+            doctor->diagnosis.service);
     else if (code == ERROR_NOT_FOUND)
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_READER_NOTHING, NULL,
                                       object);

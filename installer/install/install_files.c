@@ -31,7 +31,7 @@ static uint32_t check_data_folder(const prfdata_installing *work)
     if (status)
         return prfdata_report_error(&work->report, status, L"Cannot find out who can change %ls",
                                     folder->path);
-    prfdata_protection_judge(security, PRFDATA_PROTECTED_FOLDER, false, &weakness);
+    prfdata_protection_examine(security, PRFDATA_PROTECTED_FOLDER, false, &weakness);
     free(security);
     if (weakness.kind == PRFDATA_WEAKNESS_NONE)
         return ERROR_SUCCESS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges the numbers of a service's titles. Only title_database.c reads titles, and lets loadperf
+ * Checks the numbers of a service's titles. Only title_database.c reads titles, and lets loadperf
  * change them. Windows only.
  */
 #include "titles/title_range.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges whether ordinary users can change a file. Entries that deny rights are ignored, and so are
+ * Checks whether ordinary users can change a file. Entries that deny rights are ignored, and so are
  * the groups that users' tokens happen to have: an access list that is safe only because of them is
  * not safe enough for a DLL. The installer decides what to do about a weakness. Windows only.
  */
@@ -26,7 +26,7 @@ static bool is_administrative_sid(PSID sid)
 }
 
 /*
- * CREATOR OWNER (S-1-3-0) matches no token; OWNER RIGHTS (S-1-3-4) is the owner, which was judged
+ * CREATOR OWNER (S-1-3-0) matches no token; OWNER RIGHTS (S-1-3-4) is the owner, which was checked
  * before.
  */
 static bool is_harmless_sid(PSID sid)
@@ -69,7 +69,7 @@ static bool is_dangerous_entry(const ACE_HEADER *header, DWORD dangerous)
     return (mask & dangerous) != 0 && !is_harmless_sid((PSID)&entry->SidStart);
 }
 
-static void judge_access_list(PACL list, DWORD dangerous, prfdata_weakness *weakness)
+static void validate_access_list(PACL list, DWORD dangerous, prfdata_weakness *weakness)
 {
     if (!list) { /* without a list everyone may do everything */
         weakness->kind = PRFDATA_WEAKNESS_ACCESS;
@@ -87,8 +87,8 @@ static void judge_access_list(PACL list, DWORD dangerous, prfdata_weakness *weak
     }
 }
 
-void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
-                              bool is_root, prfdata_weakness *weakness)
+void prfdata_protection_examine(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
+                                bool is_root, prfdata_weakness *weakness)
 {
     PSID owner = NULL;
     PACL list = NULL;
@@ -105,7 +105,7 @@ void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_
     }
     if (!GetSecurityDescriptorDacl(security, &present, &list, &defaulted) || !present)
         list = NULL;
-    judge_access_list(list, dangerous_rights(role, is_root), weakness);
+    validate_access_list(list, dangerous_rights(role, is_root), weakness);
 }
 
 /* ---- A file and the folders above it ---- */
@@ -126,8 +126,8 @@ static bool is_reparse_point(HANDLE place)
 }
 
 /* `flags`: FILE_FLAG_OPEN_REPARSE_POINT or 0. `leads_on` says whether it is a reparse point. */
-static uint32_t judge_opened(const wchar_t *path, DWORD flags, prfdata_protection_role role,
-                             bool is_root, bool *leads_on, prfdata_weakness *weakness)
+static uint32_t validate_opened(const wchar_t *path, DWORD flags, prfdata_protection_role role,
+                                bool is_root, bool *leads_on, prfdata_weakness *weakness)
 {
     PSECURITY_DESCRIPTOR security = NULL;
     HANDLE place;
@@ -141,7 +141,7 @@ static uint32_t judge_opened(const wchar_t *path, DWORD flags, prfdata_protectio
     CloseHandle(place);
     if (status)
         return status;
-    prfdata_protection_judge(security, role, is_root, weakness);
+    prfdata_protection_examine(security, role, is_root, weakness);
     wcscpy(weakness->path, path);
     free(security);
     return ERROR_SUCCESS;
@@ -155,17 +155,17 @@ static bool is_volume_root(const wchar_t *path)
 
 /*
  * A folder where a volume is mounted is not a link, because the final path is the same. Both are
- * judged: the folder, which others could rename, and the root of the volume in it.
+ * checked: the folder, which others could rename, and the root of the volume in it.
  */
-static uint32_t judge_place(const wchar_t *path, prfdata_protection_role role,
-                            prfdata_weakness *weakness)
+static uint32_t validate_place(const wchar_t *path, prfdata_protection_role role,
+                               prfdata_weakness *weakness)
 {
     bool leads_on = false;
-    uint32_t status = judge_opened(path, FILE_FLAG_OPEN_REPARSE_POINT, role, is_volume_root(path),
-                                   &leads_on, weakness);
+    uint32_t status = validate_opened(path, FILE_FLAG_OPEN_REPARSE_POINT, role,
+                                      is_volume_root(path), &leads_on, weakness);
 
     if (!status && leads_on && weakness->kind == PRFDATA_WEAKNESS_NONE)
-        status = judge_opened(path, 0, role, true, &leads_on, weakness);
+        status = validate_opened(path, 0, role, true, &leads_on, weakness);
     return status;
 }
 
@@ -183,7 +183,7 @@ static uint32_t find_path_goal(const wchar_t *path, wchar_t *goal)
 }
 
 /* If the path is not the final path, the owner of a link on it could redirect it. */
-static uint32_t judge_path(const wchar_t *path, prfdata_weakness *weakness)
+static uint32_t validate_path(const wchar_t *path, prfdata_weakness *weakness)
 {
     wchar_t full[MAX_PATH]; /* without short names */
     wchar_t drive[4];
@@ -227,11 +227,11 @@ uint32_t prfdata_protection_check(const wchar_t *path, prfdata_protection_role r
 {
     prfdata_weakness found = {PRFDATA_WEAKNESS_NONE, L"", L""};
     wchar_t here[MAX_PATH];
-    uint32_t status = judge_path(path, &found);
+    uint32_t status = validate_path(path, &found);
 
     wcscpy(here, found.path);
     while (!status && found.kind == PRFDATA_WEAKNESS_NONE) {
-        status = judge_place(here, role, &found);
+        status = validate_place(here, role, &found);
         if (!cut_last_name(here))
             break;
         role = prfdata_protection_role_above(role);

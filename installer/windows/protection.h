@@ -13,7 +13,7 @@
 
 #include <prfdata/error.h>
 
-/* The thing that is judged; it decides which rights are dangerous. */
+/* The thing that is checked; it decides which rights are dangerous. */
 typedef enum prfdata_protection_role {
     PRFDATA_PROTECTED_FILE,   /* the file: writing, deleting */
     PRFDATA_PROTECTED_FOLDER, /* its folder: also adding files and folders, deleting entries */
@@ -38,25 +38,25 @@ typedef struct prfdata_weakness {
 
 /* clang-format off */
 /*
- * Judge one owner and access list. Administrators, SYSTEM and TrustedInstaller are trusted; under
+ * Check one owner and access list. Administrators, SYSTEM and TrustedInstaller are trusted; under
  * Wine also the user, who owns everything there.
  *
  * is_root   Whether it is the root of a volume, which cannot be deleted or renamed: there the
  *           right DELETE gives nothing. (A client Windows gives Authenticated Users Modify on the
  *           root of a data volume: DELETE, but not FILE_DELETE_CHILD, with which they could rename
- *           the folders in it.) What entries leave to the folders below is judged there.
+ *           the folders in it.) What entries leave to the folders below is checked there.
  * weakness  Receives `kind` and `who`; PRFDATA_WEAKNESS_NONE where only trusted accounts can change
  *           it. `path` is untouched.
  */
 /* clang-format on */
-void prfdata_protection_judge(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
-                              bool is_root, prfdata_weakness *weakness);
+void prfdata_protection_examine(PSECURITY_DESCRIPTOR security, prfdata_protection_role role,
+                                bool is_root, prfdata_weakness *weakness);
 
-/* The role in which the folder above something is judged that is judged as `role`. */
+/* The role in which the folder above something is checked that is checked as `role`. */
 prfdata_protection_role prfdata_protection_role_above(prfdata_protection_role role);
 
 /*
- * Judge a file or folder and every folder above it.
+ * Check a file or folder and every folder above it.
  *
  * path      A full path.
  * role      What the path names.

@@ -127,7 +127,7 @@ static void take_scenario_end(prfdata_check_report *r, const prfdata_worker_mess
     prfdata_output_format(&r->output, ": %llu calls%s%s%s\r\n", (unsigned long long)message->calls,
                           message->text[0] ? ", " : "", message->text,
                           message->part == PRFDATA_COVERAGE_LEFT_OUT ? ", left out"
-                          : message->saw == 0                        ? ", not judged: no objects"
+                          : message->saw == 0                        ? ", not checked: no objects"
                                                                      : "");
 }
 
@@ -212,7 +212,7 @@ static bool is_left_out(const prfdata_coverage *coverage, uint32_t scenario)
     return prfdata_coverage_part_of(coverage, scenario) == PRFDATA_COVERAGE_LEFT_OUT;
 }
 
-/* "not judged, no objects came: first, early, samples": scenarios of one name stand together. */
+/* "not checked, no objects came: first, early, samples": scenarios of one name stand together. */
 static void put_covered_names(prfdata_check_report *r, covered_so *is_one)
 {
     const char *last = "";
@@ -239,11 +239,11 @@ static void put_part(prfdata_check_report *r, prfdata_coverage_part part, const 
     prfdata_output_format(&r->output, "\r\n");
 }
 
-static void put_not_judged(prfdata_check_report *r)
+static void put_not_checked(prfdata_check_report *r)
 {
     const uint32_t blind = prfdata_coverage_count_blind(&r->coverage);
 
-    prfdata_output_format(&r->output, "not judged, no objects came:");
+    prfdata_output_format(&r->output, "not checked, no objects came:");
     if (blind == prfdata_coverage_count_done(&r->coverage))
         prfdata_output_format(&r->output, " all scenarios; -wait n waits longer than %u seconds",
                               (unsigned)r->options->wait);
@@ -271,8 +271,8 @@ void prfdata_check_report_end(prfdata_check_report *r)
                               "given up in scenario %s: the check took longer than %u seconds; "
                               "-each n allows more\r\n",
                               prfdata_scenarios_name(r->scenario), (unsigned)r->options->each);
-    if (row.not_judged > 0 && !r->is_given_up) /* what does not load has no objects to wait for */
-        put_not_judged(r);
+    if (row.not_checked > 0 && !r->is_given_up) /* what does not load has no objects to wait for */
+        put_not_checked(r);
     put_part(r, PRFDATA_COVERAGE_LESS, "done less often", is_less);
     put_part(r, PRFDATA_COVERAGE_LEFT_OUT, "left out", is_left_out);
     prfdata_output_format(&r->output, "prfcheck: ");
@@ -306,13 +306,13 @@ static prfdata_survey_verdict find_verdict(const prfdata_check_report *r,
         return PRFDATA_SURVEY_ERRORS;
     if (row->totals[PRFDATA_RULE_SEVERITY_WARNING] > 0)
         return PRFDATA_SURVEY_WARNINGS;
-    return row->not_judged > 0 ? PRFDATA_SURVEY_NOT_JUDGED : PRFDATA_SURVEY_RIGHT;
+    return row->not_checked > 0 ? PRFDATA_SURVEY_NOT_CHECKED : PRFDATA_SURVEY_RIGHT;
 }
 
 void prfdata_check_report_sum(const prfdata_check_report *r, prfdata_survey_row *row)
 {
     prfdata_survey_count(row, &r->mistakes);
-    row->not_judged = prfdata_coverage_count_blind(&r->coverage);
+    row->not_checked = prfdata_coverage_count_blind(&r->coverage);
     row->left_out = prfdata_coverage_count_part(&r->coverage, PRFDATA_COVERAGE_LEFT_OUT);
     row->verdict = find_verdict(r, row);
     row->calls = r->calls;

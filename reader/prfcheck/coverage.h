@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records what each scenario saw of the provider's objects, and so whether it judged anything. If
+ * Records what each scenario saw of the provider's objects, and so whether it checked anything. If
  * the objects come after a scenario, or never, finding nothing does not mean that all is right.
  * Portable; knows no scenario but by its number.
  */

@@ -6,8 +6,8 @@
 #ifndef PRFDATA_READER_MISTAKES_H
 #define PRFDATA_READER_MISTAKES_H
 
-#include "judge/findings.h"
 #include "text/text.h"
+#include "validate/findings.h"
 
 #define PRFDATA_MISTAKES_MOST 512u /* more are not kept */
 

@@ -27,10 +27,10 @@ enum {
     EXIT_WARNINGS = 1,
     EXIT_USAGE = 2, /* as in all programs of PrfData */
     EXIT_ERRORS = 3,
-    EXIT_BROKEN = 4,    /* it faulted, hung or ended its process */
-    EXIT_NO_LOAD = 5,   /* no such service, library or export */
-    EXIT_SYSTEM = 6,    /* the system refused a process for it, or room for what was printed */
-    EXIT_NOT_JUDGED = 7 /* nothing is wrong, and some scenario saw no objects */
+    EXIT_BROKEN = 4,     /* it faulted, hung or ended its process */
+    EXIT_NO_LOAD = 5,    /* no such service, library or export */
+    EXIT_SYSTEM = 6,     /* the system refused a process for it, or room for what was printed */
+    EXIT_NOT_CHECKED = 7 /* nothing is wrong, and some scenario saw no objects */
 };
 
 static const char help[] =
@@ -84,7 +84,7 @@ static const char help[] =
     "  4  the provider faulted, hung or ended its process\r\n"
     "  5  it could not be found or loaded\r\n"
     "  6  the system refused something: a process for it, room for the output\r\n"
-    "  7  nothing but notes, where no objects came: that is not judged\r\n";
+    "  7  nothing but notes, where no objects came: that is not checked\r\n";
 
 /* ---- Output ---- */
 
@@ -117,8 +117,8 @@ static int verdict_exit_code(const prfdata_check_options *options, prfdata_surve
     case PRFDATA_SURVEY_RIGHT:
     case PRFDATA_SURVEY_OFF:
         return EXIT_CLEAN;
-    case PRFDATA_SURVEY_NOT_JUDGED:
-        return EXIT_NOT_JUDGED;
+    case PRFDATA_SURVEY_NOT_CHECKED:
+        return EXIT_NOT_CHECKED;
     case PRFDATA_SURVEY_WARNINGS:
         return options->fails_error ? EXIT_CLEAN : EXIT_WARNINGS;
     case PRFDATA_SURVEY_NO_LOAD:

@@ -17,7 +17,7 @@ static const char *const verdicts[] = {
     [PRFDATA_SURVEY_RIGHT] = "right",         [PRFDATA_SURVEY_OFF] = "switched off",
     [PRFDATA_SURVEY_WARNINGS] = "warnings",   [PRFDATA_SURVEY_NO_LOAD] = "does not load",
     [PRFDATA_SURVEY_ERRORS] = "errors",       [PRFDATA_SURVEY_LATE] = "took too long",
-    [PRFDATA_SURVEY_BROKEN] = "broken",       [PRFDATA_SURVEY_NOT_JUDGED] = "not judged",
+    [PRFDATA_SURVEY_BROKEN] = "broken",       [PRFDATA_SURVEY_NOT_CHECKED] = "not checked",
     [PRFDATA_SURVEY_NOT_FOUND] = "not found",
 };
 
@@ -122,12 +122,12 @@ static void put_table_row(prfdata_output *output, const prfdata_survey_row *row,
 void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, size_t count)
 {
     size_t listed = 0;
-    size_t not_judged = 0;
+    size_t not_checked = 0;
     int width;
 
     qsort(rows, count, sizeof *rows, compare_rows);
     while (listed < count && rows[listed].verdict != PRFDATA_SURVEY_RIGHT)
-        not_judged += rows[listed++].verdict == PRFDATA_SURVEY_NOT_JUDGED;
+        not_checked += rows[listed++].verdict == PRFDATA_SURVEY_NOT_CHECKED;
     width = name_width(rows, listed);
     if (listed > 0)
         prfdata_output_format(output,
@@ -137,8 +137,8 @@ void prfdata_survey_put_table(prfdata_output *output, prfdata_survey_row *rows, 
         put_table_row(output, &rows[i], width);
     prfdata_output_format(output, "\r\nprfcheck: %u providers, %u of them right", (unsigned)count,
                           (unsigned)(count - listed));
-    if (not_judged > 0)
-        prfdata_output_format(output, ", %u not judged", (unsigned)not_judged);
+    if (not_checked > 0)
+        prfdata_output_format(output, ", %u not checked", (unsigned)not_checked);
     prfdata_output_put_string(output, "\r\n");
     if (listed > 0) {
         prfdata_output_put_string(output, "To see what was found in one of them, run: prfcheck \"");
@@ -335,18 +335,18 @@ void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_about 
     prfdata_output_format(
         output,
         ",\"Verdict\":\"%s\",\"Errors\":%" PRIu64 ",\"Warnings\":%" PRIu64 ",\"Notes\":%" PRIu64
-        ",\"Accepted\":%" PRIu64 ",\"NotJudged\":%u,\"LeftOut\":%u,\"Collects\":%" PRIu64
+        ",\"Accepted\":%" PRIu64 ",\"NotChecked\":%u,\"LeftOut\":%u,\"Collects\":%" PRIu64
         ",\"SlowestMilliseconds\":%u.%03u,\"Seconds\":%u.%03u",
         verdicts[row->verdict], row->totals[PRFDATA_RULE_SEVERITY_ERROR],
         row->totals[PRFDATA_RULE_SEVERITY_WARNING], row->totals[PRFDATA_RULE_SEVERITY_NOTE],
-        row->accepted, (unsigned)row->not_judged, (unsigned)row->left_out, row->calls,
+        row->accepted, (unsigned)row->not_checked, (unsigned)row->left_out, row->calls,
         (unsigned)(row->slowest_us / 1000), (unsigned)(row->slowest_us % 1000),
         (unsigned)(row->took_ms / 1000), (unsigned)(row->took_ms % 1000));
     put_json_known_text(output, "Version", about->version);
     put_json_known_text(output, "Date", about->date);
     put_json_known_text(output, "Options", about->options);
     put_json_scenarios(output, "Passed", row, mistakes, PRFDATA_SURVEY_RAN);
-    put_json_scenarios(output, "NotJudgedScenarios", row, mistakes, PRFDATA_SURVEY_UNSEEN);
+    put_json_scenarios(output, "NotCheckedScenarios", row, mistakes, PRFDATA_SURVEY_UNSEEN);
     put_json_scenarios(output, "LeftOutScenarios", row, mistakes, PRFDATA_SURVEY_NO_TIME);
     prfdata_output_put_string(output, ",\"Findings\":[");
     for (size_t i = 0; i < mistakes->count; i++) {
@@ -455,7 +455,7 @@ static void put_junit_other(prfdata_output *output, const prfdata_survey_about *
 
 static const char *skip_reason(prfdata_survey_part part)
 {
-    return part == PRFDATA_SURVEY_UNSEEN    ? "not judged: no objects came"
+    return part == PRFDATA_SURVEY_UNSEEN    ? "not checked: no objects came"
            : part == PRFDATA_SURVEY_NO_TIME ? "left out: replies are too large"
                                             : "not run";
 }

@@ -17,8 +17,8 @@
 /* From the harmless to what breaks the programs that read. */
 typedef enum prfdata_survey_verdict {
     PRFDATA_SURVEY_RIGHT,
-    PRFDATA_SURVEY_OFF,        /* Windows does not load it; nor was it here */
-    PRFDATA_SURVEY_NOT_JUDGED, /* nothing is wrong where no objects came */
+    PRFDATA_SURVEY_OFF,         /* Windows does not load it; nor was it here */
+    PRFDATA_SURVEY_NOT_CHECKED, /* nothing is wrong where no objects came */
     PRFDATA_SURVEY_WARNINGS,
     PRFDATA_SURVEY_NO_LOAD,
     PRFDATA_SURVEY_NOT_FOUND, /* there is no service of this name */
@@ -31,7 +31,7 @@ typedef enum prfdata_survey_verdict {
 typedef enum prfdata_survey_part {
     PRFDATA_SURVEY_NOT_RUN, /* -only left it out, or the check was given up before */
     PRFDATA_SURVEY_RAN,
-    PRFDATA_SURVEY_UNSEEN, /* it ran and never saw an object, so it judged nothing */
+    PRFDATA_SURVEY_UNSEEN, /* it ran and never saw an object, so it checked nothing */
     PRFDATA_SURVEY_NO_TIME /* it was left out because replies are too large */
 } prfdata_survey_part;
 
@@ -53,11 +53,11 @@ typedef struct prfdata_survey_row {
     char service[PRFDATA_SURVEY_NAME_BYTES]; /* "": a DLL without a service */
     char library[PRFDATA_SURVEY_NAME_BYTES];
     prfdata_survey_verdict verdict;
-    prfdata_rule worst;  /* the gravest, of these the first of rules.h; PRFDATA_RULE_COUNT: none */
-    uint64_t totals[3];  /* mistakes by severity, without those that are accepted */
-    uint64_t accepted;   /* mistakes */
-    uint32_t not_judged; /* scenarios that never saw an object */
-    uint32_t left_out;   /* scenarios for which there was no time */
+    prfdata_rule worst;   /* the gravest, of these the first of rules.h; PRFDATA_RULE_COUNT: none */
+    uint64_t totals[3];   /* mistakes by severity, without those that are accepted */
+    uint64_t accepted;    /* mistakes */
+    uint32_t not_checked; /* scenarios that never saw an object */
+    uint32_t left_out;    /* scenarios for which there was no time */
     uint64_t calls;
     uint32_t slowest_us;
     uint32_t took_ms;                         /* the whole check */
@@ -92,7 +92,7 @@ void prfdata_survey_put_json(prfdata_output *output, const prfdata_survey_about 
 
 /*
  * A suite of JUnit's XML: each scenario that ran is a test case and fails by its mistakes; one that
- * judged nothing is skipped. Put prfdata_survey_put_junit_begin() and _end() around all suites.
+ * checked nothing is skipped. Put prfdata_survey_put_junit_begin() and _end() around all suites.
  */
 void prfdata_survey_put_junit_begin(prfdata_output *output);
 void prfdata_survey_put_junit(prfdata_output *output, const prfdata_survey_about *about,

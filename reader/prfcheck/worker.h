@@ -7,10 +7,10 @@
 #ifndef PRFDATA_READER_WORKER_H
 #define PRFDATA_READER_WORKER_H
 
-#include "judge/findings.h"
 #include "prfcheck/check_options.h"
 #include "prfcheck/coverage.h"
 #include "source/registration.h"
+#include "validate/findings.h"
 
 typedef enum prfdata_worker_kind {
     PRFDATA_WORKER_BEGIN,    /* a scenario */

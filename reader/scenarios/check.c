@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes the steps that all scenarios need: load, open, ask, judge, close, unload (check.h). */
+/* Takes the steps that all scenarios need: load, open, ask, check, close, unload (check.h). */
 #include "scenarios/check.h"
 
 #include <stdio.h>
@@ -54,10 +54,10 @@ bool prfdata_check_may_ask(prfdata_check *check, const wchar_t *query)
     return false;
 }
 
-/* The title indexes that the registry gives the service, for the judge. */
-static prfdata_judge_titles make_judge_titles(const prfdata_registration *registration)
+/* The title indexes that the registry gives the service. */
+static prfdata_validate_titles make_validate_titles(const prfdata_registration *registration)
 {
-    const prfdata_judge_titles titles = {
+    const prfdata_validate_titles titles = {
         .first_counter = registration->titles.first_counter,
         .last_counter = registration->titles.last_counter,
         .first_help = registration->titles.first_help,
@@ -68,16 +68,17 @@ static prfdata_judge_titles make_judge_titles(const prfdata_registration *regist
 }
 
 /* `last` is the reply before; NULL: there is none. */
-static void judge_reply(prfdata_strict_thread *thread, const prfdata_history *history,
-                        const wchar_t *query, const prfdata_judge_reply *last,
-                        const prfdata_judge_reply *reply)
+static void validate_reply(prfdata_strict_thread *thread, const prfdata_history *history,
+                           const wchar_t *query, const prfdata_validate_reply *last,
+                           const prfdata_validate_reply *reply)
 {
-    const prfdata_judge_titles titles = make_judge_titles(thread->strict->caller.registration);
-    const prfdata_judge_known known = prfdata_history_known(history, query);
+    const prfdata_validate_titles titles =
+        make_validate_titles(thread->strict->caller.registration);
+    const prfdata_validate_known known = prfdata_history_known(history, query);
 
-    (void)prfdata_judge_structure(reply, &titles, is_metadata(query), &thread->findings);
+    (void)prfdata_validate_structure(reply, &titles, is_metadata(query), &thread->findings);
     if (last)
-        (void)prfdata_judge_change(last, reply, &known, &thread->findings);
+        (void)prfdata_validate_change(last, reply, &known, &thread->findings);
     prfdata_findings_place(&thread->findings, reply);
 }
 
@@ -86,23 +87,23 @@ uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *h
                                uint32_t shift, prfdata_strict_result *result)
 {
     const bool metadata = is_metadata(query);
-    const uint64_t since = prfdata_judge_gone_moment(history->gone);
-    const prfdata_judge_reply *last;
+    const uint64_t since = prfdata_validate_gone_moment(history->gone);
+    const prfdata_validate_reply *last;
     uint32_t status = prfdata_strict_collect(thread, query, capacity, place, shift, result);
 
     if (status != ERROR_SUCCESS)
         return status;
     last = metadata ? NULL : prfdata_history_find(history, query);
-    judge_reply(thread, history, query, last, &result->reply);
+    validate_reply(thread, history, query, last, &result->reply);
     if (thread->findings.totals[PRFDATA_RULE_VALUE_BACKWARDS] > 0 && history->is_beside_others) {
         Sleep(OTHERS_MS); /* another thread may just have seen the instance gone */
         prfdata_findings_init(&thread->findings);
-        judge_reply(thread, history, query, last, &result->reply);
+        validate_reply(thread, history, query, last, &result->reply);
     }
     result->is_size_wrong =
         result->is_size_wrong || thread->findings.totals[PRFDATA_RULE_OBJECT_LENGTH] > 0;
     if (last && history->run)
-        (void)prfdata_judge_run_add(history->run, last, &result->reply);
+        (void)prfdata_validate_run_add(history->run, last, &result->reply);
     if (!metadata && result->reply.size > 0)
         prfdata_history_remember(history, query, &result->reply, since);
     prfdata_strict_flush(thread);

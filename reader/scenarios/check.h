@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Holds the state of a check and does what all scenarios need: load the provider, open it, ask it
- * and judge each reply. Windows only.
+ * and check each reply. Windows only.
  */
 #ifndef PRFDATA_READER_CHECK_H
 #define PRFDATA_READER_CHECK_H
 
-#include "judge/reply_objects.h"
 #include "scenarios/allowance.h"
 #include "scenarios/history.h"
 #include "scenarios/strict.h"
+#include "validate/reply_objects.h"
 
 typedef struct prfdata_check {
     prfdata_strict strict;
     prfdata_strict_thread thread;
     prfdata_history history;
-    prfdata_judge_gone gone;
+    prfdata_validate_gone gone;
     bool quick;
     uint32_t seconds;
     HANDLE pipe;         /* of messages, which a second process writes to also */
@@ -57,7 +57,7 @@ void prfdata_check_find_object(prfdata_strict_thread *thread, prfdata_rule rule,
                                uint32_t title);
 
 /*
- * Call Collect and judge all of it, the last replies of this thread being known. The arguments and
+ * Call Collect and check all of it, the last replies of this thread being known. The arguments and
  * what is returned are prfdata_strict_collect()'s.
  */
 uint32_t prfdata_check_collect(prfdata_strict_thread *thread, prfdata_history *history,

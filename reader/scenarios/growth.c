@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges what grows (growth.h); usage.c measures it. */
+/* Checks what grows (growth.h); usage.c measures it. */
 #include "scenarios/growth.h"
 
 #include <inttypes.h>
@@ -62,8 +62,8 @@ bool prfdata_growth_is_doubtful(const prfdata_growth_usage *at, uint32_t steps)
     return false;
 }
 
-void prfdata_growth_judge(const prfdata_growth_usage *at, uint32_t steps, const char *step,
-                          prfdata_findings *findings)
+void prfdata_growth_validate(const prfdata_growth_usage *at, uint32_t steps, const char *step,
+                             prfdata_findings *findings)
 {
     for (int kind = 0; kind < PRFDATA_GROWTH_KINDS; kind++) {
         if (!has_grown(at, (prfdata_growth_kind)kind, steps))

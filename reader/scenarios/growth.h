@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges whether the amount that a process has of something grows for ever. The sum over many steps
+ * Checks whether the amount that a process has of something grows for ever. The sum over many steps
  * counts, not what each step leaves. Portable.
  */
 #ifndef PRFDATA_READER_GROWTH_H
@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "judge/findings.h"
+#include "validate/findings.h"
 
 typedef enum prfdata_growth_kind {
     PRFDATA_GROWTH_HANDLES,
@@ -58,8 +58,8 @@ uint32_t prfdata_growth_pace_steps(const prfdata_growth_pace *pace);
  */
 bool prfdata_growth_is_doubtful(const prfdata_growth_usage *at, uint32_t steps);
 
-/* Judge it: `step` is what one step is called, "Collect". */
-void prfdata_growth_judge(const prfdata_growth_usage *at, uint32_t steps, const char *step,
-                          prfdata_findings *findings);
+/* Check it: `step` is what one step is called, "Collect". */
+void prfdata_growth_validate(const prfdata_growth_usage *at, uint32_t steps, const char *step,
+                             prfdata_findings *findings);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes the table of imports of a loaded library; strict.c says when, and judges the count. */
+/* Changes the table of imports of a loaded library; strict.c says when, and checks the count. */
 #include "scenarios/handle_watch.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps copies of replies and of what was asked (history.h); check.c has them judged. */
+/* Keeps copies of replies and of what was asked (history.h); check.c has them checked. */
 #include "scenarios/history.h"
 
 #include <stdlib.h>
@@ -28,25 +28,25 @@ static void free_history_entry(prfdata_history_entry *entry)
     memset(entry, 0, sizeof *entry);
 }
 
-const prfdata_judge_reply *prfdata_history_find(const prfdata_history *history,
-                                                const wchar_t *query)
+const prfdata_validate_reply *prfdata_history_find(const prfdata_history *history,
+                                                   const wchar_t *query)
 {
     const prfdata_history_entry *entry = find_history_entry((prfdata_history *)history, query);
 
     return entry ? &entry->reply : NULL;
 }
 
-prfdata_judge_known prfdata_history_known(const prfdata_history *history, const wchar_t *query)
+prfdata_validate_known prfdata_history_known(const prfdata_history *history, const wchar_t *query)
 {
     const prfdata_history_entry *entry = find_history_entry((prfdata_history *)history, query);
-    const prfdata_judge_known known = {history->gone, entry ? entry->since : 0};
+    const prfdata_validate_known known = {history->gone, entry ? entry->since : 0};
 
     return known;
 }
 
 /* Without memory the entry stays empty. */
 static void fill_history_entry(prfdata_history_entry *entry, const wchar_t *query,
-                               const prfdata_judge_reply *reply)
+                               const prfdata_validate_reply *reply)
 {
     const size_t query_bytes = query ? (wcslen(query) + 1) * sizeof *query : 0;
 
@@ -64,7 +64,7 @@ static void fill_history_entry(prfdata_history_entry *entry, const wchar_t *quer
 }
 
 void prfdata_history_remember(prfdata_history *history, const wchar_t *query,
-                              const prfdata_judge_reply *reply, uint64_t since)
+                              const prfdata_validate_reply *reply, uint64_t since)
 {
     prfdata_history_entry *entry = find_history_entry(history, query);
 

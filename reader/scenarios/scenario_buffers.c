@@ -84,7 +84,7 @@ static uint32_t find_cut_object(prfdata_check *check, const wchar_t *query, uint
     return title;
 }
 
-static void judge_cut_instances(prfdata_check *check, const wchar_t *query, uint32_t capacity)
+static void validate_cut_instances(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
     const uint32_t title = check->is_cut ? 0 : find_cut_object(check, query, capacity);
 
@@ -95,16 +95,16 @@ static void judge_cut_instances(prfdata_check *check, const wchar_t *query, uint
                               title);
 }
 
-/* The reply that fitted is judged; here, whether it is all of it. */
-static void judge_small_success(prfdata_check *check, const wchar_t *query, uint32_t capacity,
-                                const prfdata_strict_result *result)
+/* The reply that fitted is checked; here, whether it is all of it. */
+static void validate_small_success(prfdata_check *check, const wchar_t *query, uint32_t capacity,
+                                   const prfdata_strict_result *result)
 {
     prfdata_reply_objects set;
     uint32_t missing;
 
     prfdata_reply_objects_read(&result->reply, &set);
     if (prfdata_reply_objects_first_cut(&set, &check->global) != 0)
-        judge_cut_instances(check, query, capacity);
+        validate_cut_instances(check, query, capacity);
     if (prfdata_reply_objects_first_missing(&check->global, &set) == 0)
         return;
     prfdata_check_ask_global(check);
@@ -117,7 +117,7 @@ static void judge_small_success(prfdata_check *check, const wchar_t *query, uint
                               missing);
 }
 
-static void judge_refusal(prfdata_check *check, const wchar_t *query, uint32_t capacity)
+static void validate_refusal(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
     uint32_t needed = 0;
 
@@ -138,9 +138,9 @@ static void take_with_capacity(prfdata_check *check, const wchar_t *query, uint3
                                             shift, &result);
 
     if (status == ERROR_SUCCESS && capacity < check->needed)
-        judge_small_success(check, query, capacity, &result);
+        validate_small_success(check, query, capacity, &result);
     else if (status == ERROR_MORE_DATA && capacity >= check->needed)
-        judge_refusal(check, query, capacity);
+        validate_refusal(check, query, capacity);
 }
 
 #define NEAR_BYTES 24u /* on both sides of a border */
@@ -311,7 +311,7 @@ static uint32_t compare_fills(prfdata_check *check, const wchar_t *query, size_t
             return ERROR_MORE_DATA;
         keep_unwritten(unwritten, &result, fills[i]);
     }
-    (void)prfdata_judge_written(&result.reply, unwritten, &check->thread.findings);
+    (void)prfdata_validate_written(&result.reply, unwritten, &check->thread.findings);
     prfdata_findings_place(&check->thread.findings, &result.reply);
     prfdata_strict_flush(&check->thread);
     return ERROR_SUCCESS;

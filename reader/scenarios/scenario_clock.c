@@ -18,7 +18,7 @@ enum { WATCHES = sizeof watches_ms / sizeof watches_ms[0] };
 
 /* A reply, and when it was asked for by the processor's counter: the moment lies between. */
 typedef struct timed_reply {
-    prfdata_judge_reply reply; /* its bytes are for free() */
+    prfdata_validate_reply reply; /* its bytes are for free() */
     uint64_t before_us;
     uint64_t after_us;
 } timed_reply;
@@ -70,11 +70,11 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
         prfdata_caller_progress(watch_ms);
         Sleep(watch_ms);
         if (take_timed_reply(check, query, &newer)) {
-            const prfdata_judge_watch times = {newer.before_us - older.after_us,
-                                               newer.after_us - older.before_us,
-                                               get_counter_frequency()};
+            const prfdata_validate_watch times = {newer.before_us - older.after_us,
+                                                  newer.after_us - older.before_us,
+                                                  get_counter_frequency()};
 
-            (void)prfdata_judge_clock(&older.reply, &newer.reply, &times, findings);
+            (void)prfdata_validate_clock(&older.reply, &newer.reply, &times, findings);
             prfdata_findings_place(findings, &newer.reply);
         }
     }
@@ -86,9 +86,9 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
 /* How long the last reply must be watched at least. */
 static uint32_t find_least_watch(const prfdata_check *check, const wchar_t *query)
 {
-    const prfdata_judge_reply *last = prfdata_history_find(&check->history, query);
+    const prfdata_validate_reply *last = prfdata_history_find(&check->history, query);
 
-    return last && prfdata_judge_clock_is_slow(last) ? SLOW_WATCH_MS : 0;
+    return last && prfdata_validate_clock_is_slow(last) ? SLOW_WATCH_MS : 0;
 }
 
 static void run_clock(prfdata_check *check, const wchar_t *query)

@@ -21,7 +21,7 @@
 
 #define PATH_CHARS 1024u
 
-/* Not judged: other scenarios do that, and of large replies it takes longer than the Collect. */
+/* Not checked: other scenarios do that, and of large replies it takes longer than the Collect. */
 static void collect_once(prfdata_check *check, const wchar_t *query, uint32_t capacity)
 {
     prfdata_strict_result result;
@@ -153,8 +153,8 @@ static uint32_t doubt_growth(prfdata_check *check, void (*step)(prfdata_check *c
 }
 
 /* A list that grows and that each Collect searches takes longer in each third. */
-static void judge_slower(prfdata_check *check, void (*step)(prfdata_check *check), uint32_t count,
-                         uint64_t *took_ms)
+static void validate_slower(prfdata_check *check, void (*step)(prfdata_check *check),
+                            uint32_t count, uint64_t *took_ms)
 {
     if (!prfdata_growth_is_slower(took_ms))
         return;
@@ -172,8 +172,8 @@ static void judge_slower(prfdata_check *check, void (*step)(prfdata_check *check
 #define ANSWER_ROUNDS 5 /* of what comes and goes */
 
 /* After all that, whether what was there is still answered. */
-static void judge_answers(prfdata_check *check, const prfdata_reply_objects *before,
-                          const char *what)
+static void validate_answers(prfdata_check *check, const prfdata_reply_objects *before,
+                             const char *what)
 {
     const bool was_open = check->is_open;
     const uint32_t saw = check->saw;
@@ -226,12 +226,12 @@ static void measure_growth(prfdata_check *check, void (*step)(prfdata_check *che
         at[third] = prfdata_usage_now();
     }
     repeated = doubt_growth(check, step, count, at);
-    prfdata_growth_judge(at, count, what, &check->thread.findings);
+    prfdata_growth_validate(at, count, what, &check->thread.findings);
     prfdata_strict_flush(&check->thread);
     if (step == collect_in_all_ways)
-        judge_slower(check, step, count, took_ms);
+        validate_slower(check, step, count, took_ms);
     if (!check->is_hopeless)
-        judge_answers(check, &before, what);
+        validate_answers(check, &before, what);
     (void)snprintf(check->did, sizeof check->did, "%u times",
                    (unsigned)(count * THIRDS + repeated + tried));
 }
@@ -246,7 +246,7 @@ static void run_collects(prfdata_check *check, const wchar_t *query)
 #define NEW_THREADS 5 /* that get nothing one after the other */
 
 /* A provider with a fixed number of places for threads has none left for the next ones. */
-static void judge_new_threads(prfdata_check *check)
+static void validate_new_threads(prfdata_check *check)
 {
     for (int i = 0; i < NEW_THREADS; i++) {
         check->new_thread_bytes = UINT32_MAX;
@@ -269,7 +269,7 @@ static void run_short_threads(prfdata_check *check, const wchar_t *query)
     measure_growth(check, collect_in_short_thread, check->quick ? 100 : 200,
                    "a thread that collects and ends");
     if (check->is_open && !check->is_hopeless)
-        judge_new_threads(check);
+        validate_new_threads(check);
 }
 
 static void run_opens(prfdata_check *check, const wchar_t *query)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "judge/judge_asked.h"
+#include "validate/validate_asked.h"
 
 #define LONG_NUMBER  10000u
 #define OTHERS_CHARS 40000u
@@ -26,7 +26,7 @@ static bool is_related_title(const prfdata_reply_objects *set, uint32_t title, u
             if (set->items[i] == asked)
                 parent = set->parents[i];
         }
-        if (parent == PRFDATA_JUDGE_UNKNOWN)
+        if (parent == PRFDATA_VALIDATE_UNKNOWN)
             return true;
         asked = parent;
     }
@@ -47,17 +47,17 @@ typedef enum index_fault {
 
 static index_fault compare_with_global(prfdata_check *check, const wchar_t *query, uint32_t title)
 {
-    const prfdata_judge_reply *all = prfdata_history_find(&check->history, L"Global");
-    const prfdata_judge_reply *asked = prfdata_history_find(&check->history, query);
+    const prfdata_validate_reply *all = prfdata_history_find(&check->history, L"Global");
+    const prfdata_validate_reply *asked = prfdata_history_find(&check->history, query);
     static prfdata_reply_objects set; /* too much for a stack, beside another one */
     prfdata_findings findings;
 
     if (!all || !asked)
         return INDEX_RIGHT;
-    if (prfdata_judge_asked_zero(all, asked) == title)
+    if (prfdata_validate_asked_zero(all, asked) == title)
         return INDEX_ZEROS;
     prfdata_findings_init(&findings);
-    (void)prfdata_judge_change(all, asked, NULL, &findings);
+    (void)prfdata_validate_change(all, asked, NULL, &findings);
     if (findings.totals[PRFDATA_RULE_DEFINITIONS_CHANGED] > 0)
         return INDEX_COUNTERS;
     if (findings.totals[PRFDATA_RULE_VALUE_BACKWARDS] > 0)
@@ -92,7 +92,7 @@ static index_fault find_index_fault(prfdata_check *check, const wchar_t *query, 
     return fault;
 }
 
-static void judge_index_fault(prfdata_check *check, const wchar_t *query, uint32_t title)
+static void validate_index_fault(prfdata_check *check, const wchar_t *query, uint32_t title)
 {
     static const struct {
         prfdata_rule rule;
@@ -128,7 +128,7 @@ static void run_single_index(prfdata_check *check, uint32_t title)
             prfdata_check_find_object(&check->thread, PRFDATA_RULE_INDEX_UNANSWERED,
                                       "the object was not returned", title);
     }
-    judge_index_fault(check, query, title);
+    validate_index_fault(check, query, title);
     for (size_t i = 0; i < set.count; i++) {
         if (!is_related_title(&set, set.items[i], title)) {
             prfdata_check_find_object(&check->thread, PRFDATA_RULE_INDEX_EXTRA,

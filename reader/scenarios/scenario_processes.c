@@ -114,7 +114,7 @@ static void end_silent_second(meeting *m)
 }
 
 /* It has ended, and should not: a fault or a hang it told others itself. */
-static void judge_early_end(meeting *m)
+static void validate_early_end(meeting *m)
 {
     DWORD exit_code = PRFDATA_SECOND_EXIT_CODE;
 
@@ -136,7 +136,7 @@ static bool wait_for_phase(meeting *m, prfdata_second_phase wanted)
         if (m->phase >= (LONG)wanted)
             return true;
         if (is_over) {
-            judge_early_end(m);
+            validate_early_end(m);
             return false;
         }
         if (seems_to_wait(m))

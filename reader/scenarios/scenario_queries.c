@@ -57,7 +57,7 @@ static void run_early(prfdata_check *check, const wchar_t *query)
 static void run_samples(prfdata_check *check, const wchar_t *query)
 {
     const uint32_t count = check->quick ? 16 : 200;
-    prfdata_judge_run run = {0};
+    prfdata_validate_run run = {0};
     uint32_t done = 0;
     prfdata_strict_result result;
 
@@ -68,7 +68,7 @@ static void run_samples(prfdata_check *check, const wchar_t *query)
         done++;
     }
     check->history.run = NULL;
-    prfdata_judge_run_end(&run, &check->thread.findings);
+    prfdata_validate_run_end(&run, &check->thread.findings);
     prfdata_strict_flush(&check->thread);
     (void)snprintf(check->did, sizeof check->did, "%u in a row", (unsigned)done);
 }
@@ -156,8 +156,8 @@ static void run_costly(prfdata_check *check, const wchar_t *query)
 }
 
 /* Metadata of one object: metadata of all that the query without that word gives. */
-static void judge_metadata_titles(prfdata_check *check, const wchar_t *query,
-                                  const prfdata_reply_objects *set)
+static void validate_metadata_titles(prfdata_check *check, const wchar_t *query,
+                                     const prfdata_reply_objects *set)
 {
     prfdata_reply_objects all;
     uint32_t missing;
@@ -179,7 +179,7 @@ static void run_metadata(prfdata_check *check, const wchar_t *query)
         return;
     prfdata_check_ask_titles(check, query, &set);
     if (set.count > 0)
-        judge_metadata_titles(check, query, &set);
+        validate_metadata_titles(check, query, &set);
     else if (check->strict.caller.registration->answers_metadata &&
              wcscmp(query, L"MetadataGlobal") == 0 && check->global.count > 0)
         prfdata_check_find(&check->thread, PRFDATA_RULE_METADATA_UNANSWERED,

@@ -26,7 +26,7 @@ typedef struct calling_thread {
 
 /* The first object that an answer lacks; 0: none. */
 static uint32_t find_lacking_title(const calling_thread *w, uint32_t index,
-                                   const prfdata_judge_reply *reply)
+                                   const prfdata_validate_reply *reply)
 {
     prfdata_reply_objects set;
 
@@ -97,7 +97,7 @@ static uint32_t start_calling_threads(prfdata_check *check, const prfdata_reply_
 }
 
 /* A missing object counts only if it was there before and is there now. */
-static void judge_lacking_titles(prfdata_check *check, const calling_thread *callers)
+static void validate_lacking_titles(prfdata_check *check, const calling_thread *callers)
 {
     prfdata_check_ask_global(check);
     for (uint32_t i = 0; i < THREADS; i++) {
@@ -128,7 +128,7 @@ static void call_by_threads(prfdata_check *check, calling_thread *callers)
         CloseHandle(threads[i]);
     for (uint32_t i = 0; i < THREADS; i++)
         prfdata_check_count(check, &callers[i].thread);
-    judge_lacking_titles(check, callers);
+    validate_lacking_titles(check, callers);
     (void)snprintf(check->did, sizeof check->did, "%u threads, one opens and closes",
                    (unsigned)started);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "judge/judge_titles.h"
+#include "validate/validate_titles.h"
 
 /* ---- Object List ---- */
 
@@ -77,16 +77,17 @@ static void run_object_list(prfdata_check *check, const wchar_t *query)
 
 #define TITLE_CHARS 12u /* a number, a blank and a NUL */
 
-static void add_titles(prfdata_check *check, const wchar_t *query, prfdata_judge_titles_seen *seen)
+static void add_titles(prfdata_check *check, const wchar_t *query,
+                       prfdata_validate_titles_seen *seen)
 {
     prfdata_strict_result result;
 
     if (prfdata_check_ask(check, query, &result) == ERROR_SUCCESS)
-        (void)prfdata_judge_titles_add(seen, &result.reply);
+        (void)prfdata_validate_titles_add(seen, &result.reply);
 }
 
 /* The next titles that were not seen, with a blank between them. Returns where to go on. */
-static uint32_t put_unseen_titles(const prfdata_judge_titles_seen *seen, uint32_t from,
+static uint32_t put_unseen_titles(const prfdata_validate_titles_seen *seen, uint32_t from,
                                   wchar_t *query, size_t capacity)
 {
     size_t used = 0;
@@ -102,7 +103,7 @@ static uint32_t put_unseen_titles(const prfdata_judge_titles_seen *seen, uint32_
 }
 
 /* An object that neither Global nor Costly gives may be one that is asked for by its index. */
-static void look_for_titles(prfdata_check *check, prfdata_judge_titles_seen *seen)
+static void look_for_titles(prfdata_check *check, prfdata_validate_titles_seen *seen)
 {
     wchar_t query[64 * TITLE_CHARS];
     uint32_t next = 0;
@@ -120,7 +121,7 @@ static void look_for_titles(prfdata_check *check, prfdata_judge_titles_seen *see
 static void run_titles(prfdata_check *check, const wchar_t *query)
 {
     const prfdata_registration_titles *titles = &check->strict.caller.registration->titles;
-    prfdata_judge_titles_seen *seen = calloc(1, sizeof *seen);
+    prfdata_validate_titles_seen *seen = calloc(1, sizeof *seen);
 
     (void)query;
     if (!seen || titles->first_counter == 0 || titles->last_counter < titles->first_counter ||
@@ -128,10 +129,10 @@ static void run_titles(prfdata_check *check, const wchar_t *query)
         goto free_seen;
     seen->first = titles->first_counter;
     seen->count = (titles->last_counter - titles->first_counter) / 2 + 1;
-    if (seen->count > PRFDATA_JUDGE_TITLES_MAX)
-        seen->count = PRFDATA_JUDGE_TITLES_MAX;
+    if (seen->count > PRFDATA_VALIDATE_TITLES_MAX)
+        seen->count = PRFDATA_VALIDATE_TITLES_MAX;
     look_for_titles(check, seen);
-    prfdata_judge_titles_end(seen, &check->thread.findings);
+    prfdata_validate_titles_end(seen, &check->thread.findings);
     prfdata_strict_flush(&check->thread);
     (void)snprintf(check->did, sizeof check->did, "%u titles", (unsigned)seen->count);
 free_seen:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads, opens, asks, closes, and says when (second.h). The first process judges what that means,
+ * Loads, opens, asks, closes, and says when (second.h). The first process checks what that means,
  * in scenario_processes.c.
  */
 #include "scenarios/second.h"
@@ -24,7 +24,7 @@ static void wait_until_it_may_close(const prfdata_second *second)
     }
 }
 
-/* Rules are judged by the first process; here one only says why there is no reply. */
+/* Rules are checked by the first process; here one only says why there is no reply. */
 static void note_broken_rule(void *context, const prfdata_strict_thread *thread,
                              const prfdata_findings_item *finding, uint64_t count)
 {

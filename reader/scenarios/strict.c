@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Turns what calls do into findings (strict.h) by the rules about calls. judge.c and its files have
- * the rules about replies.
+ * Turns what calls do into findings (strict.h) by the rules about calls. validate.c and its files
+ * have the rules about replies.
  */
 #include "scenarios/strict.h"
 
@@ -75,7 +75,7 @@ static prfdata_rule time_rule(prfdata_caller_phase phase)
 }
 
 /* A few may be the system's doing: it is busy, or reads the library's pages. */
-static void judge_long_collect(prfdata_strict_thread *thread, uint32_t took_ms)
+static void validate_long_collect(prfdata_strict_thread *thread, uint32_t took_ms)
 {
     if (took_ms <= LONG_MS)
         return;
@@ -89,7 +89,8 @@ static void judge_long_collect(prfdata_strict_thread *thread, uint32_t took_ms)
     }
 }
 
-static void judge_time(prfdata_strict_thread *thread, prfdata_caller_phase phase, uint32_t took_ms)
+static void validate_time(prfdata_strict_thread *thread, prfdata_caller_phase phase,
+                          uint32_t took_ms)
 {
     const uint32_t limit_ms = prfdata_caller_limit_ms(&thread->strict->caller, phase);
 
@@ -123,8 +124,8 @@ static void add_state_finding(prfdata_strict_thread *thread, prfdata_rule rule, 
     prfdata_findings_add(&thread->findings, rule, PRFDATA_NO_OFFSET, "%s changed %s", who, what);
 }
 
-static void judge_control_word(prfdata_strict_thread *thread, const char *who, const char *name,
-                               uint32_t before, uint32_t after)
+static void validate_control_word(prfdata_strict_thread *thread, const char *who, const char *name,
+                                  uint32_t before, uint32_t after)
 {
     if (after != before)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
@@ -132,8 +133,8 @@ static void judge_control_word(prfdata_strict_thread *thread, const char *who, c
                              (unsigned)before, (unsigned)after);
 }
 
-static void judge_error_mode(prfdata_strict_thread *thread, prfdata_rule rule, const char *who,
-                             const char *whose, uint32_t before, uint32_t after)
+static void validate_error_mode(prfdata_strict_thread *thread, prfdata_rule rule, const char *who,
+                                const char *whose, uint32_t before, uint32_t after)
 {
     if (after != before)
         prfdata_findings_add(&thread->findings, rule, PRFDATA_NO_OFFSET,
@@ -142,20 +143,21 @@ static void judge_error_mode(prfdata_strict_thread *thread, prfdata_rule rule, c
 }
 
 /* While a C library is loaded it may set these, and set them back: compilers' own did. */
-static void judge_modes(prfdata_strict_thread *thread, const char *who,
-                        const prfdata_caller_state *before, const prfdata_caller_state *after)
+static void validate_modes(prfdata_strict_thread *thread, const char *who,
+                           const prfdata_caller_state *before, const prfdata_caller_state *after)
 {
     if (!after->has_filter)
         add_state_finding(thread, PRFDATA_RULE_PROCESS_STATE, who,
                           "the filter of unhandled exceptions");
-    judge_error_mode(thread, PRFDATA_RULE_PROCESS_STATE, who, "process", before->process_error_mode,
-                     after->process_error_mode);
-    judge_error_mode(thread, PRFDATA_RULE_THREAD_STATE, who, "thread", before->thread_error_mode,
-                     after->thread_error_mode);
+    validate_error_mode(thread, PRFDATA_RULE_PROCESS_STATE, who, "process",
+                        before->process_error_mode, after->process_error_mode);
+    validate_error_mode(thread, PRFDATA_RULE_THREAD_STATE, who, "thread", before->thread_error_mode,
+                        after->thread_error_mode);
 }
 
-static void judge_watched(prfdata_strict_thread *thread, const char *who,
-                          const prfdata_watched_values *before, const prfdata_watched_values *after)
+static void validate_watched(prfdata_strict_thread *thread, const char *who,
+                             const prfdata_watched_values *before,
+                             const prfdata_watched_values *after)
 {
     for (int i = 0; i < PRFDATA_WATCHED_COUNT; i++) {
         const prfdata_watched watched = (prfdata_watched)i;
@@ -169,7 +171,7 @@ static void judge_watched(prfdata_strict_thread *thread, const char *who,
 }
 
 /* No program can repair this: the caller's next handle has the same number and gets closed. */
-static void judge_closed_handles(prfdata_strict_thread *thread, const char *who)
+static void validate_closed_handles(prfdata_strict_thread *thread, const char *who)
 {
     const unsigned closed = prfdata_handle_watch_take();
 
@@ -179,7 +181,7 @@ static void judge_closed_handles(prfdata_strict_thread *thread, const char *who)
 }
 
 /* `caller` made the call that the thread's states are about; NULL: loading or unloading. */
-static void judge_states(prfdata_strict_thread *thread, const char *caller)
+static void validate_states(prfdata_strict_thread *thread, const char *caller)
 {
     const bool is_loading = !caller;
     const char *who = is_loading ? "loading or unloading" : caller;
@@ -187,7 +189,7 @@ static void judge_states(prfdata_strict_thread *thread, const char *caller)
     const prfdata_caller_state *before = &states->before;
     const prfdata_caller_state *after = &states->after;
 
-    judge_closed_handles(thread, who);
+    validate_closed_handles(thread, who);
     if (states->is_backwards)
         add_state_finding(thread, PRFDATA_RULE_THREAD_STATE, who, "the direction flag to set");
     if (!states->are_known)
@@ -196,24 +198,24 @@ static void judge_states(prfdata_strict_thread *thread, const char *caller)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_THREAD_STATE, PRFDATA_NO_OFFSET,
                              "%s changed the thread's priority from %d to %d", who,
                              before->priority, after->priority);
-    judge_control_word(thread, who, "x87", before->processor.x87, after->processor.x87);
-    judge_control_word(thread, who, "SSE", before->processor.sse, after->processor.sse);
+    validate_control_word(thread, who, "x87", before->processor.x87, after->processor.x87);
+    validate_control_word(thread, who, "SSE", before->processor.sse, after->processor.sse);
     if (!is_loading)
-        judge_modes(thread, who, before, after);
-    judge_watched(thread, who, &before->watched, &after->watched);
+        validate_modes(thread, who, before, after);
+    validate_watched(thread, who, &before->watched, &after->watched);
 }
 
 /* ---- Load, Open, Close ---- */
 
-static void judge_load_fault(prfdata_strict_thread *thread)
+static void validate_load_fault(prfdata_strict_thread *thread)
 {
     if (thread->thread.load_fault[0])
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_LOAD_CRASH, PRFDATA_NO_OFFSET, "%s",
                              thread->thread.load_fault);
 }
 
-static void judge_export(prfdata_strict_thread *thread, bool is_there, const char *name,
-                         prfdata_rule rule)
+static void validate_export(prfdata_strict_thread *thread, bool is_there, const char *name,
+                            prfdata_rule rule)
 {
     if (!is_there)
         prfdata_findings_add(&thread->findings, rule, PRFDATA_NO_OFFSET,
@@ -262,7 +264,7 @@ static const char *find_missing_import(HMODULE module, const wchar_t *library)
 }
 
 /* Say why the library does not load: error 126 is also that of a DLL that it imports. */
-static void judge_load_error(prfdata_strict_thread *thread, uint32_t status)
+static void validate_load_error(prfdata_strict_thread *thread, uint32_t status)
 {
     const wchar_t *library = thread->strict->caller.registration->library;
     HMODULE module = NULL;
@@ -296,17 +298,18 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
     const prfdata_registration *registration = caller->registration;
     const uint32_t status = prfdata_caller_load(&thread->thread);
 
-    judge_states(thread, NULL);
+    validate_states(thread, NULL);
     if (caller->module) {
         prfdata_handle_watch_begin(caller->module);
-        judge_export(thread, caller->open != NULL, registration->open, PRFDATA_RULE_OPEN_EXPORT);
-        judge_export(thread, caller->collect != NULL, registration->collect,
-                     PRFDATA_RULE_COLLECT_EXPORT);
-        judge_export(thread, caller->close != NULL, registration->close, PRFDATA_RULE_CLOSE_EXPORT);
+        validate_export(thread, caller->open != NULL, registration->open, PRFDATA_RULE_OPEN_EXPORT);
+        validate_export(thread, caller->collect != NULL, registration->collect,
+                        PRFDATA_RULE_COLLECT_EXPORT);
+        validate_export(thread, caller->close != NULL, registration->close,
+                        PRFDATA_RULE_CLOSE_EXPORT);
     } else if (thread->thread.load_fault[0]) {
-        judge_load_fault(thread);
+        validate_load_fault(thread);
     } else {
-        judge_load_error(thread, status);
+        validate_load_error(thread, status);
     }
     prfdata_strict_flush(thread);
     return status;
@@ -356,8 +359,8 @@ static void try_handlers(void)
 void prfdata_strict_unload(prfdata_strict_thread *thread)
 {
     prfdata_caller_unload(&thread->thread, try_handlers);
-    judge_states(thread, NULL);
-    judge_load_fault(thread);
+    validate_states(thread, NULL);
+    validate_load_fault(thread);
     prfdata_strict_flush(thread);
 }
 
@@ -366,8 +369,8 @@ uint32_t prfdata_strict_open(prfdata_strict_thread *thread)
     uint32_t took_ms;
     const uint32_t status = prfdata_caller_open(&thread->thread, &took_ms);
 
-    judge_states(thread, "Open");
-    judge_time(thread, PRFDATA_CALLER_OPEN, took_ms);
+    validate_states(thread, "Open");
+    validate_time(thread, PRFDATA_CALLER_OPEN, took_ms);
     if (status != ERROR_SUCCESS)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_OPEN_STATUS, PRFDATA_NO_OFFSET,
                              "Open returned error %u", (unsigned)status);
@@ -380,8 +383,8 @@ uint32_t prfdata_strict_close(prfdata_strict_thread *thread)
     uint32_t took_ms;
     const uint32_t status = prfdata_caller_close(&thread->thread, &took_ms);
 
-    judge_states(thread, "Close");
-    judge_time(thread, PRFDATA_CALLER_CLOSE, took_ms);
+    validate_states(thread, "Close");
+    validate_time(thread, PRFDATA_CALLER_CLOSE, took_ms);
     if (status != ERROR_SUCCESS && !thread->strict->is_outside_contract)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_CLOSE_STATUS, PRFDATA_NO_OFFSET,
                              "Close returned error %u", (unsigned)status);
@@ -391,7 +394,8 @@ uint32_t prfdata_strict_close(prfdata_strict_thread *thread)
 
 /* ---- Collect ---- */
 
-static void judge_surroundings(prfdata_strict_thread *thread, const prfdata_caller_result *result)
+static void validate_surroundings(prfdata_strict_thread *thread,
+                                  const prfdata_caller_result *result)
 {
     if (result->written_before != PRFDATA_CALLER_NO_BYTE)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_WRITE_BEFORE, PRFDATA_NO_OFFSET,
@@ -403,7 +407,7 @@ static void judge_surroundings(prfdata_strict_thread *thread, const prfdata_call
                              (unsigned)thread->thread.capacity);
 }
 
-static void judge_more_data(prfdata_strict_thread *thread, const prfdata_caller_result *result)
+static void validate_more_data(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
     if (result->moved != 0 || result->bytes != 0 || result->objects != 0)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_MORE_OUTPUTS, PRFDATA_NO_OFFSET,
@@ -417,7 +421,7 @@ static void judge_more_data(prfdata_strict_thread *thread, const prfdata_caller_
 }
 
 /* Returns whether there is a reply in the buffer. */
-static bool judge_success(prfdata_strict_thread *thread, const prfdata_caller_result *result)
+static bool validate_success(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
     const uint32_t capacity = thread->thread.capacity;
     const int64_t guard_bytes = PRFDATA_CALLER_GUARD_BYTES;
@@ -443,13 +447,13 @@ static bool judge_success(prfdata_strict_thread *thread, const prfdata_caller_re
     return true;
 }
 
-/* Judge mistakes that do not depend on the query. */
-static void judge_damage(prfdata_strict_thread *thread, const prfdata_caller_result *result)
+/* Check mistakes that do not depend on the query. */
+static void validate_damage(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
-    judge_states(thread, "Collect");
-    judge_time(thread, PRFDATA_CALLER_COLLECT, result->took_ms);
-    judge_long_collect(thread, result->took_ms);
-    judge_surroundings(thread, result);
+    validate_states(thread, "Collect");
+    validate_time(thread, PRFDATA_CALLER_COLLECT, result->took_ms);
+    validate_long_collect(thread, result->took_ms);
+    validate_surroundings(thread, result);
     if (result->overrun)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_OUTPUT_WIDTH, PRFDATA_NO_OFFSET,
                              "Collect wrote more than 32 bits to *%s", result->overrun);
@@ -459,12 +463,12 @@ static void judge_damage(prfdata_strict_thread *thread, const prfdata_caller_res
 }
 
 /* Returns whether there is a reply in the buffer. */
-static bool judge_answer(prfdata_strict_thread *thread, const prfdata_caller_result *result)
+static bool validate_answer(prfdata_strict_thread *thread, const prfdata_caller_result *result)
 {
     if (result->status == ERROR_SUCCESS)
-        return judge_success(thread, result);
+        return validate_success(thread, result);
     if (result->status == ERROR_MORE_DATA)
-        judge_more_data(thread, result);
+        validate_more_data(thread, result);
     else
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_COLLECT_STATUS, PRFDATA_NO_OFFSET,
                              "Collect returned error %u", (unsigned)result->status);
@@ -483,9 +487,9 @@ uint32_t prfdata_strict_ask(prfdata_strict_thread *thread, const prfdata_caller_
     if (result->status != ERROR_SUCCESS)
         return result->status;
     result->status = called.status;
-    judge_damage(thread, &called);
+    validate_damage(thread, &called);
     if (!thread->strict->is_outside_contract)
-        is_reply = judge_answer(thread, &called);
+        is_reply = validate_answer(thread, &called);
     prfdata_strict_flush(thread);
     if (called.status != ERROR_SUCCESS)
         return called.status;

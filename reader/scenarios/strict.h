@@ -8,9 +8,9 @@
 
 #include <windows.h>
 
-#include "judge/findings.h"
-#include "judge/judge.h"
 #include "source/caller.h"
+#include "validate/findings.h"
+#include "validate/validate.h"
 
 #define PRFDATA_STRICT_MOST_BYTES (64u * 1024 * 1024) /* no reader takes larger replies */
 
@@ -43,8 +43,9 @@ struct prfdata_strict_thread {
 /* The result of a Collect. */
 typedef struct prfdata_strict_result {
     uint32_t status;
-    prfdata_judge_reply reply; /* in the thread's memory until its next call; empty if unusable */
-    bool is_size_wrong;        /* the reply's bytes are not what it needs: another rule is broken */
+    prfdata_validate_reply
+        reply;          /* in the thread's memory until its next call; empty if unusable */
+    bool is_size_wrong; /* the reply's bytes are not what it needs: another rule is broken */
     const unsigned char *pattern; /* what the reply's bytes were before, or the complement */
 } prfdata_strict_result;
 
@@ -73,7 +74,7 @@ uint32_t prfdata_strict_open(prfdata_strict_thread *thread);
 uint32_t prfdata_strict_close(prfdata_strict_thread *thread);
 
 /*
- * Call Collect once and judge what it did to its arguments and around its buffer; not what it
+ * Call Collect once and check what it did to its arguments and around its buffer; not what it
  * wrote.
  *
  * query     Of any length, or NULL. The copy that Collect gets ends at an inaccessible page.

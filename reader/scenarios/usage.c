@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts what this process has, no matter which code took it; growth.c judges whether it grows. */
+/* Counts what this process has, no matter which code took it; growth.c checks whether it grows. */
 #include "scenarios/usage.h"
 
 #include <string.h>

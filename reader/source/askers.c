@@ -315,7 +315,8 @@ bool prfdata_askers_is_late(uint64_t took_ms, bool is_first)
     return took_ms > (is_first ? PRFDATA_ASKERS_FIRST_MS : PRFDATA_ASKERS_PATIENCE_MS);
 }
 
-static void judge_answer(const prfdata_askers *askers, prfdata_askers_object *object, bool is_first)
+static void validate_answer(const prfdata_askers *askers, prfdata_askers_object *object,
+                            bool is_first)
 {
     if (prfdata_askers_is_late(object->took_ms, is_first)) {
         object->is_slow = true;
@@ -341,7 +342,7 @@ static void end_alone(prfdata_askers *askers, prfdata_askers_question *question,
     if (status != ERROR_TIMEOUT && status != ERROR_BROKEN_PIPE) {
         object->took_ms = (uint32_t)(now_ms - question->began_ms);
         keep_parents(&question->asked, askers, &object->parents);
-        judge_answer(askers, object, question->is_first);
+        validate_answer(askers, object, question->is_first);
         object->answered_ms = now_ms;
         keep_apart(&object->due_ms, now_ms, interval_ms);
         if (object->is_slow)

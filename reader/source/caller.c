@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes one provider call at a time and records what can be observed from outside. prfcheck judges
+ * Makes one provider call at a time and records what can be observed from outside. prfcheck checks
  * the record by its rules; source_dll.c shows the reply. Windows only.
  */
 #include "source/caller.h"

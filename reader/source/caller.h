@@ -2,7 +2,7 @@
 /*
  * Calls a provider DLL as the system does, and records what each call does to its arguments, to its
  * buffer and the memory around it, and to its thread, and how long it takes. It reports facts; its
- * callers judge them.
+ * callers check them.
  *
  * Every thread that calls has a prfdata_caller_thread. This module does not catch a fault in a
  * call. Instead, the process's unhandled-exception filter asks prfdata_caller_explain() what
@@ -220,7 +220,7 @@ void prfdata_caller_progress(uint32_t planned_ms);
 
 /*
  * Return for how many milliseconds no thread has made progress, counted from the end of the longest
- * announced wait. Return 0 while any thread is inside a call: prfdata_caller_overdue() judges
+ * announced wait. Return 0 while any thread is inside a call: prfdata_caller_overdue() checks
  * calls.
  * Threads: any.
  */

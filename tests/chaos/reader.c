@@ -22,11 +22,11 @@
 #endif
 
 #include "collect/provider.h"
-#include "judge/judge.h"
 #include "support/must.h"
 #include "support/provider/perf_reader.h"
 #include "support/threads.h"
 #include "system/os.h"
+#include "validate/validate.h"
 
 enum { ROOM = 256 * 1024, MOST_PRINTED = 12, MOST_THREADS = 16 };
 enum { NUM_INSTANCES = 40 }; /* offset in PERF_OBJECT_TYPE */
@@ -257,10 +257,10 @@ static void close_dll(void)
 
 static bool is_sound(struct chaos_reading *reading)
 {
-    static const prfdata_judge_titles titles = {CHAOS_FIRST_COUNTER, CHAOS_LAST_COUNTER,
-                                                CHAOS_FIRST_COUNTER + 1, CHAOS_LAST_COUNTER + 1};
-    const prfdata_judge_reply to_judge = {reading->reply.bytes, reading->reply.size,
-                                          reading->reply.object_count};
+    static const prfdata_validate_titles titles = {CHAOS_FIRST_COUNTER, CHAOS_LAST_COUNTER,
+                                                   CHAOS_FIRST_COUNTER + 1, CHAOS_LAST_COUNTER + 1};
+    const prfdata_validate_reply to_validate = {reading->reply.bytes, reading->reply.size,
+                                                reading->reply.object_count};
     const char *mistake = perf_reader_mistake(&reading->reply);
 
     if (mistake) {
@@ -268,7 +268,7 @@ static bool is_sound(struct chaos_reading *reading)
         return false;
     }
     prfdata_findings_init(reading->findings);
-    MUST(!prfdata_judge_structure(&to_judge, &titles, false, reading->findings));
+    MUST(!prfdata_validate_structure(&to_validate, &titles, false, reading->findings));
     for (size_t i = 0; i < reading->findings->count; i++) {
         const prfdata_findings_item *finding = &reading->findings->items[i];
 
@@ -357,7 +357,7 @@ static bool is_surely_absent(const struct chaos_reading *reading, int key)
            reading->before.time_ms > reading->absent_ms[key] + settling_ms(reading);
 }
 
-static void judge_shown_key(struct chaos_reading *reading, int key, uint64_t value)
+static void validate_shown_key(struct chaos_reading *reading, int key, uint64_t value)
 {
     uint64_t gauge = 0;
     uint64_t most = 0;
@@ -374,7 +374,7 @@ static void judge_shown_key(struct chaos_reading *reading, int key, uint64_t val
     reading->rows++;
 }
 
-static void judge_key(struct chaos_reading *reading, int key)
+static void validate_key(struct chaos_reading *reading, int key)
 {
     last_reading *last = &reading->last;
     uint64_t least;
@@ -384,7 +384,7 @@ static void judge_key(struct chaos_reading *reading, int key)
     const bool is_shown = key_value(reading, key, 0, &value);
 
     if (is_shown)
-        judge_shown_key(reading, key, value);
+        validate_shown_key(reading, key, value);
     else if (witnesses > 0)
         report(reading, MISSING, key, key_text(key), 0, least);
     if (is_shown && witnesses > 0) {
@@ -462,7 +462,7 @@ static void total_bounds(const chaos_log *log, int total, uint64_t *least, uint6
 
 static const char *const total_texts[TOTALS] = {"requests", "hits", "jobs", "taken"};
 
-static void judge_totals(struct chaos_reading *reading, bool is_final)
+static void validate_totals(struct chaos_reading *reading, bool is_final)
 {
     last_reading *last = &reading->last;
 
@@ -509,8 +509,8 @@ static void read_once(struct chaos_reading *reading, bool is_final)
         return;
     for (int i = 0; i < CHAOS_KEYS; i++)
         if (perf_reader_object(&reading->reply, key_title(i)) != SIZE_MAX)
-            judge_key(reading, i);
-    judge_totals(reading, is_final);
+            validate_key(reading, i);
+    validate_totals(reading, is_final);
     note_moments(reading, &reading->after);
 }
 

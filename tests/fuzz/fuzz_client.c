@@ -19,8 +19,8 @@
 #include "collect/provider.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
-#include "judging.h"
 #include "os_memory.h"
+#include "validating.h"
 
 enum { MAX_REGIONS = 8, MAX_OPEN = 3, MAX_SLOTS = 4, MAX_CELLS = 7, ROOM = 64 * 1024 };
 enum { OBJECT_QUEUES, OBJECT_CONSUMERS, KEYED_OBJECTS, OBJECT_WORKERS = KEYED_OBJECTS };
@@ -1060,7 +1060,7 @@ static void compare_object(const perf_reply *reply, int object)
         instance = block + get32(block);
     }
     FUZZ_CHECK(totals == (object == OBJECT_QUEUES));
-    /* The judge has checked that no two are equal. */
+    /* The validator has checked that no two are equal. */
     FUZZ_CHECK((uint32_t)count == expect_row_count(object) + totals);
 }
 
@@ -1084,7 +1084,7 @@ static void collect_once(void)
 
     FUZZ_CHECK(!prfdata_provider_collect(provider, query, &data, &size, &reply.object_count));
     reply.size = size;
-    judging_check(&reply);
+    validating_check(&reply);
     FUZZ_CHECK(reply.object_count == 3);
     begin_shown_rows();
     for (int object = 0; object <= OBJECT_WORKERS; object++)

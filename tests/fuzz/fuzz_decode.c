@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sends any bytes through the decoder, the formulas and the judge. Everything that they point at is
- * inside the bytes, iterations end, messages are terminated, the decoder reads what the judge
- * accepts, and every value is a finite number or a status.
+ * Sends any bytes through the decoder, the formulas and the validator. Everything that they point
+ * at is inside the bytes, iterations end, messages are terminated, the decoder reads what the
+ * validator accepts, and every value is a finite number or a status.
  *
  * Input: one byte (bits 0 to 5: how many objects Collect reports; bit 6: metadata; bit 7: a reply
  * of Collect follows), then a PERF_DATA_BLOCK or a reply.
@@ -14,8 +14,8 @@
 #include "block/decode.h"
 #include "block/sample.h"
 #include "fuzz.h"
-#include "judge/judge.h"
 #include "support/reader/statistics_ring.h"
+#include "validate/validate.h"
 
 enum { REPLY = 0x80, METADATA = 0x40, OBJECTS = 0x3F };
 enum { TYPE_KIND = 0xC00, TYPE_TEXT = 0x800 }; /* bits of a counter's type */
@@ -311,7 +311,7 @@ static void check_block(const uint8_t *bytes, size_t size)
     check_objects(&block, false);
 }
 
-/* ---- The judge ---- */
+/* ---- The validator ---- */
 
 static void check_findings(const prfdata_findings *findings, size_t size)
 {
@@ -324,20 +324,20 @@ static void check_findings(const prfdata_findings *findings, size_t size)
     }
 }
 
-static void check_chain(const prfdata_judge_reply *reply)
+static void check_chain(const prfdata_validate_reply *reply)
 {
     size_t offset = 0;
     size_t last = 0;
     uint32_t title, parent;
 
-    while (prfdata_judge_next_object(reply, &offset, &title, &parent)) {
+    while (prfdata_validate_next_object(reply, &offset, &title, &parent)) {
         FUZZ_CHECK(offset > last && offset <= reply->size);
         last = offset;
     }
 }
 
 /* The reply after a header, at the place where perflib would put it. */
-static void check_accepted(const prfdata_judge_reply *reply)
+static void check_accepted(const prfdata_validate_reply *reply)
 {
     const size_t size = sizeof(prfdata_perf_data_block) + reply->size;
     uint8_t *bytes = fuzz_memory(size);
@@ -369,14 +369,14 @@ static bool has_any(const prfdata_findings *findings, prfdata_rule_severity leas
     return false;
 }
 
-static void check_reply(const prfdata_judge_reply *reply, bool metadata)
+static void check_reply(const prfdata_validate_reply *reply, bool metadata)
 {
-    static const prfdata_judge_titles titles = {0};
+    static const prfdata_validate_titles titles = {0};
     static prfdata_findings findings;
     bool is_clean;
 
     prfdata_findings_init(&findings);
-    FUZZ_CHECK(!prfdata_judge_structure(reply, &titles, metadata, &findings));
+    FUZZ_CHECK(!prfdata_validate_structure(reply, &titles, metadata, &findings));
     check_findings(&findings, reply->size);
     check_chain(reply);
     is_clean = !has_any(&findings, PRFDATA_RULE_SEVERITY_WARNING);
@@ -384,7 +384,7 @@ static void check_reply(const prfdata_judge_reply *reply, bool metadata)
         check_accepted(reply);
 
     prfdata_findings_init(&findings);
-    FUZZ_CHECK(!prfdata_judge_change(reply, reply, NULL, &findings));
+    FUZZ_CHECK(!prfdata_validate_change(reply, reply, NULL, &findings));
     check_findings(&findings, reply->size);
     for (size_t i = 0; is_clean && i < findings.count; i++)
         fprintf(stderr, "%s\n", findings.items[i].text);
@@ -393,7 +393,7 @@ static void check_reply(const prfdata_judge_reply *reply, bool metadata)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    prfdata_judge_reply reply;
+    prfdata_validate_reply reply;
     uint8_t *exact;
 
     if (size == 0)

@@ -16,10 +16,10 @@
 #include "collect/provider.h"
 #include "fuzz.h"
 #include "fuzz_map.h"
-#include "judging.h"
 #include "os_memory.h"
 #include "region/region.h"
 #include "system/os_name.h"
+#include "validating.h"
 
 enum { MAX_FILES = 4, ROOM = 64 * 1024 };
 
@@ -410,7 +410,7 @@ static void check_exact_room(const uint16_t *query, uint32_t size)
     perf_reply reply;
 
     FUZZ_CHECK(!collect(query, bytes, size, &reply) && reply.size == size);
-    judging_check(&reply);
+    validating_check(&reply);
     free(bytes);
     if (size < 8)
         return;
@@ -426,7 +426,7 @@ static uint32_t row_count(uint32_t object_id)
     perf_reply reply;
 
     FUZZ_CHECK(!collect(query, room, ROOM, &reply));
-    judging_check(&reply);
+    validating_check(&reply);
     return perf_reader_object_field(&reply, FUZZ_FIRST_COUNTER + object->title_offset, 40);
 }
 
@@ -437,7 +437,7 @@ static void collect_until_planned(const uint16_t *query)
 
     for (int i = 0; i < 3; i++) {
         FUZZ_CHECK(!collect(query, room, ROOM, &reply));
-        judging_check(&reply);
+        validating_check(&reply);
         check_row_counts(&reply);
     }
 }
@@ -509,13 +509,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         os_memory_set_hook(change, &changes);
 
     FUZZ_CHECK(!collect(query, room, ROOM, &reply));
-    judging_check(&reply);
+    validating_check(&reply);
     if (!(changes.control & CHANGES))
         check_row_counts(&reply);
     if (changes.control & TWICE) { /* what was seen before, and writers that started or ended */
         change_owners(fuzz_u8(&changes.input));
         FUZZ_CHECK(!collect(query, room, ROOM, &reply));
-        judging_check(&reply);
+        validating_check(&reply);
         if (!(changes.control & CHANGES))
             check_row_counts(&reply);
     }

@@ -91,7 +91,7 @@ static void test_protection_rights_of_others_are_weak_where_they_are_dangerous(v
             prfdata_weakness_kind wanted =
                 cases[i].weak_as & 1 << k ? cases[i].kind : PRFDATA_WEAKNESS_NONE;
 
-            prfdata_protection_judge(security, roles[k], false, &weakness);
+            prfdata_protection_examine(security, roles[k], false, &weakness);
             if (weakness.kind != wanted)
                 fail_msg("%ls as %d: %d instead of %d", cases[i].sddl, k, (int)weakness.kind,
                          (int)wanted);
@@ -146,7 +146,7 @@ static const struct {
     {ROOT L"(A;;SD;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;;GW;;;AU)", FOLDERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;GR;;;AU)(A;;GX;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
-    /* only for entries that are created below, where they are judged */
+    /* only for entries that are created below, where they are checked */
     {ROOT L"(A;OICIIO;FA;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;CIIO;0x40;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(D;;0x40;;;AU)(A;;FA;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
@@ -154,8 +154,8 @@ static const struct {
     {L"O:S-1-5-21-1-2-3-1001D:P(A;;FA;;;BA)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_OWNER},
 };
 
-static prfdata_weakness_kind judge_text(const wchar_t *sddl, prfdata_protection_role role,
-                                        bool is_root)
+static prfdata_weakness_kind validate_text(const wchar_t *sddl, prfdata_protection_role role,
+                                           bool is_root)
 {
     prfdata_weakness weakness = {PRFDATA_WEAKNESS_PLACE, L"", L""};
     PSECURITY_DESCRIPTOR security;
@@ -163,7 +163,7 @@ static prfdata_weakness_kind judge_text(const wchar_t *sddl, prfdata_protection_
     if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &security,
                                                               NULL))
         fail_msg("%ls: %lu", sddl, (unsigned long)GetLastError());
-    prfdata_protection_judge(security, role, is_root, &weakness);
+    prfdata_protection_examine(security, role, is_root, &weakness);
     LocalFree(security);
     return weakness.kind;
 }
@@ -180,7 +180,7 @@ static void test_protection_root_of_a_volume_cannot_be_renamed(void **state)
         for (int k = 0; k < 2; k++) {
             prfdata_weakness_kind wanted =
                 roots[i].weak_as & roles[k].bit ? roots[i].kind : PRFDATA_WEAKNESS_NONE;
-            prfdata_weakness_kind found = judge_text(roots[i].sddl, roles[k].role, true);
+            prfdata_weakness_kind found = validate_text(roots[i].sddl, roles[k].role, true);
 
             if (found != wanted)
                 fail_msg("%ls as %d: %d instead of %d", roots[i].sddl, k, (int)found, (int)wanted);
@@ -198,9 +198,9 @@ static void test_protection_folder_that_inherits_from_a_root_is_weak(void **stat
                                        L"(A;OICIID;0x1301bf;;;AU)(A;OICIID;0x1200a9;;;BU)";
 
     (void)state;
-    assert_int_equal(judge_text(inherited, PRFDATA_PROTECTED_UPPER, false),
+    assert_int_equal(validate_text(inherited, PRFDATA_PROTECTED_UPPER, false),
                      PRFDATA_WEAKNESS_ACCESS);
-    assert_int_equal(judge_text(ROOT L"(A;OICI;0x1200a9;;;BU)", PRFDATA_PROTECTED_UPPER, false),
+    assert_int_equal(validate_text(ROOT L"(A;OICI;0x1200a9;;;BU)", PRFDATA_PROTECTED_UPPER, false),
                      PRFDATA_WEAKNESS_NONE);
 }
 
@@ -213,7 +213,7 @@ static void test_protection_names_the_account(void **state)
     (void)state;
     assert_true(ConvertStringSecurityDescriptorToSecurityDescriptorW(
         HEAD L"(A;;FA;;;S-1-5-21-1-2-3-1001)", SDDL_REVISION_1, &security, NULL));
-    prfdata_protection_judge(security, PRFDATA_PROTECTED_FILE, false, &weakness);
+    prfdata_protection_examine(security, PRFDATA_PROTECTED_FILE, false, &weakness);
     LocalFree(security);
     prfdata_protection_text(&weakness, text, 1024);
     assert_int_equal(wcscmp(text, L"C:\\a.dll can be changed by S-1-5-21-1-2-3-1001"), 0);
@@ -303,8 +303,8 @@ static void test_protection_a_folder_where_others_may_add_files_is_weak(void **s
     const prfdata_protection_role above = prfdata_protection_role_above(of_folder);
 
     (void)state;
-    assert_int_equal(judge_text(others_add, of_folder, false), PRFDATA_WEAKNESS_ACCESS);
-    assert_int_equal(judge_text(others_add, above, false), PRFDATA_WEAKNESS_NONE);
+    assert_int_equal(validate_text(others_add, of_folder, false), PRFDATA_WEAKNESS_ACCESS);
+    assert_int_equal(validate_text(others_add, above, false), PRFDATA_WEAKNESS_NONE);
     assert_int_equal(prfdata_protection_role_above(above), above);
 }
 

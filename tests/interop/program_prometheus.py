@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Prometheus, which scrapes prfread, and promtool, which judges the text."""
+"""Prometheus, which scrapes prfread, and promtool, which checks the text."""
 import os
 import subprocess
 
@@ -95,10 +95,10 @@ class Promtool(lab.Program):
         folder = lab.deb("prometheus" if self.of else "promtool", self.package)
         self.program = os.path.join(folder, "usr/bin/promtool")
 
-        if not self.judge("a_count 1\n"):
+        if not self.objections("a_count 1\n"):
             raise lab.Problem("it finds everything right")
 
-    def judge(self, text):
+    def objections(self, text):
         """What it says."""
         done = subprocess.run([self.program, "check", "metrics"], input=text.encode(), check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -106,7 +106,7 @@ class Promtool(lab.Program):
 
     def look(self, scene):
         """Nothing to compare."""
-        said = self.judge(scene.text(False))
+        said = self.objections(scene.text(False))
         if said:
             raise lab.Problem(said)
 

@@ -16,7 +16,7 @@
 #include "support/process.h"
 #include "support/provider/collecting.h"
 #include "support/provider/hostile_files.h"
-#include "support/provider/hostile_judge.h"
+#include "support/provider/hostile_validate.h"
 #include "support/provider/one_version.h"
 #include "support/provider/provided.h"
 #include "support/sample_map.h"

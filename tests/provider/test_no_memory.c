@@ -91,7 +91,7 @@ static prfdata_publisher *publish(void)
 
 /* Asserts that all values in a reply are correct, or that it is empty. Returns whether it has all
  * values. */
-static bool judge(unsigned char *bytes, uint32_t size, uint32_t objects)
+static bool check(unsigned char *bytes, uint32_t size, uint32_t objects)
 {
     perf_reply reply = {bytes, size, objects};
     uint64_t value;
@@ -120,7 +120,7 @@ static bool collect_into(prfdata_provider *provider, uint32_t room, bool *has_fa
     assert_true(status == ERROR_SUCCESS || (room < ROOM && status == ERROR_MORE_DATA));
     assert_ptr_equal(data, bytes + size);
     assert_int_equal(size == 0, objects == 0);
-    return status == ERROR_SUCCESS && judge(bytes, size, objects);
+    return status == ERROR_SUCCESS && check(bytes, size, objects);
 }
 
 static bool collect(prfdata_provider *provider, bool *has_failed)

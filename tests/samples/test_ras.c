@@ -598,7 +598,7 @@ static void publish_steps(ras_meeting *m)
 }
 
 /* No assertion here, because this is not a thread of cmocka. */
-static const char *judge_reading(prfdata_provider *provider)
+static const char *validate_reading(prfdata_provider *provider)
 {
     static unsigned char bytes[65536];
     static uint16_t query[] = {'9', '3', '0', '0', ' ', '9', '3', '3', '6', 0};
@@ -640,7 +640,7 @@ static void publish_or_read(void *context)
         return;
     }
     for (int i = 0; i < 300 && !m->mistake; i++)
-        m->mistake = judge_reading(m->provider);
+        m->mistake = validate_reading(m->provider);
     prfdata_store64_release(&m->ended, 1);
 }
 

@@ -373,7 +373,7 @@ typedef struct ras_reader_pair {
  * The value must exist in the first sample, and its rate must be the difference divided by the
  * samples' time.
  */
-static void judge_rate(void *context, const raw_value *value)
+static void validate_rate(void *context, const raw_value *value)
 {
     ras_reader_pair *p = context;
     const uint32_t port = port_of(value);
@@ -396,7 +396,7 @@ static void judge_rate(void *context, const raw_value *value)
 static void expect_rates(ras_reader_pair *p)
 {
     assert_true(p->newer.ticks > p->older.ticks);
-    assert_int_equal(raw_sample_walk(&p->newer, judge_rate, p), ERROR_SUCCESS);
+    assert_int_equal(raw_sample_walk(&p->newer, validate_rate, p), ERROR_SUCCESS);
     assert_int_equal(p->rates, 5 * (PORTS + 1));
     assert_false(p->is_wrong);
     assert_true(made.all.counts[SIMULATION_ERRORS] > p->before.all.counts[SIMULATION_ERRORS]);

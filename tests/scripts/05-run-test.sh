@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tests/run-test is the judge of all tests: show that it does not let a bad program pass. And a script
+# Shows that tests/run-test, which decides whether a test passed, does not let a bad program pass, and that a script
 # that does not reach its end says where it ended.
 #
 # Tier: all

@@ -287,7 +287,7 @@ echo "passed: one installer, two services"
 # Without the workaround it is Wine's fault that no reader finds the object, and -Status says so.
 tests/wine/install-workaround --remove
 expect_code 0 installer -Status RasSample
-expect_said 'Reader: not judged: Wine puts the objects where no reader finds them; prfread -dll RasSample reads them'
+expect_said 'Reader: not checked: Wine puts the objects where no reader finds them; prfread -dll RasSample reads them'
 tests/wine/install-workaround "$PRFDATA_BIN/prfdata-wine-workaround.dll"
 echo "passed: an answer that Wine misplaces is no finding"
 

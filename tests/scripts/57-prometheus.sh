@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Counters all the way to PromQL: both samples publish under Wine, prfread serves, a real Prometheus
-# scrapes, and a query returns the counts that were made. Before it, what judges text for
-# Prometheus: `promtool check metrics` and Python's OpenMetrics parser. After it, what the installer's
+# scrapes, and a query returns the counts that were made. Before it, two programs check the text:
+# `promtool check metrics` and Python's OpenMetrics parser. After it, what the installer's
 # -Emit writes: rules that this Prometheus runs, a dashboard whose every query it answers.
 #
 # Nothing here depends on timing: the sample continues when the test lets it, and Prometheus is asked
@@ -79,7 +79,7 @@ wait_for() {
     poll "$LIMIT" "$@" || fail "$what: $(cat "$work/answer" 2>/dev/null)"
 }
 
-# ---- The judges ----
+# ---- Checking text ----
 
 # promtool says nothing and returns 0 only if it has nothing to say.
 check_lint() {

@@ -62,7 +62,7 @@ byte cell = 0;
 bool owned = false;
 bool scanned = false;
 
-/* what the judge of a probe needs; the scanner works only meanwhile, because nobody else sees it */
+/* whether somebody probes the file; the scanner works only meanwhile, because nobody else sees it */
 bool probing = false;
 byte scans = 0; /* that have begun */
 bool was_owned = false;

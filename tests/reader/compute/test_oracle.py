@@ -122,7 +122,7 @@ def same_number(found, expected):
     return abs(found - float(expected)) <= 1e-9 * max(1e-9, abs(float(expected)))
 
 
-def judge_statistics(kind, samples, capped, answer):
+def validate_statistics(kind, samples, capped, answer):
     values, skipped = compute(kind, samples, capped)
     status, count, missing = (int(each) for each in answer[:3])
     if (count, missing) != (len(values), skipped):
@@ -151,7 +151,7 @@ def bucket_of(value, per_octave):
     return value // width * width, value // width * width + width - 1
 
 
-def judge_distribution(lowest, highest, per_octave, share, values, answer):
+def validate_distribution(lowest, highest, per_octave, share, values, answer):
     """Compare an answer: it must be the middle of the bucket that holds the value with this rank,
     rounded up."""
     percentile, average = (int(each) for each in answer)
@@ -177,7 +177,7 @@ def questions_of(rng):
         for each in samples:
             numbers += [GONE if each["gone"] else 0, each["n"], each["b"], each[PT], each["f"],
                         each[NS], each[OBJ], each["f"]]
-        yield "s", numbers, (judge_statistics, kind, samples, capped)
+        yield "s", numbers, (validate_statistics, kind, samples, capped)
     for _ in range(3000):
         lowest = rng.randrange(1 << rng.randint(0, 20))
         highest = lowest + rng.randrange(1 << rng.randint(0, 40))
@@ -185,7 +185,7 @@ def questions_of(rng):
         share = rng.choice((1, 5000, 9000, 9900, 9990, 10000, rng.randint(1, 10000)))
         values = [rng.randrange(1 << rng.randint(0, 42)) for _ in range(rng.randrange(60))]
         yield ("d", [lowest, highest, per_octave, share, len(values), *values],
-               (judge_distribution, lowest, highest, per_octave, share, values))
+               (validate_distribution, lowest, highest, per_octave, share, values))
 
 
 def main():
@@ -195,8 +195,8 @@ def main():
     answers = run.stdout.decode().splitlines()
     assert len(answers) == len(questions), (len(answers), len(questions))
     wrong = 0
-    for (letter, numbers, (judge, *known)), answer in zip(questions, answers):
-        reason = judge(*known, answer.split())
+    for (letter, numbers, (check, *known)), answer in zip(questions, answers):
+        reason = check(*known, answer.split())
         if reason:
             wrong += 1
             if wrong <= 10:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which scenarios must run again and which judged nothing, from the objects that each of them
- * saw. */
+/* Tests which scenarios must run again and which checked nothing, from the objects that each of
+ * them saw. */
 #include "support/test.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ static void test_coverage_what_began_after_objects_went_does_not(void **state)
     memset(&coverage, 0, sizeof coverage);
     run_covered(0, 6, 6, 0);
     run_covered(1, 4, 6, 0);
-    run_covered(2, 0, 6, 0); /* only this one judged nothing at all */
+    run_covered(2, 0, 6, 0); /* only this one checked nothing at all */
     expect_again("001");
     run_covered(2, 0, 6, 0);
     assert_true(prfdata_coverage_is_blind(&coverage, 2));
@@ -82,7 +82,7 @@ static void test_coverage_what_ended_its_process_is_neither(void **state)
     assert_int_equal(prfdata_coverage_count_done(&coverage), 1);
 }
 
-/* A scenario that left out a part is not blind: there were objects, only that part judged
+/* A scenario that left out a part is not blind: there were objects, only that part checked
  * nothing. */
 static void test_coverage_counts_parts_apart(void **state)
 {

@@ -32,9 +32,9 @@ static const struct {
 
 enum { LIMITS = sizeof limits / sizeof limits[0] };
 
-/* Judge one kind that first grows by `first`, then by `second`. The other kinds do not grow. */
-static void judge_one(prfdata_growth_kind kind, uint64_t first, uint64_t second,
-                      prfdata_findings *findings)
+/* Check one kind that first grows by `first`, then by `second`. The other kinds do not grow. */
+static void validate_one(prfdata_growth_kind kind, uint64_t first, uint64_t second,
+                         prfdata_findings *findings)
 {
     prfdata_growth_usage at[PRFDATA_GROWTH_MOMENTS];
 
@@ -43,7 +43,7 @@ static void judge_one(prfdata_growth_kind kind, uint64_t first, uint64_t second,
     at[1].of[kind] += first;
     at[2].of[kind] += first + second;
     prfdata_findings_init(findings);
-    prfdata_growth_judge(at, STEPS, "Collect", findings);
+    prfdata_growth_validate(at, STEPS, "Collect", findings);
     assert_int_equal(prfdata_growth_is_doubtful(at, STEPS), prfdata_findings_total(findings) > 0);
 }
 
@@ -54,7 +54,7 @@ static void test_growth_by_the_least_found(void **state)
     (void)state;
     assert_int_equal(LIMITS, PRFDATA_GROWTH_KINDS);
     for (size_t i = 0; i < LIMITS; i++) {
-        judge_one(limits[i].kind, limits[i].least, limits[i].least, &findings);
+        validate_one(limits[i].kind, limits[i].least, limits[i].least, &findings);
         assert_int_equal(prfdata_findings_total(&findings), 1);
         assert_int_equal(findings.items[0].rule, limits[i].rule);
         assert_string_equal(findings.items[0].text, limits[i].text);
@@ -69,11 +69,11 @@ static void test_growth_by_less_or_once_passes(void **state)
     for (size_t i = 0; i < LIMITS; i++) {
         const uint64_t least = limits[i].least;
 
-        judge_one(limits[i].kind, least - 1, least - 1, &findings);
+        validate_one(limits[i].kind, least - 1, least - 1, &findings);
         assert_int_equal(prfdata_findings_total(&findings), 0);
-        judge_one(limits[i].kind, 1000 * least, least - 1, &findings);
+        validate_one(limits[i].kind, 1000 * least, least - 1, &findings);
         assert_int_equal(prfdata_findings_total(&findings), 0);
-        judge_one(limits[i].kind, least - 1, 1000 * least, &findings);
+        validate_one(limits[i].kind, least - 1, 1000 * least, &findings);
         assert_int_equal(prfdata_findings_total(&findings), 0);
     }
 }
@@ -89,7 +89,7 @@ static void test_growth_of_heaps_and_memory_is_one_finding(void **state)
     for (uint64_t i = 0; i < PRFDATA_GROWTH_MOMENTS; i++)
         at[i].of[PRFDATA_GROWTH_HEAPS] = at[i].of[PRFDATA_GROWTH_MEMORY] = i << 20;
     prfdata_findings_init(&findings);
-    prfdata_growth_judge(at, STEPS, "Collect", &findings);
+    prfdata_growth_validate(at, STEPS, "Collect", &findings);
     assert_int_equal(prfdata_findings_total(&findings), 1);
     assert_string_equal(findings.items[0].text,
                         "100 times Collect left 1048576 bytes in the heaps");

@@ -12,13 +12,13 @@
 #include <prfdata/prfdata.h>
 
 #include "hwinput_map.h"
-#include "judge/rules.h"
 #include "providers/faults.h"
 #include "support/console.h"
 #include "support/program_run.h"
 #include "support/reader/faulty_run.h"
 #include "support/sample_map.h"
 #include "support/service.h"
+#include "validate/rules.h"
 
 /* A limit that no working program reaches, however slow the machine is. */
 #define LIMIT_MS 240000
@@ -342,8 +342,8 @@ static const struct {
      "  warnings  "},
     {"PrfCheckTenCrash", "crashes_in_collect+2300", 2300,
      ": broken: collect-crash (Perflib event 1010)\r\n", "  broken  "},
-    {"PrfCheckTenIdle", "answers_nothing+2400", 2400, ": not judged: no-objects\r\n",
-     "  not judged  "},
+    {"PrfCheckTenIdle", "answers_nothing+2400", 2400, ": not checked: no-objects\r\n",
+     "  not checked  "},
     {"PrfCheckTenLate", "late_none+2500", 2500, ": right\r\n", NULL},
     {"PrfCheckTenMissing", "does_not_load+2600", 2600,
      ": does not load: load (Perflib event 1023)\r\n", "  does not load  "},
@@ -375,18 +375,18 @@ static void expect_ten_totals(const char *out, const char *table)
     const char *last = strstr(table, "\r\nprfcheck: ");
     unsigned long providers = 0;
     unsigned long right = 0;
-    unsigned long not_judged = 0;
+    unsigned long not_checked = 0;
     char lines[16384];
 
     assert_in_range(snprintf(lines, sizeof lines, "%.*s", (int)(table - out), out), 1,
                     sizeof lines - 1);
     assert_non_null(last);
-    assert_int_equal(sscanf(last, "\r\nprfcheck: %lu providers, %lu of them right, %lu not judged",
-                            &providers, &right, &not_judged),
+    assert_int_equal(sscanf(last, "\r\nprfcheck: %lu providers, %lu of them right, %lu not checked",
+                            &providers, &right, &not_checked),
                      3);
     assert_int_equal(providers, count_text(lines, "\r\n"));
     assert_int_equal(right, count_text(lines, ": right\r\n"));
-    assert_int_equal(not_judged, count_text(lines, ": not judged"));
+    assert_int_equal(not_checked, count_text(lines, ": not checked"));
 }
 
 static void expect_ten(const char *out)

@@ -189,7 +189,7 @@ static void finish_lawful(program_run *r, const char *name)
     program_run_free(r);
 }
 
-/* Objects or instances come one second after Open. Everything is still judged, and only once. */
+/* Objects or instances come one second after Open. Everything is still checked, and only once. */
 static void test_prfcheck_faults_waits_for_what_comes_late(void **state)
 {
     static const char *const names[] = {"late_none", "bare_none"};
@@ -202,28 +202,29 @@ static void test_prfcheck_faults_waits_for_what_comes_late(void **state)
         finish_lawful(&runs[i], names[i]);
 }
 
-/* Objects come later than -wait allows. Scenarios that judged nothing run again, and begin when the
- * objects came. */
+/* Objects come later than -wait allows. Scenarios that checked nothing run again, and begin when
+ * the objects came. */
 static void test_prfcheck_faults_repeats_what_was_too_early(void **state)
 {
     (void)state;
     FAULTY_RUN_EXPECT("late_answers_foreign", "-wait 0 -v -quick", 1,
-                      "foreign \"Foreign host\": 2 calls, not judged: no objects\r\n",
+                      "foreign \"Foreign host\": 2 calls, not checked: no objects\r\n",
                       "objects came ", " scenarios once more\r\n",
                       "warning query-foreign: ", "prfcheck: 0 errors, 1 warning, 0 notes; ");
 }
 
-/* Nothing was judged, so there are no findings; but prfcheck does not say that the provider is
+/* Nothing was checked, so there are no findings; but prfcheck does not say that the provider is
  * valid. */
-static void test_prfcheck_faults_without_objects_is_not_judged(void **state)
+static void test_prfcheck_faults_without_objects_is_not_checked(void **state)
 {
     (void)state;
-    FAULTY_RUN_EXPECT("answers_nothing", "-quick -wait 1", 7,
-                      "note no-objects: Collect returned no objects for Global. ",
-                      "not judged, no objects came: all scenarios; -wait n waits longer than 1 sec",
-                      "prfcheck: 0 errors, 0 warnings, 1 note; ");
+    FAULTY_RUN_EXPECT(
+        "answers_nothing", "-quick -wait 1", 7,
+        "note no-objects: Collect returned no objects for Global. ",
+        "not checked, no objects came: all scenarios; -wait n waits longer than 1 sec",
+        "prfcheck: 0 errors, 0 warnings, 1 note; ");
     FAULTY_RUN_EXPECT("answers_nothing", "-quick -wait 0 -f json", 7,
-                      "\"Verdict\":\"not judged\",");
+                      "\"Verdict\":\"not checked\",");
 }
 
 /* Providers whose behaviour is allowed, or cannot be distinguished from allowed behaviour, have no
@@ -288,7 +289,7 @@ int main(void)
         cmocka_unit_test(test_prfcheck_faults_without_fault_clean),
         cmocka_unit_test(test_prfcheck_faults_waits_for_what_comes_late),
         cmocka_unit_test(test_prfcheck_faults_repeats_what_was_too_early),
-        cmocka_unit_test(test_prfcheck_faults_without_objects_is_not_judged),
+        cmocka_unit_test(test_prfcheck_faults_without_objects_is_not_checked),
         cmocka_unit_test(test_prfcheck_faults_lawful_clean),
         cmocka_unit_test(test_prfcheck_faults_does_not_repeat_a_slow_open),
         cmocka_unit_test(test_prfcheck_faults_slowest_collect_is_of_any_thread),

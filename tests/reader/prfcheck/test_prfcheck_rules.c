@@ -53,7 +53,7 @@ static const rule_run rule_runs[] = {
     {"late_lists_first", "-only indexes", "error index-unanswered, object ", 0},
     {"bare_cuts_instances", "-quick -only sizes", "error partial, object 77200", 0},
     {"late_none", "-only closed", CLEAN, 0},
-    {"answers_nothing", "-wait 0 -only first", "not judged, no objects came: all scenarios; ", 0},
+    {"answers_nothing", "-wait 0 -only first", "not checked, no objects came: all scenarios; ", 0},
     {"second_unusable", "-only processes", "cannot be read: size-over. ", 0},
     {"none", "-only old", CLEAN, 0},
     {"takes_long", "-only case", "note collect-long: ", FAULTY_LONG_MS - 20},

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "judge/reply_objects.h"
+#include "validate/reply_objects.h"
 
 enum { ABSENT = -2, NO_INSTANCES = -1 };
 

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "judge/rules.h"
 #include "support/page.h"
+#include "validate/rules.h"
 
 static void test_rules_page_lists_every_rule(void **state)
 {

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/rules.h"
 #include "providers/faults.h"
 #include "support/golden.h"
 #include "support/page.h"
+#include "validate/rules.h"
 
 typedef struct faulty_row {
     const char *name;
@@ -41,7 +41,7 @@ enum {
 };
 
 /* Tests that break a rule without such a provider, in the order in which they are searched. */
-static const char *const tests_by_hand[] = {"test_judge",    "test_judge_value",
+static const char *const tests_by_hand[] = {"test_validate", "test_validate_value",
                                             "test_growth",   "test_prfcheck_rules",
                                             "test_prfcheck", "test_prfcheck_faults"};
 

@@ -9,9 +9,9 @@
 
 #include <prfdata/perf_types.h>
 
-#include "judge/judge.h"
-#include "judge/spot.h"
 #include "support/reader/wire.h"
+#include "validate/spot.h"
+#include "validate/validate.h"
 
 /* The worked example: object 100 with four counters, instances "ab" and "longer". */
 enum { COUNTERS = 64, FIRST = 224, FIRST_BLOCK = 256, SECOND_BLOCK = 336 };
@@ -19,7 +19,7 @@ enum { COUNTERS = 64, FIRST = 224, FIRST_BLOCK = 256, SECOND_BLOCK = 336 };
 static void expect_spot(const wire *w, uint64_t offset, uint32_t object, uint32_t counter,
                         const char *instance, const char *field)
 {
-    const prfdata_judge_reply reply = {w->bytes, w->used, 1};
+    const prfdata_validate_reply reply = {w->bytes, w->used, 1};
     prfdata_spot spot;
 
     prfdata_spot_find(&reply, offset, &spot);
@@ -63,7 +63,7 @@ static void test_spot_of_false_lengths_stays_inside(void **state)
 
         for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
             unsigned char *bytes = malloc(right.used);
-            const prfdata_judge_reply reply = {bytes, right.used, 1};
+            const prfdata_validate_reply reply = {bytes, right.used, 1};
             prfdata_spot spot;
 
             assert_non_null(bytes);

@@ -108,9 +108,9 @@ static void test_survey_table_has_the_worst_first_and_none_that_is_right(void **
     prfdata_output_free(&output);
 }
 
-/* A provider that was not judged is neither valid nor invalid, and the exit code must not say that
+/* A provider that was not checked is neither valid nor invalid, and the exit code must not say that
  * all is well. */
-static void test_survey_table_counts_apart_what_is_not_judged(void **state)
+static void test_survey_table_counts_apart_what_is_not_checked(void **state)
 {
     prfdata_output output = {0};
     prfdata_survey_row rows[4];
@@ -120,18 +120,18 @@ static void test_survey_table_counts_apart_what_is_not_judged(void **state)
     rows[0] = make_row("Good", PRFDATA_SURVEY_RIGHT);
     rows[1] = make_row("Off", PRFDATA_SURVEY_OFF);
     find(PRFDATA_RULE_NO_OBJECTS, 1, "");
-    rows[2] = make_row("Idle", PRFDATA_SURVEY_NOT_JUDGED);
+    rows[2] = make_row("Idle", PRFDATA_SURVEY_NOT_CHECKED);
     prfdata_survey_put_line(&output, &rows[2], &found);
-    expect_put(&output, "Idle: not judged: no-objects\r\n");
+    expect_put(&output, "Idle: not checked: no-objects\r\n");
     rows[3] = make_row("Bad", PRFDATA_SURVEY_WARNINGS);
     prfdata_survey_put_table(&output, rows, 4);
     assert_string_equal(rows[0].service, "Bad");
     assert_string_equal(rows[1].service, "Idle");
     assert_string_equal(rows[2].service, "Off");
     prfdata_output_put(&output, "", 1);
-    assert_non_null(strstr(output.bytes, "Idle      not judged          0         0        -  "));
+    assert_non_null(strstr(output.bytes, "Idle      not checked         0         0        -  "));
     assert_non_null(
-        strstr(output.bytes, "\r\nprfcheck: 4 providers, 1 of them right, 1 not judged\r\n"));
+        strstr(output.bytes, "\r\nprfcheck: 4 providers, 1 of them right, 1 not checked\r\n"));
     prfdata_output_free(&output);
 }
 
@@ -192,7 +192,7 @@ static prfdata_survey_row make_whole_row(void)
     row.scenarios = scenarios;
     row.scenario_count = sizeof scenarios / sizeof scenarios[0];
     row.calls = 12;
-    row.not_judged = 4;
+    row.not_checked = 4;
     row.left_out = 5;
     row.slowest_us = 1005;
     row.took_ms = 61007;
@@ -213,10 +213,10 @@ static void test_survey_json_is_a_line_with_all_findings(void **state)
     assert_non_null(strstr(
         output.bytes,
         "{\"Service\":\"My Service\",\"Library\":\"C:\\\\My Service.dll\",\"Verdict\":\"errors\","
-        "\"Errors\":1,\"Warnings\":0,\"Notes\":0,\"Accepted\":1,\"NotJudged\":4,\"LeftOut\":5,"
+        "\"Errors\":1,\"Warnings\":0,\"Notes\":0,\"Accepted\":1,\"NotChecked\":4,\"LeftOut\":5,"
         "\"Collects\":12,\"SlowestMilliseconds\":1.005,\"Seconds\":61.007,\"Version\":\"1.2\","
         "\"Date\":\"2026-11-29T06:00:00Z\",\"Options\":\"-quick\",\"Passed\":[\"case "
-        "\\\"GLOBAL\\\"\"],\"NotJudgedScenarios\":[\"clock\"],\"LeftOutScenarios\":[\"sizes\"],"
+        "\\\"GLOBAL\\\"\"],\"NotCheckedScenarios\":[\"clock\"],\"LeftOutScenarios\":[\"sizes\"],"
         "\"Findings\":["
         "{\"Rule\":\"size-over\",\"Severity\":\"error\",\"Event\":1001,\"Accepted\":false,"
         "\"Count\":3,\"Scenario\":\"first\",\"Query\":\"\\\"Global\\\"\",\"BufferBytes\":8,"
@@ -260,7 +260,8 @@ static void test_survey_junit_has_a_case_of_each_scenario(void **state)
         strstr(output.bytes, "      <system-out>accepted warning library-path: a path. "));
     assert_non_null(strstr(output.bytes, " [first]\n</system-out>\n    </testcase>\n"));
     assert_non_null(strstr(output.bytes, "name=\"case &quot;GLOBAL&quot;\">\n    </testcase>\n"));
-    assert_non_null(strstr(output.bytes, "name=\"clock\">\n      <skipped message=\"not judged: "));
+    assert_non_null(
+        strstr(output.bytes, "name=\"clock\">\n      <skipped message=\"not checked: "));
     assert_non_null(strstr(output.bytes, "name=\"sizes\">\n      <skipped message=\"left out: "));
     assert_non_null(strstr(output.bytes, "name=\"null\">\n      <skipped message=\"not run\"/>"));
     prfdata_output_clear(&output);
@@ -282,7 +283,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_survey_line_names_the_rules_the_gravest_first),
         cmocka_unit_test(test_survey_table_has_the_worst_first_and_none_that_is_right),
-        cmocka_unit_test(test_survey_table_counts_apart_what_is_not_judged),
+        cmocka_unit_test(test_survey_table_counts_apart_what_is_not_checked),
         cmocka_unit_test(test_survey_table_has_long_names_whole),
         cmocka_unit_test(test_survey_json_is_a_line_with_all_findings),
         cmocka_unit_test(test_survey_junit_has_a_case_of_each_scenario),

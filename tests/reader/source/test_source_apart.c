@@ -284,7 +284,7 @@ static void test_source_apart_keeps_the_deadline_of_a_sample(void **state)
 }
 
 /* A question with a short deadline must not lead to a provider being left out for others. */
-static void test_source_apart_short_deadline_judges_no_provider(void **state)
+static void test_source_apart_short_deadline_validates_no_provider(void **state)
 {
     apart_reader r;
 
@@ -446,7 +446,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(test_source_apart_goes_on_without_a_provider_that_crashes),
         cmocka_unit_test(test_source_apart_goes_on_without_a_provider_that_hangs),
         cmocka_unit_test(test_source_apart_keeps_the_deadline_of_a_sample),
-        cmocka_unit_test(test_source_apart_short_deadline_judges_no_provider),
+        cmocka_unit_test(test_source_apart_short_deadline_validates_no_provider),
         cmocka_unit_test(test_source_apart_has_no_sample_if_nothing_is_left),
         cmocka_unit_test(test_source_apart_adds_slow_providers_up),
         cmocka_unit_test(test_source_apart_takes_back_what_answers_again),

@@ -822,7 +822,7 @@ static void assert_all_types_are_there(void)
 }
 
 /* The counter is the last of its object, after an unrelated one. */
-static void test_map_every_type_is_judged(void **state)
+static void test_map_every_type_is_validated(void **state)
 {
     (void)state;
     assert_all_types_are_there();
@@ -1545,7 +1545,7 @@ int main(void)
         TEST(test_map_reply_counts_the_process_id),
         TEST(test_map_instance_name_has_1_to_255_chars),
         TEST(test_map_instance_name_with_process_id_has_room_for_it),
-        TEST(test_map_every_type_is_judged),
+        TEST(test_map_every_type_is_validated),
         TEST(test_map_unknown_types_are_refused),
         TEST(test_map_wrong_type_is_one_mistake),
         TEST(test_map_base_in_place_of_a_counter_is_one_mistake),

@@ -445,7 +445,7 @@ static void test_map_bytes_every_honest_truncation_is_refused(void **state)
 }
 
 /* An accepted map is valid, has the hash that it names, and is encoded to the same bytes. */
-static void decode_and_judge(const unsigned char *bytes, size_t size, unsigned *accepted)
+static void decode_and_validate(const unsigned char *bytes, size_t size, unsigned *accepted)
 {
     prfdata_map *map;
     unsigned char again[4096];
@@ -472,7 +472,7 @@ static void test_map_bytes_every_changed_byte_is_refused_or_right(void **state)
     for (size_t i = 0; i < valid_bytes; i++) {
         for (unsigned change = 1 + (unsigned)i % one_of; change < 256; change += one_of) {
             valid[i] ^= (unsigned char)change;
-            decode_and_judge(valid, valid_bytes, &accepted);
+            decode_and_validate(valid, valid_bytes, &accepted);
             valid[i] ^= (unsigned char)change;
         }
     }
@@ -492,7 +492,7 @@ static void test_map_bytes_random_changes_are_survived(void **state)
             seed = seed * 1664525u + 1013904223u;
             valid[(seed >> 8) % valid_bytes] = (unsigned char)(seed >> 24);
         }
-        decode_and_judge(valid, valid_bytes, &accepted);
+        decode_and_validate(valid, valid_bytes, &accepted);
         if (round % 16 == 15)
             memcpy(valid, original, sizeof(valid));
     }

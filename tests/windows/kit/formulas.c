@@ -79,7 +79,7 @@ static DWORD type_of(PDH_HCOUNTER counter)
 }
 
 /* Whether PDH and we agree on a counter: 1 yes, 0 no, -1 PDH has no value. */
-static int judge_formula(PDH_HCOUNTER counter, const PDH_RAW_COUNTER *older, const wchar_t *path)
+static int validate_formula(PDH_HCOUNTER counter, const PDH_RAW_COUNTER *older, const wchar_t *path)
 {
     prfdata_compute_raw one, two;
     const DWORD type = type_of(counter);
@@ -128,7 +128,8 @@ int kit_print_formulas(void)
     Sleep(1000);
     PdhCollectQueryData(query);
     for (int i = 0; i < WINDOWS_COUNTERS; i++) {
-        int verdict = counters[i] ? judge_formula(counters[i], &older[i], windows_counters[i]) : -1;
+        int verdict =
+            counters[i] ? validate_formula(counters[i], &older[i], windows_counters[i]) : -1;
 
         compared += verdict >= 0;
         agreed += verdict == 1;
@@ -251,9 +252,10 @@ int kit_print_types(void)
         const type_sample *sample = &list.types[i];
 
         for (unsigned j = 0; j < sample->count; j++) {
-            int verdict = sample->counters[j] ? judge_formula(sample->counters[j],
-                                                              &sample->older[j], sample->paths[j])
-                                              : -1;
+            int verdict =
+                sample->counters[j]
+                    ? validate_formula(sample->counters[j], &sample->older[j], sample->paths[j])
+                    : -1;
 
             compared += verdict >= 0;
             agreed += verdict == 1;

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts findings and keeps the first of each rule. */
+#include "validate/findings.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+void prfdata_findings_init(prfdata_findings *findings)
+{
+    findings->extra = 0;
+    findings->placed = 0;
+    findings->count = 0; /* the items may stay as they are: this is done for every reply */
+    memset(findings->totals, 0, sizeof findings->totals);
+}
+
+void prfdata_findings_add(prfdata_findings *findings, prfdata_rule rule, uint64_t offset,
+                          const char *format, ...)
+{
+    prfdata_findings_item *finding = &findings->items[findings->count];
+    const uint64_t before = findings->totals[rule]++;
+    va_list arguments;
+
+    if (before >= PRFDATA_FINDINGS_KEPT ||
+        (before >= PRFDATA_FINDINGS_SURE && findings->extra == PRFDATA_FINDINGS_ROOM))
+        return;
+    findings->extra += before >= PRFDATA_FINDINGS_SURE;
+    memset(&finding->spot, 0, sizeof finding->spot);
+    finding->rule = rule;
+    finding->offset = offset;
+    va_start(arguments, format);
+    (void)vsnprintf(finding->text, sizeof finding->text, format, arguments);
+    va_end(arguments);
+    findings->count++;
+}
+
+uint64_t prfdata_findings_total(const prfdata_findings *findings)
+{
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < PRFDATA_RULE_COUNT; i++)
+        total += findings->totals[i];
+    return total;
+}
+
+void prfdata_findings_place(prfdata_findings *findings, const struct prfdata_validate_reply *reply)
+{
+    for (; findings->placed < findings->count; findings->placed++) {
+        prfdata_findings_item *finding = &findings->items[findings->placed];
+
+        if (finding->offset != PRFDATA_NO_OFFSET)
+            prfdata_spot_find(reply, finding->offset, &finding->spot);
+    }
+}
+
+/* FNV-1a, with 64 bits. */
+static uint64_t hash_byte(uint64_t hash, unsigned byte)
+{
+    return (hash ^ (byte & 0xFF)) * 0x100000001B3u;
+}
+
+static uint64_t hash_number(uint64_t hash, uint32_t number)
+{
+    for (int shift = 0; shift < 32; shift += 8)
+        hash = hash_byte(hash, number >> shift);
+    return hash;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A number, decimal or with 0x, counts as one character. */
+uint64_t prfdata_findings_mistake(const prfdata_findings_item *finding)
+{
+    uint64_t hash = 0xCBF29CE484222325u;
+
+    hash = hash_number(hash, (uint32_t)finding->rule);
+    hash = hash_number(hash, finding->spot.object);
+    hash = hash_number(hash, finding->spot.counter);
+    for (const char *at = finding->text; *at;) {
+        hash = hash_byte(hash, is_digit(*at) ? '0' : (unsigned char)*at);
+        if (!is_digit(*at))
+            at++;
+        else
+            at += at[0] == '0' && at[1] == 'x' ? 2 + strspn(at + 2, "0123456789abcdefABCDEF")
+                                               : strspn(at, "0123456789");
+    }
+    return hash;
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checks whether the clocks of objects, and the time stamps of values, run (validate.h,
+ * prfdata_validate_clock), by the time that the caller measured.
+ */
+#include "validate/validate.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <prfdata/perf_types.h>
+
+#include "map/counter_types.h"
+#include "validate/validate_object.h"
+#include "validate/validate_reply.h"
+#include "validate/validated_pairs.h"
+
+#define TICKS_OF_GRACE 2 /* a clock of few ticks is read between two of them, both times */
+
+/* A stamp is of when the value last changed: it may lag, and one of a total is the sum of many. */
+#define STAMP_SLOWER 8
+#define STAMP_FASTER 64
+
+/* Of all processors, or of many threads together: but readers show no more than 100 %. */
+#define TIMER_FASTER 64
+
+/* Hits and samples are not counted at one moment. */
+#define SAMPLES_OF_GRACE 64
+
+/* The two replies' distance in time, where findings go, and the counter that is looked at. */
+typedef struct clock_watch {
+    prfdata_validated *newer;
+    prfdata_validate_watch times;
+    const prfdata_validated_counter *counter; /* its base follows it */
+    uint32_t right_stamps;                    /* of its base */
+    prfdata_validated_pair slow;              /* one whose stamp is too slow; else all zeros */
+} clock_watch;
+
+/* ---- Objects ---- */
+
+/* Half and twice of the ticks that are due are right: it is another clock that is looked for. */
+static bool is_clock_right(int64_t ticks, int64_t frequency, uint64_t least_us, uint64_t most_us)
+{
+    const double least = (double)frequency * (double)least_us / 1e6;
+    const double most = (double)frequency * (double)most_us / 1e6;
+
+    return (double)ticks >= least / 2 - TICKS_OF_GRACE &&
+           (double)ticks <= most * 2 + TICKS_OF_GRACE;
+}
+
+static void validate_object_rate(prfdata_validated *j, const prfdata_validated_object *was,
+                                 const prfdata_validated_object *is, uint64_t least_us,
+                                 uint64_t most_us)
+{
+    const int64_t frequency = is->header.perf_freq;
+    const int64_t ticks =
+        (int64_t)((uint64_t)is->header.perf_time - (uint64_t)was->header.perf_time);
+    const bool is_used = prfdata_validate_object_timer_type(is) != 0;
+
+    if (frequency <= 0 || frequency != was->header.perf_freq ||
+        is_clock_right(ticks, frequency, least_us, most_us))
+        return;
+    if (is_used)
+        PRFDATA_FIND(j, CLOCK_RATE, PRFDATA_OBJECT_AT(is, perf_time),
+                     "PerfTime went on by %" PRId64 " in %" PRIu64 " to %" PRIu64
+                     " ms, PerfFreq is %" PRId64,
+                     ticks, least_us / 1000, most_us / 1000, frequency);
+    else if (is->header.perf_time != 0 || was->header.perf_time != 0)
+        PRFDATA_FIND(j, CLOCK_UNUSED, PRFDATA_OBJECT_AT(is, perf_time),
+                     "PerfTime went on by %" PRId64 " in %" PRIu64 " to %" PRIu64
+                     " ms, PerfFreq is %" PRId64,
+                     ticks, least_us / 1000, most_us / 1000, frequency);
+}
+
+/* ---- Values ---- */
+
+/* Ticks a second of the stamp that is the base of this type. */
+static int64_t stamp_frequency(const clock_watch *watch, const prfdata_validated_object *o,
+                               uint32_t type)
+{
+    switch (type) {
+    case PERF_PRECISION_SYSTEM_TIMER:
+        return watch->times.system_frequency;
+    case PERF_PRECISION_100NS_TIMER:
+        return 10000000;
+    default:
+        return o->header.perf_freq;
+    }
+}
+
+static void report_stamp(const clock_watch *watch, const prfdata_validated_pair *pair,
+                         uint64_t went_on)
+{
+    const prfdata_validated_counter *base = watch->counter + 1;
+
+    PRFDATA_FIND(
+        watch->newer, STAMP_RATE, pair->is->values + base->definition.counter_offset,
+        "the base of counter %u went on by %" PRIu64 " in %" PRIu64 " to %" PRIu64
+        " ms, its clock has %.0f ticks a second",
+        (unsigned)watch->counter->definition.counter_name_title_index, went_on,
+        watch->times.least_us / 1000, watch->times.most_us / 1000,
+        (double)stamp_frequency(watch, pair->object, watch->counter->definition.counter_type));
+}
+
+/* How far the pair's stamp went on; 0: it stands, or there is none. */
+static uint64_t stamp_progress(const clock_watch *watch, const prfdata_validated_pair *pair)
+{
+    const prfdata_validated_counter *base = watch->counter + 1;
+    uint64_t then;
+    uint64_t now;
+
+    if (!prfdata_validated_value(pair->older, base, pair->was, &then) ||
+        !prfdata_validated_value(pair->newer, base, pair->is, &now) || now <= then)
+        return 0;
+    return now - then;
+}
+
+static void validate_stamp(void *context, const prfdata_validated_pair *pair)
+{
+    clock_watch *watch = context;
+    const double frequency =
+        (double)stamp_frequency(watch, pair->object, watch->counter->definition.counter_type);
+    const uint64_t progress = stamp_progress(watch, pair);
+    const double went_on = (double)progress;
+
+    if (progress == 0 || prfdata_validated_is_total(pair->is))
+        return;
+    if (went_on > STAMP_FASTER * frequency * (double)watch->times.most_us / 1e6 + TICKS_OF_GRACE)
+        report_stamp(watch, pair, progress);
+    else if (went_on * STAMP_SLOWER >= frequency * (double)watch->times.least_us / 1e6)
+        watch->right_stamps++;
+    else if (!watch->slow.is)
+        watch->slow = *pair;
+}
+
+/* Whether readers divide the growth of its value by that of a clock, and show that as a share. */
+static bool is_timer(const prfdata_counter_type *type)
+{
+    return type->ticks != PRFDATA_TICKS_NONE && type->merging == PRFDATA_MERGING_ACCUMULATE &&
+           (!(type->flags & PRFDATA_TYPE_NEEDS_BASE) || (type->flags & PRFDATA_TYPE_STAMPED));
+}
+
+/* Ticks a second of the clock that this type counts in. */
+static int64_t timer_frequency(const clock_watch *watch, const prfdata_validated_object *o,
+                               const prfdata_counter_type *type)
+{
+    if (type->ticks == PRFDATA_TICKS_100NS)
+        return 10000000;
+    return type->type == PERF_OBJ_TIME_TIMER || type->type == PERF_PRECISION_OBJECT_TIMER
+               ? o->header.perf_freq
+               : watch->times.system_frequency;
+}
+
+static void validate_timer(void *context, const prfdata_validated_pair *pair)
+{
+    const clock_watch *watch = context;
+    const prfdata_validated_counter *c = watch->counter;
+    const prfdata_counter_type *type = prfdata_counter_types_find(c->definition.counter_type);
+    const double ticks =
+        (double)timer_frequency(watch, pair->object, type) * (double)watch->times.most_us / 1e6;
+    uint64_t then;
+    uint64_t now;
+
+    if (prfdata_validated_is_total(pair->is) ||
+        !prfdata_validated_value(pair->older, c, pair->was, &then) ||
+        !prfdata_validated_value(pair->newer, c, pair->is, &now) || now <= then ||
+        (double)(now - then) <= TIMER_FASTER * ticks + TICKS_OF_GRACE)
+        return;
+    PRFDATA_FIND(watch->newer, TIMER_RATE, pair->is->values + c->definition.counter_offset,
+                 "counter %u grew by %" PRIu64 " in at most %" PRIu64
+                 " ms, in which its clock has %.0f ticks",
+                 (unsigned)c->definition.counter_name_title_index, now - then,
+                 watch->times.most_us / 1000, ticks);
+}
+
+/* Of a PERF_SAMPLE_FRACTION, both of 4 bytes: of as many samples no more can be hits. */
+static void validate_hits(void *context, const prfdata_validated_pair *pair)
+{
+    const clock_watch *watch = context;
+    const prfdata_validated_counter *c = watch->counter;
+    const prfdata_validated_counter *base = c + 1;
+    uint64_t hits[2];
+    uint64_t samples[2];
+    uint32_t more_hits;
+    uint32_t more_samples;
+
+    if (!prfdata_validated_value(pair->older, c, pair->was, &hits[0]) ||
+        !prfdata_validated_value(pair->newer, c, pair->is, &hits[1]) ||
+        !prfdata_validated_value(pair->older, base, pair->was, &samples[0]) ||
+        !prfdata_validated_value(pair->newer, base, pair->is, &samples[1]))
+        return;
+    more_hits = (uint32_t)(hits[1] - hits[0]);
+    more_samples = (uint32_t)(samples[1] - samples[0]);
+    if (more_hits > INT32_MAX || more_samples > INT32_MAX) /* backwards is another rule's */
+        return;
+    if (more_hits > more_samples + more_samples / 4 + SAMPLES_OF_GRACE)
+        PRFDATA_FIND(watch->newer, FRACTION_ABOVE, pair->is->values + c->definition.counter_offset,
+                     "counter %u grew by %u, its base by %u",
+                     (unsigned)c->definition.counter_name_title_index, (unsigned)more_hits,
+                     (unsigned)more_samples);
+}
+
+static bool went_forward(uint32_t bytes, uint64_t then, uint64_t now)
+{
+    return now != then && (bytes == 4 ? (uint32_t)(now - then) <= (uint32_t)INT32_MAX
+                                      : now - then <= (uint64_t)INT64_MAX);
+}
+
+/* Of an average: by what its base grew, readers divide. */
+static void validate_average(void *context, const prfdata_validated_pair *pair)
+{
+    const clock_watch *watch = context;
+    const prfdata_validated_counter *c = watch->counter;
+    const prfdata_validated_counter *base = c + 1;
+    uint64_t values[2];
+    uint64_t bases[2];
+
+    if (base->definition.counter_type != PERF_AVERAGE_BASE ||
+        !prfdata_validated_value(pair->older, c, pair->was, &values[0]) ||
+        !prfdata_validated_value(pair->newer, c, pair->is, &values[1]) ||
+        !prfdata_validated_value(pair->older, base, pair->was, &bases[0]) ||
+        !prfdata_validated_value(pair->newer, base, pair->is, &bases[1]) || bases[0] != bases[1] ||
+        !went_forward(c->definition.counter_size, values[0], values[1]))
+        return;
+    PRFDATA_FIND(watch->newer, AVERAGE_BASE, pair->is->values + c->definition.counter_offset,
+                 "counter %u went from %" PRIu64 " to %" PRIu64 ", its base stayed at %" PRIu64,
+                 (unsigned)c->definition.counter_name_title_index, values[0], values[1], bases[0]);
+}
+
+static bool is_stamped(uint32_t type)
+{
+    const prfdata_counter_type *found = prfdata_counter_types_find(type);
+
+    return found && (found->flags & PRFDATA_TYPE_STAMPED);
+}
+
+/* Return the function that checks a type together with its base; NULL: there is none. */
+static prfdata_validated_visit *validate_with_base(uint32_t type)
+{
+    if (type == PERF_SAMPLE_FRACTION)
+        return validate_hits;
+    if (type == PERF_AVERAGE_TIMER || type == PERF_AVERAGE_BULK)
+        return validate_average;
+    return is_stamped(type) ? validate_stamp : NULL;
+}
+
+static void validate_timer_rate(clock_watch *watch, prfdata_validated *older,
+                                const prfdata_validated_object *was,
+                                const prfdata_validated_object *is)
+{
+    const prfdata_counter_type *type =
+        prfdata_counter_types_find(watch->counter->definition.counter_type);
+
+    if (type && is_timer(type))
+        prfdata_validated_pairs_visit(older, watch->newer, was, is, validate_timer, NULL, watch);
+}
+
+static void validate_counter_rate(clock_watch *watch, prfdata_validated *older,
+                                  const prfdata_validated_object *was,
+                                  const prfdata_validated_object *is)
+{
+    prfdata_validated_visit *check = validate_with_base(watch->counter->definition.counter_type);
+
+    watch->right_stamps = 0;
+    memset(&watch->slow, 0, sizeof watch->slow);
+    if (check)
+        prfdata_validated_pairs_visit(older, watch->newer, was, is, check, NULL, watch);
+    if (watch->slow.is && watch->right_stamps == 0)
+        report_stamp(watch, &watch->slow, stamp_progress(watch, &watch->slow));
+}
+
+uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
+                                const prfdata_validate_reply *newer,
+                                const prfdata_validate_watch *times, prfdata_findings *findings)
+{
+    clock_watch watch;
+    prfdata_validated was;
+    prfdata_validated is;
+
+    prfdata_validate_reply_read(&was, older, NULL, false, NULL);
+    prfdata_validate_reply_read(&is, newer, NULL, false, NULL);
+    is.findings = findings;
+    memset(&watch, 0, sizeof watch);
+    watch.newer = &is;
+    watch.times = *times;
+    for (uint32_t i = 0; i < is.object_count; i++) {
+        const prfdata_validated_object *same =
+            prfdata_validated_find(&was, is.objects[i].header.object_name_title_index);
+
+        if (!same || same->header.definition_length != is.objects[i].header.definition_length)
+            continue;
+        validate_object_rate(&is, same, &is.objects[i], times->least_us, times->most_us);
+        for (uint32_t k = 0; k < is.objects[i].counter_count && k < PRFDATA_VALIDATED_MAX_COMPARED;
+             k++) {
+            watch.counter = &is.objects[i].counters[k];
+            validate_timer_rate(&watch, &was, same, &is.objects[i]);
+            if (k + 1 < is.objects[i].counter_count)
+                validate_counter_rate(&watch, &was, same, &is.objects[i]);
+        }
+    }
+    prfdata_validated_free(&was);
+    prfdata_validated_free(&is);
+    return was.is_out_of_memory || is.is_out_of_memory ? ERROR_NOT_ENOUGH_MEMORY : ERROR_SUCCESS;
+}
+
+bool prfdata_validate_clock_is_slow(const prfdata_validate_reply *reply)
+{
+    prfdata_validated checked;
+    bool is_slow = false;
+
+    prfdata_validate_reply_read(&checked, reply, NULL, false, NULL);
+    for (uint32_t i = 0; i < checked.object_count; i++) {
+        for (uint32_t k = 0; k < checked.objects[i].counter_count; k++) {
+            const uint32_t type = checked.objects[i].counters[k].definition.counter_type;
+
+            is_slow = is_slow || validate_with_base(type);
+        }
+    }
+    prfdata_validated_free(&checked);
+    return is_slow;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Findings that only many replies in a row show: names that never stay, children that change their
+ * parents all the time, fractions that stay above their base, hits that outgrow their samples again
+ * and again. Once means nothing, because value and base are not read at one moment: so it is
+ * counted how often that happens. Portable.
+ */
+#ifndef PRFDATA_READER_VALIDATE_RUN_H
+#define PRFDATA_READER_VALIDATE_RUN_H
+
+#include "validate/validate.h"
+
+/* So many fractions are followed at once. */
+#define PRFDATA_VALIDATE_RUN_ABOVE 16
+
+/* A fraction that is above its base, or whose hits outgrow its samples, since some pairs. */
+typedef struct prfdata_validate_above {
+    uint64_t of;    /* its hash; 0: none */
+    uint32_t pairs; /* in a row */
+    bool is_here;   /* in the pair that is looked at, and not below */
+} prfdata_validate_above;
+
+/* All zeros: nothing was seen. */
+typedef struct prfdata_validate_run {
+    uint32_t pairs;         /* of replies that follow one another */
+    uint32_t renamed_pairs; /* in which this object had new names only */
+    uint32_t renamed_title;
+    uint32_t moved_pairs; /* in which a child of this object had another parent */
+    uint32_t moved_title;
+    prfdata_validate_above above[PRFDATA_VALIDATE_RUN_ABOVE];
+    uint32_t level_counter;    /* a fraction that was above its base for long enough; 0: none */
+    uint32_t level_pairs;      /* the most in a row */
+    uint32_t outgrown_counter; /* hits that outgrew their samples for long enough; 0: none */
+    uint32_t outgrown_pairs;
+} prfdata_validate_run;
+
+/* Take one more pair. Returns ERROR_SUCCESS or ERROR_NOT_ENOUGH_MEMORY. */
+uint32_t prfdata_validate_run_add(prfdata_validate_run *run, const prfdata_validate_reply *older,
+                                  const prfdata_validate_reply *newer);
+
+/* Check what was seen. */
+void prfdata_validate_run_end(const prfdata_validate_run *run, prfdata_findings *findings);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checks values by their type and the clock of their object. validate_change.c and validate_clock.c
+ * check what two replies show about values.
+ */
+#include "validate/validate_value.h"
+
+#include <inttypes.h>
+
+#include <prfdata/perf_types.h>
+
+/*
+ * A start that is further from PerfTime was read from another clock than the object's: a FILETIME,
+ * for example, is centuries ahead of the processor's counter. It may be a little ahead where the
+ * clock was set back, or where an instance began after PerfTime was read.
+ */
+#define MOST_AHEAD_SECONDS  (24u * 60 * 60)
+#define MOST_PASSED_SECONDS (50u * 365 * 24 * 60 * 60)
+
+/* A start of 0 means that nothing has begun. */
+static void validate_start(prfdata_validated *j, const prfdata_validated_object *o,
+                           const prfdata_validated_counter *c, const prfdata_validated_instance *i)
+{
+    const uint64_t now = (uint64_t)o->header.perf_time;
+    const uint64_t frequency = (uint64_t)o->header.perf_freq;
+    uint64_t start;
+
+    if (!prfdata_validated_value(j, c, i, &start) || start == 0)
+        return;
+    if (start > now ? (start - now) / frequency > MOST_AHEAD_SECONDS
+                    : (now - start) / frequency > MOST_PASSED_SECONDS)
+        PRFDATA_FIND(j, ELAPSED_START, i->values + c->definition.counter_offset,
+                     "counter %u began at %" PRIu64 ", %" PRIu64
+                     " seconds %s PERF_OBJECT_TYPE.PerfTime",
+                     (unsigned)c->definition.counter_name_title_index, start,
+                     (start > now ? start - now : now - start) / frequency,
+                     start > now ? "after" : "before");
+}
+
+/* Readers divide by the base of a multi timer, the number of its components. */
+static void validate_multi_base(prfdata_validated *j, const prfdata_validated_counter *c,
+                                const prfdata_validated_instance *i)
+{
+    uint64_t base;
+
+    if (prfdata_validated_value(j, c, i, &base) && base == 0)
+        PRFDATA_FIND(j, MULTI_BASE, i->values + c->definition.counter_offset,
+                     "the base of a multi timer is 0");
+}
+
+void prfdata_validate_value_check(prfdata_validated *j, const prfdata_validated_object *o)
+{
+    for (uint32_t i = 0; i < o->counter_count && i < PRFDATA_VALIDATED_MAX_COMPARED; i++) {
+        const prfdata_validated_counter *c = &o->counters[i];
+
+        for (uint32_t k = 0; k < o->instance_count; k++) {
+            if (c->definition.counter_type == PERF_ELAPSED_TIME && o->header.perf_freq > 0)
+                validate_start(j, o, c, &o->instances[k]);
+            else if (c->definition.counter_type == PERF_COUNTER_MULTI_BASE)
+                validate_multi_base(j, c, &o->instances[k]);
+            else
+                break;
+        }
+    }
+}
