@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a thread and a process for each asker of source/askers.h, which decides what to ask for and
- * when. An asker has one sample in flight: it asks again when the window has shown it.
+ * Runs a thread and a process for each worker of source/workers.h, which decides what to ask for
+ * and when. A worker has one sample in flight: it asks again when the window has shown it.
  */
 #include "channels/reading.h"
 
@@ -9,18 +9,18 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "source/askers.h"
 #include "source/child.h"
 #include "source/providers.h"
+#include "source/workers.h"
 #include "system/os.h"
 
 #define STACK_BYTES      (256u << 10)
 #define TITLES_MS        2000u /* how often titles are checked, even if nothing is asked for */
 #define CONNECT_AGAIN_MS 10000u
-#define REMOTE_ALL_MS    60000u               /* limit for all objects of another computer */
-#define ALL_ASKER        (PRFDATA_ASKERS - 1) /* this asker also asks for all objects */
+#define REMOTE_ALL_MS    60000u                /* limit for all objects of another computer */
+#define ALL_WORKER       (PRFDATA_WORKERS - 1) /* this worker also asks for all objects */
 
-typedef struct reading_asker {
+typedef struct reading_worker {
     prfdata_reading *reading;
     uint32_t number;
     HANDLE thread;
@@ -28,12 +28,12 @@ typedef struct reading_asker {
     prfdata_session session;
     bool is_in_flight; /* one of its samples is on the way to the window; protected by the lock */
     volatile LONG waits_since; /* in ms, coarse; 0: it is not waiting for an answer */
-} reading_asker;
+} reading_worker;
 
 struct prfdata_reading {
     HWND window;
-    CRITICAL_SECTION lock; /* protects the fields below, up to `is_over` */
-    prfdata_askers askers; /* the sets of its questions belong to the askers' threads */
+    CRITICAL_SECTION lock;   /* protects the fields below, up to `is_over` */
+    prfdata_workers workers; /* the sets of its questions belong to the workers' threads */
     bool reads_all;
     bool is_paused;
     uint32_t interval_ms;
@@ -41,12 +41,12 @@ struct prfdata_reading {
     wchar_t
         fault[MAX_PATH]; /* module in which a provider crashed last; also protected by the lock */
 
-    reading_asker each[PRFDATA_ASKERS];
+    reading_worker each[PRFDATA_WORKERS];
     prfdata_name_table
-        objects; /* asker 0 uses it until PRFDATA_READING_READY, afterwards no thread does */
+        objects; /* worker 0 uses it until PRFDATA_READING_READY, afterwards no thread does */
 };
 
-/* The next work of an asker. */
+/* The next work of a worker. */
 typedef struct reading_task {
     bool asks;
     bool reads_all;
@@ -67,7 +67,7 @@ void prfdata_reading_free_answer(prfdata_reading_answer *answer)
     free(answer);
 }
 
-static void set_in_flight(reading_asker *a, bool is_in_flight)
+static void set_in_flight(reading_worker *a, bool is_in_flight)
 {
     EnterCriticalSection(&a->reading->lock);
     a->is_in_flight = is_in_flight;
@@ -75,16 +75,16 @@ static void set_in_flight(reading_asker *a, bool is_in_flight)
 }
 
 /* Send a sample to the window, which takes ownership; without memory it is lost. */
-static void send_answer(reading_asker *a, UINT message, prfdata_sample *sample, uint64_t since)
+static void send_answer(reading_worker *a, UINT message, prfdata_sample *sample, uint64_t since)
 {
-    const prfdata_askers_question *question = &a->reading->askers.questions[a->number];
+    const prfdata_workers_question *question = &a->reading->workers.questions[a->number];
     prfdata_reading_answer *answer = calloc(1, sizeof *answer);
 
     if (!answer) {
         prfdata_sample_free(sample);
         return;
     }
-    answer->asker = a->number;
+    answer->worker = a->number;
     answer->sample = sample;
     answer->took_us = (prfdata_os_ticks() - since) * 1000000 / prfdata_os_ticks_per_second();
     (void)prfdata_title_set_copy(&question->asked, &answer->asked);
@@ -100,17 +100,17 @@ static void send_answer(reading_asker *a, UINT message, prfdata_sample *sample, 
 }
 
 /* Tell the window about the objects of a question that had no answer. */
-static void report_states(const reading_asker *a, uint32_t status)
+static void report_states(const reading_worker *a, uint32_t status)
 {
     const prfdata_reading *r = a->reading;
-    const prfdata_title_set *asked = &r->askers.questions[a->number].asked;
+    const prfdata_title_set *asked = &r->workers.questions[a->number].asked;
 
     for (size_t i = 0; i < asked->count; i++) {
-        const prfdata_askers_object *object = prfdata_askers_find(&r->askers, asked->items[i]);
+        const prfdata_workers_object *object = prfdata_workers_find(&r->workers, asked->items[i]);
 
-        if (object && object->state == PRFDATA_ASKERS_SILENT)
+        if (object && object->state == PRFDATA_WORKERS_SILENT)
             post(r, PRFDATA_READING_FAILED, status, (LPARAM)object->title);
-        else if (object && object->state == PRFDATA_ASKERS_ALONE)
+        else if (object && object->state == PRFDATA_WORKERS_ALONE)
             post(r, PRFDATA_READING_LATE, object->title, 0);
     }
 }
@@ -129,29 +129,29 @@ static bool is_reading_over(prfdata_reading *r)
 
 static void wake_all(const prfdata_reading *r)
 {
-    for (uint32_t i = 0; i < PRFDATA_ASKERS; i++)
+    for (uint32_t i = 0; i < PRFDATA_WORKERS; i++)
         SetEvent(r->each[i].wake);
 }
 
-static reading_task next_task(reading_asker *a)
+static reading_task next_task(reading_worker *a)
 {
     prfdata_reading *r = a->reading;
     reading_task task = {0};
 
     EnterCriticalSection(&r->lock);
     task.is_over = r->is_over;
-    task.reads_all = r->reads_all && a->number == ALL_ASKER;
+    task.reads_all = r->reads_all && a->number == ALL_WORKER;
     if (task.reads_all)
         r->reads_all = false;
     task.asks =
-        !a->is_in_flight && prfdata_askers_begin(&r->askers, a->number, prfdata_os_milliseconds(),
-                                                 r->interval_ms, r->is_paused);
+        !a->is_in_flight && prfdata_workers_begin(&r->workers, a->number, prfdata_os_milliseconds(),
+                                                  r->interval_ms, r->is_paused);
     LeaveCriticalSection(&r->lock);
     return task;
 }
 
 /* Wait for work. A process whose objects are again asked for together is not needed. */
-static void wait_for_task(reading_asker *a)
+static void wait_for_task(reading_worker *a)
 {
     prfdata_reading *r = a->reading;
     DWORD wait_ms = INFINITE;
@@ -159,11 +159,11 @@ static void wait_for_task(reading_asker *a)
 
     EnterCriticalSection(&r->lock);
     if (!a->is_in_flight)
-        wait_ms =
-            prfdata_askers_wait_ms(&r->askers, a->number, prfdata_os_milliseconds(), r->is_paused);
+        wait_ms = prfdata_workers_wait_ms(&r->workers, a->number, prfdata_os_milliseconds(),
+                                          r->is_paused);
     if (a->number == 0 && wait_ms > TITLES_MS)
         wait_ms = TITLES_MS;
-    is_idle = !prfdata_askers_has(&r->askers, PRFDATA_ASKERS_ALONE);
+    is_idle = !prfdata_workers_has(&r->workers, PRFDATA_WORKERS_ALONE);
     LeaveCriticalSection(&r->lock);
     if (is_idle && a->number > 0)
         prfdata_child_rest(a->session.source);
@@ -171,32 +171,32 @@ static void wait_for_task(reading_asker *a)
 }
 
 /* Start the wait that the window shows, unless the provider is known to be slow. */
-static void begin_waiting(reading_asker *a)
+static void begin_waiting(reading_worker *a)
 {
-    const prfdata_askers *askers = &a->reading->askers;
+    const prfdata_workers *workers = &a->reading->workers;
     const uint32_t now = (uint32_t)prfdata_os_milliseconds();
-    const prfdata_askers_object *object;
+    const prfdata_workers_object *object;
 
     EnterCriticalSection(&a->reading->lock);
-    object = prfdata_askers_find(askers, askers->questions[a->number].asked.items[0]);
+    object = prfdata_workers_find(workers, workers->questions[a->number].asked.items[0]);
     if (!object || !object->is_slow)
         InterlockedExchange(&a->waits_since, (LONG)(now | 1));
     LeaveCriticalSection(&a->reading->lock);
 }
 
-static uint32_t ask(reading_asker *a, prfdata_sample **sample)
+static uint32_t ask(reading_worker *a, prfdata_sample **sample)
 {
-    prfdata_askers_question *question = &a->reading->askers.questions[a->number];
+    prfdata_workers_question *question = &a->reading->workers.questions[a->number];
     uint16_t *query = NULL;
     uint32_t status = ERROR_NOT_ENOUGH_MEMORY;
 
     question->is_first = prfdata_child_is_new(a->session.source);
     if (a->number == 0)
-        prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_PATIENCE_MS,
-                                PRFDATA_ASKERS_FIRST_MS);
+        prfdata_child_set_limit(a->session.source, PRFDATA_WORKERS_PATIENCE_MS,
+                                PRFDATA_WORKERS_FIRST_MS);
     else
-        prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_LIMIT_MS,
-                                PRFDATA_ASKERS_LIMIT_MS);
+        prfdata_child_set_limit(a->session.source, PRFDATA_WORKERS_LIMIT_MS,
+                                PRFDATA_WORKERS_LIMIT_MS);
     if (question->takes_parents) {
         status = prfdata_session_take_first(&a->session, &question->asked, &query, sample);
     } else {
@@ -209,7 +209,7 @@ static uint32_t ask(reading_asker *a, prfdata_sample **sample)
 }
 
 /* The window borrows the names, so it must release them before they are loaded again. */
-static void look_at_titles(reading_asker *a)
+static void look_at_titles(reading_worker *a)
 {
     prfdata_titles found;
 
@@ -219,7 +219,7 @@ static void look_at_titles(reading_asker *a)
     post(a->reading, PRFDATA_READING_STALE, 0, 0);
 }
 
-static void ask_question(reading_asker *a)
+static void ask_question(reading_worker *a)
 {
     prfdata_reading *r = a->reading;
     const uint64_t since = prfdata_os_ticks();
@@ -234,8 +234,8 @@ static void ask_question(reading_asker *a)
     EnterCriticalSection(&r->lock);
     if (status == ERROR_BROKEN_PIPE)
         prfdata_child_fault(a->session.source, r->fault);
-    if (prfdata_askers_end(&r->askers, a->number, prfdata_os_milliseconds(), r->interval_ms,
-                           status))
+    if (prfdata_workers_end(&r->workers, a->number, prfdata_os_milliseconds(), r->interval_ms,
+                            status))
         report_states(a, status);
     wake_all(r);
     LeaveCriticalSection(&r->lock);
@@ -255,10 +255,10 @@ static void report_provider(const prfdata_reading *r, uint32_t status, const wch
 }
 
 /* Ask once for some objects, or for all. */
-static void take_objects_once(reading_asker *a, const prfdata_title_set *asked, const wchar_t *name,
-                              uint32_t limit_ms)
+static void take_objects_once(reading_worker *a, const prfdata_title_set *asked,
+                              const wchar_t *name, uint32_t limit_ms)
 {
-    prfdata_title_set *of_answer = &a->reading->askers.questions[a->number].asked;
+    prfdata_title_set *of_answer = &a->reading->workers.questions[a->number].asked;
     const uint64_t since = prfdata_os_ticks();
     uint16_t *query = prfdata_title_set_query(asked);
     prfdata_sample *sample = NULL;
@@ -283,7 +283,7 @@ static void take_objects_once(reading_asker *a, const prfdata_title_set *asked, 
 
 /* Ask each provider of this computer separately; another computer's providers are not known, so ask
  * for everything at once. */
-static void take_all_objects(reading_asker *a)
+static void take_all_objects(reading_worker *a)
 {
     const prfdata_session *session = &a->reading->each[0].session;
     prfdata_providers providers = {0};
@@ -298,11 +298,11 @@ static void take_all_objects(reading_asker *a)
     }
     while (!is_reading_over(a->reading) &&
            prfdata_providers_next(&providers, &session->titles.english, name, &asked))
-        take_objects_once(a, &asked, name, PRFDATA_ASKERS_LIMIT_MS);
+        take_objects_once(a, &asked, name, PRFDATA_WORKERS_LIMIT_MS);
     prfdata_title_set_free(&asked);
 }
 
-static void load_reading_helps(const reading_asker *a)
+static void load_reading_helps(const reading_worker *a)
 {
     prfdata_titles *helps = calloc(1, sizeof *helps);
 
@@ -317,11 +317,11 @@ static void load_reading_helps(const reading_asker *a)
 
 /* Connect to another computer, which may not be reachable yet. Returns false when the thread must
  * end. */
-static bool reach_computer(const reading_asker *a)
+static bool reach_computer(const reading_worker *a)
 {
     uint32_t status;
 
-    prfdata_child_set_limit(a->session.source, PRFDATA_ASKERS_LIMIT_MS, PRFDATA_ASKERS_LIMIT_MS);
+    prfdata_child_set_limit(a->session.source, PRFDATA_WORKERS_LIMIT_MS, PRFDATA_WORKERS_LIMIT_MS);
     while ((status = prfdata_child_connect(a->session.source)) != ERROR_SUCCESS) {
         if (is_reading_over(a->reading))
             return false;
@@ -331,9 +331,9 @@ static bool reach_computer(const reading_asker *a)
     return true;
 }
 
-static DWORD WINAPI run_asker(void *context)
+static DWORD WINAPI run_worker(void *context)
 {
-    reading_asker *a = context;
+    reading_worker *a = context;
     bool has_helps = a->number > 0;
     bool is_all; /* the source means all objects */
 
@@ -367,9 +367,9 @@ static DWORD WINAPI run_asker(void *context)
 
 /* ---- Functions for the window ---- */
 
-static bool start_asker(prfdata_reading *r, prfdata_text computer, uint32_t number)
+static bool start_worker(prfdata_reading *r, prfdata_text computer, uint32_t number)
 {
-    reading_asker *a = &r->each[number];
+    reading_worker *a = &r->each[number];
 
     a->reading = r;
     a->number = number;
@@ -377,7 +377,7 @@ static bool start_asker(prfdata_reading *r, prfdata_text computer, uint32_t numb
     if (!a->wake || prfdata_child_open_source(computer, &a->session.source) != ERROR_SUCCESS)
         return false;
     a->thread =
-        CreateThread(NULL, STACK_BYTES, run_asker, a, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
+        CreateThread(NULL, STACK_BYTES, run_worker, a, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL);
     return a->thread != NULL;
 }
 
@@ -390,8 +390,8 @@ prfdata_reading *prfdata_reading_start(HWND window, prfdata_text computer, uint3
     r->window = window;
     r->interval_ms = interval_ms;
     InitializeCriticalSection(&r->lock);
-    for (uint32_t i = 0; i < PRFDATA_ASKERS; i++) {
-        if (!start_asker(r, computer, i)) {
+    for (uint32_t i = 0; i < PRFDATA_WORKERS; i++) {
+        if (!start_worker(r, computer, i)) {
             prfdata_reading_stop(r);
             return NULL;
         }
@@ -417,7 +417,7 @@ static void free_messages(HWND window)
     }
 }
 
-static void end_asker(reading_asker *a)
+static void end_worker(reading_worker *a)
 {
     if (!a->thread)
         return;
@@ -428,7 +428,7 @@ static void end_asker(reading_asker *a)
     a->thread = NULL;
 }
 
-static void close_asker(reading_asker *a)
+static void close_worker(reading_worker *a)
 {
     prfdata_session_close(&a->session); /* closes the source, too */
     if (a->wake)
@@ -440,8 +440,8 @@ void prfdata_reading_end(prfdata_reading *reading)
     EnterCriticalSection(&reading->lock);
     reading->is_over = true;
     LeaveCriticalSection(&reading->lock);
-    for (uint32_t i = 0; i < PRFDATA_ASKERS; i++)
-        end_asker(&reading->each[i]);
+    for (uint32_t i = 0; i < PRFDATA_WORKERS; i++)
+        end_worker(&reading->each[i]);
     free_messages(reading->window);
 }
 
@@ -450,10 +450,10 @@ void prfdata_reading_stop(prfdata_reading *reading)
     if (!reading)
         return;
     prfdata_reading_end(reading);
-    for (uint32_t i = 0; i < PRFDATA_ASKERS; i++)
-        close_asker(&reading->each[i]);
+    for (uint32_t i = 0; i < PRFDATA_WORKERS; i++)
+        close_worker(&reading->each[i]);
     prfdata_name_table_free(&reading->objects);
-    prfdata_askers_free(&reading->askers);
+    prfdata_workers_free(&reading->workers);
     DeleteCriticalSection(&reading->lock);
     free(reading);
 }
@@ -468,10 +468,10 @@ const prfdata_name_table *prfdata_reading_objects(const prfdata_reading *reading
     return &reading->objects;
 }
 
-void prfdata_reading_taken(prfdata_reading *reading, uint32_t asker)
+void prfdata_reading_taken(prfdata_reading *reading, uint32_t worker)
 {
-    set_in_flight(&reading->each[asker], false);
-    SetEvent(reading->each[asker].wake);
+    set_in_flight(&reading->each[worker], false);
+    SetEvent(reading->each[worker].wake);
 }
 
 void prfdata_reading_want(prfdata_reading *reading, const uint32_t *titles, size_t count)
@@ -479,7 +479,7 @@ void prfdata_reading_want(prfdata_reading *reading, const uint32_t *titles, size
     bool is_changed;
 
     EnterCriticalSection(&reading->lock);
-    is_changed = prfdata_askers_want(&reading->askers, titles, count);
+    is_changed = prfdata_workers_want(&reading->workers, titles, count);
     LeaveCriticalSection(&reading->lock);
     if (is_changed)
         wake_all(reading);
@@ -489,7 +489,7 @@ void prfdata_reading_set_interval(prfdata_reading *reading, uint32_t interval_ms
 {
     EnterCriticalSection(&reading->lock);
     reading->interval_ms = interval_ms;
-    prfdata_askers_set_interval(&reading->askers, prfdata_os_milliseconds(), interval_ms);
+    prfdata_workers_set_interval(&reading->workers, prfdata_os_milliseconds(), interval_ms);
     LeaveCriticalSection(&reading->lock);
     wake_all(reading);
 }
@@ -505,7 +505,7 @@ void prfdata_reading_pause(prfdata_reading *reading, bool is_paused)
 void prfdata_reading_refresh(prfdata_reading *reading)
 {
     EnterCriticalSection(&reading->lock);
-    prfdata_askers_refresh(&reading->askers);
+    prfdata_workers_refresh(&reading->workers);
     LeaveCriticalSection(&reading->lock);
     wake_all(reading);
 }
@@ -513,7 +513,7 @@ void prfdata_reading_refresh(prfdata_reading *reading)
 void prfdata_reading_ask_again(prfdata_reading *reading, uint32_t title)
 {
     EnterCriticalSection(&reading->lock);
-    prfdata_askers_ask_again(&reading->askers, title);
+    prfdata_workers_ask_again(&reading->workers, title);
     LeaveCriticalSection(&reading->lock);
     wake_all(reading);
 }
@@ -541,7 +541,7 @@ uint32_t prfdata_reading_waits_ms(const prfdata_reading *reading)
     const uint32_t now = (uint32_t)prfdata_os_milliseconds();
     uint32_t longest = 0;
 
-    for (uint32_t i = 0; i < PRFDATA_ASKERS; i++) {
+    for (uint32_t i = 0; i < PRFDATA_WORKERS; i++) {
         volatile LONG *waits = (volatile LONG *)(uintptr_t)&reading->each[i].waits_since;
         const uint32_t since = (uint32_t)InterlockedCompareExchange(waits, 0, 0);
         const uint32_t waited = since == 0 || since > now ? 0 : now - since + 1;

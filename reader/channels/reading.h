@@ -2,7 +2,7 @@
 /*
  * Takes samples at an interval and sends them to the window. It asks other processes (child.h), so
  * a provider can never stop the window, and a slow provider delays only its own objects
- * (source/askers.h).
+ * (source/workers.h).
  *
  * Messages to the window:
  *    PRFDATA_READING_READY    titles can be borrowed from now on
@@ -39,7 +39,7 @@
 typedef struct prfdata_reading prfdata_reading;
 
 typedef struct prfdata_reading_answer {
-    uint32_t asker;
+    uint32_t worker;
     prfdata_sample *sample;  /* owned; NULL: it was taken out */
     prfdata_title_set asked; /* the objects that were asked for; empty: all */
     uint64_t took_us;
@@ -70,8 +70,8 @@ const prfdata_session *prfdata_reading_session(const prfdata_reading *reading);
 /* Return the objects of PrfData's services. Call this once, after PRFDATA_READING_READY. */
 const prfdata_name_table *prfdata_reading_objects(const prfdata_reading *reading);
 
-/* Note that an answer of this asker was shown, so that it may send the next one. */
-void prfdata_reading_taken(prfdata_reading *reading, uint32_t asker);
+/* Note that an answer of this worker was shown, so that it may send the next one. */
+void prfdata_reading_taken(prfdata_reading *reading, uint32_t worker);
 
 /* Ask for these objects from now on; a change takes effect at once. */
 void prfdata_reading_want(prfdata_reading *reading, const uint32_t *titles, size_t count);

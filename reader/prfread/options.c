@@ -10,7 +10,7 @@
 #include "names/ascii.h"
 #include "os/net_address.h"
 #include "prfread/format.h"
-#include "source/askers.h"
+#include "source/workers.h"
 
 #define MAX_INTERVAL_MS 0x7FFFFFFFu /* 24 days */
 
@@ -294,7 +294,7 @@ void prfdata_options_init(prfdata_options *options, prfdata_text *names)
 {
     memset(options, 0, sizeof *options);
     options->interval_ms = 1000;
-    options->limit_ms = PRFDATA_ASKERS_LIMIT_MS;
+    options->limit_ms = PRFDATA_WORKERS_LIMIT_MS;
     options->format = prfdata_format_at(0);
     options->names = names;
 }

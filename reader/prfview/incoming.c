@@ -11,7 +11,7 @@
 #include "prfview/changes.h"
 #include "prfview/documents.h"
 #include "prfview/remembered.h"
-#include "source/askers.h"
+#include "source/workers.h"
 
 static void take_titles(prfdata_app *app)
 {
@@ -49,7 +49,7 @@ static const wchar_t *failure_text(const prfdata_app *app, uint32_t status, cons
     wchar_t words[PRFDATA_STATUS_CHARS];
     wchar_t module[MAX_PATH] = L"";
 
-    swprintf(words, 20, L"%u", PRFDATA_ASKERS_LIMIT_MS / 1000);
+    swprintf(words, 20, L"%u", PRFDATA_WORKERS_LIMIT_MS / 1000);
     if (status == ERROR_TIMEOUT)
         return prfdata_strings_format(text, is_all ? IDS_HUNG_ALL : IDS_HUNG, name, words, NULL);
     if (app->reading)
@@ -117,7 +117,7 @@ static uint32_t late_ms(const prfdata_reading_answer *answer)
 {
     const uint64_t took_ms = answer->took_us / 1000;
 
-    return answer->asker > 0 && prfdata_askers_is_late(took_ms, answer->is_first)
+    return answer->worker > 0 && prfdata_workers_is_late(took_ms, answer->is_first)
                ? (uint32_t)took_ms
                : 0;
 }
@@ -148,16 +148,16 @@ static void record_sample(prfdata_app *app, const prfdata_reading_answer *answer
 }
 
 /*
- * Show a sample. Its asker may take the next one when all of it is painted, so that a window that
+ * Show a sample. Its worker may take the next one when all of it is painted, so that a window that
  * takes longer than the interval shows fewer samples, but not old ones.
  */
 static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
 {
-    prfdata_status_bar_note_sample(&app->status, answer->asker == 0 ? answer->took_us : 0);
+    prfdata_status_bar_note_sample(&app->status, answer->worker == 0 ? answer->took_us : 0);
     record_sample(app, answer);
-    if (!prfdata_viewer_takes_next(&app->viewer, answer->asker)) {
+    if (!prfdata_viewer_takes_next(&app->viewer, answer->worker)) {
         prfdata_viewer_pass_sample(&app->viewer);
-        prfdata_reading_taken(app->reading, answer->asker);
+        prfdata_reading_taken(app->reading, answer->worker);
         return;
     }
     prfdata_tree_pane_begin_filling(&app->tree);
@@ -167,7 +167,7 @@ static void take_answer(prfdata_app *app, prfdata_reading_answer *answer)
     prfdata_changes_show_status(app);
     RedrawWindow(app->window, NULL, NULL, RDW_UPDATENOW | RDW_ALLCHILDREN);
     if (app->reading)
-        prfdata_reading_taken(app->reading, answer->asker);
+        prfdata_reading_taken(app->reading, answer->worker);
 }
 
 /* Shown after a message about a provider that did not answer, which is more important. */

@@ -17,7 +17,7 @@
 #include <prfdata/error.h>
 
 #include "block/data_block.h"
-#include "source/askers.h"
+#include "source/workers.h"
 #include "source/child.h"
 #include "source/provider_groups.h"
 #include "system/os.h"
@@ -103,9 +103,9 @@ static bool part_query(apart_source *self, const uint16_t *query)
  */
 static bool had_time(const apart_source *self)
 {
-    const uint32_t enough_ms = self->limit_ms / 4 < PRFDATA_ASKERS_PATIENCE_MS
+    const uint32_t enough_ms = self->limit_ms / 4 < PRFDATA_WORKERS_PATIENCE_MS
                                    ? self->limit_ms / 4
-                                   : PRFDATA_ASKERS_PATIENCE_MS;
+                                   : PRFDATA_WORKERS_PATIENCE_MS;
 
     return self->waited_ms >= enough_ms;
 }
@@ -161,7 +161,7 @@ static void take_back(apart_source *self, prfdata_provider_group *group)
 /* Return the limit for a new process, which has to load the providers first. */
 static uint32_t first_limit_ms(uint32_t limit_ms)
 {
-    return limit_ms > PRFDATA_ASKERS_FIRST_MS ? limit_ms : PRFDATA_ASKERS_FIRST_MS;
+    return limit_ms > PRFDATA_WORKERS_FIRST_MS ? limit_ms : PRFDATA_WORKERS_FIRST_MS;
 }
 
 /* If the provider that is asked again has answered, take the answer. */

@@ -114,7 +114,7 @@ typedef struct prfdata_viewer {
     int64_t shown_ms;
 
     bool is_paused;  /* samples are shown only on request */
-    uint32_t wished; /* bits of the askers whose next sample is shown during a pause */
+    uint32_t wished; /* bits of the workers whose next sample is shown during a pause */
     bool is_stale;   /* the source has newer titles than those that are shown */
     bool leaves_gap; /* show a gap before the next sample, because some time was not watched */
     prfdata_title_set failed; /* objects that did not answer since the last sample; with 0: all */
@@ -300,13 +300,13 @@ bool prfdata_viewer_refresh(prfdata_viewer *viewer);
 void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused);
 
 /*
- * Returns whether to take the next sample of an asker. During a pause this is only one that the
+ * Returns whether to take the next sample of a worker. During a pause this is only one that the
  * user wants, by a refresh or because another object is shown. A recording has all samples.
- * asker  Below 32.
+ * worker  Below 32.
  */
-bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t asker);
+bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t worker);
 
-/* The user wants one sample of each asker, even during a pause. */
+/* The user wants one sample of each worker, even during a pause. */
 void prfdata_viewer_wish(prfdata_viewer *viewer);
 
 /* A sample came that is not shown. Failures before it then need no gap other than that of the

@@ -173,9 +173,9 @@ void prfdata_viewer_pause(prfdata_viewer *viewer, bool is_paused)
     viewer->leaves_gap = viewer->leaves_gap || is_paused;
 }
 
-bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t asker)
+bool prfdata_viewer_takes_next(prfdata_viewer *viewer, uint32_t worker)
 {
-    const uint32_t bit = UINT32_C(1) << asker;
+    const uint32_t bit = UINT32_C(1) << worker;
     const bool is_wished = (viewer->wished & bit) != 0;
 
     viewer->wished &= ~bit;

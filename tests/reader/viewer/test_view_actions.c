@@ -56,7 +56,7 @@ typedef struct actions_scene {
     size_t page_count;
     bool is_choosing;  /* whether another column may be selected */
     bool is_lost;      /* whether the source must begin again */
-    uint64_t asked_by; /* the askers whose samples come next, one bit each */
+    uint64_t asked_by; /* the workers whose samples come next, one bit each */
 } actions_scene;
 
 static uint32_t draw(actions_scene *s, uint32_t below)

@@ -578,7 +578,7 @@ static void test_viewer_shows_in_a_pause_what_the_user_wants(void **state)
     assert_true(prfdata_viewer_refresh(&s.viewer));
     assert_true(prfdata_viewer_takes_next(&s.viewer, 7));
     assert_true(prfdata_viewer_takes_next(&s.viewer, 0));
-    assert_false(prfdata_viewer_takes_next(&s.viewer, 0)); /* each asker gives one sample */
+    assert_false(prfdata_viewer_takes_next(&s.viewer, 0)); /* each worker gives one sample */
     prfdata_viewer_wish(&s.viewer);
     prfdata_viewer_pause(&s.viewer, false);
     prfdata_viewer_pause(&s.viewer, true);

@@ -3,31 +3,31 @@
  * Decides which objects to ask for together and which one by one. A slow provider then delays only
  * its own objects, and one that hangs or crashes is left out.
  *
- * Asker 0 asks one question for all objects that answer in time. Each other asker asks for one
+ * Worker 0 asks one question for all objects that answer in time. Each other worker asks for one
  * object at a time. If a question took too long, its objects are asked for one by one; each returns
- * to asker 0 after it has answered in time. This module knows titles and times, but neither sources
- * nor threads. Use it from one thread at a time.
+ * to worker 0 after it has answered in time. This module knows titles and times, but neither
+ * sources nor threads. Use it from one thread at a time.
  */
-#ifndef PRFDATA_READER_ASKERS_H
-#define PRFDATA_READER_ASKERS_H
+#ifndef PRFDATA_READER_WORKERS_H
+#define PRFDATA_READER_WORKERS_H
 
 #include "block/title_set.h"
 
-#define PRFDATA_ASKERS             8u
-#define PRFDATA_ASKERS_PATIENCE_MS 1000u /* limit for the answer about all objects */
-#define PRFDATA_ASKERS_FIRST_MS                                                                    \
+#define PRFDATA_WORKERS             8u
+#define PRFDATA_WORKERS_PATIENCE_MS 1000u /* limit for the answer about all objects */
+#define PRFDATA_WORKERS_FIRST_MS                                                                   \
     3000u /* limit for a process's first answer, because it has to load the providers */
-#define PRFDATA_ASKERS_LIMIT_MS 10000u /* limit for the answer about one object */
+#define PRFDATA_WORKERS_LIMIT_MS 10000u /* limit for the answer about one object */
 
-typedef enum prfdata_askers_state {
-    PRFDATA_ASKERS_TOGETHER,
-    PRFDATA_ASKERS_ALONE,
-    PRFDATA_ASKERS_SILENT /* no answer, or its provider crashed: it is no longer asked for */
-} prfdata_askers_state;
+typedef enum prfdata_workers_state {
+    PRFDATA_WORKERS_TOGETHER,
+    PRFDATA_WORKERS_ALONE,
+    PRFDATA_WORKERS_SILENT /* no answer, or its provider crashed: it is no longer asked for */
+} prfdata_workers_state;
 
-typedef struct prfdata_askers_object {
+typedef struct prfdata_workers_object {
     uint32_t title;
-    prfdata_askers_state state;
+    prfdata_workers_state state;
     bool is_asked;      /* a question for this object only is running */
     bool is_slow;       /* its last answer was too late */
     bool lacks_parents; /* it did not answer when asked for with its parents */
@@ -37,54 +37,54 @@ typedef struct prfdata_askers_object {
     uint64_t due_ms;           /* next question on its own; 0: now, even while paused */
     uint64_t answered_ms;      /* end of its last answer; 0: none yet */
     prfdata_title_set parents; /* parents of its instances, asked for together with it */
-} prfdata_askers_object;
+} prfdata_workers_object;
 
 /* A question that is running now. */
-typedef struct prfdata_askers_question {
+typedef struct prfdata_workers_question {
     prfdata_title_set asked;
     bool takes_parents; /* parents may be added to `asked` */
     bool is_first;      /* set by the caller: a process must start first */
     uint64_t began_ms;
-} prfdata_askers_question;
+} prfdata_workers_question;
 
 /* Start with {0}, which wants nothing. */
-typedef struct prfdata_askers {
-    prfdata_askers_object *objects;
+typedef struct prfdata_workers {
+    prfdata_workers_object *objects;
     size_t count;
     size_t capacity;
-    uint64_t due_ms;           /* next question of asker 0; 0: now, even while paused */
-    prfdata_title_set parents; /* parents of the objects that asker 0 asks for */
-    prfdata_askers_question questions[PRFDATA_ASKERS];
-} prfdata_askers;
+    uint64_t due_ms;           /* next question of worker 0; 0: now, even while paused */
+    prfdata_title_set parents; /* parents of the objects that worker 0 asks for */
+    prfdata_workers_question questions[PRFDATA_WORKERS];
+} prfdata_workers;
 
 /*
  * Ask for these objects from now on. Only new ones are due at once: the others would otherwise get
  * a second sample shortly after their last one. Returns whether the set of objects has changed.
  */
-bool prfdata_askers_want(prfdata_askers *askers, const uint32_t *titles, size_t count);
+bool prfdata_workers_want(prfdata_workers *workers, const uint32_t *titles, size_t count);
 
 /* Ask for everything now, and for silent objects one by one. Objects answered just now wait for
  * half an interval, at most half a second, unless questions are paused. */
-void prfdata_askers_refresh(prfdata_askers *askers);
+void prfdata_workers_refresh(prfdata_workers *workers);
 
 /* If the object is silent, ask for it now, on its own. */
-void prfdata_askers_ask_again(prfdata_askers *askers, uint32_t title);
+void prfdata_workers_ask_again(prfdata_workers *workers, uint32_t title);
 
 /* Use another interval from now on. If the new interval is shorter, the next questions move
  * forward. */
-void prfdata_askers_set_interval(prfdata_askers *askers, uint64_t now_ms, uint32_t interval_ms);
+void prfdata_workers_set_interval(prfdata_workers *workers, uint64_t now_ms, uint32_t interval_ms);
 
 /*
- * Begin a question; it is put into askers->questions[asker].
+ * Begin a question; it is put into workers->questions[worker].
  *
  * interval_ms  Time between two questions about the same object. At least half of it lies between
  *              the end of an answer and the next question.
  * is_paused    Ask only for objects that are due at once.
  *
- * Returns false if the asker has nothing to ask now.
+ * Returns false if the worker has nothing to ask now.
  */
-bool prfdata_askers_begin(prfdata_askers *askers, uint32_t asker, uint64_t now_ms,
-                          uint32_t interval_ms, bool is_paused);
+bool prfdata_workers_begin(prfdata_workers *workers, uint32_t worker, uint64_t now_ms,
+                           uint32_t interval_ms, bool is_paused);
 
 /*
  * End a question.
@@ -94,24 +94,24 @@ bool prfdata_askers_begin(prfdata_askers *askers, uint32_t asker, uint64_t now_m
  *
  * Returns whether any object has changed its state; only objects of this question can.
  */
-bool prfdata_askers_end(prfdata_askers *askers, uint32_t asker, uint64_t now_ms,
-                        uint32_t interval_ms, uint32_t status);
+bool prfdata_workers_end(prfdata_workers *workers, uint32_t worker, uint64_t now_ms,
+                         uint32_t interval_ms, uint32_t status);
 
 /* Returns whether an answer took so long that its provider counts as slow. */
-bool prfdata_askers_is_late(uint64_t took_ms, bool is_first);
+bool prfdata_workers_is_late(uint64_t took_ms, bool is_first);
 
-/* Return in how many milliseconds prfdata_askers_begin() will have something for the asker;
+/* Return in how many milliseconds prfdata_workers_begin() will have something for the worker;
  * UINT32_MAX: never, unless something else happens first. */
-uint32_t prfdata_askers_wait_ms(const prfdata_askers *askers, uint32_t asker, uint64_t now_ms,
-                                bool is_paused);
+uint32_t prfdata_workers_wait_ms(const prfdata_workers *workers, uint32_t worker, uint64_t now_ms,
+                                 bool is_paused);
 
 /* Find a wanted object; NULL if it is not wanted. */
-const prfdata_askers_object *prfdata_askers_find(const prfdata_askers *askers, uint32_t title);
+const prfdata_workers_object *prfdata_workers_find(const prfdata_workers *workers, uint32_t title);
 
 /* Returns whether any object is in this state. */
-bool prfdata_askers_has(const prfdata_askers *askers, prfdata_askers_state state);
+bool prfdata_workers_has(const prfdata_workers *workers, prfdata_workers_state state);
 
 /* Release everything and leave {0}. */
-void prfdata_askers_free(prfdata_askers *askers);
+void prfdata_workers_free(prfdata_workers *workers);
 
 #endif
