@@ -249,19 +249,19 @@ PRFDATA_NOINLINE static bool gather_whole_rows(prfdata_plan_gathering *gathering
 /*
  * Adds slots without a row, which count only in the sums. Returns what gather_whole_rows() returns.
  */
-static bool add_rests(prfdata_plan_gathering *gathering)
+static bool add_rowless(prfdata_plan_gathering *gathering)
 {
     const prfdata_plan *plan = gathering->plan;
 
-    for (uint32_t i = 0; i < gathering->region->rest_count; i++) {
-        const uint64_t *cells = gathering->region->rests[i];
+    for (uint32_t i = 0; i < gathering->region->rowless_count; i++) {
+        const uint64_t *cells = gathering->region->rowless[i];
 
         if (!gathering->region->has_brackets || !plan->object->has_instances)
             load_slot(gathering, cells, NULL);
         else if (!load_whole_slot(gathering, cells, NULL))
             return false;
         prfdata_cells_add(plan->object, gathering->slot_cells, NULL,
-                          i < gathering->region->live_rest_count, gathering->sums);
+                          i < gathering->region->live_rowless_count, gathering->sums);
     }
     return true;
 }
@@ -331,7 +331,7 @@ static bool gather_region(prfdata_plan_gathering *gathering)
     PRFDATA_CRASH_POINT("R: planned");
     if (plan->has_totals)
         prfdata_cells_clear(plan->object, gathering->sums);
-    if (!put_rows(gathering) || (plan->has_totals && !add_rests(gathering)))
+    if (!put_rows(gathering) || (plan->has_totals && !add_rowless(gathering)))
         return false;
     PRFDATA_CRASH_POINT("R: gathered");
     prfdata_fence_acquire();

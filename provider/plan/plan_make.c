@@ -186,8 +186,8 @@ static bool are_gauges_live(const prfdata_snapshot *snapshot, const prfdata_mode
 }
 
 /* Adds the cells of slots without a row. `is_live`: only live slots; otherwise only the others. */
-static void fill_rests(const prfdata_merge *merge, const prfdata_merge_object *from, bool is_live,
-                       uint32_t region, prfdata_plan *plan, uint32_t *rest_count)
+static void fill_rowless(const prfdata_merge *merge, const prfdata_merge_object *from, bool is_live,
+                         uint32_t region, prfdata_plan *plan, uint32_t *rowless_count)
 {
     const prfdata_snapshot *snapshot = merge->snapshots[region];
     const prfdata_snapshot_object *copied = &snapshot->objects[from->index];
@@ -195,7 +195,7 @@ static void fill_rests(const prfdata_merge *merge, const prfdata_merge_object *f
     for (uint32_t i = 0; i < copied->count; i++)
         if (has_no_row(from, region, i) &&
             are_gauges_live(snapshot, from->model_object, &copied->slots[i]) == is_live)
-            plan->rests[(*rest_count)++] =
+            plan->rowless[(*rowless_count)++] =
                 cells_in_view(merge, from, region, copied->slots[i].slot_index);
 }
 
@@ -217,9 +217,9 @@ static void fill_row(const prfdata_merge *merge, const prfdata_merge_object *fro
             : NULL;
 }
 
-/* Fills in a region that may change. `row`, `rest_count`: how many were filled in so far. */
+/* Fills in a region that may change. `row`, `rowless_count`: how many were filled in so far. */
 static void fill_region(const prfdata_merge *merge, const prfdata_merge_object *from,
-                        prfdata_plan *plan, uint32_t index, uint32_t *row, uint32_t *rest_count)
+                        prfdata_plan *plan, uint32_t index, uint32_t *row, uint32_t *rowless_count)
 {
     const prfdata_mapping *mapping = mapping_of(merge, index);
     const prfdata_snapshot *snapshot = merge->snapshots[index];
@@ -237,24 +237,24 @@ static void fill_region(const prfdata_merge *merge, const prfdata_merge_object *
     for (; *row < from->row_count && from->parts[*row].region == index; ++*row)
         fill_row(merge, from, &from->parts[*row], &plan->rows[*row]);
     region->row_count = (uint32_t)(&plan->rows[*row] - region->rows);
-    region->rests = &plan->rests[*rest_count];
+    region->rowless = &plan->rowless[*rowless_count];
     if (plan->has_totals)
-        fill_rests(merge, from, true, index, plan, rest_count);
-    region->live_rest_count = (uint32_t)(&plan->rests[*rest_count] - region->rests);
+        fill_rowless(merge, from, true, index, plan, rowless_count);
+    region->live_rowless_count = (uint32_t)(&plan->rowless[*rowless_count] - region->rowless);
     if (plan->has_totals)
-        fill_rests(merge, from, false, index, plan, rest_count);
-    region->rest_count = (uint32_t)(&plan->rests[*rest_count] - region->rests);
+        fill_rowless(merge, from, false, index, plan, rowless_count);
+    region->rowless_count = (uint32_t)(&plan->rowless[*rowless_count] - region->rowless);
 }
 
 static void fill_regions(const prfdata_merge *merge, const prfdata_merge_object *from,
                          prfdata_plan *plan)
 {
     uint32_t row = 0;
-    uint32_t rest_count = 0;
+    uint32_t rowless_count = 0;
 
     for (uint32_t i = 0; i < region_count_of(merge, from); i++)
         if (!is_constant(merge, i))
-            fill_region(merge, from, plan, i, &row, &rest_count);
+            fill_region(merge, from, plan, i, &row, &rowless_count);
 }
 
 /* Copies the definitions, the total and the rows; of dense rows only what precedes the cells. */
@@ -302,11 +302,11 @@ static void fill_constants(const prfdata_merge *merge, const prfdata_merge_objec
 /* ---- Memory ---- */
 
 /*
- * Returns how many regions may change. `rest_count` gets the number of slots that count only in the
- * sums.
+ * Returns how many regions may change. `rowless_count` gets the number of slots that count only in
+ * the sums.
  */
 static uint32_t count_parts(const prfdata_merge *merge, const prfdata_merge_object *from,
-                            bool has_totals, uint32_t *rest_count)
+                            bool has_totals, uint32_t *rowless_count)
 {
     uint32_t region_count = 0;
     uint32_t slot_count = 0;
@@ -317,7 +317,7 @@ static uint32_t count_parts(const prfdata_merge *merge, const prfdata_merge_obje
         region_count++;
         slot_count += merge->snapshots[i]->objects[from->index].count;
     }
-    *rest_count = has_totals ? slot_count - from->row_count : 0;
+    *rowless_count = has_totals ? slot_count - from->row_count : 0;
     return region_count;
 }
 
@@ -328,12 +328,12 @@ static prfdata_plan *allocate_plan(const prfdata_merge *merge, const prfdata_mer
     const bool has_totals = prfdata_merge_has_totals(from->model_object);
     const uint32_t row_count = from->row_count;
     const uint32_t cell_count = from->model_object->cell_count;
-    uint32_t rest_count;
-    const uint32_t region_count = count_parts(merge, from, has_totals, &rest_count);
+    uint32_t rowless_count;
+    const uint32_t region_count = count_parts(merge, from, has_totals, &rowless_count);
     const size_t region_bytes = region_count * sizeof(prfdata_plan_region);
     prfdata_plan *made =
         malloc(sizeof *made + region_bytes + row_count * sizeof(prfdata_plan_row) +
-               rest_count * sizeof made->rests[0] +
+               rowless_count * sizeof made->rowless[0] +
                ((size_t)region_count + cell_count) * sizeof(uint64_t) + image_bytes);
 
     if (!made)
@@ -345,10 +345,10 @@ static prfdata_plan *allocate_plan(const prfdata_merge *merge, const prfdata_mer
     made->region_ids = (void *)(made->regions + region_count);
     made->constants = made->region_ids + region_count;
     made->rows = (void *)(made->constants + cell_count);
-    made->rests = (void *)(made->rows + row_count);
-    made->image = (void *)(made->rests + rest_count);
+    made->rowless = (void *)(made->rows + row_count);
+    made->image = (void *)(made->rowless + rowless_count);
     made->row_count = row_count;
-    made->rest_count = rest_count;
+    made->rowless_count = rowless_count;
     return made;
 }
 

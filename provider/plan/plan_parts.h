@@ -38,10 +38,10 @@ typedef struct prfdata_plan_region {
     bool has_brackets; /* threads have been inside brackets since the region got its writer */
     const prfdata_region_section *section; /* of the object */
     const prfdata_plan_row *rows;          /* row_count rows, in the plan's array */
-    const uint64_t *const *rests;          /* rest_count cells, in the plan's array */
+    const uint64_t *const *rowless;        /* rowless_count cells, in the plan's array */
     uint32_t row_count;
-    uint32_t rest_count;
-    uint32_t live_rest_count; /* the first of the rests: their gauges count */
+    uint32_t rowless_count;
+    uint32_t live_rowless_count; /* the first of the rowless: their gauges count */
 } prfdata_plan_region;
 
 struct prfdata_plan {
@@ -61,13 +61,13 @@ struct prfdata_plan {
     size_t bytes; /* of the object in the reply */
     uint32_t region_count;
     uint32_t row_count;
-    uint32_t rest_count;
+    uint32_t rowless_count;
     prfdata_plan_region *regions;
     prfdata_plan_row *rows;
     /* Used for totals only: the cells, in the views, of slots that count in totals and have no
      * row; the ids of the regions, for the carry; and the part of the totals that comes from
      * elsewhere. */
-    const uint64_t **rests;
+    const uint64_t **rowless;
     uint64_t *region_ids;
     uint64_t *constants;
     uint8_t *image;           /* see the drawing above */
