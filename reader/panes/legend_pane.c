@@ -459,8 +459,19 @@ static void set_legend_tip(const prfdata_legend_pane *pane, NMLVGETINFOTIPW *tip
         tip->cchTextMax);
 }
 
+/* The list got the keyboard focus: give its first row the focus if none has it, because otherwise
+ * nothing shows where the focus is. */
+static void focus_a_row(const prfdata_legend_pane *pane)
+{
+    if (ListView_GetNextItem(pane->window, -1, LVNI_FOCUSED) < 0 &&
+        ListView_GetItemCount(pane->window) > 0)
+        ListView_SetItemState(pane->window, 0, LVIS_FOCUSED, LVIS_FOCUSED);
+}
+
 LRESULT prfdata_legend_pane_notify(prfdata_legend_pane *pane, const NMHDR *header)
 {
+    if (header->code == NM_SETFOCUS)
+        focus_a_row(pane);
     if (header->code == NM_CUSTOMDRAW)
         return draw_legend(pane, (NMLVCUSTOMDRAW *)(uintptr_t)header);
     if (header->code == LVN_GETINFOTIPW)

@@ -13,6 +13,10 @@
 #define IDD_COMPUTER_LABEL 10
 #define IDD_COMPUTER_NAME  1152 /* the name in dialogs of the system */
 
+/* The window of a long text. */
+#define IDD_TEXT      3
+#define IDD_TEXT_EDIT 11
+
 /* Commands. */
 #define IDC_OPEN           100
 #define IDC_SAVE_SAMPLE    101
@@ -31,6 +35,7 @@
 #define IDC_COPY_COMMAND   122
 #define IDC_SEARCH         123
 #define IDC_CLEAR_SEARCH   124
+#define IDC_SELECT_ALL     125
 #define IDC_REFRESH        140
 #define IDC_PAUSE          141
 #define IDC_RAW            142
@@ -235,5 +240,6 @@
 #define IDS_HIDDEN_LINES                 492
 #define IDS_HINT_FILE                    482
 #define IDS_HINT_NO_INSTANCES            483
+#define IDS_COMMANDS_TEXT                495
 
 #endif

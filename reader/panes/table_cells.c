@@ -314,8 +314,9 @@ static void draw_text(const prfdata_table_cells *cells, HDC dc, const RECT *area
  * keyboard focus. */
 static bool is_chosen_cell(const prfdata_table_cells *cells, uint32_t row, uint32_t column)
 {
-    return cells->viewer->table.has_instances && column == cells->viewer->column + 1 &&
-           row == cells->screen->focused;
+    const uint32_t chosen = cells->viewer->table.has_instances ? cells->viewer->column : 0;
+
+    return column == chosen + 1 && row == cells->screen->focused;
 }
 
 static void frame_cell(HDC dc, const RECT *area, COLORREF colour)

@@ -341,6 +341,15 @@ static LRESULT begin_cell_drag(prfdata_table_pane *pane, POINT at)
     return 0;
 }
 
+/* The table got the keyboard focus: give a visible row the focus if none has it, because otherwise
+ * nothing shows where the focus is. */
+static void focus_a_row(const prfdata_table_pane *pane)
+{
+    if (pane->screen.focused >= pane->screen.row_count && pane->screen.row_count > 0)
+        ListView_SetItemState(pane->window, ListView_GetTopIndex(pane->window), LVIS_FOCUSED,
+                              LVIS_FOCUSED);
+}
+
 LRESULT prfdata_table_pane_notify(prfdata_table_pane *pane, const NMHDR *header)
 {
     switch (header->code) {
@@ -365,6 +374,9 @@ LRESULT prfdata_table_pane_notify(prfdata_table_pane *pane, const NMHDR *header)
         choose_column_at(pane, ((const NMITEMACTIVATE *)header)->ptAction);
         return 0;
     case NM_SETFOCUS:
+        focus_a_row(pane);
+        InvalidateRect(pane->window, NULL, FALSE);
+        return 0;
     case NM_KILLFOCUS:
         InvalidateRect(pane->window, NULL, FALSE);
         return 0;

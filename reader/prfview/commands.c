@@ -13,6 +13,7 @@
 #include "prfview/focused_counter.h"
 #include "prfview/interval.h"
 #include "prfview/pages.h"
+#include "prfview/text_window.h"
 #include "source/child.h"
 #include "text/arguments.h"
 
@@ -45,6 +46,7 @@ static const menu_command all_commands[] = {
     {IDS_MENU_EDIT, IDC_COPY, 'C', FCONTROL},
     {IDS_MENU_EDIT, IDC_COPY_PATH, 'C', FCONTROL | FSHIFT},
     {IDS_MENU_EDIT, IDC_COPY_COMMAND, 0, 0},
+    {IDS_MENU_EDIT, IDC_SELECT_ALL, 'A', FCONTROL},
     {IDS_MENU_EDIT, 0, 0, 0},
     {IDS_MENU_EDIT, IDC_SEARCH, 'F', FCONTROL},
     {IDS_MENU_EDIT, IDC_CLEAR_SEARCH, 0, 0},
@@ -314,6 +316,8 @@ static void focus_next_part(prfdata_app *app, int by)
             part != PRFDATA_APP_REFRESH && part != PRFDATA_APP_TABS && is_part_usable(app, part))
             break;
     }
+    /* Windows hides the focus until the keyboard is used; here it is used. */
+    SendMessageW(app->window, WM_CHANGEUISTATE, MAKEWPARAM(UIS_CLEAR, UISF_HIDEFOCUS), 0);
     SetFocus(app->parts[part]);
 }
 
@@ -323,6 +327,59 @@ static void show_text(const prfdata_app *app, uint32_t id)
 {
     MessageBoxW(app->window, prfdata_strings_get(id), prfdata_strings_get(IDS_TITLE),
                 MB_OK | MB_ICONINFORMATION);
+}
+
+/* Put the name of a command without its letter, "&", and, before it, its key. */
+static void put_command(prfdata_output *output, const wchar_t *text)
+{
+    const wchar_t *key = wcschr(text, L'\t');
+    const prfdata_text whole = prfdata_strings_borrow(text);
+    const size_t end = key ? (size_t)(key - text) : whole.count;
+    size_t begin = 0;
+
+    prfdata_output_put_text(output, prfdata_text_part(whole, end + (key != NULL), whole.count));
+    prfdata_output_put_string(output, "\t");
+    for (size_t i = 0; i < end; i++) {
+        if (text[i] != L'&')
+            continue;
+        prfdata_output_put_text(output, prfdata_text_part(whole, begin, i));
+        begin = i + 1;
+    }
+    prfdata_output_put_text(output, prfdata_text_part(whole, begin, end));
+    prfdata_output_put_string(output, "\r\n");
+}
+
+/* Put the lines of a text of the resource. */
+static void put_lines(prfdata_output *output, const wchar_t *text)
+{
+    const prfdata_text whole = prfdata_strings_borrow(text);
+    size_t at = 0;
+
+    while (at < whole.count) {
+        const size_t end = at + wcscspn(text + at, L"\n");
+
+        prfdata_output_put_text(output, prfdata_text_part(whole, at, end));
+        prfdata_output_put_string(output, "\r\n");
+        at = end + 1;
+    }
+}
+
+/* Show all keys: those of parts, and those of commands. */
+static void show_keys(const prfdata_app *app)
+{
+    prfdata_output output = {0};
+
+    put_lines(&output, prfdata_strings_get(IDS_KEYS_TEXT));
+    prfdata_output_put_string(&output, "\r\n");
+    put_lines(&output, prfdata_strings_get(IDS_COMMANDS_TEXT));
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        const wchar_t *text = prfdata_strings_get(all_commands[i].command);
+
+        if (all_commands[i].command != 0 && wcschr(text, L'\t'))
+            put_command(&output, text);
+    }
+    prfdata_text_window_show(app->window, &app->theme, prfdata_strings_get(IDS_TITLE), &output);
+    prfdata_output_free(&output);
 }
 
 /* Return the arguments to show the same again: the file, or the other computer. */
@@ -429,6 +486,9 @@ static void run_other_command(prfdata_app *app, uint32_t command)
     case IDC_COPY_COMMAND:
         prfdata_copying_run(app, command);
         break;
+    case IDC_SELECT_ALL:
+        prfdata_copying_select_all(app);
+        break;
     case IDC_SEARCH:
         SetFocus(app->parts[PRFDATA_APP_SEARCH]);
         SendMessageW(app->parts[PRFDATA_APP_SEARCH], EM_SETSEL, 0, -1);
@@ -437,7 +497,7 @@ static void run_other_command(prfdata_app *app, uint32_t command)
         SetWindowTextW(app->parts[PRFDATA_APP_SEARCH], L"");
         break;
     case IDC_KEYS:
-        show_text(app, IDS_KEYS_TEXT);
+        show_keys(app);
         break;
     case IDC_RIGHTS:
         show_text(app, is_elevated() ? IDS_RIGHTS_ADMIN : IDS_RIGHTS_USER);

@@ -5,8 +5,7 @@
 #include "channels/clipboard.h"
 #include "prfview/focused_counter.h"
 #include "text/arguments.h"
-#include "view/details.h"
-#include "view/export.h"
+#include "view/copy.h"
 
 static void copy_text(prfdata_app *app, const prfdata_output *output)
 {
@@ -16,24 +15,60 @@ static void copy_text(prfdata_app *app, const prfdata_output *output)
                            prfdata_strings_get(is_copied ? IDS_COPIED : IDS_NOT_COPIED));
 }
 
-static void copy_table(prfdata_app *app)
+static prfdata_text word(uint32_t id)
 {
-    prfdata_output output = {0};
-    const bool has_selection = ListView_GetSelectedCount(app->parts[PRFDATA_APP_TABLE]) > 0;
+    return prfdata_strings_borrow(prfdata_strings_get(id));
+}
 
-    prfdata_export_table(&output, &app->viewer.table, has_selection);
+static prfdata_copy_words copy_words(void)
+{
+    return (prfdata_copy_words){.instance = word(IDS_COLUMN_INSTANCE),
+                                .counter = word(IDS_COLUMN_COUNTER),
+                                .value = word(IDS_COLUMN_VALUE),
+                                .help = word(IDS_COLUMN_HELP),
+                                .line = word(IDS_LEGEND_NAME),
+                                .last = word(IDS_LEGEND_LAST),
+                                .least = word(IDS_LEGEND_LEAST),
+                                .mean = word(IDS_LEGEND_MEAN),
+                                .most = word(IDS_LEGEND_MOST)};
+}
+
+static void copy_lines(prfdata_app *app)
+{
+    const prfdata_copy_words words = copy_words();
+    prfdata_output output = {0};
+
+    prfdata_copy_lines(&output, &app->viewer.chart, &words, app->style);
     copy_text(app, &output);
     prfdata_output_free(&output);
 }
 
+static void copy_table(prfdata_app *app)
+{
+    prfdata_output output = {0};
+    const prfdata_copy_words words = copy_words();
+    const bool has_selection = ListView_GetSelectedCount(app->parts[PRFDATA_APP_TABLE]) > 0;
+
+    prfdata_copy_table(&output, &app->viewer.table, &words, app->style, has_selection);
+    copy_text(app, &output);
+    prfdata_output_free(&output);
+}
+
+/* Copy the path of the selected node if the tree has the focus, otherwise of the counter that
+ * commands apply to. */
 static void copy_path(prfdata_app *app)
 {
+    prfdata_node *node =
+        GetFocus() == app->parts[PRFDATA_APP_TREE] ? prfdata_tree_pane_selected(&app->tree) : NULL;
     prfdata_output output = {0};
     prfdata_chart_key key = {0};
 
-    if (!prfdata_focused_counter_find(app, &key))
+    if (node)
+        prfdata_viewer_put_node_path(&app->viewer, &output, node);
+    else if (prfdata_focused_counter_find(app, &key))
+        prfdata_viewer_put_path(&app->viewer, &output, &key);
+    else
         return;
-    prfdata_viewer_put_path(&app->viewer, &output, &key);
     copy_text(app, &output);
     prfdata_output_free(&output);
 }
@@ -69,10 +104,26 @@ static void copy_focused(prfdata_app *app)
 
     if (focus == app->parts[PRFDATA_APP_BYTES] || focus == app->parts[PRFDATA_APP_SEARCH])
         SendMessageW(focus, WM_COPY, 0, 0);
-    else if (focus == app->parts[PRFDATA_APP_TREE] || focus == app->parts[PRFDATA_APP_LEGEND])
+    else if (focus == app->parts[PRFDATA_APP_TREE])
         copy_path(app);
+    else if ((focus == app->parts[PRFDATA_APP_LEGEND] || focus == app->parts[PRFDATA_APP_PLOT]) &&
+             app->viewer.chart.series_count > 0)
+        copy_lines(app);
     else
         copy_table(app);
+}
+
+void prfdata_copying_select_all(prfdata_app *app)
+{
+    HWND focus = GetFocus();
+    HWND table = app->parts[PRFDATA_APP_TABLE];
+
+    if (focus == app->parts[PRFDATA_APP_BYTES] || focus == app->parts[PRFDATA_APP_SEARCH]) {
+        SendMessageW(focus, EM_SETSEL, 0, -1);
+        return;
+    }
+    ListView_SetItemState(table, -1, LVIS_SELECTED, LVIS_SELECTED);
+    SetFocus(table);
 }
 
 void prfdata_copying_run(prfdata_app *app, uint32_t command)

@@ -8,4 +8,7 @@
 /* Run IDC_COPY, which depends on the focus, IDC_COPY_PATH or IDC_COPY_COMMAND. */
 void prfdata_copying_run(prfdata_app *app, uint32_t command);
 
+/* Select all of the text that has the focus, otherwise all rows of the table. */
+void prfdata_copying_select_all(prfdata_app *app);
+
 #endif

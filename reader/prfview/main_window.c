@@ -120,6 +120,9 @@ static LRESULT notify(prfdata_app *app, const NMHDR *header)
 {
     if (header->hwndFrom == app->table.columns.tips && header->code == TTN_GETDISPINFOW)
         prfdata_table_columns_set_tip(&app->table.columns, (NMTTDISPINFOW *)(uintptr_t)header);
+    if (header->code == TTN_GETDISPINFOW &&
+        prfdata_tools_set_tip(app, (NMTTDISPINFOW *)(uintptr_t)header))
+        return 0;
     if (header->hwndFrom == app->tools && header->code == NM_CUSTOMDRAW)
         return prfdata_tools_draw(app, (NMTBCUSTOMDRAW *)(uintptr_t)header);
     if (header->hwndFrom == app->parts[PRFDATA_APP_TREE])

@@ -113,6 +113,7 @@ void prfdata_parts_create(prfdata_app *app)
     app->status =
         (prfdata_status_bar){.viewer = &app->viewer, .theme = &app->theme, .style = &app->style};
     prfdata_status_bar_create(&app->status, app->window);
+    prfdata_tools_create_tips(app);
     paint_dark_parts(app);
 }
 

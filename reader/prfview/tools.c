@@ -5,6 +5,8 @@
  */
 #include "prfview/tools.h"
 
+#include <wchar.h>
+
 #include "panes/strings.h"
 
 static const struct {
@@ -24,7 +26,7 @@ void prfdata_tools_create(prfdata_app *app)
     app->tools =
         CreateWindowExW(0, TOOLBARCLASSNAMEW, NULL,
                         WS_CHILD | WS_VISIBLE | CCS_NOPARENTALIGN | CCS_NORESIZE | CCS_NODIVIDER |
-                            TBSTYLE_FLAT | TBSTYLE_LIST | TBSTYLE_TRANSPARENT,
+                            TBSTYLE_FLAT | TBSTYLE_LIST | TBSTYLE_TRANSPARENT | TBSTYLE_TOOLTIPS,
                         0, 0, 0, 0, app->window, NULL, app->instance, NULL);
     for (size_t i = 0; i < TOOLS; i++)
         buttons[i] = (TBBUTTON){
@@ -76,6 +78,62 @@ void prfdata_tools_update(const prfdata_app *app)
     set_tool(app, IDC_LOG, has_lines,
              has_lines && prfdata_viewer_is_log(viewer, line < PRFDATA_CHART_SERIES ? line : 0));
     set_tool(app, IDC_NEWEST, viewer->looks_back || (has_lines && !viewer->chart.follows), false);
+}
+
+/* ---- Tips ---- */
+
+/* Write a command as in the menu, without its letter and dots: "Pause (Ctrl+P)". */
+static void put_tip(uint32_t command, wchar_t tip[PRFDATA_TOOLS_TIP_CHARS])
+{
+    const wchar_t *text = prfdata_strings_get(command);
+    size_t used = 0;
+    bool has_key = false;
+
+    for (; *text && used + 3 < PRFDATA_TOOLS_TIP_CHARS; text++) {
+        if (*text == L'\t') {
+            has_key = true;
+            tip[used++] = L' ';
+            tip[used++] = L'(';
+        } else if (*text != L'&' && (*text != L'.' || has_key)) {
+            tip[used++] = *text;
+        }
+    }
+    if (has_key)
+        tip[used++] = L')';
+    tip[used] = 0;
+}
+
+void prfdata_tools_create_tips(prfdata_app *app)
+{
+    static const prfdata_app_part buttons[] = {PRFDATA_APP_PAUSE, PRFDATA_APP_REFRESH};
+
+    app->tips = CreateWindowExW(WS_EX_TOPMOST, TOOLTIPS_CLASSW, NULL,
+                                WS_POPUP | TTS_ALWAYSTIP | TTS_NOPREFIX, 0, 0, 0, 0, app->window,
+                                NULL, app->instance, NULL);
+    for (size_t i = 0; i < sizeof buttons / sizeof buttons[0]; i++) {
+        TOOLINFOW tool = {.cbSize = sizeof tool,
+                          .uFlags = TTF_IDISHWND | TTF_SUBCLASS,
+                          .hwnd = app->window,
+                          .uId = (UINT_PTR)app->parts[buttons[i]],
+                          .lpszText = LPSTR_TEXTCALLBACKW};
+
+        SendMessageW(app->tips, TTM_ADDTOOLW, 0, (LPARAM)&tool);
+    }
+}
+
+bool prfdata_tools_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip)
+{
+    static wchar_t text[PRFDATA_TOOLS_TIP_CHARS];
+    const UINT_PTR of = tip->hdr.idFrom;
+    uint32_t command = (uint32_t)of; /* of a button of the toolbar */
+
+    if (tip->hdr.hwndFrom == app->tips)
+        command = of == (UINT_PTR)app->parts[PRFDATA_APP_PAUSE] ? IDC_PAUSE : IDC_REFRESH;
+    else if (tip->hdr.hwndFrom != (HWND)SendMessageW(app->tools, TB_GETTOOLTIPS, 0, 0))
+        return false;
+    put_tip(command, text);
+    tip->lpszText = text;
+    return true;
 }
 
 /* Draw a button. Record is red while recording; the others have the colours of the theme. */

@@ -5,6 +5,8 @@
 
 #include "prfview/app.h"
 
+#define PRFDATA_TOOLS_TIP_CHARS 100
+
 /* Make the toolbar, without a place. */
 void prfdata_tools_create(prfdata_app *app);
 
@@ -16,6 +18,12 @@ int32_t prfdata_tools_width(const prfdata_app *app);
 
 /* Show which commands are available, and which are on. */
 void prfdata_tools_update(const prfdata_app *app);
+
+/* Make the tips of the buttons that are not in the toolbar; the parts must exist. */
+void prfdata_tools_create_tips(prfdata_app *app);
+
+/* Handle TTN_GETDISPINFO. Returns false if the tip is not one of a button. */
+bool prfdata_tools_set_tip(const prfdata_app *app, NMTTDISPINFOW *tip);
 
 /* Handle NM_CUSTOMDRAW of the toolbar. */
 LRESULT prfdata_tools_draw(const prfdata_app *app, NMTBCUSTOMDRAW *draw);

@@ -465,6 +465,11 @@ void prfdata_viewer_fill_lines(prfdata_viewer *viewer, uint32_t first);
 void prfdata_viewer_put_path(prfdata_viewer *viewer, prfdata_output *output,
                              const prfdata_chart_key *key);
 
+/* Put the path of a node, as far as it goes: \\Computer, \Object, \Object(Label) or
+ * \Object(Label)\Counter; * stands for all instances. The name of a group, which has no path. */
+void prfdata_viewer_put_node_path(prfdata_viewer *viewer, prfdata_output *output,
+                                  prfdata_node *node);
+
 /* Add a line of one instance without its past. Returns whether it was added. */
 bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 

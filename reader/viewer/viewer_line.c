@@ -86,6 +86,28 @@ void prfdata_viewer_put_path(prfdata_viewer *viewer, prfdata_output *output,
                              key->label.count > 0 || (object && object->has_instances));
 }
 
+void prfdata_viewer_put_node_path(prfdata_viewer *viewer, prfdata_output *output,
+                                  prfdata_node *node)
+{
+    const prfdata_node *object = prfdata_node_object(node);
+    const prfdata_chart_key key = {object ? object->title : 0,
+                                   node->kind == PRFDATA_NODE_COUNTER ? node->title : 0,
+                                   prfdata_node_label(node)};
+
+    if (node->kind == PRFDATA_NODE_COMPUTER)
+        prfdata_output_put_string(output, "\\\\");
+    if (!object) {
+        prfdata_output_put_text(output, node->name);
+        return;
+    }
+    prfdata_details_put_path(output, &key, &viewer->titles, key.label.count > 0);
+    if (node->kind != PRFDATA_NODE_BRANCH)
+        return;
+    prfdata_output_put_string(output, "(");
+    prfdata_output_put_text(output, node->label);
+    prfdata_output_put_string(output, "/*)");
+}
+
 bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key *key)
 {
     const prfdata_text name =

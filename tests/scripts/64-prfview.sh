@@ -413,6 +413,11 @@ echo "passed: columns are remembered; what is no workspace takes nothing away"
 start_view Checkout -file "$windows_work\\shop.prf"
 drive shop.prf <<END
 expect $TABLE Card|19|
+command $(resource IDC_SELECT_ALL)
+command $(resource IDC_COPY)
+expect status Copied
+command $(resource IDC_KEYS)
+box 1 Ctrl+Shift+C	Copy counter path
 END
 locate_view
 xdotool mousemove $((X + 700)) $((Y + 118)) click 1

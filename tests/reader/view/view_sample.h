@@ -10,6 +10,7 @@
 #include "block/titles.h"
 #include "support/reader/ascii_text.h"
 #include "support/reader/wire_sample.h"
+#include "text/output.h"
 #include "view/chart.h"
 
 enum { QUEUE = 100, DEPTH = 102, RATE = 104, HELP = 103, SOLO = 200 };
@@ -88,6 +89,14 @@ static inline void view_title(prfdata_name_table *table, uint32_t index, const c
     uint16_t chars[100];
 
     assert_int_equal(prfdata_name_table_add(table, index, ascii_text(name, chars)), ERROR_SUCCESS);
+}
+
+/* End an output with NUL, and return its text; borrowed. */
+static inline const char *view_text_of(prfdata_output *output)
+{
+    prfdata_output_put(output, "", 1);
+    assert_false(output->failed);
+    return output->bytes;
 }
 
 static inline prfdata_titles view_titles(void)

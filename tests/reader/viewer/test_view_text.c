@@ -12,13 +12,6 @@
 #include "viewer/view_options.h"
 #include "viewer/workspace.h"
 
-static const char *text_of_text(prfdata_output *output)
-{
-    prfdata_output_put(output, "", 1);
-    assert_false(output->failed);
-    return output->bytes;
-}
-
 /* ---- Details ---- */
 
 static const prfdata_number_style english = {'.', ','};
@@ -40,7 +33,7 @@ static void test_details_have_formula_with_numbers_samples_and_bytes(void **stat
     view_title(&titles.helps, RATE + 1, "How many bytes.");
     prfdata_details_put(&output, prfdata_details_words_english, english, &key, &titles, older,
                         newer);
-    text = text_of_text(&output);
+    text = view_text_of(&output);
     assert_non_null(strstr(text, "How many bytes.\r\n"));
     assert_non_null(strstr(text, "Value      100 B/s\r\n"));
     assert_non_null(strstr(text, "PERF_COUNTER_BULK_COUNT (0x10410500)"));
@@ -71,13 +64,13 @@ static void test_details_have_the_value_in_the_users_form(void **state)
     (void)state;
     prfdata_details_put(&output, prfdata_details_words_english, german, &key, &titles, older,
                         newer);
-    assert_non_null(strstr(text_of_text(&output), "Value      100,5 B/s\r\n"));
+    assert_non_null(strstr(view_text_of(&output), "Value      100,5 B/s\r\n"));
     assert_non_null(strstr(output.bytes, "Numbers    (701 - 500) / ((3000 - 1000) / 1000)\r\n"));
     prfdata_output_clear(&output);
     key.counter_title = DEPTH;
     prfdata_details_put(&output, prfdata_details_words_english, german, &key, &titles, older,
                         newer);
-    assert_non_null(strstr(text_of_text(&output), "Value      1.234.567\r\n"));
+    assert_non_null(strstr(view_text_of(&output), "Value      1.234.567\r\n"));
     prfdata_output_free(&output);
     prfdata_sample_free(older);
     prfdata_sample_free(newer);
@@ -112,7 +105,7 @@ static void test_details_have_straight_columns_in_any_language(void **state)
         words[i] = "\xC3\xB6"; /* a letter of two bytes */
     words[PRFDATA_DETAILS_RAW_VALUE] = "\xC3\xA4\xC3\xA4\xC3\xA4 der Reihe";
     prfdata_details_put(&output, words, english, &key, &titles, newer, newer);
-    text = text_of_text(&output);
+    text = view_text_of(&output);
     assert_int_equal(line_chars(text, "N  \xC3\xA4"), line_chars(text, "D  PerfTime"));
     assert_non_null(strstr(text, "\xC3\xB6          (N1 - N0)"));
     prfdata_output_free(&output);
@@ -156,26 +149,26 @@ static void test_details_say_why_there_is_no_value(void **state)
     (void)state;
     prfdata_details_put(&output, prfdata_details_words_english, english, &key, &titles, NULL,
                         newer);
-    assert_non_null(strstr(text_of_text(&output), "Value      none: "));
+    assert_non_null(strstr(view_text_of(&output), "Value      none: "));
     assert_null(strstr(output.bytes, "Numbers"));
     prfdata_output_clear(&output);
     key.label = ascii_text("b", chars);
     prfdata_details_put(&output, prfdata_details_words_english, english, &key, &titles, NULL,
                         newer);
     assert_non_null(
-        strstr(text_of_text(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_INSTANCE)));
+        strstr(view_text_of(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_INSTANCE)));
     prfdata_output_clear(&output);
     for (size_t i = 0; i < PRFDATA_DETAILS_WORDS; i++)
         words[i] = prfdata_details_words_english[i];
     words[PRFDATA_DETAILS_NO_INSTANCE] = "weg";
     prfdata_details_put(&output, words, english, &key, &titles, NULL, newer);
-    assert_non_null(strstr(text_of_text(&output), "none: weg\r\n"));
+    assert_non_null(strstr(view_text_of(&output), "none: weg\r\n"));
     prfdata_output_clear(&output);
     key.object_title = SOLO;
     prfdata_details_put(&output, prfdata_details_words_english, english, &key, &titles, NULL,
                         newer);
     assert_non_null(
-        strstr(text_of_text(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_OBJECT)));
+        strstr(view_text_of(&output), prfdata_compute_status_text(PRFDATA_STATUS_NO_OBJECT)));
     prfdata_output_free(&output);
     prfdata_sample_free(newer);
     prfdata_titles_free(&titles);
@@ -200,7 +193,7 @@ static void test_export_table_writes_what_is_shown(void **state)
     prfdata_table_choose(&table, QUEUE);
     assert_int_equal(prfdata_table_update(&table, older, newer, true, &columns), ERROR_SUCCESS);
     prfdata_export_table(&output, &table, false);
-    assert_string_equal(text_of_text(&output),
+    assert_string_equal(view_text_of(&output),
                         "\"Instance\",\"Depth\",\"Bytes/sec\"\r\n"
                         "\"a\"\"b\",\"1\",\"750\"\r\n\"c\",\"2\",\"0.5\"\r\n");
     prfdata_output_clear(&output);
@@ -208,12 +201,12 @@ static void test_export_table_writes_what_is_shown(void **state)
     table.shown[1]->is_selected = true;
     table.shows_raw = true;
     prfdata_export_table(&output, &table, true);
-    assert_string_equal(text_of_text(&output), "\"Instance\",\"Bytes/sec\"\r\n\"c\",\"1\"\r\n");
+    assert_string_equal(view_text_of(&output), "\"Instance\",\"Bytes/sec\"\r\n\"c\",\"1\"\r\n");
     prfdata_output_clear(&output);
     assert_int_equal(prfdata_table_update(&table, newer, gone, true, &columns), ERROR_SUCCESS);
     /* The row of c has ended and stays only because it is selected. */
     prfdata_export_table(&output, &table, false);
-    assert_string_equal(text_of_text(&output),
+    assert_string_equal(view_text_of(&output),
                         "\"Instance\",\"Bytes/sec\"\r\n\"a\"\"b\",\"1500\"\r\n");
     prfdata_output_free(&output);
     prfdata_table_free(&table);
@@ -243,7 +236,7 @@ static void test_export_chart_writes_pdh_csv(void **state)
     assert_int_equal(prfdata_chart_add_time(&chart, INT64_C(13443537046123)), ERROR_SUCCESS);
     chart.series[at]->values[2] = 1234567890.25;
     prfdata_export_chart(&output, &chart, ascii_text("PC", chars));
-    assert_string_equal(text_of_text(&output),
+    assert_string_equal(view_text_of(&output),
                         "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\PC\\Queue(a)\\Depth\""
                         "\r\n\"01/04/2027 11:50:45.123\",\" \"\r\n"
                         "\"01/04/2027 11:50:46.123\",\"1234567890.25\"\r\n");

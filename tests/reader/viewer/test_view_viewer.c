@@ -1660,6 +1660,39 @@ static void test_viewer_describes_what_is_selected(void **state)
     end_scene_viewer(&s);
 }
 
+static bool has_path(viewer_scene *s, prfdata_node *node, const char *expected)
+{
+    prfdata_output output = {0};
+    bool is_same;
+
+    prfdata_viewer_put_node_path(&s->viewer, &output, node);
+    is_same = output.used == strlen(expected) && memcmp(output.bytes, expected, output.used) == 0;
+    prfdata_output_free(&output);
+    return is_same;
+}
+
+/* A node is copied as the path that leads to it, and not as that of any counter below it. */
+static void test_viewer_node_has_its_path(void **state)
+{
+    prfdata_node *object;
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    object = prfdata_tree_object(&s.viewer.tree, QUEUE);
+    prfdata_viewer_open(&s.viewer, object);
+    prfdata_viewer_open(&s.viewer, child_named(object, "b"));
+    prfdata_viewer_open(&s.viewer, child_named(object, "*"));
+    assert_true(has_path(&s, object, "\\Queue"));
+    assert_true(has_path(&s, child_named(object, "b"), "\\Queue(b)"));
+    assert_true(
+        has_path(&s, child_named(child_named(object, "b"), "Bytes/sec"), "\\Queue(b)\\Bytes/sec"));
+    assert_true(has_path(&s, child_named(child_named(object, "*"), "Depth"), "\\Queue(*)\\Depth"));
+    end_scene_viewer(&s);
+}
+
 static void test_viewer_searches_tree_and_table(void **state)
 {
     uint16_t chars[8];
@@ -2086,6 +2119,7 @@ int main(void)
         cmocka_unit_test(test_viewer_selects_the_row_of_an_instance),
         cmocka_unit_test(test_viewer_forgets_the_row_that_it_waits_for),
         cmocka_unit_test(test_viewer_describes_what_is_selected),
+        cmocka_unit_test(test_viewer_node_has_its_path),
         cmocka_unit_test(test_viewer_searches_tree_and_table),
         cmocka_unit_test(test_viewer_searches_what_comes_next),
         cmocka_unit_test(test_viewer_follows_a_counter_that_moves),

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes what the clipboard gets: the table, or the lines of the chart, as fields with tabs between
+ * them, with the numbers that the user sees. A spreadsheet in the same language reads them.
+ * view/export.h writes CSV, whose numbers all programs read.
+ */
+#ifndef PRFDATA_READER_COPY_H
+#define PRFDATA_READER_COPY_H
+
+#include "text/output.h"
+#include "view/chart.h"
+#include "view/table.h"
+
+/* Headings, in the user's language. */
+typedef struct prfdata_copy_words {
+    prfdata_text instance;
+    prfdata_text counter;
+    prfdata_text value;
+    prfdata_text help;
+    prfdata_text line;
+    prfdata_text last;
+    prfdata_text least;
+    prfdata_text mean;
+    prfdata_text most;
+} prfdata_copy_words;
+
+/*
+ * Put the rows that are shown and whose instances are there, with the visible columns. A cell
+ * without a value has the reason. Lines end in CR LF; a tab or a line end in a name becomes a
+ * blank.
+ *
+ * selected_only  Put only the selected rows.
+ */
+void prfdata_copy_table(prfdata_output *output, const prfdata_table *table,
+                        const prfdata_copy_words *words, prfdata_number_style style,
+                        bool selected_only);
+
+/* Put the lines that are not hidden, in the same form: path, newest value, lowest, mean and highest
+ * value of the visible part. */
+void prfdata_copy_lines(prfdata_output *output, const prfdata_chart *chart,
+                        const prfdata_copy_words *words, prfdata_number_style style);
+
+#endif
