@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests shared/calls/calls.c: each call does the same as the in-line function of its name. */
+/* Tests shared/calls/calls.c: each call does the same as the in-line function with its name. */
 #include "support/test.h"
 
 #include <string.h>
@@ -17,7 +17,8 @@ static const prfdata_map_entry latency[] = {
 /* clang-format on */
 
 static sample_map sample;
-static prfdata_publisher *publisher; /* counts in private memory, because nothing is installed */
+/* This publisher counts in private memory, because nothing is installed. */
+static prfdata_publisher *publisher;
 static prfdata_instance mail;
 
 static int open_sample(void **state)
@@ -106,7 +107,7 @@ static void test_calls_time_and_average(void **state)
     assert_int_equal(prfdata_get(job_time.base), 5);
 }
 
-/* The number of values in the distribution, and their sum. */
+/* Return the number of values in the distribution, and their sum. */
 static uint64_t count_values(const prfdata_distribution *of, uint64_t *sum)
 {
     uint64_t count = 0;
@@ -124,7 +125,7 @@ static void test_calls_record_in_a_distribution(void **state)
 
     (void)state;
     assert_int_equal(prfdata_resolve_distribution(publisher, ID_LATENCY, &mail, &times), 0);
-    prfdata_call_record(&times, 5000000000); /* more than 32 bits */
+    prfdata_call_record(&times, 5000000000); /* a value of more than 32 bits */
     assert_int_equal(count_values(&times, &sum), 1);
     assert_true(sum == 5000000000);
     started = prfdata_call_record_start();
@@ -174,7 +175,7 @@ static void test_calls_sizes_are_those_of_the_structures(void **state)
     assert_int_equal(sizes.instance, sizeof(prfdata_instance));
     assert_int_equal(sizes.exclusive, sizeof(prfdata_exclusive));
     assert_int_equal(sizes.distribution, sizeof(prfdata_distribution));
-    /* The bindings allocate 128 bytes for each. */
+    /* The bindings allocate 128 bytes for each of these. */
     assert_true(sizes.handle <= 128 && sizes.pair <= 128);
     assert_true(sizes.instance <= 128 && sizes.exclusive <= 128);
     assert_true(sizes.distribution <= 128);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests unloading prfdata.dll while its publisher watches for an installation:
+/* Tests unloading prfdata.dll while its publisher watches for an installation. The test calls
  * prfdata_close_and_unmap(), then FreeLibrary(), while another thread changes the watched keys. A
- * late notice must not call unloaded code, and nothing may keep the DLL loaded.
- */
+ * late notice must not call unloaded code, and nothing may keep the DLL loaded. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -20,7 +18,7 @@
 
 #define SERVICE "PrfDataTestUnloadWatch"
 
-/* If closing does not end the watch, the process crashes at one of the first loads. */
+/* If closing did not end the watch, the process would crash at one of the first loads. */
 enum { LOADS = 40, GONE_WITHIN_MS = 10000 };
 
 static sample_map sample;
@@ -42,7 +40,7 @@ static DWORD WINAPI change_keys(void *context)
     return 0;
 }
 
-/* `function` gets the address of the export. */
+/* Get the address of an export in `function`. */
 static void find_function(HMODULE module, const char *name, void *function)
 {
     const FARPROC found = GetProcAddress(module, name);

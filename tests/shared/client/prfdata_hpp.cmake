@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Tests the C++ header with the oldest standard that it promises and a new one, without exceptions
-# and without the C++ library: the program is linked as C. Visual Studio's library is not available
-# on Linux, so clang's MSVC mode has no <chrono>.
+# Tests the C++ header with the oldest standard that it promises and with a new one, without
+# exceptions and without the C++ library, because the program is linked as C. Visual Studio's
+# library is not available on Linux, so clang's MSVC mode has no <chrono>.
 include(CheckLanguage)
 check_language(CXX)
 find_program(prfdata_cxx "${CMAKE_CXX_COMPILER}" NO_CACHE)
@@ -10,8 +10,8 @@ if(NOT prfdata_cxx OR (MSVC AND NOT CMAKE_HOST_WIN32))
 endif()
 enable_language(CXX)
 
-# The project's warnings are for C. These are the warnings that users' C++ compilers may give for our
-# headers. The sanitizers have the flags of C.
+# The project's warnings are for C. These are the warnings that users' C++ compilers may give for
+# our headers. The flags of the sanitizers are those for C.
 if(MSVC)
     set(options /W4 /utf-8)
 else()

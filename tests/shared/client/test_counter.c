@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests looking up and bumping counters of every type that a map may have. Times are compared with
- * the clock before and after, never with a duration. The service is not installed.
- */
+/* Tests looking up and counting with every type that a map may have. Times are compared with the
+ * clock before and after, never with a duration. The service is not installed. */
 #include "support/test.h"
 
 #include <string.h>
@@ -19,10 +17,8 @@
 
 enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_JOB_TIME, ID_BUSY = 201, ID_TAKEN = 301 };
 
-/*
- * The kind of pair that each type of region-format.md and of the article needs from
- * prfdata_resolve_pair.
- */
+/* The kind of pair that prfdata_resolve_pair() must accept for each type, by docs/region-format.md
+ * and the article. */
 typedef enum pair_kind { NO_PAIR, PAIR, TIMER, OPERATION_TIMER, STAMPED_TIMER } pair_kind;
 typedef enum time_base { NO_CLOCK, PERF, UNITS_100NS } time_base;
 
@@ -61,7 +57,7 @@ static const struct {
     {PERF_PRECISION_100NS_TIMER, PERF_LARGE_RAW_BASE, STAMPED_TIMER, UNITS_100NS},
     {PERF_PRECISION_OBJECT_TIMER, PERF_LARGE_RAW_BASE, STAMPED_TIMER, PERF},
     {PERF_ELAPSED_TIME, 0, TIMER, PERF},
-    /* Only the per-process object may have these two. */
+    /* Only the object with process ids may have these two types. */
     {PERF_COUNTER_TIMER_INV, 0, TIMER, PERF},
     {PERF_100NSEC_TIMER_INV, 0, TIMER, UNITS_100NS},
 };
@@ -71,7 +67,7 @@ enum { FIRST_TYPE_ID = 1001, NODATA_ID = 2500 };
 static sample_map sample;
 static prfdata_publisher *publisher;
 static prfdata_instance mail;  /* an instance of QUEUES */
-static prfdata_instance every; /* of the object that has every type */
+static prfdata_instance every; /* an instance of the object that has every type */
 
 static uint32_t id_of(size_t index)
 {
@@ -162,7 +158,7 @@ static void test_counter_instances_count_apart(void **state)
     assert_ptr_equal(resolve(ID_JOBS, &mail).cell, jobs.cell);
 }
 
-/* Handle and pair are all zero, and bumping them does no harm. */
+/* Expect that handle and pair are all zero, and that counting with them does no harm. */
 static void assert_refused(uint32_t expected, prfdata_publisher *whose, uint32_t counter_id,
                            const prfdata_instance *instance)
 {
@@ -191,7 +187,7 @@ static void test_counter_resolve_says_why_not(void **state)
 
     (void)state;
     assert_refused(ERROR_NOT_FOUND, publisher, 999, NULL);
-    assert_refused(ERROR_NOT_FOUND, publisher, ID_QUEUES, &mail); /* an object's id */
+    assert_refused(ERROR_NOT_FOUND, publisher, ID_QUEUES, &mail); /* the id of an object */
     assert_refused(ERROR_NOT_FOUND, publisher, NODATA_ID, &every);
     assert_refused(ERROR_NOT_FOUND, publisher, ID_JOBS, &none);
     assert_refused(ERROR_INVALID_PARAMETER, publisher, ID_JOBS, NULL);
@@ -240,7 +236,7 @@ static void assert_bumps(prfdata_handle handle)
     assert_int_equal(prfdata_get(handle), 20);
     prfdata_set(handle, INT64_MIN);
     assert_true(prfdata_get(handle) == INT64_MIN);
-    prfdata_decrement(handle); /* wraps, as counters do */
+    prfdata_decrement(handle); /* goes below 0 and wraps, as counters do */
     assert_true(prfdata_get(handle) == INT64_MAX);
     prfdata_subtract(handle, INT64_MIN);
     assert_int_equal(prfdata_get(handle), -1);
@@ -295,7 +291,7 @@ static void test_counter_four_byte_counters_count_in_64_bits(void **state)
     assert_true(prfdata_get(taken) == 0x100000000);
 }
 
-/* Fill QUEUES, so that the next name gets the slot of `mail`. */
+/* Fill QUEUES, so that the slot of `mail` gets another name. */
 static void give_slot_of_mail_away(void)
 {
     prfdata_instance instance;
@@ -337,7 +333,7 @@ static void test_counter_after_reuse_a_baseline_may_be_negative(void **state)
 
 static void test_counter_zeroed_handle_counts_where_nobody_reads(void **state)
 {
-    static prfdata_handle unset; /* all-zero static storage */
+    static prfdata_handle unset; /* static storage is all zero */
     prfdata_handle initialised = PRFDATA_HANDLE_INIT;
     prfdata_pair pair = PRFDATA_PAIR_INIT;
 
@@ -539,7 +535,8 @@ static void test_counter_begin_and_end_around_everything_are_the_headers(void **
     assert_int_equal(prfdata_publisher_slot(&mail)->entered, 0);
 }
 
-/* A thread may still be inside when its instance is removed and another instance gets the slot. */
+/* A thread is still inside a bracket when its instance is removed and another instance gets the
+ * slot. */
 static void test_counter_brackets_of_a_slot_used_again_stay_even(void **state)
 {
     prfdata_instance before = mail;
@@ -555,7 +552,7 @@ static void test_counter_brackets_of_a_slot_used_again_stay_even(void **state)
 
 /* ---- Threads ---- */
 
-/* Long enough for the threads to collide, even on one busy processor. */
+/* Enough rounds for the threads to collide, even on one busy processor. */
 enum { THREADS = 4, ROUNDS = 400000 };
 
 static void bump_everything(void *context)
@@ -633,7 +630,7 @@ static void raise_in_turns(void *context)
 
     for (int i = 0; i < ROUNDS; i++) {
         prfdata_raise(depth, i);
-        assert_true(prfdata_get(depth) >= i); /* any thread may raise it, so it does not fall */
+        assert_true(prfdata_get(depth) >= i); /* other threads also raise it, so it is at least i */
     }
 }
 
@@ -664,7 +661,8 @@ static void come_and_go(void *context)
     }
 }
 
-/* 26 names in 15 slots: the second thread with a name gets an error, and counts nowhere. */
+/* There are 26 names and 15 slots. The second thread that adds a name gets an error, and does not
+ * count. */
 static void test_counter_threads_that_add_and_remove_leave_no_instance(void **state)
 {
     wchar_t name[2] = {L'A', 0};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compiles a program as prfdata.h shows it with PRFDATA_DISABLED, without the library: every call
- * exists, succeeds and does nothing.
- */
+/* Compiles the program of prfdata.h with PRFDATA_DISABLED and without the library. Every call must
+ * exist, succeed and do nothing. */
 #include "support/test.h"
 
 #include <prfdata/prfdata.h>

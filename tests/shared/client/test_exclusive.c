@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests exclusive.c: which handle gets a lane, where it counts without one, and when a lane is free
- * again; also when private memory moves to a region. test_hot.c tests what readers see of lanes.
- */
+/* Tests exclusive.c: which handle gets a lane, where a handle without one counts, and when a lane
+ * is free again, also when private memory moves to a region. test_hot.c tests what readers see. */
 #include "support/test.h"
 
 #include <string.h>
@@ -19,7 +17,7 @@
 
 enum { QUEUE_ID = 100, DEPTH_ID, JOBS_ID, JOB_TIME_ID, JOB_TIME_BASE_ID, BUSY_ID = 201 };
 
-enum { LANES = 17 }; /* for handles of one thread */
+enum { LANES = 17 }; /* lanes for exclusive handles */
 
 static sample_map sample;
 static prfdata_test_service service;
@@ -32,7 +30,7 @@ static void install(void)
     is_installed = true;
 }
 
-/* Nothing is installed, so it counts in private memory. */
+/* Open a publisher that counts in private memory, because nothing is installed. */
 static int begin(void **state)
 {
     (void)state;
@@ -86,7 +84,7 @@ static void test_exclusive_zeroed_handle_counts_nowhere(void **state)
     prfdata_release_exclusive(NULL);
 }
 
-/* Each lane has its own pair of cache lines, which no other handle and no thread shares. */
+/* Each lane has its own pair of cache lines, which no other handle uses. */
 static void test_exclusive_lanes_lie_apart(void **state)
 {
     const prfdata_instance mail = add_queue(L"mail");
@@ -170,10 +168,8 @@ static void test_exclusive_released_handle_goes_on_counting(void **state)
     assert_int_equal(counted(JOBS_ID, &mail), 15);
 }
 
-/*
- * Exactly that lane of that counter of that instance becomes free, in every place of several
- * blocks.
- */
+/* Releasing frees exactly the lane of this counter and instance, in every place of several
+ * blocks. */
 static void test_exclusive_released_lane_is_the_only_one_to_be_had(void **state)
 {
     static const uint32_t ids[] = {JOBS_ID, JOB_TIME_ID, JOB_TIME_BASE_ID};
@@ -212,7 +208,7 @@ static void test_exclusive_lanes_stay_taken_while_a_publisher_is_closed(void **s
     (void)state;
     take_all(BUSY_ID, NULL, handles);
     prfdata_close(publisher);
-    prfdata_exclusive_increment(&handles[3]); /* an old handle does no harm */
+    prfdata_exclusive_increment(&handles[3]); /* counting with a released handle does no harm */
     (void)prfdata_open(&sample.map, &again);
     assert_ptr_equal(again, publisher);
     next = counting_resolve_exclusive(publisher, BUSY_ID, NULL);
@@ -237,10 +233,8 @@ static void test_exclusive_release_after_unmapping_does_nothing(void **state)
 
 /* ---- From private memory to a region ---- */
 
-/*
- * A lane belongs to the old handle until that is released, even in the new memory. Its counts are
- * moved to a lane where several threads may count.
- */
+/* A lane belongs to the old handle until that is released, also in the region. Counts are moved to
+ * a lane that several threads may use. */
 static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
 {
     const prfdata_instance mail = add_queue(L"mail");
@@ -258,27 +252,27 @@ static void test_exclusive_handle_into_former_memory_loses_nothing(void **state)
     assert_int_equal(counted(JOBS_ID, &mail), 1100);
     next = counting_resolve_exclusive(publisher, JOBS_ID, &mail);
     assert_false(prfdata_is_exclusive(&next));
-    prfdata_exclusive_add(&handles[5], 20); /* into the former memory */
+    prfdata_exclusive_add(&handles[5], 20); /* counts in the private memory */
     prfdata_add(old, 2);
     prfdata_release_exclusive(&handles[5]);
-    next = counting_resolve_exclusive(publisher, JOBS_ID, &mail); /* the same lane, in the region */
+    /* Gets the same lane, in the region. */
+    next = counting_resolve_exclusive(publisher, JOBS_ID, &mail);
     assert_true(prfdata_is_exclusive(&next));
     prfdata_exclusive_add(&next, 1);
-    assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS); /* moves the counts */
+    assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS); /* moves the counts to the region */
     assert_int_equal(counted(JOBS_ID, &mail), 1123);
     prfdata_exclusive_add(&next, 1);
     assert_int_equal(counted(JOBS_ID, &mail), 1124);
-    assert_int_equal(*next.lane, 2); /* nothing else was added to it */
+    assert_int_equal(*next.lane, 2); /* the moved counts were not added to this lane */
     prfdata_exclusive_add(&handles[5],
-                          3); /* released: counts with `lock`, into the former memory */
+                          /* This handle is released, so it counts with `lock`, in the private
+                           * memory. */
+                          3);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
     assert_int_equal(counted(JOBS_ID, &mail), 1127);
 }
 
-/*
- * Counts are moved to a lane that is counted with `lock`, whichever handles have the other lanes by
- * then.
- */
+/* Counts are moved to a lane that is used with `lock`, whichever handles have the other lanes. */
 static void test_exclusive_lanes_get_nothing_that_is_moved(void **state)
 {
     const prfdata_instance mail = add_queue(L"mail");
@@ -325,7 +319,8 @@ static void take_and_count(void *context)
     }
 }
 
-/* A lane passes from thread to thread; each continues where the last one stopped. */
+/* A lane passes from thread to thread. Each continues from the count that the thread before it
+ * reached. */
 static void test_exclusive_lanes_that_change_hands_lose_nothing(void **state)
 {
     (void)state;
@@ -337,7 +332,7 @@ static void test_exclusive_lanes_that_change_hands_lose_nothing(void **state)
     assert_int_equal(counted(BUSY_ID, NULL), 3 * THREADS * ROUNDS * BUMPS);
 }
 
-/* ---- Misuse of a hot counter ---- */
+/* ---- Wrong use of a hot counter ---- */
 
 static unsigned said_count;
 

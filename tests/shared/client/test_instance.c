@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests instances: names, numbers, parents, stale copies, a full publisher. The service is not
- * installed. Private memory is used like a region; test_publisher.c tests regions.
- */
+/* Tests instances: names, numbers, parents, outdated copies, a full publisher. The service is not
+ * installed. Private memory is used like a region; test_publisher.c tests regions. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -91,7 +89,7 @@ static prfdata_handle jobs_of(const prfdata_instance *instance)
     return handle;
 }
 
-/* The name that readers see. */
+/* Expect this name, which readers would see. */
 static void assert_stored(const prfdata_instance *instance, const char *expected)
 {
     const prfdata_region_slot *slot = prfdata_publisher_slot(instance);
@@ -158,11 +156,11 @@ static void test_instance_same_name_in_other_case_already_exists(void **state)
         {L"Mail", L"mAIL"},
         {L"\u00C4pfel", L"\u00E4PFEL"},     /* A with diaeresis */
         {L"\u03A3", L"\u03C3"},             /* sigma */
-        {L"x\u03C2", L"X\u03A3"},           /* its final form */
-        {L"\u00DF", L"\u1E9E"},             /* sharp s, small and capital */
+        {L"x\u03C2", L"X\u03A3"},           /* sigma and its final form */
+        {L"\u00DF", L"\u1E9E"},             /* the small and the capital sharp s */
         {L"\u212A", L"k"},                  /* the Kelvin sign */
         {L"\u0416\u042F", L"\u0436\u044F"}, /* Cyrillic */
-        {L"\U00010400!", L"\U00010428!"},   /* Deseret, two chars */
+        {L"\U00010400!", L"\U00010428!"},   /* Deseret letters, which need two chars */
     };
 
     (void)state;
@@ -179,10 +177,10 @@ static void test_instance_folding_is_simple_and_knows_no_language(void **state)
 {
     static const wchar_t *const different[][2] = {
         {L"stra\u00DFe", L"strasse"}, /* sharp s is not equal to two letters */
-        {L"\u0130", L"i"},            /* Turkish dotted I */
-        {L"\u0131", L"I"},            /* and dotless i */
+        {L"\u0130", L"i"},            /* the Turkish dotted capital I */
+        {L"\u0131", L"I"},            /* the Turkish dotless small i */
         {L"\u00E4", L"a"},
-        {L"\u00E4", L"a\u0308"}, /* composed and decomposed */
+        {L"\u00E4", L"a\u0308"}, /* a composed and a decomposed letter */
     };
 
     (void)state;
@@ -236,7 +234,7 @@ static void test_instance_name_with_a_lone_surrogate_is_refused(void **state)
     assert_int_equal(try_to_add(low), ERROR_INVALID_NAME);
 }
 
-/* `count` letters, then `tail`. */
+/* Make a name of `count` letters followed by `tail`. */
 static const wchar_t *long_name(size_t count, const wchar_t *tail)
 {
     static wchar_t name[2 * NAME_CHARS + 600];
@@ -285,7 +283,8 @@ static void test_instance_total_is_reserved_where_the_map_declares_it(void **sta
     (void)state;
     assert_int_equal(try_to_add(L"_Total"), ERROR_INVALID_NAME);
     assert_int_equal(try_to_add(L"_TOTAL"), ERROR_INVALID_NAME);
-    assert_int_equal(try_to_add(L"#total"), ERROR_INVALID_NAME); /* the cleaned name is _Total */
+    /* Cleaning turns this name into _Total. */
+    assert_int_equal(try_to_add(L"#total"), ERROR_INVALID_NAME);
     assert_int_equal(try_to_add(L"_Totals"), ERROR_SUCCESS);
     assert_int_equal(try_to_add(L"Total"), ERROR_SUCCESS);
     assert_int_equal(prfdata_instance_find(publisher, ID_QUEUES, L"_Total", NULL, &instance),
@@ -476,7 +475,7 @@ static void test_instance_revived_child_holds_its_parent_again(void **state)
 
     (void)state;
     assert_int_equal(prfdata_instance_add(publisher, ID_CONSUMERS, L"one", &mail, &again),
-                     ERROR_ALREADY_EXISTS); /* does not count */
+                     ERROR_ALREADY_EXISTS); /* a failed add does not count */
     assert_int_equal(prfdata_instance_remove(&one), ERROR_SUCCESS);
     again = add_consumer(L"one", &mail);
     assert_int_equal(again.slot_index, one.slot_index);
@@ -523,7 +522,7 @@ static void test_instance_child_under_the_slots_next_name_is_another(void **stat
     assert_int_equal(prfdata_get(taken), 0);
 }
 
-/* A program that had the region before and still has a view changes it. */
+/* Another program that still has a view of the region changes the parent. */
 static void test_instance_parent_that_changes_under_the_writer_does_no_harm(void **state)
 {
     prfdata_instance parent = add(L"parent");
@@ -545,7 +544,8 @@ static void test_instance_parent_that_cannot_be_one_is_refused(void **state)
 
     (void)state;
     assert_int_equal(prfdata_instance_remove(&removed), ERROR_SUCCESS);
-    /* No parent object; an object that is not the parent object; removed; left by a failed add. */
+    /* The object has no parents, or the parent is in another object, was removed, or is what a
+     * failed add left. */
     assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"a", &mail, &instance),
                      ERROR_INVALID_PARAMETER);
     assert_int_equal(prfdata_instance_add(publisher, ID_CONSUMERS, L"a", &consumer, &instance),
@@ -600,7 +600,7 @@ static void test_instance_parent_after_close_and_open_has_no_children(void **sta
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
 }
 
-/* ---- Stale copies ---- */
+/* ---- Outdated copies ---- */
 
 static void assert_stale(const prfdata_instance *stale)
 {
@@ -659,7 +659,7 @@ static void test_instance_stale_after_another_name_got_the_slot(void **state)
 
 /* ---- Full ---- */
 
-/* The hash of an instance with a number, as any program can compute it. */
+/* Return the hash of an instance with a number, as any program can compute it. */
 static uint32_t public_hash(int32_t unique_id)
 {
     const prfdata_region_key key = {NULL, 0, unique_id, PRFDATA_NONE, 0};
@@ -668,10 +668,8 @@ static uint32_t public_hash(int32_t unique_id)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-/*
- * A person who knows the library may choose the instances of a server, but cannot make them
- * collide.
- */
+/* Clients may choose the instances of a server. Even if they know the library, they cannot make
+ * them collide. */
 static void test_instance_chosen_to_collide_does_not(void **state)
 {
     const prfdata_slots *slots = &publisher->slots[0];
@@ -689,7 +687,7 @@ static void test_instance_chosen_to_collide_does_not(void **state)
         in_first += ((slots->hash[instance.slot_index] ^ slots->hash[0]) & slots->bucket_mask) == 0;
         added++;
     }
-    assert_in_range(in_first, 1, MAX_QUEUES - 1); /* by chance once in 2^60 */
+    assert_in_range(in_first, 1, MAX_QUEUES - 1); /* by chance this fails once in 2^60 runs */
 }
 
 static void test_instance_full_is_refused_and_counted(void **state)
@@ -709,7 +707,7 @@ static void test_instance_full_is_refused_and_counted(void **state)
                      ERROR_NOT_ENOUGH_QUOTA);
     assert_int_equal(prfdata_dropped(publisher), 2);
     assert_int_equal(try_to_add(L"MAIL"),
-                     ERROR_ALREADY_EXISTS); /* not dropped, because it exists */
+                     ERROR_ALREADY_EXISTS); /* it is not dropped, because it exists already */
     assert_int_equal(prfdata_dropped(publisher), 2);
     add_consumer(L"of another object", NULL);
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
@@ -747,7 +745,7 @@ static void test_instance_name_that_comes_back_goes_on_counting(void **state)
     mail = add(L"Mail");
     prfdata_increment(jobs_of(&mail));
     assert_int_equal(prfdata_get(jobs_of(&mail)), 42);
-    assert_stored(&mail, "mail"); /* in its first spelling */
+    assert_stored(&mail, "mail"); /* the name keeps its first spelling */
 }
 
 static void test_instance_oldest_removed_name_is_given_up_first(void **state)
@@ -770,7 +768,7 @@ static void test_instance_oldest_removed_name_is_given_up_first(void **state)
     c = add(L"c1");
     assert_int_equal(prfdata_get(jobs_of(&a)), 1);
     assert_int_equal(prfdata_get(jobs_of(&c)), 3);
-    assert_int_equal(try_to_add(L"b1"), ERROR_NOT_ENOUGH_QUOTA); /* another name got its slot */
+    assert_int_equal(try_to_add(L"b1"), ERROR_NOT_ENOUGH_QUOTA); /* another name has the slot now */
 }
 
 #define TEST(name)             cmocka_unit_test_setup_teardown(name, begin, end)

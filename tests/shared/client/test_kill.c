@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Kills a publisher with kill -9 at every step of creation, take-over, adding, reviving, reusing
- * and removing. A child process runs a fixed series of actions with a library that has its steps
- * compiled in, reports what it has counted, and dies at the n-th step; n increases until a child
- * reaches the end. After every death readers must see all counts up to the last bump, and the next
- * process must be able to continue.
- */
+/* Kills a publisher with kill -9 at every step of creation, take-over, adding, reviving, reusing
+ * and removing. A child process does a fixed series of actions with a library that was compiled
+ * with its steps. It reports what it has counted and dies at the n-th step; n increases until a
+ * child reaches the end. After each death, readers must see all counts up to the last one, and the
+ * next process must be able to continue. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +47,7 @@ PRFDATA_DEFINE_COUNTER(SESSIONS, 202);
     PRFDATA_MAP_END_AS(map, service)
 
 QUEUE_MAP(roomy_map, "PrfDataKillRoomy", 3) /* a slot for every name */
-QUEUE_MAP(tight_map, "PrfDataKillTight", 1) /* every other name takes over the slot */
+QUEUE_MAP(tight_map, "PrfDataKillTight", 1) /* all names share one slot */
 
 enum { FIRST_COUNTER = 9100, QUEUES_TITLE = FIRST_COUNTER, SERVER_TITLE = FIRST_COUNTER + 6 };
 enum { DEPTH_POSITION = 0, JOBS_POSITION = 1, REQUESTS_POSITION = 0, SESSIONS_POSITION = 1 };
@@ -67,7 +65,7 @@ typedef struct counts {
 /* ---- The child ---- */
 
 static counts counted;
-static unsigned steps_left; /* until the child dies; 0: it does not */
+static unsigned steps_left; /* steps until the child dies; 0: it does not die */
 
 static void die(void)
 {
@@ -119,10 +117,8 @@ static void count_jobs(prfdata_publisher *publisher, unsigned name, const prfdat
     counted.jobs[name] += 10;
 }
 
-/*
- * Every name is added, counts, is removed and is added again; then the same in a region that was
- * closed and reopened.
- */
+/* Add every name, count, remove it and add it again. Then do the same in a region that was closed
+ * and reopened. */
 static int child_main(const prfdata_map *map)
 {
     prfdata_publisher *publisher;
@@ -136,7 +132,7 @@ static int child_main(const prfdata_map *map)
             if (prfdata_instance_add(publisher, QUEUES, names[i % NAMES], NULL, &queue))
                 return 3;
             count_jobs(publisher, i % NAMES, &queue);
-            if (i != 2 * NAMES - 1) /* the last one lives when the region is taken over */
+            if (i != 2 * NAMES - 1) /* the last instance stays, so it is live at the take-over */
                 prfdata_instance_remove(&queue);
         }
         prfdata_close(publisher);
@@ -147,7 +143,7 @@ static int child_main(const prfdata_map *map)
 
 /* ---- A child that publishes late ---- */
 
-/* Count without look-ups, through handles from before. */
+/* Count through handles from before publishing, without looking up anything. */
 static void count_late(prfdata_handle jobs, prfdata_handle requests)
 {
     prfdata_add(jobs, 10);
@@ -156,14 +152,14 @@ static void count_late(prfdata_handle jobs, prfdata_handle requests)
     counted.requests++;
 }
 
-/* Report the counts that readers must see from now on, however the process ends. */
+/* Report the counts that readers must see from now on, even if the process is killed. */
 static void note_moved(void)
 {
     counted.jobs[1] = counted.jobs[0];
     counted.jobs[2] = counted.requests;
 }
 
-/* Counts in private memory, publishes, and continues with its old handles. */
+/* Count in private memory, publish, and continue with the old handles. */
 static int late_child_main(const prfdata_test_service *service, const prfdata_map *map)
 {
     prfdata_publisher *publisher;
@@ -253,7 +249,8 @@ static uint64_t value_of(const kill_reply *reply, uint32_t title, const char *in
     return value;
 }
 
-/* No process runs: readers see totals up to the last bump, but no gauges and no instances. */
+/* Expect what readers see if no process runs: totals up to the last count, but no gauges and no
+ * instances. */
 static void check_the_dead(prfdata_provider *provider, const counts *total)
 {
     kill_reply reply;
@@ -266,10 +263,8 @@ static void check_the_dead(prfdata_provider *provider, const counts *total)
     assert_int_equal(value_of(&reply, QUEUES_TITLE, "_Total", DEPTH_POSITION), 0);
 }
 
-/*
- * The next process takes over. It sees every name with at most its counts, and with all of them if
- * no other name needed the slot.
- */
+/* Take over the region. Every name has at most its counts, and has all of them if no other name
+ * needed the slot. */
 static void check_the_next(const prfdata_map *map, prfdata_provider *provider, bool keeps_all,
                            const counts *total)
 {
@@ -313,12 +308,12 @@ static void kill_at_every_step(const char *which, const prfdata_map *map, bool k
     do {
         finished = run_child(which, ++step, &total);
         check_the_dead(provider, &total);
-        if (step % 2 == 0) /* otherwise the next child takes over from the one that ended */
+        if (step % 2 == 0) /* in every other step the next child takes over instead */
             check_the_next(map, provider, keeps_all, &total);
         assert_true(prfdata_test_service_files(&service, files, 2) <= 1);
     } while (!finished);
     check_the_next(map, provider, keeps_all, &total);
-    assert_true(step > 40); /* the steps really are compiled in */
+    assert_true(step > 40); /* fails if the library has no steps */
     prfdata_provider_close(provider);
     prfdata_test_service_remove(&service);
 }
@@ -342,7 +337,7 @@ static void test_kill_during_creation_leaves_nothing(void **state)
     prfdata_test_file files[4];
 
     (void)state;
-    for (unsigned step = 1; step <= 2; step++) { /* C1, C2: not published */
+    for (unsigned step = 1; step <= 2; step++) { /* steps C1 and C2, before the file is published */
         prfdata_provider *provider;
         counts total = {0};
 
@@ -359,7 +354,7 @@ static void test_kill_during_creation_leaves_nothing(void **state)
     }
 }
 
-/* The name has at least the moved counts, and at most all counts. */
+/* Expect at least the moved counts of the name, and at most all of its counts. */
 static void check_the_late(prfdata_provider *provider, const counts *total)
 {
     kill_reply reply;
@@ -397,7 +392,7 @@ test_kill_while_publishing_late_loses_what_is_not_moved_and_doubles_nothing(void
         prfdata_provider_close(provider);
         prfdata_test_service_remove(&service);
     }
-    assert_true(moved_steps > 10); /* the steps really are compiled in */
+    assert_true(moved_steps > 10); /* fails if the library has no steps */
 }
 
 int main(int argc, char **argv)

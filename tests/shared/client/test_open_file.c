@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests prfdata_open_file with real files and a real installation of the same map. */
+/* Tests prfdata_open_file() with real files and a real installation of the same map. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -95,7 +95,8 @@ static void test_open_file_again_goes_on_with_what_was_closed(void **state)
     prfdata_close_and_unmap(second);
 }
 
-/* Maps are never freed, so a program that opens and closes must not collect them. */
+/* Maps are never freed, so a program that opens the same map several times must not get a new one
+ * each time. */
 static void test_open_file_keeps_one_map_for_what_says_the_same(void **state)
 {
     prfdata_publisher *first, *second, *third;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests which file a publisher gets, even if many publishers want one at once or a scanner refuses
- * files. Threads play the role of processes: they share nothing here except the folder.
- */
+/* Tests which file a publisher gets, even if many publishers want one at the same time or a scanner
+ * refuses files. Threads take the part of processes; they share only the folder. */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif
@@ -32,10 +30,9 @@
 
 #define SERVICE "PrfDataTestOwnRegion"
 
-/*
- * Each thread that wants a file opens all files in turn, which Wine's server does one at a time: 64
- * take a minute there. FEW: the number that may be left over at first.
- */
+/* Each thread that wants a file opens all files one after the other. Wine's server handles one open
+ * at a time, so 64 threads would need a minute there. FEW is how many files may be left at
+ * first. */
 #ifdef _WIN32
 enum { PLACES = 3, WANTED = 6, FEW = 2, OTHERS = PRFDATA_MAX_REGIONS - PLACES };
 #else
@@ -70,7 +67,7 @@ static int uninstall(void **state)
     return 0;
 }
 
-/* Does what one prfdata_open() does. */
+/* Get a region as prfdata_open() does. */
 static uint32_t get_own_region(prfdata_own_region *own)
 {
     prfdata_patience patience = {0};
@@ -78,7 +75,7 @@ static uint32_t get_own_region(prfdata_own_region *own)
     return prfdata_own_region_get(folder, model, layout, prfdata_os_boot(), &patience, own);
 }
 
-/* Regions of a later version. They stay, and count towards the limit. */
+/* Make files of a later version. They cannot be taken over and count towards the limit. */
 static void fill_folder(unsigned count)
 {
     prfdata_region_header header = {0};
@@ -92,19 +89,24 @@ static void fill_folder(unsigned count)
 
 typedef struct rush {
     prfdata_os_lock lock;
-    uint32_t arrived; /* threads that are ready to begin; the index of the next one's region */
+    /* Number of threads that are ready to begin, which is also the index of the next one's
+     * region. */
+    uint32_t arrived;
     uint32_t errors[WANTED];
     prfdata_own_region owns[WANTED];
 } rush;
 
 #ifndef _WIN32
-static uint64_t creating = WANTED; /* files about to be created: from WANTED on no thread waits */
+/* Number of threads that are about to create a file; if it is WANTED or more, no thread waits. */
+static uint64_t creating = WANTED;
 
-static uint32_t others_first; /* files that others create just before the next one is created */
-static uint64_t sleeps;       /* atomic, like the above */
-static uint64_t slept_ms;     /* atomic: the total of the requested pauses */
+/* Number of files that others create just before the next file is created. */
+static uint32_t others_first;
+static uint64_t sleeps;   /* accessed atomically, like the variables above */
+static uint64_t slept_ms; /* the sum of the requested pauses; accessed atomically */
 
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): not those of the header */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the header's names are
+ * reserved */
 int nanosleep(const struct timespec *time, struct timespec *left)
 {
     prfdata_add64_relaxed(&sleeps, 1);
@@ -113,11 +115,10 @@ int nanosleep(const struct timespec *time, struct timespec *left)
     return (int)syscall(SYS_nanosleep, time, left);
 }
 
-/*
- * Calls the system's function, but creates the first file only when all threads have seen that
- * there is room.
- */
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
+/* Call the system's function. The first file is created only when all threads have seen that there
+ * is room. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the header's names are
+ * reserved */
 int openat64(int directory, const char *name, int flags, ...)
 {
     va_list rest;
@@ -155,10 +156,8 @@ static void get_at_once(void *context)
     all->errors[i] = get_own_region(&all->owns[i]);
 }
 
-/*
- * A publisher waits for at most a second, and on a busy machine others may take longer to give up.
- * A refused publisher then tries again, and gets a file that is left.
- */
+/* A publisher waits for at most a second. On a busy machine others may need longer to give up their
+ * files, so a publisher that got none tries again, and gets one that is left. */
 static void take_what_is_left(rush *all)
 {
     prfdata_os_name names[PRFDATA_MAX_REGIONS];
@@ -213,7 +212,7 @@ static void test_own_region_of_many_at_once_those_that_fit_get_one(void **state)
 }
 
 #ifndef _WIN32
-/* The first ones wait for it to give up, so it must not wait for them. */
+/* The others wait until it gives up, so it must not wait for them. */
 static void test_own_region_that_does_not_fit_gives_up_at_once(void **state)
 {
     prfdata_os_name names[PRFDATA_MAX_REGIONS];
@@ -242,7 +241,7 @@ static void test_own_region_names_are_in_the_order_of_creation(void **state)
     (void)state;
     for (size_t i = 0; i < 8; i++) {
         assert_int_equal(get_own_region(&owns[i]), ERROR_SUCCESS);
-        prfdata_os_sleep(20); /* more than a step of the clock */
+        prfdata_os_sleep(20); /* longer than a tick of the clock */
         if (i > 0)
             assert_true(strcmp(owns[i - 1].name.text, owns[i].name.text) < 0);
     }
@@ -251,7 +250,7 @@ static void test_own_region_names_are_in_the_order_of_creation(void **state)
 }
 
 #ifndef _WIN32
-/* A region without an owner, as an ended process leaves it. */
+/* Make a region without an owner, like one of an ended process. */
 static void leave_region(prfdata_os_name *name)
 {
     prfdata_own_region own;
@@ -264,7 +263,8 @@ static void leave_region(prfdata_os_name *name)
 
 static unsigned locks_to_refuse;
 
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): not those of the header */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the header's names are
+ * reserved */
 int flock(int file, int operation)
 {
     if ((operation & LOCK_EX) && locks_to_refuse > 0) {
@@ -275,10 +275,8 @@ int flock(int file, int operation)
     return (int)syscall(SYS_flock, file, operation);
 }
 
-/*
- * Makes a scanner refuse every open of existing files for some time. The test counts attempts
- * instead of time.
- */
+/* A scanner refuses to open existing files for this many attempts. The test counts attempts instead
+ * of time. */
 static unsigned refusals_left;
 
 static bool is_refused_now(void)
@@ -289,7 +287,7 @@ static bool is_refused_now(void)
     return true;
 }
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 uint32_t __real_prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
                                        prfdata_os_region *region);
 uint32_t __wrap_prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_os_name *name,
@@ -327,7 +325,7 @@ static void assert_left_region_is_taken(const prfdata_os_name *left)
     prfdata_os_region_close(&own.region);
 }
 
-/* Error 32 does not mean that a region has an owner: docs/region-format.md, "Refusals". */
+/* Error 32 does not mean that a region has an owner (docs/region-format.md, "Refusals"). */
 static void test_own_region_that_is_refused_for_a_while_is_taken_after_it(void **state)
 {
     prfdata_os_name left;
@@ -342,7 +340,7 @@ static void test_own_region_that_is_refused_for_a_while_is_taken_after_it(void *
     assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 1);
 }
 
-/* The wait does not depend on the number of refused files, or on how long they are refused. */
+/* The wait does not get longer if more files are refused, or if they are refused for longer. */
 static void test_own_region_that_is_refused_for_ever_costs_a_second(void **state)
 {
     enum { FILES = 40 };
@@ -363,7 +361,7 @@ static void test_own_region_that_is_refused_for_ever_costs_a_second(void **state
     prfdata_os_region_delete(folder, &own.name, &own.region);
 }
 
-/* A program that starts while others run must not wait for long. */
+/* A program that starts while others run must not wait long. */
 static void test_own_region_of_a_living_program_costs_one_pause(void **state)
 {
     prfdata_own_region first, second;
@@ -380,7 +378,7 @@ static void test_own_region_of_a_living_program_costs_one_pause(void **state)
     prfdata_os_region_delete(folder, &second.name, &second.region);
 }
 
-/* A provider that is probing the file looks like an owner. */
+/* A provider that probes the file looks like an owner for a moment. */
 static void test_own_region_that_is_probed_is_taken_at_the_second_attempt(void **state)
 {
     prfdata_own_region own;
@@ -398,7 +396,7 @@ static void test_own_region_that_is_probed_is_taken_at_the_second_attempt(void *
 }
 #endif
 
-/* The first 64 names cannot be deleted, as if they belonged to other accounts. */
+/* The first 64 files cannot be deleted, as if they belonged to other accounts. */
 static void test_own_region_sweep_reaches_its_own_files_after_many_others(void **state)
 {
     enum { STAY = 64 };
@@ -416,7 +414,7 @@ static void test_own_region_sweep_reaches_its_own_files_after_many_others(void *
     }
     prfdata_os_name_make(&goes, 7, STAY);
     assert_true(prfdata_test_service_write_file(&service, goes.text, "old", 3));
-    for (int i = 0; i < 20; i++) { /* each try succeeds with a chance of 64 in 65 */
+    for (int i = 0; i < 20; i++) { /* each attempt succeeds with a probability of 64/65 */
         prfdata_own_region own;
 
         assert_int_equal(get_own_region(&own), ERROR_SUCCESS);

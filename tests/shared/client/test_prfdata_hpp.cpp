@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: MIT
-// Tests <prfdata/prfdata.hpp> as a user of it does: counting, the ends of objects, and code that
-// must not compile. The service is not installed, so everything counts in private memory. It is
-// compiled without exceptions and linked without the C++ library, with the oldest standard and a
-// new one.
+// Tests <prfdata/prfdata.hpp> as its users use it: counting, destructors, and code that must not
+// compile. The service is not installed, so everything counts in private memory. The test is
+// compiled without exceptions, linked without the C++ library, and built with the oldest standard
+// and a new one.
 #include <prfdata/prfdata.h>
 
-// The number of open brackets that readers would see: of instances, and of publishers.
+// The numbers of open brackets that readers would see: around instances, and around publishers.
 static int open_brackets, open_brackets_of_all;
 #define prfdata_begin(instance)      (++open_brackets, prfdata_begin(instance))
 #define prfdata_end(instance)        (--open_brackets, prfdata_end(instance))
@@ -107,7 +106,7 @@ static_assert(std::is_trivially_copyable<prfdata::counter>::value, "a handle is 
 static_assert(sizeof(prfdata::counter) == sizeof(prfdata_handle), "and nothing more");
 static_assert(sizeof(prfdata::timer) == sizeof(prfdata_pair), "");
 
-// Whether a handle has set(): a counter that accumulates must not.
+// Whether a handle has set(). A handle of an accumulating counter must not.
 template <class Handle> auto has_set(int) -> decltype(std::declval<Handle>().set(1), true)
 {
     return true;
@@ -136,8 +135,7 @@ using prfdata::scoped_record;
 using prfdata::scoped_timer;
 using prfdata::timer;
 
-// Unmaps the publisher at its end. Otherwise the next test would open a closed publisher again,
-// with its counts.
+// A publisher that is unmapped in the end. Otherwise the next test would reopen it with its counts.
 struct fresh_publisher : publisher {
     fresh_publisher() : publisher(hpp_map)
     {
@@ -236,7 +234,7 @@ void test_hpp_resolve_says_why_not(void **)
 
     one.resolve<counter>(SERVER_REQUESTS, &error);
     assert_int_equal(error, ERROR_SUCCESS);
-    one.resolve<counter>(999, &error).increment(); // into the scratch cell
+    one.resolve<counter>(999, &error).increment(); // this counts in the scratch cell
     assert_int_equal(error, ERROR_NOT_FOUND);
     mail.resolve<timer>(QUEUES_DEPTH, &error);
     assert_int_equal(error, ERROR_NOT_SUPPORTED);
@@ -278,7 +276,7 @@ void test_hpp_exclusive_counter_owns_a_lane(void **)
     counter shared = mail.resolve<counter>(QUEUES_HOT);
 
     ++shared;
-    for (int i = 0; i < 2 * LANES; i++) { /* each releases its lane */
+    for (int i = 0; i < 2 * LANES; i++) { /* each one releases its lane */
         exclusive_counter own = mail.resolve<exclusive_counter>(QUEUES_HOT);
         exclusive_counter taken(std::move(own));
 
@@ -374,7 +372,7 @@ void test_hpp_timer_records_durations(void **)
 {
     fresh_publisher one;
     instance mail(one, QUEUES, L"mail");
-    timer busy = mail.resolve<timer>(QUEUES_BUSY); // in 100 ns
+    timer busy = mail.resolve<timer>(QUEUES_BUSY); // this timer counts units of 100 ns
     timer time = mail.resolve<timer>(QUEUES_TIME);
 
     busy.record(std::chrono::milliseconds(3));
@@ -387,7 +385,7 @@ void test_hpp_timer_records_durations(void **)
     assert_int_equal(time.base(), 1);
 }
 
-// The number of values, and their sum.
+// Return the number of values in a distribution, and their sum.
 std::uint64_t recorded(const distribution &of, std::uint64_t &sum)
 {
     const prfdata_distribution handle = of.handle();
@@ -414,11 +412,11 @@ void test_hpp_distribution_records_values_and_durations(void **)
     latency.record(std::chrono::duration<double>(0.5));
     latency.record(std::chrono::seconds(-1));
     assert_int_equal(recorded(latency, sum), 4);
-    assert_int_equal(sum, 40 + 30000 + 5000000 + 10); /* 10 is the least value that is recorded */
+    assert_int_equal(sum, 40 + 30000 + 5000000 + 10); /* values below 10 are recorded as 10 */
     latency.record_since(latency.start());
     assert_int_equal(recorded(latency, sum), 5);
     bytes.record(7);
-    bytes.record(std::chrono::seconds(1)); /* a distribution of bytes ignores times */
+    bytes.record(std::chrono::seconds(1)); /* a distribution of bytes does not accept times */
     bytes.record_since(bytes.start());
     assert_int_equal(recorded(bytes, sum), 1);
     assert_int_equal(sum, 7);
@@ -565,7 +563,7 @@ void test_hpp_instance_has_parents_and_numbers(void **)
         assert_int_equal(job.resolve<counter>(JOBS_DONE).value(), 1);
         assert_int_equal(numbered.resolve<counter>(JOBS_DONE).value(), 0);
         assert_int_equal(mail.remove(), ERROR_DEPENDENT_RESOURCE_EXISTS);
-        assert_int_equal(mail.error(), ERROR_SUCCESS); /* it still exists */
+        assert_int_equal(mail.error(), ERROR_SUCCESS); /* the instance still exists */
     }
     assert_int_equal(mail.remove(), ERROR_SUCCESS);
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests publishers that are private by request, on a computer on which the service is installed
- * and another program publishes. A unit test sees only its own counts, and the file of the other
- * program does not change.
- */
+/* Tests publishers that are private because the program asks for it. The service is installed, and
+ * another program publishes. A unit test with such a publisher sees only its own counts, and the
+ * file of the other program does not change. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -30,7 +28,7 @@ static prfdata_test_service service;
 static sample_map sample;
 static prfdata_publisher *production;
 static prfdata_handle production_jobs;
-static prfdata_publisher *unit; /* of the test */
+static prfdata_publisher *unit; /* the publisher of the unit test */
 
 static prfdata_handle open_jobs(prfdata_publisher **publisher)
 {
@@ -63,7 +61,7 @@ static int uninstall(void **state)
     return prfdata_test_service_end(&service);
 }
 
-/* The bytes of the only file, which belongs to the other program. */
+/* Return the bytes of the only file, which belongs to the other program. */
 static void *read_production(size_t *size)
 {
     prfdata_test_file files[2];
@@ -92,7 +90,8 @@ static void test_private_unit_test_that_runs_twice_sees_its_own_counts(void **st
 
     (void)state;
     count_own();
-    prfdata_close(unit); /* unlike other private memory, this is not used again */
+    /* This memory is not used again, unlike that of other private publishers. */
+    prfdata_close(unit);
     count_own();
     prfdata_close_and_unmap(unit);
     count_own();
@@ -126,7 +125,7 @@ static void test_private_is_never_published_nor_watched(void **state)
     assert_null(unit->region.bytes);
     assert_int_equal(prfdata_status(unit, text, sizeof text), ERROR_SUCCESS);
     assert_non_null(strstr(text, "for itself alone"));
-    /* Closing would attach a publisher that is due. */
+    /* Closing attaches a publisher if it is due; a private one never is. */
     assert_false(prfdata_publisher_is_due(unit, UINT64_MAX - 1));
     prfdata_close(unit);
     assert_int_equal(prfdata_status(unit, NULL, 0), ERROR_INVALID_HANDLE);
@@ -149,7 +148,8 @@ static void test_private_ends_with_the_request(void **state)
     prfdata_close(unit);
     unit = NULL;
     prfdata_set_private(0);
-    assert_int_equal(prfdata_get(open_jobs(&unit)), 0); /* without the counts of the private one */
+    /* It does not have the counts of the private one. */
+    assert_int_equal(prfdata_get(open_jobs(&unit)), 0);
     assert_non_null(unit->region.bytes);
     assert_int_equal(prfdata_test_service_files(&service, files, 2), 2);
 }
@@ -225,7 +225,8 @@ static void test_private_distribution_of_another_name_in_the_slot_is_not_read(vo
     assert_int_equal(prfdata_instance_remove(&mail), ERROR_SUCCESS);
     mail = counting_add(unit, ID_QUEUES, L"fax", NULL);
     own = resolve_sizes(&mail);
-    assert_ptr_equal(own.words, old.words); /* otherwise this test proves nothing */
+    /* Without the same memory, this test would prove nothing. */
+    assert_ptr_equal(own.words, old.words);
     assert_int_equal(prfdata_recorded_count(own), 0);
     prfdata_record(own, 3);
     assert_int_equal(prfdata_recorded_count(own), 1);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests opening and closing publishers with real files. Other processes are this program again, see
- * child_main. Every test begins with an installed service and an empty folder.
- */
+/* Tests opening and closing publishers with real files. Other processes are this program again
+ * (child_main). Every test begins with an installed service and an empty folder. */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif
@@ -44,14 +42,13 @@
 
 enum { ID_QUEUES = 100, ID_DEPTH, ID_JOBS, ID_WORKERS = 200, ID_BUSY, ID_CONSUMERS = 300 };
 
-/*
- * Offsets of the first object, after three slot counts. Tests read the files by region-format.md.
- */
+/* Offsets in the first object, which follows three slot counts. Tests read the files by
+ * docs/region-format.md. */
 enum { QUEUES_SLOTS = 192, JOBS_CELL = 8 };
 
 static prfdata_test_service service;
 static sample_map sample;
-static prfdata_publisher *opened[8]; /* unmapped when the test ends */
+static prfdata_publisher *opened[8]; /* these are unmapped when the test ends */
 
 static void init_map(void)
 {
@@ -125,7 +122,7 @@ static size_t file_count(void)
     return prfdata_test_service_files(&service, NULL, 0);
 }
 
-/* The content of the only file; release: free(). */
+/* Return the content of the only file; free it with free(). */
 static uint8_t *read_region(size_t *size)
 {
     prfdata_test_file files[2];
@@ -179,7 +176,7 @@ static void bump(prfdata_publisher *publisher, uint32_t counter_id, const prfdat
     prfdata_add(handle, amount);
 }
 
-/* Everything can be called, and counts, whatever the reason is that it could not be published. */
+/* Everything can be called, and counts, whatever prevented publishing. */
 static void assert_counts_privately(prfdata_publisher *publisher)
 {
     prfdata_instance mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
@@ -201,7 +198,7 @@ static void assert_counts_privately(prfdata_publisher *publisher)
 
 /* ---- Other processes ---- */
 
-/* Publish, report it, and run until told to end, or killed. */
+/* Publish, report it, and run until the parent ends or kills this process. */
 static int child_publish(void)
 {
     prfdata_publisher *publisher;
@@ -225,7 +222,7 @@ static int child_publish(void)
 }
 
 #ifndef _WIN32
-/* Try to publish under a limit, and report the result. */
+/* Try to publish under a limit of the system, and report the result. */
 static int child_try(void)
 {
     prfdata_publisher *publisher;
@@ -236,7 +233,7 @@ static int child_try(void)
         return 1;
     assert_counts_privately(publisher);
     prfdata_test_process_say(line);
-    _exit(0); /* the leak detector cannot examine a process that changed its account */
+    _exit(0); /* the leak detector cannot examine a process that has changed its account */
 }
 
 static int child_without_rights(void)
@@ -258,7 +255,7 @@ static int child_on_full_disk(void)
 #endif
 
 #ifndef _WIN32
-/* Leave room for `count` more open files. */
+/* Leave only `count` more files that this process may open. */
 static void leave_descriptors(rlim_t count)
 {
     struct rlimit limit;
@@ -274,7 +271,7 @@ static void leave_descriptors(rlim_t count)
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
-/* Open with more and more descriptors until it works, and report which files exist then. */
+/* Open with more and more file descriptors until it succeeds, and report which files exist then. */
 static int child_with_few_descriptors(void)
 {
     prfdata_publisher *publisher;
@@ -287,7 +284,7 @@ static int child_with_few_descriptors(void)
             break;
         prfdata_close_and_unmap(publisher);
     }
-    leave_descriptors(32); /* the leak detector wants some */
+    leave_descriptors(32); /* the leak detector needs some */
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     snprintf(line, sizeof line, "%d", (int)get(publisher, ID_JOBS, &mail));
     prfdata_test_process_say(line);
@@ -295,7 +292,7 @@ static int child_with_few_descriptors(void)
     return 0;
 }
 
-/* Close and open again when only one more file can be opened, and report the result. */
+/* Close and open again while only one more file can be opened, and report the result. */
 static int child_reopen_with_one_descriptor(void)
 {
     prfdata_publisher *first, *again;
@@ -307,7 +304,7 @@ static int child_reopen_with_one_descriptor(void)
     prfdata_close(first);
     leave_descriptors(1);
     error = prfdata_open(&sample.map, &again);
-    leave_descriptors(32); /* the leak detector wants some */
+    leave_descriptors(32); /* the leak detector needs some */
     snprintf(line, sizeof line, "%u, %s", (unsigned)error, first == again ? "the same" : "another");
     prfdata_test_process_say(line);
     prfdata_close_and_unmap(again);
@@ -491,9 +488,8 @@ static void test_publisher_open_another_version_of_the_map_is_installed(void **s
     assert_int_equal(file_count(), 0);
 }
 
-/*
- * A program that was started with the former version of the map, or that starts after the upgrade.
- */
+/* A program may start with the earlier version of the map after the upgrade, or have started before
+ * it. */
 static void test_publisher_open_earlier_version_of_the_map_publishes(void **state)
 {
     (void)state;
@@ -505,7 +501,7 @@ static void test_publisher_open_earlier_version_of_the_map_publishes(void **stat
     assert_int_equal(file_count(), 2);
 }
 
-/* Other names and capacities do not make another version. */
+/* Another name or capacity does not make another version of a map. */
 static void test_publisher_open_renamed_and_resized_map_publishes(void **state)
 {
     (void)state;
@@ -553,7 +549,7 @@ static void test_publisher_open_disk_is_full(void **state)
 {
     (void)state;
 #ifdef _WIN32
-    skip(); /* needs a volume of its own */
+    skip(); /* needs a disk of its own */
 #else
     prfdata_test_process *child = start("on-full-disk");
 
@@ -636,7 +632,8 @@ static void test_publisher_open_with_capacity_makes_a_smaller_region(void **stat
     (void)state;
     bytes = read_region(&size);
     assert_int_equal(((const uint32_t *)(const void *)(bytes + 128))[0], 2);
-    assert_int_equal(((const uint32_t *)(const void *)(bytes + 128))[4], 8); /* as the map has it */
+    /* The map's capacity. */
+    assert_int_equal(((const uint32_t *)(const void *)(bytes + 128))[4], 8);
     free(bytes);
     counting_add(publisher, ID_QUEUES, L"a", NULL);
     counting_add(publisher, ID_QUEUES, L"b", NULL);
@@ -665,7 +662,7 @@ static void test_publisher_open_leaves_a_dead_region_that_is_too_small(void **st
     (void)state;
     unmap(open_with(ID_QUEUES, 2));
     open_with(ID_QUEUES, 3);
-    assert_int_equal(file_count(), 2); /* the totals of the small one still count */
+    assert_int_equal(file_count(), 2); /* the counts of the small region are still in the totals */
     open_with(ID_QUEUES, 2);
     assert_int_equal(file_count(), 2);
 }
@@ -779,7 +776,7 @@ static void test_publisher_two_in_one_process_count_apart(void **state)
 /* ---- Threads that impersonate ---- */
 
 #ifdef _WIN32
-/* The anonymous account may neither write to the folder nor read it. */
+/* The anonymous account can neither write to the folder nor read it. */
 static void test_publisher_open_while_impersonating_is_the_processs(void **state)
 {
     prfdata_publisher *publisher = NULL;
@@ -798,14 +795,15 @@ static void test_publisher_open_while_impersonating_is_the_processs(void **state
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     bump(publisher, ID_JOBS, &mail, 7);
     unmap(publisher);
-    publisher = open_for(ERROR_SUCCESS); /* taken over, because the file belongs to this account */
+    /* Takes over the region, because the file belongs to this account. */
+    publisher = open_for(ERROR_SUCCESS);
     assert_int_equal(file_count(), 1);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
 }
 #endif
 
-/* ---- The boot is unknown ---- */
+/* ---- The time of the last restart is unknown ---- */
 
 #ifdef _WIN32
 #define SERVICE_KEY                                                                                \
@@ -813,7 +811,7 @@ static void test_publisher_open_while_impersonating_is_the_processs(void **state
     L"PrfDataTestPublisher"
 #define OTHER_ROOT L"Software\\PrfDataTestPublisher"
 
-/* A registry without HARDWARE\DESCRIPTION: a root with only the service's key. */
+/* Runs with a registry that has only the service's key, so HARDWARE\DESCRIPTION is missing. */
 static void test_publisher_open_boot_cannot_be_asked(void **state)
 {
     prfdata_publisher *publisher = NULL;
@@ -844,8 +842,9 @@ static void test_publisher_open_boot_cannot_be_asked(void **state)
 #else
 static bool boot_is_secret;
 
-/* Calls the system's function, except if the test wants it to fail. */
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
+/* Call the system's function, or fail if the test asks for it. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the header's names are
+ * reserved */
 int open64(const char *path, int flags, ...)
 {
     va_list rest;
@@ -879,7 +878,8 @@ static void test_publisher_open_boot_cannot_be_asked(void **state)
     assert_int_equal(get(publisher, ID_JOBS, &mail), 7);
 }
 
-/* With a certain number of descriptors, everything except the boot can be opened. */
+/* With a certain number of file descriptors, everything can be opened except what tells the last
+ * restart. */
 static void test_publisher_open_too_few_descriptors_lose_no_counts(void **state)
 {
     prfdata_test_process *child;
@@ -904,11 +904,11 @@ static void test_publisher_reopen_with_one_descriptor_keeps_the_region(void **st
 }
 #endif
 
-/* ---- Files that are not just taken over ---- */
+/* ---- Files that cannot simply be taken over ---- */
 
 #define FILE_NAME prfdata_test_region_name(0xaa)
 
-/* Plants a region that was used and closed, with one change, as the only file. */
+/* Make a used and closed region the only file, with one changed byte. */
 static void plant_region(uint32_t queues, uint64_t offset, uint8_t change, int64_t growth)
 {
     prfdata_test_file file;
@@ -932,7 +932,7 @@ static void plant_region(uint32_t queues, uint64_t offset, uint8_t change, int64
     free(larger);
 }
 
-/* Whether FILE_NAME is the only file, one of two, or deleted. */
+/* Expect that FILE_NAME is the only file, one of two, or deleted. */
 static void assert_files(bool planted_is_there, size_t count)
 {
     prfdata_test_file files[4];
@@ -953,10 +953,8 @@ static void test_publisher_valid_region_under_any_name_is_taken_over(void **stat
     assert_int_equal(read_header().epoch, 2);
 }
 
-/*
- * The name is of this boot and the header of another one. The file is not ours, and must not be
- * formatted.
- */
+/* The file's name has this boot's number, but its header has another one. The file is not ours, so
+ * it must not be formatted. */
 static void test_publisher_header_of_another_boot_is_left_alone(void **state)
 {
     prfdata_publisher *publisher;
@@ -980,7 +978,8 @@ static void plant_files_of_another_boot(uint64_t boot, unsigned count)
     }
 }
 
-/* Includes those of later boots, which exist after a clock was set back. */
+/* Files from other boots are deleted, even from later ones, which exist after the clock was set
+ * back. */
 static void test_publisher_files_of_other_boots_are_deleted(void **state)
 {
     (void)state;
@@ -996,12 +995,12 @@ static void test_publisher_deletes_64_files_of_other_boots_at_each_open(void **s
     plant_files_of_another_boot(7, 100);
     prfdata_close(open_for(ERROR_SUCCESS));
     assert_int_equal(file_count(), 36 + 1);
-    open_for(ERROR_SUCCESS); /* used again: nothing is deleted */
+    open_for(ERROR_SUCCESS); /* uses the closed publisher again, and deletes nothing */
     open_for(ERROR_SUCCESS);
     assert_int_equal(file_count(), 2);
 }
 
-/* As after 1,024 accounts of an earlier boot, whose files this account may not delete. */
+/* 1,024 accounts left files before the last restart, which this account cannot delete. */
 static void test_publisher_files_of_other_boots_do_not_count_among_the_1024(void **state)
 {
     (void)state;
@@ -1055,7 +1054,7 @@ static void test_publisher_unfinished_region_of_another_map_is_deleted(void **st
     assert_files(false, 1);
 }
 
-/* Readers of several versions of a map show its counts. */
+/* A region of another version is not taken over, because readers still show its counts. */
 static void test_publisher_region_of_another_map_is_left_alone(void **state)
 {
     (void)state;
@@ -1221,7 +1220,7 @@ static void test_publisher_old_instances_and_handles_are_harmless(void **state)
     assert_int_equal(get(publisher, ID_JOBS, &again), 2);
 }
 
-/* Tests each statement of prfdata.h about handles after close. */
+/* Tests each statement in prfdata.h about using handles after close. */
 static void test_publisher_bumps_after_close_do_what_the_header_says(void **state)
 {
     prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
@@ -1236,16 +1235,18 @@ static void test_publisher_bumps_after_close_do_what_the_header_says(void **stat
     prfdata_set(depth, 3);
     prfdata_close(publisher);
     prfdata_increment(jobs);  /* counts */
-    prfdata_increment(depth); /* is forgotten at the next open */
+    prfdata_increment(depth); /* the next open forgets this count */
     open_for(ERROR_SUCCESS);
     mail = counting_add(publisher, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get(publisher, ID_JOBS, &mail), 1);
     assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
-    prfdata_decrement(depth); /* applies to the old count, because the gauge began again with 0 */
+    /* This applies to the old value, because the gauge began again with 0. */
+    prfdata_decrement(depth);
     assert_int_equal(get(publisher, ID_DEPTH, &mail), -1);
     prfdata_set(depth, 0);
     assert_int_equal(get(publisher, ID_DEPTH, &mail), 0);
-    /* No instance has the name: counts in totals, and when it is added again. */
+    /* No instance has the name. The count is in totals, and in the instance when it is added
+     * again. */
     prfdata_increment(news_jobs);
     other = counting_add(publisher, ID_QUEUES, L"other", NULL);
     assert_int_equal(get(publisher, ID_JOBS, &other), 0);
@@ -1282,7 +1283,7 @@ static void test_publisher_ages_of_removed_names_go_on_behind_a_take_over(void *
         first = counting_add(publisher, ID_QUEUES, L"first", NULL);
     }
     assert_int_equal(prfdata_instance_remove(&first), ERROR_SUCCESS);
-    prfdata_close(publisher); /* the second becomes dormant after the first */
+    prfdata_close(publisher); /* the second instance becomes dormant after the first */
     assert_ptr_equal(open_with(ID_QUEUES, 2), publisher);
     counting_add(publisher, ID_QUEUES, L"third", NULL);
     second = counting_add(publisher, ID_QUEUES, L"second", NULL);
@@ -1305,7 +1306,7 @@ static void test_publisher_private_memory_is_used_again_too(void **state)
     assert_int_equal(get(first, ID_JOBS, &mail), 7);
     prfdata_close(first);
     prfdata_test_service_set_number(&service, "Publish", 1);
-    assert_ptr_equal(open_for(ERROR_SUCCESS), first); /* now with a region */
+    assert_ptr_equal(open_for(ERROR_SUCCESS), first); /* now the publisher has a region */
     assert_int_equal(file_count(), 1);
     mail = counting_add(first, ID_QUEUES, L"mail", NULL);
     assert_int_equal(get(first, ID_JOBS, &mail), 7);
@@ -1332,10 +1333,8 @@ static void test_publisher_parked_one_that_is_too_small_is_not_used(void **state
     assert_ptr_equal(open_with(ID_QUEUES, 1), tight);
 }
 
-/*
- * The service is installed again, in another folder. There the file that a closed publisher still
- * has is not a region.
- */
+/* The service is installed again in another folder. The closed publisher still has its old file,
+ * which is not a region there. */
 static void test_publisher_closed_before_a_new_installation_is_not_used(void **state)
 {
     prfdata_test_service elsewhere;
@@ -1433,7 +1432,7 @@ static int install_per_process(void **state)
     return 0;
 }
 
-/* The sum over the first slots of the only file. */
+/* Return the sum over the first slots of the only file. */
 static uint64_t sum_of_file(uint32_t slots)
 {
     prfdata_model *model;
@@ -1453,9 +1452,8 @@ static uint64_t sum_of_file(uint32_t slots)
     return sum;
 }
 
-/*
- * The next process that takes over the region has the same process id, by chance: it is this one.
- */
+/* The process that takes over the region has, by chance, the same process id. Here it is this
+ * process. */
 static void test_publisher_per_process_name_of_an_ended_process_does_not_come_back(void **state)
 {
     prfdata_publisher *publisher = open_for(ERROR_SUCCESS);
@@ -1509,7 +1507,8 @@ static void test_publisher_dropped_counts_what_did_not_fit(void **state)
     }
 }
 
-/* The file's number only grows, for readers. A program gets the number that it dropped itself. */
+/* The number in the file only grows, because readers show it. A program gets the number of its own
+ * dropped instances. */
 static void test_publisher_dropped_is_that_of_its_program(void **state)
 {
     prfdata_publisher *publisher = open_with(ID_QUEUES, 1);
@@ -1520,10 +1519,11 @@ static void test_publisher_dropped_is_that_of_its_program(void **state)
     assert_int_equal(prfdata_instance_add(publisher, ID_QUEUES, L"b", NULL, &instance),
                      ERROR_NOT_ENOUGH_QUOTA);
     prfdata_close(publisher);
-    publisher = open_with(ID_QUEUES, 1); /* the same program */
+    publisher = open_with(ID_QUEUES, 1); /* belongs to the same program */
     assert_int_equal(prfdata_dropped(publisher), 1);
     forget(publisher);
-    prfdata_close_and_unmap(publisher); /* as if it ended: the next program takes over the file */
+    /* As if the program had ended, so the next one takes over the file. */
+    prfdata_close_and_unmap(publisher);
     publisher = open_with(ID_QUEUES, 1);
     assert_int_equal(read_header().dropped, 1);
     assert_int_equal(prfdata_dropped(publisher), 0);
@@ -1557,7 +1557,7 @@ static void open_bump_close(void *context)
     }
 }
 
-/* The sum over all files of counts that nothing ever resets. */
+/* Return the sum over all files of the counts that nothing resets. */
 static uint64_t sum_of_jobs(void)
 {
     prfdata_test_file files[2 * THREADS];
@@ -1589,7 +1589,7 @@ static void test_publisher_threads_that_open_and_unmap_lose_no_count(void **stat
     (void)state;
     prfdata_test_threads_run(THREADS, open_bump_close, NULL);
     assert_int_equal(sum_of_jobs(), THREADS * ROUNDS);
-    for (size_t i = 0; i < THREADS; i++) /* so that the folder can be emptied */
+    for (size_t i = 0; i < THREADS; i++) /* so that the test can empty the folder */
         open_for(ERROR_SUCCESS);
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests publishing later what was counted in private memory. Every test begins with an installed
+/* Tests that counts in private memory are published later. Every test begins with an installed
  * service whose publishing is switched off, and with an empty folder. A provider shows what readers
- * see.
- */
+ * see. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -95,7 +93,7 @@ static void switch_publishing(uint32_t is_on)
 
 static bool is_watched;
 
-/* Most tests decide when a publisher tries again. */
+/* Open a publisher that does not try again by itself, because most tests decide when it does. */
 static prfdata_publisher *open_for(uint32_t expected)
 {
     prfdata_publisher *opened;
@@ -239,7 +237,7 @@ static void test_retry_not_installed_at_start_shows_all_after_installation(void 
     snprintf(worker_name, sizeof worker_name, "w_%u", (unsigned)prfdata_os_process_id());
     assert_int_equal(collected_value(&shown, WORKERS_TITLE, NULL, worker_name, 0), 12);
 
-    gone = add(QUEUES, L"gone", NULL); /* it is added again with its old counts */
+    gone = add(QUEUES, L"gone", NULL); /* this name had counts before */
     look();
     expect_queue("gone", JOBS_AT, 7);
     expect_queue("_Total", JOBS_AT, 1049);
@@ -282,10 +280,8 @@ static void test_retry_of_what_publishes_leaves_it_alone(void **state)
     prfdata_close_and_unmap(other);
 }
 
-/*
- * The region of an ended program stays, with its totals, and its names count towards those of the
- * new one.
- */
+/* The region of an ended program is kept with its totals. Its names' counts are added to those of
+ * the new program. */
 static void test_retry_beside_a_dead_region_adds_to_its_counts(void **state)
 {
     prfdata_publisher *dead, *private_one = publisher;
@@ -370,7 +366,7 @@ static void test_retry_old_handles_are_moved_and_new_ones_count_in_place(void **
     look();
     expect_queue("mail", JOBS_AT, 101);
     expect_server(REQUESTS_AT, 0);
-    for (int i = 0; i < 3; i++) { /* once is enough, and twice must not count twice */
+    for (int i = 0; i < 3; i++) { /* moving once is enough, and moving again must not count twice */
         retry();
         expect_queue("mail", JOBS_AT, 111);
         expect_queue("_Total", JOBS_AT, 111);
@@ -387,7 +383,7 @@ static void test_retry_gauges_follow_old_handles_up_and_down(void **state)
 
     (void)state;
     publish();
-    for (int64_t value = 9; value >= -3; value -= 6) { /* 9, 3, -3 */
+    for (int64_t value = 9; value >= -3; value -= 6) { /* the values 9, 3 and -3 */
         prfdata_set(depth, value);
         prfdata_set(peak, value);
         prfdata_set(sessions, value);
@@ -410,13 +406,13 @@ static void test_retry_handles_of_both_kinds_meet_in_one_gauge(void **state)
 
     (void)state;
     publish();
-    prfdata_add(depth, 5); /* raised here, lowered there */
+    prfdata_add(depth, 5); /* the old handle raises it, the new one lowers it */
     prfdata_subtract(resolve(DEPTH, &mail), 2);
-    prfdata_set(peak, -8); /* the larger one, signed */
+    prfdata_set(peak, -8); /* the maximum is the larger value, with its sign */
     prfdata_set(resolve(PEAK, &mail), -5);
-    prfdata_set(started, 50); /* set by the later call */
+    prfdata_set(started, 50); /* the later call decides */
     prfdata_set(resolve(STARTED, &mail), 40);
-    prfdata_raise(stamp, 70); /* the newer one */
+    prfdata_raise(stamp, 70); /* the newer time stamp counts */
     prfdata_raise(resolve(LOAD_STAMP, &mail), 60);
     retry();
     expect_queue("mail", DEPTH_AT, 3);
@@ -449,7 +445,7 @@ static void test_retry_old_instances_stay_valid(void **state)
     assert_int_equal(prfdata_instance_find(publisher, CONSUMERS, L"c", &parent, &found),
                      ERROR_SUCCESS);
     assert_ptr_equal(found.publisher,
-                     child.publisher); /* compares no bytes, because some are padding */
+                     child.publisher); /* bytes are not compared, because some are padding */
     assert_int_equal(found.object_index, child.object_index);
     assert_int_equal(found.slot_index, child.slot_index);
     assert_int_equal(found.generation, child.generation);
@@ -479,7 +475,7 @@ static void test_retry_removing_moves_what_the_instance_counted(void **state)
     retry();
     expect_queue("mail", JOBS_AT, 7);
     expect_queue("mail", DEPTH_AT, 0); /* it restarted */
-    prfdata_set(depth, 4);             /* the same value as before, through the same handle */
+    prfdata_set(depth, 4);             /* the same value as before, set through the same handle */
     retry();
     expect_queue("mail", DEPTH_AT, 4);
 }
@@ -493,7 +489,7 @@ static void test_retry_a_slot_that_is_used_again_counts_for_the_new_name_only(vo
     count_retry(JOBS, &mail, 5);
     publish();
     prfdata_instance_remove(&mail);
-    for (int i = 0; i < 8; i++, name[0]++) /* as many as there are slots */
+    for (int i = 0; i < 8; i++, name[0]++) /* as many names as there are slots */
         next = add(QUEUES, name, NULL);
     assert_int_equal(next.slot_index, mail.slot_index);
     count_retry(JOBS, &next, 1);
@@ -516,7 +512,8 @@ static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **stat
     prfdata_begin_all(publisher);
     publish();
     assert_int_equal(mail_slot()->entered - mail_slot()->left, 1);
-    /* This thread counts, and so does the mover, because a half may have been copied. */
+    /* This thread is counted as inside, and so is the mover, because it may have moved half of a
+     * pair. */
     assert_int_equal(publisher_header(publisher)->entered - publisher_header(publisher)->left, 2);
     assert_int_equal(publisher_header(publisher)->hints, PRFDATA_REGION_HINT_BRACKETS);
     prfdata_end(&mail);
@@ -525,7 +522,7 @@ static void test_retry_between_begin_and_end_leaves_no_thread_inside(void **stat
     assert_int_equal(publisher_header(publisher)->entered, publisher_header(publisher)->left);
 }
 
-/* The thread had found the private memory before the publisher was attached. */
+/* The thread had found the private memory before the publisher got a region. */
 static void test_retry_a_thread_that_enters_in_former_memory_is_counted(void **state)
 {
     prfdata_region_slot *former = (prfdata_region_slot *)mail_slot();
@@ -542,7 +539,7 @@ static void test_retry_a_thread_that_enters_in_former_memory_is_counted(void **s
     assert_int_equal(publisher_header(publisher)->entered, publisher_header(publisher)->left);
 }
 
-/* Collects; returns whether the provider counted a region as torn. */
+/* Collect. Returns whether the provider counted a torn region. */
 static bool look_is_torn(void)
 {
     const uint64_t before = prfdata_provider_number(provider, PRFDATA_HEALTH_TORN);
@@ -560,21 +557,21 @@ static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
     prfdata_add(requests, 1);
     assert_int_equal(prfdata_get(resolve(JOBS, &mail)), prfdata_get(jobs)); /* still private */
     publish();
-    assert_true(look_is_torn()); /* the copy may have a half */
+    assert_true(look_is_torn()); /* the region may have half of a pair */
     leave();
     assert_false(look_is_torn());
     enter();
     prfdata_add(jobs, 1);
     retry();
     expect_queue("mail", JOBS_AT, 1);
-    retry(); /* no value is held back for long */
+    retry(); /* the second attempt moves the value although the bracket is open */
     expect_queue("mail", JOBS_AT, 2);
     prfdata_add(jobs, 1);
-    retry(); /* the region has a half in any case */
+    retry(); /* now the region has half of a pair */
     expect_queue("mail", JOBS_AT, 3);
     prfdata_add(requests, 1);
     leave();
-    assert_false(look_is_torn()); /* the end of the bracket moved the rest */
+    assert_false(look_is_torn()); /* the end of the bracket has moved the rest */
     expect_queue("mail", JOBS_AT, 3);
     expect_server(REQUESTS_AT, 2);
     enter();
@@ -582,7 +579,7 @@ static void expect_bracket_waits(void (*enter)(void), void (*leave)(void))
     retry();
     expect_queue("mail", JOBS_AT, 3); /* held back */
     leave();
-    look(); /* without a call of the application */
+    look(); /* the application has called nothing in between */
     expect_queue("mail", JOBS_AT, 4);
     assert_int_equal(publisher_header(publisher)->entered, publisher_header(publisher)->left);
 }
@@ -619,9 +616,8 @@ static void test_retry_inside_a_bracket_around_everything_moves_later(void **sta
     expect_bracket_waits(enter_all, leave_all);
 }
 
-/*
- * Removing moves what the instance counted. If it moved nothing else, that would be half of a pair.
- */
+/* Removing an instance moves what it counted. It must move everything else, too; otherwise the
+ * region would have half of a pair. */
 static void test_retry_removing_moves_the_whole_pair(void **state)
 {
     prfdata_handle jobs = resolve(JOBS, &mail), requests = resolve(REQUESTS, NULL);
@@ -655,7 +651,7 @@ static void test_retry_removing_inside_a_bracket_is_torn_until_its_end(void **st
     expect_server(REQUESTS_AT, 1);
 }
 
-/* The mover waits for the thread in whose bracket it came, not for every end. */
+/* The mover waits for the end of the bracket in which it came, not for the end of any other. */
 static void test_retry_the_end_of_another_bracket_moves_no_half(void **state)
 {
     prfdata_instance post = add(QUEUES, L"post", NULL);
@@ -671,7 +667,7 @@ static void test_retry_the_end_of_another_bracket_moves_no_half(void **state)
     prfdata_end(&post);
     look();
     expect_queue("mail", JOBS_AT, 0);
-    retry(); /* overdue: a half is moved */
+    retry(); /* the wait was long enough, so half of the pair is moved */
     assert_true(look_is_torn());
     prfdata_add(base, 1);
     prfdata_begin(&post);
@@ -685,7 +681,7 @@ static void test_retry_the_end_of_another_bracket_moves_no_half(void **state)
 
 /* ---- When the next attempt is due ---- */
 
-/* Waiting for a thread that cannot begin takes seconds. No call that counts may take that long. */
+/* Waiting for a thread that does not begin takes seconds, which no counting call may take. */
 static void test_retry_after_a_timeout_is_never_due(void **state)
 {
     static const uint32_t others[] = {ERROR_SUCCESS, ERROR_FILE_NOT_FOUND, ERROR_ACCESS_DENIED,
@@ -706,7 +702,8 @@ static void test_retry_after_a_timeout_is_never_due(void **state)
 /* ---- Accounts ---- */
 
 #ifdef _WIN32
-/* The region belongs to the process's account, even if the thread may not write to the folder. */
+/* The region belongs to the process's account, even if the thread has no right to write to the
+ * folder. */
 static void test_retry_while_impersonating_is_the_processs(void **state)
 {
     uint32_t error;
@@ -735,7 +732,7 @@ static void test_retry_closing_moves_what_old_handles_counted(void **state)
 
     (void)state;
     publish();
-    prfdata_begin(&mail); /* closing does not wait for its end */
+    prfdata_begin(&mail); /* closing does not wait until this bracket ends */
     prfdata_add(jobs, 8);
     prfdata_close(publisher);
     prfdata_end(&mail);
@@ -787,7 +784,7 @@ static void test_retry_closing_is_the_last_attempt(void **state)
     (void)state;
     count_retry(JOBS, &mail, 8);
     switch_publishing(1);
-    prfdata_close_and_unmap(publisher); /* though it is not due */
+    prfdata_close_and_unmap(publisher); /* publishes although no attempt is due */
     publisher = NULL;
     look();
     expect_queue("_Total", JOBS_AT, 8);
@@ -809,7 +806,7 @@ static void test_retry_opening_publishes_what_a_closed_one_counted(void **state)
     expect_queue("mail", JOBS_AT, 4);
 }
 
-/* ---- As a side effect ---- */
+/* ---- Publishing during other calls ---- */
 
 static void call_add(void)
 {
@@ -844,7 +841,7 @@ static void call_resolve_pair(void)
     assert_int_equal(prfdata_resolve_pair(publisher, JOB_TIME, &mail, &pair), ERROR_SUCCESS);
 }
 
-/* A call of another publisher. */
+/* Call a function of another publisher. */
 static void call_open(void)
 {
     prfdata_publisher *other = open_for(ERROR_SUCCESS);
@@ -865,7 +862,8 @@ static void expect_tries_when_due(void (*call)(void))
     switch_publishing(1);
     if (call != call_open && call != call_close) {
         call();
-        assert_int_equal(file_count(), 0); /* it tried just before */
+        /* Nothing happened, because the last attempt was a moment ago. */
+        assert_int_equal(file_count(), 0);
         if (call == call_remove)
             mail = add(QUEUES, L"mail", NULL);
     }
@@ -925,10 +923,10 @@ static void test_retry_by_the_way_of_close(void **state)
     expect_tries_when_due(call_close);
 }
 
-/* A closed publisher then shows no instances, but its counts are in the totals. */
+/* A closed publisher is published, too. It shows no instances, but its counts are in the totals. */
 static void test_retry_by_the_way_publishes_closed_ones_too(void **state)
 {
-    const prfdata_capacity capacity = {QUEUES, 1}; /* too few for the next one */
+    const prfdata_capacity capacity = {QUEUES, 1}; /* too small to be used again by the next open */
     prfdata_publisher *other, *former = publisher;
 
     (void)state;
@@ -944,7 +942,8 @@ static void test_retry_by_the_way_publishes_closed_ones_too(void **state)
     other = open_for(ERROR_SUCCESS);
     assert_int_equal(file_count(), 2);
     assert_int_equal(publisher_header(publisher)->state, PRFDATA_REGION_CLOSED);
-    assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_INVALID_HANDLE); /* it is closed */
+    /* The publisher is closed. */
+    assert_int_equal(prfdata_status(publisher, NULL, 0), ERROR_INVALID_HANDLE);
     look();
     expect_queue("_Total", JOBS_AT, 2);
     expect_queue("_Total", DEPTH_AT, 0);
@@ -955,16 +954,14 @@ static void test_retry_by_the_way_publishes_closed_ones_too(void **state)
     publisher = former;
 }
 
-/* ---- Without a call of the application ---- */
+/* ---- Publishing without a call of the application ---- */
 
 #ifdef _WIN32
 
 enum { MANY = 20, LONGEST_WAIT = 60000 };
 
-/*
- * Waits for the system's thread, for which a test cannot replace the clock. If the code is broken,
- * this waits long.
- */
+/* Wait for the system's thread, whose clock a test cannot replace. Takes long only if the code is
+ * wrong. */
 static bool comes(bool (*condition)(void))
 {
     const uint64_t begun = prfdata_os_milliseconds();
@@ -996,7 +993,7 @@ static void test_retry_installation_is_noticed_and_old_handles_go_on(void **stat
 
     (void)state;
     prfdata_close_and_unmap(publisher);
-    prfdata_test_service_uninstall(&service); /* the watch begins without a key */
+    prfdata_test_service_uninstall(&service); /* when the watch begins, there is no key */
     publisher = open_for(ERROR_FILE_NOT_FOUND);
     mail = add(QUEUES, L"mail", NULL);
     jobs = resolve(JOBS, &mail);
@@ -1017,7 +1014,7 @@ static void test_retry_switching_on_is_noticed(void **state)
     assert_true(comes(is_shown));
 }
 
-/* A removal and another installation happen before anything could be published. */
+/* The service is removed and installed again before anything was published. */
 static void test_retry_keys_that_come_and_go_are_noticed(void **state)
 {
     (void)state;
@@ -1051,7 +1048,8 @@ static void test_retry_many_publishers_notice_one_installation(void **state)
         prfdata_close_and_unmap(many[i]);
 }
 
-/* A notice for a freed publisher arrives while others open. Its memory must not be used. */
+/* A notice for a freed publisher arrives while others open. The publisher's memory must not be
+ * used. */
 static void test_retry_closing_ends_watching(void **state)
 {
     (void)state;
@@ -1072,7 +1070,7 @@ static void test_retry_closing_ends_watching(void **state)
 
 #endif
 
-/* ---- Against a plain model ---- */
+/* ---- Compared with a simple model ---- */
 
 enum { NAMES = 6, HANDLES = 24, HISTORIES = 150, STEPS = 250 };
 
@@ -1282,7 +1280,7 @@ static void count_in_an_instance(const wchar_t *name)
     prfdata_handle jobs;
 
     if (prfdata_instance_add(publisher, QUEUES, name, NULL, &own))
-        return; /* another thread has the name */
+        return; /* another thread has added the name */
     assert_int_equal(prfdata_resolve(publisher, JOBS, &own, &jobs), ERROR_SUCCESS);
     prfdata_increment(jobs);
     prfdata_add64_relaxed(&added_jobs, 1);

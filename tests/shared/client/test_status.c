@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the reports of a program whose counts are not seen: to its own code, to the debugger, to
- * the event log. On Windows tests/scripts/55-event-log.sh examines the log; this program writes the
- * reports for it when its argument is `report`.
- */
+/* Tests how a program learns that its counts are not published: by its own calls, in the debugger,
+ * and in the event log. On Windows tests/scripts/55-event-log.sh examines the log; this program
+ * writes the reports for it if its argument is `report`. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -40,10 +38,8 @@ static unsigned debug_count;
 #define PRINT_NARROW 0x40010006u
 #define PRINT_WIDE   0x4001000Au
 
-/*
- * OutputDebugString raises exceptions for the debugger: a wide one and, if no debugger handles
- * that, a narrow one. Wine raises only the narrow one.
- */
+/* OutputDebugString raises exceptions for the debugger: one with wide text, and one with narrow
+ * text if no debugger handles the first. Wine raises only the second one. */
 static LONG CALLBACK notice_debug_output(EXCEPTION_POINTERS *pointers)
 {
     static bool was_wide;
@@ -165,7 +161,7 @@ static void expect(uint32_t code, const char *part)
 
 /* ---- Texts ---- */
 
-/* Must be the first test, because no prfdata_open has failed yet. */
+/* This must be the first test, because no prfdata_open() may have failed yet. */
 static void test_status_without_a_failure_says_so(void **state)
 {
     (void)state;
@@ -197,7 +193,7 @@ static void test_status_closed_says_so(void **state)
     expect(ERROR_SUCCESS, "are published");
 }
 
-/* Every place reports a private publisher once, in the same words. */
+/* Expect that each place reports the private publisher once, with the same message. */
 static void expect_failure(uint32_t code, uint32_t number, const char *part)
 {
     char last[PRFDATA_STATUS_BYTES];
@@ -283,7 +279,7 @@ static void test_status_wrong_map_says_symbol_and_rule(void **state)
     assert_memory_equal(debug_text, text, strlen(text));
     expect_events(1, 1101);
 #ifndef _WIN32
-    sentence[strlen(sentence) - 1] = 0; /* the full stop */
+    sentence[strlen(sentence) - 1] = 0; /* removes the full stop */
     assert_non_null(strstr(noticed[0].detail, sentence));
 #endif
 }
@@ -298,7 +294,8 @@ static void test_status_no_map_at_all(void **state)
 
 static void test_status_wrong_capacity(void **state)
 {
-    const prfdata_capacity capacity = {200, 1}; /* workers have no instances */
+    /* Workers have no instances, so they have no capacity. */
+    const prfdata_capacity capacity = {200, 1};
 
     (void)state;
     assert_int_equal(prfdata_open_with(&sample.map, &capacity, 1, &publisher),
@@ -306,7 +303,7 @@ static void test_status_wrong_capacity(void **state)
     expect(ERROR_INVALID_PARAMETER, "capacity");
     assert_int_equal(debug_count, 1);
 #ifndef _WIN32
-    assert_int_equal(noticed_count, 0); /* an administrator cannot help */
+    assert_int_equal(noticed_count, 0); /* no event, because an administrator cannot do anything */
 #endif
 }
 
@@ -319,14 +316,15 @@ static void make_long_map(void)
     static char long_service[PRFDATA_MAX_SERVICE_CHARS + 1];
 
     for (size_t i = 0; i < PRFDATA_MAX_NAME_CHARS; i++)
-        name[i] = 0x20AC; /* three bytes each */
+        name[i] = 0x20AC; /* a character of three bytes */
     memset(symbol, 'S', PRFDATA_MAX_SYMBOL_CHARS);
     memset(long_service, 's', PRFDATA_MAX_SERVICE_CHARS);
     memcpy(long_service, SERVICE, strlen(SERVICE));
     sample.map.service = long_service;
     sample.entries[DEPTH].name = name;
     sample.entries[DEPTH].symbol = symbol;
-    sample.entries[JOBS].name = name; /* two mistakes; this message has both names */
+    /* Now there are two mistakes, and the message has both names. */
+    sample.entries[JOBS].name = name;
     sample.entries[JOBS].symbol = symbol;
 }
 
@@ -393,7 +391,7 @@ static void test_status_follows_retries(void **state)
     expect_events(3, 2102);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
     expect_events(3, 2102);           /* once */
-    assert_int_equal(debug_count, 1); /* only that of prfdata_open */
+    assert_int_equal(debug_count, 1); /* the only message is that of prfdata_open() */
 }
 
 static void test_status_each_reason_is_an_event_once(void **state)
@@ -417,7 +415,7 @@ static void test_status_says_that_the_file_is_lost(void **state)
     (void)state;
     open_for(ERROR_SUCCESS);
     assert_int_equal(prfdata_retry(publisher), ERROR_SUCCESS);
-    /* Installs again, with another folder. */
+    /* Install again, with another folder. */
     snprintf(parent, sizeof parent, "%s", service.folder);
     for (end = strlen(parent); parent[end] != '/' && parent[end] != '\\'; end--) {
     }
@@ -431,10 +429,8 @@ static void test_status_says_that_the_file_is_lost(void **state)
     expect(ERROR_SUCCESS, "are published");
 }
 
-/*
- * A publisher that publishes is seen while it is installed, whether other publishers may begin or
- * not.
- */
+/* A publisher with a region is seen while it is installed, even if publishing has been switched off
+ * since. */
 static void test_status_of_what_publishes_follows_the_installation(void **state)
 {
     const prfdata_map_entry other = sample.entries[JOBS];
@@ -462,7 +458,8 @@ static void test_status_of_what_publishes_follows_the_installation(void **state)
 
 #ifdef _WIN32
 
-/* With one more argument, without an event source. Prints the text of prfdata_status. */
+/* Report without an event source if there is one more argument. Print the text of
+ * prfdata_status(). */
 static int report(bool has_source)
 {
     static const wchar_t source[] =

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes a function of each operation of atomic.h, for tests/scripts/14-barriers.sh, which reads the
- * instructions of the object. Never linked. A function's name says which instructions it must
- * contain.
- */
-#ifdef PRFDATA_AS_ARM64EC /* the compiler's macros for it; the headers are those of ARM64 */
+/* Makes a function of each operation of atomic.h. tests/scripts/14-barriers.sh reads the
+ * instructions in the object, which is never linked. The name of a function says which instructions
+ * it must contain. */
+/* Defines the macros of a compiler for ARM64EC; the headers are those of ARM64. */
+#ifdef PRFDATA_AS_ARM64EC
 #include <windows.h>
 #include <intrin.h>
 #undef _M_ARM64

@@ -10,8 +10,8 @@ prfdata_add_test(prfdata_h SOURCES "${richter}/HWInputPrfDataMap.c" SUPPORT enco
     LIBRARIES prfdata::client)
 target_include_directories(test_prfdata_h PRIVATE ${richter_includes})
 
-# C++ is only for this test, because the project itself is C. A missing C++ compiler is not an error,
-# even if a toolchain file names it.
+# Only this test needs C++, because the project itself is C. A missing C++ compiler is not an error,
+# even if a toolchain file names one.
 include(CheckLanguage)
 check_language(CXX)
 find_program(prfdata_cxx "${CMAKE_CXX_COMPILER}" NO_CACHE)
@@ -19,7 +19,7 @@ find_program(prfdata_cxx "${CMAKE_CXX_COMPILER}" NO_CACHE)
 if(prfdata_cxx)
     enable_language(CXX)
     add_library(prfdata_h_map_cpp OBJECT "${richter}/HWInputPrfDataMap_cpp.cpp" prfdata_h_public.cpp)
-    add_library(prfdata_h_disabled_cpp OBJECT prfdata_h_public.cpp) # compiling it is the test
+    add_library(prfdata_h_disabled_cpp OBJECT prfdata_h_public.cpp) # it is only compiled
     target_compile_definitions(prfdata_h_disabled_cpp PRIVATE PRFDATA_DISABLED)
     # The project's warnings are for C. These are the ones that users' C++ compilers may give for our headers.
     foreach(target prfdata_h_map_cpp prfdata_h_disabled_cpp)
@@ -37,6 +37,7 @@ if(prfdata_cxx)
     prfdata_add_test(prfdata_h_cpp MAIN test_prfdata_h.c SOURCES "$<TARGET_OBJECTS:prfdata_h_map_cpp>"
         SUPPORT encoded_map LIBRARIES prfdata::client)
     target_compile_definitions(test_prfdata_h_cpp PRIVATE PRFDATA_TEST_CPP)
-    # It has only data and in-line functions, so it needs no C++ runtime. The sanitizers have C's flags.
+    # The program has only data and in-line functions, so it needs no C++ runtime. The flags of the
+    # sanitizers are those for C.
     set_target_properties(test_prfdata_h_cpp PROPERTIES LINKER_LANGUAGE C)
 endif()

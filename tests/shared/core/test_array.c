@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests growing arrays: content stays, capacity doubles, failure changes nothing. */
+/* Tests arrays that grow: their content stays, the capacity doubles, and a failure changes
+ * nothing. */
 #include <stdlib.h>
 
 #include "support/test.h"

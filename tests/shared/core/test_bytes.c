@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests numbers from bytes: little-endian at any address, never read from outside. */
+/* Tests reading numbers from bytes: little-endian, at any address, and never outside of the
+ * memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ static void test_bytes_are_little_endian_at_any_address(void **state)
     assert_int_equal(prfdata_bytes_get(bytes, 2, 3), 0x040302);
 }
 
-/* Each size has its own memory, so that a sanitizer detects one byte too many. */
+/* Each size has its own allocation, so that the sanitizer notices one byte too many. */
 static void test_bytes_outside_are_zero_and_never_read(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests known dates: the first, leap days, the last of a 400-year period, 1970 and later. */
+/* Tests known dates: the first one, leap days, the last day of a 400-year period, 1970 and
+ * later. */
 #include "support/test.h"
 
 #include "base/calendar.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests distributions: buckets, windows, and how recorder, copier and reader may interfere at every
- * step. distribution.c is compiled into this program with named steps, at which the tests insert
- * actions.
- */
+/* Tests distributions: buckets, windows, and what happens if a recorder, a copier and a reader meet
+ * at any step. distribution.c is compiled into this program with named steps, at which the tests
+ * act. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -15,14 +13,14 @@
 
 enum { LAST_BUCKET = 39, WINDOW = 41 };
 
-/* 8 buckets per octave up to 1,023: 40 buckets from the lowest value, 64, on. */
+/* There are 8 buckets per octave, and values up to 1,023: 40 buckets from the lowest value, 64. */
 static prfdata_distribution_shape shape;
 static uint64_t *words;
 
-/* The action at a step, performed once. */
+/* The action at a step. It happens once. */
 static struct {
     const char *step;
-    uint32_t skip; /* this many steps of the same name come first */
+    uint32_t skip; /* how many steps of this name are skipped first */
     void (*act)(void);
     uint32_t calls;
 } at_step;
@@ -52,7 +50,7 @@ static void act_at(const char *step, uint32_t skip, void (*act)(void))
     at_step.calls = 0;
 }
 
-/* The steps of making a copy; K3 has one per bucket. */
+/* The steps of making a copy. K3 comes once for each bucket. */
 static const struct {
     const char *name;
     uint32_t skip;
@@ -93,7 +91,7 @@ static void record_times(uint32_t now, uint64_t value, uint32_t times)
         record(now, value);
 }
 
-/* The number of values in the window at epoch `now`. Also checks its sum. */
+/* Return the number of values in the window at epoch `now`, and check their sum. */
 static uint64_t window_of(uint32_t now, bool of_slot, uint64_t value)
 {
     uint64_t window[WINDOW] = {0};
@@ -162,7 +160,7 @@ static void test_distribution_values_beyond_the_range_count_as_its_ends(void **s
                  {72, 1, 72},
                  {1000, 31, 1000},
                  {2000, LAST_BUCKET, 2000},
-                 {2001, LAST_BUCKET, 2000}, /* of the same bucket, and beyond the range */
+                 {2001, LAST_BUCKET, 2000}, /* the same bucket, for values beyond the range, too */
                  {1000000000000, LAST_BUCKET, 2000},
                  {UINT64_MAX, LAST_BUCKET, 2000}};
 
@@ -204,7 +202,7 @@ static void test_distribution_shape_refuses_what_makes_no_sense(void **state)
     assert_int_equal(shape.bucket_count, 1);
 }
 
-/* For the life of a machine, epochs have the declared length or are a little longer. */
+/* As long as a machine runs, an epoch has its declared length or is slightly longer. */
 static void test_distribution_epochs_are_quarters_of_the_window(void **state)
 {
     static const uint32_t windows_s[] = {1, 4, 10, 60, 61, 3600};
@@ -227,7 +225,8 @@ static void test_distribution_epochs_are_quarters_of_the_window(void **state)
                 last = epoch;
                 units += epoch > first;
             }
-            assert_true(units * 256 + 1024 >= windows_s[i] * 1000); /* 4 whole epochs */
+            /* 4 whole epochs are at least a window. */
+            assert_true(units * 256 + 1024 >= windows_s[i] * 1000);
             assert_true(units * 256 <= windows_s[i] * 1000 + 4 * 256 + 256);
             assert_true(first >= 8);
         }
@@ -281,7 +280,7 @@ static void test_distribution_window_has_four_epochs_and_the_present_one(void **
     assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), 1);
 }
 
-/* Holds for every pattern of epochs with and without values. */
+/* True for every pattern of epochs with and without values. */
 static void test_distribution_window_is_exact_after_every_history(void **state)
 {
     enum { EPOCHS = 13 };
@@ -303,13 +302,13 @@ static void test_distribution_window_is_exact_after_every_history(void **state)
     }
 }
 
-/* A reader takes the time first, and the epoch may end before it reads. */
+/* A reader gets the time first. The epoch may end before it reads. */
 static void test_distribution_window_is_right_for_a_reader_one_epoch_late(void **state)
 {
     (void)state;
     for (uint32_t e = 100; e < 120; e++)
         record_times(e, 100, 10);
-    assert_int_equal(window_at(118), 60); /* epochs 114 to 119 */
+    assert_int_equal(window_at(118), 60); /* the sum over epochs 114 to 119 */
 }
 
 /* ---- Steps of one thread, interrupted by another ---- */
@@ -331,7 +330,7 @@ static void test_distribution_reader_at_every_step_of_a_copy(void **state)
         act_at(steps[s].name, steps[s].skip, read_now);
         record(110, 100);
         assert_int_equal(at_step.calls, 1);
-        assert_int_equal(read_inside, 7 + 8 + 9 + 10); /* epochs 106 to 109 */
+        assert_int_equal(read_inside, 7 + 8 + 9 + 10); /* the sum over epochs 106 to 109 */
         assert_int_equal(window_at(110), 7 + 8 + 9 + 10 + 1);
     }
 }
@@ -341,7 +340,7 @@ static void read_two_epochs_late(void)
     read_inside = window_at(110);
 }
 
-/* The copy that this reader wants is being overwritten, so it uses the nearest other copy. */
+/* The copy that the reader needs is being overwritten, so it uses the copy next to it. */
 static void test_distribution_reader_leaves_out_a_copy_that_is_being_made(void **state)
 {
     (void)state;
@@ -362,14 +361,14 @@ static void write_over_all_copies(void)
         record_times(e, 100, 2);
 }
 
-/* Buckets of one copy and the sum of another one do not form a window. */
+/* Buckets of one copy and the sum of another one do not belong together. */
 static void test_distribution_reader_leaves_out_a_copy_that_changes_meanwhile(void **state)
 {
     (void)state;
     for (uint32_t e = 100; e < 112; e++)
         record_times(e, 100, 10);
     act_at("L4", 0, write_over_all_copies);
-    (void)window_at(111); /* compares buckets and sum */
+    (void)window_at(111); /* also checks that buckets and sum belong together */
     assert_int_equal(at_step.calls, 1);
     assert_in_range(window_at(119), 8, 10);
 }
@@ -379,7 +378,7 @@ static void record_now(void)
     record_times(110, 100, 5);
 }
 
-/* Other recorders never wait, and none of their counts is lost. */
+/* Other recorders do not wait for the copier, and none of their counts is lost. */
 static void test_distribution_recorder_at_every_step_of_a_copy(void **state)
 {
     (void)state;
@@ -396,7 +395,7 @@ static void test_distribution_recorder_at_every_step_of_a_copy(void **state)
         assert_int_equal(window_at(110), 9);
         assert_int_equal(window_at(113), 9);
         prfdata_distribution_load_window(words, &shape, 114, false, window);
-        /* The copy contains the counts made during the copying or not, and the sum likewise. */
+        /* The copy contains a count made during the copying or not. The same is true of the sum. */
         assert_in_range(prfdata_distribution_window_count(window, LAST_BUCKET), 1, 6);
         assert_in_range(window[WINDOW - 1], 100, 600);
         assert_int_equal(window_at(115), 0);
@@ -409,10 +408,8 @@ static void record_epochs_later(void)
         record_times(e, 100, 4);
 }
 
-/*
- * A thread is suspended inside its copy while others count for eight epochs, of which one uses the
- * same copy. It must not damage their copies or the word.
- */
+/* A thread stops inside its copy, while others count for eight epochs. One of these uses the same
+ * copy. When the thread continues, it must not damage copies or the word. */
 static void test_distribution_copier_that_was_stopped_gives_up(void **state)
 {
     (void)state;
@@ -424,7 +421,8 @@ static void test_distribution_copier_that_was_stopped_gives_up(void **state)
         assert_int_equal(at_step.calls, 1);
         assert_int_equal(prfdata_distribution_count(words, LAST_BUCKET), 7 + 1 + 8 * 4);
         for (uint32_t now = 118; now <= 122; now++)
-            assert_int_equal(window_at(now), 4 * (123 - now) + 1); /* the late one counts in 118 */
+            /* The one more is the count of the stopped thread, in epoch 118. */
+            assert_int_equal(window_at(now), 4 * (123 - now) + 1);
         assert_int_equal(words[PRFDATA_DISTRIBUTION_EPOCH], UINT64_C(118) << 32);
     }
 }
@@ -434,7 +432,7 @@ static void take_the_epoch(void)
     record(110, 100);
 }
 
-/* Two threads find that an epoch has begun, and one of them makes the copy. */
+/* Two threads notice that an epoch has begun. Only one of them makes the copy. */
 static void test_distribution_two_copiers_make_one_copy(void **state)
 {
     (void)state;
@@ -443,7 +441,8 @@ static void test_distribution_two_copiers_make_one_copy(void **state)
     record(110, 100);
     assert_int_equal(at_step.calls, 1);
     assert_int_equal(window_at(110), 4);
-    assert_int_equal(window_at(114), 1 + 1 - 1); /* one of the two was counted before the copy */
+    /* The value that was counted before the copy is not in the window. */
+    assert_int_equal(window_at(114), 1 + 1 - 1);
 }
 
 /* ---- Killed ---- */
@@ -461,7 +460,8 @@ static void kill_at(size_t step, uint32_t now)
     assert_int_equal(at_step.calls, 1);
 }
 
-/* Only one value is lost with the thread. A window may be an epoch too wide, or begin late. */
+/* The thread's last value may be lost, but no other. A window may be an epoch too long, or begin
+ * late. */
 static void test_distribution_killed_at_every_step_in_every_epoch(void **state)
 {
     (void)state;
@@ -482,7 +482,7 @@ static void test_distribution_killed_at_every_step_in_every_epoch(void **state)
     }
 }
 
-/* If a program was killed in an epoch, the next program makes the copy of that epoch. */
+/* If a program was killed in an epoch, the next program makes that epoch's copy. */
 static void test_distribution_take_over_finishes_the_copy(void **state)
 {
     (void)state;
@@ -499,7 +499,7 @@ static void test_distribution_take_over_finishes_the_copy(void **state)
             assert_int_equal(window_at(e), 50);
         }
     }
-    act_at("K2", 0, die); /* if no copy was in progress, nothing is copied */
+    act_at("K2", 0, die); /* no copy was being made, so nothing is copied */
     prfdata_distribution_finish_copy(words, &shape);
     assert_int_equal(at_step.calls, 0);
     at_step.act = NULL;
@@ -513,7 +513,7 @@ static void finish_and_die_at(size_t step)
     assert_int_equal(at_step.calls, 1);
 }
 
-/* A take-over may be killed, too. */
+/* A program may also be killed during a take-over. */
 static void test_distribution_take_over_killed_at_every_step(void **state)
 {
     (void)state;
@@ -567,7 +567,7 @@ static void test_distribution_reused_slot_goes_on_counting_windows(void **state)
     }
 }
 
-/* A bucket's copy has 32 bits. The window is still correct after a bucket exceeds them. */
+/* The copy of a bucket has 32 bits. The window is still correct if a bucket exceeds them. */
 static void test_distribution_buckets_beyond_32_bits(void **state)
 {
     const uint32_t bucket = prfdata_distribution_bucket(&shape, 100);
@@ -597,7 +597,7 @@ static uint64_t next_noise(uint64_t *noise)
     return *noise;
 }
 
-/* Any bytes give at most incorrect numbers of their own service. The sanitizers watch. */
+/* Any bytes only make numbers of their own service wrong. The sanitizers watch. */
 static void test_distribution_reader_survives_any_bytes(void **state)
 {
     const size_t count = (size_t)prfdata_distribution_bytes(&shape) / 8;
@@ -625,7 +625,7 @@ static void test_distribution_reader_survives_any_bytes(void **state)
 
 enum { THREADS = 4, EACH = 30000 };
 
-static uint32_t present; /* an epoch; it may step back, which recorders ignore */
+static uint32_t present; /* the current epoch; it may go back, which recorders ignore */
 static uint64_t readings;
 
 static void record_and_read(void *context)
@@ -644,7 +644,7 @@ static void record_and_read(void *context)
             prfdata_distribution_load_window(words, &shape, prfdata_load32_relaxed(&present), false,
                                              window);
             count = prfdata_distribution_window_count(window, LAST_BUCKET);
-            assert_true(count <= THREADS * EACH); /* no negative count */
+            assert_true(count <= THREADS * EACH); /* not a negative number */
             assert_true(window[WINDOW - 1] <= THREADS * EACH * UINT64_C(100));
             prfdata_add64_relaxed(&readings, 1);
         }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares percentiles of distributions with those of the sorted values, for many shapes. All
- * numbers come from integers, so that every machine prints the same table.
- */
+/* Compares percentiles of distributions with those of the sorted values, for many shapes. All
+ * numbers are made from integers, so every machine prints the same table. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -54,7 +52,7 @@ static uint64_t two_peaks(void)
     return below(100) < 95 ? 100 + below(20) : 1000000 + below(100000);
 }
 
-/* Halves after every 3,000. */
+/* Halves after every 3,000 values. */
 static uint64_t falling(void)
 {
     const uint64_t random = next_random() | 1;
@@ -65,7 +63,7 @@ static uint64_t falling(void)
     return 3000 * halvings + below(3000);
 }
 
-/* One tenth of the values is ten times as large, one hundredth a hundred times. */
+/* One value in ten is ten times as large, one in a hundred a hundred times. */
 static uint64_t heavy_tail(void)
 {
     return 50 * (UINT64_C(1) << 32) / (1 + below(UINT64_C(1) << 32));
@@ -90,7 +88,7 @@ static uint64_t whole_milliseconds(void)
     return 10000 * (1 + below(30));
 }
 
-/* Rarely gives a value far beyond the range. */
+/* One value in many is far beyond the range. */
 static uint64_t beyond(void)
 {
     return below(10) == 0 ? UINT64_C(1) << 40 : 100 + below(100);
@@ -122,7 +120,8 @@ static int value_order(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* In hundredths of a percent of the true value. A value beyond the range is shown as its end. */
+/* Return the error in hundredths of a percent of the true value. A value beyond the range is shown
+ * as the end of the range. */
 static uint64_t error_of(uint64_t shown, uint64_t truth, uint64_t highest)
 {
     const uint64_t expected = truth > highest ? highest : truth;
@@ -133,7 +132,7 @@ static uint64_t error_of(uint64_t shown, uint64_t truth, uint64_t highest)
 
 enum { RANGE_HIGHEST = 1 << 30 };
 
-/* The largest error of all percentiles from 0.01 % to 100 % of the recorded values. */
+/* Return the largest error of all percentiles from 0.01 % to 100 %. */
 static uint64_t worst_error(const uint64_t *values, const uint64_t *sorted,
                             uint32_t buckets_per_octave)
 {
@@ -193,7 +192,8 @@ static void test_distribution_every_percentile_is_within_the_declared_precision(
         for (size_t p = 0; p < PRECISIONS; p++) {
             errors[p] = worst_error(values, sorted, precisions[p]);
             assert_true(errors[p] <=
-                        (5000 + precisions[p] - 1) / precisions[p]); /* half a bucket */
+                        /* The error is at most half a bucket. */
+                        (5000 + precisions[p] - 1) / precisions[p]);
         }
         add_accuracy_row(&rows, value_shapes[s].name, errors);
     }

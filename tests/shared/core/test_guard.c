@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests prfdata_os_guarded on both systems: which faults end the call, what the caller finds
- * afterwards, and which faults pass. Crashes that must not be swallowed happen in child processes:
- * this program again, see child_main. test_os_posix.c and test_os_win32.c have files that shrink
- * under a view.
- */
+/* Tests prfdata_os_guarded() on both systems: which faults end the call, what the caller finds
+ * afterwards, and which faults it does not handle. Crashes that must not be swallowed happen in
+ * child processes, which are this program again (child_main). test_os_posix.c and test_os_win32.c
+ * test files that shrink under a view. */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif
@@ -89,7 +87,7 @@ static void read_byte(void *context)
     what->sum += *(const volatile uint8_t *)what->at + 1u;
 }
 
-/* The view of most tests. Its first page cannot be read. */
+/* The view that most tests use. Its first page cannot be read. */
 static uint8_t *pages;
 static prfdata_os_region view;
 
@@ -109,10 +107,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/*
- * Does what attaching a view does. Each test calls it, because cmocka installs handlers before each
- * test.
- */
+/* Prepare the guard, as attaching a view does. Each test calls this, because cmocka installs its
+ * handlers before each test. */
 static void begin(void)
 {
 #ifndef _WIN32
@@ -127,7 +123,7 @@ static void end(void)
 #endif
 }
 
-/* ---- Faults that it catches ---- */
+/* ---- Faults that the guard handles ---- */
 
 static void test_guard_reads_a_good_view(void **state)
 {
@@ -147,7 +143,7 @@ static void test_guard_ends_the_call_where_the_view_faults(void **state)
 
     (void)state;
     begin();
-    for (unsigned i = 1; i <= 3; i++) { /* repeatedly, and after a fault, too */
+    for (unsigned i = 1; i <= 3; i++) { /* several times, and also after a fault */
         assert_false(prfdata_os_guarded(&view, read_byte, &bad));
         assert_true(prfdata_os_guarded(&view, read_byte, &good));
         assert_int_equal(good.sum, i);
@@ -186,7 +182,7 @@ static void test_guard_catches_faults_by_the_thousand(void **state)
 static volatile double seeds[10] = {1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.5};
 static volatile uintptr_t numbers[6] = {11, 12, 13, 14, 15, 16};
 
-/* Compilers keep values that are needed after a call in the registers that calls preserve. */
+/* Holds enough values that the compiler keeps some in the registers that calls preserve. */
 typedef struct kept_values {
     double a, b, c, d, e, f, g, h, i, j;
     uintptr_t k, l, m, n, o, p;
@@ -211,7 +207,7 @@ static bool are_kept(kept_values v)
 static void (*volatile fault_in_callee)(void *context) = read_byte;
 static volatile bool needed; /* whether all values are needed after the call */
 
-/* Has other values in the same registers when the fault ends it. */
+/* Fill the same registers with other values before the fault ends the call. */
 static void read_with_full_registers(void *context)
 {
     kept_values other = KEEP_VALUES(3);
@@ -268,7 +264,8 @@ static void test_guard_clears_the_direction_flag(void **state)
 #endif
 
 #if defined(__GNUC__) && defined(__i386__) && defined(_WIN32)
-/* The frames of a thread form a list, which a call must leave unchanged. */
+/* Return the first frame in the thread's list of exception frames, which a call must leave
+ * unchanged. */
 static const void *first_frame(void)
 {
     const void *first;
@@ -306,10 +303,8 @@ static void read_inside(void *context)
     nested.inner_returned = true;
 }
 
-/*
- * Reads one byte of three unreadable pages. The outer guard has all three, the inner one the
- * second.
- */
+/* Read one byte of three unreadable pages. The outer guard covers all three, the inner one only the
+ * second. */
 static void expect_who_catches(const uint8_t *at, bool is_inner)
 {
     bool outer_result;
@@ -405,7 +400,7 @@ static void raise_with_arguments(void *context)
     what->has_come_back = true;
 }
 
-/* Raises what a failing disk raises, because a test cannot make a disk fail. */
+/* Raises the exception of a failing disk, because a test cannot make a disk fail. */
 static void test_guard_catches_errors_of_the_disk(void **state)
 {
     raising what = {EXCEPTION_IN_PAGE_ERROR, {0, (ULONG_PTR)pages + 5, 0xC0000185u}, false};
@@ -417,7 +412,7 @@ static void test_guard_catches_errors_of_the_disk(void **state)
     end();
 }
 
-/* Continues as the program's own frames would; vectored handlers run before any frame. */
+/* Continue, as the program's own handlers might. Vectored handlers run before all frames. */
 static LONG CALLBACK go_on(EXCEPTION_POINTERS *exception)
 {
     return exception->ExceptionRecord->ExceptionCode == 0xE0001234u ? EXCEPTION_CONTINUE_EXECUTION
@@ -427,7 +422,8 @@ static LONG CALLBACK go_on(EXCEPTION_POINTERS *exception)
 static void test_guard_passes_exceptions_that_are_no_faults(void **state)
 {
     raising what = {0xE0001234u, {0, (ULONG_PTR)pages, 0}, false};
-    LPTOP_LEVEL_EXCEPTION_FILTER before = SetUnhandledExceptionFilter(go_on); /* runs last of all */
+    /* This filter runs last. */
+    LPTOP_LEVEL_EXCEPTION_FILTER before = SetUnhandledExceptionFilter(go_on);
 
     (void)state;
     begin();
@@ -454,7 +450,7 @@ static void test_guard_keeps_the_last_error(void **state)
 
 #endif
 
-/* ---- Faults that it must not catch ---- */
+/* ---- Faults that the guard must not handle ---- */
 
 static void expect_child_to_crash(const char *kind)
 {

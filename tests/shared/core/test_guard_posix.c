@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the guard's handler of signals together with other handlers. The implementation is included
- * to get the handler.
- */
+/* Tests the guard's signal handler together with other handlers. This file includes the
+ * implementation to get the handler. */
 #include "system/guard_posix.c"
 
 #include "support/test.h"
@@ -65,7 +63,7 @@ static void test_guard_posix_foreign_faults_reach_the_handler_that_was_there(voi
         assert_int_equal(other_handler_calls, 2);
         prfdata_guard_close();
         assert_int_equal(sigaction(SIGSEGV, &before, &after), 0);
-        assert_true(after.sa_sigaction == action.sa_sigaction); /* it is installed again */
+        assert_true(after.sa_sigaction == action.sa_sigaction); /* our handler is installed again */
     }
     munmap(page, 4096);
 }
@@ -86,7 +84,7 @@ static void test_guard_posix_users_count(void **state)
     assert_true(now.sa_sigaction == before.sa_sigaction);
 }
 
-/* A later handler may call the previous one, which is ours. */
+/* A handler that was installed later may call the previous one, which is ours. */
 static void test_guard_posix_handler_on_top_is_left_alone(void **state)
 {
     struct sigaction action, before, after, restored;
@@ -101,10 +99,8 @@ static void test_guard_posix_handler_on_top_is_left_alone(void **state)
     assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
     assert_true(was_ours);
     assert_true(after.sa_sigaction == other_handler);
-    /*
-     * The next open must not install ours above that handler, because both would then call each
-     * other for ever.
-     */
+    /* The next open must not install our handler above that one, because both would then call each
+     * other without end. */
     prfdata_guard_open();
     assert_int_equal(sigaction(SIGSEGV, NULL, &after), 0);
     assert_true(after.sa_sigaction == other_handler);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests positions by hash: added elements are found, even among equal hashes, and no others. */
+/* Tests that the hash table finds elements that were added, even with equal hashes, and no
+ * others. */
 #include "support/test.h"
 
 #include "base/hash_table.h"
@@ -43,7 +44,7 @@ static void test_hash_table_finds_what_was_added_and_nothing_else(void **state)
     prfdata_hash_table_free(&table);
 }
 
-/* Hashes that differ only in their upper half, and equal hashes. */
+/* Some hashes differ only in their upper half, and some are equal. */
 static void test_hash_table_tells_equal_hashes_apart_by_their_keys(void **state)
 {
     uint64_t elements[100];
@@ -77,10 +78,8 @@ static void test_hash_table_with_room_reserved_does_not_allocate(void **state)
     prfdata_hash_table_free(&table);
 }
 
-/*
- * All elements have one of two hashes, that of the last slot or of the first, so that probes wrap
- * at the end.
- */
+/* All elements have one of two hashes, that of the last slot or that of the first, so searches wrap
+ * at the end. */
 static void test_hash_table_finds_or_adds_with_one_probe(void **state)
 {
     enum { COUNT = 16 };

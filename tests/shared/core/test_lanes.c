@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests lanes in a region against region-format.md: the place of each word, from numbers in this
- * file, and the value of a slot with hot counters after each of the writer's steps.
- */
+/* Tests lanes in a region against docs/region-format.md: where each word is, by numbers in this
+ * file, and the value of a slot with hot counters after each step of the writer. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -15,13 +13,11 @@
 enum { QUEUES_OBJECT, WORKERS_OBJECT, CONSUMERS_OBJECT, OBJECTS };
 enum { DEPTH_CELL, JOBS_CELL, JOB_TIME_CELL, JOB_TIME_BASE_CELL };
 
-/*
- * Jobs, and the mean time with its base. The pair has the numbers 0 and 1, jobs 2, so each slot has
- * 4 words.
- */
+/* Hot counters are the jobs, and a mean time with its base. The pair has the numbers 0 and 1, the
+ * jobs number 2, so each slot has 4 words. */
 enum { JOBS_HOT = 2, WORDS = 4, SLOTS = 9 };
 
-/* From the page: blocks of 16 words, 33 lanes of 128 bytes. */
+/* The page's numbers: blocks of 16 words, 33 lanes of 128 bytes. */
 enum { LANES = 33, LANE_BYTES = 128, BLOCK_BYTES = 4224 };
 
 static const uint32_t slot_counts[OBJECTS] = {SLOTS, 1, 2};
@@ -58,7 +54,7 @@ static uint64_t *word_at(uint64_t offset)
     return (uint64_t *)(void *)(bytes + offset);
 }
 
-/* The page's rule for the place of a word. */
+/* Return the offset of a word by the page's rule. */
 static uint64_t offset_of(uint32_t slot, uint32_t hot, uint32_t lane)
 {
     const uint32_t word = slot * WORDS + hot;
@@ -147,7 +143,7 @@ static void test_lanes_lie_where_the_page_says(void **state)
     assert_int_equal(PRFDATA_LANES_STRIDE, LANE_BYTES);
 }
 
-/* A value and its base are never on two lines or in two blocks. */
+/* A value and its base are on the same cache line and in the same block. */
 static void test_lanes_of_a_pair_are_in_16_bytes(void **state)
 {
     (void)state;
@@ -205,7 +201,7 @@ static void test_lanes_wrap_like_cells(void **state)
 
 /* ---- The writer's steps ---- */
 
-/* One baseline per slot and cell: the sum of cell and lanes. */
+/* A slot has one baseline for each cell: the sum of the cell and its lanes. */
 static void test_lanes_count_in_the_baseline_of_the_next_name(void **state)
 {
     (void)state;
@@ -224,7 +220,7 @@ static void test_lanes_count_in_the_baseline_of_the_next_name(void **state)
     assert_value(2, JOBS_CELL, 5 + 32 * 33 / 2);
 }
 
-/* Each lane that holds a count sets the flag. */
+/* A count in any lane sets the flag. */
 static void test_lanes_each_makes_a_baseline(void **state)
 {
     (void)state;

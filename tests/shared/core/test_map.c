@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the check of a map and its messages: every rule, with a valid map and one named change. */
+/* Tests the check of a map and its messages. Each rule is tested with a valid map and one
+ * change. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* Every mistake has one message. */
+/* Expect that the mistake has exactly one message. */
 static void assert_sentence(const prfdata_map_mistake *mistake)
 {
     char text[2000];
@@ -36,7 +37,7 @@ static void assert_sentence(const prfdata_map_mistake *mistake)
     assert_null(strchr(text, '\n'));
 }
 
-/* `index` may be sample.map.entry_count, which is the map as a whole. */
+/* Expect this mistake. `index` may be sample.map.entry_count, which means the whole map. */
 static void assert_mistake(prfdata_map_rule rule, uint32_t index)
 {
     prfdata_map_mistake mistakes[4];
@@ -61,7 +62,7 @@ static void assert_whole_mistake(prfdata_map_rule rule)
     assert_mistake(rule, sample.map.entry_count);
 }
 
-/* As above, in conflict with the same line of an earlier entry. */
+/* Expect a mistake that is a conflict with the entry at `other`. */
 static void assert_conflict(prfdata_map_rule rule, uint32_t index, uint32_t other)
 {
     prfdata_map_mistake mistake;
@@ -150,7 +151,8 @@ static void test_map_missing_text_is_refused(void **state)
     assert_mistake(PRFDATA_MAP_RULE_MAP, JOB_TIME_BASE);
 }
 
-/* It is unknown to what an option after it belongs, so only the unknown line is reported. */
+/* Nobody knows what an option after an unknown line belongs to, so only the unknown line is
+ * reported. */
 static void test_map_unknown_kind_is_reported_without_its_options(void **state)
 {
     (void)state;
@@ -207,8 +209,9 @@ static void test_map_service_name_follows_the_installer(void **state)
         "nul.txt",
         "CON .x",
         "com1.a.b",
-        "HWInputMon.ini", /* the title file of HWInputMon, but this service has a folder of that
-                             name */
+        /* The title file of HWInputMon has this name, and this service's folder would have it,
+         * too. */
+        "HWInputMon.ini",
         "A.INI",
         "a.b.h",
         NULL,
@@ -229,7 +232,7 @@ static void test_map_service_name_follows_the_installer(void **state)
 static void test_map_256_objects_are_allowed_257_not(void **state)
 {
     (void)state;
-    /* Each object has one counter. Symbols and names come from ids. */
+    /* Make objects with one counter each. Symbols and names are made from ids. */
     sample.map.entry_count = 0;
     for (uint32_t i = 0; i < 256; i++) {
         prfdata_map_entry object = sample_map_counter(2 * i, 0);
@@ -341,7 +344,7 @@ static void test_map_object_without_counter_is_refused(void **state)
     sample_map_remove(&sample, BUSY);
     assert_mistake(PRFDATA_MAP_RULE_NO_COUNTER, WORKERS);
     sample_map_init(&sample);
-    sample_map_remove(&sample, TAKEN); /* the last object */
+    sample_map_remove(&sample, TAKEN); /* removes the last object's only counter */
     assert_mistake(PRFDATA_MAP_RULE_NO_COUNTER, CONSUMERS);
 }
 
@@ -378,7 +381,7 @@ static void test_map_symbols_equal_ignoring_case_are_refused(void **state)
     assert_conflict(PRFDATA_MAP_RULE_SYMBOL, BUSY, JOBS);
 }
 
-/* The same symbol with the same id is one mistake of that kind, not two. */
+/* A line that occurs twice has the same symbol with the same id, which is not a third mistake. */
 static void test_map_line_said_twice_is_told_once_per_rule(void **state)
 {
     prfdata_map_mistake mistakes[3];
@@ -421,7 +424,7 @@ static void test_map_name_has_1_to_127_chars(void **state)
         entries[places[i]].name = name + 127;
         assert_right();
     }
-    /* Units, not characters: 63 pairs and one are 127, 64 pairs are 128. */
+    /* The limit counts UTF-16 units: 63 pairs and one are 127, 64 pairs are 128. */
     for (size_t i = 0; i < 63; i++)
         wcscat(pairs, L"\U00010437");
     wcscat(pairs, L"a");
@@ -450,7 +453,7 @@ static void test_map_name_characters_of_paths_are_refused(void **state)
         assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, JOB_TIME_BASE);
         sample_map_init(&sample);
     }
-    entries[WORKERS].name = L"a/b"; /* separates an instance's parent */
+    entries[WORKERS].name = L"a/b"; /* a slash separates an instance from its parent */
     assert_mistake(PRFDATA_MAP_RULE_NAME_CHARACTERS, WORKERS);
     entries[WORKERS].name = L"\u00E4 'b' \"c\" % \U00010437 d";
     entries[DEPTH].name = L"a/b 'c' \u00A0 % d";
@@ -499,9 +502,9 @@ static void test_map_equal_names_elsewhere_are_allowed(void **state)
     prfdata_map_entry later = sample_map_counter(1, PERF_COUNTER_COUNTER);
 
     (void)state;
-    entries[BUSY].name = entries[DEPTH].name;         /* of a counter of another object */
-    entries[TAKEN].name = entries[CONSUMERS].name;    /* of an object and a counter */
-    entries[JOB_TIME_BASE].name = entries[JOBS].name; /* no reader shows a base's name */
+    entries[BUSY].name = entries[DEPTH].name;         /* the name of a counter in another object */
+    entries[TAKEN].name = entries[CONSUMERS].name;    /* one name for an object and a counter */
+    entries[JOB_TIME_BASE].name = entries[JOBS].name; /* no reader shows the name of a base */
     assert_right();
     entries[JOB_TIME_BASE].name = later.name;
     sample_map_insert(&sample, WORKERS, &later);
@@ -566,11 +569,12 @@ static void test_map_names_that_every_wmi_class_has_are_refused(void **state)
         assert_mistake(PRFDATA_MAP_RULE_WMI_NAME, DEPTH);
     }
     entries[DEPTH].name = L"Names";
-    entries[WORKERS].name = L"Name"; /* a class, not a property */
+    entries[WORKERS].name = L"Name"; /* for WMI this is a class, not a property */
     assert_right();
 }
 
-/* A fraction's base is the property <fraction>_Base, independent of its name in the map. */
+/* In WMI the base of a fraction is the property <fraction>_Base, whatever its name in the map
+ * is. */
 static void test_map_wmi_names_of_bases_count(void **state)
 {
     prfdata_map_entry later = sample_map_counter(1, PERF_COUNTER_COUNTER);
@@ -582,11 +586,11 @@ static void test_map_wmi_names_of_bases_count(void **state)
     later.name = L"Avgsec/Job _base";
     sample_map_insert(&sample, WORKERS, &later);
     assert_conflict(PRFDATA_MAP_RULE_WMI_NAME, WORKERS, JOB_TIME);
-    /* Without a base there is no such property. */
+    /* A counter without a base has no such property. */
     sample_map_init(&sample);
     entries[DEPTH].name = L"Jobs/sec_Base";
     assert_right();
-    entries[JOBS].type = PERF_COUNTER_RAWCOUNT_HEX; /* 0, like "has no base" */
+    entries[JOBS].type = PERF_COUNTER_RAWCOUNT_HEX; /* this type is 0, like "no base" */
     entries[DEPTH].name = L"Depth";
     later.name = L"Depth_Base";
     sample_map_insert(&sample, WORKERS, &later);
@@ -691,10 +695,9 @@ static void test_map_capacity_is_1_to_65535_or_none(void **state)
     assert_right();
 }
 
-/*
- * Seven counters of 8 bytes: 64 + 7 * 40 bytes of definitions; an instance: 24 + 2 * 221, padded to
- * 472, and a block of 64. Every part matters: without any one of them, one more instance would fit.
- */
+/* Seven counters of 8 bytes need 64 + 7 * 40 bytes of definitions. An instance needs 24 + 2 * 221
+ * bytes, padded to 472, and a block of 64. Without any one of these parts, one more instance would
+ * fit. */
 static void test_map_reply_beyond_32_mib_is_refused(void **state)
 {
     static const int32_t most = (32 * 1024 * 1024 - 64 - 7 * 40) / (472 + 64);
@@ -712,7 +715,7 @@ static void test_map_reply_beyond_32_mib_is_refused(void **state)
     entries[CONSUMERS].max_instances = most + 1;
     assert_mistake(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
 
-    /* The total is one more instance. */
+    /* The total counts as one more instance. */
     entries[CONSUMERS].max_instances = most;
     sample_map_insert_option(&sample, TAKEN, PRFDATA_OPTION_TOTAL, 0);
     assert_mistake(PRFDATA_MAP_RULE_CAPACITY, CONSUMERS);
@@ -720,7 +723,8 @@ static void test_map_reply_beyond_32_mib_is_refused(void **state)
     assert_right();
 }
 
-/* Ten counters: 56,679 times (24 + 2 * 237, padded to 504, and 88) and 464 are 32 MiB exactly. */
+/* With ten counters, 56,679 instances of 504 (24 + 2 * 237, padded) and 88 bytes, and 464 bytes,
+ * are 32 MiB exactly. */
 static void test_map_reply_of_exactly_32_mib_is_allowed(void **state)
 {
     (void)state;
@@ -735,7 +739,7 @@ static void test_map_reply_of_exactly_32_mib_is_allowed(void **state)
     assert_right();
 }
 
-/* 244 + 11 chars are 255, too. */
+/* The name has 244 chars, and the process id adds 11: 255. */
 static void test_map_reply_counts_the_process_id(void **state)
 {
     static const int32_t most = (32 * 1024 * 1024 - 64 - 40) / (536 + 16);
@@ -763,7 +767,7 @@ static void test_map_instance_name_has_1_to_255_chars(void **state)
     assert_right();
     entries[CONSUMERS].max_name_chars = 255;
     assert_right();
-    entries[WORKERS].max_name_chars = 999; /* no instances, no names */
+    entries[WORKERS].max_name_chars = 999; /* without instances there are no names */
     assert_right();
 }
 
@@ -779,7 +783,7 @@ static void test_map_instance_name_with_process_id_has_room_for_it(void **state)
 
 /* ---- Types ---- */
 
-/* The needs of each type, taken from the list of types in winperf.h, not from our table. */
+/* What each type needs, by the list of types in winperf.h, not by our table. */
 enum { PLAIN, BASED, BASE, INVERSE, NOT_YET };
 
 static const struct {
@@ -821,7 +825,7 @@ static void assert_all_types_are_there(void)
     assert_int_equal(COUNT(all_types), PRFDATA_COUNTER_TYPE_COUNT);
 }
 
-/* The counter is the last of its object, after an unrelated one. */
+/* The counter is the last one of its object and comes after an unrelated one. */
 static void test_map_every_type_is_validated(void **state)
 {
     (void)state;
@@ -866,7 +870,7 @@ static void test_map_unknown_types_are_refused(void **state)
 
 /* ---- An invalid type causes no other message ---- */
 
-/* Counters that options and neighbours depend on. */
+/* Make a map with options and neighbours that depend on counters. */
 static void use_map_around_types(void)
 {
     const prfdata_map_entry distribution = {.kind = PRFDATA_ENTRY_OPTION,
@@ -921,7 +925,7 @@ static void test_map_wrong_type_is_one_mistake(void **state)
     assert_int_equal(tried, 3 * 8);
 }
 
-/* It is the default counter of its object. */
+/* The base is the default counter of its object. */
 static void test_map_base_in_place_of_a_counter_is_one_mistake(void **state)
 {
     (void)state;
@@ -932,7 +936,7 @@ static void test_map_base_in_place_of_a_counter_is_one_mistake(void **state)
     assert_mistake(PRFDATA_MAP_RULE_DEFAULT_COUNTER, QUEUES);
 }
 
-/* Mistakes in options that are independent of the type are reported as well. */
+/* Mistakes in options that do not depend on the type are still reported. */
 static void test_map_wrong_type_hides_no_other_mistake(void **state)
 {
     static const struct {
@@ -961,7 +965,7 @@ static void test_map_wrong_type_hides_no_other_mistake(void **state)
     }
 }
 
-/* Every fraction refuses every base except its own. */
+/* A fraction refuses every base except its own. */
 static void test_map_each_fraction_has_its_own_base(void **state)
 {
     (void)state;
@@ -1007,7 +1011,7 @@ static void test_map_second_base_is_refused(void **state)
     assert_mistake(PRFDATA_MAP_RULE_BASE_ALONE, WORKERS);
 }
 
-/* The next object's first counter is not this one's base. */
+/* The first counter of the next object is not taken for this counter's base. */
 static void test_map_base_is_not_taken_from_the_next_object(void **state)
 {
     prfdata_map_entry base = entries[JOB_TIME_BASE];
@@ -1015,13 +1019,13 @@ static void test_map_base_is_not_taken_from_the_next_object(void **state)
 
     (void)state;
     sample_map_remove(&sample, JOB_TIME_BASE);
-    sample_map_insert(&sample, WORKERS_COSTLY, &base); /* after the costly option now */
+    sample_map_insert(&sample, WORKERS_COSTLY, &base); /* its index is after the costly option */
     assert_int_equal(prfdata_map_check(&sample.map, mistakes, 3), 2);
     assert_int_equal(mistakes[0].rule, PRFDATA_MAP_RULE_BASE_MISSING);
     assert_int_equal(mistakes[1].rule, PRFDATA_MAP_RULE_BASE_ALONE);
 }
 
-/* Hostile: the type field of the object says AVERAGE_BASE. */
+/* A hostile map: the object's field for the type says AVERAGE_BASE. */
 static void test_map_base_is_no_object(void **state)
 {
     (void)state;
@@ -1175,10 +1179,8 @@ static void test_map_all_object_options_go_together(void **state)
     assert_right();
 }
 
-/*
- * Written from the text of the rule: RAWCOUNT and HEX; for accumulating also the RAW_FRACTION
- * types.
- */
+/* The expectations follow the text of the rules: RAWCOUNT and HEX, and for accumulating also the
+ * types of RAW_FRACTION. */
 static void test_map_counter_options_suit_their_types_only(void **state)
 {
     static const uint32_t levels[] = {0x00010000, 0x00010100, 0x00000000, 0x00000100};
@@ -1214,14 +1216,15 @@ static void test_map_counter_options_suit_their_types_only(void **state)
     }
 }
 
-/* 16 hot words take 4,224 bytes: 248 such blocks fit 1 MiB, 249 do not. */
+/* A block with 16 hot words has 4,224 bytes. 248 blocks fit into 1 MiB, 249 do not. */
 static void test_map_lanes_of_all_objects_have_a_limit(void **state)
 {
     prfdata_map_mistake mistake;
     char text[512];
 
     (void)state;
-    sample_map_insert_option(&sample, CONSUMERS, PRFDATA_OPTION_HOT, 0); /* BUSY: a gauge */
+    /* After BUSY, which is a gauge. */
+    sample_map_insert_option(&sample, CONSUMERS, PRFDATA_OPTION_HOT, 0);
     entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
     sample_map_insert_option(&sample, TAKEN + 2, PRFDATA_OPTION_HOT, 0);
     entries[CONSUMERS + 1].max_instances = 247 * 16;
@@ -1236,7 +1239,7 @@ static void test_map_lanes_of_all_objects_have_a_limit(void **state)
                               "PRFDATA_MAP_HOT where few threads count at once.");
 }
 
-/* Only the object that exceeds the limit is reported. The sum cannot overflow. */
+/* Only the object that exceeds the limit is reported. The sum of sizes cannot overflow. */
 static void test_map_lanes_are_reported_once(void **state)
 {
     (void)state;
@@ -1247,7 +1250,7 @@ static void test_map_lanes_are_reported_once(void **state)
     assert_mistake(PRFDATA_MAP_RULE_LANES, QUEUES);
 }
 
-/* A pair has two hot words, and the first is at an even place. */
+/* A pair has two hot words, the first one at an even place. */
 static void test_map_hot_average_counts_twice(void **state)
 {
     (void)state;
@@ -1281,7 +1284,7 @@ static void test_map_parent_is_an_earlier_object_with_instances(void **state)
     assert_mistake(PRFDATA_MAP_RULE_PARENT, QUEUES_TOTAL);
 }
 
-/* "Global" leaves out costly objects, but needs the parents of the objects that it has. */
+/* "Global" leaves out costly objects, but includes the parents of the objects that it has. */
 static void test_map_costly_parent_needs_costly_children(void **state)
 {
     (void)state;
@@ -1289,7 +1292,8 @@ static void test_map_costly_parent_needs_costly_children(void **state)
     assert_mistake(PRFDATA_MAP_RULE_COSTLY_PARENT, CONSUMERS_PARENT + 1);
     sample_map_insert_option(&sample, CONSUMERS_PARENT + 2, PRFDATA_OPTION_COSTLY, 0);
     assert_right();
-    sample_map_remove(&sample, QUEUES_TOTAL); /* a costly child of a parent that is not costly */
+    /* Now a costly child has a parent that is not costly. */
+    sample_map_remove(&sample, QUEUES_TOTAL);
     assert_right();
 }
 
@@ -1311,7 +1315,7 @@ static void test_map_all_mistakes_are_found_in_the_order_of_the_table(void **sta
     entries[TAKEN].type = 7;
     sample.map.service = "";
 
-    /* Each capacity has its own allocation, so that the sanitizer detects one mistake too many. */
+    /* Each capacity has its own allocation, so that the sanitizer notices one mistake too many. */
     for (size_t capacity = 0; capacity <= COUNT(rules) + 1; capacity++) {
         prfdata_map_mistake *mistakes = malloc(capacity * sizeof(*mistakes) + 1);
 
@@ -1334,7 +1338,8 @@ static uint32_t next_random(void)
     return seed >> 16;
 }
 
-/* Any content of the fields gives a result, no crash, and a message for every mistake. */
+/* Whatever the fields contain, the check gives a result without a crash, and each mistake has a
+ * message. */
 static void test_map_random_tables_are_survived(void **state)
 {
     static const uint32_t values[] = {0,   1,   2,   3,   100, 101,        0xFFFFFFFF, 0x40030402,
@@ -1387,7 +1392,7 @@ static void assert_text(const char *expected)
     assert_string_equal(text, expected);
 }
 
-/* The line fits every rule. */
+/* Make a line that every rule can report. */
 static void test_map_mistake_text_every_rule_has_one(void **state)
 {
     const prfdata_map_mistake about = {PRFDATA_MAP_RULE_MAP, JOB_TIME,        JOB_TIME_BASE, 103,

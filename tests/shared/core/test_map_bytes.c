@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests map_bytes.c, map_hash.c and the check against map-bytes.md: a test for each rule, every
- * truncation, every changed byte.
- */
+/* Tests map_bytes.c, map_hash.c and the check against docs/map-bytes.md: each rule, every
+ * truncation and every changed byte. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +12,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The offsets of map-bytes.md. */
+/* Offsets by docs/map-bytes.md. */
 enum {
     MAGIC = 0,
     MAJOR = 4,
@@ -36,7 +34,7 @@ static int begin(void **state)
     return encode_map(&sample.map, valid, sizeof(valid), &valid_bytes) == ERROR_SUCCESS ? 0 : -1;
 }
 
-/* In a separate allocation, so that the sanitizer detects a read past the end. */
+/* Decode bytes in their own allocation, so that the sanitizer notices a read after their end. */
 static uint32_t decode(const unsigned char *bytes, size_t size, prfdata_map **map)
 {
     unsigned char *copy = malloc(size > 0 ? size : 1);
@@ -64,7 +62,7 @@ static void put32(size_t offset, uint32_t number)
         valid[offset + i] = (unsigned char)(number >> (8 * i));
 }
 
-/* Append `byte` and increase the size. */
+/* Append `byte` and increase the size in the header. */
 static void append(unsigned char byte)
 {
     valid[valid_bytes++] = byte;
@@ -136,7 +134,7 @@ static void test_map_bytes_round_trip_of_every_option_and_long_texts(void **stat
     free(map);
 }
 
-/* Nearly all bytes are ASCII text, which gives the most wide characters. */
+/* Almost all bytes are ASCII text, which needs the most wide characters. */
 static void test_map_bytes_decode_has_room_for_the_widest_texts(void **state)
 {
     wchar_t help[901];
@@ -161,7 +159,7 @@ static void test_map_bytes_decode_has_room_for_the_widest_texts(void **state)
     free(map);
 }
 
-/* The example of map-bytes.md. */
+/* The map of the example in docs/map-bytes.md. */
 static const prfdata_map_entry golden_entries[] = {
     {PRFDATA_ENTRY_OBJECT, 1, "Q", L"Jobs", L"All jobs.", PERF_DETAIL_NOVICE, 2, 4, 10, 0, 0, 0, 0,
      0, 0, 0, 0},
@@ -261,7 +259,7 @@ static void test_map_bytes_rule_m2_magic(void **state)
 {
     (void)state;
     valid[MAGIC] ^= 1;
-    valid[MAJOR] = 2; /* foreign bytes have no version */
+    valid[MAJOR] = 2; /* bytes of another kind have no version */
     assert_refused(ERROR_INVALID_DATA);
 }
 
@@ -269,7 +267,7 @@ static void test_map_bytes_rule_m3_another_major_is_a_later_format(void **state)
 {
     (void)state;
     valid[MAJOR] = 2;
-    valid[TOTAL_BYTES] ^= 1; /* we do not know its sizes */
+    valid[TOTAL_BYTES] ^= 1; /* the sizes of another version are unknown */
     assert_refused(ERROR_REVISION_MISMATCH);
     valid[MAJOR] = 0;
     assert_refused(ERROR_REVISION_MISMATCH);
@@ -287,7 +285,7 @@ static void test_map_bytes_rule_m4_total_bytes_are_all_bytes(void **state)
     assert_refused(ERROR_INVALID_DATA);
 }
 
-/* A later minor version may append bytes, but 64 KiB is the limit. */
+/* A later minor version may have more bytes, but not more than 64 KiB. */
 static void test_map_bytes_rule_m5_at_most_64_kib(void **state)
 {
     unsigned char *bytes = calloc(1, 65537);
@@ -341,7 +339,7 @@ static void test_map_bytes_rule_m7_entry_count_is_that_of_the_bytes(void **state
     }
 }
 
-/* The kind of the first entry follows the service "MyService". */
+/* Finds the kind of the first entry, which follows the service "MyService". */
 static void test_map_bytes_rule_m8_unknown_kind_is_refused(void **state)
 {
     size_t first = SERVICE + 2 + 9;
@@ -395,7 +393,7 @@ static void test_map_bytes_rule_m11_map_is_right(void **state)
     valid[find("MyService")] = '-';
     assert_refused(ERROR_INVALID_DATA);
     begin(NULL);
-    valid[find("Jobs that wait") + 3] = '\n'; /* not in the hash */
+    valid[find("Jobs that wait") + 3] = '\n'; /* help texts are not in the hash */
     assert_refused(ERROR_INVALID_DATA);
 }
 
@@ -407,7 +405,7 @@ static void test_map_bytes_rule_m12_hash_is_the_maps(void **state)
         assert_refused(ERROR_INVALID_DATA);
         valid[HASH + i] ^= 0x10;
     }
-    valid[find("My Queues")] = 'm'; /* a name is not in the hash */
+    valid[find("My Queues")] = 'm'; /* names are not in the hash */
     {
         prfdata_map *map;
 
@@ -427,10 +425,8 @@ static void test_map_bytes_every_truncation_is_refused(void **state)
         assert_refused(ERROR_INVALID_DATA);
 }
 
-/*
- * Every truncation, with the shorter size in the header, so that reading the entries must detect
- * it.
- */
+/* Tries every truncation with the shorter size in the header, so that reading the entries must
+ * notice it. */
 static void test_map_bytes_every_honest_truncation_is_refused(void **state)
 {
     size_t whole = valid_bytes;
@@ -444,7 +440,8 @@ static void test_map_bytes_every_honest_truncation_is_refused(void **state)
     }
 }
 
-/* An accepted map is valid, has the hash that it names, and is encoded to the same bytes. */
+/* Decode the bytes. An accepted map must be valid, have the hash that the bytes state, and be
+ * encoded to the same bytes. */
 static void decode_and_validate(const unsigned char *bytes, size_t size, unsigned *accepted)
 {
     prfdata_map *map;
@@ -476,7 +473,8 @@ static void test_map_bytes_every_changed_byte_is_refused_or_right(void **state)
             valid[i] ^= (unsigned char)change;
         }
     }
-    assert_in_range(accepted, 1, 100000); /* other help texts, scales, levels */
+    /* Changes of help texts, scales and detail levels are accepted. */
+    assert_in_range(accepted, 1, 100000);
 }
 
 static void test_map_bytes_random_changes_are_survived(void **state)
@@ -512,10 +510,8 @@ static uint64_t right_hash(void)
     return hash();
 }
 
-/*
- * Puts `value` into a field of an entry. The hash must differ from that of the valid map, or must
- * not.
- */
+/* Put `value` into a field of an entry. The hash must then differ from that of the valid map, or be
+ * equal. */
 #define ASSERT_HASH(changes, entry, field, value)                                                  \
     do {                                                                                           \
         uint64_t right = right_hash();                                                             \
@@ -532,12 +528,12 @@ static void test_map_bytes_hash_has_what_regions_depend_on(void **state)
     ASSERT_HASH(1, QUEUES, max_name_chars, 41);
     ASSERT_HASH(1, JOBS, type, PERF_COUNTER_RAWCOUNT); /* a gauge */
     ASSERT_HASH(1, JOBS, type, PERF_COUNTER_TIMER);    /* another clock */
-    ASSERT_HASH(1, JOBS, type, PERF_ELAPSED_TIME);     /* a start stamp */
+    ASSERT_HASH(1, JOBS, type, PERF_ELAPSED_TIME);     /* its value is a time stamp */
     ASSERT_HASH(1, QUEUES_TOTAL, option, PRFDATA_OPTION_PER_PROCESS);
     ASSERT_HASH(1, DEPTH_MAX, option, PRFDATA_OPTION_ACCUMULATING);
 }
 
-/* The cell is the same, but the region has lanes; each counter with lanes matters. */
+/* The cell is the same, but the region has lanes. Each counter with lanes changes the hash. */
 static void test_map_bytes_hash_has_what_is_hot(void **state)
 {
     const uint64_t cold = right_hash();
@@ -585,12 +581,13 @@ static void test_map_bytes_hash_has_not_what_only_readers_see(void **state)
     ASSERT_HASH(0, QUEUES, symbol, "x");
     ASSERT_HASH(0, DEPTH, symbol, "x");
     ASSERT_HASH(0, DEPTH_MAX, symbol, "x");
-    ASSERT_HASH(0, WORKERS, max_name_chars, 7); /* it has no instances */
+    ASSERT_HASH(0, WORKERS, max_name_chars, 7); /* this object has no instances */
     ASSERT_HASH(0, QUEUES, name, L"My queues");
     ASSERT_HASH(0, DEPTH, name, L"depth");
     ASSERT_HASH(0, JOB_TIME_BASE, name, L"x");
     ASSERT_HASH(0, QUEUES, max_instances, 17);
-    ASSERT_HASH(0, JOBS, type, PERF_COUNTER_COUNTER);             /* 4 bytes instead of 8 */
+    /* 4 bytes in the reply instead of 8. */
+    ASSERT_HASH(0, JOBS, type, PERF_COUNTER_COUNTER);
     ASSERT_HASH(0, DEPTH_MAX, option, PRFDATA_OPTION_TOTAL_MEAN); /* without MERGE_MAX */
 }
 
@@ -613,7 +610,7 @@ static void test_map_bytes_hash_has_parents_and_options(void **state)
     assert_true(hash() != before);
 }
 
-/* Values that the provider computes are not in the regions. */
+/* Regions do not have values that the provider computes. */
 static void test_map_bytes_hash_has_no_mean_of_totals(void **state)
 {
     const uint64_t before = right_hash();
@@ -623,7 +620,8 @@ static void test_map_bytes_hash_has_no_mean_of_totals(void **state)
     assert_true(hash() == before);
 }
 
-/* The order of two options of one object does not matter; that of two counters does. */
+/* The order of two options of an object does not change the hash; the order of two counters
+ * does. */
 static void test_map_bytes_hash_has_the_order_of_counters_only(void **state)
 {
     prfdata_map_entry moved;
@@ -644,7 +642,8 @@ static void test_map_bytes_hash_has_the_order_of_counters_only(void **state)
     assert_true(hash() != before);
 }
 
-/* A recorded value. Another one would turn every installed map into a different one. */
+/* Compares with a recorded value. Any other value would turn every installed map into another
+ * one. */
 static void test_map_bytes_hash_never_changes(void **state)
 {
     (void)state;

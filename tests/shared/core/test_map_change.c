@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the meaning of an id in another version of a map, and the message about a change. */
+/* Tests whether an id has the same meaning in another version of a map, and the message if not. */
 #include <string.h>
 
 #include "map/map_change.h"
@@ -83,14 +83,14 @@ static void test_map_change_names_texts_widths_and_totals_are_free(void **state)
     later.entries[JOBS].name = L"Tasks/sec";
     later.entries[JOBS].type = PERF_COUNTER_COUNTER;
     later.entries[BUSY].type = PERF_COUNTER_RAWCOUNT;
-    sample_map_remove(&later, DEPTH_MAX); /* a sum now */
+    sample_map_remove(&later, DEPTH_MAX); /* without this option DEPTH is summed */
     sample_map_remove(&later, QUEUES_TOTAL);
     expect_none();
     assert_int_equal(earlier_counter(101)->entry->id, 101);
     assert_int_equal(earlier_counter(102)->entry->id, 102);
 }
 
-/* Another version, with other regions, but the counts continue. */
+/* This is another version with other regions, but its counts continue. */
 static void test_map_change_hot_is_free(void **state)
 {
     (void)state;
@@ -158,10 +158,8 @@ static void test_map_change_of_clock(void **state)
     assert_null(earlier_counter(102));
 }
 
-/*
- * A base counts the operations of the counter before it. 103 is another counter, with another
- * clock.
- */
+/* A base counts operations of the counter before it. Counter 103 has another clock, so the base has
+ * another meaning there. */
 static void test_map_change_of_a_bases_fraction(void **state)
 {
     (void)state;
@@ -183,7 +181,7 @@ static void test_map_change_of_parent(void **state)
     expect_one("CONSUMERS (300, \"My Consumers\") had no parent object, and now has object 100");
 }
 
-/* Ids begin with 0 in many maps. */
+/* In many maps ids begin with 0. */
 static void test_map_change_of_a_parent_whose_id_is_0(void **state)
 {
     (void)state;
@@ -212,13 +210,13 @@ static void test_map_change_counter_moved_to_another_object(void **state)
     (void)state;
     later.entries[QUEUES].default_counter = 101;
     sample_map_remove(&later, JOBS);
-    sample_map_insert(&later, BUSY, &moved); /* one line higher now */
+    sample_map_insert(&later, BUSY, &moved); /* BUSY is one line later now */
     expect_one(
         "JOBS (102, \"Jobs/sec\") was a counter of object 100, and now is one of object 200");
     assert_null(earlier_counter(102));
 }
 
-/* The counters of the object have moved, too. */
+/* The object's counters have moved to another object, too. */
 static void test_map_change_object_becomes_a_counter_and_back(void **state)
 {
     const prfdata_map_entry counter = sample_map_counter(200, PERF_COUNTER_BULK_COUNT);
@@ -234,7 +232,7 @@ static void test_map_change_object_becomes_a_counter_and_back(void **state)
                     "object");
 }
 
-/* JOBS counts the values recorded in a distribution of its object. */
+/* Let JOBS show the number of values in a distribution of its object. */
 static void count_by_distribution(sample_map *sample, uint32_t id, uint32_t unit, uint64_t bound)
 {
     const prfdata_map_entry declared[] = {PRFDATA_MAP_DISTRIBUTION_WITH(

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests distributions in maps: the check and its messages, the encoded form, the hash, the model,
- * and which counts continue in another version.
- */
+/* Tests distributions in maps: the check and its messages, the encoding, the hash, the model, and
+ * which counts continue in another version. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -127,7 +125,7 @@ static void test_map_distributions_an_object_has_sixteen_at_most(void **state)
                    "at most 16 distributions");
 }
 
-/* 100 instances of 8,000 bytes; the limit is 16 MiB. */
+/* 100 instances of 8,000 bytes are tried; the limit is 16 MiB. */
 static void test_map_distributions_memory_is_bounded(void **state)
 {
     (void)state;
@@ -279,7 +277,7 @@ static uint64_t hash_now(void)
     return hash;
 }
 
-/* Everything that changes the bytes of a region or the meaning of a baseline. */
+/* The hash includes everything that changes the bytes of a region or the meaning of a baseline. */
 static void test_map_distributions_hash_covers_what_regions_depend_on(void **state)
 {
     const uint64_t before = hash_now();
@@ -293,7 +291,8 @@ static void test_map_distributions_hash_covers_what_regions_depend_on(void **sta
     } while (0)
     CHANGES(lines[TIME].highest *= 4);
     CHANGES(lines[TIME].lowest *= 4);
-    CHANGES((lines[TIME].lowest *= 2, lines[TIME].highest *= 2)); /* as many buckets */
+    /* The number of buckets is the same. */
+    CHANGES((lines[TIME].lowest *= 2, lines[TIME].highest *= 2));
     CHANGES(lines[TIME].buckets_per_octave = 16);
     CHANGES(lines[TIME].window_s = 30);
     CHANGES(lines[TIME].unit = PRFDATA_UNIT_NUMBER);
@@ -303,9 +302,9 @@ static void test_map_distributions_hash_covers_what_regions_depend_on(void **sta
     CHANGES(lines[SHOWS_COUNT].option = PRFDATA_OPTION_SUM);
     CHANGES(insert(TIME + 1, size_line));
     begin(NULL);
-    lines[SHOWS_P50].highest = 9900; /* the same regions show another percentile */
+    lines[SHOWS_P50].highest = 9900; /* the same regions can show another percentile */
     assert_true(hash_now() == before);
-    lines[TIME].highest++; /* in the same bucket */
+    lines[TIME].highest++; /* the new limit is in the same bucket */
     assert_true(hash_now() == before);
 }
 

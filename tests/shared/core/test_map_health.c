@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the service's health in maps: the macro, the check and its message, the encoded form, the
- * model.
- */
+/* Tests the service's health in maps: the macro, the check and its message, the encoding, and the
+ * model. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -111,7 +109,7 @@ static void test_map_health_macro_makes_an_object_with_every_number(void **state
     prfdata_model_free(model);
 }
 
-/* Only one reading process knows these values, and their help says so. */
+/* The values of these counters differ between reading processes, and their help texts say so. */
 static void test_map_health_help_says_what_is_of_one_reader(void **state)
 {
     static const uint32_t own[] = {PRFDATA_HEALTH_UNREADABLE, PRFDATA_HEALTH_TORN,
@@ -205,7 +203,8 @@ static void test_map_health_is_encoded_and_decoded(void **state)
     prfdata_model_free(model);
 }
 
-/* A map of a later version of PrfData. Its writer must know the number; its reader need not. */
+/* The map belongs to a later version of PrfData. A writer must know the number; a reader need
+ * not. */
 static void test_map_health_number_of_a_later_version_is_decoded(void **state)
 {
     prfdata_model *model, *decoded;
@@ -228,7 +227,7 @@ static void test_map_health_number_of_a_later_version_is_decoded(void **state)
 
 /* ---- Versions ---- */
 
-/* The kind of change of the only id; "" if there is none. */
+/* Return the kind of change of the only id, or "" if there is none. */
 static const char *change_between(const prfdata_map *earlier, const prfdata_map *later)
 {
     static char text[300];
@@ -274,7 +273,7 @@ static void test_map_health_number_of_an_id_is_its_meaning(void **state)
     assert_non_null(strstr(change_between(&earlier, &later), "now is counted by programs"));
     assert_non_null(strstr(change_between(&later, &earlier), "now shows the service's health"));
     assert_string_equal(change_between(&earlier, &earlier), "");
-    later = map; /* with and without the object */
+    later = map; /* one map has the object, the other has not */
     later.entry_count = HEALTH_AT;
     assert_string_equal(change_between(&map, &later), "");
     assert_string_equal(change_between(&later, &map), "");

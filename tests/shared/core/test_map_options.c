@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests map_options.c: every option at every possible place, and next to every other one. The
- * expectations are written here a second time, from the documentation of the macros in map.h.
- */
+/* Tests map_options.c: each option at each possible place, and next to each other option. The
+ * expectations are written here independently, from the documentation of the macros in map.h. */
 #include <string.h>
 
 #include "check/map_advice.h"
@@ -14,12 +12,13 @@
 
 typedef enum place { COUNTER, OBJECT, OBJECT_WITH_INSTANCES } place;
 
-/* The line that each macro writes, and its valid places. */
+/* The line that each macro makes, and where it may stand. */
 static const struct expectation {
     prfdata_map_entry line[2]; /* the macros end with a comma */
     place place;
-    const char *types[4]; /* for counters: the ends of the names of valid types; RAWCOUNT: also with
-                             _HEX; empty: all except bases and those without a number */
+    /* For counters: ends of the names of types that may have it; RAWCOUNT includes _HEX; if empty,
+     * all types except bases and those without a number. */
+    const char *types[4];
 } expected[] = {
     {{PRFDATA_MAP_ACCUMULATING()}, COUNTER, {"RAWCOUNT", "RAW_FRACTION"}},
     {{PRFDATA_MAP_MERGE_MAX()}, COUNTER, {"RAWCOUNT", NULL}},
@@ -46,9 +45,8 @@ static const uint32_t either_or[][2] = {
     {PRFDATA_OPTION_ACCUMULATING, PRFDATA_OPTION_MEAN},
 };
 
-/*
- * Options of counters that no program counts. None may stand next to another one, or next to these.
- */
+/* Options of counters that no program counts. None of them may be combined with another one or with
+ * these. */
 enum {
     SHOWN = PRFDATA_OPTION_PERCENTILE | PRFDATA_OPTION_MEAN | PRFDATA_OPTION_SUM |
             PRFDATA_OPTION_AT_MOST | PRFDATA_OPTION_HEALTH,
@@ -92,7 +90,7 @@ static void add_counter(uint32_t type)
     add_line(counter);
 }
 
-/* An object that may be a parent, and one that options may follow. */
+/* Make an object that may be a parent, and one that options may follow. */
 static int begin(void **state)
 {
     (void)state;
@@ -105,7 +103,8 @@ static int begin(void **state)
     return 0;
 }
 
-/* Other rules do not matter here: ids and symbols are repeated, and bases are missing. */
+/* Returns whether this rule refuses the line. Other rules do not matter: ids and symbols occur
+ * twice, and bases are missing. */
 static bool is_refused(uint32_t index)
 {
     prfdata_map_mistake mistakes[64];
@@ -118,7 +117,7 @@ static bool is_refused(uint32_t index)
     return false;
 }
 
-/* Whether an option is refused as the last line of the map. */
+/* Returns whether the option is refused as the last line of the map. */
 static bool is_refused_here(const struct expectation *option)
 {
     add_line(option->line);
@@ -132,7 +131,7 @@ static bool ends_with(const char *text, size_t length, const char *end)
     return end && length >= strlen(end) && !strncmp(text + length - strlen(end), end, strlen(end));
 }
 
-/* Types of counts that only grow. */
+/* Returns whether this is a type of counts that only grow. */
 static bool accumulates(const char *name)
 {
     static const char *const others[] = {"RAWCOUNT", "_HEX",   "RAW_FRACTION",
@@ -229,7 +228,7 @@ static void test_map_options_every_option_after_every_counter_type(void **state)
     }
 }
 
-/* In either order. */
+/* The order of the two options does not matter. */
 static void test_map_options_hot_gauge_needs_accumulating(void **state)
 {
     const prfdata_map_entry hot[] = {PRFDATA_MAP_HOT()};
@@ -303,7 +302,7 @@ static void test_map_options_advice_is_the_sentence(void **state)
 
         begin(NULL);
         map.entry_count = 0;
-        add_line(expected[i].line); /* before any object */
+        add_line(expected[i].line); /* adds the option before any object */
         assert_int_equal(prfdata_map_check(&map, &mistake, 1) > 0, 1);
         assert_int_equal(mistake.rule, PRFDATA_MAP_RULE_OPTION);
         prfdata_map_mistake_text(&mistake, text, sizeof text);

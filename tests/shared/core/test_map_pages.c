@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests statements of the pages about maps: the limits of map.h, and the table of options. */
+/* Tests that the pages about maps state the limits of map.h and have its table of options. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "support/golden.h"
 #include "support/page.h"
 
-/* Digits in groups of three. */
+/* Add a number with its digits in groups of three. */
 static void add_number(page_text *row, unsigned number)
 {
     if (number >= 1000) {

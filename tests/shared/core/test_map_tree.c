@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests map_tree.c: which line belongs to which, in valid and invalid maps; and a check without
- * memory.
- */
+/* Tests map_tree.c: which line belongs to which one, in valid and invalid maps. Also tests a check
+ * without memory. */
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -17,7 +15,7 @@ static prfdata_map_tree *tree;
 /* The linker replaces calloc() with this function. */
 static bool is_memory_exhausted;
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): these names are the linker's */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 void *__real_calloc(size_t count, size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 
@@ -138,7 +136,7 @@ static void test_map_tree_options_of_nothing_are_dropped(void **state)
     (void)state;
     sample_map_insert_option(&sample, JOB_TIME, PRFDATA_OPTION_ACCUMULATING, 0);
     sample_map_insert(&sample, JOB_TIME, &sample.entries[JOBS]);
-    sample.entries[JOB_TIME].kind = 99; /* the target of the option */
+    sample.entries[JOB_TIME].kind = 99; /* the option belongs to this line */
     sample_map_insert_option(&sample, 0, PRFDATA_OPTION_PER_PROCESS, 0);
     nest();
     assert_int_equal(tree->objects[0].options, PRFDATA_OPTION_TOTAL);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests maps.c against map-bytes.md, "The value Maps": a test for each rule, and what an
- * installation keeps.
- */
+/* Tests maps.c against docs/map-bytes.md, "The value Maps": each rule, and what an installation
+ * keeps. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +12,7 @@
 
 static sample_map sample;
 
-/* The value of the last installation. */
+/* The value that the last installation wrote. */
 static void *value;
 static size_t value_bytes;
 static uint32_t dropped;
@@ -35,7 +33,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Does what an installation of the sample does. Returns the map's hash. */
+/* Make the value that an installation of the sample writes. Returns the map's hash. */
 static uint64_t install(void)
 {
     prfdata_model *model;
@@ -54,7 +52,7 @@ static uint64_t install(void)
     return hash;
 }
 
-/* Another version: the counter TAKEN has this id. */
+/* Install another version, in which TAKEN has this id. */
 static uint64_t install_version(uint32_t number)
 {
     sample.entries[TAKEN].id = 1000 + number;
@@ -62,7 +60,7 @@ static uint64_t install_version(uint32_t number)
     return install();
 }
 
-/* In a separate allocation, so that the sanitizer detects a read past the end. */
+/* Parse a copy in its own allocation, so that the sanitizer notices a read after its end. */
 static uint32_t parse(size_t size, prfdata_maps *maps)
 {
     uint8_t *copy = malloc(size + 1);
@@ -97,7 +95,7 @@ static void assert_refused(uint32_t error)
     assert_int_equal(maps.count, 0x5A5A5A5A); /* untouched */
 }
 
-/* The result of decoding the current map. */
+/* Return the result of decoding the current map. */
 static uint32_t decode_present(void)
 {
     prfdata_model *model = NULL;
@@ -158,7 +156,8 @@ static void test_maps_earlier_ones_follow_the_newest_first(void **state)
     assert_false(prfdata_maps_have(&maps, first + 1));
 }
 
-/* The structure stays, so that its regions can be read. The texts would take most of the room. */
+/* The structure of an earlier map is kept, so that its regions can be read. Its texts are dropped,
+ * because they are most of its size. */
 static void test_maps_an_earlier_one_is_kept_without_its_texts(void **state)
 {
     const prfdata_map_entry *entries;
@@ -208,7 +207,7 @@ static void test_maps_ten_alternations_make_two(void **state)
     assert_true(parsed().entries[1].hash == hashes[0]);
 }
 
-/* Other names and capacities do not make a version, so the former spelling is not kept. */
+/* Other names and capacities do not make another version, so the former spelling is not kept. */
 static void test_maps_same_hash_replaces_the_map(void **state)
 {
     prfdata_model *model;
@@ -248,7 +247,7 @@ static void test_maps_senseless_former_value_counts_as_dropped(void **state)
     assert_int_equal(parsed().count, 1);
 }
 
-/* Wherever a byte is damaged, every map without that byte continues. */
+/* Whichever byte is damaged, every map that does not contain it is kept. */
 static void test_maps_of_a_damaged_value_each_whole_one_is_kept(void **state)
 {
     uint8_t *good;
@@ -295,14 +294,15 @@ static void test_maps_damaged_earlier_map_counts_as_dropped(void **state)
     assert_int_equal(parsed().count, 1);
 }
 
-/* Its texts are shorter than the short ones, and it is as large as a map may be. */
+/* The map has the greatest size that is allowed, and its texts are shorter than those that replace
+ * them. */
 static void test_maps_earlier_map_that_grows_too_large_is_dropped(void **state)
 {
     static char symbols[2400][4];
     static wchar_t names[2400][4];
 
     (void)state;
-    sample_map_remove(&sample, TAKEN); /* only the first two objects stay */
+    sample_map_remove(&sample, TAKEN); /* leaves only the first two objects */
     sample_map_remove(&sample, CONSUMERS_PARENT);
     sample_map_remove(&sample, CONSUMERS);
     for (uint32_t i = 0, objects = 0; prfdata_map_bytes_size(&sample.map) < 65400; i++) {
@@ -364,7 +364,7 @@ static void test_maps_rule_v2_other_format(void **state)
     install();
     *at(4) = 3;
     assert_refused(ERROR_REVISION_MISMATCH);
-    *at(4) = 1; /* without numbers of titles */
+    *at(4) = 1; /* a value without numbers of titles */
     assert_refused(ERROR_REVISION_MISMATCH);
 }
 
@@ -377,7 +377,7 @@ static void test_maps_rule_v3_sizes_and_counts(void **state)
     *at(8) ^= 1;
     *at(12) = 0;
     assert_refused(ERROR_INVALID_DATA);
-    *at(12) = 2; /* one is there */
+    *at(12) = 2; /* there is only one map */
     assert_refused(ERROR_INVALID_DATA);
     *at(12) = PRFDATA_MAX_MAPS + 1;
     assert_refused(ERROR_INVALID_DATA);
@@ -407,12 +407,13 @@ static void test_maps_rule_v5_more_follows_only_in_a_later_minor(void **state)
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
     *at(6) = 1;
     assert_int_equal(decode_present(), ERROR_SUCCESS);
-    value_bytes -= 2; /* of a number that no title has: less than required */
+    /* Cuts the last number, which no title has, so the value is shorter than stated. */
+    value_bytes -= 2;
     prfdata_bytes_put(at(8), value_bytes, 4);
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
 }
 
-/* The sample has eight titles, and its numbers are at the end. */
+/* The sample has eight titles. Their numbers are at the end. */
 static void test_maps_rule_v6_as_many_numbers_as_titles_at_least(void **state)
 {
     (void)state;
@@ -431,9 +432,9 @@ static void test_maps_rule_v7_each_title_has_a_number_of_its_own(void **state)
 {
     (void)state;
     install();
-    *at(value_bytes - 4) = 8; /* there are eight numbers */
+    *at(value_bytes - 4) = 8; /* only 0 to 7 are valid */
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
-    *at(value_bytes - 4) = 6; /* the number of its neighbour */
+    *at(value_bytes - 4) = 6; /* the number of the title before it */
     assert_int_equal(decode_present(), ERROR_INVALID_DATA);
     *at(value_bytes - 4) = 7;
     assert_int_equal(decode_present(), ERROR_SUCCESS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests arrays of all lengths up to a few runs, each in memory of exactly its size. */
+/* Tests sorting arrays of all lengths up to a few runs, each in memory of exactly its size. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 typedef struct item {
     int key;
-    int place; /* before the sort */
+    int place; /* the place before sorting */
 } item;
 
 static int compare_keys(const void *left, const void *right, const void *context)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests metric.c: the name of a map's counter in other systems, and the check of these names. */
+/* Tests metric.c: the names that a map's counters have in other systems, and the check of these
+ * names. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* Put PRFDATA_MAP_METRIC after the entry at `index`. */
+/* Insert PRFDATA_MAP_METRIC after the entry at `index`. */
 static void declare(uint32_t index, const wchar_t *name, const wchar_t *unit)
 {
     const prfdata_map_entry metric = {PRFDATA_ENTRY_OPTION,
@@ -51,7 +52,7 @@ static prfdata_model *make_model(void)
     return model;
 }
 
-/* Write "kind name unit factor" of each metric of a counter, and of its _Total. */
+/* Write "kind name unit factor" for each metric of a counter, and for its _Total. */
 static void describe(uint32_t id, char *text, size_t capacity)
 {
     static const char *const kinds[] = {"gauge", "counter", "summary", "histogram"};
@@ -91,7 +92,7 @@ static void expect(uint32_t id, const char *expected)
     assert_string_equal(text, expected);
 }
 
-/* ---- Declared ---- */
+/* ---- Declared names ---- */
 
 static void test_metric_declared_name_is_taken_as_it_is(void **state)
 {
@@ -250,7 +251,8 @@ static void insert_option(uint32_t index, uint32_t option, uint32_t id, uint64_t
     sample_map_insert(&sample, index, &entry);
 }
 
-/* BUSY shows a statistic of a distribution in this unit. NULL: its symbol is its name. */
+/* Let BUSY show a statistic of a distribution that has this unit. If `name` is NULL, its metric is
+ * named by its symbol. */
 static void expect_shown(uint32_t unit, uint32_t option, const char *symbol, const wchar_t *name,
                          const wchar_t *declared_unit, const char *expected)
 {
@@ -284,7 +286,7 @@ static void test_metric_of_a_distribution_has_its_unit(void **state)
     /* A number of values is not a time. */
     expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_AT_MOST, "ORDERS", NULL, NULL,
                  "gauge shop_orders");
-    /* The map's unit takes precedence; "" says nothing, as for a timer. */
+    /* The unit that the map gives is used. "" means no unit, as for a timer. */
     expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_PERCENTILE, "P99", L"web_p99", L"",
                  "gauge web_p99_seconds in seconds x1e-06");
     expect_shown(PRFDATA_UNIT_100NS, PRFDATA_OPTION_PERCENTILE, "P99", L"web_p99", L"microseconds",
@@ -293,7 +295,7 @@ static void test_metric_of_a_distribution_has_its_unit(void **state)
                  "gauge web_p99_bytes in bytes x1024");
 }
 
-/* Two names are equal only because of the distribution's unit. */
+/* The two names are equal only because the distribution's unit is appended. */
 static void test_metric_of_a_distribution_clashes_by_its_unit(void **state)
 {
     prfdata_map_tree *tree = NULL;
@@ -313,9 +315,8 @@ static void test_metric_of_a_distribution_clashes_by_its_unit(void **state)
     free(tree);
 }
 
-/*
- * The metric of `_Total` has one word more than that of the instances, whatever their last word is.
- */
+/* The metric of `_Total` has one more word than that of the instances, whatever their last word
+ * is. */
 static void test_metric_overall_is_called_as_its_instances(void **state)
 {
     (void)state;
@@ -438,16 +439,16 @@ static void test_metric_taken_rule(void **state)
         "of DEPTH (101, \"Depth\"); say another one with PRFDATA_MAP_METRIC after one of "
         "them.");
     begin(NULL);
-    declare(BUSY, L"myservice_depth", L""); /* the name of DEPTH by its symbol */
+    declare(BUSY, L"myservice_depth", L""); /* DEPTH gets this name from its symbol */
     expect_mistake(PRFDATA_MAP_RULE_METRIC_TAKEN, BUSY, DEPTH,
                    "BUSY (201, \"Busy\"): the name of its metric, with unit, is already that of "
                    "DEPTH (101, \"Depth\"); say another one with PRFDATA_MAP_METRIC after one of "
                    "them.");
     begin(NULL);
-    declare(BUSY, L"myservice_jobs_overall", L""); /* the name of _Total of JOBS */
+    declare(BUSY, L"myservice_jobs_overall", L""); /* _Total of JOBS has this name */
     assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 1);
     begin(NULL);
-    entries[BUSY].symbol = "DEPTH_PER_SEC"; /* symbols differ, and so do names */
+    entries[BUSY].symbol = "DEPTH_PER_SEC"; /* the symbols differ, and therefore the names */
     entries[BUSY].type = PERF_COUNTER_BULK_COUNT;
     assert_int_equal(prfdata_map_check(&sample.map, NULL, 0), 0);
 }
@@ -465,7 +466,7 @@ static void test_metric_is_not_part_of_the_hash(void **state)
     prfdata_model_free(model);
 }
 
-/* The macro, with texts that come from other macros. */
+/* Uses the macro with texts that come from other macros. */
 #define PREFIX                                                                                     \
     "work"                                                                                         \
     "ers_"

@@ -36,7 +36,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Counters of these types, one after another, in an object of their own. */
+/* Make an object whose counters have these types, and return its part of the model. */
 static const prfdata_model_object *derive_types(const uint32_t *types, uint32_t count)
 {
     prfdata_map_entry object;
@@ -44,7 +44,8 @@ static const prfdata_model_object *derive_types(const uint32_t *types, uint32_t 
     sample_map_init(&sample);
     object = sample.entries[WORKERS];
     sample.map.entry_count = 0;
-    /* The first counter may be one that is not shown, so a plain one at the end is the default. */
+    /* The first counter may be one that is not shown, so a plain counter at the end is the
+     * default. */
     object.default_counter = 1000;
     sample_map_insert(&sample, 0, &object);
     for (uint32_t i = 0; i < count; i++) {
@@ -158,7 +159,7 @@ static void say_total_twice(void)
     sample_map_insert_option(&sample, WORKERS + 1, PRFDATA_OPTION_TOTAL, 0);
 }
 
-/* The hash covers none of this. */
+/* The hash includes none of these. */
 static void test_model_read_looks_at_no_names_but_at_limits(void **state)
 {
     static void (*const limits[])(void) = {exceed_instances, have_no_instance,
@@ -234,7 +235,7 @@ static void assert_places(const uint32_t *types, uint32_t count, const uint32_t 
     assert_int_equal(object->block_bytes, block_bytes);
 }
 
-/* `block_bytes` includes the plain 4-byte counter that derive_types appends. */
+/* `block_bytes` includes the plain counter of 4 bytes that derive_types() appends. */
 static void test_model_values_lie_at_multiples_of_their_size(void **state)
 {
     static const uint32_t types[] = {PERF_COUNTER_COUNTER,        PERF_COUNTER_BULK_COUNT,
@@ -270,7 +271,7 @@ static void test_model_multi_base_lies_directly_after_its_value(void **state)
     assert_places(types, COUNT(types), offsets, sizes, 56);
 }
 
-/* Readers load 8 bytes of an AVERAGE_TIMER, although its type says 4. */
+/* Readers load 8 bytes of an AVERAGE_TIMER, although its type says 4 bytes. */
 static void test_model_average_timer_has_8_bytes_and_its_base_4(void **state)
 {
     static const uint32_t types[] = {PERF_COUNTER_COUNTER, PERF_AVERAGE_TIMER, PERF_AVERAGE_BASE,
@@ -282,7 +283,7 @@ static void test_model_average_timer_has_8_bytes_and_its_base_4(void **state)
     assert_places(types, COUNT(types), offsets, sizes, 40);
 }
 
-/* Some readers load 8 bytes of an average's base, so the next value keeps a distance. */
+/* Some readers load 8 bytes for the base of an average, so the next value is 8 bytes further. */
 static void test_model_average_base_has_room_for_8_bytes(void **state)
 {
     static const uint32_t types[] = {PERF_AVERAGE_BULK,  PERF_AVERAGE_BASE, PERF_COUNTER_RAWCOUNT,
@@ -294,7 +295,7 @@ static void test_model_average_base_has_room_for_8_bytes(void **state)
     assert_places(types, COUNT(types), offsets, sizes, 56);
 }
 
-/* A fraction of 4 bytes and its base of 4 are adjacent. */
+/* A fraction of 4 bytes is followed by its base of 4 bytes. */
 static void test_model_bases_of_4_byte_fractions_have_4_bytes(void **state)
 {
     static const uint32_t types[] = {PERF_SAMPLE_FRACTION, PERF_SAMPLE_BASE, PERF_RAW_FRACTION,
@@ -306,7 +307,7 @@ static void test_model_bases_of_4_byte_fractions_have_4_bytes(void **state)
     assert_places(types, COUNT(types), offsets, sizes, 32);
 }
 
-/* The reference's worked example: 36 bytes, padded to 40. */
+/* The worked example of the reference has 36 bytes, which are padded to 40. */
 static void test_model_block_is_padded_to_8(void **state)
 {
     static const uint32_t types[] = {PERF_COUNTER_BULK_COUNT, PERF_COUNTER_RAWCOUNT,
@@ -316,7 +317,7 @@ static void test_model_block_is_padded_to_8(void **state)
 
     (void)state;
     assert_places(types, COUNT(types), offsets, sizes, 48);
-    sample.map.entry_count--; /* without the appended one */
+    sample.map.entry_count--; /* without the counter that derive_types() appends */
     sample.entries[0].default_counter = 0;
     derive();
     assert_int_equal(model->objects[0].block_bytes, 40);
@@ -335,7 +336,8 @@ static void test_model_cells_are_counted_in_order(void **state)
     assert_int_equal(object->cell_count, 5);
 }
 
-/* Only pairs that would be on two lines move. One pair that is on one line moves as well. */
+/* Pairs that would be on two cache lines are moved to the beginning. Another pair is moved with
+ * them. */
 static void test_model_pairs_on_two_lines_come_first(void **state)
 {
     uint32_t types[] = {PERF_COUNTER_COUNTER, PERF_AVERAGE_BULK,    PERF_AVERAGE_BASE,
@@ -358,7 +360,8 @@ static void test_model_pairs_on_two_lines_come_first(void **state)
 
 /* ---- Hot counters ---- */
 
-/* Pairs come first, each value directly before its base. The base of a MULTI timer is not a sum. */
+/* Pairs come first, each value directly before its base. A MULTI timer's base is not a sum, so it
+ * is not hot. */
 static void test_model_hot_pairs_come_first(void **state)
 {
     static const uint32_t types[] = {PERF_COUNTER_BULK_COUNT, PERF_COUNTER_MULTI_TIMER,
@@ -405,7 +408,7 @@ static void test_model_without_the_option_nothing_is_hot(void **state)
     }
 }
 
-/* ---- Types: from the description of the types, not from our table ---- */
+/* ---- Types, by their documentation and not by our table ---- */
 
 static const struct {
     uint32_t type;
@@ -468,7 +471,7 @@ static void test_model_each_type_merges_as_specified(void **state)
         const prfdata_model_counter *counters;
 
         if (types[0] == PERF_COUNTER_TIMER_INV || types[0] == PERF_100NSEC_TIMER_INV)
-            continue; /* see the next test */
+            continue; /* the next test tests these */
         counters = derive_types(types, count)->counters;
         assert_int_equal(counters[0].value_bytes, expected[i].bytes);
         assert_int_equal(counters[0].merging, expected[i].merging);
@@ -501,7 +504,8 @@ static void test_model_single_inverse_types_merge_as_specified(void **state)
     }
 }
 
-/* A counter without a base stands before a RAWCOUNT_HEX, whose type is 0 like "no base". */
+/* A counter without a base comes before a RAWCOUNT_HEX, whose type is 0, the number for "no
+ * base". */
 static void test_model_type_0_is_no_base(void **state)
 {
     static const uint32_t types[] = {PERF_COUNTER_COUNTER, PERF_COUNTER_RAWCOUNT_HEX};
@@ -556,7 +560,7 @@ static void test_model_parent_is_the_models_object(void **state)
     assert_int_equal(model->objects[0].parent_index, PRFDATA_NONE);
     assert_int_equal(model->objects[1].parent_index, PRFDATA_NONE);
     assert_int_equal(model->objects[2].parent_index, 0);
-    /* Another earlier object, which is not the first one. */
+    /* This is another earlier object, but not the first one. */
     sample.entries[WORKERS].max_instances = 2;
     sample.entries[WORKERS].max_name_chars = 5;
     sample.entries[WORKERS_COSTLY].option = PRFDATA_OPTION_TOTAL;
@@ -608,7 +612,7 @@ static void test_model_default_position_is_the_default_counters(void **state)
     assert_int_equal(model->objects[0].default_position, 2);
 }
 
-/* The sample has 9 titles, so the last name is 16 after the first one. */
+/* The sample has 9 titles, so the last name's title is 16 after the first one. */
 static void test_model_titles_fit_where_names_are_even_and_helps_odd(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests names.c and names_convert.c: conversions, folding, clean instance names. */
+/* Tests names.c and names_convert.c: conversions, case folding, and clean names of instances. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,12 +8,12 @@
 
 #define UNITS(array) (sizeof(array) / sizeof((array)[0]))
 
-/* One character of each UTF-8 length. */
+/* A text with one character of each length in UTF-8. */
 static const wchar_t sample_wide[] = L"a\u00E9\u20AC\U00010437";
 static const char sample_utf8[] = "a\xC3\xA9\xE2\x82\xAC\xF0\x90\x90\xB7";
 static const uint16_t sample_utf16[] = {'a', 0xE9, 0x20AC, 0xD801, 0xDC37};
 
-/* Conversions never write past `capacity` and always count the whole text. */
+/* Conversions never write more than `capacity`, and always return the length of the whole text. */
 static void test_names_utf16_from_wide_any_capacity_writes_no_more(void **state)
 {
     (void)state;
@@ -95,7 +95,8 @@ static void test_names_wide_from_utf8_gives_the_text_back(void **state)
     assert_true(text[0] == 0);
 }
 
-/* The first and last character of each length, and both limits of the surrogates. */
+/* The first and the last character of each length, and the characters before and after the
+ * surrogates. */
 static void test_names_wide_from_utf8_takes_every_border(void **state)
 {
     static const char *const texts[] = {
@@ -122,7 +123,7 @@ static void test_names_wide_from_utf8_refuses_what_is_no_utf8(void **state)
     } texts[] = {
         {"\0", 1},   /* NUL */
         {"a\0b", 3}, /* NUL inside */
-        {"\x80", 1}, /* continuation byte first */
+        {"\x80", 1}, /* begins with a continuation byte */
         {"\xBF", 1},
         {"\xC0\x80", 2}, /* overlong NUL */
         {"\xC1\xBF", 2}, /* overlong */
@@ -143,7 +144,8 @@ static void test_names_wide_from_utf8_refuses_what_is_no_utf8(void **state)
 
     (void)state;
     for (size_t i = 0; i < UNITS(texts); i++) {
-        /* Exact allocations, so that the sanitizer detects a read past the text. */
+        /* Copies in allocations of exactly their size, so that the sanitizer notices a read after
+         * the end. */
         char *bytes = malloc(texts[i].size);
         wchar_t text[8];
 
@@ -209,10 +211,8 @@ static void test_names_fold_known_characters(void **state)
         assert_int_equal(prfdata_names_fold(pairs[i][0]), pairs[i][1]);
 }
 
-/*
- * Another implementation counted the numbers: Python 3.11's str.casefold (Unicode 14) if it gives
- * one character, plus the 28 of status S in CaseFolding.txt.
- */
+/* These sums come from another implementation: Python 3.11's str.casefold (Unicode 14) for results
+ * of one character, and the 28 characters of status S in CaseFolding.txt. */
 static void test_names_fold_whole_table_has_the_known_sum(void **state)
 {
     int64_t folded = 0, sum = 0;
@@ -241,7 +241,7 @@ static void test_names_equal_ignores_case(void **state)
     assert_false(prfdata_names_equal(a, 1, b, 2));
     assert_false(prfdata_names_equal(a, 0, b, 1));
     assert_false(prfdata_names_equal(a, 1, b + 1, 1));
-    /* Without its high half, the low half is another character. */
+    /* The low half alone, without its high half, is another character. */
     assert_false(prfdata_names_equal(a + 3, 1, b + 3, 1));
 }
 
@@ -268,7 +268,7 @@ static void test_names_hash_is_equal_for_equal_names_only(void **state)
     assert_false(prfdata_names_hash(a, 1, 7) == prfdata_names_hash(a, 0, 7));
 }
 
-/* Names in programs often differ in one digit. They must not collide too often in the low bits. */
+/* Names in programs often differ in one digit only. Their low bits must not collide too often. */
 static void test_names_hash_spreads_numbered_names(void **state)
 {
     unsigned char used[4096] = {0};
@@ -289,7 +289,7 @@ static void test_names_hash_spreads_numbered_names(void **state)
     }
     for (size_t i = 0; i < UNITS(used); i++)
         slots += used[i];
-    assert_in_range(slots, 2400, 4096); /* by chance 63 %: 2,589 */
+    assert_in_range(slots, 2400, 4096); /* random numbers would use 63 % of the slots: 2,589 */
 }
 
 static void test_names_clean_makes_paths_harmless(void **state)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the contract of os.h on both systems. test_os_posix.c and test_os_win32.c test what only
- * one system has, and test_guard.c the guards. Owners that end are child processes: this program
- * again, see child_main.
- */
+/* Tests the contract of os.h on both systems. test_os_posix.c and test_os_win32.c test what only
+ * one system has, and test_guard.c tests guards. Owners that end are child processes, which are
+ * this program again (child_main). */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif
@@ -109,7 +107,7 @@ static void thread_wait(os_thread *self)
 #endif
 }
 
-/* ---- Time, process, boot ---- */
+/* ---- Time, process, last restart ---- */
 
 static void test_os_ticks_do_not_go_backwards(void **state)
 {
@@ -134,7 +132,8 @@ static void test_os_milliseconds_and_ticks_tell_the_same_time(void **state)
     (void)state;
     while (prfdata_os_milliseconds() < milliseconds + 100) {
     }
-    /* Coarse, because a step of the clock may be 16 ms. Only the machine gives an upper bound. */
+    /* The lower bound is generous, because a tick of the clock may be 16 ms. The upper bound
+     * depends on the machine only. */
     assert_true(prfdata_os_ticks() - ticks >= 80 * per_millisecond);
 }
 
@@ -194,7 +193,7 @@ static void cross_under_lock(void *context)
     for (int i = 0; i < 1000; i++) {
         prfdata_os_lock_enter(&shared->lock);
         shared->inside++;
-        yield(); /* let the other threads in, if they can get in */
+        yield(); /* gives other threads the chance to enter */
         shared->wrong += shared->inside != 1;
         shared->inside--;
         shared->crossings++;
@@ -413,7 +412,7 @@ static void test_os_list_is_sorted_and_has_region_names_only(void **state)
     for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
         write_empty(foreign[i]);
     write_empty(third.text);
-    /* If case did not matter, this would be the first of the foreign names. */
+    /* The first of the foreign names is refused because of its capital letter. */
     write_empty(OF_BOOT "0123456789abcdef.region");
     write_empty(second.text);
     assert_int_equal(prfdata_os_directory_list(folder, BOOT, names, 8, &count, &more),
@@ -498,7 +497,7 @@ static void test_os_list_is_not_filled_by_other_boots_and_other_files(void **sta
     assert_string_equal(names[1].text, third.text);
 }
 
-/* Every file is in some part, and the position says when all were listed. */
+/* Each file is in one of the parts, and the position says when all have been listed. */
 static void test_os_list_in_parts_has_every_file(void **state)
 {
     enum { FILES = 120, ROOM = 50 };
@@ -541,7 +540,7 @@ static void test_os_list_in_parts_has_every_file(void **state)
 }
 
 #ifndef _WIN32 /* the rule is the same on Windows, but a test there cannot make hard links */
-/* Writing to the region would write to a file that lies elsewhere. */
+/* Writing to such a region would write to a file in another place. */
 static void test_os_file_with_a_second_name_is_not_taken(void **state)
 {
     prfdata_os_region region = PRFDATA_OS_REGION_NONE;
@@ -645,7 +644,7 @@ static void test_os_list_of_many_files_is_complete(void **state)
     bool more;
 
     (void)state;
-    for (unsigned i = 0; i < 300; i++) { /* more than one call of the system returns */
+    for (unsigned i = 0; i < 300; i++) { /* more than a call of the system returns */
         snprintf(name, sizeof(name), OF_BOOT "%016x.region", i * 7919u % 300u);
         write_empty(name);
     }
@@ -712,7 +711,7 @@ static bool probe(const prfdata_os_name *name)
 
     assert_int_equal(prfdata_os_region_probe(folder, name, NULL, &alive), ERROR_SUCCESS);
     assert_int_equal(prfdata_os_region_probe(folder, name, NULL, &untouched), ERROR_SUCCESS);
-    assert_int_equal(alive, untouched); /* set, whatever its old value was */
+    assert_int_equal(alive, untouched); /* the function sets it, whatever its value was */
     return alive;
 }
 
@@ -905,7 +904,8 @@ static void rename_file(const prfdata_os_name *from, const prfdata_os_name *to)
     assert_int_equal(rename(old_path, new_path), 0);
 }
 
-/* A view belongs to a file, not to a name. The owner of another file is not its owner. */
+/* A view belongs to a file, not to a name. An owner of another file with this name is not its
+ * owner. */
 static void test_os_probe_knows_the_file_of_a_view_from_another_of_its_name(void **state)
 {
     prfdata_os_region region = create(&first), other = create(&second), view = attach(&first);
@@ -1018,7 +1018,7 @@ static void test_os_delete_removes_the_file(void **state)
     assert_true(probe(&second));
     prfdata_os_region_delete(folder, &second, &other);
     assert_int_equal(file_count(), 0);
-    region = create(&first); /* the name is free again */
+    region = create(&first); /* the name can be used again */
     prfdata_os_region_close(&region);
 }
 
@@ -1121,7 +1121,7 @@ static void test_os_children_do_not_inherit_ownership(void **state)
     assert_int_equal(prfdata_test_process_wait(child), 0);
 }
 
-/* There is no moment at which another process can take the region of a living owner. */
+/* A new region has its owner from the beginning, so another process can never take it. */
 static void test_os_new_regions_are_owned_from_the_first_moment(void **state)
 {
     const char *arguments[] = {"churn", NULL};

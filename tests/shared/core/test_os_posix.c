@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests what only Linux has: links, FIFOs, sparse files, files that shrink under a view. The code
- * that writes regions is included to reach its second way of creating them.
- */
+/* Tests what only Linux has: links, FIFOs, sparse files, files that shrink under a view. This file
+ * includes the code that creates regions to reach the second way in which it does that. */
 #include "system/os_region_write_posix.c"
 
 #include "support/test.h"
@@ -129,7 +127,7 @@ static void test_os_posix_sparse_file_is_refused(void **state)
     close(file);
     assert_int_equal(os_folder_take(&name), ERROR_ACCESS_DENIED);
     assert_int_equal(attach(), ERROR_INVALID_DATA);
-    /* It has no owner, and the probe says so. */
+    /* The file has no owner, and the probe says so. */
     assert_int_equal(prfdata_os_region_probe(folder, &name, NULL, &alive), ERROR_SUCCESS);
     assert_false(alive);
 }
@@ -176,7 +174,8 @@ static void test_os_posix_create_without_nameless_files_is_the_same(void **state
     assert_int_equal(os_folder_take(&name), ERROR_SHARING_VIOLATION);
     assert_int_equal(create_renamed(folder->file, name.text, SIZE, &other), ERROR_FILE_EXISTS);
     assert_null(other.bytes);
-    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1); /* no draft is left */
+    /* No draft of the file is left. */
+    assert_int_equal(prfdata_test_service_files(&service, &file, 1), 1);
     assert_string_equal(file.name, name.text);
     prfdata_os_region_close(&region);
     assert_int_equal(os_folder_take(&name), ERROR_SUCCESS);
@@ -192,7 +191,7 @@ static void test_os_posix_failed_create_without_nameless_files_leaves_nothing(vo
     assert_int_equal(prfdata_test_service_files(&service, NULL, 0), 0);
 }
 
-/* The owner deleted the file after it was opened here, so no reader would see that region. */
+/* The owner deleted the file after it was opened here. Readers would not see this region. */
 static void test_os_posix_a_deleted_file_is_not_taken(void **state)
 {
     prfdata_os_region region = none;
@@ -240,7 +239,7 @@ static void test_os_posix_truncated_file_is_caught(void **state)
 
 #define INSTALLED(test) cmocka_unit_test_setup_teardown(test, set_up, os_folder_end)
 
-/* Files from before the last restart that other accounts left. */
+/* Other accounts left these files before the last restart. */
 static void test_os_posix_root_removes_files_of_other_accounts(void **state)
 {
     (void)state;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests what only Windows has: kinds of paths and values, share modes, tokens. Windows refuses to
- * truncate a mapped file, so a Linux program does it without Wine's knowledge.
- */
+/* Tests what only Windows has: kinds of paths and values, share modes, tokens. Windows refuses to
+ * truncate a mapped file, so a Linux program truncates it without Wine's knowledge. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -54,7 +52,8 @@ static HANDLE open_sharing(DWORD access, DWORD share)
 
 /* ---- Changes that Wine does not notice ---- */
 
-/* Let a Linux shell change the region's file, "$1". Returns false if this is not Wine. */
+/* Let a Linux shell change the region's file, which it knows as "$1". Returns false if this is not
+ * Wine. */
 static bool run_in_linux_shell(const char *script)
 {
     wchar_t wide[520];
@@ -72,7 +71,8 @@ static void test_os_win32_values_of_other_types_are_invalid(void **state)
     size_t size = 7;
 
     (void)state;
-    prfdata_test_service_set_text(&service, "Text", "x"); /* 4 bytes, the size of a number */
+    /* This text has 4 bytes, the size of a number. */
+    prfdata_test_service_set_text(&service, "Text", "x");
     prfdata_test_service_set_bytes(&service, "Bytes", "1234", 4);
     prfdata_test_service_set_number(&service, "Number", 1);
     assert_int_equal(prfdata_os_setting_number(SERVICE, "Text", &value), ERROR_INVALID_DATA);
@@ -93,7 +93,7 @@ static void test_os_win32_service_names_are_no_paths(void **state)
     uint32_t value;
 
     (void)state;
-    /* The key exists, so only the name can be the reason. */
+    /* The key exists, so only the name can cause the error. */
     snprintf(nested.name, sizeof(nested.name), "%s\\Performance", SERVICE);
     prfdata_test_service_set_number(&nested, "Number", 1);
     assert_int_equal(prfdata_os_setting_number(nested.name, "Number", &value),
@@ -187,14 +187,14 @@ static void test_os_win32_regions_has_type_and_length_checked(void **state)
 
     for (size_t i = 3; i < 2047; i++)
         long_path[i] = L'x';
-    /* Every length around the limit, without a NUL at the end. */
+    /* Tries every length around the limit, without a NUL at the end. */
     for (DWORD chars = 1010; chars < 1030; chars++) {
         assert_int_equal(RegSetValueExW(key, L"Regions", 0, REG_SZ, (BYTE *)long_path,
                                         chars * (DWORD)sizeof(wchar_t)),
                          ERROR_SUCCESS);
         assert_true(prfdata_os_directory_open(SERVICE, &directory) != ERROR_SUCCESS);
     }
-    /* A NUL in the middle. */
+    /* A text with a NUL in the middle. */
     assert_int_equal(RegSetValueExW(key, L"Regions", 0, REG_SZ, (BYTE *)L"C:\\\0\\x", 14),
                      ERROR_SUCCESS);
     assert_int_equal(prfdata_os_directory_open(SERVICE, &directory), ERROR_INVALID_DATA);
@@ -280,7 +280,7 @@ static void test_os_win32_views_are_as_long_as_the_file_and_protected(void **sta
     prfdata_os_region_close(&region);
 }
 
-/* Only accounts with write access can look like a living owner. */
+/* A reader has no write access, so it cannot look like a living owner. */
 static void test_os_win32_reader_who_shares_nothing_does_not_look_alive(void **state)
 {
     prfdata_os_region region = create();
@@ -340,7 +340,8 @@ static void test_os_win32_take_refuses_files_of_other_accounts(void **state)
     (void)state;
     prfdata_os_region_close(&region);
     assert_int_equal(os_folder_take(&name), ERROR_SUCCESS);
-    /* Wine does not let a Windows program give files to other accounts; on Linux only root can. */
+    /* Wine does not let a Windows program give files to other accounts. On Linux only root can do
+     * that. */
     if (!run_in_linux_shell("chown 65534 \"$1\"") || owner_is_user())
         skip();
     assert_int_equal(os_folder_take(&name), ERROR_ACCESS_DENIED);
@@ -407,7 +408,7 @@ static void test_os_win32_call_as_process_is_on_another_thread_while_impersonati
     (void)state;
     assert_true(ImpersonateSelf(SecurityImpersonation));
     status = prfdata_os_call_as_process(note_call, &noted);
-    /* The token is still there, and was never removed. */
+    /* The token is still there. It was never removed. */
     assert_true(OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, &token));
     CloseHandle(token);
     assert_true(RevertToSelf());
@@ -418,7 +419,7 @@ static void test_os_win32_call_as_process_is_on_another_thread_while_impersonati
     assert_int_equal(noted.opened, ERROR_SUCCESS);
 }
 
-/* As in DllMain, no other thread can begin. */
+/* No other thread can begin here, as in DllMain. */
 static void test_os_win32_call_as_process_is_given_up_under_the_loader_lock(void **state)
 {
     typedef LONG NTAPI lock_loader(ULONG flags, ULONG * disposition, ULONG_PTR * cookie);
@@ -440,7 +441,7 @@ static void test_os_win32_call_as_process_is_given_up_under_the_loader_lock(void
     assert_int_equal(unlock(0, cookie), 0);
     assert_true(RevertToSelf());
     assert_int_equal(status, ERROR_TIMEOUT);
-    Sleep(500); /* the other thread begins now, and ends */
+    Sleep(500); /* now the other thread begins and ends */
     assert_int_equal(noted.calls, 0);
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests PrfData.h: the map of Richter's article (figures 14 and 15, with unchanged text) gives
- * ours.
- */
+/* Tests PrfData.h: the map of Richter's article (figures 14 and 15, unchanged) gives the same map
+ * as ours. */
 #include <string.h>
 
 #include <prfdata/prfdata.h>
@@ -62,7 +60,7 @@ static void test_prfdata_h_articles_counter_has_its_fields(void **state)
     assert_int_equal(keys->type, PERF_COUNTER_COUNTER);
 }
 
-/* Both languages and all systems give the same map. */
+/* The map is the same in both languages and on all systems. */
 static void test_prfdata_h_articles_map_has_one_hash(void **state)
 {
     (void)state;
@@ -70,7 +68,7 @@ static void test_prfdata_h_articles_map_has_one_hash(void **state)
 }
 
 #ifdef PRFDATA_TEST_CPP
-/* From prfdata_h_public.cpp, which compiles every macro as C++. */
+/* Defined in prfdata_h_public.cpp, which compiles every macro as C++. */
 PRFDATA_DECLARE_MAP(cpp_map);
 
 static void test_prfdata_h_every_macro_makes_a_right_map_in_cpp(void **state)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the bytes of a region against region-format.md: the layout with numbers from this file,
- * each rule, and the bytes after every step of the writer. The files with the steps are compiled
- * into this program with named steps, so that each one is checked before the next.
- */
+/* Tests the bytes of a region against docs/region-format.md: the layout, by numbers in this file;
+ * each rule; and the bytes after every step of the writer. The files that have the steps are
+ * compiled into this program with named steps, so that each one is checked before the next. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -26,7 +24,7 @@ enum { DEPTH_CELL, JOBS_CELL, JOB_TIME_CELL, JOB_TIME_BASE_CELL };
 
 static const uint32_t slot_counts[OBJECTS] = {3, 1, 2};
 
-/* The layout of the sample map with these slot counts, from the tables of region-format.md. */
+/* The layout of the sample map with these slot counts, by the tables of docs/region-format.md. */
 enum {
     STRUCTURE = 56,
     COUNTS = 128,
@@ -100,7 +98,7 @@ static struct {
     uint8_t bytes[MAX_STEPS][TOTAL];
 } steps;
 
-/* Called at the reader's steps, which are not recorded; NULL: no call. */
+/* Called at the steps of readers, which are not recorded. NULL: nothing is called. */
 static void (*while_reading)(void);
 
 void prfdata_crash_point(const char *step)
@@ -116,7 +114,7 @@ void prfdata_crash_point(const char *step)
     steps.count++;
 }
 
-/* The bytes after the first step of this name. */
+/* Return the bytes after the first step with this name. */
 static const uint8_t *after(const char *step)
 {
     for (size_t i = 0; i < steps.count; i++)
@@ -133,7 +131,8 @@ static void assert_steps(const char *const *expected, size_t count)
     assert_int_equal(steps.count, count);
 }
 
-/* Only `size` bytes at `offset` differ, apart from the structure word, which has its own tests. */
+/* Expect that only `size` bytes at `offset` differ. The structure word, which has its own tests,
+ * may differ, too. */
 static void assert_only_changed(const uint8_t *before, const uint8_t *now, uint64_t offset,
                                 uint64_t size)
 {
@@ -262,10 +261,8 @@ static void test_region_layout_without_slot_counts_has_the_maps_capacities(void 
     free(made);
 }
 
-/*
- * The limit is not the map's capacity, because another version with the same regions may have
- * larger capacities.
- */
+/* The limit is not the map's capacity, because another version with the same regions may have
+ * larger ones. */
 static void test_region_layout_slot_counts_beyond_the_limit_are_refused(void **state)
 {
     static const uint32_t wrong[][OBJECTS] = {{0, 1, 2},    {65536, 1, 2}, {UINT32_MAX, 1, 2},
@@ -283,7 +280,8 @@ static void test_region_layout_slot_counts_beyond_the_limit_are_refused(void **s
 
 /* ---- Valid if and only if ---- */
 
-/* In an allocation of exactly its size, so that the sanitizer detects a read past the end. */
+/* Check a copy in an allocation of exactly its size, so that the sanitizer notices a read after its
+ * end. */
 static prfdata_region_verdict check(const uint8_t *from, uint64_t available, uint64_t size,
                                     uint64_t now)
 {
@@ -391,7 +389,7 @@ static void test_region_R8_any_other_size(void **state)
     for (uint64_t size = 128 + 8 * OBJECTS; size < TOTAL + 130; size++)
         assert_int_equal(check(bytes, TOTAL, size, boot),
                          size == TOTAL ? PRFDATA_REGION_VALID : PRFDATA_REGION_DAMAGED);
-    put32(COUNTS, 2); /* allowed, but then the file is too long */
+    put32(COUNTS, 2); /* this count is allowed, but then the file is longer than it must be */
     assert_int_equal(verdict_of(), PRFDATA_REGION_DAMAGED);
 }
 
@@ -410,7 +408,8 @@ static void test_region_R9_state(void **state)
     assert_int_equal(verdict_of(), PRFDATA_REGION_DAMAGED);
 }
 
-/* Other fields may still be missing. Otherwise a reader would report a program of another map. */
+/* While a region is being built, its other fields may still be missing. Without this rule a reader
+ * would report a program of another map. */
 static void test_region_R9_unfinished_is_of_no_map(void **state)
 {
     (void)state;
@@ -420,7 +419,7 @@ static void test_region_R9_unfinished_is_of_no_map(void **state)
     put64(16, model->hash);
     put32(40, 0);
     assert_int_equal(verdict_of(), PRFDATA_REGION_UNFINISHED);
-    put32(8, 1); /* not if the meaning of the state is unknown */
+    put32(8, 1); /* if the version is unknown, so is the meaning of the state */
     assert_int_equal(verdict_of(), PRFDATA_REGION_OTHER_VERSION);
 }
 
@@ -459,7 +458,7 @@ static void test_region_R10_other_boot_is_the_last_thing_looked_at(void **state)
     assert_int_equal(check(bytes, TOTAL, TOTAL, boot + 1), PRFDATA_REGION_DAMAGED);
 }
 
-/* Whether a reader may see another value in this byte of a valid region. */
+/* Returns whether this byte of a valid region may have another value. */
 static bool may_vary(uint64_t offset)
 {
     static const struct {
@@ -482,7 +481,7 @@ static void test_region_check_every_changed_bit_is_noticed_or_allowed(void **sta
         for (unsigned bit = 0; bit < 8; bit++) {
             prfdata_region_verdict verdict;
 
-            /* Published and closed differ by one bit, and so do published and being taken over. */
+            /* One bit changes "published" to "closed", and another one to "being taken over". */
             if (offset == 32 && (bit == 0 || bit == 1))
                 continue;
             bytes[offset] ^= (uint8_t)(1u << bit);
@@ -568,7 +567,7 @@ static prfdata_region_key number_key(int32_t unique_id)
 
 static const uint16_t abcde[] = {'a', 'b', 'c', 'd', 'e'};
 
-/* Slot 1 of QUEUES, as another name left it. */
+/* Slot 1 of QUEUES, in which another name was. */
 enum {
     SLOT = QUEUES_SLOTS + 64,
     NAME = QUEUES_NAMES + 80,
@@ -595,7 +594,7 @@ static void use_slot_before(void)
     put64(BASES + 8 * JOBS_CELL, 150);
 }
 
-/* A hash tells nearly all keys apart. This comparison must tell the rest apart. */
+/* The hash distinguishes nearly all keys. This comparison must distinguish all of them. */
 static void test_region_keys_are_equal_in_name_and_parent_or_not_at_all(void **state)
 {
     const uint16_t abc[] = {'a', 'b', 'c'};
@@ -617,7 +616,7 @@ static void test_region_keys_are_equal_in_name_and_parent_or_not_at_all(void **s
     key.parent_identity = 5;
     other = key;
     assert_true(prfdata_region_keys_equal(&key, &other));
-    other.parent_identity = 6; /* another name has its slot now */
+    other.parent_identity = 6; /* another name has the parent's slot now */
     assert_false(prfdata_region_keys_equal(&key, &other));
     other = key;
     other.parent_slot = 3;
@@ -676,7 +675,7 @@ static void test_region_assign_A1_building_under_the_next_generation(void **stat
     assign(&key);
     assert_int_equal(word32(after("A1"), SLOT), 10 << 2 | PRFDATA_SLOT_BUILDING);
     assert_only_changed(after("A0"), after("A1"), SLOT, 4);
-    for (size_t i = 2; i + 2 < steps.count; i++) /* from A1 to the name */
+    for (size_t i = 2; i + 2 < steps.count; i++) /* from step A1 until the name is written */
         assert_int_equal(PRFDATA_SLOT_STATE(word32(steps.bytes[i], SLOT)), PRFDATA_SLOT_BUILDING);
 }
 
@@ -715,7 +714,8 @@ static void test_region_assign_A3_live_with_everything_written(void **state)
     assert_int_equal(word32(bytes, SLOT + 20), 0);
     assert_int_equal(word32(bytes, SLOT + 24), 5);
     assert_memory_equal(bytes + NAME, abcde, sizeof abcde);
-    assert_int_equal(word64(bytes, SLOT + 40), 6); /* threads may still be inside, so it stays */
+    /* Threads may still be inside a bracket, so the number stays. */
+    assert_int_equal(word64(bytes, SLOT + 40), 6);
     assert_int_equal(word64(bytes, SLOT + 48), 6);
 }
 
@@ -843,7 +843,8 @@ static void test_region_retire_writes_its_age_and_then_becomes_dormant(void **st
 
 /* ---- Take-over ---- */
 
-/* One slot in each state, with open brackets, and with gauges and accumulating cells in use. */
+/* Make one slot in each state, with open brackets, and with values in gauges and accumulating
+ * cells. */
 static void fill(void)
 {
     static const uint32_t queue_tags[] = {
@@ -894,7 +895,7 @@ static void test_region_take_over_is_no_live_region_until_it_is_done(void **stat
     (void)state;
     fill();
     take_over();
-    for (size_t i = 1; i + 2 < steps.count; i++) /* from T1 to T4 */
+    for (size_t i = 1; i + 2 < steps.count; i++) /* from step T1 to T4 */
         assert_int_equal(word32(steps.bytes[i], 32), PRFDATA_REGION_TAKEN_OVER);
     assert_int_equal(word32(bytes, 32), PRFDATA_REGION_PUBLISHED);
     assert_only_changed(after("T4"), bytes, 32, 4);
@@ -920,7 +921,7 @@ static void test_region_take_over_writes_the_age_before_the_tag(void **state)
     assert_int_equal(word64(after("T2: freed"), QUEUES_SLOTS + 32), 8);
     assert_int_equal(word32(after("T2: freed"), QUEUES_SLOTS), 4 << 2 | PRFDATA_SLOT_LIVE);
     assert_int_equal(word64(bytes, QUEUES_SLOTS + 128 + 32),
-                     7); /* unchanged, because it was dormant before */
+                     7); /* not changed, because the slot was dormant before */
     assert_int_equal(word64(bytes, CONSUMERS_SLOTS + 64 + 32), 9);
 }
 
@@ -940,7 +941,7 @@ static void test_region_take_over_resets_gauges_and_nothing_that_accumulates(voi
     assert_int_equal(word64(bytes, CONSUMERS_CELLS + 64), 66);
 }
 
-/* `entered` does not change at any step, because a reader may hold any former number. */
+/* No step changes `entered`, because a reader may have read any of its values. */
 static void test_region_take_over_of_a_dead_process_closes_its_brackets(void **state)
 {
     (void)state;
@@ -956,7 +957,8 @@ static void test_region_take_over_of_a_dead_process_closes_its_brackets(void **s
     assert_int_equal(word64(bytes, 72), 12);
 }
 
-/* A thread that is inside will leave. If its bracket had been closed, it would be left twice. */
+/* A thread inside a bracket will leave it. If the take-over had closed the bracket, it would be
+ * left twice. */
 static void test_region_take_over_of_its_own_leaves_brackets_alone(void **state)
 {
     uint64_t freed = 7;
@@ -1063,7 +1065,8 @@ static void test_region_structure_word_is_odd_during_every_change(void **state)
     }
 }
 
-/* When the word becomes odd or even, nothing else has changed. */
+/* Nothing else has changed yet when the word becomes odd, and nothing changes after it becomes
+ * even. */
 static void test_region_structure_word_changes_first_and_last(void **state)
 {
     uint8_t before[TOTAL];
@@ -1079,10 +1082,7 @@ static void test_region_structure_word_changes_first_and_last(void **state)
     }
 }
 
-/*
- * A process that is killed leaves the word odd. It must not become even before the next change has
- * ended.
- */
+/* A killed process leaves the word odd. The word stays odd until the next change has ended. */
 static void test_region_structure_word_of_a_killed_change_stays_odd_until_the_next_is_done(void **s)
 {
     static uint8_t killed[MAX_STEPS][TOTAL];
@@ -1109,7 +1109,7 @@ static void test_region_structure_word_of_a_killed_change_stays_odd_until_the_ne
     }
 }
 
-/* ---- Which cells are gauges ---- */
+/* ---- Cells that are gauges ---- */
 
 static void test_region_gauges_are_what_is_shown_of_live_regions_only(void **state)
 {
@@ -1122,7 +1122,7 @@ static void test_region_gauges_are_what_is_shown_of_live_regions_only(void **sta
     assert_false(prfdata_region_is_gauge(PRFDATA_MERGING_NOTHING));
 }
 
-/* Stamps of precision timers have no baseline, and nothing resets them. */
+/* Time stamps of precision timers have no baseline, and nothing resets them. */
 static void test_region_assign_and_take_over_keep_time_stamps(void **state)
 {
     prfdata_region_key key = name_key(abcde, 5);
@@ -1169,7 +1169,7 @@ static const prfdata_model_object *golden_object(const prfdata_model *golden, ui
     return &golden->objects[index];
 }
 
-/* The example of region-format.md. */
+/* Play the example of docs/region-format.md. */
 static void play_example(uint8_t *region, const prfdata_model *golden,
                          const prfdata_region_layout *places)
 {
@@ -1205,7 +1205,7 @@ static uint8_t *make_example(void)
     static const uint32_t counts[] = {2, 1};
     prfdata_model *golden;
     prfdata_region_layout *places;
-    uint8_t *region = allocate(TOTAL); /* the copy that a step makes */
+    uint8_t *region = allocate(TOTAL); /* each step copies the bytes here */
 
     free(bytes);
     bytes = region;

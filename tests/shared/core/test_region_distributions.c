@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests distributions in a region: their places, the limit of their number, and the steps of a
- * writer.
- */
+/* Tests distributions in a region: where they are, how many may be there, and the steps of a
+ * writer. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -68,7 +66,8 @@ static void test_region_distributions_lie_after_the_cells(void **state)
     (void)state;
     assert_int_equal(section->distributions_offset,
                      section->cells_offset + 3ull * section->cell_stride);
-    assert_int_equal(section->cell_stride, 64); /* two cells: windows are not stored */
+    /* There are two cells, because windows are not stored in cells. */
+    assert_int_equal(section->cell_stride, 64);
     assert_int_equal(section->distributions_stride, stride);
     assert_int_equal(layout->total_bytes, section->distributions_offset + 3 * stride);
     assert_ptr_equal(words_of(2, 1), bytes + section->distributions_offset + 2 * stride +
@@ -96,7 +95,8 @@ static void test_region_distributions_A2_keeps_what_the_slot_counted(void **stat
     baselines = prfdata_region_baselines_at(bytes, &layout->sections[0], 1);
     assert_int_equal(baselines[1], 0);
     assert_int_equal(prfdata_region_slot_at(bytes, &layout->sections[0], 1)->flags, 0);
-    prfdata_distribution_add(words_of(1, 1), &declared(1)->shape, 100, 7); /* no counter shows it */
+    /* No counter shows this value. */
+    prfdata_distribution_add(words_of(1, 1), &declared(1)->shape, 100, 7);
     prfdata_region_slot_retire(bytes, &layout->sections[0], 1, ++freed);
     assign(1, "b");
     assert_int_equal(prfdata_region_slot_at(bytes, &layout->sections[0], 1)->flags,

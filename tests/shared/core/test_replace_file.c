@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests replacing files that readers hold, without room, and after a killed run. No test waits for
- * time, because the test itself ends the reason for waiting.
- */
+/* Tests replacing files that readers hold open, without room on the disk, and after a killed run.
+ * No test waits for time, because the test itself removes the reason for waiting. */
 #ifndef _WIN32
 #define _GNU_SOURCE /* RLIMIT_FSIZE, mkdtemp */
 #endif
@@ -27,14 +25,14 @@
 
 enum { NAME_CHARS = 300 };
 
-/* A folder for the test, with one file to replace. */
+/* A folder for the test, and one file in it to replace. */
 typedef struct replace_fixture {
     char folder[200];
     char file[NAME_CHARS];
     prfdata_path_char path[NAME_CHARS];
-    unsigned waits;      /* that were requested */
-    unsigned gives_up;   /* after this many waits */
-    unsigned lets_go_at; /* the wait at which the holder closes the file */
+    unsigned waits;      /* number of waits that were requested */
+    unsigned gives_up;   /* gives up after this many waits */
+    unsigned lets_go_at; /* the reader closes the file at this wait */
 #ifdef _WIN32
     HANDLE holder;
 #endif
@@ -145,7 +143,7 @@ static void expect_replaced_text(const replace_fixture *f, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-/* ---- Files that exist before ---- */
+/* ---- Files that exist already ---- */
 
 static void test_replace_file_makes_one_and_replaces_it(void **state)
 {
@@ -164,7 +162,7 @@ static void test_replace_file_makes_one_and_replaces_it(void **state)
     assert_int_equal(visit_files(f, NULL), 1);
 }
 
-/* A killed run leaves its file, even one with the number of this process. */
+/* A killed run has left its temporary file, perhaps one with the number of this process. */
 static void test_replace_file_leftovers_are_no_obstacle(void **state)
 {
     replace_fixture *f = *state;
@@ -210,7 +208,7 @@ static bool hold_on(void *context)
     return f->gives_up == 0 || f->waits < f->gives_up;
 }
 
-/* Let a reader hold the file for `lets_go_at` waits; 0: for ever. */
+/* Let a reader hold the file for `lets_go_at` waits, or permanently if that is 0. */
 static void hold_file(replace_fixture *f, DWORD share, unsigned lets_go_at)
 {
     f->waits = 0;
@@ -220,7 +218,7 @@ static void hold_file(replace_fixture *f, DWORD share, unsigned lets_go_at)
     assert_true(f->holder != INVALID_HANDLE_VALUE);
 }
 
-/* Every share mode except none, with which the test could not read the file itself. */
+/* Every share mode except "none", with which the test itself could not read the file. */
 static const DWORD shares[] = {
     FILE_SHARE_READ,
     FILE_SHARE_READ | FILE_SHARE_WRITE,
@@ -240,7 +238,7 @@ static void test_replace_file_waits_for_a_reader(void **state)
                          ERROR_SUCCESS);
         expect_replaced_text(f, "new");
         assert_int_equal(visit_files(f, NULL), 1);
-        /* If readers share deletion, a system may free the name of the file. */
+        /* If the reader shares deletion, the system may free the name of the file at once. */
         if (shares[i] & FILE_SHARE_DELETE)
             assert_true(f->waits == 0 || f->waits == 3);
         else
@@ -268,7 +266,7 @@ static void test_replace_file_leaves_one_that_is_held(void **state)
     }
 }
 
-/* With the real clock, it gives up after a second, not after ten. */
+/* With the real clock the call gives up after a second, not after ten. */
 static void test_replace_file_gives_up_after_a_second(void **state)
 {
     replace_fixture *f = *state;
@@ -283,7 +281,7 @@ static void test_replace_file_gives_up_after_a_second(void **state)
     assert_int_equal(prfdata_replace_file(f->path, true, "new", 3), ERROR_SUCCESS);
 }
 
-/* It does not wait for errors that no reader causes. */
+/* The call does not wait for errors that no reader causes. */
 static void test_replace_file_does_not_wait_for_a_folder(void **state)
 {
     replace_fixture *f = *state;
@@ -309,7 +307,7 @@ static void test_replace_file_writes_to_devices(void **state)
     assert_int_equal(prfdata_replace_file(L"NUL", false, "new", 3), ERROR_SUCCESS);
 }
 #else
-/* A reader that has opened the old file continues with it. */
+/* A reader that has the old file open can still read it. */
 static void test_replace_file_leaves_a_reader_the_old_one(void **state)
 {
     replace_fixture *f = *state;
@@ -326,7 +324,7 @@ static void test_replace_file_leaves_a_reader_the_old_one(void **state)
     expect_replaced_text(f, "new");
 }
 
-/* Write with at most `limit` bytes in a file. */
+/* Replace the file while no file can become longer than `limit` bytes. */
 static uint32_t replace_limited(const replace_fixture *f, bool overwrite, rlim_t limit)
 {
     static const char bytes[5000];
@@ -369,7 +367,7 @@ static void test_replace_file_full_device_is_reported(void **state)
     assert_int_equal(prfdata_replace_file("/dev/null", false, "new", 3), ERROR_SUCCESS);
 }
 
-/* The content of the file. */
+/* Expect this content of the file. */
 static void expect_content(const char *path, const char *content)
 {
     char bytes[100] = "";
@@ -381,7 +379,7 @@ static void expect_content(const char *path, const char *content)
     assert_string_equal(bytes, content);
 }
 
-/* /dev/stdout of a shell's pipe is not a file in a folder. */
+/* If a shell's pipe is /dev/stdout, it is not a file in a folder. */
 static void test_replace_file_writes_to_a_pipe(void **state)
 {
     char path[40];
@@ -400,7 +398,7 @@ static void test_replace_file_writes_to_a_pipe(void **state)
     close(ends[1]);
 }
 
-/* Only the content of a file changes, not its other names, its owner or its mode. */
+/* Only the content of the file changes. Its other names, its owner and its mode stay. */
 static void test_replace_file_keeps_links_and_owner(void **state)
 {
     replace_fixture *f = *state;
@@ -417,7 +415,7 @@ static void test_replace_file_keeps_links_and_owner(void **state)
     assert_int_equal(stat(f->file, &found), 0);
     assert_int_equal(found.st_nlink, 2);
     assert_int_equal(unlink(link_path), 0);
-    assert_int_equal(chmod(f->file, 0666), 0); /* wider than the umask allows */
+    assert_int_equal(chmod(f->file, 0666), 0); /* more rights than the umask allows */
     if (geteuid() == 0)
         assert_int_equal(chown(f->file, 12345, 23456), 0);
     assert_int_equal(stat(f->file, &found), 0);
@@ -428,7 +426,7 @@ static void test_replace_file_keeps_links_and_owner(void **state)
 
         assert_int_equal(prfdata_replace_file(f->path, true, "newest", 6), ERROR_SUCCESS);
         assert_int_equal(stat(f->file, &found), 0);
-        assert_true(found.st_ino != before); /* as a new file */
+        assert_true(found.st_ino != before); /* it is a new file */
         assert_int_equal(found.st_uid, owner);
         assert_int_equal(found.st_gid, group);
         assert_int_equal(found.st_mode & 07777, 0666);
@@ -454,7 +452,7 @@ static void test_replace_file_keeps_mode_and_link(void **state)
     assert_int_equal(stat(f->file, &found), 0);
     assert_int_equal(found.st_mode & 0777, 0640);
     expect_replaced_text(f, "new");
-    remove(f->file); /* the link leads nowhere now */
+    remove(f->file); /* now the link leads to nothing */
     assert_int_not_equal(prfdata_replace_file(link_path, true, "new", 3), ERROR_SUCCESS);
     assert_int_equal(lstat(link_path, &found), 0);
     assert_true(S_ISLNK(found.st_mode));

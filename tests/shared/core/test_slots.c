@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests slots.c: which slot a key gets, with a separate region. */
+/* Tests slots.c with a region that is not in a file: which slot a key gets. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Does what the next process of the account does. */
+/* Take over the region, as the next process of the account does. */
 static void take_over(void)
 {
     prfdata_slots_done(&slots);
@@ -62,7 +62,7 @@ static void take_over(void)
     start();
 }
 
-/* `name` is ASCII. The chars are valid until the next call but one. */
+/* Make the key of an ASCII name. Its chars are valid until the call after the next one. */
 static prfdata_region_key key_of_slots(const char *name)
 {
     static uint16_t chars[2][40];
@@ -180,7 +180,7 @@ static void test_slots_add_of_a_dormant_name_revives_it(void **state)
     assert_true(prfdata_slots_is_live(&slots, 0));
     assert_int_equal(prfdata_slots_generation(&slots, 0), generation + 1);
     assert_int_equal(slot_at(0)->identity, 1);
-    assert_int_equal(slot_at(0)->flags, 0); /* no baseline: it has its own counts */
+    assert_int_equal(slot_at(0)->flags, 0); /* without a baseline: its counts are its own */
 }
 
 static void test_slots_add_prefers_a_free_slot_to_a_dormant_one(void **state)
@@ -219,7 +219,7 @@ static void test_slots_revived_slot_is_the_youngest_when_it_is_removed_again(voi
     remove_name("a");
     remove_name("b");
     remove_name("c");
-    add("b"); /* in the middle of the list */
+    add("b"); /* takes b from the middle of the list */
     remove_name("b");
     assert_int_equal(add("x"), 0);
     assert_int_equal(add("y"), 2);
@@ -280,12 +280,13 @@ static void test_slots_parent_is_part_of_the_key(void **state)
     assert_int_equal(prfdata_slots_add(&slots, &key), 0);
     assert_int_equal(prfdata_slots_find(&slots, &key), 0);
     assert_int_equal(prfdata_slots_find(&slots, &other), PRFDATA_NONE);
-    for (uint32_t i = 6; i < 200; i++) { /* many, so that some have the hash of the first */
+    /* Enough keys that some have the same hash as the first one. */
+    for (uint32_t i = 6; i < 200; i++) {
         other.parent_slot = i;
         other.parent_identity = 5;
         assert_int_equal(prfdata_slots_find(&slots, &other), PRFDATA_NONE);
         other.parent_slot = 2;
-        other.parent_identity = i; /* another name has its slot now */
+        other.parent_identity = i; /* another name has the parent's slot now */
         assert_int_equal(prfdata_slots_find(&slots, &other), PRFDATA_NONE);
     }
 }
@@ -347,7 +348,7 @@ static void test_slots_ten_thousand_are_each_found_removed_and_used_again(void *
     }
     for (uint32_t i = 0; i < MANY; i++)
         prfdata_slots_remove(&slots, i, ++freed);
-    add_many(MANY); /* others: the oldest slots first, which are the lowest */
+    add_many(MANY); /* other names get the oldest dormant slots first, which here are the lowest */
     for (uint32_t i = 0; i < MANY; i++) {
         prfdata_region_key key = key_of_index(i, chars);
 
@@ -365,7 +366,7 @@ typedef struct plain_slot {
     uint64_t freed;
 } plain_slot;
 
-/* Implements region-format.md, "Adding an instance". */
+/* Choose a slot by docs/region-format.md, "Adding an instance". */
 static uint32_t choose(const plain_slot *plain, int name)
 {
     uint32_t oldest = PRFDATA_NONE;
@@ -442,16 +443,16 @@ static void test_slots_take_over_knows_dormant_names_and_their_ages(void **state
     add("b");
     add("c");
     remove_name("b");
-    take_over(); /* a and c become dormant now, after b */
+    take_over(); /* now a and c become dormant, after b */
     assert_int_equal(find("A"), 0);
     assert_false(prfdata_slots_is_live(&slots, 0));
-    assert_int_equal(add("x"), 3); /* the free slot */
+    assert_int_equal(add("x"), 3); /* x gets the free slot */
     assert_int_equal(add("y"), 1); /* b's */
     assert_int_equal(add("c"), 2);
     assert_int_equal(add("z"), 0);
 }
 
-/* A dormant slot with an invalid key counts as free. */
+/* Expect that a dormant slot with an invalid key is used like a free one. */
 static void assert_used_as_free(uint32_t slot_index)
 {
     take_over();
@@ -562,7 +563,8 @@ static void test_slots_any_bytes_in_the_slots_do_no_harm(void **state)
         for (size_t i = 0; i < 4 * 64; i++)
             if (next_random(&seed) % 3 == 0)
                 from[i] = (uint8_t)next_random(&seed);
-        for (uint32_t i = 0; i < 4; i++) /* otherwise nearly all lengths are invalid */
+        /* Random lengths are almost always invalid, so set valid ones. */
+        for (uint32_t i = 0; i < 4; i++)
             if (next_random(&seed) % 2 == 0)
                 slot_at(i)->name_chars = next_random(&seed) % 42;
         freed = 0;
@@ -579,10 +581,8 @@ static void test_slots_any_bytes_in_the_slots_do_no_harm(void **state)
     }
 }
 
-/*
- * A program that had the region before and still has a view changes it. Windows cannot revoke
- * views.
- */
+/* Another program that still has a view of the region changes it, because Windows cannot revoke
+ * views. */
 static void test_slots_bytes_that_change_under_the_writer_do_no_harm(void **state)
 {
     uint32_t seed = 11;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests which number a title has in versions of a map that are installed one after another. */
+/* Tests which number each title gets in versions of a map that are installed one after another. */
 #include <stdlib.h>
 
 #include "map/title_numbers.h"
@@ -9,7 +9,7 @@
 static sample_map sample;
 static prfdata_model *model;
 
-/* The value of the last installation. */
+/* The value that the last installation wrote. */
 static void *value;
 static size_t value_bytes;
 
@@ -31,7 +31,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Does what an installation of the sample does with the value, and then a provider. */
+/* Install the sample with this value, then read the value as a provider does. */
 static uint32_t install_with(prfdata_title_numbers *numbers)
 {
     prfdata_model *installed;
@@ -68,7 +68,7 @@ static uint32_t number_of(uint32_t id)
     return offset / 2;
 }
 
-/* The ids in the order of their numbers; 0: no longer used. */
+/* Expect these ids in the order of their numbers. 0 is a number that is no longer used. */
 static void assert_ids(const uint32_t *ids, uint32_t count)
 {
     assert_int_equal(model->number_count, count);
@@ -141,7 +141,8 @@ static void test_title_numbers_another_type_gets_a_new_one(void **state)
 {
     (void)state;
     install();
-    sample.entries[JOBS].type = PERF_COUNTER_LARGE_RAWCOUNT; /* the same meaning with: */
+    /* Together with the option below, the meaning is the same. */
+    sample.entries[JOBS].type = PERF_COUNTER_LARGE_RAWCOUNT;
     sample_map_insert_option(&sample, JOBS + 1, PRFDATA_OPTION_ACCUMULATING, 0);
     install();
     ASSERT_IDS(100, 101, 0, 103, 200, 201, 300, 301, 102);
@@ -150,7 +151,7 @@ static void test_title_numbers_another_type_gets_a_new_one(void **state)
     ASSERT_IDS(100, 101, 102, 103, 200, 201, 300, 301, 0);
 }
 
-/* Changes that -Force accepts. */
+/* Makes changes that only -Force accepts. */
 static void test_title_numbers_another_meaning_gets_a_new_one(void **state)
 {
     (void)state;
@@ -179,7 +180,7 @@ static void test_title_numbers_counter_of_another_object_gets_a_new_one(void **s
     ASSERT_IDS(100, 101, 0, 102, 103, 200, 201, 300, 301, 150);
 }
 
-/* If it is unknown which id had which number, new numbers begin after all of them. */
+/* If nobody knows which number each id had, new numbers begin after all old ones. */
 static void test_title_numbers_after_unknown_ones(void **state)
 {
     prfdata_title_numbers numbers = {0};
@@ -193,9 +194,8 @@ static void test_title_numbers_after_unknown_ones(void **state)
     ASSERT_IDS(0, 0, 0, 0, 0, 100, 101, 102, 103, 200, 201, 300, 301);
 }
 
-/*
- * The first number of a new installation with First Counter `first`; it was 1000 and ended at 1016.
- */
+/* Install with First Counter `first`, after titles 1000 to 1016. Returns the first number of the
+ * new titles. */
 static uint32_t first_after(bool is_known, uint32_t first)
 {
     prfdata_title_numbers numbers = {0};
@@ -225,7 +225,8 @@ static void test_title_numbers_no_index_becomes_that_of_another_title(void **sta
     assert_int_equal(first_after(false, 1020), 1020);
 }
 
-/* A range that no service can have had, as after a mistake in the registry, uses up no numbers. */
+/* A range of titles that no service can have had, as after a mistake in the registry, reserves no
+ * numbers. */
 static void test_title_numbers_senseless_range_hinders_nobody(void **state)
 {
     prfdata_title_numbers numbers = {0};
@@ -238,7 +239,7 @@ static void test_title_numbers_senseless_range_hinders_nobody(void **state)
     prfdata_title_numbers_free(&numbers);
 }
 
-/* Every range that a service can have had counts. */
+/* Every range that a service can have had is reserved. */
 static void test_title_numbers_longest_range_is_left_to_the_former(void **state)
 {
     enum { FIRST = 2000, LAST = FIRST + 2 * (PRFDATA_MAX_TITLE_NUMBERS - 1) };

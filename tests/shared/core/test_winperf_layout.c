@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares our numbers with those of the system. Windows only. The list consists of the lines of
- * perf_types.h and error.h that are compiled on other systems.
- */
+/* Compares our numbers with those of the Windows SDK. Windows only. The list is made from those
+ * lines of perf_types.h and error.h that are compiled on other systems. */
 #include <assert.h>
 #include <stdint.h>
 
@@ -26,11 +24,12 @@ static const char *const names[] = {
 #undef PAIR
 };
 
-/* The compiler makes the comparison. This test proves that there was something to compare. */
+/* The compiler compares the numbers. This test shows that there were numbers to compare. */
 static void test_winperf_layout_every_number_was_compared(void **state)
 {
     (void)state;
-    /* 4 levels, 2 special counts, 39 types and an alias; 2 metadata answers; at least 20 errors. */
+    /* There are 4 levels, 2 special counts, 39 types and an alias, 2 answers about metadata, and at
+     * least 20 errors. */
     assert_in_range(sizeof(names) / sizeof(names[0]), 68, 200);
 }
 

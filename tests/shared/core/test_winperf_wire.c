@@ -33,7 +33,7 @@ SAME_FIELD(data_block, perf_time_100ns, PERF_DATA_BLOCK, PerfTime100nSec);
 SAME_FIELD(data_block, system_name_length, PERF_DATA_BLOCK, SystemNameLength);
 SAME_FIELD(data_block, system_name_offset, PERF_DATA_BLOCK, SystemNameOffset);
 
-/* The title fields are pointers in 32-bit programs and DWORDs in others: 4 bytes in both. */
+/* The title fields are pointers in 32-bit programs and DWORDs in others. Both have 4 bytes. */
 SAME_SIZE(object_type, PERF_OBJECT_TYPE);
 SAME_FIELD(object_type, total_byte_length, PERF_OBJECT_TYPE, TotalByteLength);
 SAME_FIELD(object_type, definition_length, PERF_OBJECT_TYPE, DefinitionLength);

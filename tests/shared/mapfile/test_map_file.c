@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests shared/mapfile: the content of a map file, each mistake with its line, and the written
- * text.
- */
+/* Tests shared/mapfile: the content of a map file, each mistake with its line, and the text that is
+ * written. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -22,7 +20,7 @@
 
 PRFDATA_DEFINE_OBJECT(HEALTH, 900);
 
-/* The output of PRFDATA_MAP_FILE_C for the sample map, from written_map.c. */
+/* The map in written_map.c, which is the output of PRFDATA_MAP_FILE_C for the sample map. */
 PRFDATA_DECLARE_MAP(prfdata_default_map);
 
 static const char whole_file[] = "; The counters of my service.\n"
@@ -98,7 +96,7 @@ static const char whole_file[] = "; The counters of my service.\n"
 
 typedef struct heard_mistakes {
     uint32_t count;
-    uint32_t line; /* of the first mistake */
+    uint32_t line; /* line of the first mistake */
     char text[512];
 } heard_mistakes;
 
@@ -153,7 +151,8 @@ static void test_map_file_every_key_is_in_the_map(void **state)
     assert_int_equal(entries[3].option, PRFDATA_OPTION_MERGE_MAX);
     assert_int_equal(entries[4].type, PERF_COUNTER_BULK_COUNT);
 
-    assert_int_equal(entries[5].default_counter, 201); /* the first one, if none is named */
+    /* The first counter is the default if none is named. */
+    assert_int_equal(entries[5].default_counter, 201);
     assert_int_equal(entries[5].max_name_chars, 64);
     assert_int_equal(entries[6].option, PRFDATA_OPTION_PARENT);
     assert_int_equal(entries[6].id, 100);
@@ -210,10 +209,8 @@ static void test_map_file_may_be_utf16_and_have_a_byte_order_mark(void **state)
 
 /* ---- Mistakes ---- */
 
-/*
- * The mistakes of the file with one line exchanged; `line` counts from 1; 0: `replacement` is the
- * whole file.
- */
+/* Return the mistakes of the file after one line was exchanged. `line` counts from 1. If it is 0,
+ * `replacement` is the whole file. */
 static heard_mistakes mistakes_with(uint32_t line, const char *replacement)
 {
     heard_mistakes heard = {0, 0, ""};
@@ -245,10 +242,10 @@ static heard_mistakes mistakes_with(uint32_t line, const char *replacement)
 }
 
 typedef struct wrong_line {
-    uint32_t line; /* the line to replace */
+    uint32_t line; /* the line that is replaced */
     const char *text;
     uint32_t mistake_line;
-    const char *mistake; /* the start of the first message */
+    const char *mistake; /* the beginning of the first message */
 } wrong_line;
 
 static void test_map_file_each_mistake_has_its_line_and_says_what_to_do(void **state)
@@ -292,7 +289,7 @@ static void test_map_file_each_mistake_has_its_line_and_says_what_to_do(void **s
         {4, "id=\x01", 4, "The key \"id\" does not belong"},
         {20, "metric=\xFF", 20, "metric= is wrong; it is a name"},
         {20, "metric=Depth bytes", 20, "PRFDATA_MAP_METRIC after DEPTH (101, \"Depth\")"},
-        /* Mistakes that prfdata_map_check finds have the line of their entry. */
+        /* A mistake that prfdata_map_check() finds has the line of its entry. */
         {24, "id=101", 23, "JOBS (101, \"Jobs/sec\"): the id"},
         {33, "parent=CONSUMERS", 33, "PRFDATA_MAP_PARENT after CONSUMERS"},
         {3, "drivername=CON", 0, "the map: the service name \"CON\" is not allowed;"},
@@ -314,7 +311,7 @@ static void test_map_file_every_mistake_is_reported(void **state)
 {
     (void)state;
     assert_int_equal(mistakes_with(6, "id=x\ndetail=x\nscale=1").count,
-                     4); /* detail is there twice, too */
+                     4); /* one of the four is that detail occurs twice */
 }
 
 static void test_map_file_a_long_or_odd_value_is_shown_short_and_clean(void **state)
@@ -411,7 +408,8 @@ static void test_map_file_written_says_the_same_when_read_back(void **state)
     expect_reads_back(&sample.map);
 }
 
-/* That text is in tests/shared/mapfile/written_map.c, which is compiled into this program. */
+/* The written text is in tests/shared/mapfile/written_map.c, which is compiled into this
+ * program. */
 static void test_map_file_written_as_c_is_the_same_map(void **state)
 {
     static sample_map sample;
@@ -427,7 +425,7 @@ static void test_map_file_written_as_c_is_the_same_map(void **state)
     free(golden);
 }
 
-/* The maps that use every macro, and their written C text, compiled. */
+/* The maps that use every macro, each with the map in its compiled C text. */
 static const struct {
     const prfdata_map *map;
     const prfdata_map *written;
@@ -475,7 +473,8 @@ static void test_map_file_every_macro_is_read_back_from_a_map_file(void **state)
     }
 }
 
-/* Write the maps as C next to the test, so that a person can copy them over the compiled files. */
+/* Write the maps as C into the folder of the test, so that a person can copy them over the compiled
+ * files. */
 static int keep_written(void **state)
 {
     (void)state;
@@ -513,7 +512,8 @@ static bool is_in_every_map(uint32_t option)
     return false;
 }
 
-/* The macros of map.h that are for users end in a letter; every_map.c uses each of them. */
+/* Those macros of map.h whose names end in a letter are for users. every_map.c uses each of
+ * them. */
 static void test_map_file_every_map_has_every_macro_and_option(void **state)
 {
     static const char define[] = "#define PRFDATA_MAP_";
@@ -549,7 +549,7 @@ static void use_largest(prfdata_map *map)
         prfdata_map_entry *entry = (prfdata_map_entry *)(uintptr_t)&map->entries[i];
 
         if (entry->option == PRFDATA_OPTION_DISTRIBUTION && entry->id == 302)
-            entry->highest = INT64_MAX; /* the largest that readers accept */
+            entry->highest = INT64_MAX; /* the largest value that readers accept */
         if (entry->option == PRFDATA_OPTION_AT_MOST && entry->id == 302)
             entry->highest = INT64_MAX - 1;
     }
@@ -622,7 +622,8 @@ PRFDATA_MAP_BEGIN_AS(health_map)
 PRFDATA_MAP_END_AS(health_map, "MyService")
 /* clang-format on */
 
-/* A map of the macro. Each number has its word, and the C text names each number. */
+/* The macro's map is written and read. Each number has its word, and the C text names each
+ * number. */
 static void test_map_file_health_is_read_and_written(void **state)
 {
     static const char *const words[] = {"publishers", "ended",     "unreadable",
