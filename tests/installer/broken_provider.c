@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Implements providers that hang or crash, for the tests of -Status. BROKEN_LOAD hangs while it is
- * loaded, BROKEN_COLLECT hangs in Collect, and BROKEN_CRASH crashes in Collect.
- */
+/* Implements providers that hang or crash, for the tests of -Status. With BROKEN_LOAD the DLL hangs
+ * when it is loaded, with BROKEN_COLLECT it hangs in Collect, and with BROKEN_CRASH it crashes in
+ * Collect. */
 #include <windows.h>
 
 DWORD WINAPI PrfDataOpen(LPWSTR service);

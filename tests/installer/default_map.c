@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares the second map, under the name that the only map of a program has. It has no provider.
- */
+/* Declares the second map, which has no provider. Its name is the one that the map of a program has
+ * if there is only one. */
 #include <prfdata/map.h>
 
 PRFDATA_DEFINE_OBJECT(WITHOUT, 1);

@@ -58,7 +58,7 @@ PRFDATA_MAP_BEGIN_AS(emit_map)
     BASE(EMIT_STAY_MEAN_BASE, PERF_AVERAGE_BASE)
     COUNTER(EMIT_STAY_SUM, L"Stay us/sec", PERF_COUNTER_BULK_COUNT)
         PRFDATA_MAP_SUM(EMIT_STAY)
-        PRFDATA_MAP_METRIC("emit_stay", "milliseconds") /* not the unit of the mean */
+        PRFDATA_MAP_METRIC("emit_stay", "milliseconds") /* the unit differs from that of the mean */
     COUNTER(EMIT_STAY_COUNT, L"Stays/sec", PERF_COUNTER_BULK_COUNT)
         PRFDATA_MAP_COUNT(EMIT_STAY)
 

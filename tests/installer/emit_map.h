@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares a map for -Emit: every counter type that has a metric, and texts that are difficult in
- * every language.
- */
+/* Declares a map for -Emit that has every counter type with a metric, and texts that are difficult
+ * in every format. */
 #ifndef PRFDATA_TESTS_EMIT_MAP_H
 #define PRFDATA_TESTS_EMIT_MAP_H
 
 #include <prfdata/map.h>
 
-/*
- * All characters that a counter's name and a help text may have (by the check of the map), in one
- * text each.
- */
+/* A name and a help text that contain every character that the check of a map allows. */
 #define EMIT_MAP_NAME                                                                              \
     L"Gr\x00F6\x00DF"                                                                              \
     L"e \"a\" 'b' {{ c }} ${PATH} $HOME [d], <e> &f; |g| `h` %i: {$J} !k ~l x/sec"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Implements a provider that shows nothing, for tests of the installer. The .def files list its
- * exports.
- */
+/* Implements a provider that shows nothing, for tests of the installer. The .def files list its
+ * exports. */
 #include <windows.h>
 
 DWORD WINAPI PrfDataOpen(LPWSTR service);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the comparison of access lists: which list counts as the one that the installer gives a
- * folder.
- */
+/* Tests which access lists count as equal to the list that the installer gives a folder. */
 #include <windows.h>
 
 #include "support/test.h"
@@ -21,8 +18,8 @@ static const struct {
 } pairs[] = {
     {TWO, TWO, true},
     {THREE, THREE, true},
-    {L"O:BAG:BA" TWO, L"O:SYG:SY" TWO, true}, /* the owner does not count */
-    {TWO, TWO L"(A;OICI;FA;;;WD)", false},    /* one entry more */
+    {L"O:BAG:BA" TWO, L"O:SYG:SY" TWO, true}, /* the owner makes no difference */
+    {TWO, TWO L"(A;OICI;FA;;;WD)", false},    /* the second list has one more entry */
     {TWO, L"D:P(A;OICI;FA;;;WD)(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", false},
     {THREE, TWO, false},                                  /* one less */
     {TWO, L"D:P(A;OICI;FA;;;BA)(A;OICI;FA;;;SY)", false}, /* another order */

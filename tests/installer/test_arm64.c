@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the installer, built for x64, on Windows for ARM64: a function of the test replaces
- * IsWow64Process2 (learn.microsoft.com, "IsWow64Process2 function"). Windows only.
- */
+/* Tests the installer for x64 on Windows for ARM64. The test replaces IsWow64Process2
+ * (learn.microsoft.com, "IsWow64Process2 function"). Windows only. */
 #include <windows.h>
 
 #include "support/test.h"
@@ -19,7 +17,8 @@ static FARPROC(WINAPI *get_procedure)(HMODULE, LPCSTR);
 static BOOL WINAPI is_emulated_on_arm64(HANDLE process, USHORT *process_machine, USHORT *native)
 {
     (void)process;
-    *process_machine = 0; /* IMAGE_FILE_MACHINE_UNKNOWN: x64 is not a WOW64 process */
+    /* IMAGE_FILE_MACHINE_UNKNOWN, because a program for x64 is not a WOW64 process. */
+    *process_machine = 0;
     *native = PRFDATA_PE_MACHINE_ARM64;
     return TRUE;
 }

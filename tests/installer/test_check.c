@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the check of an installer's maps: one invalid map for each rule, and the message that a
- * developer reads; and services that do not fit each other.
- */
+/* Tests the check of an installer's maps: one invalid map for each rule with the message that a
+ * developer reads, and services that do not fit together. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -14,7 +12,7 @@
 static sample_map sample;
 static prfdata_map_entry *const entries = sample.entries;
 
-/* The lines of the last check, each ended by \n; those about mistakes begin with "! ". */
+/* The lines of the last check. Each ends with \n; those about mistakes begin with "! ". */
 static char lines[65536];
 
 static void collect_line(void *context, bool is_mistake, const char *line)
@@ -350,10 +348,7 @@ static void test_check_has_a_sentence_for_every_rule(void **state)
     }
 }
 
-/*
- * The map has more mistakes than -Install has ever shown, because a developer wants to see all of
- * them at once.
- */
+/* A map with more mistakes than -Install shows. A developer wants to see all of them at once. */
 static void test_check_shows_every_mistake(void **state)
 {
     (void)state;
@@ -368,7 +363,7 @@ static void test_check_shows_every_mistake(void **state)
     assert_says_check("! MyService: Map: c1099 (1099, ");
 }
 
-/* ---- Right maps ---- */
+/* ---- Valid maps ---- */
 
 static void test_check_counts_what_a_right_map_has(void **state)
 {
@@ -410,10 +405,8 @@ static void test_check_warns_of_a_percentile_that_can_hardly_be_meant(void **sta
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
 }
 
-/*
- * Let BUSY show the number of values that are at most this, in buckets whose ends are 959 and 1023,
- * and up to 1023.
- */
+/* Let BUSY show how many values are at most this. The buckets that the test uses end at 959 and
+ * 1023, and the range at 1023. */
 static void show_at_most(uint64_t bound)
 {
     prfdata_map_entry declared[] = {
@@ -439,7 +432,7 @@ static void test_check_names_a_bound_that_is_no_end_of_a_bucket(void **state)
         "values up to 1023 count, and so do all higher ones; the next lower end is 959.");
     show_at_most(959);
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
-    show_at_most(UINT64_MAX); /* how many there are */
+    show_at_most(UINT64_MAX); /* then it shows the number of all values */
     assert_string_equal(lines, "MyService: Map: right (objects: 3, counters: 6)\n");
 }
 
@@ -460,7 +453,7 @@ static void test_check_calls_options_as_they_are_written(void **state)
 
 /* ---- Services ---- */
 
-/* An invalid service is shown unchanged, if it is text. */
+/* An invalid name of a service is shown unchanged if it is text. */
 static void test_check_shows_a_service_in_any_language(void **state)
 {
     (void)state;
@@ -496,7 +489,7 @@ static void test_check_service_must_have_a_provider_if_they_are_known(void **sta
             "prfdata_add_provider(... SERVICE ...) and PRFDATA_MAP_END must name the same");
     }
     sample.map.service =
-        "AZ az @[`{"; /* the first and last letters, and the characters next to them */
+        "AZ az @[`{"; /* the first and last letters, and the characters before and after them */
     check_sample("az AZ @[`{");
     assert_null(strstr(lines, "Service: no provider"));
     check_sample("az AZ `{@[");
@@ -520,7 +513,7 @@ static void test_check_services_of_a_program_differ(void **state)
     assert_says_check("! MyService2: Service: no provider");
 }
 
-/* Whatever name an entry of the map has, its line stays one line. */
+/* An entry takes one line, whatever its name is. */
 static void test_check_maps_without_a_name_are_shown(void **state)
 {
     char longest[400];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the map files that are made from .ini files for lodctr. tests/golden/convert_<shape>.txt
- * has the messages and the map file of each shape; `test_convert SHAPE` prints them. The shapes are
- * those of Microsoft's pages, of the SDK's samples, and of programs since Windows NT.
- */
+/* Tests the map files that are made from .ini files for lodctr. For each shape of an .ini file,
+ * tests/golden/convert_<shape>.txt has the expected messages and map file; `test_convert SHAPE`
+ * prints them. The shapes are those of Microsoft's pages, of the SDK's samples, and of programs
+ * since Windows NT. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -21,11 +20,11 @@
 #include "support/golden.h"
 
 typedef enum shape_encoding {
-    BYTES,       /* as they are written here: ASCII, UTF-8 or Windows-1252 */
+    BYTES,       /* the bytes as written here, which are ASCII, UTF-8 or Windows-1252 */
     UTF16_LE,    /* with a byte order mark and CR LF */
     UTF16_BE,    /* likewise */
-    UTF16_NAKED, /* UTF-16LE without the mark */
-    CR_LF        /* bytes with CR LF */
+    UTF16_NAKED, /* UTF-16LE without a byte order mark */
+    CR_LF        /* the bytes as written here, but with CR LF */
 } shape_encoding;
 
 typedef struct shape {
@@ -33,13 +32,14 @@ typedef struct shape {
     shape_encoding encoding;
     const char *ini;
     const char *header;
-    const char *types;     /* the types that replace the question marks, one after the other */
-    const char *instances; /* likewise; - removes the line */
-    bool is_wrong;         /* the check then still reports the mistakes of its golden file */
+    const char *types; /* types that replace the question marks in order */
+    /* Instances that replace the question marks in order; - removes the line. */
+    const char *instances;
+    bool is_wrong; /* even then the check reports the mistakes that the golden file has */
 } shape;
 
 static const shape shapes[] = {
-    /* Microsoft's page: guard, comments, constants that are not numbers. */
+    /* From Microsoft's page: an include guard, comments, and constants that are not numbers. */
     {"page", UTF16_LE,
      "// What my service offers.\n"
      "[info]\ndrivername=ShopService\nsymbolfile=ShopOffsets.h\ntrusted=\n\n"
@@ -65,7 +65,7 @@ static const shape shapes[] = {
      "#define LAST_TILL_OFFSET TILL_QUEUE\n#endif // SHOP_OFFSETS_H\n",
      "PERF_COUNTER_COUNTER PERF_COUNTER_RAWCOUNT COUNTER_RAWCOUNT", "- 12", false},
 
-    /* The time of Windows NT: no [objects], [text] first, Ctrl-Z after both. */
+    /* From the time of Windows NT: no [objects], [text] comes first, and Ctrl-Z ends both files. */
     {"oldest", BYTES,
      "[text]\nFAXOBJ_009_NAME=Fax Lines\nFAXOBJ_009_HELP=Lines of the fax server.\n"
      "FAX_PAGES_009_NAME=Pages\nFAX_PAGES_009_HELP=Pages sent.\n"
@@ -75,7 +75,7 @@ static const shape shapes[] = {
      "//\n//  faxctrs.h\n//\n#define FAXOBJ 0\n#define FAX_PAGES 2\n\x1A#define FAX_PAGES 4\n",
      "PERF_COUNTER_BULK_COUNT", "16", false},
 
-    /* Hexadecimal and typed numbers, block comments, gaps, and a continued line. */
+    /* Hexadecimal numbers and numbers with types, block comments, gaps, and a continued line. */
     {"hexadecimal", CR_LF,
      "[info]\ndrivername=Meter\nsymbolfile=meter.h\n[objects]\nMETER_009_NAME=x\n"
      "[languages]\n009=English\n[text]\n"
@@ -89,7 +89,7 @@ static const shape shapes[] = {
      "#define METER_WATTS \\\n    12L\n#define METER_COUNT 3\n",
      "COUNTER_RAWCOUNT COUNTER_RAWCOUNT COUNTER_RAWCOUNT", "-", false},
 
-    /* Three languages in turn; 409 is English too; keys in any case. */
+    /* Three languages one after the other; 409 is also English; keys in upper and lower case. */
     {"languages", BYTES,
      "[INFO]\nDriverName=Mill\nSymbolFile=mill.h\n[OBJECTS]\nmill_obj_407_name=\n"
      "[Languages]\n007=German\n409=English (US)\n411=Japanese\n[Text]\n"
@@ -101,7 +101,7 @@ static const shape shapes[] = {
      "cke.\n",
      "#define MILL_OBJ 0\n#define MILL_SACKS 2\n", "COUNTER_DELTA", "-", false},
 
-    /* Titles that a map may not have. */
+    /* Titles that are not allowed in a map. */
     {"titles", BYTES,
      "[info]\ndrivername=Disk Cache\nsymbolfile=cache.h\n[objects]\nCACHE_OBJECT_009_NAME=\n"
      "[languages]\n009=English\n[text]\n"
@@ -120,7 +120,7 @@ static const shape shapes[] = {
      "COUNTER_RAWCOUNT COUNTER_RAWCOUNT",
      "32", false},
 
-    /* Averages with their bases; missing helps; a key twice. */
+    /* Averages with their bases, missing help texts, and a key that occurs twice. */
     {"bases", CR_LF,
      "[info]\ndrivername=Lift\nsymbolfile=lift.h\n[objects]\nLIFT_OBJECT_009_NAME=\n"
      "[languages]\n009=English\n[text]\n"
@@ -134,7 +134,7 @@ static const shape shapes[] = {
      "#define LIFT_FULL 6\n#define LIFT_PLACES 8\n",
      "PERF_AVERAGE_TIMER PERF_AVERAGE_BASE PERF_RAW_FRACTION PERF_RAW_BASE", "6", false},
 
-    /* The code page of a computer in Germany. */
+    /* A file in the code page of a computer in Germany. */
     {"code-page", CR_LF,
      "[info]\ndrivername=Lager\nsymbolfile=lager.h\n[objects]\nLAGER_OBJ_009_NAME=\n"
      "[languages]\n009=English\n007=Deutsch\n[text]\n"
@@ -144,7 +144,7 @@ static const shape shapes[] = {
      "// gr\xFC\xDF\n#define LAGER_OBJ 0\n#define LAGER_EUR 2\n", "COUNTER_LARGE_RAWCOUNT", "-",
      false},
 
-    /* Lines that no such file may have; each is left out and reported in a line. */
+    /* Lines that are not allowed in such a file. Each is left out and reported. */
     {"left-out", BYTES,
      "stray=1\n[info]\ndrivername=\"Bakery\"\nsymbolfile='bakery.h'\n[PERF_BAKERY]\nx=1\n"
      "[objects] ; the one\nBAKERY_OBJECT_009_NAME=\nBAKERY\n"
@@ -158,7 +158,7 @@ static const shape shapes[] = {
      "#define\n#define NOTHING\n#undef BAKERY_BREAD\n",
      "COUNTER_DELTA", "-", false},
 
-    /* The form that .NET writes: an empty first line, no comments. */
+    /* The form that .NET writes: the first line is empty, and there are no comments. */
     {"empty-first-line", UTF16_LE,
      "\n[info]\ndrivername=.NET Kitchen\nsymbolfile=kitchen.h\n\n[languages]\n009=English\n\n"
      "[objects]\nOBJECT_1_009_NAME=\n\n[text]\n"
@@ -166,7 +166,7 @@ static const shape shapes[] = {
      "DEVICE_COUNTER_1_009_NAME=Meals\nDEVICE_COUNTER_1_009_HELP=Meals cooked.\n",
      "#define OBJECT_1 0\n#define DEVICE_COUNTER_1 2\n", "COUNTER_BULK_COUNT", "-", true},
 
-    /* Big-endian; the same without a byte order mark follows. */
+    /* A big-endian file. The next one is the same without a byte order mark. */
     {"big-endian", UTF16_BE,
      "[info]\ndrivername=Harbour\nsymbolfile=harbour.h\n[objects]\nHARBOUR_009_NAME=\n"
      "[languages]\n009=English\n[text]\nHARBOUR_009_NAME=Harbour\nHARBOUR_009_HELP=Ships.\n"
@@ -178,7 +178,7 @@ static const shape shapes[] = {
      "SHIPS_009_NAME=Ships\nSHIPS_009_HELP=Ships there: \xE2\x9A\x93\n",
      "#define HARBOUR 0\n#define SHIPS 2\n", "COUNTER_RAWCOUNT", "-", false},
 
-    /* Without [objects], two objects; symbols in another order than offsets. */
+    /* Two objects without [objects], and symbols in another order than the offsets. */
     {"guesses", CR_LF,
      "[info]\napplicationname=Orchard\nsymbolfile=orchard.h\n[languages]\n009=English\n[text]\n"
      "PEARS_009_NAME=Pears\nPEARS_009_HELP=Pears picked.\n"
@@ -188,7 +188,7 @@ static const shape shapes[] = {
      "#define ORCHARD 0\n#define APPLES 2\n#define TREE_OBJ_2 4\n#define PEARS 6\n",
      "COUNTER_DELTA COUNTER_DELTA", "- 500", false},
 
-    /* [objects] names symbols that have no titles, as an installer's sample does. */
+    /* [objects] names symbols that have no titles, as in the sample of an installer. */
     {"wrong-objects", CR_LF,
      "[info]\ndrivername=Ferry\nsymbolfile=ferry.h\n[languages]\n009=English\n"
      "[objects]\nPERF_OBJECT_1_009_NAME=Ferry\n[text]\n"
@@ -196,7 +196,7 @@ static const shape shapes[] = {
      "CARS_009_NAME=Cars\nCARS_009_HELP=Cars on it.\n",
      "#define OBJECT_1 0\n#define CARS 2\n", "COUNTER_RAWCOUNT", "-", false},
 
-    /* A counter that comes before its object, an odd offset, one offset twice. */
+    /* A counter before its object, an odd offset, and one offset twice. */
     {"offsets", CR_LF,
      "[info]\ndrivername=Tram\nsymbolfile=tram.h\n[languages]\n009=English\n"
      "[objects]\nTRAM_009_NAME=\n[text]\n"
@@ -207,10 +207,8 @@ static const shape shapes[] = {
      "#define EARLY 0\n#define TRAM 2\n#define ODD 5\n#define LATE 5\n",
      "COUNTER_DELTA COUNTER_DELTA COUNTER_DELTA", "-", true},
 
-    /*
-     * Mistakes that only the check of a map finds: names that are the same for WMI, and an invalid
-     * service.
-     */
+    /* Mistakes that only the check of a map finds: names that are equal for WMI, and an invalid
+     * service. */
     {"conflicts", CR_LF,
      "[info]\ndrivername=Zoo?\nsymbolfile=zoo.h\n[languages]\n009=English\n"
      "[objects]\nZOO_009_NAME=\n[text]\n"
@@ -237,7 +235,7 @@ static size_t encode_char(shape_encoding encoding, unsigned c, unsigned char *ou
     return 2;
 }
 
-/* The next character of the shape's text, in UTF-8, or the next byte. */
+/* Return the next character of the shape's text, which is UTF-8, or the next byte. */
 static unsigned next_char(shape_encoding encoding, const char *text, size_t *at)
 {
     const unsigned char *c = (const unsigned char *)text + *at;
@@ -285,7 +283,8 @@ static void hear_line(void *context, bool is_mistake, const char *line)
     assert_true(lines->used < sizeof lines->text);
 }
 
-/* Copy the bytes to memory of exactly their size, so that the sanitizer sees a read beyond them. */
+/* Copy the bytes to memory of exactly their size, so that the sanitizer notices a read after their
+ * end. */
 static void *exactly(const unsigned char *bytes, size_t size)
 {
     void *copy = malloc(size + (size == 0));
@@ -305,7 +304,7 @@ static uint32_t convert_files(shape_encoding encoding, const char *ini, const ch
 
     source.ini_size = encode_text(encoding, ini, bytes);
     source.ini = files[0] = exactly(bytes, source.ini_size);
-    /* The symbol file is ASCII in most of them. */
+    /* Most of the symbol files are ASCII. */
     source.header_size = encode_text(encoding == UTF16_BE ? UTF16_BE
                                      : encoding == BYTES  ? BYTES
                                                           : CR_LF,
@@ -346,7 +345,7 @@ static void test_convert_each_shape_as_its_golden_file_says(void **state)
 
 /* ---- Filling in ---- */
 
-/* The next word of a list, into `word`. */
+/* Copy the next word of a list into `word`. */
 static void take_word(const char **list, char *word, size_t capacity)
 {
     const size_t chars = strcspn(*list, " ");
@@ -358,7 +357,7 @@ static void take_word(const char **list, char *word, size_t capacity)
     *list += strspn(*list, " ");
 }
 
-/* Replace the question marks, as a person would. */
+/* Replace the question marks, as a person does. */
 static char *fill_in(const shape *filled, const char *text)
 {
     const char *types = filled->types, *instances = filled->instances;
@@ -425,7 +424,7 @@ static void test_convert_what_is_filled_in_is_a_right_map(void **state)
     }
 }
 
-/* Every ? is a mistake with its line, and the message says what belongs in its place. */
+/* Each ? is a mistake with its line. The message says what to write there. */
 static void test_convert_question_marks_are_mistakes_of_the_map_file(void **state)
 {
     heard_lines *lines = calloc(1, sizeof *lines);
@@ -484,7 +483,8 @@ static void write_text(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* The header is in the current folder as well, so only the spelling of its name leads elsewhere. */
+/* The header is also in the current folder, so only the spelling of its name leads to another
+ * place. */
 static void convert_with_symbol_file(const char *named, bool is_opened)
 {
     static const wchar_t ini_path[] = L"prfdata-test-convert.ini";
@@ -504,7 +504,8 @@ static void convert_with_symbol_file(const char *named, bool is_opened)
     prfdata_quoted_text_free(&text);
 }
 
-/* Converting a file from elsewhere must not open a file that it names on another computer. */
+/* Converting somebody else's file must not open a file on another computer whose name it
+ * contains. */
 static void test_convert_opens_no_symbol_file_of_another_folder(void **state)
 {
     static const char *const elsewhere[] = {
@@ -546,7 +547,7 @@ static void test_convert_bytes_that_are_no_text_are_refused(void **state)
     prfdata_quoted_text_free(&text);
 }
 
-/* A help and a name of any length are cut between characters, and the original is shown. */
+/* Names and help texts of any length are cut between two characters, and the original is shown. */
 static void test_convert_long_texts_are_cut_between_characters(void **state)
 {
     char *ini = calloc(1, 8192);
@@ -564,7 +565,7 @@ static void test_convert_long_texts_are_cut_between_characters(void **state)
     for (int i = 0; i < 130; i++)
         strcat(ini, "\xC3\xA4");
     strcat(ini, "\nC_009_HELP=");
-    for (int i = 0; i < 460; i++) /* two UTF-16 units each */
+    for (int i = 0; i < 460; i++) /* each has two UTF-16 units */
         strcat(ini, "\xF0\x9F\x8D\x8E");
     assert_int_equal(convert_files(BYTES, ini, "#define O 0\n#define C 2\n", lines, &text),
                      ERROR_SUCCESS);
@@ -615,7 +616,7 @@ static void test_convert_proposes_names_that_say_the_same(void **state)
     assert_proposed("", false, "");
 }
 
-/* ---- The whole ---- */
+/* ---- Whole files ---- */
 
 static const shape *find_shape(const char *name)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests how -Status shows a diagnosis, in text and in JSON, and that docs/doctor.md lists every
- * finding and fact. With an argument the program prints a diagnosis of difficult texts as JSON, for
- * test_diagnosis_json.py.
- */
+/* Tests how -Status shows a diagnosis, in text and in JSON, and that docs/doctor.md lists every
+ * finding and every fact. With an argument the program prints a diagnosis of difficult texts as
+ * JSON, for test_diagnosis_json.py. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -47,7 +45,7 @@ static void assert_said(const wchar_t *text)
         fail_msg("no \"%ls\" in\n%ls", text, said);
 }
 
-/* A process with every field. */
+/* Fill the diagnosis with a program that has every field. */
 static void fill(prfdata_diagnosis *diagnosis)
 {
     wchar_t program[] = L"C:\\My \"Programs\"\\p.exe", account[] = L"PC\\user",
@@ -133,7 +131,8 @@ static void test_diagnosis_text_shows_everything(void **state)
     prfdata_diagnosis_free(&diagnosis);
 }
 
-/* Every account may write to the Application log under any source. */
+/* Every account may write to the Application log under any source, so the text of an event must not
+ * make lines of its own. */
 static void test_diagnosis_no_event_writes_lines_of_its_own(void **state)
 {
     wchar_t source[] = L"PrfData My Service";
@@ -242,7 +241,7 @@ static void test_finding_table_names_and_sentences_are_different(void **state)
     }
 }
 
-/* Add a message as the page shows it, with dots for its arguments. */
+/* Add a message in the form of the page, with dots in place of its arguments. */
 static void add_sentence(page_text *row, const wchar_t *sentence)
 {
     for (; *sentence; sentence++) {
@@ -288,9 +287,8 @@ static void test_fact_table_page_lists_every_fact(void **state)
 
 /* ---- JSON for another parser ---- */
 
-/*
- * Print ASCII, and \u escapes for the rest, because the program's own conversion is not under test.
- */
+/* Print ASCII, and \u escapes for other characters, because the program's own conversion is not
+ * under test. */
 static void print_json(void *context, prfdata_step step, const wchar_t *text)
 {
     (void)context;

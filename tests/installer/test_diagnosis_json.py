@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Parses the JSON of -Status, and compares it with the diagnosis of test_diagnosis.c.
+"""Parse the JSON of -Status, and compare it with the diagnosis of test_diagnosis.c.
 
     test_diagnosis_json.py <command that runs test_diagnosis>...
 """
@@ -10,7 +10,7 @@ import sys
 
 
 def no_twice(pairs):
-    """An object whose names are all different."""
+    """Make an object, and fail if a name occurs twice."""
     names = [name for name, _ in pairs]
     assert len(set(names)) == len(names), names
     return dict(pairs)

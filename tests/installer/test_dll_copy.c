@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the copies of a provider DLL: which are repaired, and which are swept away. */
+/* Tests the copies of a provider DLL: which are repaired, and which are deleted because nothing
+ * uses them. */
 #include <windows.h>
 
 #include "support/test.h"
@@ -71,7 +72,8 @@ static prfdata_dll_copy_change make_copy(const wchar_t *path, const char *bytes)
     return change;
 }
 
-/* One byte differs and the length is the same: perflib would load a file that nobody wrote. */
+/* One byte differs. The length is the same, so without a repair perflib would load a damaged
+ * file. */
 static void test_dll_copy_with_a_damaged_byte_is_repaired(void **state)
 {
     static const char bytes[] = "the bytes of a DLL";
@@ -108,7 +110,7 @@ static void test_dll_copy_sweep_removes_copies_and_nothing_else(void **state)
         SERVICE L"Prf-0123456789abcde.dll",
         SERVICE L"Prf-0123456789abcdeg.dll",
         SERVICE L"2Prf-" DIGITS L".dll",
-        SERVICE L"Prf-3123456789abcdef.dll", /* it is registered */
+        SERVICE L"Prf-3123456789abcdef.dll", /* this copy is registered */
     };
     const size_t our_count = sizeof ours / sizeof ours[0];
     const size_t other_count = sizeof others / sizeof others[0];

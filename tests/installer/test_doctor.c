@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests broken installations. Each is really broken; -Status of the installer program finds it with
- * its own message; and the command that -Status prints fixes it, run exactly as it is printed.
- * Under Wine lodctr does nothing, so -Repair is run instead. Windows only.
- */
+/* Tests broken installations. Each installation is really broken. -Status must find it with its own
+ * message, and the command that -Status prints must fix it, run exactly as printed. Under Wine
+ * lodctr does nothing, so -Repair runs instead. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -44,7 +42,7 @@
 
 extern const prfdata_map things_map;
 
-static wchar_t folder[MAX_PATH];  /* of the data */
+static wchar_t folder[MAX_PATH];  /* the folder of the data */
 static wchar_t regions[MAX_PATH]; /* below it */
 static wchar_t program[MAX_PATH]; /* the folder of this program */
 
@@ -102,7 +100,7 @@ static void add_to_number(const wchar_t *name, DWORD difference)
     set_number(PERFKEY, name, number_of(PERFKEY, name) + difference);
 }
 
-/* Returns false if it is broken already. */
+/* Returns false if there is no such file, because it is broken already. */
 static bool registered_dll(wchar_t *path)
 {
     DWORD size = MAX_PATH * sizeof *path;
@@ -188,7 +186,7 @@ static void expect(int exit_code, const char *arguments, const char *said)
 
 static prfdata_test_process *publisher;
 static prfdata_test_process *other_publisher;
-static HANDLE locked; /* that nobody else can open */
+static HANDLE locked; /* a file that nobody else can open */
 
 typedef struct made_region {
     prfdata_model *model;
@@ -197,7 +195,7 @@ typedef struct made_region {
     prfdata_os_region view;
 } made_region;
 
-/* Version 1 of things_map, which had another counter before the one that is left. */
+/* Version 1 of things_map, which had one more counter before the only one of now. */
 static const prfdata_map *earlier_map(void)
 {
     static prfdata_map map;
@@ -215,7 +213,7 @@ static const prfdata_map *earlier_map(void)
     return &map;
 }
 
-/* A valid region of the map, which this process owns. */
+/* Make a valid region of the map. This process is its owner. */
 static void make_region(made_region *made, const prfdata_map *map, uint64_t number)
 {
     prfdata_os_name name;
@@ -257,7 +255,7 @@ static void damage_region(prfdata_region_header *header, const char *how)
         header->state = PRFDATA_REGION_CLOSED;
 }
 
-/* Runs in the child. */
+/* Publish in the child process. */
 static int publish(const char *how)
 {
     made_region made;
@@ -356,7 +354,7 @@ static void break_map_damaged(void)
     set_value(PERFKEY, L"Maps", REG_BINARY, "damaged", 7);
 }
 
-/* Write a number of maps that is larger than the number of maps; each map can be decoded. */
+/* Write a number of maps that is too large. Each map can still be decoded. */
 static void break_map_count(void)
 {
     enum { MAP_COUNT_AT = 12 }; /* map-bytes.md, "The value Maps" */
@@ -371,7 +369,7 @@ static void break_map_count(void)
     set_value(PERFKEY, L"Maps", REG_BINARY, bytes, size);
 }
 
-/* Leave the key as after a script that copied it from another service. */
+/* Leave the key as a script that copied it from another service would. */
 static void break_map_foreign(void)
 {
     prfdata_map other = things_map;
@@ -461,9 +459,10 @@ static void break_titles_unpaired(void)
     add_to_number(L"Last Help", 2);
 }
 
-static DWORD first_counter; /* of the titles that are loaded */
+static DWORD first_counter; /* the first one of the loaded titles */
 
-/* With a neighbour's titles beyond that end, only `lodctr /R` finds free numbers. */
+/* Set the end of the title database. If another service's titles are after that end, only `lodctr
+ * /R` finds free numbers. */
 static void end_titles_at(DWORD end)
 {
     if (number_of(NEIGHBOUR L"\\Performance", L"Last Counter") == 0 &&
@@ -503,10 +502,8 @@ static void break_object_list(void)
     set_text(PERFKEY, L"Object List", L"2 4");
 }
 
-/*
- * Under Wine the lists of a language are the content of its key. On Windows they cannot be broken
- * in this way.
- */
+/* Under Wine, the lists of a language are in its key. On Windows they cannot be broken like
+ * this. */
 static void break_language(void)
 {
     static const wchar_t list[] = L"2\0System\0";
@@ -536,7 +533,7 @@ static void break_header(void)
     (void)DeleteFileW(path);
 }
 
-/* Cut the last bytes of a title file. */
+/* Cut the file at `most` bytes. */
 static void cut_title_file(const wchar_t *name, DWORD most)
 {
     wchar_t path[MAX_PATH];
@@ -545,7 +542,7 @@ static void cut_title_file(const wchar_t *name, DWORD most)
 
     path_in(path, folder, name);
     if (GetFileAttributesW(path) == INVALID_FILE_ATTRIBUTES)
-        return; /* it is broken already */
+        return; /* the file is broken already */
     bytes = read_file(path, &size);
     write_file(path, bytes, size < most ? size : most);
     free(bytes);
@@ -566,7 +563,7 @@ static void break_header_empty(void)
     cut_title_file(WSERVICE L".h", 0);
 }
 
-/* Change one byte of the last title, so that only the content of the file shows the damage. */
+/* Change one byte of the last title. Only the content of the file shows this damage. */
 static void break_ini_byte(void)
 {
     wchar_t path[MAX_PATH];
@@ -583,7 +580,7 @@ static void break_ini_byte(void)
     free(bytes);
 }
 
-/* Write a complete header with the offset of another counter. */
+/* Write a complete header in which an offset is that of another counter. */
 static void break_header_offset(void)
 {
     static const char wrong[] = "#define THINGS 2\r\n#define THINGS_COUNT 0\r\n";
@@ -595,7 +592,7 @@ static void break_header_offset(void)
 
 /* ---- The DLL ---- */
 
-/* Register a changed copy of the DLL under a name that says nothing about its content. */
+/* Register a changed copy of the DLL. Its name does not say what its content is. */
 static void register_changed_dll(void (*change)(unsigned char *bytes, DWORD size))
 {
     wchar_t path[MAX_PATH];
@@ -675,9 +672,8 @@ static void break_dll_exports(void)
     register_changed_dll(change_exports);
 }
 
-/*
- * Write another provider under the name of the copy, which contains a hash of the former content.
- */
+/* Write another provider into the registered copy, whose name contains a hash of the former
+ * content. */
 static void break_dll_changed(void)
 {
     wchar_t path[MAX_PATH], other[MAX_PATH];
@@ -687,7 +683,7 @@ static void break_dll_changed(void)
         assert_true(CopyFileW(other, path, FALSE));
 }
 
-/* Register a provider by hand that shows nothing. */
+/* Register a provider that shows nothing, without the installer. */
 static void break_reader_nothing(void)
 {
     wchar_t path[MAX_PATH];
@@ -718,7 +714,7 @@ static void break_folder_unnamed(void)
     delete_value(PERFKEY, L"Regions");
 }
 
-/* Programs publish in the default folder, and the named one does not exist. */
+/* Programs publish in the default folder, because the folder in the registry does not exist. */
 static void break_folder_elsewhere(void)
 {
     if (!publisher)
@@ -733,7 +729,8 @@ static void break_folder_foreign(void)
 
 #define SECOND_FOLDER L"C:\\ProgramData\\PrfData second"
 
-/* One program continues in the default folder, and another starts in the one that is named now. */
+/* One program publishes in the default folder. Another one starts and uses the folder that is in
+ * the registry now. */
 static void break_folder_two(void)
 {
     start_publisher("fine");
@@ -760,7 +757,7 @@ static void fix_folder_two(void)
     assert_true(RemoveDirectoryW(SECOND_FOLDER));
 }
 
-/* Name a folder that cannot exist. */
+/* Write the name of a folder that cannot exist. */
 static void break_folder_closed(void)
 {
     set_text(PERFKEY, L"Regions", L"C:\\ProgramData\\Prf|Data\\" WSERVICE);
@@ -819,7 +816,7 @@ static void break_folder_link(void)
         assert_true(CreateSymbolicLinkW(regions, goal, SYMBOLIC_LINK_FLAG_DIRECTORY));
 }
 
-/* Wine's `ren` renames the target of a link; Windows' `ren` renames the link. */
+/* In Wine `ren` renames the target of a link, in Windows the link itself. */
 static void fix_folder_link(void)
 {
     wchar_t moved[MAX_PATH];
@@ -835,13 +832,13 @@ static void clean_folder_link(void)
     wchar_t goal[MAX_PATH];
 
     assert_true(swprintf(goal, MAX_PATH, L"%ls.goal", regions) > 0);
-    /* Wine's RemoveDirectory removes the target of a link. */
+    /* In Wine RemoveDirectory removes the target of a link. */
     if (!linux_shell_run("rm -f \"$1.old\"", regions, NULL))
         clean_moved_folder();
     RemoveDirectoryW(goal);
 }
 
-/* Under Wine the user of the tests may give files away. */
+/* Under Wine, the user that runs the tests may give files to others. */
 static void break_folder_owner(void)
 {
     assert_true(linux_shell_run("chown 65534 \"$1\"", regions, NULL));
@@ -922,7 +919,7 @@ static void break_process_closed(void)
 
 static SC_HANDLE perfhost;
 
-/* A DLL whose header says 32 bits, and a service that Wine lacks. */
+/* Make the header say that the DLL has 32 bits. Its service does not exist in Wine. */
 static void change_to_x86(unsigned char *bytes, DWORD size)
 {
     change_machine(bytes, size);
@@ -968,7 +965,7 @@ static void clean_perfhost(void)
     clean_changed_dll();
 }
 
-/* The program is healthy, so no message says to end it by force. */
+/* The program is healthy, so no message says that it should be ended by force. */
 static void stop_and_reset(void)
 {
     stop_publisher();
@@ -978,17 +975,18 @@ static void stop_and_reset(void)
 /* ---- The table ---- */
 
 typedef enum fixing {
-    AS_PRINTED, /* the command that -Status prints, run in the installer's folder */
-    BY_REPAIR,  /* the same on Windows; under Wine its program does nothing, so -Repair */
-    BY_HAND     /* there is no command, or Wine lacks its program: `fix` does it */
+    AS_PRINTED, /* run the command that -Status prints, in the installer's folder */
+    BY_REPAIR,  /* also on Windows; under Wine the command's program does nothing, so run -Repair */
+    /* Call `fix`, because there is no command, or because Wine does not have its program. */
+    BY_HAND
 } fixing;
 
 static const struct breakage {
-    const char *sentence; /* after "Wrong: " or "Note: "; a star stands for any text */
+    const char *sentence; /* the message after "Wrong: " or "Note: "; a star stands for any text */
     void (*make)(void);
     fixing how;
     void (*fix)(void);
-    void (*clean)(void); /* removes what does not belong to PrfData; NULL: nothing */
+    void (*clean)(void); /* removes what is not PrfData's; NULL: nothing */
     bool only_wine;
 } breakages[] = {
     {"no DLL is registered", break_library_missing, AS_PRINTED, NULL, NULL, false},
@@ -1110,7 +1108,7 @@ static const struct breakage {
      NULL, false},
 };
 
-/* Whether the line begins with the text before the star, and contains the text after it. */
+/* Returns whether the line begins with the text before the star and contains the text after it. */
 static bool is_sentence(const char *line, const char *sentence)
 {
     size_t chars = strcspn(sentence, "*");
@@ -1120,7 +1118,7 @@ static bool is_sentence(const char *line, const char *sentence)
     return strncmp(line, sentence, chars) == 0 && end && rest && rest < end;
 }
 
-/* The line that begins with the message, or NULL. */
+/* Return the line that begins with the message, or NULL. */
 static const char *find_line(const char *said, const char *sentence, bool *is_wrong)
 {
     static const char *const heads[] = {"\n    Wrong: ", "\n    Note: "};
@@ -1138,7 +1136,7 @@ static const char *find_line(const char *said, const char *sentence, bool *is_wr
     return NULL;
 }
 
-/* Copy the text after "Fix: " two lines below; "" if there is no command. */
+/* Copy the command after "Fix: " in the second line below this one, or "" if there is none. */
 static void copy_command(const char *line, char *command, size_t capacity)
 {
     static const char head[] = "        Fix: ";
@@ -1169,7 +1167,7 @@ static void mend_installation(const struct breakage *breakage, const char *comma
     if (breakage->how == BY_REPAIR && prfdata_wine_is_here())
         command = INSTALLER " -Repair " SERVICE;
     assert_true(snprintf(quiet, sizeof quiet, "%s >nul", command) > 0);
-    /* NOLINTNEXTLINE(cert-env33-c): what is printed is for a command processor */
+    /* NOLINTNEXTLINE(cert-env33-c): the printed command is for a command processor */
     if (system(quiet) != 0)
         fail_msg("%s: %s failed", breakage->sentence, command);
 }
@@ -1201,8 +1199,8 @@ static void expect_content(const struct breakage *breakage)
     program_run_free(&run);
 }
 
-/* Whether the registered DLL, which is the system's,
- * has this program's bitness: then it is tried. */
+/* Returns whether the registered DLL is built for the same processor as this program. Only then
+ * does -Status try to load it. */
 static bool is_own_bitness(void)
 {
     BOOL is_wow64 = FALSE;
@@ -1210,10 +1208,8 @@ static bool is_own_bitness(void)
     return IsWow64Process(GetCurrentProcess(), &is_wow64) && !is_wow64;
 }
 
-/*
- * Whether only loading the DLL shows the damage. A DLL that is 32-bit only in its header would be
- * loaded.
- */
+/* Returns whether the damage is seen only when the DLL is loaded. A DLL whose header alone says 32
+ * bits would be loaded. */
 static bool is_seen_by_trying(const struct breakage *breakage)
 {
     return breakage->make == break_dll_import || breakage->make == break_reader_nothing ||
@@ -1239,7 +1235,7 @@ static void test_doctor_every_broken_installation_is_found_and_mended(void **sta
         breakage->make();
         files = count_regions();
         expect_found(breakage, command, sizeof command);
-        assert_int_equal(count_regions(), files); /* its attempt left no file */
+        assert_int_equal(count_regions(), files); /* trying the DLL left no region */
         mend_installation(breakage, command);
         expect_content(breakage);
         if (breakage->clean)
@@ -1255,7 +1251,7 @@ static void test_doctor_every_broken_installation_is_found_and_mended(void **sta
 
 #define RENAMED_FOLDER L"C:\\ProgramData\\PrfData\\" WSERVICE L".old"
 
-/* Remove what a failed test has left, because the next run must begin clean. */
+/* Remove what a failed test left, because the next test must begin without it. */
 static void clean_folders(void)
 {
     static const wchar_t *const paths[] = {RENAMED_FOLDER, SECOND_FOLDER};
@@ -1291,7 +1287,7 @@ static int tear_down(void **state)
     return set_up(state);
 }
 
-/* ---- Other things that it says ---- */
+/* ---- Other messages of -Status ---- */
 
 static void test_doctor_shows_who_publishes(void **state)
 {
@@ -1384,7 +1380,7 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
     program_run_free(&run);
 }
 
-/* ---- What -Repair may fix, in any two ways at once ---- */
+/* ---- Two damages at once that -Repair may fix ---- */
 
 static void (*const mendable[])(void) = {
     break_library_missing,
@@ -1436,7 +1432,8 @@ enum { MENDABLE = sizeof mendable / sizeof mendable[0] };
 
 static uint64_t seed = 20240229;
 static unsigned rounds = MENDABLE;
-static unsigned first_damage; /* of the first round; each later round begins with the next */
+/* The damage of the first round; each round begins with the next damage. */
+static unsigned first_damage;
 
 static unsigned next_random(void)
 {
@@ -1444,10 +1441,7 @@ static unsigned next_random(void)
     return (unsigned)(seed >> 33);
 }
 
-/*
- * Install the earlier version of this service's map first, then the installer program's own over
- * it.
- */
+/* Install the earlier version of the map, then the installer program's own version over it. */
 static void install_both_versions(void)
 {
     const prfdata_install_options warned = {.protection = PRFDATA_PROTECTION_WARN};
@@ -1456,7 +1450,8 @@ static void install_both_versions(void)
     expect(0, "-Install -AllowUserWritableDll", "");
 }
 
-/* Whether a map with the hash can be decoded in the registered value, damaged or not. */
+/* Returns whether the registered value has a map with this hash that can be decoded, even if the
+ * value is damaged. */
 static bool is_map_decodable(uint64_t hash)
 {
     static unsigned char bytes[65536];
@@ -1481,7 +1476,7 @@ static uint64_t hash_of(const prfdata_map *map)
     return hash;
 }
 
-/* Whether -Status lists a program that is shown by this version of the map. */
+/* Returns whether -Status lists a program with this version of the map. */
 static bool is_version_shown(const char *said, const char *version)
 {
     char words[64];
@@ -1490,7 +1485,7 @@ static bool is_version_shown(const char *said, const char *version)
     return strstr(said, words) != NULL;
 }
 
-/* The keys in which -Repair writes values, and the prefixes of their names in its lines. */
+/* The keys in which -Repair writes values, and how its lines name them. */
 static const struct {
     const wchar_t *path;
     const char *shown;
@@ -1499,7 +1494,7 @@ static const struct {
 
 enum { VALUE_KEYS = sizeof value_keys / sizeof value_keys[0], MOST_FILES = 32 };
 
-/* NULL bytes for a region, which its program writes. */
+/* For a region, `bytes` is NULL, because its program writes it. */
 typedef struct installed_file {
     wchar_t path[MAX_PATH];
     unsigned char *bytes;
@@ -1508,7 +1503,7 @@ typedef struct installed_file {
 
 typedef struct installed_state {
     prfdata_value_list values[VALUE_KEYS];
-    installed_file files[MOST_FILES]; /* of this service, in every folder where it has some */
+    installed_file files[MOST_FILES]; /* the files of this service in all folders */
     size_t file_count;
 } installed_state;
 
@@ -1585,11 +1580,10 @@ static size_t count_words(const char *text, const char *words)
     return count;
 }
 
-/* ---- What is said of values ---- */
+/* ---- Lines about values ---- */
 
-/*
- * Show a value as -Repair does: texts in quotation marks, numbers, and the size of anything else.
- */
+/* Show a value as -Repair does: a text in quotation marks, a number, or the size of anything
+ * else. */
 static void show_expected(const prfdata_value *value, char *shown, size_t capacity)
 {
     DWORD number = 0;
@@ -1608,7 +1602,7 @@ static void show_expected(const prfdata_value *value, char *shown, size_t capaci
     }
 }
 
-/* Expect the whole line of a change; `value` or `now` may be NULL, which means absent. */
+/* Expect this line about a change. NULL in `value` or `now` means that there was or is no value. */
 static void expect_change(const char *key, const wchar_t *name, const prfdata_value *value,
                           const prfdata_value *now, const program_run *run)
 {
@@ -1628,7 +1622,7 @@ static bool is_same_value_doctor(const prfdata_value *value, const prfdata_value
            memcmp(value->data, other->data, value->size) == 0;
 }
 
-/* Returns how many of the key's values have changed. */
+/* Expect a line for each value of the key that has changed. Returns how many have. */
 static size_t expect_changes_of(const char *key, const prfdata_value_list *before,
                                 const prfdata_value_list *after, const program_run *run)
 {
@@ -1654,7 +1648,7 @@ static size_t expect_changes_of(const char *key, const prfdata_value_list *befor
     return count;
 }
 
-/* The reported values must be exactly those that have changed. */
+/* Expect lines for exactly those values that have changed. */
 static void expect_values(const installed_state *before, const installed_state *after,
                           const program_run *run)
 {
@@ -1667,9 +1661,9 @@ static void expect_values(const installed_state *before, const installed_state *
         program_run_fail(run, "a line for each change, and for nothing else");
 }
 
-/* ---- What is said of files ---- */
+/* ---- Lines about files ---- */
 
-/* Exactly the files that were written or removed must have a line. */
+/* Expect lines for exactly those files that were written or removed. */
 static void expect_said_files(const installed_state *before, const installed_state *after,
                               const program_run *run)
 {
@@ -1697,7 +1691,7 @@ static void expect_said_files(const installed_state *before, const installed_sta
             regions_gone++;
     }
     if (regions_gone > 0)
-        changed++; /* one line for all */
+        changed++; /* all regions have one line */
     for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
         said += count_words(run->out, verbs[i]);
     if (said != changed)
@@ -1723,7 +1717,7 @@ static void expect_bytes(const installed_state *state, const wchar_t *name, void
     free(bytes);
 }
 
-/* If the numbers of lost maps are not known, the titles must come after the former ones. */
+/* If nobody knows the numbers of lost maps, the new titles must come after the old ones. */
 static void expect_titles_of_map(const installed_state *state)
 {
     const prfdata_value *maps = maps_of(state);
@@ -1742,9 +1736,7 @@ static void expect_titles_of_map(const installed_state *state)
     prfdata_model_free(model);
 }
 
-/*
- * Every file must be the same as before the damage, byte by byte, and there must be no other one.
- */
+/* Expect that all files have the bytes from before the damage, and that there are no others. */
 static void expect_files(const installed_state *wanted, const installed_state *after)
 {
     const bool has_same_map = is_same_value_doctor(maps_of(wanted), maps_of(after));
@@ -1765,7 +1757,8 @@ static void expect_files(const installed_state *wanted, const installed_state *a
     }
 }
 
-/* `is_decodable`: the earlier map could be decoded after everything was broken. */
+/* Repair and check. `is_decodable` says whether the earlier map could still be decoded after the
+ * damage. */
 static void repair_all(const installed_state *wanted, bool is_decodable)
 {
     installed_state before, after;
@@ -1819,10 +1812,8 @@ static void break_and_repair(unsigned first, unsigned second)
     clean_changed_dll();
 }
 
-/*
- * After each repair, programs that publish are shown, even one of an earlier version unless nothing
- * is left of its map. No title gets another title's index, and the titles of other services stay.
- */
+/* After each repair, programs that publish are shown, even one of an earlier version if its map
+ * could be decoded. No title gets the index of another one, and titles of other services stay. */
 static void test_doctor_repair_of_any_two_loses_nothing(void **state)
 {
     DWORD last;
@@ -1845,7 +1836,7 @@ static void test_doctor_repair_of_any_two_loses_nothing(void **state)
     }
 }
 
-/* The lines have the values before and after, whichever command changes them. */
+/* The lines have the values before and after the change, whichever command makes it. */
 static void test_doctor_repair_says_what_it_changed(void **state)
 {
     char first[96], folder_line[2 * MAX_PATH];
@@ -1881,13 +1872,13 @@ static void test_doctor_repair_says_what_it_changed(void **state)
     if (run.exit_code != 0 || !strstr(run.out, folder_line))
         program_run_fail(&run, folder_line);
     program_run_free(&run);
-    run_installer(&run, "-Repair"); /* and nothing is changed now */
+    run_installer(&run, "-Repair"); /* a second repair changes nothing */
     if (run.exit_code != 0 || strstr(run.out, ": Value "))
         program_run_fail(&run, "nothing");
     program_run_free(&run);
 }
 
-/* Only some of our titles are shared. */
+/* Another service uses only some of our titles. */
 static void test_doctor_names_the_titles_that_are_shared(void **state)
 {
     unsigned long last;
@@ -1895,7 +1886,7 @@ static void test_doctor_names_the_titles_that_are_shared(void **state)
 
     (void)state;
     if (!prfdata_wine_is_here())
-        skip(); /* the numbers of Windows' database must not be changed */
+        skip(); /* the numbers of Windows' title database must not be changed */
     expect(0, "-Install -AllowUserWritableDll", "");
     first_counter = number_of(PERFKEY, L"First Counter");
     last = number_of(PERFKEY, L"Last Counter");
@@ -1907,22 +1898,22 @@ static void test_doctor_names_the_titles_that_are_shared(void **state)
     expect(6, "-Status", line);
 }
 
-/*
- * -Status lists the program of the folder, and says nothing about it after the program has ended.
- */
+/* Expect that -Status lists the folder's program, and no longer lists it after the program has
+ * ended. */
 static void expect_moved(const wchar_t *moved)
 {
     char line[2 * MAX_PATH];
 
     snprintf(line, sizeof line, " publishes in %ls, which no reader opens", moved);
     expect(6, "-Status", line);
-    expect(6, "-Repair", line); /* -Repair creates the folder again */
+    expect(6, "-Repair", line); /* -Repair makes the folder again */
     stop_publisher();
     expect(0, "-Status", "");
     assert_true(linux_shell_run("rm -r \"$1\"", moved, NULL));
 }
 
-/* The program does not notice the move. Windows does not move a folder in which a file is open. */
+/* The program does not notice that its folder was moved. Windows does not move a folder in which a
+ * file is open. */
 static void test_doctor_lists_programs_of_a_folder_that_was_moved(void **state)
 {
     (void)state;
@@ -1940,7 +1931,8 @@ static void test_doctor_lists_programs_of_a_folder_that_was_moved(void **state)
 
 #define ELSEWHERE L"C:\\ProgramData\\Elsewhere\\" WSERVICE
 
-/* Neither -Status nor -Repair takes the default folder for one in which a program publishes. */
+/* Expect that neither -Status nor -Repair believes that a program publishes in the default
+ * folder. */
 static void expect_usual_folder_is_not_believed(void)
 {
     wchar_t named[MAX_PATH];
@@ -1962,7 +1954,7 @@ static void expect_usual_folder_is_not_believed(void)
     assert_true(wcscmp(named, ELSEWHERE) == 0);
 }
 
-/* Every user may create folders in ProgramData, and keep a file open in one. */
+/* Every user may make folders in ProgramData, and keep a file in them open. */
 static void test_doctor_repair_does_not_believe_a_folder_of_a_stranger(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -1988,17 +1980,15 @@ static void test_doctor_repair_does_not_believe_a_folder_of_a_stranger(void **st
                 linux_shell_run("rm -r \"$1\"", L"C:\\ProgramData\\Elsewhere", NULL));
 }
 
-/*
- * A language of the system that has never taken our titles is no fault of the installation, so
- * -Repair neither reloads the titles nor suggests itself.
- */
+/* The system has a language that never took our titles. This is no fault of the installation, so
+ * -Repair neither loads titles again nor suggests itself. */
 static void test_doctor_repair_tolerates_a_language_without_our_titles(void **state)
 {
     program_run run;
 
     (void)state;
     if (!prfdata_wine_is_here())
-        skip(); /* its titles cannot be broken in this way */
+        skip(); /* on Windows, titles cannot be broken like this */
     expect(0, "-Install -AllowUserWritableDll", "");
     break_language();
     run_installer(&run, "-Repair");
@@ -2009,7 +1999,7 @@ static void test_doctor_repair_tolerates_a_language_without_our_titles(void **st
     program_run_free(&run);
 }
 
-/* The helper commands are not meant for people. */
+/* The commands of the helper are not meant for people. */
 static void test_doctor_helper_answers_with_a_code_of_its_own(void **state)
 {
     program_run run;
@@ -2050,7 +2040,8 @@ int main(int argc, char **argv)
         TEST(test_doctor_repair_of_any_two_loses_nothing),
     };
 
-    if (argc > 3 && strcmp(argv[1], "-seed") == 0) { /* rounds, and the first damage */
+    /* Followed by the number of rounds and the first damage. */
+    if (argc > 3 && strcmp(argv[1], "-seed") == 0) {
         seed = strtoull(argv[2], NULL, 10);
         rounds = (unsigned)strtoul(argv[3], NULL, 10);
         first_damage = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 10) : 0;

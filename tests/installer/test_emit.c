@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the configurations of -Emit. test_emit.py parses them with real parsers; this file tests
- * what no parser reports. `test_emit KIND MAP` writes a configuration.
- */
+/* Tests the configurations of -Emit. test_emit.py reads them with real parsers; this file tests
+ * what parsers do not report. `test_emit KIND MAP` writes a configuration. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -34,7 +32,7 @@ static const wchar_t *const kinds[] = {
 static const prfdata_map *const samples[] = {&hwinput_map, &ras_map};
 static const prfdata_map *const hostile[] = {&emit_map};
 
-/* ---- A small map, whose configurations stand in tests/golden ---- */
+/* ---- A small map, whose configurations are in tests/golden ---- */
 
 PRFDATA_DEFINE_OBJECT(SMALL_QUEUES, 100);
 PRFDATA_DEFINE_COUNTER(SMALL_LENGTH, 101);
@@ -66,7 +64,7 @@ PRFDATA_MAP_END_AS(small_map, "SmallService")
 
 static const prfdata_map *const small[] = {&small_map};
 
-/* ---- Names of which other programs make identifiers ---- */
+/* ---- Names that other programs turn into identifiers ---- */
 
 /* clang-format off */
 #define NAMED(id, name, type) PRFDATA_MAP_CTR(id, name, L"Help.", PERF_DETAIL_NOVICE, 0, type)
@@ -92,11 +90,11 @@ PRFDATA_MAP_END_AS(identifiers_map, "Named")
 
 static const prfdata_map *const identifiers[] = {&identifiers_map};
 
-/* ---- Names that are longer than some programs take, or mean something there ---- */
+/* ---- Names that are too long for some programs, or mean something to them ---- */
 
 /* clang-format off */
 #define SIXTY   L"A title of sixty characters, which other programs cut there."
-#define LONGEST SIXTY SIXTY L"seven!" /* and one character: 127 */
+#define LONGEST SIXTY SIXTY L"seven!" /* with one more character: 127 */
 PRFDATA_DEFINE_OBJECT(LONG_QUEUES, 1);
 PRFDATA_DEFINE_OBJECT(LONG_JOBS, 10);
 PRFDATA_DEFINE_OBJECT(LONG_PLAIN, 20);
@@ -152,7 +150,7 @@ static void test_emit_text_quotes_for_json_yaml_and_toml(void **state)
     prfdata_quoted_text_free(&text);
 }
 
-/* A text from the system may contain half of a surrogate pair, which is not a character. */
+/* A text from the system may contain half of a surrogate pair, which is no character. */
 static void test_emit_text_quotes_wide_text_and_halves_of_pairs(void **state)
 {
     static const wchar_t halves[] = {L'a', 0xD83D, L'"', 0xDE00, L'\t', 0x2028, 0xD83D, 0};
@@ -250,7 +248,8 @@ static void test_emit_items_are_named_by_what_pdh_makes_of_them(void **state)
     prfdata_model_free(model);
 }
 
-/* A type that has a metric, but whose format in PDH -Emit does not know, would be left out. */
+/* If -Emit did not know the format that PDH has for a type with a metric, it would leave that type
+ * out. */
 static void test_emit_knows_every_type_that_has_a_metric(void **state)
 {
     (void)state;
@@ -301,7 +300,7 @@ static void test_emit_refuses_a_map_with_mistakes(void **state)
     prfdata_quoted_text_free(&text);
 }
 
-/* The second text must be the same, including uuids. Lines end with LF. */
+/* Writing a second time gives the same text, also the same uuids. Lines end with LF. */
 static void test_emit_writes_the_same_each_time(void **state)
 {
     (void)state;
@@ -337,7 +336,7 @@ static void expect_golden(const char *kind, const char *made)
     free(wanted);
 }
 
-/* A configuration that parsers accept may still differ from the previous one. */
+/* Parsers would accept a configuration that differs from the earlier one. */
 static void test_emit_of_a_small_map_is_as_it_was(void **state)
 {
     (void)state;
@@ -365,7 +364,8 @@ static void test_emit_knows_what_it_wrote(void **state)
 
         assert_int_equal(prfdata_emit(prfdata_emit_find(kinds[i]), small, 1, "installer", &text),
                          ERROR_SUCCESS);
-        exact = malloc(text.used); /* without a NUL, so that the sanitizer sees a read beyond it */
+        /* Without a NUL, so that the sanitizer notices a read after the end. */
+        exact = malloc(text.used);
         assert_non_null(exact);
         memcpy(exact, text.bytes, text.used);
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
@@ -394,7 +394,7 @@ static void test_emit_files_of_others_are_not_its_own(void **state)
     assert_false(prfdata_emit_wrote(late, strlen(late), prfdata_emit_find(L"Prometheus")));
 }
 
-/* ---- For test_emit.py, and for the files in tests/golden ---- */
+/* ---- Output for test_emit.py and tests/golden ---- */
 
 static const prfdata_map *const *find_maps(const char *name, size_t *count)
 {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Parses what -Emit writes, and compares it with the maps of test_emit.c.
+"""Parse what -Emit writes, and compare it with the maps of test_emit.c.
 
     test_emit.py <command that runs test_emit>...
 
-YAML, TOML, JSON and Markdown are read by parsers that others wrote; what the tools' documents say of
-their formats is checked on what comes out. Exit code 77: a parser is missing.
+Parsers that others wrote read YAML, TOML, JSON and Markdown. Rules that are only in the documents
+of the tools are checked here. Exit code 77: a parser is missing.
 """
 import json
 import re
@@ -30,22 +30,23 @@ OBJECT = 'Ob"ject" {{ .x }} $PATH [x] {$M}: 日本 | <b> & \'q\' - `t` ~ ^ % @'
 COUNTER = 'Größe "a" \'b\' {{ c }} ${PATH} $HOME [d], <e> &f; |g| `h` %i: {$J} !k ~l x/sec'
 HELP = ('C:\\new\\u0041 \\" "two" \'\'three\'\' {{ $labels.x }} ${env:PATH} $$ | # * _u_ **b** '
         '<i>&amp; `code` [l](u) !{} @ : - %s %n \u2028 \ufeff Δ # end')
-# The counters with values, in the map's order.
+# Counters that have values, in the map's order.
 PLAIN = ['Level', 'Wait', 'Load', 'Memory/sec', 'Started']
 QUEUES = [COUNTER, '% Busy', '% Busy by clock', '% Busy of all', 'Avg. Length', '% Used',
           '% Used, large', '% Hits', 'sec/Job', 'Bytes/Job', 'Change', 'Samples/sec',
           'Elapsed Time', 'Ended', 'Stay p50', 'Stay maximum', 'Others/sec', 'Avg. us/Stay',
           'Stay us/sec', 'Stays/sec']
-OVERALL = [name for name in QUEUES if name != 'Elapsed Time']  # the earliest start: min()
+# The answer for Elapsed Time is the earliest start, from min().
+OVERALL = [name for name in QUEUES if name != 'Elapsed Time']
 TIMES = ['Time p50', 'Size p99', 'Time p99.9', 'Time maximum']
-# Windows' objects, as tools that read through PDH ask for them: object, instances, counters.
+# The requests of tools that read through PDH: object, instances, counters.
 ASKED = [('Emit Plain', None, PLAIN), (OBJECT, '*', QUEUES), (OBJECT, '_Total', OVERALL),
          ('Emit Children', '*', ['Taken/sec']), ('Emit Times', None, TIMES)]
 PREFIX = 'emit_test_1_0_emit_'
 
 
 class UniqueKeys(yaml.SafeLoader):
-    """YAML whose mappings have no key twice, which the parser would not mind."""
+    """YAML that fails if a mapping has a key twice, which the parser would accept."""
 
 
 def construct_unique(loader, node, deep=False):
@@ -80,7 +81,7 @@ def read_json(text):
 # ---- Tools that read through PDH ----
 
 def collector_text(text):
-    """What the Collector makes of a text: $$ is $, and anything else after $ a variable."""
+    """Return what the Collector reads: $$ is $, and anything else after $ is a variable."""
     assert '$' not in text.replace('$$', ''), text
     return text.replace('$$', '$')
 
@@ -91,7 +92,8 @@ def test_opentelemetry():
     same(list(receivers), ['windowsperfcounters/emit_test_1_0'])
     receiver = receivers['windowsperfcounters/emit_test_1_0']
     same(set(receiver), {'collection_interval', 'metrics', 'perfcounters'})
-    # It adds counters when it starts; keys that only some releases know keep others from starting.
+    # The Collector adds counters only when it starts. Keys that only some releases know would keep
+    # the others from starting.
     assert re.search('^# .* restart the Collector after -Install', text, re.M)
     same({key for each in receiver['perfcounters'] for counter in each['counters'] for key in counter},
          {'name', 'metric'})
@@ -125,7 +127,7 @@ def test_telegraf():
     same(set(plugin), {'object', 'CountersRefreshInterval', 'IgnoredErrors'})
     same(plugin['CountersRefreshInterval'], '0s')
     same({each['WarnOnMissing'] for each in plugin['object']}, {True})
-    # Telegraf 1.38 replaces variables after TOML was parsed, and $$ by $.
+    # Telegraf 1.38 replaces variables, and $$ by $, after it has parsed the TOML.
     asked = [(each['ObjectName'].replace('$$', '$'), {'------': None}.get(*each['Instances'] * 2),
               [name.replace('$$', '$') for name in each['Counters']]) for each in plugin['object']]
     same(asked, ASKED)
@@ -137,7 +139,7 @@ def test_telegraf():
 
 
 def exporter_identifier(name):
-    """The field that windows_exporter makes of a counter's name (performancecounter.go, 0.31)."""
+    """Return the field that windows_exporter makes from a counter's name (performancecounter.go, 0.31)."""
     for word, other in (('%', 'percent'), ('(', ''), (')', '')):
         name = name.replace(word, other)
     return re.sub('[^a-z0-9]', '_', name.lower()).strip('_').upper()
@@ -190,7 +192,7 @@ def test_windows_exporter():
 
 
 def test_windows_exporter_names():
-    """What it cannot make a field of would keep all of it from starting."""
+    """A name that windows_exporter cannot use as a field would keep it from starting."""
     text = emitted('WindowsExporter', 'identifiers')
     (each,) = read_json(yaml.load(text, UniqueKeys)['collector']['performancecounter']['objects'])
     same([counter['name'] for counter in each['counters']],
@@ -202,7 +204,7 @@ def test_windows_exporter_names():
 
 
 def alloy_text(text):
-    """The string of the only attribute that is one; nothing in it is escaped, and no ` can be."""
+    """Return the text of the only attribute that is one. It cannot contain ` and has no escapes."""
     lines = [line for line in text.splitlines() if not line.startswith('//')]
     same(lines[:5], ['prometheus.exporter.windows "prfdata" {', '  enabled_collectors = ["performancecounter"]', '',
                      '  performancecounter {', '    objects = `'])
@@ -213,7 +215,7 @@ def alloy_text(text):
 
 
 def test_alloy():
-    """The same objects as windows_exporter's: it is the same code that reads them."""
+    """Alloy reads the same objects as windows_exporter, because it contains the same code."""
     for maps in ('hostile', 'identifiers', 'samples', 'longest'):
         text = emitted('Alloy', maps)
         exporter = emitted('WindowsExporter', maps)
@@ -229,7 +231,7 @@ def test_alloy():
 
 # ---- Zabbix ----
 
-# "Template export and import" of Zabbix' manual: what these may have, and what they must have.
+# Members that these may have and must have, by "Template export and import" of Zabbix' manual.
 ZABBIX = {
     'template': ({'uuid', 'template', 'name', 'groups', 'items', 'discovery_rules'},
                  {'uuid', 'template', 'name', 'groups'}),
@@ -247,7 +249,7 @@ def check_zabbix_keys(kind, node):
 
 
 def parameters_of(key):
-    """The name and the parameters of an item's key, as Zabbix takes it apart ("Item key format")."""
+    """Split an item's key into name and parameters like Zabbix ("Item key format")."""
     name, rest = key.split('[', 1)
     found = []
     while rest != '':
@@ -278,7 +280,7 @@ def check_zabbix_item(item):
     return found[0]
 
 
-# Divided by operations, of which the map shows no sum and no count.
+# These are divided by operations, of which the map shows neither a sum nor a count.
 NO_MEANS = ['% Hits', 'sec/Job', 'Bytes/Job']
 
 
@@ -326,7 +328,7 @@ def test_zabbix():
     same(len(yaml.load(emitted('Zabbix', 'samples'), UniqueKeys)['zabbix_export']['templates']), 2)
 
 
-# create/src/schema.tmpl of Zabbix: characters of a field; and what an instance may be called.
+# The longest fields by create/src/schema.tmpl of Zabbix, and the longest name of an instance.
 ZABBIX_ROOM = {'name': 255, 'key': 2048, 'units': 255, 'description': 65535, 'params': 65535, 'value': 255,
                'template': 128}
 LONG = 'A title of sixty characters, which other programs cut there.' * 2 + 'seven!'
@@ -340,7 +342,7 @@ def check_zabbix_room(node):
 
 
 def test_zabbix_names_fit():
-    """A name that is too long refuses the whole template, or the items of an instance."""
+    """If a name is too long, Zabbix refuses the whole template, or the items of an instance."""
     text = emitted('Zabbix', 'longest')
     (template,) = yaml.load(text, UniqueKeys)['zabbix_export']['templates']
     check_zabbix_room(template)
@@ -350,7 +352,7 @@ def test_zabbix_names_fit():
         same(len(names), len(set(names)))
         same([len(name.replace('{#INSTANCE}', 'i' * chars)) <= 255 for name in names], [True] * 3)
     queues, jobs = ([item['name'] for item in rule['item_prototypes']] for rule in template['discovery_rules'])
-    # What fits stays as it is; what does not keeps its beginning, and a hash of all of it.
+    # A name that fits stays the same. A longer one is cut and gets a hash of the whole name.
     same(queues[2], LONG + 'Q ({#INSTANCE}): Short')
     for name in queues[:2]:
         assert re.fullmatch(re.escape(LONG[:66]) + r'~[0-9a-f]{8} \(\{#INSTANCE\}\): '
@@ -366,11 +368,11 @@ def test_zabbix_names_fit():
 
 
 class Agent:
-    """Zabbix' agent, as its source has it (perfstat.c): a value each second, of the raw values then
-    and a second before, as PDH computes it, and the mean of the last ones."""
+    """Zabbix' agent, by its source (perfstat.c). Each second it computes a value from the raw values
+    of this second and the one before, as PDH does. Its answer is the mean of the last values."""
 
     def __init__(self, seconds):
-        self.seconds = seconds  # of each the operations: their durations in microseconds
+        self.seconds = seconds  # for each second the operations, as durations in microseconds
 
     def value(self, counter, second):
         durations = self.seconds[second]
@@ -383,7 +385,7 @@ class Agent:
         return raw[counter]
 
     def get(self, key, now):
-        """The value of an item's key at the end of a second."""
+        """Return the value of an item's key at the end of a second."""
         name, found = parameters_of(key)
         same(name, 'perf_counter_en')
         interval = int(found[1]) if len(found) > 1 else 1
@@ -393,12 +395,12 @@ class Agent:
 
 
 def evaluate(item, agent, now, items):
-    """What Zabbix stores of an item; None: nothing. What is calculated is so of what is stored."""
+    """Return the value that Zabbix stores for an item, or None. Calculated items use stored values."""
     steps = {step['type']: step for step in item.get('preprocessing', [])}
     if item.get('type') == 'CALCULATED':
         keys = re.fullmatch(r'last\(//(.*)\)/last\(//(.*)\)', item['params']).groups()
         values = [evaluate(other, agent, now, items) for key in keys for other in items if other['key'] == key]
-        if values[1] == 0:  # not supported, which has to be said
+        if values[1] == 0:  # the item becomes unsupported, which must be reported
             same(steps['CHECK_NOT_SUPPORTED']['error_handler'], 'DISCARD_VALUE')
             return None
         value = values[0] / values[1]
@@ -407,7 +409,7 @@ def evaluate(item, agent, now, items):
     return value * float(steps.get('MULTIPLIER', {'parameters': ['1']})['parameters'][0])
 
 
-# Which operations a minute has: one of a second, bursts, a steady stream, one slow among many.
+# The operations of some minutes: one in a second, bursts, a steady stream, a slow one among many.
 MINUTES = [
     [[1000000] if second == 7 else [] for second in range(60)],
     [[10000] * 50 if second % 20 == 0 else [] for second in range(60)],
@@ -418,7 +420,7 @@ MINUTES = [
 
 
 def test_zabbix_shows_what_happened():
-    """Each item that has an interval, against the operations of each minute."""
+    """Compare each item that has an interval with the operations of each minute."""
     (template,) = yaml.load(emitted('Zabbix', 'hostile'), UniqueKeys)['zabbix_export']['templates']
     prototypes = template['discovery_rules'][0]['item_prototypes']
     items = {item['name'].rsplit(': ', 1)[1]: item for item in prototypes
@@ -439,7 +441,7 @@ def test_zabbix_shows_what_happened():
             found = evaluate(items[name], agent, 60 * number + 60, prototypes)
             assert found == expected or abs(found - expected) < 1e-9 * max(1, expected), \
                 f'{name} in minute {number}: {found} instead of {expected}'
-    # What belongs together is read in one second, and calculated after it.
+    # Items that belong together are read in the same second, and calculated afterwards.
     same([items[name]['delay'] for name in ('Stay us/sec', 'Stays/sec', 'Avg. us/Stay')],
          ['0;s0', '0;s0', '0;s10'])
     same({name: items[name]['units'] for name in ('Change', 'Stays/sec', 'Avg. us/Stay')},
@@ -449,7 +451,7 @@ def test_zabbix_shows_what_happened():
 # ---- Prometheus and Grafana ----
 
 def check_rules(text):
-    """What promtool says of the rules: nothing but that they are right."""
+    """Expect that promtool accepts the rules and says nothing else."""
     with tempfile.NamedTemporaryFile('w', suffix='.yml', encoding='utf-8') as file:
         file.write(text)
         file.flush()
@@ -459,7 +461,7 @@ def check_rules(text):
     assert run.returncode == 0 and re.search(r'SUCCESS: \d+ rules found\s*$', said), said
 
 
-# What an alert on a missing object begins with: the computer, if there is one.
+# An alert about a missing object begins with the computer, if there is one.
 WHERE = ('{{ with $labels.instance }}{{ . }} does not show{{ else }}No computer shows'
          '{{ end }}')
 
@@ -495,7 +497,7 @@ def test_prometheus():
          'histogram_quantile(0.95, rate(ras_frame_time_distribution_seconds[5m]))')
 
 
-# What is alerted on where a map shows the service's health; the other sample shows none.
+# The alerts for the sample whose map shows the service's health. The other sample's map does not.
 HEALTH = {
     'PrfDataNoPublisher': 'ras_health_publishers == 0',
     'PrfDataManyRegions': 'ras_health_ended_publishers > 900',
@@ -524,7 +526,7 @@ def test_prometheus_health():
 
 
 def check_panels(dashboard):
-    """No two panels overlap, and each has what its type needs."""
+    """Expect that no panels overlap and each has what its type needs."""
     taken = set()
     for panel in dashboard['panels']:
         at = panel['gridPos']
@@ -541,7 +543,7 @@ def check_panels(dashboard):
 
 
 def check_samples(dashboard):
-    """The distribution of a sample: percentiles that Windows shows, and those of a histogram."""
+    """Check the distribution of a sample: its percentiles as Windows shows them, and those of a histogram."""
     check_panels(dashboard)
     panels = {panel['title']: [target['expr'] for target in panel.get('targets', [])]
               for panel in dashboard['panels']}
@@ -551,7 +553,7 @@ def check_samples(dashboard):
           panels['Frame Time, percentiles, all instances']],
          [f'ras_frame_time_{name}_overall_seconds' for name in ('p50', 'p95', 'p99', 'maximum')])
     for end in ('', ', all instances'):
-        # Of the classic series, else of the native one.
+        # Use the classic histogram if there is one, otherwise the native one.
         same([re.findall(r'histogram_quantile\((0\.\d+), rate\(([a-z_]+)', each)
               for each in panels['Frame Time, distribution' + end]],
              [[(share, 'ras_frame_time_distribution' + ('_overall' if end else '') + '_seconds' + kind)
@@ -583,7 +585,8 @@ def test_grafana():
           ('Level', 'Wait', 'Load', 'Memory/sec', 'Started, per second', '% Busy', 'Avg. Length', 'sec/Job')},
          {'Level': 'short', 'Wait': 's', 'Load': 'percentunit', 'Memory/sec': 'binBps',
           'Started, per second': 'cps', '% Busy': 'percentunit', 'Avg. Length': 'short', 'sec/Job': 's'})
-    # A panel shows what its title says; what belongs to its answer has no panel of its own.
+    # A panel shows what its title says. A counter that is a part of another one's answer has no
+    # panel.
     same(expressions('% Hits'), [f'rate({PREFIX}hits_total{chosen}[$__rate_interval]) / '
                                  f'rate({PREFIX}hits_samples_total{chosen}[$__rate_interval])'])
     same(expressions('% Busy of all'), [f'rate({PREFIX}busy_multi_seconds_total{chosen}[$__rate_interval]) / '
@@ -592,9 +595,10 @@ def test_grafana():
     assert panels[COUNTER]['description'].startswith(HELP[:40]), panels[COUNTER]['description']
     same(panels['Level']['targets'][0]['legendFormat'], '{{instance}}')
     same(panels['% Busy']['targets'][0]['legendFormat'], '{{instance}} {{name}}')
-    # An instance with a parent is told by both.
+    # An instance that has a parent is named by both.
     same(panels['Taken/sec']['targets'][0]['legendFormat'], '{{instance}} {{parent}} {{name}}')
-    # The percentiles of a distribution are in one panel, called by what their titles share.
+    # The percentiles of a distribution are in one panel. Its name is what their titles have in
+    # common.
     assert not any(title in panels for title in TIMES if title.startswith('Time')), list(panels)
     times = panels['Time, percentiles']
     same([target['expr'] for target in times['targets']],
@@ -627,7 +631,7 @@ def page_of(text):
 
 
 def text_of(node):
-    """The text of a node whose words are plain, or code."""
+    """Return the text of a node that has only words and code."""
     for child in node.iter():
         assert child.tag in (node.tag, 'text', 'code', 'softbreak'), child.tag
     return ''.join(child.text for child in node.iter() if child.tag in ('text', 'code'))

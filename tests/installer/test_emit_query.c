@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests that every counter type has a query that gives PerfMon's number. `test_emit_query QUERIES`
- * writes unit tests for promtool, in which Prometheus itself evaluates each query on series of
- * known samples. The answer is compared with the value that reader/compute computes from the same
- * samples. test_emit_query.py runs that, and compares `test_emit_query TABLE` with the page.
- */
+/* Tests that every counter type has a query that gives PerfMon's number. `test_emit_query QUERIES`
+ * writes unit tests for promtool, in which Prometheus evaluates each query on series of known
+ * samples. The answer is compared with the value that reader/compute has for these samples.
+ * test_emit_query.py runs this, and compares `test_emit_query TABLE` with the page. */
 #include "support/test.h"
 
 #include <math.h>
@@ -21,7 +19,7 @@
 enum { STEP_S = 15, SAMPLES = 80, RANGE_S = 300, NOW_S = 900 };
 
 /* clang-format off */
-/* X(type) and X(type, base): a counter of each type that has a metric. */
+/* Call X(type) or X(type, base) for each type that has a metric. */
 #define PLAIN_TYPES(X)                                                                             \
     X(COUNTER_RAWCOUNT)                                                                            \
     X(COUNTER_LARGE_RAWCOUNT)                                                                      \
@@ -79,7 +77,7 @@ PRFDATA_MAP_END_AS(types_map, "Types")
 
 static prfdata_model *model;
 
-/* ---- Samples that grow evenly, so every interval has the same rate ---- */
+/* ---- Samples that grow evenly, so that all intervals have the same rate ---- */
 
 typedef struct samples {
     double value, value_per_s;
@@ -107,7 +105,8 @@ static samples samples_of(const prfdata_emit_item *item)
     switch (item->counter->entry->type) {
     case PERF_COUNTER_TIMER_INV:
     case PERF_100NSEC_TIMER_INV:
-        return (samples){1000, 0.986 * hz, 0, 0}; /* idle, so PerfMon shows 1.4 % */
+        /* The inverse timer grows by 98.6 % of the time, so PerfMon shows 1.4 % */
+        return (samples){1000, 0.986 * hz, 0, 0};
     case PERF_COUNTER_MULTI_TIMER:
     case PERF_100NSEC_MULTI_TIMER:
     case PERF_COUNTER_MULTI_TIMER_INV:
@@ -156,10 +155,8 @@ static prfdata_compute_raw raw_at(const prfdata_emit_item *item, const samples *
                                  .object_freq = OBJECT_HZ};
 }
 
-/*
- * The value that PerfMon shows over the range, in the form of a query's answer: a ratio instead of
- * percent.
- */
+/* Return the value that PerfMon shows over the range, in the form of the query's answer: a ratio
+ * instead of percent. */
 static double shown(const prfdata_emit_item *item, const samples *s)
 {
     const prfdata_compute_raw older = raw_at(item, s, NOW_S - RANGE_S);
@@ -167,7 +164,7 @@ static double shown(const prfdata_emit_item *item, const samples *s)
     const prfdata_emit_answer answer = prfdata_emit_query_answer(item, &item->metric);
     prfdata_compute_value value;
 
-    if (answer == PRFDATA_EMIT_ANSWER_COUNT) /* the page says that this is the rate of the count */
+    if (answer == PRFDATA_EMIT_ANSWER_COUNT) /* by the page, this is the rate of the count */
         return s->value_per_s;
     assert_int_equal(prfdata_compute(&older, &newer, &value), PRFDATA_STATUS_OK);
     return item->shape == PRFDATA_EMIT_PERCENT ? value.number / 100 : value.number;
@@ -310,7 +307,7 @@ static void count_questions(void *context, const prfdata_emit_item *item)
     prfdata_emit_item_walk_metrics(item, count_question, context);
 }
 
-/* The number of components, or of samples, has no panel of its own. */
+/* A count of components or samples is part of another answer, so it has no panel. */
 static void test_emit_query_asks_nothing_about_parts_of_an_answer(void **state)
 {
     size_t count = 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Lets Prometheus evaluate the query of each counter type, and compares a page with the queries.
+"""Let Prometheus evaluate the query of each counter type, and compare a page with the queries.
 
     test_emit_query.py <docs/prometheus.md> <command that runs test_emit_query>...
 
@@ -18,7 +18,7 @@ def output_of(command):
 
 
 def evaluate(tests):
-    """What promtool says against the tests, or nothing."""
+    """Return what promtool finds wrong, or nothing."""
     with tempfile.NamedTemporaryFile('w', suffix='.yml') as file:
         file.write(tests)
         file.flush()
@@ -31,7 +31,7 @@ ENDS = r'(_start_time)?(_(idle|hits|components|samples))?(_seconds|_ratio)?(_tot
 
 
 def page_table(rows):
-    """One row for all types with the same query; the counter's own name is NAME."""
+    """Make one row for all types that have the same query. NAME stands for the counter's own name."""
     groups = {}
     for row in rows.splitlines():
         counter, series, query = (cell.strip() for cell in row.strip('|').split('|'))
@@ -52,7 +52,8 @@ def main():
     wrong = evaluate(tests)
     if wrong:
         sys.exit(f'Prometheus does not get PerfMon\'s numbers:\n{wrong}')
-    # What would pass with any number would show nothing.
+    # A test that would pass with any number proves nothing, so change the numbers and expect
+    # failures.
     changed, count = re.subn(r"\) - ([0-9.e+-]+)\) < bool", r") - 2 * \1 - 1) < bool", tests)
     missed = evaluate(changed).count('exp: ')
     if missed < count or count == 0:

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the reading of event log records, whole and damaged. They are made by hand after
- * Microsoft's "EVENTLOGRECORD structure".
- */
+/* Tests reading records of the event log, whole and damaged ones. The test makes them by hand from
+ * Microsoft's "EVENTLOGRECORD structure". */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -34,7 +32,7 @@ static void put_record_text(const char *text)
     } while (*text++);
 }
 
-/* Append a record; the texts end with NULL. */
+/* Append a record. NULL ends the list of texts. */
 static void add_record(uint32_t event, uint32_t time, const char *source, const char *const *texts)
 {
     size_t start = used;
@@ -46,7 +44,7 @@ static void add_record(uint32_t event, uint32_t time, const char *source, const 
     put32(start + 36, (uint32_t)(used - start));
     for (; texts[count]; count++)
         put_record_text(texts[count]);
-    used = (used + 4 + 3) & ~(size_t)3; /* the length again, at its end */
+    used = (used + 4 + 3) & ~(size_t)3; /* the record ends with its length */
     put32(used - 4, (uint32_t)(used - start));
     put32(start, (uint32_t)(used - start));
     put32(start + 4, 0x654C664C);
@@ -88,7 +86,7 @@ static void test_event_record_has_number_time_source_and_strings(void **state)
     assert_text(record.strings[1], L"126");
 }
 
-/* Each size has memory of its own, so that a sanitizer sees the first byte beyond it. */
+/* Each size has its own allocation, so that the sanitizer notices the first byte after it. */
 static void test_event_record_cut_anywhere_is_refused(void **state)
 {
     prfdata_event_record record;
@@ -107,7 +105,7 @@ static void test_event_record_cut_anywhere_is_refused(void **state)
     }
 }
 
-/* A record claims less than it needs, so its texts would be read beyond its end. */
+/* A record that states less than it needs would be read beyond its end. */
 static void test_event_record_every_damage_stays_within_its_bytes(void **state)
 {
     static const size_t offsets[] = {0, 4, 26, 36};
@@ -141,7 +139,7 @@ static void test_event_record_strings_stand_after_the_head(void **state)
     add_record(1008, 1, "Perflib", TEXTS("MyService"));
     put32(36, 12);
     assert_false(prfdata_event_record_read(bytes, used, &record));
-    put32(36, 56); /* so the source is read again, as a string */
+    put32(36, 56); /* now the offset of the strings is that of the source */
     assert_true(prfdata_event_record_read(bytes, used, &record));
     assert_text(record.strings[0], L"Perflib");
 }
@@ -180,7 +178,8 @@ static void test_event_history_takes_what_concerns_the_service(void **state)
     } rows[] = {
         {"Perflib", "MyService", true},
         {"Microsoft-Windows-Perflib", "MYSERVICE", true},
-        {"perflib", "c:\\program files\\my\\myserviceprf.dll", true}, /* 1022 has only the DLL */
+        /* The record of 1022 names only the DLL. */
+        {"perflib", "c:\\program files\\my\\myserviceprf.dll", true},
         {"Perflib", "MyService2", false},
         {"Perflib", "MyServic", false},
         {"Perflib2", "MyService", false},

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the examination from a program that is not an installer program: with and without a helper,
- * of DLLs that hang or crash, and of programs of an earlier version. Windows only.
- */
+/* Tests examining an installation from a program that is not an installer: with and without a
+ * helper, with DLLs that hang or crash, and with programs of an earlier version. Windows only. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -50,7 +48,7 @@ static void install_provider(const wchar_t *name)
 
 /* ---- The helper ---- */
 
-/* The answer to -TryLoad of the helper, which is this program. */
+/* The exit code of the helper for -TryLoad. The helper is this program. */
 #define LOAD_CODE_VARIABLE L"PRFDATA_TEST_LOAD_CODE"
 
 static int answer_load(void)
@@ -70,7 +68,7 @@ static void report_of_load_code(const wchar_t *code)
     assert_true(SetEnvironmentVariableW(LOAD_CODE_VARIABLE, NULL));
 }
 
-/* If a policy of code integrity refuses the DLL, installing it again does not help. */
+/* If a code integrity policy refuses the DLL, installing it again does not help. */
 static void test_examine_a_dll_that_a_policy_refuses_is_no_broken_one(void **state)
 {
     static const wchar_t *const codes[] = {L"4551", L"577"};
@@ -107,7 +105,7 @@ static void register_library(DWORD type, const wchar_t *path)
     RegCloseKey(key);
 }
 
-/* As in Windows, only a REG_EXPAND_SZ is expanded. */
+/* Only a REG_EXPAND_SZ is expanded, as in Windows. */
 static void test_examine_library_is_expanded_by_its_type(void **state)
 {
     wchar_t path[MAX_PATH], place[MAX_PATH];
@@ -124,8 +122,7 @@ static void test_examine_library_is_expanded_by_its_type(void **state)
     assert_int_equal(status(), ERROR_INVALID_DATA);
     assert_reported(L"Wrong: the DLL is missing: %PRFDATA_TEST_PLACE%\\");
 
-    for (int i = 0; i < MAX_PATH - 1;
-         i++) /* each part is short enough, but the whole path is too long */
+    for (int i = 0; i < MAX_PATH - 1; i++) /* each part is short enough, but the path is too long */
         place[i] = i % 2 ? L'\\' : L'x';
     place[MAX_PATH - 1] = 0;
     assert_true(SetEnvironmentVariableW(L"PRFDATA_TEST_PLACE", place));
@@ -157,7 +154,7 @@ static void test_examine_helper_that_is_none_is_no_fault_of_the_installation(voi
     assert_done(status());
     assert_reported(L"    DLL Load: not tried: ");
     assert_true(GetSystemDirectoryW(other, MAX_PATH) > 0);
-    wcscat(other, L"\\reg.exe"); /* it ends with a code of its own */
+    wcscat(other, L"\\reg.exe"); /* a program that ends with another exit code */
     options.helper_path = other;
     assert_done(status());
     assert_reported(L"    DLL Load: not tried: ");
@@ -188,7 +185,7 @@ static void test_examine_reader_that_hangs_is_ended(void **state)
 
 static prfdata_test_process *child;
 
-/* In the child, publish with the first version of the map. */
+/* Publish with the first version of the map, in the child process. */
 static int publish_first_version(void)
 {
     prfdata_publisher *publisher = NULL;
@@ -261,7 +258,7 @@ static void test_examine_repair_is_no_upgrade(void **state)
     assert_true(text_is(PERFKEY, L"Open", L"OtherOpen"));
 }
 
-/* A command that was tried and did not help is not suggested; the reason is shown. */
+/* If a command was tried and did not help, it is not suggested. The reason is shown. */
 static void test_examine_repair_that_failed_does_not_advise_what_it_tried(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -271,7 +268,7 @@ static void test_examine_repair_that_failed_does_not_advise_what_it_tried(void *
     delete_value(PERFKEY, L"Open");
     path_in(path, data, WSERVICE L".ini");
     assert_true(DeleteFileW(path));
-    assert_true(CreateDirectoryW(path, NULL)); /* -Install cannot replace it */
+    assert_true(CreateDirectoryW(path, NULL)); /* -Install cannot replace a folder */
     assert_int_equal(repair(), ERROR_INVALID_DATA);
     assert_true(RemoveDirectoryW(path));
     assert_reported(L"Still wrong: the value Open is \"\"");
@@ -300,7 +297,7 @@ static void test_examine_rights_that_differ_are_named(void **state)
 {
     static const struct {
         const wchar_t *present;
-        const wchar_t *said; /* "" if they are correct */
+        const wchar_t *said; /* the message; "" if the rights are correct */
     } rows[] = {
         {OURS, L""},
         {L"D:P(A;;0x1200ab;;;S-1-5-6)(A;OIIO;0x120089;;;S-1-5-6)(A;OICI;FA;;;SY)", L""},
@@ -347,7 +344,7 @@ static void test_examine_system_texts_have_their_inserts(void **state)
     prfdata_system_text(ERROR_BAD_EXE_FORMAT, L"C:\\x.dll", text, 300);
     if (!wcsstr(text, L"(193)"))
         fail_msg("%ls", text);
-    if (!prfdata_wine_is_here()) /* Wine's text names no file */
+    if (!prfdata_wine_is_here()) /* in Wine the text does not name the file */
         assert_non_null(wcsstr(text, L"C:\\x.dll"));
     for (size_t capacity = 1; capacity < 40; capacity++) {
         text[capacity] = L'?';
@@ -361,7 +358,7 @@ static void test_examine_accounts_have_names(void **state)
 {
     static const struct {
         const wchar_t *sid;
-        const wchar_t *name; /* as English systems have it */
+        const wchar_t *name; /* the account's name on an English system */
     } rows[] = {{L"S-1-5-18", L"SYSTEM"},
                 {L"S-1-5-32-544", L"Administrators"},
                 {L"S-1-5-21-1-2-3-1234", L"S-1-5-21-1-2-3-1234"}};
@@ -397,11 +394,11 @@ static void test_examine_events_have_the_texts_of_the_dll(void **state)
     history.count = 2;
     history.entries[0].count = 3;
     wcscpy(record->source, L"PrfData PrfDataTestThings");
-    record->event = 0xC00003EB; /* 1003, as messages.mc numbers it */
+    record->event = 0xC00003EB; /* 1003, with the number of messages.mc */
     record->string_count = 3;
     wcscpy(record->strings[0], L"MyThings");
     wcscpy(record->strings[2], L"1234");
-    history.entries[1].last = *record; /* one that the DLL does not know */
+    history.entries[1].last = *record; /* an event that the DLL does not have */
     history.entries[1].last.event = 0xC0007777;
     prfdata_doctor_events_show(&doctor, &history);
     assert_int_equal(doctor.diagnosis.events.count, 2);
@@ -415,7 +412,8 @@ static void test_examine_events_have_the_texts_of_the_dll(void **state)
         fail_msg("%ls", doctor.diagnosis.events.items[1].text);
     prfdata_diagnosis_free(&doctor.diagnosis);
 
-    /* An account that may change the DLL could make it format the strings in another way. */
+    /* The DLL is not safe, because another account may change it and could make it format texts in
+     * another way. */
     memset(&doctor.diagnosis, 0, sizeof doctor.diagnosis);
     doctor.dll_is_safe = false;
     prfdata_doctor_events_show(&doctor, &history);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the opening of files that other programs hold: the error that it returns, and that it does
- * not wait for long. Wine has no oplocks; tests/scripts/59-oplocks.sh tests the calls that Wine
- * shows. Windows only.
- */
+/* Tests opening files that other programs hold: which error is returned, and that it does not take
+ * long. Wine has no oplocks; tests/scripts/59-oplocks.sh tests the calls that Wine shows. Windows
+ * only. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -57,7 +55,7 @@ static void expect_content(const wchar_t *path, const char *wanted)
     free(bytes);
 }
 
-/* If the new file cannot be written next to it, as on a full disk, the old file stays. */
+/* If the new file cannot be written, for instance because the disk is full, the old one stays. */
 static void test_file_handle_old_file_stays_until_the_new_one_is_whole(void **state)
 {
     prfdata_directory directory = {0};
@@ -66,13 +64,14 @@ static void test_file_handle_old_file_stays_until_the_new_one_is_whole(void **st
     (void)state;
     path_in(incomplete, folder, L"a.file.new");
     assert_int_equal(prfdata_directory_open_root(&directory, folder), ERROR_SUCCESS);
-    assert_true(CreateDirectoryW(incomplete, NULL)); /* in the way of the new file */
+    assert_true(CreateDirectoryW(incomplete, NULL)); /* this folder is in the way of the new file */
     assert_int_not_equal(prfdata_directory_write_file(&directory, L"a.file", "new", 3),
                          ERROR_SUCCESS);
     expect_content(file, "abc");
     assert_true(RemoveDirectoryW(incomplete));
 
-    /* A file that a killed installer left does not disturb, and is removed with the file. */
+    /* A killed installer left this file. It does not disturb, and is removed together with the
+     * file. */
     assert_int_equal(prfdata_plain_file_write(incomplete, "half", 4), ERROR_SUCCESS);
     assert_int_equal(prfdata_directory_write_file(&directory, L"a.file", "new", 3), ERROR_SUCCESS);
     expect_content(file, "new");
@@ -111,7 +110,7 @@ static void test_file_handle_answers_as_create_file_does(void **state)
         {missing, 0},
         {missing, ANY},
         {below_missing, 0},
-        {L"a.file", 0}, /* in the current folder, where it does not exist */
+        {L"a.file", 0}, /* a name in the current folder, where no such file exists */
         {unc, 0},
         {L"", ANY},
         {L"C:\\", ANY},
@@ -123,7 +122,7 @@ static void test_file_handle_answers_as_create_file_does(void **state)
     (void)state;
     path_in(missing, folder, L"none");
     path_in(below_missing, folder, L"none\\none");
-    /* Wine gives every share of this computer the name of its drive. */
+    /* In Wine, every share of this computer has the name of its drive. */
     assert_true(swprintf(unc, MAX_PATH, L"\\\\127.0.0.1\\none\\a.file") > 0);
     for (size_t i = 0; i < sizeof opens / sizeof opens[0]; i++) {
         uint32_t answer = open_and_close(opens[i].path, GENERIC_READ, SHARE_ALL, opens[i].flags);
@@ -192,7 +191,7 @@ static void test_file_handle_creates_only_what_is_not_there(void **state)
     assert_true(DeleteFileW(path));
 }
 
-/* Take an oplock on the file of `owner`. Returns false under Wine, which has none. */
+/* Take an oplock on the file of `owner`. Returns false in Wine, which has no oplocks. */
 static bool take_oplock(HANDLE owner, OVERLAPPED *request)
 {
     DWORD size;
@@ -201,7 +200,7 @@ static bool take_oplock(HANDLE owner, OVERLAPPED *request)
            GetLastError() == ERROR_IO_PENDING;
 }
 
-/* A program that never releases its oplock must not stop an installation. */
+/* A program that never gives up its oplock must not block an installation. */
 static void test_file_handle_does_not_wait_for_an_oplock(void **state)
 {
     OVERLAPPED request = {0};
@@ -231,7 +230,7 @@ static void test_file_handle_does_not_wait_for_an_oplock(void **state)
         skip();
 }
 
-/* ---- What is in a folder ---- */
+/* ---- The entries of a folder ---- */
 
 static void count_name(void *context, const wchar_t *name)
 {
@@ -242,7 +241,7 @@ static void count_name(void *context, const wchar_t *name)
     (*count)++;
 }
 
-/* The entries are so many that the system returns them in several replies; folders are left out. */
+/* There are so many entries that the system returns them in several parts. Folders are left out. */
 static void test_directory_visits_every_file_or_every_folder(void **state)
 {
     enum { FILES = 700 };
@@ -269,7 +268,7 @@ static void test_directory_visits_every_file_or_every_folder(void **state)
         count = 0;
         assert_int_equal(prfdata_directory_visit_folders(&directory, count_name, &count),
                          ERROR_SUCCESS);
-        assert_int_equal(count, 1); /* neither itself nor its parent */
+        assert_int_equal(count, 1); /* the folder itself and its parent do not count */
     }
     prfdata_directory_close(&directory);
     assert_true(RemoveDirectoryW(path));

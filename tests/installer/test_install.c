@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests registration in the real registry and the real file system (under Wine those of the tests'
- * prefix), with a service and a data folder of the test's own. Windows only.
- */
+/* Tests installing in the real registry and the real file system (under Wine in the prefix of the
+ * tests), with the test's own service and data folder. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -49,7 +47,8 @@ static void test_install_writes_every_value(void **state)
     assert_true(text_is(PERFKEY, L"Regions", regions));
     assert_int_equal(number_of(PERFKEY, L"Collect Supports Metadata"), 1);
     assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER), 7);
-    assert_int_equal(number_of(PERFKEY, L"Publish"), 0); /* absent means on */
+    /* The value is missing, which means that publishing is on. */
+    assert_int_equal(number_of(PERFKEY, L"Publish"), 0);
 
     assert_int_equal(encode_maps(&sample.map, bytes, sizeof bytes, &size), 0);
     assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Maps", RRF_RT_REG_BINARY, NULL,
@@ -65,7 +64,8 @@ static void test_install_writes_every_value(void **state)
     assert_int_equal(found_size, sizeof export);
     assert_memory_equal(found, export, sizeof export);
 
-    /* The titles of the three objects, with the titles of their counters between them. */
+    /* The list has the titles of the three objects. The titles of their counters are between
+     * them. */
     first = number_of(PERFKEY, L"First Counter");
     found_size = sizeof list;
     assert_int_equal(RegGetValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"Object List", RRF_RT_REG_SZ, NULL,
@@ -110,7 +110,8 @@ static void test_install_again_repairs_what_differs(void **state)
     assert_same_text(dump_service(), before);
 }
 
-/* It is no longer known which id had which number, so no reader may confuse one with another. */
+/* Nobody knows any longer which id had which number, so new titles must not be mistaken for old
+ * ones. */
 static void test_install_again_without_maps_numbers_after_the_former_titles(void **state)
 {
     prfdata_model *model;
@@ -131,14 +132,14 @@ static void test_install_again_without_maps_numbers_after_the_former_titles(void
     prfdata_model_free(model);
 }
 
-/* These numbers would unload the titles of Windows and of other services. */
+/* With these numbers, the titles of Windows and of other services would be unloaded. */
 static void test_install_wrong_numbers_are_corrected_and_unload_nothing(void **state)
 {
     DWORD first, last;
 
     (void)state;
     if (!prfdata_wine_is_here())
-        skip(); /* on Windows the title database is the system's */
+        skip(); /* on Windows the title database belongs to the system */
     assert_done(install());
     first = number_of(PERFKEY, L"First Counter");
     last = number_of(PERFLIB, L"Last Counter");
@@ -184,7 +185,7 @@ static void test_install_again_loads_titles_that_are_gone(void **state)
     assert_installed();
 }
 
-/* As many titles as before, but one help text differs. */
+/* There are as many titles as before, but one help text is different. */
 static void test_install_changed_text_loads_the_titles_again(void **state)
 {
     (void)state;
@@ -202,7 +203,7 @@ static void test_status_names_what_is_wrong(void **state)
     static const struct {
         const wchar_t *key;
         const wchar_t *value;
-        const wchar_t *text; /* instead; NULL: the value is deleted */
+        const wchar_t *text; /* the value's new text; NULL: the value is deleted */
         const wchar_t *reported;
     } damages[] = {
         {PERFKEY, L"Library", NULL, L"Wrong: no DLL is registered"},
@@ -278,9 +279,10 @@ static void test_install_in_another_folder_tells_of_the_former(void **state)
     assert_false(exists(other));
 }
 
-/* ---- What is not ours ---- */
+/* ---- Files and keys that are not ours ---- */
 
-/* The folder contains a program's own settings, or the titles of its former provider. */
+/* Expect that the installer leaves this file. It has a program's own settings, or titles of another
+ * provider. */
 static void assert_left_by_installer(const wchar_t *name)
 {
     assert_true(CreateDirectoryW(data, NULL));
@@ -296,7 +298,7 @@ static void assert_left_by_installer(const wchar_t *name)
     remove_tree(data);
 }
 
-/* Files that come from some media are read-only. */
+/* Files that were copied from some media are read-only. */
 static void test_install_replaces_and_removes_title_files_that_are_read_only(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -319,7 +321,7 @@ static void test_install_leaves_title_files_of_others(void **state)
     assert_left_by_installer(WSERVICE L".ini");
     assert_left_by_installer(WSERVICE L".h");
     assert_done(install());
-    write_file_in(data, WSERVICE L".ini"); /* its own file, damaged */
+    write_file_in(data, WSERVICE L".ini"); /* a damaged file of our own */
     assert_done(install());
     assert_installed();
 }
@@ -352,7 +354,7 @@ static void test_install_foreign_linkage_is_left_alone(void **state)
     assert_same_text(dump_service(), before);
 }
 
-/* The service's own DLL has the texts. */
+/* The service's own DLL has the texts of the events. */
 static void test_install_registers_the_event_source(void **state)
 {
     (void)state;
@@ -423,7 +425,7 @@ static void test_install_removes_the_regions_of_other_boots(void **state)
     assert_done(uninstall());
 }
 
-/* ---- Failures leave nothing half done ---- */
+/* ---- A failure leaves nothing half done ---- */
 
 static void test_install_bad_provider_leaves_nothing(void **state)
 {
@@ -461,7 +463,7 @@ static void test_install_provider_of_another_machine_leaves_nothing(void **state
     assert_nothing_left();
 }
 
-/* There is no folder x86 next to a 64-bit test program. */
+/* Next to a 64-bit test program there is no folder x86. */
 static void test_install_missing_provider_is_named(void **state)
 {
     (void)state;
@@ -523,7 +525,7 @@ static void test_install_link_in_place_of_the_data_folder_is_refused(void **stat
     assert_true(RemoveDirectoryW(goal));
 }
 
-/* Change the owner of the folder. Returns false if this account may not do that. */
+/* Give the folder to another owner. Returns false if this account may not do that. */
 static bool give_away(const wchar_t *folder)
 {
     union {
@@ -565,9 +567,8 @@ static void test_install_folder_of_another_owner_is_refused(void **state)
     assert_false(exists(regions));
 }
 
-/*
- * The folder belongs to an administrator, but others may have put files into it, or have it open.
- */
+/* The folder belongs to an administrator, but other accounts may have put files into it or keep it
+ * open. */
 static void test_install_data_folder_that_others_can_change_is_refused(void **state)
 {
     (void)state;
@@ -629,11 +630,12 @@ static void test_install_refused_key_takes_files_and_folders_back(void **state)
     (void)state;
     RegCloseKey(make_key(KEY, REG_OPTION_VOLATILE));
     assert_unchanged_by(install, ERROR_CHILD_MUST_BE_VOLATILE);
-    assert_int_equal(step_count[PRFDATA_STEP_UNDONE], 5); /* two files, two folders, the DLL */
+    assert_int_equal(step_count[PRFDATA_STEP_UNDONE], 5); /* two files, two folders and the DLL */
     assert_false(exists(data));
 }
 
-/* Leave indexes for `free_titles` titles. Wine only. Returns the argument of restore_indexes(). */
+/* Leave only this many free title indexes. Wine only. Returns the argument for
+ * restore_indexes(). */
 static DWORD exhaust_indexes(DWORD free_titles)
 {
     DWORD before = number_of(PERFLIB, L"Last Counter");
@@ -677,7 +679,8 @@ static void test_install_failure_gives_the_event_source_back(void **state)
         skip();
     assert_done(install());
     set_text(SOURCE, L"EventMessageFile", L"C:\\earlier.dll");
-    delete_value(PERFKEY, L"First Counter"); /* one number by itself proves nothing */
+    /* A First Counter alone proves nothing, so delete all of them. */
+    delete_value(PERFKEY, L"First Counter");
     delete_value(PERFKEY, L"First Help");
     delete_value(PERFKEY, L"Last Help");
     last = exhaust_indexes(1);
@@ -689,7 +692,7 @@ static void test_install_failure_gives_the_event_source_back(void **state)
     assert_installed();
 }
 
-/* There is room for the earlier map's titles, but not for those of the new one. */
+/* The database has room for the titles of the earlier map, but not for those of the new one. */
 static void test_install_failed_upgrade_brings_the_earlier_version_back(void **state)
 {
     prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
@@ -709,11 +712,11 @@ static void test_install_failed_upgrade_brings_the_earlier_version_back(void **s
     assert_int_equal(answer, ERROR_NO_SYSTEM_RESOURCES);
     assert_reported(L"Earlier titles loaded again");
     sample_map_remove(&sample, JOBS);
-    assert_installed(); /* -Status compares with the end of the title database */
+    assert_installed(); /* -Status compares the titles with the end of the database */
     restore_indexes(last);
 }
 
-/* If there is no room even for the earlier titles, no titles are registered. */
+/* If there is no room even for the earlier titles, none are registered. */
 static void test_install_failed_upgrade_that_cannot_go_back_says_so(void **state)
 {
     prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);
@@ -750,7 +753,7 @@ static void set_linkage_access(HKEY linkage, const wchar_t *sddl)
     LocalFree(security);
 }
 
-/* Writing Linkage is the step after the values. */
+/* Expect that -Install fails when it writes Linkage, which is the step after the values. */
 static void assert_install_fails_at_linkage(void)
 {
     HKEY key = make_key(LINKAGE, 0);
@@ -779,7 +782,7 @@ static void test_install_failed_repair_leaves_what_was_there(void **state)
 
 static prfdata_step_function *record_step;
 
-/* Another program removes the key as soon as the installer has written its values. */
+/* Delete the key as soon as the installer has written its values, as another program might. */
 static void delete_key_after_values(void *context, prfdata_step step, const wchar_t *text)
 {
     record_step(context, step, text);
@@ -890,7 +893,7 @@ static void test_install_dll_that_others_can_exchange_is_refused(void **state)
     assert_done(install());
 }
 
-/* The copy is registered. */
+/* Others can exchange the registered copy. */
 static void test_install_copy_that_others_can_exchange_is_refused(void **state)
 {
     wchar_t copy[MAX_PATH];
@@ -1009,10 +1012,8 @@ static void test_install_writers_are_known_words_or_sids(void **state)
     assert_int_equal(prfdata_access_list_regions_sddl(many, sddl), ERROR_INVALID_PARAMETER);
 }
 
-/*
- * The system accepts the text, and GetKernelObjectSecurity shows the same list of the folder, as
- * far as it can.
- */
+/* The system accepts the text, and GetKernelObjectSecurity() returns the same list for the folder,
+ * as far as Wine can. */
 static void test_install_access_list_is_what_the_system_takes(void **state)
 {
     wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
@@ -1033,7 +1034,7 @@ static void test_install_access_list_is_what_the_system_takes(void **state)
     LocalFree(security);
 }
 
-/* Collect the entries `(A;...)` between two lines of a document. */
+/* Collect the `(A;...)` entries between two lines of a page. */
 static void entries_of(const char *text, const char *from, const char *to, wchar_t *entries)
 {
     const char *begin = strstr(text, from);

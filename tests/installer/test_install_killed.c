@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests installers that are killed, and installers that run at the same time: a second run always
- * ends in one of two complete states. A child process installs or uninstalls, and ends itself in
- * its nth step, as TerminateProcess does. Windows only.
- */
+/* Tests installers that are killed, and installers that run at the same time. A second run must
+ * always end in one of two complete states. A child process installs or uninstalls, and ends itself
+ * in its nth step, like TerminateProcess. Windows only. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -33,7 +31,7 @@ static void use_version(int version)
 /* ---- The child ---- */
 
 static int steps_left;
-static bool has_to_wait; /* in that step, instead of ending */
+static bool has_to_wait; /* whether to wait in that step instead of ending */
 
 static void end_in_step(void *context, prfdata_step step, const wchar_t *text)
 {
@@ -52,10 +50,8 @@ static void end_in_step(void *context, prfdata_step step, const wchar_t *text)
     }
 }
 
-/*
- * Arguments: the command, the version of the map, the step to end in (0: none); after "call-" the
- * call.
- */
+/* The arguments are the command, the version of the map, and the step in which to end (0: none).
+ * After "call-", it is the number of a call of the system. */
 static int child_main(char **argv)
 {
     void *nothing = NULL;
@@ -89,7 +85,7 @@ static prfdata_test_process *start_child(const char *what, int version, int step
     return prfdata_test_process_start(arguments);
 }
 
-/* Returns whether it was killed, so that there is a later step. */
+/* Returns whether the child was killed. If so, there may be a later step. */
 static bool run_child(const char *what, int version, int step)
 {
     const int code = prfdata_test_process_wait(start_child(what, version, step));
@@ -99,16 +95,14 @@ static bool run_child(const char *what, int version, int step)
     return code == KILLED;
 }
 
-/* ---- What a run that was never killed leaves ---- */
+/* ---- The state that a run leaves which was not killed ---- */
 
 enum { DUMP_CHARS = 20000 };
 
 static wchar_t never_killed[DUMP_CHARS];
 
-/*
- * The keys, the numbers of maps and of copies of the DLL, and whether the event source names the
- * DLL.
- */
+/* Return as text: the keys, the numbers of maps and of copies of the DLL, and whether the event
+ * source names the DLL. */
 static const wchar_t *dump_installation(void)
 {
     static wchar_t text[2][DUMP_CHARS];
@@ -132,7 +126,7 @@ static const wchar_t *dump_installation(void)
     return text[which];
 }
 
-/* The number of lines that the last call reported. Another run may be killed in each of them. */
+/* Return how many lines the last call reported. Another run may be killed at each of them. */
 static int count_lines(void)
 {
     int lines = 0;
@@ -142,7 +136,7 @@ static int count_lines(void)
     return lines;
 }
 
-/* Returns the number of lines that it reported. */
+/* Install without being killed. Returns how many lines were reported. */
 static int install_never_killed(void)
 {
     use_version(1);
@@ -151,10 +145,9 @@ static int install_never_killed(void)
     return count_lines();
 }
 
-/*
- * A service that is installed again gets titles after its former ones. assert_installed() checks
- * the numbers, and the map and the title files, which contain them too.
- */
+/* Returns whether the line depends on the numbers of titles, because a service that is installed
+ * again gets titles after its former ones. assert_installed() checks the numbers, the map and the
+ * title files. */
 static bool is_number_of_titles(const wchar_t *line)
 {
     static const wchar_t *const names[] = {L"  First ", L"  Last ", L"  Object List ", L"  Maps "};
@@ -165,10 +158,8 @@ static bool is_number_of_titles(const wchar_t *line)
     return false;
 }
 
-/*
- * The next line of a dump that does not depend on numbers of titles. Returns false if there is
- * none.
- */
+/* Get the next line of a dump that does not depend on the numbers of titles. Returns false if there
+ * is none. */
 static bool next_line_of(const wchar_t **at, wchar_t *line)
 {
     while (**at) {
@@ -199,7 +190,8 @@ static void assert_as_never_killed(void)
     }
 }
 
-/* A key without values belongs to nobody yet, because the marker is written first. */
+/* Returns whether the key has values. If not, it belongs to nobody yet, because the marker is
+ * written first. */
 static bool has_values(const wchar_t *path)
 {
     DWORD count = 0;
@@ -214,7 +206,8 @@ static bool has_values(const wchar_t *path)
     return count > 0;
 }
 
-/* -Status must recognize a half-done installation, and no installation as such. */
+/* Expect that -Status recognizes an installation that is half done, and recognizes if there is
+ * none. */
 static void assert_half_is_seen(void)
 {
     uint32_t answer;
@@ -222,7 +215,8 @@ static void assert_half_is_seen(void)
     use_version(1);
     answer = status();
     if (answer == ERROR_SUCCESS) {
-        /* An installer that was killed in prfdata_service_key_touch() left it. Nobody reads it. */
+        /* An installer that was killed in prfdata_service_key_touch() left this value, which nobody
+         * reads. */
         (void)RegDeleteKeyValueW(HKEY_LOCAL_MACHINE, PERFKEY, L"PrfData Notice");
         assert_as_never_killed();
     } else if (answer == ERROR_FILE_NOT_FOUND)
@@ -233,7 +227,7 @@ static void assert_half_is_seen(void)
 
 /* ---- Killed ---- */
 
-/* Publish, so that there is something to remove: a region of an ended program. */
+/* Publish and end, so that there is a region to remove. */
 static void publish_once(void)
 {
     prfdata_publisher *publisher;
@@ -249,7 +243,7 @@ static void assert_uninstalled_by_version(int version)
     assert_nothing_left();
 }
 
-/* Install, publish and uninstall. Returns whether the last command was killed, in this step. */
+/* Install, publish and uninstall. Returns whether the uninstallation was killed in this step. */
 static bool uninstall_in_child(int step)
 {
     use_version(1);
@@ -271,12 +265,13 @@ static void test_killed_installation_is_completed_by_another(void **state)
         assert_as_never_killed();
         assert_uninstalled_by_version(1);
     }
-    assert_int_equal(step, lines + 1); /* and it is killed in none of them */
+    assert_int_equal(step, lines + 1); /* no later step kills it */
     use_version(1);
     assert_as_never_killed();
 }
 
-/* Use -Repair if something shows whose key it is; otherwise -Install. */
+/* Complete the installation: with -Repair if something shows whose key it is, otherwise with
+ * -Install. */
 static void assert_mended(void)
 {
     uint32_t answer;
@@ -318,7 +313,7 @@ static void test_killed_uninstallation_is_taken_back_by_repair(void **state)
     assert_int_equal(step, lines + 1);
 }
 
-/* -Install completes every second installation, and -Repair the others. */
+/* -Install completes one installation, -Repair the next one, and so on. */
 static void test_killed_before_any_change_of_an_installation(void **state)
 {
     int call = 1;
@@ -337,7 +332,7 @@ static void test_killed_before_any_change_of_an_installation(void **state)
     assert_true(call > 30 && call < MOST_CALLS);
 }
 
-/* -Uninstall completes it, or -Repair undoes it. */
+/* -Uninstall completes the removal, or -Repair undoes it. */
 static void test_killed_before_any_change_of_an_uninstallation(void **state)
 {
     int call = 1;
@@ -369,17 +364,15 @@ static void test_killed_installation_can_be_uninstalled(void **state)
 
         use_version(1);
         answer = uninstall();
-        if (answer != ERROR_FILE_NOT_FOUND) /* it was killed before its first change */
+        if (answer != ERROR_FILE_NOT_FOUND) /* not true if it was killed before its first change */
             assert_done(answer);
         assert_nothing_left();
     }
     assert_true(step > 9);
 }
 
-/*
- * The new version's installer completes the upgrade, and the old version's installer undoes it, as
- * the rollback of an MSI does.
- */
+/* The installer of the new version completes the upgrade. The installer of the old version undoes
+ * it, like the rollback of an MSI. */
 static void test_killed_upgrade_is_completed_or_taken_back(void **state)
 {
     int step = 1;
@@ -433,7 +426,7 @@ static void test_killed_uninstallation_can_be_installed_again(void **state)
     assert_true(step > 6 && step < MOST_STEPS);
 }
 
-/* ---- Between two steps: what no line is reported of ---- */
+/* ---- Between two steps, where no line is reported ---- */
 
 static void install_and_uninstall_leave_nothing(void)
 {
@@ -460,7 +453,7 @@ static void test_killed_before_the_marker_does_not_lock_the_next_out(void **stat
     assert_nothing_left();
 }
 
-/* This does not hold if another program has written a value. */
+/* If another program has written a value, the key is not ours. */
 static void test_killed_before_the_marker_is_not_a_key_with_a_value(void **state)
 {
     (void)state;
@@ -479,7 +472,7 @@ static void test_killed_before_linkage_was_made_or_filled(void **state)
     (void)state;
     assert_done(install());
     assert_int_equal(RegDeleteKeyW(HKEY_LOCAL_MACHINE, KEY L"\\Linkage"), 0);
-    install_and_uninstall_leave_nothing(); /* the marker says that we made it */
+    install_and_uninstall_leave_nothing(); /* because of the marker, the key is ours */
     assert_done(install());
     delete_value(KEY L"\\Linkage", L"Export");
     assert_done(uninstall());
@@ -513,7 +506,7 @@ static void test_killed_while_the_dll_was_copied(void **state)
     assert_done(install());
     assert_int_equal(count_dll_copies(), 1);
     assert_same_text(registered_copy(provider), copy);
-    write_file(copy, "MZ", 2); /* a disk that lost the rest */
+    write_file(copy, "MZ", 2); /* as if the disk had lost the rest */
     assert_done(install());
     assert_same_text(registered_copy(provider), copy);
     write_file(incomplete, "MZ", 2);
@@ -521,7 +514,7 @@ static void test_killed_while_the_dll_was_copied(void **state)
     assert_nothing_left();
 }
 
-/* ---- Two at once ---- */
+/* ---- Two installers at the same time ---- */
 
 static void test_killed_installer_does_not_keep_the_next_waiting(void **state)
 {
@@ -530,10 +523,8 @@ static void test_killed_installer_does_not_keep_the_next_waiting(void **state)
 
     (void)state;
     prfdata_test_process_expect(first, "inside");
-    /*
-     * As long as the handle is open, the next installer finds the mutex abandoned rather than
-     * missing.
-     */
+    /* While this handle is open, the next installer finds an abandoned mutex; otherwise it would
+     * find none. */
     mutex = OpenMutexW(SYNCHRONIZE, FALSE, L"Global\\PrfDataInstall");
     assert_non_null(mutex);
     prfdata_test_process_kill(first);
@@ -601,12 +592,13 @@ static void test_repair_changes_nothing_while_another_installer_is_at_work(void 
     assert_int_equal(answer, ERROR_INVALID_HANDLE);
     assert_int_equal(number_of(PERFKEY, L"Disable Performance Counters"), 1);
     forget_report();
-    (void)prfdata_repair(&sample.map, &options); /* the empty provider stays a finding */
+    /* Its result does not matter, because the empty provider is still a finding. */
+    (void)prfdata_repair(&sample.map, &options);
     assert_reported(L"Run: lodctr /E");
     assert_int_equal(number_of(PERFKEY, L"Disable Performance Counters"), 0);
 }
 
-/* Another program has taken the name, with an object of another kind. */
+/* An object of another kind, which another program has made, has the mutex's name. */
 static void test_installer_whose_mutex_is_taken_changes_nothing(void **state)
 {
     HANDLE event = CreateEventW(NULL, FALSE, FALSE, L"Global\\PrfDataInstall");

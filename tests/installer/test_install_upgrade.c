@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the installation of another version of a map over an earlier one: which counts continue,
- * what is kept, and what is refused. The DLL is the real provider; readers are processes that have
- * loaded the registered DLL. Windows only.
- */
+/* Tests installing another version of a map over an earlier one: which counts continue, what is
+ * kept, and what is refused. The DLL is the real provider. Readers are processes that have loaded
+ * the registered DLL. Windows only. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -25,9 +23,10 @@ enum { QUEUE_ID = 100, DEPTH_ID = 101, JOBS_ID = 102 };
 enum { NUM_COUNTERS = 32 }; /* in PERF_OBJECT_TYPE */
 enum { ROOM = 65536, WAIT_MS = 60000, WAIT_STEP_MS = 20 };
 
-static wchar_t folder[MAX_PATH]; /* of the DLL */
+static wchar_t folder[MAX_PATH]; /* the folder of the DLL */
 
-/* Version 1 is the sample; each later one has a counter of its own before Jobs. */
+/* Use a version of the map. Version 1 is the sample; each later one has one more counter before
+ * Jobs. */
 static void use_version(int version)
 {
     prfdata_map_entry counter = sample_map_counter(900 + (uint32_t)version, PERF_COUNTER_RAWCOUNT);
@@ -38,7 +37,7 @@ static void use_version(int version)
         sample_map_insert(&sample, JOBS, &counter);
 }
 
-/* Put a DLL into the folder as a setup program does; each `version` has another content. */
+/* Put a DLL into the folder, as a setup program does. Each version has a different content. */
 static void ship_dll(int version)
 {
     wchar_t built[MAX_PATH];
@@ -86,7 +85,7 @@ static prfdata_publisher *publish(prfdata_handle *jobs)
     return publisher;
 }
 
-/* The place of Jobs in the registered map. */
+/* Return the position of Jobs in the registered map. */
 static uint32_t jobs_position(const prfdata_model *model)
 {
     const prfdata_model_object *object = NULL;
@@ -95,7 +94,7 @@ static uint32_t jobs_position(const prfdata_model *model)
     return counter ? (uint32_t)(counter - object->counters) : 0;
 }
 
-/* The current registration. `maps` borrows from `bytes`. */
+/* Read what is registered. `maps` refers to `bytes`. */
 static prfdata_model *registered_maps(prfdata_maps *maps)
 {
     static unsigned char bytes[65536];
@@ -110,7 +109,7 @@ static prfdata_model *registered_maps(prfdata_maps *maps)
     return model;
 }
 
-/* The jobs of all queues in a reply; -1 if they are not in it. */
+/* Return the jobs of all queues in a reply, or -1 if it does not have them. */
 static long jobs_in(const perf_reply *reply, DWORD title, uint32_t position)
 {
     uint64_t value;
@@ -121,7 +120,7 @@ static long jobs_in(const perf_reply *reply, DWORD title, uint32_t position)
     return (long)value;
 }
 
-/* ---- The children: a reader that loads the registered DLL, and programs that count ---- */
+/* ---- Child processes: a reader that loads the registered DLL, and programs that count ---- */
 
 static FARPROC export_of(HMODULE module, const char *name)
 {
@@ -157,7 +156,8 @@ static long collect_jobs(PM_COLLECT_PROC *collect)
     return jobs;
 }
 
-/* Each line of the parent is a number to wait for. The answer is the number that is shown. */
+/* Run as a reader. Each line from the parent is a number to wait for. The answer is the number that
+ * the reader sees. */
 static int be_a_reader(void)
 {
     wchar_t library[MAX_PATH];
@@ -250,7 +250,7 @@ static void test_upgrade_replaces_a_dll_that_readers_hold(void **state)
     readers[0] = start_reader(names[0], sizeof names[0]);
     expect_jobs(readers[0], "5");
 
-    ship_dll(2); /* over the first, while a reader runs */
+    ship_dll(2); /* replaces the first one while a reader runs */
     use_version(2);
     assert_done(install());
     assert_reported(L"DLL in use: ");
@@ -262,10 +262,8 @@ static void test_upgrade_replaces_a_dll_that_readers_hold(void **state)
     assert_false(exists(copy)); /* renamed */
     assert_int_equal(count_dll_copies(), 2);
 
-    /*
-     * The first reader continues with the old DLL, which shows the new map; another loads the new
-     * one.
-     */
+    /* The first reader still has the old DLL, which shows the new map. A second reader loads the
+     * new DLL. */
     prfdata_add(jobs, 2);
     expect_jobs(readers[0], "7");
     readers[1] = start_reader(names[1], sizeof names[1]);
@@ -283,7 +281,8 @@ static void test_upgrade_replaces_a_dll_that_readers_hold(void **state)
     assert_nothing_left();
 }
 
-/* So does the earlier version, because the name of a copy depends only on its content. */
+/* Going back to the earlier version registers its copy again, because the name of a copy depends
+ * only on its content. */
 static void test_upgrade_and_back_registers_the_same_copy(void **state)
 {
     wchar_t copy[MAX_PATH];
@@ -301,7 +300,7 @@ static void test_upgrade_and_back_registers_the_same_copy(void **state)
     assert_int_equal(count_dll_copies(), 1);
 }
 
-/* A damaged registered copy stays repaired even if the rest fails. */
+/* The registered copy was damaged and is repaired. It stays repaired even if a later step fails. */
 static void test_upgrade_that_fails_leaves_the_registered_copy(void **state)
 {
     wchar_t path[MAX_PATH], copy[MAX_PATH];
@@ -337,9 +336,9 @@ static void test_upgrade_that_fails_takes_its_copy_back(void **state)
     assert_true(RemoveDirectoryW(path));
 }
 
-/* ---- What was counted ---- */
+/* ---- Counts ---- */
 
-/* A reader that reads continuously, in a thread of its own. */
+/* A reader that reads all the time, in its own thread. */
 static struct {
     prfdata_provider *asked;
     HANDLE thread;
@@ -370,14 +369,14 @@ static DWORD WINAPI watch_the_total(void *context)
         reply.bytes = bytes;
         reply.size = size;
         reply.object_count = objects;
-        /* Jobs is the second counter of version 1, and the third of the others. */
+        /* Jobs is the second counter in version 1, and the third in the others. */
         if (size && !perf_reader_mistake(&reply)) {
             const bool is_first = perf_reader_object_field(&reply, title, NUM_COUNTERS) == 4;
 
             jobs = jobs_in(&reply, title, is_first ? 1 : 2);
         }
         if (jobs < 0)
-            continue; /* the titles are just being loaded */
+            continue; /* the titles are being loaded at the moment */
         watch.readings++;
         watch.falls += jobs < last;
         last = jobs;
@@ -429,7 +428,7 @@ static long total_shown(void)
     return jobs;
 }
 
-/* While the other thread checks for changes, this one gets the earlier state. */
+/* Wait, because while the other thread checks for changes, this one gets the earlier state. */
 static void wait_for_total(long expected)
 {
     for (int waited = 0; total_shown() != expected && waited < WAIT_MS; waited += WAIT_STEP_MS)
@@ -437,7 +436,7 @@ static void wait_for_total(long expected)
     assert_int_equal(total_shown(), expected);
 }
 
-/* Two versions are installed alternately, with programs of both that run and that are killed. */
+/* Two versions are installed alternately. Programs of both run, and some are killed. */
 static void test_upgrade_to_and_fro_loses_no_count(void **state)
 {
     enum { TIMES = 10 };
@@ -450,7 +449,7 @@ static void test_upgrade_to_and_fro_loses_no_count(void **state)
     for (int i = 0; i < TIMES; i++) {
         use_version(1 + (i + 1) % 2);
         assert_done(install());
-        /* Programs of the other version publish as well. */
+        /* Programs of the other version also publish. */
         programs[i] = start_program(1 + i / 2 % 2, 1 << i);
         expected += 1L << i;
         wait_for_total(expected);
@@ -491,7 +490,7 @@ static void test_upgrade_keeps_eight_earlier_maps_and_says_which_go(void **state
         assert_int_equal(kept_maps(), version);
     }
     use_version(3);
-    assert_done(install()); /* a set: nothing new */
+    assert_done(install()); /* the maps form a set, and this one is in it already */
     assert_int_equal(kept_maps(), 9);
     assert_null(wcsstr(report, L"Earlier maps dropped"));
     use_version(10);
@@ -519,18 +518,17 @@ static void test_upgrade_that_changes_a_meaning_is_refused_with_a_sentence(void 
     assert_done(install());
     assert_reported(L"and now is a present value: what was counted before is no longer shown");
     options.force = false;
-    assert_done(install()); /* what was forced once is decided */
+    assert_done(install()); /* a change that was forced once is accepted afterwards */
     use_version(1);
-    assert_unchanged_by(install, ERROR_REVISION_MISMATCH); /* going back is a change as well */
+    /* Going back is also a change of meaning. */
+    assert_unchanged_by(install, ERROR_REVISION_MISMATCH);
     options.force = true;
     assert_done(install());
     assert_installed();
 }
 
-/*
- * A meaning that only an earlier map gives the id counts as well; several maps that show it give
- * one line.
- */
+/* An earlier map counts, too, if it gives an id another meaning. Several such maps cause only one
+ * line. */
 static void test_upgrade_is_compared_with_all_kept_maps(void **state)
 {
     (void)state;
@@ -539,7 +537,7 @@ static void test_upgrade_is_compared_with_all_kept_maps(void **state)
         assert_done(install());
     }
     use_version(1);
-    sample_map_remove(&sample, JOBS); /* a version without it */
+    sample_map_remove(&sample, JOBS); /* a version without JOBS */
     sample.entries[QUEUES].default_counter = DEPTH_ID;
     assert_done(install());
     use_version(1);
@@ -566,7 +564,7 @@ static void change_maps(size_t at, unsigned char byte)
     RegCloseKey(key);
 }
 
-/* The registration of a later version of PrfData does not count as missing. */
+/* Values that a later version of PrfData registered do not count as missing. */
 static void test_upgrade_over_a_later_format_is_refused(void **state)
 {
     (void)state;
@@ -585,7 +583,8 @@ static void test_upgrade_over_a_later_format_is_refused(void **state)
     assert_installed();
 }
 
-/* Another product: other names and symbols, some ids the same by chance. */
+/* Use the map of another product. It has other names and symbols, and by chance some of the same
+ * ids. */
 static void use_other_product(void)
 {
     static const wchar_t *const names[] = {L"Their Doors", L"Open", L"Closed"};
@@ -621,11 +620,11 @@ static void test_upgrade_by_another_product_is_refused_and_says_whose_it_is(void
     assert_done(install());
     assert_reported(L"what its programs count is no longer shown");
     assert_int_equal(kept_maps(),
-                     1); /* counts of ids that are the same by chance do not continue */
+                     1); /* although some ids are the same, their counts do not continue */
     assert_installed();
 }
 
-/* One id that has kept its name or its symbol shows that the product is the same. */
+/* If one id still has its name or its symbol, it is the same product. */
 static void test_upgrade_with_one_name_or_symbol_left_is_the_same_product(void **state)
 {
     (void)state;
@@ -639,7 +638,7 @@ static void test_upgrade_with_one_name_or_symbol_left_is_the_same_product(void *
     sample.entries[0].symbol = "OTHER";
     sample.entries[1].symbol = "ANOTHER";
     sample.entries[1].name = L"Third name";
-    sample.entries[2].symbol = "NEXT"; /* its name is left */
+    sample.entries[2].symbol = "NEXT"; /* the symbol changes, but the name stays */
     assert_done(install());
     assert_int_equal(kept_maps(), 2);
 }
@@ -670,7 +669,7 @@ static void test_upgrade_does_not_load_the_same_titles_again(void **state)
 
 /* ---- Numbers ---- */
 
-/* The index of the title of an object or a counter. */
+/* Return the index of the title of an object or a counter. */
 static DWORD index_of(uint32_t id)
 {
     prfdata_model *model = registered_model();
@@ -693,7 +692,7 @@ static void install_version(int version)
     assert_installed();
 }
 
-/* The titles that a reader has loaded once stay valid. */
+/* Titles that a reader has loaded stay valid. */
 static void test_upgrade_titles_keep_their_indexes(void **state)
 {
     DWORD first, queues, jobs, second;
@@ -708,7 +707,7 @@ static void test_upgrade_titles_keep_their_indexes(void **state)
     assert_int_equal(number_of(PERFKEY, L"First Counter"), first);
     assert_int_equal(second, number_of(PERFKEY, L"Last Counter"));
     install_version(1);
-    assert_int_equal(second, number_of(PERFKEY, L"Last Counter")); /* no longer used */
+    assert_int_equal(second, number_of(PERFKEY, L"Last Counter")); /* its title is no longer used */
     install_version(3);
     assert_int_equal(index_of(903), second + 2);
     install_version(2);
@@ -734,14 +733,15 @@ static void test_upgrade_forced_meaning_gets_another_index(void **state)
     assert_int_equal(index_of(JOBS_ID), jobs);
 }
 
-/* Every map of a damaged value that can be read continues: programs of that version are shown. */
+/* Of a damaged value, every map that can be read is kept, and programs with that version are
+ * shown. */
 static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **state)
 {
     (void)state;
     install_version(1);
     install_version(2);
     install_version(3);
-    change_maps(MAP_COUNT_AT, 7); /* more than there are */
+    change_maps(MAP_COUNT_AT, 7); /* more maps than the value has */
     assert_int_not_equal(status(), ERROR_SUCCESS);
     assert_done(install());
     assert_reported(L"maps in it that can be read: 3");
@@ -749,7 +749,7 @@ static void test_upgrade_of_damaged_maps_keeps_those_that_can_be_read(void **sta
     assert_installed();
 }
 
-/* The maps of a damaged value that can be decoded are compared as if the value were not damaged. */
+/* Maps of a damaged value that can be decoded are compared, as if the value were not damaged. */
 static void test_upgrade_of_damaged_maps_refuses_another_product(void **state)
 {
     (void)state;
@@ -760,7 +760,7 @@ static void test_upgrade_of_damaged_maps_refuses_another_product(void **state)
     assert_reported(L"My Queues (100), My Workers (200), My Consumers (300)");
     options.force = true;
     assert_done(install());
-    assert_int_equal(kept_maps(), 1); /* no map of another product becomes ours */
+    assert_int_equal(kept_maps(), 1); /* the maps of the other product are not kept */
     assert_installed();
 }
 
@@ -774,7 +774,7 @@ static void test_upgrade_of_damaged_maps_refuses_a_changed_meaning(void **state)
     assert_reported(L"Map: JOBS (102, \"Jobs/sec\") was a count that only grows");
 }
 
-/* -Repair fixes with the installed version; another one is an upgrade. */
+/* -Repair does not upgrade: it uses the installed version only. */
 static void test_upgrade_of_damaged_maps_is_none_by_repair(void **state)
 {
     (void)state;
@@ -791,7 +791,7 @@ static void test_upgrade_of_damaged_maps_is_none_by_repair(void **state)
     assert_int_equal(kept_maps(), 2);
 }
 
-/* The maps that an earlier PrfData wrote continue. */
+/* Maps that an earlier PrfData wrote are kept. */
 static void test_upgrade_of_an_earlier_format_keeps_its_maps(void **state)
 {
     (void)state;
@@ -821,7 +821,8 @@ static void test_upgrade_another_product_gets_other_indexes(void **state)
     assert_true(index_of(DEPTH_ID) > last);
 }
 
-/* This holds until Windows restarts, because a volatile key keeps the indexes. */
+/* The titles get the indexes that they had before. A volatile key keeps these until Windows
+ * restarts. */
 static void test_upgrade_installed_again_titles_have_the_indexes_of_before(void **state)
 {
     DWORD jobs, second, last;
@@ -842,14 +843,15 @@ static void test_upgrade_installed_again_titles_have_the_indexes_of_before(void 
     last = number_of(PERFKEY, L"Last Counter");
     assert_done(uninstall());
     if (!prfdata_wine_is_here())
-        return; /* on Windows the title database is the system's */
+        return; /* on Windows the title database belongs to the system */
     set_number(PERFLIB, L"Last Counter", number_of(PERFLIB, L"Last Counter") + 4); /* others */
     install_version(2);
     assert_true(index_of(QUEUE_ID) > last);
     assert_true(index_of(902) > last);
 }
 
-/* Whatever the numbers say, the titles are found at their place, and stay there. */
+/* The installer finds the titles where they are, whatever the numbers say, and does not move
+ * them. */
 static void test_upgrade_wrong_last_counter_moves_no_title(void **state)
 {
     static const DWORD differences[] = {2, 10, 99999};
@@ -858,7 +860,7 @@ static void test_upgrade_wrong_last_counter_moves_no_title(void **state)
     (void)state;
     install_version(1);
     install_version(2);
-    install_version(1); /* with a hole */
+    install_version(1); /* now the titles have a gap */
     title_indexes_read(&before, PERFKEY);
     for (int i = 0; i < 6; i++) {
         const DWORD last = number_of(PERFKEY, L"Last Counter");
@@ -872,7 +874,7 @@ static void test_upgrade_wrong_last_counter_moves_no_title(void **state)
     }
 }
 
-/* Another program unloads the titles, and the database is rebuilt. */
+/* Unload the titles and rebuild the database, as another program might, then repair. */
 static uint32_t lose_titles_and_repair(void)
 {
     static const wchar_t *const names[] = {L"First Counter", L"Last Counter", L"First Help",
@@ -883,7 +885,7 @@ static uint32_t lose_titles_and_repair(void)
     return repair();
 }
 
-/* The database was rebuilt and ends within our titles, so they get indexes that no reader knows. */
+/* The rebuilt database ends within our titles, so they get indexes that no reader knows. */
 static uint32_t uninstall_and_install(void)
 {
     const uint32_t answer = uninstall();
@@ -898,13 +900,13 @@ static void test_upgrade_titles_beyond_the_end_move_beyond_the_former(void **sta
 
     (void)state;
     if (!prfdata_wine_is_here())
-        return; /* on Windows the title database is the system's */
+        return; /* on Windows the title database belongs to the system */
     install_version(1);
     for (int i = 0; i < 4; i++) {
         title_indexes before, now;
 
         title_indexes_read(&before, PERFKEY);
-        if (ways[i] != lose_titles_and_repair) /* as if Windows had restarted meanwhile */
+        if (ways[i] != lose_titles_and_repair) /* acts as if Windows had restarted */
             RegDeleteKeyExW(HKEY_LOCAL_MACHINE, REMEMBERED, KEY_WOW64_64KEY, 0);
         set_number(PERFLIB, L"Last Counter", number_of(PERFKEY, L"First Counter") + 2);
         assert_done(ways[i]());
@@ -914,7 +916,7 @@ static void test_upgrade_titles_beyond_the_end_move_beyond_the_former(void **sta
     }
 }
 
-/* ---- Options of the last time ---- */
+/* ---- Options of the last installation ---- */
 
 static void test_upgrade_keeps_the_options_that_are_left_out(void **state)
 {
@@ -936,7 +938,7 @@ static void test_upgrade_keeps_the_options_that_are_left_out(void **state)
     assert_true(text_is(PERFKEY, L"Regions", regions));
     assert_true(exists_in(data, WSERVICE L".ini"));
 
-    options.writers = L"Services"; /* only the named option changes */
+    options.writers = L"Services"; /* only the given option changes */
     assert_done(install());
     assert_true(text_is(PERFKEY, L"Writers", L"Services"));
     assert_true(text_is(PERFKEY, L"Regions", regions));
@@ -951,14 +953,15 @@ static void test_upgrade_keeps_the_architecture(void **state)
     assert_done(install());
     set_text(PERFKEY, L"Arch", is_64 ? L"x86" : L"native");
     options.arch = PRFDATA_ARCH_DEFAULT;
-    assert_unchanged_by(install, ERROR_BAD_EXE_FORMAT); /* it asks for the other one */
+    /* The remembered option asks for the other processor. */
+    assert_unchanged_by(install, ERROR_BAD_EXE_FORMAT);
     assert_reported(L"Wrong provider");
     options.arch = is_64 ? PRFDATA_ARCH_NATIVE : PRFDATA_ARCH_X86;
     assert_done(install());
     assert_true(text_is(PERFKEY, L"Arch", is_64 ? L"native" : L"x86"));
 }
 
-/* Without an earlier installation the defaults are used, and they are kept as well. */
+/* Without an earlier installation the defaults are used. They are remembered, too. */
 static void test_upgrade_defaults_are_those_of_the_first_time(void **state)
 {
     (void)state;
@@ -966,11 +969,11 @@ static void test_upgrade_defaults_are_those_of_the_first_time(void **state)
     assert_true(text_is(PERFKEY, L"Writers", L"Services"));
     delete_value(PERFKEY, L"Writers");
     set_text(PERFKEY, L"Regions",
-             L"C:\\somewhere\\else"); /* not a folder of ours, so it is not kept */
+             L"C:\\somewhere\\else"); /* this is not our folder, so it is not kept */
     assert_done(install());
     assert_true(text_is(PERFKEY, L"Writers", L"Services"));
     assert_true(text_is(PERFKEY, L"Regions", regions));
-    set_text(PERFKEY, L"Writers", L"Nobody"); /* invalid, so it counts as missing */
+    set_text(PERFKEY, L"Writers", L"Nobody"); /* an invalid value counts as missing */
     set_text(PERFKEY, L"Arch", L"pdp-11");
     options.arch = PRFDATA_ARCH_DEFAULT;
     if (sizeof(void *) == 8) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the installer program: its command line, exit codes and output. prfdata_add_installer()
- * builds it from two maps, of which only one has a provider. Windows only.
- */
+/* Tests the installer program: its command line, exit codes and output. prfdata_add_installer() has
+ * built it from two maps, only one of which has a provider. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -24,11 +22,11 @@
 
 #define KEYS    L"SYSTEM\\CurrentControlSet\\Services\\"
 #define THINGS  KEYS L"PrfDataTestThings"
-#define OF_BOOT L"b0b0b0b0b0b0b0b0-" /* begins the names of region files */
+#define OF_BOOT L"b0b0b0b0b0b0b0b0-" /* the names of region files begin with it */
 
-static char out[32768]; /* of the last run */
+static char out[32768]; /* output of the last run */
 static char err[32768];
-static wchar_t folder[MAX_PATH]; /* of this program and the installer */
+static wchar_t folder[MAX_PATH]; /* the folder of this program and of the installer */
 
 /* ---- Running it ---- */
 
@@ -58,7 +56,8 @@ static void read_temporary(HANDLE file, const wchar_t *path, char *text, size_t 
     DeleteFileW(path);
 }
 
-static const wchar_t *out_device; /* replaces the file for standard output; NULL: none */
+/* Replaces the file for standard output; NULL: the file is used. */
+static const wchar_t *out_device;
 
 static HANDLE open_out(wchar_t *path)
 {
@@ -70,7 +69,7 @@ static HANDLE open_out(wchar_t *path)
                        OPEN_EXISTING, 0, NULL);
 }
 
-/* Run the installer with this command line; with `token`, as another user. */
+/* Run the installer with this command line. If `token` is not NULL, run it as another user. */
 static int run_command(HANDLE token, wchar_t *command)
 {
     wchar_t paths[2][MAX_PATH], program[MAX_PATH];
@@ -166,10 +165,8 @@ static void test_installer_help_tells_everything(void **state)
     }
 }
 
-/*
- * An application chooses the name of its installer. The help, and the advice after a mistake, use
- * it.
- */
+/* An application chooses the name of its installer. The help text uses this name, and so does the
+ * advice after a mistake. */
 static void test_installer_calls_itself_as_it_was_started(void **state)
 {
     static const wchar_t *const names[] = {L"myserver_installer", L"C:\\no\\myserver_installer.EXE",
@@ -315,7 +312,7 @@ static void test_installer_resets_the_counts_of_ended_programs(void **state)
     assert_int_equal(resets, 2);
 }
 
-/* The lines have the order of lodctr, on which users and scripts rely. */
+/* The lines have lodctr's order, on which users and scripts rely. */
 static void test_installer_status_has_lodctrs_lines(void **state)
 {
     static const char *const labels[] = {"    DLL Name: ",
@@ -349,7 +346,7 @@ static void test_installer_status_has_lodctrs_lines(void **state)
     assert_contains(out, line);
 }
 
-/* Without names, every map is used; the first code that is not 0 is returned. */
+/* Without names, a command is run for every map. The first exit code that is not 0 is returned. */
 static void test_installer_does_every_map_and_tells_the_first_failure(void **state)
 {
     HKEY key;
@@ -424,7 +421,7 @@ static void test_installer_without_elevation_ends_with_3(void **state)
     CloseHandle(token);
 }
 
-/* The DLL of another bitness is in a folder of its own. */
+/* The DLL for the other processor is in a folder of its own. */
 static void test_installer_x86_takes_the_dll_from_its_folder(void **state)
 {
     (void)state;
@@ -466,7 +463,7 @@ static void test_installer_ini_writes_both_files(void **state)
     assert_contains(err, "PrfDataTestThings: Folder C:\\no\\such\\folder: ");
 }
 
-/* test_emit.c tests the content of the configurations. */
+/* Writes configurations of the chosen maps. test_emit.c tests their content. */
 static void test_installer_emits_of_the_chosen_maps(void **state)
 {
     char text[32768];
@@ -498,11 +495,11 @@ static void test_installer_emits_of_the_chosen_maps(void **state)
     assert_string_equal(out, "");
 }
 
-/* If a reader holds the file, the old one stays. */
+/* While a reader holds the file, the old one stays. */
 static void test_installer_leaves_a_file_that_it_cannot_replace(void **state)
 {
     wchar_t path[MAX_PATH], arguments[2 * MAX_PATH];
-    HANDLE file = open_temporary(path, L"rules"); /* its deletion is not shared */
+    HANDLE file = open_temporary(path, L"rules"); /* without sharing deletion */
     DWORD size;
 
     (void)state;
@@ -529,7 +526,7 @@ static void write_user_file(const wchar_t *path, const char *text)
     CloseHandle(file);
 }
 
-/* Whether the file has this text, and nothing else. */
+/* Returns whether the file has exactly this text. */
 static bool has_text(const wchar_t *path, const char *text)
 {
     char found[65536];
@@ -552,12 +549,12 @@ static void test_installer_ini_leaves_files_that_it_did_not_write(void **state)
     wcscat(place, L"prfdata ini of the user");
     path_in(ini, place, L"PrfDataTestThings.ini");
     path_in(header, place, L"PrfDataTestThings.h");
-    (void)DeleteFileW(ini); /* left by a test that failed */
+    (void)DeleteFileW(ini); /* a test that failed may have left it */
     (void)DeleteFileW(header);
     (void)CreateDirectoryW(place, NULL);
     swprintf(arguments, 2 * MAX_PATH, L"-Ini \"%ls\" PrfDataTestThings", place);
 
-    write_user_file(ini, ini_text); /* neither is written, though one could be */
+    write_user_file(ini, ini_text); /* neither file is written, although the second one could be */
     expect(1, arguments);
     assert_contains(err, "Nothing was written: ");
     assert_contains(err, "PrfDataTestThings.ini is there, and was not written by PrfData. "
@@ -576,9 +573,9 @@ static void test_installer_ini_leaves_files_that_it_did_not_write(void **state)
     expect(0, arguments);
     assert_false(has_text(header, "#define MINE 1\n"));
     *wcsstr(arguments, L" -y") = 0;
-    expect(0, arguments); /* they belong to PrfData now */
+    expect(0, arguments); /* the files are PrfData's now */
     write_user_file(header, "");
-    expect(0, arguments); /* and an empty file belongs to nobody */
+    expect(0, arguments); /* an empty file is nobody's */
     assert_false(has_text(header, ""));
     assert_true(DeleteFileW(ini));
     assert_true(DeleteFileW(header));
@@ -603,13 +600,13 @@ static void test_installer_emit_leaves_files_that_it_did_not_write(void **state)
     assert_false(has_text(path, "groups:\n  - name: mine\n"));
     *wcsstr(arguments, L" -y") = 0;
     expect(0, arguments);
-    /* A file of another kind is not its own. */
+    /* A configuration of another kind is not replaced. */
     swprintf(arguments, 2 * MAX_PATH, L"-Emit Grafana PrfDataTestThings -o \"%ls\"", path);
     expect(1, arguments);
     assert_true(DeleteFileW(path));
 }
 
-/* Print into a file on a full disk; Wine shows the device of Linux for that. */
+/* Print into a file on a full disk. Wine shows Linux' device for that. */
 static void test_installer_full_disk_is_an_error(void **state)
 {
     static const wchar_t *const commands[] = {L"-Emit Prometheus", L"-Check", L"-?",

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests what an installer program says about the map files that it is given: every mistake, with
- * its place.
- */
+/* Tests what an installer program says about the map files that it gets: each mistake with its
+ * place. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -17,7 +15,7 @@
     "[info]\ndrivername=" service "\n[object THINGS]\nid=1\nname=Things\nhelp=Of a test.\n"        \
     "[counter COUNT]\nid=2\nname=Count\nhelp=How many.\ntype=PERF_COUNTER_RAWCOUNT\n"
 
-static char lines[8192]; /* of the last call, each ended by \n */
+static char lines[8192]; /* lines of the last call, each ending with \n */
 
 static void collect_file_line(void *context, bool is_mistake, const char *line)
 {
@@ -118,7 +116,7 @@ static void test_map_files_of_one_service_are_refused(void **state)
     assert_null(maps[0]);
 }
 
-/* The map file that -Emit writes has the same meaning when it is read. */
+/* The map file that -Emit writes gives the same map when it is read. */
 static void test_map_files_are_emitted_again(void **state)
 {
     const wchar_t *const paths[] = {L"map_files_a.prfmap"};

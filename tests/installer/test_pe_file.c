@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the reading of a DLL that is made by hand, byte by byte after Microsoft's "PE Format":
- * whole, truncated and damaged.
- */
+/* Tests reading DLLs that the test makes byte by byte from Microsoft's "PE Format": a whole one,
+ * truncated ones and damaged ones. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -26,7 +24,8 @@ static void put32(unsigned char *bytes, size_t offset, uint32_t value)
     prfdata_bytes_put(bytes + offset, value, 4);
 }
 
-/* Section data: the export directory is at 0, two name pointers at 0x28, the names at 0x30. */
+/* Put the data of a section: the export directory at 0, two pointers to names at 0x28, the names at
+ * 0x30. */
 static void put_exports(unsigned char *section)
 {
     put32(section, 24, 2);
@@ -93,7 +92,7 @@ static void test_pe_file_export_names_match_as_a_whole(void **state)
     free(bytes);
 }
 
-/* Each length has an allocation of its own, so that the sanitizer sees the first byte after it. */
+/* Each length has its own allocation, so that the sanitizer notices the first byte after it. */
 static void test_pe_file_every_truncation_is_safe(void **state)
 {
     unsigned char *whole = make_dll(true);
@@ -116,7 +115,7 @@ static void test_pe_file_every_truncation_is_safe(void **state)
     free(whole);
 }
 
-/* Whatever a byte becomes, nothing outside the file is read. */
+/* Whatever value a byte gets, nothing outside of the file is read. */
 static void test_pe_file_every_damaged_byte_is_safe(void **state)
 {
     static const unsigned char damages[] = {0x00, 0x01, 0x7F, 0x80, 0xFF};
@@ -141,7 +140,7 @@ static void test_pe_file_huge_counts_are_refused(void **state)
     prfdata_pe_file file;
 
     (void)state;
-    put32(bytes, RAW_OFFSET + 24, 0x40000001); /* times 4 is 4 in 32 bits */
+    put32(bytes, RAW_OFFSET + 24, 0x40000001); /* multiplied by 4 in 32 bits, this is 4 */
     assert_int_equal(prfdata_pe_file_open(&file, bytes, DLL_BYTES), ERROR_SUCCESS);
     assert_false(prfdata_pe_file_exports(&file, "PrfDataOpen"));
     put16(bytes, PE_OFFSET + 6, 0xFFFF);

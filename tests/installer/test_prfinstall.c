@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the ready-made installer with map files, and the ready-made provider. The programs run, the
- * registry is the real one, and this process counts with the same files. Windows only.
- */
+/* Tests the ready-made installer with map files, and the ready-made provider. The programs are run,
+ * the registry is the real one, and this process counts with the same map files. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -29,7 +27,7 @@
 
 enum { QUEUES_ID = 1, JOBS_ID = 2, WAIT_MS = 60000, WAIT_STEP_MS = 20 };
 
-/* Version 2 has another counter before Jobs, and other names. */
+/* Version 2 has one more counter before Jobs, and other names. */
 #define HEAD(name)                                                                                 \
     "[info]\ndrivername=" SERVICE "\n[object QUEUES]\nid=1\nname=" name "\nhelp=Of a test.\n"      \
     "instances=8\ntotal=yes\n"
@@ -41,7 +39,7 @@ static const char version_2[] = HEAD("Test Queues of Files") DEPTH JOBS;
 
 extern const prfdata_map things_map;
 
-static char path[MAX_PATH]; /* of the map file */
+static char path[MAX_PATH]; /* path of the map file */
 static char arguments[MAX_PATH * 2];
 static program_run run;
 
@@ -56,7 +54,7 @@ static void write_map_file(const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Append the map file to `command`. */
+/* Return `command` with the map file appended. */
 static const char *with_map_file(const char *command)
 {
     assert_in_range(snprintf(arguments, sizeof arguments, "%s -Map \"%s\"", command, path), 1,
@@ -122,10 +120,7 @@ static void test_prfinstall_checks_a_map_file(void **state)
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Emit C"), 0, "PRFDATA_MAP_END(\"" SERVICE "\")");
 }
 
-/*
- * Whatever the command, the mistakes of an invalid file are reported in lines, and nothing is
- * changed.
- */
+/* With every command, an invalid file leads to lines about its mistakes, and nothing is changed. */
 static void test_prfinstall_wrong_map_file_changes_nothing(void **state)
 {
     static const char *const commands[] = {"-Check", "-Install", "-Status", "-Emit Grafana"};
@@ -140,7 +135,7 @@ static void test_prfinstall_wrong_map_file_changes_nothing(void **state)
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Status"), 1, ": There is no such file.");
 }
 
-/* ---- The .ini file of another ---- */
+/* ---- Other products' .ini files ---- */
 
 static void write_temporary_file(const char *name, const char *text, char place[MAX_PATH])
 {
@@ -160,7 +155,7 @@ static void convert_to_map_file(const char *ini, const char *more)
                     1, sizeof arguments - 1);
 }
 
-/* Before it is filled in, the file is not a valid map file; afterwards it is. */
+/* The converted file becomes a valid map file after it was filled in. */
 static void test_prfinstall_converts_an_ini_file(void **state)
 {
     static const char ini_text[] =
@@ -177,7 +172,7 @@ static void test_prfinstall_converts_an_ini_file(void **state)
                        ".ini:9: \"# jobs\" cannot be a name in a map",
                        "Objects: 1, counters: 1. Fill in what is marked with a ?: 2 lines.");
 
-    convert_to_map_file(ini, " -o \""); /* an existing map file belongs to the user */
+    convert_to_map_file(ini, " -o \""); /* an existing map file is the user's and is not replaced */
     PROGRAM_RUN_EXPECT(PROGRAM, arguments, 1, " is there, and this command did not write it.");
     PROGRAM_RUN_EXPECT(PROGRAM, with_map_file("-Check"), 0, "Map: right");
     DeleteFileA(path);
@@ -192,7 +187,7 @@ static void test_prfinstall_converts_an_ini_file(void **state)
     open[strlen("instances=")] = '8';
     open = strstr(made, "type=?");
     assert_non_null(open);
-    *open = ';'; /* a comment; the type is added at the end */
+    *open = ';'; /* turns the line into a comment; the type is appended below */
     open = calloc(1, strlen(made) + 64);
     assert_non_null(open);
     sprintf(open, "%s\ntype=PERF_COUNTER_RAWCOUNT\n", made);
@@ -213,7 +208,7 @@ static void test_prfinstall_converts_an_ini_file(void **state)
 
 /* ---- Installing ---- */
 
-/* The service's DLL is a copy of the ready-made one, under the name of the service. */
+/* The service's DLL is a copy of the ready-made one with the service's name. */
 static void test_prfinstall_registers_the_ready_made_provider(void **state)
 {
     char library[MAX_PATH];
@@ -234,7 +229,7 @@ static void test_prfinstall_registers_the_ready_made_provider(void **state)
     assert_false(has_key(KEY));
 }
 
-/* The commands that -Status prints name the service, and no file. */
+/* The commands that -Status prints name the service, not a file. */
 static void test_prfinstall_knows_installed_services_without_their_files(void **state)
 {
     (void)state;
@@ -256,7 +251,8 @@ static void test_prfinstall_knows_installed_services_without_their_files(void **
     PROGRAM_RUN_EXPECT(PROGRAM, "-Uninstall " SERVICE, 0, SERVICE ": Uninstalled");
 }
 
-/* A map in C, and the file that is written from it: neither is an upgrade of the other. */
+/* A map in C and the map file that is written from it are the same map. Neither is an upgrade of
+ * the other. */
 static void test_prfinstall_map_file_and_c_map_are_one(void **state)
 {
     const size_t size = prfdata_map_file_write(&things_map, PRFDATA_MAP_FILE_TEXT, NULL, 0);
@@ -296,7 +292,7 @@ static prfdata_publisher *publish_jobs(int64_t jobs)
     return publisher;
 }
 
-/* The jobs of all queues, if Jobs is the counter at `position`. */
+/* Return the jobs of all queues if Jobs is the counter at `position`. */
 static uint64_t jobs_shown(prfdata_provider *provider, uint32_t position)
 {
     PERF_OBJECT_TYPE object = {0};
@@ -307,7 +303,7 @@ static uint64_t jobs_shown(prfdata_provider *provider, uint32_t position)
     collected_take(&taken, provider, "Global");
     if (taken.reply.size >= sizeof object)
         memcpy(&object, taken.reply.bytes, sizeof object);
-    title = object.ObjectNameTitleIndex; /* the earlier installation had other titles */
+    title = object.ObjectNameTitleIndex; /* the first installation had other titles */
     if (!perf_reader_value(&taken.reply, title, "", "_Total", position, &jobs))
         jobs = UINT64_MAX; /* not yet */
     collected_free(&taken);

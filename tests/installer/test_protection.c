@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests who can replace a DLL: owners and access lists as text, and files and folders of the system
- * that have them. Windows only; under Wine files have the rights that the modes of the system below
- * show.
- */
+/* Tests who can replace a DLL: first owners and access lists as text, then files and folders of the
+ * system that have them. Windows only. Under Wine the rights of files follow from the modes of the
+ * Linux files. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -32,11 +30,11 @@ static const struct {
 } cases[] = {
     {HEAD, 0, PRFDATA_WEAKNESS_NONE},
     {L"O:SYG:SYD:(A;;FA;;;SY)", 0, PRFDATA_WEAKNESS_NONE},
-    /* Program Files, with CREATOR OWNER for files that are created there */
+    /* Program Files: CREATOR OWNER is for files that are created there */
     {L"O:" TRUSTED_INSTALLER L"D:P(A;;FA;;;" TRUSTED_INSTALLER L")(A;;0x1301bf;;;SY)"
      L"(A;;0x1301bf;;;BA)(A;;0x1200a9;;;BU)(A;OICIIO;GA;;;CO)(A;;0x1200a9;;;S-1-15-2-1)",
      0, PRFDATA_WEAKNESS_NONE},
-    /* C:\ lets users create folders, and change the content of these */
+    /* C:\ lets users create folders and change the content of these */
     {HEAD L"(A;OICI;0x1200a9;;;BU)(A;OICIIO;0x1301bf;;;AU)(A;;0x4;;;AU)", FILES | FOLDERS,
      PRFDATA_WEAKNESS_ACCESS},
     /* ProgramData */
@@ -49,7 +47,7 @@ static const struct {
     {HEAD L"(A;;GA;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
     {HEAD L"(A;;GW;;;BU)", FILES | FOLDERS, PRFDATA_WEAKNESS_ACCESS},
     {HEAD L"(A;;GR;;;WD)(A;;GX;;;WD)", 0, PRFDATA_WEAKNESS_NONE},
-    /* right by right */
+    /* each right by itself */
     {HEAD L"(A;;0x1;;;BU)", 0, PRFDATA_WEAKNESS_NONE},
     {HEAD L"(A;;0x2;;;BU)", FILES | FOLDERS, PRFDATA_WEAKNESS_ACCESS},
     {HEAD L"(A;;0x4;;;BU)", FILES | FOLDERS, PRFDATA_WEAKNESS_ACCESS},
@@ -58,7 +56,7 @@ static const struct {
     {HEAD L"(A;;SD;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
     {HEAD L"(A;;WD;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
     {HEAD L"(A;;WO;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
-    /* entries that give nothing here, and one that a denying entry does not make better */
+    /* entries that give no right here, and one that a denying entry does not take back */
     {HEAD L"(A;OICIIO;FA;;;BU)", 0, PRFDATA_WEAKNESS_NONE},
     {HEAD L"(D;;FA;;;BU)", 0, PRFDATA_WEAKNESS_NONE},
     {L"O:BAD:P(D;;FA;;;BU)(A;;FA;;;BU)", ALL, PRFDATA_WEAKNESS_ACCESS},
@@ -70,7 +68,7 @@ static const struct {
     {L"O:LSD:P(A;;FA;;;BA)", ALL, PRFDATA_WEAKNESS_OWNER},
     {L"O:S-1-3-4D:P(A;;FA;;;BA)", ALL, PRFDATA_WEAKNESS_OWNER},
     {L"D:P(A;;FA;;;BA)", ALL, PRFDATA_WEAKNESS_OWNER},
-    /* no list at all, and one without entries */
+    /* no list at all, and a list without entries */
     {L"O:BA", ALL, PRFDATA_WEAKNESS_ACCESS},
     {L"O:BAD:P", 0, PRFDATA_WEAKNESS_NONE},
 };
@@ -104,17 +102,17 @@ static void test_protection_rights_of_others_are_weak_where_they_are_dangerous(v
 
 #define ROOT L"O:SYG:SYD:P(A;;FA;;;SY)(A;;FA;;;BA)"
 
-/* UPPERS: the file is in a folder of the volume. FOLDERS: it is in the root itself. */
+/* UPPERS: the file is in a folder of the volume. FOLDERS: the file is in the root. */
 static const struct {
     const wchar_t *sddl;
     int weak_as;
     prfdata_weakness_kind kind;
 } roots[] = {
-    /* a data volume that a client Windows formatted: users may add, and change what is added */
+    /* a data volume formatted by a client Windows: users may add files, and change what is added */
     {L"O:SYG:SYD:(A;;FA;;;BA)(A;OICIIO;GA;;;BA)(A;;FA;;;SY)(A;OICIIO;GA;;;SY)"
      L"(A;;0x1301bf;;;AU)(A;OICIIO;SDGXGWGR;;;AU)(A;;0x1200a9;;;BU)(A;OICIIO;GXGR;;;BU)",
      FOLDERS, PRFDATA_WEAKNESS_ACCESS},
-    /* one that a server formatted */
+    /* a data volume formatted by a server */
     {L"O:BAG:SYD:(A;OICI;FA;;;BA)(A;OICI;FA;;;SY)(A;OICIIO;GA;;;CO)(A;OICI;0x1200a9;;;BU)"
      L"(A;CI;LC;;;BU)(A;CIIO;DC;;;BU)(A;;0x1200a9;;;WD)",
      FOLDERS, PRFDATA_WEAKNESS_ACCESS},
@@ -125,24 +123,24 @@ static const struct {
     {ROOT, 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;OICI;0x1200a9;;;WD)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;;0x1301bf;;;WD)", FOLDERS, PRFDATA_WEAKNESS_ACCESS},
-    /* a volume without access lists, such as FAT, gives everyone everything */
+    /* a volume without access lists, such as FAT, where everyone has every right */
     {L"O:SYD:(A;;FA;;;WD)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
     {L"O:SY", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
-    /* right by right: listing, adding files, folders, attributes, traversing */
+    /* each right by itself: listing, adding files, adding folders, attributes, traversing */
     {ROOT L"(A;;0x1;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;;0x2;;;AU)", FOLDERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;0x4;;;AU)", FOLDERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;0x8;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;;0x10;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;;0x20;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
-    /* deleting the folders in it, and what gives that right */
+    /* the right to delete folders in it, and rights that include it */
     {ROOT L"(A;;0x40;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;0x1301ff;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;WD;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;WO;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;GA;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;OICI;FA;;;AU)", FOLDERS | UPPERS, PRFDATA_WEAKNESS_ACCESS},
-    /* the root itself cannot be deleted */
+    /* the root itself cannot be deleted, so this right is harmless */
     {ROOT L"(A;;SD;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
     {ROOT L"(A;;GW;;;AU)", FOLDERS, PRFDATA_WEAKNESS_ACCESS},
     {ROOT L"(A;;GR;;;AU)(A;;GX;;;AU)", 0, PRFDATA_WEAKNESS_NONE},
@@ -188,10 +186,8 @@ static void test_protection_root_of_a_volume_cannot_be_renamed(void **state)
     }
 }
 
-/*
- * The rights that a folder inherits from the root of a data volume let users rename it; a list of
- * its own does not.
- */
+/* A folder that inherits from the root of a data volume can be renamed by users. A folder with its
+ * own list cannot. */
 static void test_protection_folder_that_inherits_from_a_root_is_weak(void **state)
 {
     static const wchar_t inherited[] = L"O:BAD:AI(A;OICIID;FA;;;BA)(A;OICIID;FA;;;SY)"
@@ -291,11 +287,9 @@ static void test_protection_what_everybody_may_change_is_found_on_every_level(vo
     }
 }
 
-/*
- * An account that may add files to the folder of a DLL can put another DLL there, which the DLL
- * loads. Further up, users may add folders to C:\\. Each step is tested by itself, because Wine has
- * no separate right to add files.
- */
+/* An account that may add files to the folder of a DLL can add another DLL, which the first one
+ * loads. In folders above it, users may add folders, as in C:\\. Each part of the path is tested by
+ * itself, because Wine has no separate right to add files. */
 static void test_protection_a_folder_where_others_may_add_files_is_weak(void **state)
 {
     static const wchar_t others_add[] = L"O:BAD:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x1200ab;;;WD)";
@@ -318,7 +312,7 @@ static void test_protection_reading_for_everybody_is_no_weakness(void **state)
     expect_weakness(file, PRFDATA_WEAKNESS_NONE, NULL);
 }
 
-/* test_install.c tests other links, which it can make under Wine. */
+/* test_install.c tests other links, because it can make them under Wine. */
 static void test_protection_a_substituted_drive_is_a_link(void **state)
 {
     wchar_t path[MAX_PATH];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests one look at a region file: real regions, whose client is this process, and regions with one
- * change.
- */
+/* Tests examining a region file: real regions, whose client is this process, and regions with one
+ * change. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -22,7 +20,7 @@ enum { ID_QUEUES = 100 };
 
 static prfdata_test_service service;
 static sample_map sample, earlier_sample;
-static prfdata_model *models[2]; /* of the current map, and of an earlier one */
+static prfdata_model *models[2]; /* models of the current map and of an earlier one */
 static prfdata_os_directory *directory;
 
 static int set_up(void **state)
@@ -97,7 +95,7 @@ static prfdata_region_look look_at(const region_look_region *made)
     return look_with(&made->name, 2);
 }
 
-/* ---- Whole ones ---- */
+/* ---- Valid regions ---- */
 
 static void test_region_look_sees_what_a_program_publishes(void **state)
 {
@@ -151,7 +149,7 @@ static void test_region_look_knows_earlier_maps(void **state)
     assert_int_equal(look.version, PRFDATA_MAP_UNKNOWN);
     assert_int_equal(look.state, PRFDATA_REGION_LOOK_UNKNOWN_MAP);
     assert_true(look.map_hash == models[1]->hash);
-    look = look_with(&made.name, 0); /* the registered maps cannot be read */
+    look = look_with(&made.name, 0); /* without maps, because the registered ones cannot be read */
     assert_int_equal(look.state, PRFDATA_REGION_LOOK_UNKNOWN_MAP);
     remove_region(&made);
 }
@@ -164,14 +162,14 @@ static void test_region_look_counts_what_had_no_room(void **state)
     make_region(&made, models[0]);
     made.header->dropped = 77;
     assert_int_equal(look_at(&made).dropped, 77);
-    made.header->dropped_before = 70; /* by the previous writer */
+    made.header->dropped_before = 70; /* the previous writer dropped this many */
     assert_int_equal(look_at(&made).dropped, 7);
-    made.header->dropped_before = 78; /* no writer does that */
+    made.header->dropped_before = 78; /* more than the total, which no writer writes */
     assert_int_equal(look_at(&made).dropped, 0);
     remove_region(&made);
 }
 
-/* ---- With one change ---- */
+/* ---- Regions with one change ---- */
 
 static void test_region_look_every_state_of_a_region(void **state)
 {
@@ -186,7 +184,7 @@ static void test_region_look_every_state_of_a_region(void **state)
         made.header->state = i;
         assert_int_equal(look_at(&made).state, wanted[i]);
     }
-    made.header->state = PRFDATA_REGION_BUILDING; /* whatever its map will be */
+    made.header->state = PRFDATA_REGION_BUILDING; /* before its map is known */
     made.header->map_hash ^= 1;
     assert_int_equal(look_at(&made).state, PRFDATA_REGION_LOOK_UNFINISHED);
     remove_region(&made);
@@ -223,7 +221,7 @@ static void test_region_look_nonsense_is_damaged(void **state)
     remove_region(&made);
 }
 
-/* The region claims more slots in use than there are; more are never counted. */
+/* The region states more slots in use than it has. Slots that do not exist are not counted. */
 static void test_region_look_counts_no_more_slots_than_there_are(void **state)
 {
     region_look_region made;
@@ -240,7 +238,7 @@ static void test_region_look_counts_no_more_slots_than_there_are(void **state)
     remove_region(&made);
 }
 
-/* Each size up to the whole region. */
+/* Tries each size below that of the whole region. */
 static void test_region_look_cut_files_are_not_shown(void **state)
 {
     unsigned char *bytes;

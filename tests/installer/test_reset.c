@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests setting counts to zero: the values that a provider shows before and after, with programs
- * that have ended and programs that run. Windows only.
- */
+/* Tests setting counts to zero: what a provider shows before and after, with ended programs and
+ * running ones. Windows only. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -89,13 +87,13 @@ static void test_reset_ended_programs_count_nothing_and_running_ones_go_on(void 
     assert_reported(text);
     assert_int_equal(number_of(PERFKEY, L"Resets"), 1);
     assert_int_equal(jobs_shown_to_a_new_reader("_Total"), 7);
-    /* This provider had the region mapped, and carries the counts of sources that have ended. */
+    /* This provider had mapped the region, and carries the counts of sources that have ended. */
     assert_int_equal(jobs_of(provider_that_runs, "_Total"), 7);
     assert_int_equal(jobs_of(provider_that_runs, "mail"), 7);
     prfdata_close_and_unmap(running);
 }
 
-/* A region that a reader has mapped stays as a file, and no program reuses it. */
+/* A region that a reader has mapped stays as a file, but no program uses it again. */
 static void test_reset_what_a_reader_holds_does_not_come_back(void **state)
 {
     prfdata_publisher *again;
@@ -112,10 +110,8 @@ static void test_reset_what_a_reader_holds_does_not_come_back(void **state)
     prfdata_close_and_unmap(again);
 }
 
-/*
- * An account that may publish gave another file the name of a region. Nothing is written into that
- * file.
- */
+/* An account that may publish gave the name of a region to another file, as a link. Nothing is
+ * written into that file. */
 static void test_reset_does_not_write_into_a_file_that_has_another_name(void **state)
 {
     unsigned char bytes[4096];
@@ -134,9 +130,7 @@ static void test_reset_does_not_write_into_a_file_that_has_another_name(void **s
     assert_true(DeleteFileW(other));
 }
 
-/*
- * An account may write the attributes of its files, and the file of an ended program had this one.
- */
+/* An account may set the attributes of its files. The file of an ended program is read-only. */
 static void test_reset_removes_a_file_that_is_read_only(void **state)
 {
     WIN32_FIND_DATAW found;
@@ -163,14 +157,14 @@ static void test_reset_counts_each_time(void **state)
     assert_done(reset());
     assert_done(reset());
     assert_int_equal(number_of(PERFKEY, L"Resets"), 2);
-    set_text(PERFKEY, L"Resets", L"text"); /* invalid, so it begins again */
+    set_text(PERFKEY, L"Resets", L"text"); /* the value is invalid, so it begins with 1 again */
     assert_done(reset());
     assert_int_equal(number_of(PERFKEY, L"Resets"), 1);
     assert_done(install());
     assert_int_equal(number_of(PERFKEY, L"Resets"), 1);
 }
 
-/* Any version may reset, because the counts belong to the service. */
+/* Any version may reset the counts, because they belong to the service. */
 static void test_reset_does_not_ask_for_the_version_of_the_map(void **state)
 {
     prfdata_map_entry counter = sample_map_counter(900, PERF_COUNTER_RAWCOUNT);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests that counters can be installed and removed while a virus scanner refuses opens of the DLL,
- * of files, or of folders. Windows only.
- */
+/* Tests installing and removing counters while a virus scanner refuses to open the DLL, files or
+ * folders. Windows only. */
 #include <windows.h>
 
 #include "support/test.h"
@@ -37,7 +35,7 @@ static int tear_down_scanned(void **state)
     return tear_down(state);
 }
 
-/* A setup program has just copied the DLL. */
+/* A setup program copied the DLL a moment ago. */
 static void test_scanned_dll_is_installed(void **state)
 {
     static const uint32_t scan_times[] = {5, 30, 200};
@@ -65,7 +63,8 @@ static void test_scanned_files_and_folders_are_installed(void **state)
     assert_nothing_left();
 }
 
-/* However many opens are refused, it takes a second in all; then the error gives the reason. */
+/* If opening is always refused, it takes one second in all, however many files there are. Then the
+ * error has the reason. */
 static void test_scanned_for_ever_takes_a_second(void **state)
 {
     (void)state;
@@ -74,7 +73,7 @@ static void test_scanned_for_ever_takes_a_second(void **state)
     assert_int_equal(install(), ERROR_SHARING_VIOLATION);
     assert_in_range(slept_ms, 500, 1000);
     scanner_scan(0, L"");
-    assert_done(install()); /* it has a second of its own */
+    assert_done(install()); /* the next installation may wait for a second again */
     assert_done(uninstall());
     assert_nothing_left();
 }
@@ -85,7 +84,7 @@ static const wchar_t *replaced;
 static unsigned renames;
 static BOOL(WINAPI *set_information)(HANDLE, FILE_INFO_BY_HANDLE_CLASS, LPVOID, DWORD);
 
-/* At each moment a reader finds the state before the call. */
+/* Call the system's function, and expect that a reader finds the state from before the call. */
 static BOOL WINAPI set_information_and_look(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind,
                                             LPVOID bytes, DWORD size)
 {
@@ -101,7 +100,7 @@ static void test_scanned_file_is_there_while_it_is_replaced(void **state)
     size_t size = 0;
 
     (void)state;
-    assert_done(install()); /* for the folder */
+    assert_done(install()); /* makes the data folder */
     path_in(path, data, L"file");
     path_in(incomplete, data, L"file.new");
     replaced = path;

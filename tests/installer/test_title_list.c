@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the reading of title lists, which are data of the system: found titles, damaged lists,
- * every truncation.
- */
+/* Tests reading lists of titles, which come from the system: finding titles, damaged lists, and
+ * every truncation. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -16,7 +14,7 @@
 #include "titles/title_languages.h"
 #include "titles/title_list.h"
 
-/* "1","1847","2","System","1848","Hardware Input" as the system returns them. */
+/* The form in which the system returns "1","1847","2","System","1848","Hardware Input". */
 static const char list_text[] = "1\0"
                                 "1847\0"
                                 "2\0"
@@ -24,7 +22,7 @@ static const char list_text[] = "1\0"
                                 "1848\0"
                                 "Hardware Input\0";
 
-/* The first `count` chars of the list, in an allocation of their own. */
+/* Return the first `count` chars of the list in their own allocation. */
 static uint16_t *make_list(const char *text, size_t count)
 {
     uint16_t *chars = malloc(count ? count * sizeof *chars : 1);
@@ -82,16 +80,16 @@ static void test_title_list_odd_indexes_are_skipped(void **state)
     (void)state;
     assert_true(finds(odd, sizeof odd, 4, "four"));
     assert_false(finds(odd, sizeof odd, UINT32_MAX, "no number"));
-    assert_false(finds(odd, sizeof odd, 1215752191, "too long")); /* its value modulo 2^32 */
+    assert_false(finds(odd, sizeof odd, 1215752191, "too long")); /* the number modulo 2^32 */
     assert_false(finds(odd, sizeof odd, 0, "no number"));
 }
 
-/* The titles of a service among others; names stand at even indexes, help texts at odd ones. */
+/* A service's titles among those of others. Names are at even indexes, help texts at odd ones. */
 static void test_title_list_matches_what_is_there(void **state)
 {
     static const char mixed[] = "12\0third\0"
                                 "6\0other service\0"
-                                "10\0Second\0" /* not the same text */
+                                "10\0Second\0" /* another text */
                                 "16\0fifth, and more\0"
                                 "8\0first\0"
                                 "9\0a help text\0"
@@ -107,12 +105,12 @@ static void test_title_list_matches_what_is_there(void **state)
     assert_null(texts[2]);
     assert_non_null(texts[3]);
     assert_non_null(texts[4]);
-    /* There is nothing at the indexes between them. */
+    /* There are no texts at the indexes between them. */
     assert_int_equal(prfdata_title_list_match(chars, sizeof mixed, 7, other, 2), 2);
     free(chars);
 }
 
-/* Two texts at one index: either may be the wanted one. */
+/* One index has two texts, and either may be the one. */
 static void test_title_list_counts_a_repeated_index_once(void **state)
 {
     static const char twice[] = "8\0first\0"
@@ -125,7 +123,7 @@ static void test_title_list_counts_a_repeated_index_once(void **state)
     free(chars);
 }
 
-/* Longer texts than a map may have are not read at all. */
+/* A text that is too long for a map is not read at all. */
 static void test_title_list_long_texts_are_no_matches(void **state)
 {
     wchar_t longest[PRFDATA_MAX_HELP_CHARS + 2];
@@ -153,7 +151,7 @@ static void test_title_list_long_texts_are_no_matches(void **state)
     free(text);
 }
 
-/* Every place of a text is found, one after the other, and nothing else. */
+/* Finds every index of a text, one after the other, and nothing else. */
 static void test_title_list_places_of_a_text_are_found_in_turn(void **state)
 {
     static const char twice[] = "2\0"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the title files against the documents: ini/ holds the files of the sample maps, and the
- * rules are those of "Adding Counter Names and Descriptions to the Registry".
- */
+/* Tests the title files: the folder ini/ has those of the sample maps, and the rules are those of
+ * "Adding Counter Names and Descriptions to the Registry". */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -17,7 +15,7 @@ typedef struct expected_text {
     size_t size;
 } expected_text;
 
-/* {0}: English only. */
+/* If it is {0}, there is only English. */
 static prfdata_title_languages other_languages;
 
 static expected_text make_ini(const prfdata_map *map)
@@ -73,7 +71,7 @@ static void assert_same(expected_text made, expected_text wanted)
     free(wanted.bytes);
 }
 
-/* Return the .ini as ASCII, with '?' for other characters; checks the encoding too. */
+/* Return the .ini file as ASCII, with '?' for other characters, and check its encoding. */
 static char *narrow(expected_text ini)
 {
     char *ascii = malloc(ini.size / 2 + 1);
@@ -114,7 +112,7 @@ static void test_title_text_sample_equals_checked_in_files(void **state)
     assert_same(make_header(&hwinput_map), read_file("HWInputMon.h"));
 }
 
-/* The file of things_map, with the lines of its languages after English, and their texts. */
+/* The .ini file of things_map, with lines for languages after English, and their texts. */
 #define THINGS_INI(languages, texts)                                                               \
     "\r\n[info]\r\n"                                                                               \
     "drivername=My Things 1.0\r\n"                                                                 \
@@ -141,7 +139,8 @@ static void test_title_text_ini_has_every_section(void **state)
     free(ini);
 }
 
-/* .NET's installer does the same, because readers of those languages would show numbers. */
+/* The installer of .NET does the same, because readers in those languages would otherwise show
+ * numbers. */
 static void test_title_text_ini_has_the_english_texts_in_every_language(void **state)
 {
     char *ini;
@@ -158,7 +157,7 @@ static void test_title_text_ini_has_the_english_texts_in_every_language(void **s
 
 static void test_title_text_ini_is_utf_16_with_surrogates(void **state)
 {
-    /* U+1F600 and a blank, little-endian. */
+    /* U+1F600 and a blank in little-endian order. */
     static const unsigned char smile[] = {0x3D, 0xD8, 0x00, 0xDE, ' ', 0};
     expected_text ini = make_ini(&things_map);
     size_t found = 0;
@@ -170,8 +169,7 @@ static void test_title_text_ini_is_utf_16_with_surrogates(void **state)
     free(ini.bytes);
 }
 
-/* Nothing forbids U+FEFF in a text: a byte order mark
- * it is at the very beginning of the file only. */
+/* U+FEFF may be in a text. Only at the beginning of the file it is a byte order mark. */
 static void test_title_text_mark_inside_a_text_is_a_character(void **state)
 {
     static const unsigned char name[] = {'=', 0, 0xFF, 0xFE, 'G', 0, 0xFF, 0xFE, '\r', 0};
@@ -206,7 +204,7 @@ static void test_title_text_header_skips_bases_without_a_gap(void **state)
     free(header.bytes);
 }
 
-/* A number that is no longer used keeps a symbol and a text, and is not an object. */
+/* A number that is no longer used has a symbol and a text, but it is not an object. */
 static void test_title_text_unused_numbers_have_a_line(void **state)
 {
     static const uint32_t numbers[] = {3, 0, 1};
@@ -260,7 +258,8 @@ static void test_title_text_knows_its_own_files(void **state)
     assert_own_pair(make_ini(&things_map), make_header(&things_map));
     assert_own_pair(make_ini(&hwinput_map), make_header(&hwinput_map));
     assert_own_pair(read_file("RasSample.ini"), read_file("RasSample.h"));
-    strcpy(other_languages.ids[other_languages.count++], "00C"); /* each text in two languages */
+    /* Now each text is there in two languages. */
+    strcpy(other_languages.ids[other_languages.count++], "00C");
     assert_own_pair(make_ini(&things_map), make_header(&things_map));
     other_languages.count = 0;
     assert_int_equal(prfdata_model_make(&things_map, &model), ERROR_SUCCESS); /* with gaps */
@@ -314,7 +313,7 @@ static void test_title_text_finds_the_languages_of_an_ini(void **state)
     assert_int_equal(found.count, 2);
     assert_string_equal(found.ids[0], "007");
     assert_string_equal(found.ids[1], "00C");
-    for (size_t i = 0; i < ini.size; i++) { /* of whatever is left of it */
+    for (size_t i = 0; i < ini.size; i++) { /* tries every beginning of the file */
         unsigned char *cut = malloc(i + 1);
 
         assert_non_null(cut);
@@ -331,7 +330,7 @@ static void test_title_text_finds_the_languages_of_an_ini(void **state)
     free(ini.bytes);
 }
 
-/* The beginning is examined to its end. */
+/* A file of others is recognized, whatever byte of its beginning differs. */
 static void test_title_text_files_of_others_are_not_its_own(void **state)
 {
     static const char other[] = "[info]\r\ndrivername=X\r\nsymbolfile=X.h\r\n";
@@ -342,7 +341,8 @@ static void test_title_text_files_of_others_are_not_its_own(void **state)
     (void)state;
     assert_false(prfdata_title_text_is_own_ini(other, sizeof other - 1));
     for (size_t i = 0; i < known; i++) {
-        unsigned char *cut = malloc(i + 1); /* of its size: what is read beyond shows */
+        /* An allocation of exactly its size, so that the sanitizer notices a read after its end. */
+        unsigned char *cut = malloc(i + 1);
 
         assert_non_null(cut);
         memcpy(cut, ini.bytes, i);

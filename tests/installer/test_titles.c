@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests titles in every language of the title database. Under Wine loadperf stores none, and a
- * language has the titles of its key below Perflib. These tests create the keys of two languages,
- * and write the titles into them that loadperf would. They do not run on Windows, where the lists
- * belong to the system.
- */
+/* Tests titles in every language of the title database. Under Wine loadperf stores no titles, and
+ * those of a language are in its key below Perflib. The tests make the keys of two languages and
+ * write the titles that loadperf would write. They do not run on Windows, where these lists belong
+ * to the system. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -38,7 +36,7 @@ static wchar_t data[MAX_PATH];
 static wchar_t provider[MAX_PATH];
 static prfdata_install_options options;
 static wchar_t report[16384];
-static size_t done_count; /* of the lines of the last report */
+static size_t done_count; /* number of steps of kind PRFDATA_STEP_DONE in the last report */
 
 /* ---- Installing ---- */
 
@@ -125,7 +123,8 @@ static prfdata_title_range read_range(void)
     return range;
 }
 
-/* Write the lists that loadperf would, without the titles `without_name` and `without_help`. */
+/* Write the lists that loadperf would write, without the name of title `without_name` and the help
+ * of title `without_help`. */
 static void load_language(const wchar_t *path, size_t without_name, size_t without_help)
 {
     const prfdata_title_range range = read_range();
@@ -173,9 +172,8 @@ static uint32_t verify(void)
     return status;
 }
 
-/*
- * The state of the titles in `language`; `number` gets the title, counted from 0, that is missing.
- */
+/* Return the state of the titles in `language`. `number` gets the title that is missing, counted
+ * from 0. */
 static prfdata_title_state look_at(const char *language, DWORD *number)
 {
     const prfdata_title_range range = read_range();
@@ -271,7 +269,7 @@ static void test_titles_are_installed_in_every_language(void **state)
     assert_true(ini_has(L"\r\nQUEUES_804_NAME=My Queues\r\n"));
 }
 
-/* A key without lists is a language in which the system has no titles at all. */
+/* If a key has no lists, the system has no titles in that language at all. */
 static void test_titles_language_without_a_list_is_no_fault(void **state)
 {
     DWORD number;
@@ -314,7 +312,7 @@ static void test_titles_are_verified_one_by_one_in_each_language(void **state)
         assert_int_equal(number, i);
         assert_int_equal(verify(), ERROR_RESOURCE_LANG_NOT_FOUND);
     }
-    sample.entries[DEPTH].name = L"Tiefe"; /* as if the list had another text */
+    sample.entries[DEPTH].name = L"Tiefe"; /* makes the list contain another text */
     load_language(GERMAN, ALL_OF_THEM, ALL_OF_THEM);
     sample_map_init(&sample);
     sample.map.service = SERVICE;
@@ -322,7 +320,7 @@ static void test_titles_are_verified_one_by_one_in_each_language(void **state)
     assert_int_equal(look_at("804", &number), PRFDATA_TITLES_THERE);
 }
 
-/* A language pack that comes after the installation: installing again loads its titles. */
+/* A language pack was added after the installation. Installing again loads its titles. */
 static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
 {
     prfdata_title_range before;
@@ -343,7 +341,7 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     assert_reported(L"Titles loaded: ");
     assert_true(ini_has(L"\r\nQUEUES_007_NAME=My Queues\r\n"));
     assert_true(ini_has(L"\r\n007=English\r\n"));
-    /* Loadperf stored nothing here. The installation is correct nevertheless, and says so. */
+    /* Loadperf stored nothing here. The installation is still correct, and its report says so. */
     assert_reported(L"Titles missing in the language 007 (German), the first is ");
     assert_int_equal(read_range().first_counter, before.first_counter);
 
@@ -356,7 +354,8 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     install_titles();
     assert_reported(L"Help texts missing in the language 007 (German), the first is ");
 
-    /* The language never accepts them. They were loaded for it, so they are not loaded again. */
+    /* The titles were loaded for this language, which did not take them. They are not loaded
+     * again. */
     install_titles();
     assert_null(wcsstr(report, L"Earlier titles unloaded"));
     assert_reported(L"Titles unchanged: ");
@@ -364,7 +363,8 @@ static void test_titles_of_a_language_that_came_later_are_repaired(void **state)
     assert_int_equal(done_count, 0);
 }
 
-/* If loadperf decides what follows an odd end, the prediction must not prevent the installation. */
+/* Only loadperf decides which index follows an odd end. A wrong prediction must not prevent the
+ * installation. */
 static void test_titles_after_an_odd_end_are_foretold(void **state)
 {
     DWORD last = 0, size = sizeof last, first = 0;
@@ -398,7 +398,7 @@ static LSTATUS WINAPI open_key_and_look(HKEY root, LPCWSTR path, DWORD flags, RE
     return open_key(root, path, flags, access, key);
 }
 
-/* -Status also runs without the right to write. */
+/* -Status must not need the right to write. */
 static void test_titles_are_read_without_the_right_to_write(void **state)
 {
     const prfdata_title_range range = {1848, 1850, 1849, 1851};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests uninstalling in the real registry and the real file system: what is removed, what is left
- * because it belongs to another program or version, and what is in use. Windows only.
- */
+/* Tests uninstalling in the real registry and the real file system: what is removed, what is left
+ * because another program or version owns it, and what is in use. Windows only. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -17,7 +15,7 @@
 #include "titles/service_key.h"
 #include "windows/wine.h"
 
-/* ---- What is removed, and what is not ours ---- */
+/* ---- What is removed, and what belongs to others ---- */
 
 static void test_uninstall_keeps_a_service_that_was_there_before(void **state)
 {
@@ -132,7 +130,7 @@ static prfdata_publisher *publish(void)
     return publisher;
 }
 
-/* The path of the only file in the regions folder. */
+/* Get the path of the only file in the regions folder. */
 static void find_region(wchar_t *path)
 {
     WIN32_FIND_DATAW found;
@@ -146,7 +144,7 @@ static void find_region(wchar_t *path)
     FindClose(search);
 }
 
-/* Map a file as a provider does. */
+/* Map a file like a provider. */
 static const prfdata_region_header *map_as_reader(const wchar_t *path)
 {
     HANDLE file =
@@ -165,7 +163,7 @@ static const prfdata_region_header *map_as_reader(const wchar_t *path)
     return view;
 }
 
-/* Whether Windows will delete the file at its next start. */
+/* Returns whether Windows will delete the file at its next start. */
 static bool is_deleted_at_restart(const wchar_t *path)
 {
     static wchar_t list[65536];
@@ -175,18 +173,16 @@ static bool is_deleted_at_restart(const wchar_t *path)
     if (RegGetValueW(HKEY_LOCAL_MACHINE, L"SYSTEM\\CurrentControlSet\\Control\\Session Manager",
                      L"PendingFileRenameOperations", RRF_RT_REG_MULTI_SZ, NULL, list, &size) != 0)
         return false;
-    /* Pairs: the file, as \\??\\C:\..., and its new name, which is empty. RegGetValueW may not be
-     * able to see past an empty text, so the whole buffer is searched. */
+    /* The list has pairs: a file as \\??\\C:\..., and its new name, which is empty. RegGetValueW
+     * may stop at an empty text, so the whole buffer is searched. */
     for (size_t i = 0; i + wcslen(path) < size / sizeof *list; i++)
         if (_wcsnicmp(list + i, path, wcslen(path)) == 0)
             return true;
     return false;
 }
 
-/*
- * A reader has the region of an ended program mapped: it becomes void at once, and is deleted
- * later.
- */
+/* A reader has mapped the region of an ended program. The region becomes invalid at once, and is
+ * deleted later. */
 static void test_uninstall_voids_a_region_that_a_reader_has_open(void **state)
 {
     const prfdata_region_header *header;
@@ -200,7 +196,7 @@ static void test_uninstall_voids_a_region_that_a_reader_has_open(void **state)
     header = map_as_reader(path);
     structure = header->structure;
     assert_int_not_equal(header->state, PRFDATA_REGION_BUILDING);
-    assert_done(uninstall()); /* a person has nothing to do */
+    assert_done(uninstall()); /* the user need not do anything */
     assert_reported(L"Regions that readers have open: 1; they are no longer shown, and Windows");
     assert_reported(L"Folder left: ");
     assert_int_equal(header->state, PRFDATA_REGION_BUILDING);
@@ -209,8 +205,8 @@ static void test_uninstall_voids_a_region_that_a_reader_has_open(void **state)
     assert_true(is_deleted_at_restart(path));
     assert_false(has_key(KEY));
 
-    /* Installed again in the same boot: nothing takes
-     * it over, and the next writer may delete it. */
+    /* After an installation without a restart, no program takes over the file, and the next writer
+     * may delete it. */
     assert_done(install());
     UnmapViewOfFile(header);
     prfdata_close_and_unmap(publish());
@@ -241,9 +237,8 @@ static void test_uninstall_names_the_process_that_publishes(void **state)
     assert_nothing_left();
 }
 
-/*
- * A program that reads the region of an ended one, and does not share writing, publishes nothing.
- */
+/* A program that only reads the region of an ended program does not count as a publisher, even if
+ * it does not share writing. */
 static void test_uninstall_does_not_take_a_reader_for_a_publisher(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -265,7 +260,7 @@ static void test_uninstall_does_not_take_a_reader_for_a_publisher(void **state)
     assert_nothing_left();
 }
 
-/* One file is too short for a header; another belongs to another writer and has no process id. */
+/* One file has an owner. Another is too short for a header, and has none. */
 static void test_uninstall_leaves_a_region_in_use_for_next_time(void **state)
 {
     wchar_t path[MAX_PATH];
@@ -292,7 +287,8 @@ static void test_uninstall_leaves_a_region_in_use_for_next_time(void **state)
 
 /* ---- The DLL ---- */
 
-/* A loaded DLL cannot be deleted. It is renamed, so that its name is free, and deleted later. */
+/* A loaded DLL cannot be deleted. It is renamed, so that its name can be used again, and deleted
+ * later. */
 static void test_uninstall_moves_a_dll_in_use_aside(void **state)
 {
     wchar_t copy[MAX_PATH];
@@ -316,7 +312,7 @@ static void test_uninstall_moves_a_dll_in_use_aside(void **state)
     assert_true(is_deleted_at_restart(moved));
     assert_false(is_deleted_at_restart(copy));
 
-    /* The same content again, under its own name, next to the loaded copy. */
+    /* The same content is copied again under its own name, next to the loaded copy. */
     assert_done(install());
     assert_same_text(registered_copy(provider), copy);
     assert_int_equal(count_dll_copies(), 2);
@@ -348,7 +344,7 @@ static void test_uninstall_leaves_what_another_version_registered(void **state)
     sample_map_init(&sample);
     sample.map.service = SERVICE;
     before = dump_service();
-    assert_done(uninstall()); /* by version 1 */
+    assert_done(uninstall()); /* the installer of version 1 runs */
     assert_reported(L"Left: another version of the map is registered");
     assert_reported(registered_copy(provider));
     assert_reported(L"objects 3, counters 7");
@@ -369,7 +365,7 @@ static void test_uninstall_leaves_what_another_version_registered(void **state)
     assert_nothing_left();
 }
 
-/* Texts count too: a map with a changed text is another version. */
+/* A map of which only a text was changed is another version. */
 static void test_uninstall_leaves_a_map_that_differs_in_a_text_only(void **state)
 {
     (void)state;
@@ -380,10 +376,7 @@ static void test_uninstall_leaves_a_map_that_differs_in_a_text_only(void **state
     assert_true(has_key(PERFKEY));
 }
 
-/*
- * Version 1 has a folder of its own: copies of its DLL there that are not registered are not
- * needed.
- */
+/* Version 1 has its own folder. It needs no copies of its DLL there that are not registered. */
 static void test_uninstall_removes_own_copies_beside_another_version(void **state)
 {
     wchar_t other[MAX_PATH], copy[MAX_PATH];
@@ -397,15 +390,16 @@ static void test_uninstall_removes_own_copies_beside_another_version(void **stat
     assert_true(CopyFileW(provider, other, FALSE));
     change_map();
     options.provider_path = other;
-    assert_done(install()); /* version 2 in another folder */
+    assert_done(install()); /* installs version 2 in another folder */
     assert_same_text(registered_copy(other), registered_copy(other));
     assert_false(exists(copy));
-    assert_true(CopyFileW(provider, copy, FALSE)); /* as if it had been in use then */
+    /* As if it could not be deleted because it was in use. */
+    assert_true(CopyFileW(provider, copy, FALSE));
 
     sample_map_init(&sample);
     sample.map.service = SERVICE;
     options.provider_path = provider;
-    assert_done(uninstall()); /* by version 1 */
+    assert_done(uninstall()); /* the installer of version 1 runs */
     assert_reported(L"Left: another version");
     assert_false(exists(copy));
     assert_true(exists(registered_copy(other)));
@@ -416,7 +410,7 @@ static void test_uninstall_removes_own_copies_beside_another_version(void **stat
     remove_tree(other);
 }
 
-/* A registration without a map, or with a damaged one, belongs to no version. */
+/* If a registration has no map, or a damaged one, it belongs to no version. */
 static void test_uninstall_removes_a_registration_with_a_damaged_map(void **state)
 {
     (void)state;
@@ -430,7 +424,7 @@ static void test_uninstall_removes_a_registration_with_a_damaged_map(void **stat
     assert_nothing_left();
 }
 
-/* A damaged copy that a reader has loaded is replaced by a valid one. */
+/* A reader has loaded a damaged copy, which is replaced by a valid one. */
 static void test_install_says_the_truth_about_a_damaged_copy_that_is_loaded(void **state)
 {
     wchar_t copy[MAX_PATH], left[MAX_PATH];
@@ -454,12 +448,12 @@ static void test_install_says_the_truth_about_a_damaged_copy_that_is_loaded(void
     *wcschr(moved, L';') = 0;
     wcscpy(left, moved);
     assert_true(exists(left));
-    assert_false(is_deleted_at_restart(left)); /* setup programs would see a pending restart */
+    /* Otherwise setup programs would report a pending restart. */
+    assert_false(is_deleted_at_restart(left));
     assert_false(is_deleted_at_restart(copy));
 
-    /*
-     * A reader still has it loaded when the counters are removed; no later command would delete it.
-     */
+    /* A reader still has the copy loaded when the counters are removed. No later command would
+     * delete it. */
     assert_done(uninstall());
     assert_true(exists(left));
     assert_true(is_deleted_at_restart(left));

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests what the installer program says about an invalid map: each command prints the message of
- * -Check, and has its exit code. The program runs in this process, because prfdata_add_installer()
- * would not build one with an invalid map. Windows only.
- */
+/* Tests what the installer program says about an invalid map: each command prints the message of
+ * -Check and returns its exit code. The program is part of this process, because
+ * prfdata_add_installer() refuses to build one with an invalid map. Windows only. */
 #include "support/test.h"
 
 #include <fcntl.h>
@@ -30,7 +28,7 @@
 #define OTHER    "Map: QUEUES (100, \"My Queues\"): max_instances is 0; it must be 1 to 65535"
 
 static sample_map sample;
-static char out[32768]; /* of the last run */
+static char out[32768]; /* output of the last run */
 static char err[32768];
 static wchar_t place[MAX_PATH];
 
@@ -59,7 +57,7 @@ static void read_output(int file, const wchar_t *path, char *text, size_t capaci
     _wremove(path);
 }
 
-/* Run the program with at most three arguments; the last ones may be NULL. */
+/* Run the program with up to three arguments. The last ones may be NULL. */
 static int run(const wchar_t *first, const wchar_t *second, const wchar_t *third)
 {
     const prfdata_map *const maps[] = {&sample.map};
@@ -192,7 +190,7 @@ static void test_wrong_map_status_says_why(void **state)
     assert_null(strstr(out, "(87)"));
 }
 
-/* Without a service there is no key to examine, so the message is the whole answer. */
+/* Without a service name there is no key to examine, so the answer is only this message. */
 static void test_wrong_map_status_without_a_service_says_why(void **state)
 {
     (void)state;

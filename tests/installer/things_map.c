@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares one of two maps in one installer program, for its tests. */
+/* Declares one of two maps of an installer program that tests run. */
 #include <prfdata/map.h>
 
 PRFDATA_DEFINE_OBJECT(THINGS, 1);

@@ -783,7 +783,7 @@ static void test_map_instance_name_with_process_id_has_room_for_it(void **state)
 
 /* ---- Types ---- */
 
-/* What each type needs, by the list of types in winperf.h, not by our table. */
+/* The needs of each type, by the list of types in winperf.h, not by our table. */
 enum { PLAIN, BASED, BASE, INVERSE, NOT_YET };
 
 static const struct {
