@@ -157,17 +157,22 @@ static void remove_source(removal *work)
     uint32_t status = prfdata_event_source_remove(work->key.service);
 
     prfdata_event_source_name(work->key.service, name);
-    if (!status)
+    if (!status) {
+        work->found = true;
         prfdata_report_line(&work->report, PRFDATA_STEP_DONE, L"Event source removed: %ls", name);
-    else if (status != ERROR_FILE_NOT_FOUND)
+    } else if (status != ERROR_FILE_NOT_FOUND) {
         prfdata_report_left(&work->report, status, L"Event source left: %ls", name);
+    }
 }
 
+/* Both keys have markers of their own, so they are found without the Performance key, too. */
 static void remove_links(removal *work)
 {
     uint32_t status = prfdata_service_key_unlink(&work->key);
 
-    if (status)
+    if (!status)
+        work->found = true;
+    else if (status != ERROR_FILE_NOT_FOUND)
         prfdata_report_left(&work->report, status,
                             L"Linkage left, because another program uses it");
     remove_source(work);
@@ -314,8 +319,7 @@ static uint32_t remove_all(removal *work)
     if (status)
         return status;
     remove_files(work);
-    if (work->key.performance)
-        remove_links(work);
+    remove_links(work);
     remove_dll_copies(work, L"");
     status = remove_performance_key(work);
     if (status)

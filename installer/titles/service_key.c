@@ -344,6 +344,19 @@ static bool has_export(const prfdata_service_key *key, HKEY linkage)
     return prfdata_registry_has(linkage, L"Export", REG_MULTI_SZ, text, size);
 }
 
+/*
+ * Whether our installer created the key: it has the marker, or it is empty because an installer was
+ * killed before it wrote the marker. The marker is in the key itself, so that the key can be
+ * removed even if the Performance key has been deleted.
+ */
+static bool is_own_linkage(HKEY linkage)
+{
+    DWORD number;
+
+    return prfdata_registry_number(linkage, PRFDATA_SERVICE_KEY_MARKER, &number) == ERROR_SUCCESS ||
+           prfdata_registry_is_empty(linkage);
+}
+
 prfdata_linkage prfdata_service_key_linkage(const prfdata_service_key *key)
 {
     prfdata_linkage answer = PRFDATA_LINKAGE_FOREIGN;
@@ -352,7 +365,7 @@ prfdata_linkage prfdata_service_key_linkage(const prfdata_service_key *key)
 
     if (status)
         return status == ERROR_FILE_NOT_FOUND ? PRFDATA_LINKAGE_NONE : PRFDATA_LINKAGE_FOREIGN;
-    if (key->ours && (key->created & PRFDATA_CREATED_LINKAGE))
+    if (is_own_linkage(linkage))
         answer = has_export(key, linkage) ? PRFDATA_LINKAGE_OURS : PRFDATA_LINKAGE_WRONG;
     RegCloseKey(linkage);
     return answer;
@@ -370,57 +383,52 @@ uint32_t prfdata_service_key_save_linkage(const prfdata_service_key *key, prfdat
     return status;
 }
 
-/*
- * Create the Linkage key, or open ours. The marker is written first, because a key without it is
- * not ours.
- */
-static uint32_t open_own_linkage(prfdata_service_key *key, HKEY *linkage)
-{
-    bool created;
-    uint32_t status = open_subkey(key, L"Linkage", KEY_READ | KEY_WRITE, linkage);
-
-    if (status == ERROR_SUCCESS && !(key->created & PRFDATA_CREATED_LINKAGE)) {
-        RegCloseKey(*linkage);
-        return ERROR_ALREADY_EXISTS;
-    }
-    if (status != ERROR_FILE_NOT_FOUND)
-        return status;
-    status = mark_created(key, PRFDATA_CREATED_LINKAGE);
-    return status ? status : create_subkey(key, L"Linkage", linkage, &created);
-}
-
-uint32_t prfdata_service_key_link(prfdata_service_key *key)
+uint32_t prfdata_service_key_link(const prfdata_service_key *key)
 {
     wchar_t text[PRFDATA_MAX_SERVICE_CHARS + 2];
     size_t size = export_value(key, text);
     HKEY linkage;
-    uint32_t status = open_own_linkage(key, &linkage);
+    bool created;
+    uint32_t status = create_subkey(key, L"Linkage", &linkage, &created);
 
     if (status)
         return status;
-    status = (uint32_t)RegSetValueExW(linkage, L"Export", 0, REG_MULTI_SZ, (const BYTE *)text,
-                                      (DWORD)size);
+    if (!is_own_linkage(linkage))
+        status = ERROR_ALREADY_EXISTS;
+    if (!status)
+        status = prfdata_registry_set_number(linkage, PRFDATA_SERVICE_KEY_MARKER, 1);
+    if (!status)
+        status = (uint32_t)RegSetValueExW(linkage, L"Export", 0, REG_MULTI_SZ, (const BYTE *)text,
+                                          (DWORD)size);
     RegCloseKey(linkage);
     return status;
 }
 
-uint32_t prfdata_service_key_unlink(prfdata_service_key *key)
+/* Delete our values. If the service has become a network service, its binding stays. */
+static void delete_own_values(const prfdata_service_key *key, HKEY linkage)
 {
-    DWORD subkeys, values;
-    bool only_ours;
-    HKEY linkage;
-    uint32_t status;
+    if (has_export(key, linkage))
+        RegDeleteValueW(linkage, L"Export");
+    RegDeleteValueW(linkage, PRFDATA_SERVICE_KEY_MARKER);
+}
 
-    if (!(key->created & PRFDATA_CREATED_LINKAGE))
-        return ERROR_SUCCESS;
-    status = open_subkey(key, L"Linkage", KEY_READ, &linkage);
+uint32_t prfdata_service_key_unlink(const prfdata_service_key *key)
+{
+    bool is_own, is_empty = false;
+    HKEY linkage;
+    uint32_t status = open_subkey(key, L"Linkage", KEY_READ | KEY_WRITE, &linkage);
+
     if (status)
-        return status == ERROR_FILE_NOT_FOUND ? ERROR_SUCCESS : status;
-    /* If the service has become a network service, its binding is here. */
-    only_ours = prfdata_registry_count(linkage, &subkeys, &values) && subkeys == 0 &&
-                (values == 0 || (values == 1 && has_export(key, linkage)));
+        return status;
+    is_own = is_own_linkage(linkage);
+    if (is_own) {
+        delete_own_values(key, linkage);
+        is_empty = prfdata_registry_is_empty(linkage);
+    }
     RegCloseKey(linkage);
-    return only_ours ? delete_subkey(key, L"Linkage") : ERROR_DIR_NOT_EMPTY;
+    if (!is_own)
+        return ERROR_FILE_NOT_FOUND;
+    return is_empty ? delete_subkey(key, L"Linkage") : ERROR_DIR_NOT_EMPTY;
 }
 
 bool prfdata_service_key_is_removable(const prfdata_service_key *key)

@@ -16,8 +16,8 @@
 #include <prfdata/map.h>
 
 /*
- * The marker: a REG_DWORD with a bit for each key that we created. A Performance key without it
- * belongs to another installer.
+ * The marker: a REG_DWORD in each key that we created. A key without it belongs to another
+ * installer. In the Performance key, its bits say whether we also created the service's key.
  */
 #define PRFDATA_SERVICE_KEY_MARKER L"PrfData Created"
 
@@ -35,7 +35,7 @@
 #define PRFDATA_REGIONS_MIB       256u
 #define PRFDATA_MOST_REGIONS_MIB  1024u
 
-enum { PRFDATA_CREATED_PERFORMANCE = 1, PRFDATA_CREATED_LINKAGE = 2, PRFDATA_CREATED_SERVICE = 4 };
+enum { PRFDATA_CREATED_PERFORMANCE = 1, PRFDATA_CREATED_SERVICE = 4 };
 
 typedef struct prfdata_value {
     wchar_t name[64];
@@ -130,10 +130,16 @@ prfdata_linkage prfdata_service_key_linkage(const prfdata_service_key *key);
 uint32_t prfdata_service_key_save_linkage(const prfdata_service_key *key, prfdata_value_list *list);
 
 /* Create or repair Linkage\Export. ERROR_ALREADY_EXISTS: another installer created the key. */
-uint32_t prfdata_service_key_link(prfdata_service_key *key);
+uint32_t prfdata_service_key_link(const prfdata_service_key *key);
 
-/* Remove our Linkage key; ERROR_DIR_NOT_EMPTY if it holds more than our Export. */
-uint32_t prfdata_service_key_unlink(prfdata_service_key *key);
+/*
+ * Remove our Linkage key, or only our values if another program uses the key too. It works without
+ * a Performance key.
+ *
+ * Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is no key of ours), ERROR_DIR_NOT_EMPTY (the
+ *         key stays, because it holds values of others), or the system's error.
+ */
+uint32_t prfdata_service_key_unlink(const prfdata_service_key *key);
 
 /* Whether our Performance key has no subkeys; with subkeys it could not be removed. */
 bool prfdata_service_key_is_removable(const prfdata_service_key *key);

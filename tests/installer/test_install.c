@@ -46,7 +46,8 @@ static void test_install_writes_every_value(void **state)
     assert_true(text_is(PERFKEY, L"Close", L"PrfDataClose"));
     assert_true(text_is(PERFKEY, L"Regions", regions));
     assert_int_equal(number_of(PERFKEY, L"Collect Supports Metadata"), 1);
-    assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER), 7);
+    assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER),
+                     PRFDATA_CREATED_PERFORMANCE | PRFDATA_CREATED_SERVICE);
     /* The value is missing, which means that publishing is on. */
     assert_int_equal(number_of(PERFKEY, L"Publish"), 0);
 

@@ -25,7 +25,7 @@ static void test_uninstall_keeps_a_service_that_was_there_before(void **state)
     set_text(KEY, L"ImagePath", L"C:\\service.exe");
     before = dump_service();
     assert_done(install());
-    assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER), 3);
+    assert_int_equal(number_of(PERFKEY, PRFDATA_SERVICE_KEY_MARKER), PRFDATA_CREATED_PERFORMANCE);
     assert_done(uninstall());
     assert_same_text(dump_service(), before);
 }
@@ -49,7 +49,36 @@ static void test_uninstall_keeps_a_linkage_that_others_use_too(void **state)
     assert_done(uninstall());
     assert_reported(L"Linkage left");
     assert_true(text_is(KEY L"\\Linkage", L"Bind", L"\\Device\\Other"));
+    assert_false(text_is(KEY L"\\Linkage", PRFDATA_SERVICE_KEY_MARKER, L""));
     assert_false(has_key(PERFKEY));
+}
+
+/* An administrator has deleted the Performance key by hand. */
+static void test_uninstall_without_a_performance_key_removes_the_rest(void **state)
+{
+    const wchar_t *before;
+
+    (void)state;
+    set_text(KEY, L"ImagePath", L"C:\\service.exe");
+    before = dump_service();
+    assert_done(install());
+    assert_int_equal(RegDeleteKeyW(HKEY_LOCAL_MACHINE, PERFKEY), 0);
+    assert_true(has_key(KEY L"\\Linkage"));
+    assert_true(has_key(SOURCE));
+    assert_done(uninstall());
+    assert_same_text(dump_service(), before);
+    assert_false(has_key(SOURCE));
+}
+
+static void test_uninstall_without_a_performance_key_keeps_the_linkage_of_others(void **state)
+{
+    (void)state;
+    assert_done(install());
+    assert_int_equal(RegDeleteKeyW(HKEY_LOCAL_MACHINE, KEY L"\\Linkage"), 0);
+    set_text(KEY L"\\Linkage", L"Export", L"\\Device\\Other");
+    assert_int_equal(RegDeleteKeyW(HKEY_LOCAL_MACHINE, PERFKEY), 0);
+    assert_done(uninstall());
+    assert_true(text_is(KEY L"\\Linkage", L"Export", L"\\Device\\Other"));
 }
 
 static void test_uninstall_refuses_foreign_keys_below_ours(void **state)
@@ -468,6 +497,8 @@ int main(void)
         TEST(test_uninstall_keeps_a_service_that_was_there_before),
         TEST(test_uninstall_keeps_a_service_that_others_use_now),
         TEST(test_uninstall_keeps_a_linkage_that_others_use_too),
+        TEST(test_uninstall_without_a_performance_key_removes_the_rest),
+        TEST(test_uninstall_without_a_performance_key_keeps_the_linkage_of_others),
         TEST(test_uninstall_refuses_foreign_keys_below_ours),
         TEST(test_uninstall_removes_everything),
         TEST(test_uninstall_removes_region_files_only),
