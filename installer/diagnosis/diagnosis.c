@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "names/hidden.h"
 #include "names/wide_text.h"
 
 enum { TEXT_CHARS = 1024 };
@@ -132,52 +133,110 @@ typedef struct command_words {
     uint32_t process_id;
 } command_words;
 
-/* Append a word, in quotes if the command line would otherwise split it. */
-static void append_quoted(wchar_t *text, const wchar_t *more)
+static bool is_plain_char(wchar_t c)
 {
-    const wchar_t *quote = wcschr(more, L' ') ? L"\"" : L"";
-
-    prfdata_wide_text_append(text, TEXT_CHARS, quote);
-    prfdata_wide_text_append(text, TEXT_CHARS, more);
-    prfdata_wide_text_append(text, TEXT_CHARS, quote);
+    return (c >= L'0' && c <= L'9') || (c >= L'A' && c <= L'Z') || (c >= L'a' && c <= L'z') ||
+           (c < 0x80 && wcschr(L"-_.:\\/$", c));
 }
 
-static void append_command_word(wchar_t *text, const wchar_t *word, size_t chars,
+/*
+ * Whether a word can stand in a command line that a person copies from the screen: a quotation mark
+ * would end an argument, and a hidden character is shown in another form.
+ */
+static bool can_be_argument(const wchar_t *word)
+{
+    wchar_t shown[TEXT_CHARS];
+
+    prfdata_hidden_show(word, shown, TEXT_CHARS);
+    return word[0] && !wcschr(word, L'"') && wcscmp(word, shown) == 0;
+}
+
+/*
+ * Append a word that cmd passes on as one argument. In quotes, cmd expands only %NAME%, so each
+ * percent sign stands outside of the quotes, after a caret.
+ */
+static void append_argument(wchar_t *text, const wchar_t *word)
+{
+    bool is_plain = true;
+
+    for (const wchar_t *c = word; *c; c++)
+        is_plain = is_plain && is_plain_char(*c);
+    if (is_plain) {
+        prfdata_wide_text_append(text, TEXT_CHARS, word);
+        return;
+    }
+    prfdata_wide_text_append(text, TEXT_CHARS, L"\"");
+    for (; *word; word++) {
+        const wchar_t one[2] = {*word, 0};
+
+        prfdata_wide_text_append(text, TEXT_CHARS, *word == L'%' ? L"\"^%\"" : one);
+    }
+    prfdata_wide_text_append(text, TEXT_CHARS, L"\"");
+}
+
+/* Returns whether the word can be an argument. */
+static bool append_checked(wchar_t *text, const wchar_t *word)
+{
+    append_argument(text, word);
+    return can_be_argument(word);
+}
+
+static bool append_old_name(wchar_t *text, const wchar_t *subject)
+{
+    const wchar_t *last = wcsrchr(subject, L'\\');
+    wchar_t name[TEXT_CHARS] = L"";
+
+    prfdata_wide_text_append(name, TEXT_CHARS, last ? last + 1 : subject);
+    prfdata_wide_text_append(name, TEXT_CHARS, L".old");
+    return append_checked(text, name);
+}
+
+static bool append_command_word(wchar_t *text, const wchar_t *word, size_t chars,
                                 const command_words *words)
 {
     const wchar_t *subject = words->subject ? words->subject : L"";
-    const wchar_t *name = wcsrchr(subject, L'\\');
     wchar_t number[16];
 
     if (wcsncmp(word, L"program", chars) == 0)
-        append_quoted(text, words->program);
-    else if (wcsncmp(word, L"service", chars) == 0)
-        append_quoted(text, words->service);
-    else if (wcsncmp(word, L"bare", chars) == 0)
+        return append_checked(text, words->program);
+    if (wcsncmp(word, L"service", chars) == 0)
+        return append_checked(text, words->service);
+    if (wcsncmp(word, L"subject", chars) == 0)
+        return append_checked(text, subject);
+    if (wcsncmp(word, L"old", chars) == 0)
+        return append_old_name(text, subject);
+    if (wcsncmp(word, L"bare", chars) == 0) {
         prfdata_wide_text_append(text, TEXT_CHARS, words->service);
-    else if (wcsncmp(word, L"subject", chars) == 0)
-        prfdata_wide_text_append(text, TEXT_CHARS, subject);
-    else if (wcsncmp(word, L"name", chars) == 0)
-        prfdata_wide_text_append(text, TEXT_CHARS, name ? name + 1 : subject);
-    else if (swprintf(number, 16, L"%lu", (unsigned long)words->process_id) > 0)
-        prfdata_wide_text_append(text, TEXT_CHARS, number);
+        return can_be_argument(words->service);
+    }
+    (void)swprintf(number, 16, L"%lu", (unsigned long)words->process_id);
+    prfdata_wide_text_append(text, TEXT_CHARS, number);
+    return true;
 }
 
+/*
+ * Make a command that cmd takes exactly as it was meant, whatever is in the names of others. If
+ * that is impossible, `text` is "".
+ */
 static void make_command(wchar_t *text, const wchar_t *pattern, const command_words *words)
 {
+    bool is_exact = true;
+
     text[0] = 0;
     while (*pattern) {
         wchar_t one[2] = {*pattern, 0};
         const wchar_t *end = *pattern == L'{' ? wcschr(pattern, L'}') : NULL;
 
         if (end) {
-            append_command_word(text, pattern + 1, (size_t)(end - pattern - 1), words);
+            is_exact &= append_command_word(text, pattern + 1, (size_t)(end - pattern - 1), words);
             pattern = end + 1;
         } else {
             prfdata_wide_text_append(text, TEXT_CHARS, one);
             pattern++;
         }
     }
+    if (!is_exact || wcslen(text) + 1 == TEXT_CHARS) /* it may have been cut */
+        text[0] = 0;
 }
 
 /* ---- Findings ---- */

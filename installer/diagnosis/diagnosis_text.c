@@ -7,6 +7,7 @@
 
 #include "base/calendar.h"
 #include "diagnosis/diagnosis.h"
+#include "names/hidden.h"
 
 enum { LINE_CHARS = 1200 };
 
@@ -17,27 +18,16 @@ typedef struct diagnosis_text {
 } diagnosis_text;
 
 /*
- * Whether a character controls a line or a terminal, or ends a line or paragraph (U+2028, U+2029).
- */
-static bool is_control_char(wchar_t c)
-{
-    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
-}
-
-/*
- * Texts that others wrote, for example into the event log, must not look like lines of this
- * program.
+ * Texts that others wrote, for example names of files or the event log, must neither look like
+ * lines of this program nor control the terminal, so their invisible characters are shown.
  */
 static void put_diagnosis_line(const diagnosis_text *out, prfdata_step step, const wchar_t *line)
 {
-    wchar_t plain[LINE_CHARS];
-    size_t chars = 0;
+    wchar_t shown[LINE_CHARS];
 
-    for (; line[chars] && chars + 1 < LINE_CHARS; chars++)
-        plain[chars] = is_control_char(line[chars]) ? L' ' : line[chars];
-    plain[chars] = 0;
+    prfdata_hidden_show(line, shown, LINE_CHARS);
     if (out->step)
-        out->step(out->context, step, plain);
+        out->step(out->context, step, shown);
 }
 
 static void put_labelled(const diagnosis_text *out, prfdata_step step, const wchar_t *label,
@@ -144,6 +134,15 @@ static void put_ended(const diagnosis_text *out)
     }
 }
 
+/* Messages of events have several lines. */
+static void put_on_one_line(wchar_t *text)
+{
+    for (; *text; text++) {
+        if (*text == L'\r' || *text == L'\n' || *text == L'\t')
+            *text = L' ';
+    }
+}
+
 static void put_events(const diagnosis_text *out)
 {
     const prfdata_diagnosis *diagnosis = out->diagnosis;
@@ -157,6 +156,7 @@ static void put_events(const diagnosis_text *out)
         (void)swprintf(text, LINE_CHARS - 32, L"%ls %lu, %ls, %lu times: %ls",
                        event->source ? event->source : L"?", (unsigned long)event->event_id, time,
                        (unsigned long)event->count, event->text ? event->text : L"");
+        put_on_one_line(text);
         put_labelled(out, PRFDATA_STEP_SAME, L"Last Event", text);
     }
 }

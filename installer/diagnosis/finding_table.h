@@ -11,9 +11,10 @@
  * X(NAME, command, is_safe): how to fix a finding.
  *
  * command  The command that a person runs. {program} is the installer program, {service} the
- *          service as an argument, {bare} the service without quotes, {subject} the file of the
- *          finding, {name} the last part of that path, {process} the process of the finding.
- *          "" if no command helps: the finding's `why` then says what to do.
+ *          service, {subject} the file or the accounts of the finding, {old} the last part of that
+ *          path with ".old", each as one argument in cmd; {bare} is the service without quotes,
+ *          {process} the process of the finding. "" if no command helps: the finding's `why` then
+ *          says what to do.
  * is_safe  Whether -Repair may run the command. A safe command loses no counts, stops no program,
  *          and changes only what belongs to the service.
  */
@@ -37,13 +38,14 @@
       L"\"Disable Performance Counters\" /t REG_DWORD /d 0 /f",                                    \
       false)                                                                                       \
     X(START_PERFHOST, L"sc config PerfHost start= demand", false)                                  \
-    X(MOVE_AWAY, L"ren \"{subject}\" \"{name}.old\" && {program} -Install {service}", false)       \
+    X(MOVE_AWAY, L"ren {subject} {old} && {program} -Install {service}", false)                    \
+    X(MOVE_BACK, L"{program} -Repair {service}", true)                                             \
     X(RESTORE_FOLDER, L"{program} -Repair {service}", true)                                        \
     X(NAME_FOLDER,                                                                                 \
       L"reg add \"HKLM\\SYSTEM\\CurrentControlSet\\Services\\{bare}\\Performance\" /v Regions /d " \
-      L"\"{subject}\" /f && {program} -Install {service}",                                         \
+      L"{subject} /f && {program} -Install {service}",                                             \
       false)                                                                                       \
-    X(ADMIT_USERS, L"{program} -Install -Writers Users {service}", false)                          \
+    X(ADMIT, L"{program} -Install -Writers {subject} {service}", false)                            \
     X(END_PROGRAM, L"taskkill /F /PID {process}", false)                                           \
     X(RESET, L"{program} -Reset {service}", false)
 
@@ -134,6 +136,9 @@
     X(OBJECT_LIST_WRONG, "object-list-wrong", WRONG, RELOAD_TITLES,                                \
       L"the value \"Object List\" lacks the object %lu (%ls)",                                     \
       L"Windows asks a provider only for the objects that this value lists")                       \
+    X(OBJECT_TWICE, "object-twice", NOTE, NONE, L"the service %ls has an object \"%ls\" as well",  \
+      L"Readers find an object by its title, so most of them show only one of the two. Give the "  \
+      L"object of one product another name")                                                       \
     X(TITLE_FILE_MISSING, "title-file-missing", WRONG, INSTALL, L"the title file %ls is missing",  \
       L"When the title database is rebuilt, the titles are loaded from this file")                 \
     X(TITLE_FILE_WRONG, "title-file-wrong", WRONG, INSTALL,                                        \
@@ -212,30 +217,38 @@
       L"restart those that use the unintended folder")                                             \
     X(FOLDER_MOVED, "folder-moved", WRONG, NONE,                                                   \
       L"process %lu publishes in %ls, which no reader opens",                                      \
-      L"The regions folder was moved or renamed while the program was running. Move it back if "   \
-      L"no other folder has taken its place. Otherwise restart the program; what it counted "      \
-      L"stays in the moved folder")                                                                \
+      L"The regions folder was moved while the program was running, and cannot be moved back: "    \
+      L"another folder has its name, or the moved one is not as -Install created it. Restart "     \
+      L"the program; what it counted stays in the moved folder")                                   \
+    X(FOLDER_RENAMED, "folder-renamed", WRONG, MOVE_BACK,                                          \
+      L"the regions folder %ls is now %ls, where process %lu still publishes",                     \
+      L"Readers see none of the counts, and programs that start now count in private memory. "     \
+      L"-Repair gives the folder its name back. -Install would create an empty folder, and the "   \
+      L"counts would be lost")                                                                     \
     X(FOLDER_RIGHTS, "folder-rights", WRONG, INSTALL,                                              \
       L"the rights of the regions folder differ from the installed ones: %ls",                     \
       L"Programs that should publish may be unable to, others may be able to, or readers may see " \
       L"nothing")                                                                                  \
     X(PUBLISH_OFF, "publish-off", NOTE, PUBLISH, L"publishing is switched off",                    \
       L"The value Publish is 0, so programs that start now count in private memory")               \
-    X(PUBLISH_DENIED, "publish-denied", NOTE, ADMIT_USERS, L"%ls may not publish",                 \
-      L"Programs of this account count in private memory; the option -Writers of -Install says "   \
-      L"who may publish")                                                                          \
+    X(PUBLISH_DENIED, "publish-denied", NOTE, ADMIT, L"%ls may not publish",                       \
+      L"If programs of this account should publish, run the command: the option -Writers of "      \
+      L"-Install lists all accounts that may, next to SYSTEM and Administrators")                  \
     X(PUBLISH_FAILED, "publish-failed", WRONG, NONE, L"no region file can be created: %ls",        \
       L"Programs that start now count in private memory. Check whether the disk is full or "       \
       L"failing")                                                                                  \
     X(PROBE_LEFT, "probe-left", NOTE, NONE, L"the test file of -Status could not be removed: %ls", \
       L"It holds no counts, and the next program that publishes removes it")                       \
     X(FILES_TOO_MANY, "files-too-many", WRONG, RESET,                                              \
-      L"more than %lu region files were created since the last restart",                           \
-      L"Readers ignore the rest, and further programs count in private memory. Restarting "        \
-      L"Windows also removes the files of ended programs; Shut down with Fast Startup does not")   \
+      L"more than %lu region files were created since the last restart, most of them by %ls "      \
+      L"(%lu)",                                                                                    \
+      L"Readers read no more regions. If several accounts have some, each gets an equal share of " \
+      L"the places. Programs of an account that has more than its share are left out, and those "  \
+      L"that start count in private memory. Restarting Windows also removes the files of ended "   \
+      L"programs; Shut down with Fast Startup does not")                                           \
     X(FILES_TOO_LARGE, "files-too-large", WRONG, NONE,                                             \
       L"the region files created since the last restart take %lu MiB, but readers read only %lu "  \
-      L"MiB",                                                                                      \
+      L"MiB; %ls has the most (%lu MiB)",                                                          \
       L"The counters of some programs are not shown. Let fewer programs publish at once, or set "  \
       L"the REG_DWORD \"Regions MiB\" of the Performance key to a larger number, at most 1024")    \
     X(FILES_UNKNOWN_MAP, "files-unknown-map", NOTE, RESET,                                         \

@@ -12,7 +12,9 @@
 #include "diagnosis/event_record.h"
 #include "map/maps.h"
 #include "service/site.h"
+#include "system/os.h"
 #include "titles/service_key.h"
+#include "windows/account.h"
 
 typedef struct prfdata_doctor {
     prfdata_diagnosis diagnosis;
@@ -31,6 +33,7 @@ typedef struct prfdata_doctor {
     bool dll_is_right;       /* it exists, and is a provider for this system */
     bool dll_is_safe;        /* this account may load it, because no other account can change it */
     bool folder_is_right;
+    wchar_t moved[MAX_PATH]; /* the present path of the renamed regions folder; "": not renamed */
 } prfdata_doctor;
 
 /*
@@ -62,16 +65,37 @@ void prfdata_doctor_folder_examine(prfdata_doctor *doctor);
  * needed because every user may create folders in ProgramData. `site` stays open on success, so
  * that nobody replaces the folders; close it with prfdata_site_close().
  */
-bool prfdata_doctor_folder_open_own(const prfdata_doctor *doctor, const wchar_t *path,
-                                    prfdata_site *site);
+bool prfdata_doctor_own_open(const prfdata_doctor *doctor, const wchar_t *path, prfdata_site *site);
 /*
- * Look next to the regions folder and the default one for other folders in which programs publish.
+ * Look next to the regions folder and the default one for other folders in which programs publish,
+ * and report them.
+ *
+ * may_move_back  Whether the regions folder may be one of them, under another name. Then `moved` is
+ *                set if -Repair can rename it back.
+ *
+ * Returns whether `moved` was set; nothing else is wrong with the folder then.
  */
-void prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions,
-                                  const wchar_t *usual);
+bool prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions,
+                                  const wchar_t *usual, bool may_move_back);
+/*
+ * Rename the folder `moved` back. Returns ERROR_SUCCESS, ERROR_FILE_NOT_FOUND (there is none),
+ * ERROR_INVALID_OWNER (it is not ours, or no program publishes there), or the system's error.
+ */
+uint32_t prfdata_doctor_moved_back(prfdata_doctor *doctor);
 /* Whether a program publishes in a folder. */
 bool prfdata_doctor_moved_is_live(const prfdata_doctor *doctor, const wchar_t *folder);
+/* Whether a program publishes in a folder that -Install could have created. */
+bool prfdata_doctor_moved_is_live_and_own(const prfdata_doctor *doctor, const wchar_t *path);
 void prfdata_doctor_regions_examine(prfdata_doctor *doctor);
+/* The region files of this boot that one account owns. */
+typedef struct prfdata_doctor_share {
+    wchar_t account[PRFDATA_ACCOUNT_CHARS]; /* its name */
+    unsigned long files;
+    uint64_t bytes;
+} prfdata_doctor_share;
+/* Find the account with the most files, or with the most bytes, in a regions folder. */
+void prfdata_doctor_shares_largest(prfdata_os_directory *directory, const wchar_t *folder,
+                                   uint64_t boot, bool by_bytes, prfdata_doctor_share *largest);
 void prfdata_doctor_publish_examine(prfdata_doctor *doctor);
 void prfdata_doctor_events_examine(prfdata_doctor *doctor);
 void prfdata_doctor_system_examine(prfdata_doctor *doctor);

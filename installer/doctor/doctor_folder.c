@@ -51,56 +51,6 @@ static void report_unusable_folder(prfdata_doctor *doctor, const wchar_t *path,
     }
 }
 
-/* ---- Whether a folder is ours ---- */
-
-static bool has_access_list(const prfdata_directory *folder, const wchar_t *sddl)
-{
-    PSECURITY_DESCRIPTOR wanted = NULL, present = NULL;
-    bool is_same = false;
-
-    if (prfdata_wine_is_here()) /* under Wine another list is read than was written */
-        return true;
-    if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(sddl, SDDL_REVISION_1, &wanted, NULL))
-        return false;
-    if (prfdata_access_list_read(folder->handle, DACL_SECURITY_INFORMATION, &present) ==
-        ERROR_SUCCESS)
-        is_same = prfdata_access_list_is_same(present, wanted);
-    free(present);
-    LocalFree(wanted);
-    return is_same;
-}
-
-bool prfdata_doctor_folder_open_own(const prfdata_doctor *doctor, const wchar_t *path,
-                                    prfdata_site *site)
-{
-    wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
-    wchar_t writers[WORDS_CHARS];
-    const bool has_writers =
-        prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_WRITERS, writers, WORDS_CHARS);
-    prfdata_site opened = {0};
-
-    if (prfdata_site_open(&opened, NULL, path, doctor->key.service) == ERROR_SUCCESS &&
-        prfdata_access_list_regions_sddl(has_writers ? writers : NULL, sddl) == ERROR_SUCCESS &&
-        has_access_list(&opened.data, prfdata_access_list_data_sddl()) &&
-        has_access_list(&opened.regions, sddl)) {
-        *site = opened;
-        return true;
-    }
-    prfdata_site_close(&opened);
-    return false;
-}
-
-/* Whether a program publishes in a folder that belongs to PrfData. */
-static bool is_live_and_own(const prfdata_doctor *doctor, const wchar_t *path)
-{
-    prfdata_site site = {0};
-    const bool is_live = prfdata_doctor_folder_open_own(doctor, path, &site) &&
-                         prfdata_doctor_moved_is_live(doctor, path);
-
-    prfdata_site_close(&site);
-    return is_live;
-}
-
 /* ---- The default folder ---- */
 
 /* The folder that programs would use if nobody had chosen another place. "" if it is not known. */
@@ -119,7 +69,8 @@ static void find_usual_folder(const prfdata_doctor *doctor, wchar_t *path)
  */
 static bool report_live_elsewhere(prfdata_doctor *doctor, const wchar_t *path, const wchar_t *usual)
 {
-    if (!usual[0] || _wcsicmp(path, usual) == 0 || !is_live_and_own(doctor, usual))
+    if (!usual[0] || _wcsicmp(path, usual) == 0 ||
+        !prfdata_doctor_moved_is_live_and_own(doctor, usual))
         return false;
     if (prfdata_doctor_moved_is_live(doctor, path)) {
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_TWO, NULL, path,
@@ -203,6 +154,7 @@ void prfdata_doctor_folder_examine(prfdata_doctor *doctor)
 {
     prfdata_site site = {0};
     wchar_t path[MAX_PATH], usual[MAX_PATH];
+    bool is_elsewhere, is_renamed;
     uint32_t status;
 
     find_usual_folder(doctor, usual);
@@ -211,8 +163,10 @@ void prfdata_doctor_folder_examine(prfdata_doctor *doctor)
         return;
     }
     prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_FOLDER, L"%ls", path);
-    prfdata_doctor_moved_examine(doctor, path, usual);
-    if (report_live_elsewhere(doctor, path, usual))
+    is_elsewhere = report_live_elsewhere(doctor, path, usual);
+    is_renamed = prfdata_doctor_moved_examine(doctor, path, usual,
+                                              !is_elsewhere && is_of_the_service(doctor, path));
+    if (is_elsewhere || is_renamed)
         return;
     if (!is_of_the_service(doctor, path)) {
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_FOREIGN, usual,

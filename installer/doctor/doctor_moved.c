@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches for other folders in which programs of this service publish. A program keeps its file
- * open and does not notice that the folder is moved or renamed, but readers no longer find it.
- * Anybody may create folders next to ours, so links are not followed, and a folder that
- * administrators do not own is not a moved one. Windows only.
+ * Searches for other folders in which programs of this service publish, and renames one back. A
+ * program keeps its file open and does not notice that the folder is moved or renamed, but readers
+ * no longer find it. Anybody may create folders next to ours, so links are not followed, and a
+ * folder that administrators do not own is not a moved one. Windows only.
  */
 #include <stdlib.h>
 #include <wchar.h>
@@ -13,6 +13,7 @@
 #include "diagnosis/region_look.h"
 #include "doctor/doctor.h"
 #include "region/region.h"
+#include "service/site.h"
 #include "system/os.h"
 #include "windows/directory.h"
 
@@ -77,22 +78,29 @@ bool prfdata_doctor_moved_is_live(const prfdata_doctor *doctor, const wchar_t *f
 
 /* ---- Where other folders may be ---- */
 
+typedef struct moved_program {
+    unsigned long process_id;
+    wchar_t path[MAX_PATH]; /* the folder in which it publishes */
+} moved_program;
+
 typedef struct moved_search {
     prfdata_doctor *doctor;
     const wchar_t *expected[2]; /* the folders in which programs should publish */
     prfdata_directory parent;   /* the folder whose folders are examined */
     const wchar_t *below;       /* the regions folder in each of them; NULL: each is one */
     const wchar_t *path;        /* the folder that is being examined */
+    moved_program found[MOST_MOVED];
     size_t count;
 } moved_search;
 
-static bool report_moved(void *context, const prfdata_region_look *look)
+static bool note_moved(void *context, const prfdata_region_look *look)
 {
     moved_search *search = context;
+    moved_program *program = &search->found[search->count++];
 
-    prfdata_diagnosis_add_finding(&search->doctor->diagnosis, PRFDATA_FINDING_FOLDER_MOVED, NULL,
-                                  (unsigned long)look->process_id, search->path);
-    return ++search->count < MOST_MOVED;
+    program->process_id = (unsigned long)look->process_id;
+    wcscpy(program->path, search->path);
+    return search->count < MOST_MOVED;
 }
 
 static void examine_regions(moved_search *search, const prfdata_directory *folder)
@@ -101,7 +109,7 @@ static void examine_regions(moved_search *search, const prfdata_directory *folde
         _wcsicmp(folder->path, search->expected[1]) == 0)
         return;
     search->path = folder->path;
-    visit_live_regions(search->doctor, folder->path, report_moved, search);
+    visit_live_regions(search->doctor, folder->path, note_moved, search);
 }
 
 static void examine_folder(void *context, const wchar_t *name)
@@ -139,16 +147,126 @@ static bool cut_folder_name(wchar_t *path)
     return true;
 }
 
-void prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions,
-                                  const wchar_t *usual)
+static void search_moved(moved_search *search, const wchar_t *regions)
 {
-    moved_search search = {.doctor = doctor, .expected = {regions, usual}};
     wchar_t parent[MAX_PATH];
 
     wcscpy(parent, regions);
     if (!cut_folder_name(parent))
         return;
-    examine_folders(&search, parent, NULL); /* the regions folder was renamed */
-    if (cut_folder_name(parent))
-        examine_folders(&search, parent, doctor->key.service); /* or the folder above it was */
+    examine_folders(search, parent, NULL); /* the regions folder was renamed */
+    if (cut_folder_name(parent))           /* or the folder above it was */
+        examine_folders(search, parent, search->doctor->key.service);
+}
+
+/* ---- Renaming it back ---- */
+
+static bool is_missing(const wchar_t *path)
+{
+    if (GetFileAttributesW(path) != INVALID_FILE_ATTRIBUTES)
+        return false;
+    return GetLastError() == ERROR_FILE_NOT_FOUND || GetLastError() == ERROR_PATH_NOT_FOUND;
+}
+
+/*
+ * Whether the folder can be renamed back: its place is free, all programs publish in one folder,
+ * and -Install could have created that folder. If -Install creates the expected folder, it is too
+ * late.
+ */
+static bool can_move_back(const moved_search *search)
+{
+    prfdata_site site = {0};
+    bool is_own;
+
+    if (search->count == 0 || !is_missing(search->expected[0]))
+        return false;
+    for (size_t i = 1; i < search->count; i++) {
+        if (_wcsicmp(search->found[i].path, search->found[0].path) != 0)
+            return false;
+    }
+    is_own = prfdata_doctor_own_open(search->doctor, search->found[0].path, &site);
+    prfdata_site_close(&site);
+    return is_own;
+}
+
+static void report_moved(const moved_search *search)
+{
+    for (size_t i = 0; i < search->count; i++)
+        prfdata_diagnosis_add_finding(&search->doctor->diagnosis, PRFDATA_FINDING_FOLDER_MOVED,
+                                      NULL, search->found[i].process_id, search->found[i].path);
+}
+
+bool prfdata_doctor_moved_examine(prfdata_doctor *doctor, const wchar_t *regions,
+                                  const wchar_t *usual, bool may_move_back)
+{
+    moved_search *search = calloc(1, sizeof *search);
+    bool is_renamed;
+
+    if (!search) {
+        doctor->diagnosis.has_failed = true;
+        return false;
+    }
+    search->doctor = doctor;
+    search->expected[0] = regions;
+    search->expected[1] = usual;
+    search_moved(search, regions);
+    is_renamed = may_move_back && can_move_back(search);
+    if (is_renamed) {
+        wcscpy(doctor->moved, search->found[0].path);
+        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_FOLDER_RENAMED, NULL,
+                                      regions, doctor->moved, search->found[0].process_id);
+    } else {
+        report_moved(search);
+    }
+    free(search);
+    return is_renamed;
+}
+
+/*
+ * The paths of the folder to rename: the regions folder, or the data folder above it if that is
+ * what was renamed.
+ */
+static void choose_renamed(wchar_t *from, wchar_t *to)
+{
+    wchar_t parent[MAX_PATH];
+
+    wcscpy(parent, to);
+    if (!cut_folder_name(parent) || !is_missing(parent))
+        return;
+    (void)cut_folder_name(from);
+    (void)cut_folder_name(to);
+}
+
+bool prfdata_doctor_moved_is_live_and_own(const prfdata_doctor *doctor, const wchar_t *path)
+{
+    prfdata_site site = {0};
+    const bool is_live =
+        prfdata_doctor_own_open(doctor, path, &site) && prfdata_doctor_moved_is_live(doctor, path);
+
+    prfdata_site_close(&site);
+    return is_live;
+}
+
+/*
+ * The folder is checked before and afterwards. In between only administrators could replace it,
+ * because nobody else may rename or delete it. NTFS refuses to rename a folder in which a file is
+ * open; on such a file system the folder cannot have been renamed while a program ran.
+ */
+uint32_t prfdata_doctor_moved_back(prfdata_doctor *doctor)
+{
+    wchar_t regions[MAX_PATH], from[MAX_PATH], to[MAX_PATH];
+
+    if (!doctor->moved[0] || !prfdata_service_key_text(&doctor->key, L"Regions", regions, MAX_PATH))
+        return ERROR_FILE_NOT_FOUND;
+    if (!prfdata_doctor_moved_is_live_and_own(doctor, doctor->moved))
+        return ERROR_INVALID_OWNER;
+    wcscpy(from, doctor->moved);
+    wcscpy(to, regions);
+    choose_renamed(from, to);
+    if (!MoveFileW(from, to)) /* replaces nothing */
+        return GetLastError();
+    if (prfdata_doctor_moved_is_live_and_own(doctor, regions))
+        return ERROR_SUCCESS;
+    (void)MoveFileW(to, from);
+    return ERROR_INVALID_OWNER;
 }

@@ -8,7 +8,9 @@
 #include <wchar.h>
 
 #include "doctor/doctor.h"
+#include "names/wide_text.h"
 #include "region/region.h"
+#include "service/registered.h"
 #include "system/os_name.h"
 #include "windows/account.h"
 #include "windows/system_text.h"
@@ -35,6 +37,20 @@ static uint32_t make_and_delete(prfdata_os_directory *directory, uint64_t size,
     return ERROR_SUCCESS;
 }
 
+/* The command names all accounts that may publish, because -Writers replaces the former list. */
+static void report_denied(prfdata_doctor *doctor, const wchar_t *account)
+{
+    wchar_t writers[PRFDATA_ACCESS_LIST_SDDL_CHARS];
+
+    if (!prfdata_service_key_text(&doctor->key, PRFDATA_VALUE_WRITERS, writers,
+                                  PRFDATA_ACCESS_LIST_SDDL_CHARS))
+        wcscpy(writers, L"Services");
+    prfdata_wide_text_append(writers, PRFDATA_ACCESS_LIST_SDDL_CHARS, L",");
+    prfdata_wide_text_append(writers, PRFDATA_ACCESS_LIST_SDDL_CHARS, account);
+    prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_PUBLISH_DENIED, writers,
+                                  account);
+}
+
 static void report_attempt(prfdata_doctor *doctor, uint32_t status)
 {
     wchar_t account[PRFDATA_ACCOUNT_CHARS];
@@ -46,8 +62,7 @@ static void report_attempt(prfdata_doctor *doctor, uint32_t status)
         prfdata_diagnosis_add_fact(&doctor->diagnosis, PRFDATA_FACT_THIS_ACCOUNT,
                                    L"%ls can publish", account);
     else if (status == ERROR_ACCESS_DENIED)
-        prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_PUBLISH_DENIED, NULL,
-                                      account);
+        report_denied(doctor, account);
     else
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_PUBLISH_FAILED, NULL,
                                       words);

@@ -215,6 +215,7 @@ static void report_unknown_maps(prfdata_doctor *doctor)
 /* provider/regions/regions.h has the limit, which the value may raise. */
 static void report_size(region_walk *walk)
 {
+    prfdata_doctor_share largest;
     DWORD limit_mib = 0;
 
     (void)prfdata_service_key_number(&walk->doctor->key, PRFDATA_VALUE_REGIONS_MIB, &limit_mib);
@@ -222,10 +223,23 @@ static void report_size(region_walk *walk)
         limit_mib = PRFDATA_REGIONS_MIB;
     if (limit_mib > PRFDATA_MOST_REGIONS_MIB)
         limit_mib = PRFDATA_MOST_REGIONS_MIB;
-    if (walk->bytes > (uint64_t)limit_mib << 20)
-        prfdata_diagnosis_add_finding(&walk->doctor->diagnosis, PRFDATA_FINDING_FILES_TOO_LARGE,
-                                      NULL, (unsigned long)(walk->bytes >> 20),
-                                      (unsigned long)limit_mib);
+    if (walk->bytes <= (uint64_t)limit_mib << 20)
+        return;
+    prfdata_doctor_shares_largest(walk->directory, walk->folder, walk->boot, true, &largest);
+    prfdata_diagnosis_add_finding(&walk->doctor->diagnosis, PRFDATA_FINDING_FILES_TOO_LARGE, NULL,
+                                  (unsigned long)(walk->bytes >> 20), (unsigned long)limit_mib,
+                                  largest.account, (unsigned long)(largest.bytes >> 20));
+}
+
+/* An operator has to know whose programs, or whose files, take the places. */
+static void report_too_many(const region_walk *walk)
+{
+    prfdata_doctor_share largest;
+
+    prfdata_doctor_shares_largest(walk->directory, walk->folder, walk->boot, false, &largest);
+    prfdata_diagnosis_add_finding(&walk->doctor->diagnosis, PRFDATA_FINDING_FILES_TOO_MANY, NULL,
+                                  (unsigned long)PRFDATA_MAX_REGIONS, largest.account,
+                                  largest.files);
 }
 
 static void examine_this_boot(region_walk *walk, prfdata_os_name *names)
@@ -245,8 +259,7 @@ static void examine_this_boot(region_walk *walk, prfdata_os_name *names)
     report_size(walk);
     report_unknown_maps(walk->doctor);
     if (more)
-        prfdata_diagnosis_add_finding(diagnosis, PRFDATA_FINDING_FILES_TOO_MANY, NULL,
-                                      (unsigned long)PRFDATA_MAX_REGIONS);
+        report_too_many(walk);
 }
 
 /* ---- Files from before the last restart ---- */

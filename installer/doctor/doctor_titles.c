@@ -9,6 +9,7 @@
 #include <wchar.h>
 
 #include "doctor/doctor.h"
+#include "service/registered.h"
 #include "titles/title_database.h"
 #include "titles/title_range.h"
 #include "windows/registry.h"
@@ -78,6 +79,48 @@ static void examine_other_services(prfdata_doctor *doctor, const prfdata_title_r
         prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_TITLES_SHARED, NULL,
                                       (unsigned long)shared.first_counter,
                                       (unsigned long)shared.last_counter, name);
+}
+
+static bool is_same_title(const wchar_t *a, const wchar_t *b)
+{
+    return CompareStringOrdinal(a, -1, b, -1, TRUE) == CSTR_EQUAL; /* as readers compare */
+}
+
+/* Report the first object of another service that has the title of one of ours. */
+static void compare_objects(prfdata_doctor *doctor, const wchar_t *service,
+                            const prfdata_model *other)
+{
+    const prfdata_model *own = doctor->installed;
+
+    for (uint32_t i = 0; i < own->object_count; i++) {
+        for (uint32_t j = 0; j < other->object_count; j++) {
+            const wchar_t *title = own->objects[i].entry->name;
+
+            if (!is_same_title(title, other->objects[j].entry->name))
+                continue;
+            prfdata_diagnosis_add_finding(&doctor->diagnosis, PRFDATA_FINDING_OBJECT_TWICE, NULL,
+                                          service, title);
+            return;
+        }
+    }
+}
+
+/* The maps of other services say which of their titles are objects. */
+static void examine_same_objects(prfdata_doctor *doctor)
+{
+    wchar_t name[PRFDATA_TITLE_RANGE_NAME_CHARS];
+    DWORD chars = PRFDATA_TITLE_RANGE_NAME_CHARS;
+
+    for (DWORD i = 0; RegEnumKeyExW(doctor->key.services, i, name, &chars, NULL, NULL, NULL,
+                                    NULL) == ERROR_SUCCESS;
+         i++, chars = PRFDATA_TITLE_RANGE_NAME_CHARS) {
+        prfdata_model *model = NULL;
+
+        if (_wcsicmp(name, doctor->key.service) != 0 &&
+            prfdata_registered_find_model(name, &model) == ERROR_SUCCESS)
+            compare_objects(doctor, name, model);
+        prfdata_model_free(model);
+    }
 }
 
 /* ---- Languages ---- */
@@ -155,6 +198,7 @@ void prfdata_doctor_titles_examine(prfdata_doctor *doctor)
     prfdata_title_range range;
 
     examine_loaded(doctor);
+    examine_same_objects(doctor);
     if (!prfdata_title_database_range(&doctor->key, &range))
         return;
     examine_pairs(doctor, &range);

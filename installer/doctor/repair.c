@@ -120,7 +120,7 @@ static uint32_t restore_folder(repair *work)
         return ERROR_FILENAME_EXCED_RANGE;
     wcscat(data, L"\\PrfData");
     (void)swprintf(path, MAX_PATH, L"%ls\\%ls", data, work->key.service);
-    if (!prfdata_doctor_folder_open_own(&work->doctor, path, &site))
+    if (!prfdata_doctor_own_open(&work->doctor, path, &site))
         return ERROR_INVALID_OWNER;
     if (work->doctor.map_difference) {
         status = name_folder(work, path);
@@ -133,6 +133,11 @@ static uint32_t restore_folder(repair *work)
     return status;
 }
 
+static uint32_t move_folder_back(repair *work)
+{
+    return prfdata_doctor_moved_back(&work->doctor);
+}
+
 /*
  * The actions, in the order in which they run. Loading the titles again includes installing. `what`
  * is the report of an action whose command is -Repair itself.
@@ -142,6 +147,7 @@ static const struct {
     const wchar_t *what;
     uint32_t (*run)(repair *work);
 } runs[] = {
+    {PRFDATA_FIX_MOVE_BACK, L"Regions folder renamed back", move_folder_back},
     {PRFDATA_FIX_RESTORE_FOLDER, L"Regions folder corrected", restore_folder},
     {PRFDATA_FIX_FORGET_CODE, NULL, forget_validation_code},
     {PRFDATA_FIX_RELOAD_TITLES, L"Titles corrected", reload_titles},
@@ -218,7 +224,7 @@ static void show_text_value(const prfdata_value *value, wchar_t *shown)
         memcpy(&c, value->data + i * sizeof c, sizeof c);
         if (c == 0)
             break;
-        shown[used++] = c < 0x20 || c == 0x7F ? L'?' : c;
+        shown[used++] = c;
     }
     shown[used++] = L'"';
     shown[used] = 0;

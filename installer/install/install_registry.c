@@ -86,8 +86,7 @@ static uint32_t write_provider_values(prfdata_installing *work)
  */
 static uint32_t write_options(prfdata_installing *work)
 {
-    const wchar_t *writers = work->options.writers;
-    uint32_t status = write_text(work, PRFDATA_VALUE_WRITERS, writers ? writers : L"Services");
+    uint32_t status = write_text(work, PRFDATA_VALUE_WRITERS, work->wanted.writers);
 
     if (!status)
         status = write_text(work, PRFDATA_VALUE_ARCH,

@@ -25,6 +25,7 @@
 #include "doctor/helper.h"
 #include "emit/emit.h"
 #include "mapfile/read_file.h"
+#include "names/hidden.h"
 #include "program/order.h"
 #include "program/usage.h"
 #include "report/check.h"
@@ -97,20 +98,40 @@ static void print_text(FILE *stream, const wchar_t *text)
         output_failure = status;
 }
 
+/*
+ * Print a text to standard error that contains names of others, for example of files. Its invisible
+ * characters are shown.
+ */
+static void complain(const wchar_t *text)
+{
+    const size_t capacity = wcslen(text) * (PRFDATA_HIDDEN_CHARS - 1) + 1;
+    wchar_t *shown = malloc(capacity * sizeof *shown);
+
+    if (!shown)
+        return;
+    prfdata_hidden_show(text, shown, capacity);
+    print_text(stderr, shown);
+    free(shown);
+}
+
 static int complain_unwritable(const wchar_t *file, uint32_t status)
 {
     enum { WHY_CHARS = 256 };
     wchar_t why[WHY_CHARS];
 
     prfdata_system_text(status, L"a program", why, WHY_CHARS);
-    print_text(stderr, L"Cannot write ");
-    print_text(stderr, file);
-    print_text(stderr, L": ");
-    print_text(stderr, why);
+    complain(L"Cannot write ");
+    complain(file);
+    complain(L": ");
+    complain(why);
     print_text(stderr, L"\n");
     return PRFDATA_EXIT_FAILED;
 }
 
+/*
+ * Reasons and results go to one stream, so that a log has them in their order. Standard error has
+ * only mistakes of the command line, and what concerns the output itself.
+ */
 static void print_report_line(void *context, prfdata_step step, const wchar_t *text)
 {
     const line_context *line = context;
@@ -124,7 +145,7 @@ static void print_report_line(void *context, prfdata_step step, const wchar_t *t
     (void)swprintf(whole, sizeof whole / sizeof whole[0], L"%hs: %ls%ls\n", line->service,
                    step == PRFDATA_STEP_UNDONE ? L"undone: " : L"", text);
     whole[sizeof whole / sizeof whole[0] - 1] = 0;
-    print_text(step == PRFDATA_STEP_FAILED ? stderr : stdout, whole);
+    print_text(stdout, whole);
 }
 
 static void print_to_output(const wchar_t *text)
@@ -134,10 +155,10 @@ static void print_to_output(const wchar_t *text)
 
 static int complain_usage(const job *work, const wchar_t *what, const wchar_t *which)
 {
-    print_text(stderr, what);
-    print_text(stderr, which);
+    complain(what);
+    complain(which);
     print_text(stderr, L"\n");
-    print_text(stderr, work->program);
+    complain(work->program);
     print_text(stderr, L" -? explains how to use it.\n");
     return PRFDATA_EXIT_USAGE;
 }
@@ -327,7 +348,7 @@ static int write_made(const job *work, const prfdata_quoted_text *text)
     if (status == ERROR_NOT_ENOUGH_MEMORY)
         return complain_memory();
     if (status == ERROR_FILE_EXISTS) {
-        print_text(stderr, file);
+        complain(file);
         print_text(stderr, L" is there, and this command did not write it. Name another file, or "
                            L"replace it with -y\n");
         return PRFDATA_EXIT_FAILED;
@@ -438,7 +459,7 @@ static int complain_registered(const job *work, const wchar_t *service, uint32_t
 {
     if (GetFileAttributesW(service) != INVALID_FILE_ATTRIBUTES)
         return complain_usage(work, L"-Map is missing before the map file ", service);
-    print_text(stderr, service);
+    complain(service);
     print_text(stderr, status == ERROR_FILE_NOT_FOUND
                            ? L": Not installed"
                            : L": The registered map cannot be read; -Map names its map file");

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "windows/access_list.h"
-
 #define WIDE_OF(text)                   L##text
 #define WIDE(text)                      WIDE_OF(text)
 #define EMIT_KIND(name, function, help) L" " WIDE(#name)
@@ -45,12 +43,15 @@ static bool set_arch(prfdata_order *order, const wchar_t *value)
 
 static bool set_writers(prfdata_order *order, const wchar_t *value)
 {
-    wchar_t sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
+    wchar_t sids[PRFDATA_ACCESS_LIST_SDDL_CHARS];
+    const uint32_t status = prfdata_writers_resolve(value, sids, order->writer, NULL, NULL);
 
-    if (prfdata_access_list_regions_sddl(value, sddl) != 0)
-        return refuse_order(order, L"-Writers must be Services, Users or SIDs (S-1-...), not ",
+    if (status == ERROR_NONE_MAPPED)
+        return refuse_order(order, PRFDATA_WRITERS_HELP L"; Windows does not know ", order->writer);
+    if (status == ERROR_INVALID_PARAMETER)
+        return refuse_order(order, L"-Writers has an empty name, or more than 16 accounts: ",
                             value);
-    order->options.writers = value;
+    order->options.writers = value; /* -Install reports another failure */
     return true;
 }
 

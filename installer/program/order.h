@@ -13,6 +13,7 @@
 #include <prfdata/install.h>
 
 #include "emit/emit.h"
+#include "windows/writers.h"
 
 typedef enum prfdata_order_command {
     PRFDATA_COMMAND_NONE,
@@ -49,8 +50,9 @@ typedef struct prfdata_order {
     size_t service_count;
     const prfdata_map **maps; /* the chosen ones */
     size_t map_count;
-    const wchar_t *problem; /* the problem with the command line, in static storage */
-    const wchar_t *subject; /* the argument that the problem is about, or "" */
+    wchar_t writer[PRFDATA_WRITER_CHARS]; /* the account of -Writers that Windows does not know */
+    const wchar_t *problem;               /* the problem with the command line, in static storage */
+    const wchar_t *subject;               /* the argument that the problem is about, or "" */
 } prfdata_order;
 
 /*

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "names/hidden.h"
 #include "names/names.h"
 
 enum { FORMAT_BYTES = 512 };
@@ -90,13 +91,13 @@ void prfdata_quoted_text_put_wide(prfdata_quoted_text *text, const wchar_t *wide
 /* ---- Quoting ---- */
 
 /*
- * Whether JSON, YAML or TOML need an escape: control characters, line ends of Unicode and the byte
- * order mark. The wide planes hold none of these.
+ * Whether JSON, YAML or TOML need an escape (control characters, line ends of Unicode, the byte
+ * order mark), or a person could not see the character. An escape has four digits, so the invisible
+ * characters of the wide planes stay.
  */
 static bool is_escaped(uint32_t c)
 {
-    return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029 || c == 0xFEFF ||
-           c == 0xFFFE || c == 0xFFFF;
+    return c <= 0xFFFF && (prfdata_hidden_is(c) || c >= 0xFFFE);
 }
 
 /* Put `c`; `bytes` are its UTF-8. */

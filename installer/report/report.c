@@ -5,13 +5,21 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "names/hidden.h"
 #include "windows/system_text.h"
 
+/*
+ * A line contains names and paths that others chose. They must neither look like further lines nor
+ * control the terminal, so their invisible characters are shown.
+ */
 static void call_step(const prfdata_report *report, prfdata_step step, wchar_t *text)
 {
+    wchar_t shown[PRFDATA_REPORT_CHARS];
+
     text[PRFDATA_REPORT_CHARS - 1] = 0;
+    prfdata_hidden_show(text, shown, PRFDATA_REPORT_CHARS);
     if (report->step)
-        report->step(report->context, step, text);
+        report->step(report->context, step, shown);
 }
 
 /* Append ": <text> (<status>)". */

@@ -63,16 +63,42 @@ uint32_t prfdata_prepared_make_title_files(prfdata_prepared *prepared, const prf
 
 /* ---- The options ---- */
 
+/* A name may mean another account than its author thinks, so the result is shown. */
+static void report_writer(void *context, const wchar_t *given, const wchar_t *sid,
+                          const wchar_t *name)
+{
+    const prfdata_report *report = context;
+
+    if (!name[0])
+        prfdata_report_line(report, PRFDATA_STEP_SAME,
+                            L"Writer: %ls is %ls, which no account on this computer has yet", given,
+                            sid);
+    else
+        prfdata_report_line(report, PRFDATA_STEP_SAME, L"Writer: %ls is %ls, %ls", given, name,
+                            sid);
+}
+
 static uint32_t make_regions_sddl(prfdata_prepared *made, const prfdata_report *report)
 {
-    const wchar_t *writers = made->options->writers;
-    uint32_t status = prfdata_access_list_regions_sddl(writers, made->regions_sddl);
+    const wchar_t *given = made->options->writers ? made->options->writers : L"Services";
+    wchar_t unknown[PRFDATA_WRITER_CHARS];
+    uint32_t status =
+        prfdata_writers_resolve(given, made->writers, unknown, report_writer, (void *)report);
 
-    if (status)
+    if (!status)
+        return prfdata_access_list_regions_sddl(made->writers, made->regions_sddl);
+    if (status == ERROR_NONE_MAPPED)
         prfdata_report_line(
             report, PRFDATA_STEP_FAILED,
-            L"Writers: Services, Users or SIDs (S-1-...), separated by commas, not %ls", writers);
-    return status;
+            L"Writers: Windows does not know the account %ls. " PRFDATA_WRITERS_HELP, unknown);
+    else if (status == ERROR_INVALID_PARAMETER)
+        prfdata_report_line(report, PRFDATA_STEP_FAILED,
+                            L"Writers: a name is empty, or there are more than 16 accounts: %ls",
+                            given);
+    else
+        prfdata_report_error(report, status, L"Writers: the account %ls cannot be looked up",
+                             unknown);
+    return status == ERROR_NONE_MAPPED ? ERROR_INVALID_PARAMETER : status;
 }
 
 static uint32_t read_provider(prfdata_prepared *made, uint16_t *machine,

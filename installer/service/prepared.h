@@ -15,6 +15,7 @@
 #include "titles/title_languages.h"
 #include "windows/access_list.h"
 #include "windows/protection.h"
+#include "windows/writers.h"
 
 enum { PRFDATA_TITLE_FILES = 2 }; /* .ini and .h */
 
@@ -26,7 +27,8 @@ typedef struct prfdata_prepared {
     void *map_bytes;
     size_t map_size;
     prfdata_title_languages languages; /* the languages of the .ini in addition to English */
-    prfdata_title_file files[PRFDATA_TITLE_FILES]; /* the .ini first */
+    prfdata_title_file files[PRFDATA_TITLE_FILES];   /* the .ini first */
+    wchar_t writers[PRFDATA_ACCESS_LIST_SDDL_CHARS]; /* the option, with SIDs instead of names */
     wchar_t regions_sddl[PRFDATA_ACCESS_LIST_SDDL_CHARS];
     wchar_t dll[MAX_PATH]; /* the DLL that came with the program */
     void *dll_bytes;

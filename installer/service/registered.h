@@ -17,7 +17,7 @@
 #define PRFDATA_VALUE_MAPS L"Maps" /* REG_BINARY */
 
 /* Values that an installation writes for the next one. */
-#define PRFDATA_VALUE_WRITERS L"Writers" /* REG_SZ, as the options had it */
+#define PRFDATA_VALUE_WRITERS L"Writers" /* REG_SZ, with SIDs instead of names */
 #define PRFDATA_VALUE_ARCH    L"Arch"    /* REG_SZ, native or x86 */
 
 /* The installer program, for messages that name its commands. */

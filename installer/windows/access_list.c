@@ -50,10 +50,7 @@ static bool append_writer(wchar_t *sddl, const wchar_t *sid)
                     sid) > 0;
 }
 
-/*
- * Whether the text is a SID in the form S-1-.... SDDL also accepts two-letter aliases, which
- * -Writers does not accept.
- */
+/* Whether the text is a SID in the form S-1-.... SDDL also accepts two-letter aliases. */
 static bool is_sid_text(const wchar_t *text)
 {
     PSID sid = NULL;
@@ -73,8 +70,7 @@ static bool append_named_writer(wchar_t *sddl, const wchar_t *name)
     return is_sid_text(name) && append_writer(sddl, name);
 }
 
-/* Take the first name from a list with commas, without the blanks around it. Returns the rest. */
-static const wchar_t *take_writer_name(const wchar_t *list, wchar_t *name, size_t capacity)
+const wchar_t *prfdata_access_list_take_writer(const wchar_t *list, wchar_t *name)
 {
     size_t length;
 
@@ -82,7 +78,7 @@ static const wchar_t *take_writer_name(const wchar_t *list, wchar_t *name, size_
         list++;
     length = wcscspn(list, L",");
     name[0] = 0;
-    if (length < capacity) {
+    if (length < PRFDATA_WRITER_CHARS) {
         wmemcpy(name, list, length);
         name[length] = 0;
         while (length > 0 && name[length - 1] == L' ')
@@ -98,9 +94,9 @@ uint32_t prfdata_access_list_regions_sddl(const wchar_t *writers, wchar_t *sddl)
     wchar_t text[PRFDATA_ACCESS_LIST_SDDL_CHARS] = SDDL_HEAD;
 
     for (int i = 0; list; i++) {
-        wchar_t name[192]; /* the longest SID has 15 numbers of ten digits */
+        wchar_t name[PRFDATA_WRITER_CHARS];
 
-        list = take_writer_name(list, name, sizeof name / sizeof name[0]);
+        list = prfdata_access_list_take_writer(list, name);
         if (i == MAX_WRITERS || !append_named_writer(text, name))
             return ERROR_INVALID_PARAMETER;
     }

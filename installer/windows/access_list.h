@@ -15,6 +15,7 @@
 #include <prfdata/error.h>
 
 #define PRFDATA_ACCESS_LIST_SDDL_CHARS 2048
+#define PRFDATA_WRITER_CHARS           300 /* of one account in a list of writers, with the NUL */
 
 #define PRFDATA_SID_SERVICES         L"S-1-5-6"
 #define PRFDATA_SID_USERS            L"S-1-5-32-545"
@@ -26,12 +27,21 @@ const wchar_t *prfdata_access_list_data_sddl(void);
 /*
  * Make the owner and access list of a service's regions folder, in SDDL.
  *
- * writers  As in prfdata_install_options, or NULL.
+ * writers  A list of Services, Users and SIDs (prfdata_writers_resolve()), or NULL.
  * sddl     Room for PRFDATA_ACCESS_LIST_SDDL_CHARS.
  *
  * Returns ERROR_SUCCESS or ERROR_INVALID_PARAMETER (no such writer, or too many).
  */
 uint32_t prfdata_access_list_regions_sddl(const wchar_t *writers, wchar_t *sddl);
+
+/*
+ * Take the first name from a list with commas, without the blanks around it.
+ *
+ * name  Room for PRFDATA_WRITER_CHARS; "" if it is too long.
+ *
+ * Returns the rest of the list; NULL after the last name.
+ */
+const wchar_t *prfdata_access_list_take_writer(const wchar_t *list, wchar_t *name);
 
 /*
  * Whether a folder with this owner is trusted: Administrators or SYSTEM; under Wine also the user.

@@ -123,7 +123,8 @@ static void test_diagnosis_text_shows_everything(void **state)
     assert_said(L"    Ended Programs: 2 regions of this boot, PC\\user, bytes 111\n");
     assert_said(
         L"    Ended Programs: 1 regions from before the last restart, PC\\user, bytes 10\n");
-    assert_said(L"    Last Event: Perflib 1023, 2024-02-29T23:59:59Z, 3 times: line 1  line 2  \n");
+    assert_said(
+        L"    Last Event: Perflib 1023, 2024-02-29T23:59:59Z, 3 times: line 1  line 2 \\u0001\n");
     assert_said(L"    Wrong: disabled (1: all readers)\n        Why: Windows disables");
     assert_said(L"        Fix: lodctr /E:\"My Service\"\n");
     assert_said(L"    Note: the key Linkage was not created by this installer\n        Why: ");
@@ -144,7 +145,8 @@ static void test_diagnosis_no_event_writes_lines_of_its_own(void **state)
     init_diagnosis(&diagnosis);
     prfdata_diagnosis_add_event(&diagnosis, &event);
     say(&diagnosis);
-    assert_said(L"1 times: x     Wrong: y z         Fix: format C: [2K [2K \n");
+    assert_said(L"1 times: x     Wrong: y\\u2028z         Fix: format C:\\u001B[2K\\u009B[2K"
+                L"\\u007F\n");
     prfdata_diagnosis_free(&diagnosis);
 }
 
@@ -159,13 +161,88 @@ static void test_diagnosis_commands_name_what_they_are_about(void **state)
     prfdata_diagnosis_add_finding(&diagnosis, PRFDATA_FINDING_VALIDATION_CODE, NULL);
     assert_true(
         wcscmp(diagnosis.findings.items[0].command, L"my_installer -Install \"My Service\"") == 0);
-    assert_true(
-        wcscmp(diagnosis.findings.items[1].command,
-               L"ren \"C:\\P D\\svc\" \"svc.old\" && my_installer -Install \"My Service\"") == 0);
+    assert_true(wcscmp(diagnosis.findings.items[1].command,
+                       L"ren \"C:\\P D\\svc\" svc.old && my_installer -Install \"My Service\"") ==
+                0);
     assert_non_null(
         wcsstr(diagnosis.findings.items[2].command, L"Services\\My Service\\Performance\" /v "));
     assert_true(diagnosis.findings.items[0].is_safe);
     assert_false(diagnosis.findings.items[1].is_safe);
+    prfdata_diagnosis_free(&diagnosis);
+}
+
+/*
+ * A command that a person copies is exactly that command in cmd, whatever names are in it, or there
+ * is none. `wanted` is between "ren " and " && ".
+ */
+static void test_diagnosis_commands_are_what_cmd_takes(void **state)
+{
+    static const struct {
+        const wchar_t *subject;
+        const wchar_t *wanted;
+    } rows[] = {
+        {L"C:\\Data\\svc", L"C:\\Data\\svc svc.old"},
+        {L"C:\\a&calc\\s v", L"\"C:\\a&calc\\s v\" \"s v.old\""},
+        {L"C:\\a^b(c)\\x|y<z>", L"\"C:\\a^b(c)\\x|y<z>\" \"x|y<z>.old\""},
+        {L"C:\\%PATH%\\svc", L"\"C:\\\"^%\"PATH\"^%\"\\svc\" svc.old"},
+        {L"C:\\a;b,c=d\\e!f'g@", L"\"C:\\a;b,c=d\\e!f'g@\" \"e!f'g@.old\""},
+        {L"C:\\B\x00FC"
+         L"cher\\svc",
+         L"\"C:\\B\x00FC"
+         L"cher\\svc\" svc.old"},
+        {L"C:\\x\" & calc & \"\\svc", NULL},
+        {L"C:\\x\r\ncalc\\svc", NULL},
+        {L"C:\\x\x202E"
+         L"cvs\\svc",
+         NULL},
+        {L"C:\\x\x200B\\svc", NULL},
+    };
+    wchar_t wanted[256];
+    prfdata_diagnosis diagnosis;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        wanted[0] = 0;
+        if (rows[i].wanted)
+            assert_true(swprintf(wanted, 256, L"ren %ls && my_installer -Install \"My Service\"",
+                                 rows[i].wanted) > 0);
+        init_diagnosis(&diagnosis);
+        prfdata_diagnosis_add_finding(&diagnosis, PRFDATA_FINDING_FOLDER_LINK, rows[i].subject,
+                                      rows[i].subject);
+        assert_non_null(diagnosis.findings.items[0].command);
+        if (wcscmp(diagnosis.findings.items[0].command, wanted) != 0)
+            fail_msg("row %d: %ls", (int)i, diagnosis.findings.items[0].command);
+        prfdata_diagnosis_free(&diagnosis);
+    }
+}
+
+/* Every text of the diagnosis that another person may have chosen. */
+static void test_diagnosis_shows_what_cannot_be_seen(void **state)
+{
+    wchar_t bad[] = L"a\x202E\x001B]0;\x0007z\r";
+    const wchar_t *shown = L"a\\u202E\\u001B]0;\\u0007z\\r";
+    prfdata_diagnosis_process process = {1, bad, bad, bad, PRFDATA_MAP_PRESENT, 1, 1,
+                                         1, 0,   1,   true};
+    prfdata_diagnosis_event event = {bad, 1, 1, 1, bad};
+    prfdata_diagnosis diagnosis;
+    size_t count = 0;
+
+    (void)state;
+    init_diagnosis(&diagnosis);
+    prfdata_diagnosis_add_fact(&diagnosis, PRFDATA_FACT_DLL, L"%ls", bad);
+    prfdata_diagnosis_add_process(&diagnosis, &process);
+    prfdata_diagnosis_count_ended(&diagnosis, bad, true, 1);
+    prfdata_diagnosis_add_event(&diagnosis, &event);
+    prfdata_diagnosis_add_language(&diagnosis, bad, false);
+    prfdata_diagnosis_add_finding(&diagnosis, PRFDATA_FINDING_FOLDER_LINK, bad, bad);
+    say(&diagnosis);
+    for (const wchar_t *at = wcsstr(said, L"\\u202E\\u001B]0;\\u0007z"); at;
+         at = wcsstr(at + 1, L"\\u202E\\u001B]0;\\u0007z"))
+        count++;
+    assert_int_equal(count, 8); /* the process has two of them, and so has the event */
+    assert_said(shown);
+    for (const wchar_t *c = said; *c; c++)
+        assert_true(*c == L'\n' || (*c >= 0x20 && *c < 0x7F));
     prfdata_diagnosis_free(&diagnosis);
 }
 
@@ -326,6 +403,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_diagnosis_text_shows_everything),
         cmocka_unit_test(test_diagnosis_no_event_writes_lines_of_its_own),
         cmocka_unit_test(test_diagnosis_commands_name_what_they_are_about),
+        cmocka_unit_test(test_diagnosis_commands_are_what_cmd_takes),
+        cmocka_unit_test(test_diagnosis_shows_what_cannot_be_seen),
         cmocka_unit_test(test_diagnosis_long_texts_are_cut),
         cmocka_unit_test(test_diagnosis_time_is_right_around_leap_days),
         cmocka_unit_test(test_finding_table_names_and_sentences_are_different),

@@ -425,7 +425,7 @@ static void break_marker(void)
 static void clean_marker(void)
 {
     set_number(PERFKEY, PRFDATA_SERVICE_KEY_MARKER,
-               PRFDATA_CREATED_PERFORMANCE | PRFDATA_CREATED_LINKAGE | PRFDATA_CREATED_SERVICE);
+               PRFDATA_CREATED_PERFORMANCE | PRFDATA_CREATED_SERVICE);
 }
 
 static void break_source(void)
@@ -1084,8 +1084,8 @@ static const struct breakage {
      NULL, false},
     {"1 region files of ended programs have a map that is not registered", break_unknown_map,
      AS_PRINTED, NULL, NULL, false},
-    {"more than 1024 region files were created since the last restart", break_too_many, AS_PRINTED,
-     NULL, NULL, false},
+    {"more than 1024 region files were created since the last restart, most of them by ",
+     break_too_many, AS_PRINTED, NULL, NULL, false},
     {"1 region files cannot be read, for example *: ", break_locked_file, BY_HAND,
      clean_locked_file, NULL, false},
     {"process * is not shown: its map is not registered", break_process_unknown, BY_HAND,
@@ -1249,6 +1249,7 @@ static void test_doctor_every_broken_installation_is_found_and_mended(void **sta
 
 /* ---- Every test ---- */
 
+#define DATA_FOLDER    L"C:\\ProgramData\\PrfData"
 #define RENAMED_FOLDER L"C:\\ProgramData\\PrfData\\" WSERVICE L".old"
 
 /* Remove what a failed test left, because the next test must begin without it. */
@@ -1374,7 +1375,7 @@ static void test_doctor_repair_runs_what_is_safe_and_names_the_rest(void **state
     run_installer(&run, "-Repair");
     if (run.exit_code != 6 ||
         !strstr(run.out, SERVICE ": Run: " INSTALLER " -Install " SERVICE "\r\n") ||
-        !strstr(run.err, SERVICE ": Still wrong: process ") ||
+        !strstr(run.out, SERVICE ": Still wrong: process ") || run.err[0] ||
         !strstr(run.out, "the program keeps counting") || strstr(run.out, "taskkill"))
         program_run_fail(&run, "what remains");
     program_run_free(&run);
@@ -1898,35 +1899,89 @@ static void test_doctor_names_the_titles_that_are_shared(void **state)
     expect(6, "-Status", line);
 }
 
-/* Expect that -Status lists the folder's program, and no longer lists it after the program has
- * ended. */
-static void expect_moved(const wchar_t *moved)
+/* The commands that -Status recommends: each line "Fix: ". */
+static size_t count_commands(const char *text)
 {
-    char line[2 * MAX_PATH];
+    size_t count = 0;
 
-    snprintf(line, sizeof line, " publishes in %ls, which no reader opens", moved);
-    expect(6, "-Status", line);
-    expect(6, "-Repair", line); /* -Repair makes the folder again */
-    stop_publisher();
-    expect(0, "-Status", "");
-    assert_true(linux_shell_run("rm -r \"$1\"", moved, NULL));
+    for (const char *at = strstr(text, "Fix: "); at; at = strstr(at + 1, "Fix: "))
+        count++;
+    return count;
 }
 
-/* The program does not notice that its folder was moved. Windows does not move a folder in which a
- * file is open. */
-static void test_doctor_lists_programs_of_a_folder_that_was_moved(void **state)
+/*
+ * The folder was renamed while a program ran. -Status recommends one command, and -Repair follows
+ * it: the folder has its name again, and the program is shown.
+ */
+static void expect_moved_back(const wchar_t *moved)
+{
+    char line[3 * MAX_PATH];
+    program_run status;
+
+    snprintf(line, sizeof line, "Wrong: the regions folder %ls is now %ls, where process ", regions,
+             moved);
+    run_installer(&status, "-Status");
+    if (status.exit_code != 6 || !strstr(status.out, line) || count_commands(status.out) != 1 ||
+        !strstr(status.out, "Fix: " INSTALLER " -Repair " SERVICE "\r\n"))
+        program_run_fail(&status, "the renamed folder");
+    program_run_free(&status);
+    expect(0, "-Repair", SERVICE ": Regions folder renamed back\r\n");
+    assert_true(GetFileAttributesW(moved) == INVALID_FILE_ATTRIBUTES);
+    assert_int_equal(count_regions(), 1);
+    expect(0, "-Status", ": shown, map present");
+}
+
+/* The program does not notice the move. Windows does not move a folder in which a file is open. */
+static void test_doctor_moves_a_renamed_folder_back(void **state)
 {
     (void)state;
     expect(0, "-Install -AllowUserWritableDll", "");
     start_publisher("fine");
     if (!linux_shell_run("mv \"$1\" \"$2\"", regions, RENAMED_FOLDER))
         skip();
-    expect_moved(RENAMED_FOLDER);
+    expect_moved_back(RENAMED_FOLDER);
+    assert_true(linux_shell_run("mv \"$1\" \"$2\"", DATA_FOLDER, SECOND_FOLDER));
+    expect_moved_back(SECOND_FOLDER L"\\" WSERVICE);
+    stop_publisher();
+}
+
+/* Another folder has its name, so the program has to be restarted. */
+static void test_doctor_does_not_move_back_over_another_folder(void **state)
+{
+    char line[2 * MAX_PATH];
+
+    (void)state;
+    expect(0, "-Install -AllowUserWritableDll", "");
     start_publisher("fine");
-    assert_true(CreateDirectoryW(SECOND_FOLDER, NULL));
-    assert_true(linux_shell_run("mv \"$1\" \"$2\"", regions, SECOND_FOLDER));
-    expect_moved(SECOND_FOLDER L"\\" WSERVICE);
-    assert_true(RemoveDirectoryW(SECOND_FOLDER));
+    if (!linux_shell_run("mv \"$1\" \"$2\"", regions, RENAMED_FOLDER))
+        skip();
+    expect(0, "-Install -AllowUserWritableDll", "");
+    snprintf(line, sizeof line, " publishes in %ls, which no reader opens", RENAMED_FOLDER);
+    expect(6, "-Status", line);
+    expect(6, "-Repair", line);
+    assert_true(GetFileAttributesW(RENAMED_FOLDER) != INVALID_FILE_ATTRIBUTES);
+    stop_publisher();
+    expect(0, "-Status", "");
+    assert_true(linux_shell_run("rm -r \"$1\"", RENAMED_FOLDER, NULL));
+}
+
+/*
+ * Any user may create a folder next to the regions folder, and put a region of a running program
+ * there. Such a folder does not get the name of the regions folder.
+ */
+static void test_doctor_moves_no_folder_of_others(void **state)
+{
+    (void)state;
+    expect(0, "-Install -AllowUserWritableDll", "");
+    start_publisher("fine");
+    if (!linux_shell_run("mv \"$1\" \"$2\" && chown 65534 \"$2\"", regions, RENAMED_FOLDER))
+        skip();
+    expect(6, "-Status", "the regions folder does not exist: ");
+    expect(0, "-Repair", SERVICE ": Run: " INSTALLER " -Install " SERVICE "\r\n");
+    assert_true(GetFileAttributesW(RENAMED_FOLDER) != INVALID_FILE_ATTRIBUTES);
+    assert_int_equal(count_regions(), 0);
+    stop_publisher();
+    assert_true(linux_shell_run("rm -r \"$1\"", RENAMED_FOLDER, NULL));
 }
 
 #define ELSEWHERE L"C:\\ProgramData\\Elsewhere\\" WSERVICE
@@ -2029,7 +2084,9 @@ int main(int argc, char **argv)
         TEST(test_doctor_prints_json),
         TEST(test_doctor_repair_runs_what_is_safe_and_names_the_rest),
         TEST(test_doctor_names_the_titles_that_are_shared),
-        TEST(test_doctor_lists_programs_of_a_folder_that_was_moved),
+        TEST(test_doctor_moves_a_renamed_folder_back),
+        TEST(test_doctor_does_not_move_back_over_another_folder),
+        TEST(test_doctor_moves_no_folder_of_others),
         TEST(test_doctor_repair_does_not_believe_a_folder_of_a_stranger),
         TEST(test_doctor_repair_says_what_it_changed),
         TEST(test_doctor_repair_tolerates_a_language_without_our_titles),

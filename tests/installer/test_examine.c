@@ -15,8 +15,10 @@
 
 #include "doctor/doctor.h"
 #include "doctor/helper.h"
+#include "region/region.h"
 #include "support/installer/install_scene.h"
 #include "support/process.h"
+#include "system/os_name.h"
 #include "windows/access_text.h"
 #include "windows/account.h"
 #include "windows/system_text.h"
@@ -93,6 +95,46 @@ static void test_examine_without_a_helper_says_what_is_not_tried(void **state)
     assert_done(status());
     assert_reported(L"    DLL Load: not tried: no installer program was named\n");
     assert_reported(L"    Reader: not tried: no installer program was named\n");
+}
+
+/* An operator must learn whose files take the places of all others. */
+static void test_examine_names_the_account_with_most_files(void **state)
+{
+    wchar_t own[PRFDATA_ACCOUNT_CHARS], wanted[2 * PRFDATA_ACCOUNT_CHARS];
+
+    (void)state;
+    assert_done(install());
+    for (uint64_t i = 0; i <= PRFDATA_MAX_REGIONS; i++) {
+        prfdata_os_name name;
+        wchar_t file[64];
+
+        prfdata_os_name_make(&name, prfdata_os_boot(), 1000 + i);
+        assert_true(swprintf(file, 64, L"%hs", name.text) > 0);
+        write_file_in(regions, file);
+    }
+    prfdata_account_own_name(own);
+    assert_true(swprintf(wanted, 2 * PRFDATA_ACCOUNT_CHARS, L"most of them by %ls (1025)", own) >
+                0);
+    (void)status();
+    assert_reported(wanted);
+}
+
+/* Two products have an object of the same title, whatever its case. */
+static void test_examine_two_services_with_one_object_title_are_a_note(void **state)
+{
+    sample_map other;
+
+    (void)state;
+    sample_map_init_as(&other, "PrfData Test Twice");
+    assert_done(install());
+    assert_done(status());
+    assert_null(wcsstr(report, L" as well"));
+    assert_int_equal(prfdata_install(&other.map, &options), ERROR_SUCCESS);
+    assert_done(status());
+    assert_reported(L"    Note: the service PrfData Test Twice has an object \"");
+    assert_int_equal(prfdata_uninstall(&other.map, &options), ERROR_SUCCESS);
+    assert_done(status());
+    assert_null(wcsstr(report, L" as well"));
 }
 
 static void register_library(DWORD type, const wchar_t *path)
@@ -429,6 +471,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(test_examine_a_dll_that_a_policy_refuses_is_no_broken_one),
         TEST(test_examine_without_a_helper_says_what_is_not_tried),
+        TEST(test_examine_names_the_account_with_most_files),
+        TEST(test_examine_two_services_with_one_object_title_are_a_note),
         TEST(test_examine_library_is_expanded_by_its_type),
         TEST(test_examine_with_a_helper_tries),
         TEST(test_examine_helper_that_is_none_is_no_fault_of_the_installation),

@@ -218,8 +218,8 @@ static void test_installer_wrong_command_lines_end_with_2(void **state)
         {L"-Install Nobody", "This program has no service Nobody"},
         {L"-Install -Arch", "A value is missing after -Arch"},
         {L"-Install -Arch arm", "-Arch must be native or x86, not arm"},
-        {L"-Install -Writers Nobody", "not Nobody"},
-        {L"-Install -Writers WD", "not WD"},
+        {L"-Install -Writers Nobody", "Windows does not know Nobody"},
+        {L"-Install -Writers WD", "Windows does not know WD"},
         {L"-Ini", "A value is missing after -Ini"},
         {L"-Status -Arch x86", "-Writers, -Arch, -Force and -AllowUserWritableDll need"},
         {L"-Status -f", "A value is missing after -f"},
@@ -268,7 +268,7 @@ static void test_installer_installs_shows_and_uninstalls(void **state)
                        "        Why: ");
     assert_contains(out, "        Fix: test-installer -Install PrfDataTestThings\r\n");
     expect(5, L"-Uninstall PrfDataTestThings");
-    assert_string_equal(err, "PrfDataTestThings: Not installed\r\n");
+    assert_string_equal(out, "PrfDataTestThings: Not installed\r\n");
 
     expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_contains(out, "PrfDataTestThings: Provider: ");
@@ -294,7 +294,7 @@ static void test_installer_resets_the_counts_of_ended_programs(void **state)
 
     (void)state;
     expect(5, L"-Reset PrfDataTestThings");
-    assert_string_equal(err, "PrfDataTestThings: Not installed\r\n");
+    assert_string_equal(out, "PrfDataTestThings: Not installed\r\n");
     expect(0, L"-Install -AllowUserWritableDll PrfDataTestThings");
     assert_int_equal(prfdata_directory_program_data(path), 0);
     wcscat(path, L"\\PrfData\\PrfDataTestThings\\" OF_BOOT L"00000000000000aa.region");
@@ -359,7 +359,7 @@ static void test_installer_does_every_map_and_tells_the_first_failure(void **sta
     RegCloseKey(key); /* another product's */
     expect(1, L"-Install -AllowUserWritableDll");
     assert_contains(out, "PrfDataTestThings: Installed\r\n");
-    assert_contains(err, "PrfDataTestWithout: ");
+    assert_contains(out, "PrfDataTestWithout: ");
     expect(6, L"-Status");
     assert_contains(out, "[PrfDataTestThings] Performance Counters (Enabled)");
     assert_contains(out, "    Wrong: registered by another installer");
@@ -411,7 +411,7 @@ static void test_installer_without_elevation_ends_with_3(void **state)
 
     (void)state;
     assert_int_equal(run_as(token, L"-Install -AllowUserWritableDll PrfDataTestThings"), 3);
-    assert_contains(err, "PrfDataTestThings: This needs an elevated prompt\r\n");
+    assert_contains(out, "PrfDataTestThings: This needs an elevated prompt\r\n");
     assert_int_equal(run_as(token, L"-Uninstall PrfDataTestThings"), 3);
     assert_int_equal(run_as(token, L"-Reset PrfDataTestThings"), 3);
     assert_int_equal(run_as(token, L"-Repair PrfDataTestThings"), 3);
@@ -428,7 +428,7 @@ static void test_installer_x86_takes_the_dll_from_its_folder(void **state)
     if (sizeof(void *) == 4)
         skip();
     expect(1, L"-Install -Arch x86 PrfDataTestThings");
-    assert_contains(err, "\\x86\\PrfDataTestThingsPrf.dll");
+    assert_contains(out, "\\x86\\PrfDataTestThingsPrf.dll");
     assert_false(has_key(THINGS));
 }
 
@@ -460,7 +460,7 @@ static void test_installer_ini_writes_both_files(void **state)
     assert_false(has_key(THINGS));
 
     expect(1, L"-Ini C:\\no\\such\\folder PrfDataTestThings");
-    assert_contains(err, "PrfDataTestThings: Folder C:\\no\\such\\folder: ");
+    assert_contains(out, "PrfDataTestThings: Folder C:\\no\\such\\folder: ");
 }
 
 /* Writes configurations of the chosen maps. test_emit.c tests their content. */
@@ -556,8 +556,8 @@ static void test_installer_ini_leaves_files_that_it_did_not_write(void **state)
 
     write_user_file(ini, ini_text); /* neither file is written, although the second one could be */
     expect(1, arguments);
-    assert_contains(err, "Nothing was written: ");
-    assert_contains(err, "PrfDataTestThings.ini is there, and was not written by PrfData. "
+    assert_contains(out, "Nothing was written: ");
+    assert_contains(out, "PrfDataTestThings.ini is there, and was not written by PrfData. "
                          "Name another folder, or replace it with -y");
     assert_true(has_text(ini, ini_text));
     assert_true(GetFileAttributesW(header) == INVALID_FILE_ATTRIBUTES);
@@ -565,7 +565,7 @@ static void test_installer_ini_leaves_files_that_it_did_not_write(void **state)
     assert_true(DeleteFileW(ini));
     write_user_file(header, "#define MINE 1\n");
     expect(1, arguments);
-    assert_contains(err, "PrfDataTestThings.h is there, and was not written by PrfData.");
+    assert_contains(out, "PrfDataTestThings.h is there, and was not written by PrfData.");
     assert_true(has_text(header, "#define MINE 1\n"));
     assert_true(GetFileAttributesW(ini) == INVALID_FILE_ATTRIBUTES);
 

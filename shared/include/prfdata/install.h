@@ -94,9 +94,11 @@ typedef struct prfdata_install_options {
      */
     prfdata_install_protection protection;
     /*
-     * The accounts that may publish, in addition to SYSTEM and Administrators, separated by commas:
-     * `Services` (S-1-5-6), `Users` (S-1-5-32-545, and services) and SIDs (`S-1-5-21-...`). NULL:
-     * as at the last installation; Services if there was none.
+     * The accounts that may publish, in addition to SYSTEM and Administrators, separated by commas,
+     * at most 16: `Services` (S-1-5-6), `Users` (S-1-5-32-545, and services), names of accounts and
+     * groups (`DOMAIN\name`, `NT SERVICE\service`, `IIS AppPool\pool`) and SIDs (`S-1-5-21-...`). A
+     * line of the report says which account each name means; the SID is stored. NULL: as at the
+     * last installation; Services if there was none.
      */
     const wchar_t *writers;
     /*
