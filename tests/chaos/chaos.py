@@ -1,16 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Writers that come and go in every way that processes can, and readers that watch them.
+"""Run writers that come and go in every way that processes can, and readers that watch them.
 
     tests/chaos/chaos.py [options] <chaos program> [<word before it>...]
 
-Starts the writers and readers of one arena (Linux programs, or Windows programs under Wine: they
-cannot share a regions folder). Writers are killed, stopped, continued and started again at random;
-they themselves add, remove, count inside brackets, close and open. The seed decides what the driver
-and each writer want to do; when they run is the system's. At the end half of the writers are killed,
-the rest end by themselves, and the readers compare totals with what was counted. With --equal, short
-programs that do the same follow one another, and readers look for halves of two. Exit code 1 if any
-of them found a fault, or if there are more files than there were publishers at once.
+The driver starts the writers and readers of one arena: Linux programs, or Windows programs under
+Wine, because these cannot share a regions folder. It kills, stops, continues and restarts writers
+at random. The writers add, remove, count inside brackets, close and open. The seed decides what the
+driver and each writer try to do; the system decides when they run. At the end half of the writers
+are killed and the others end by themselves, and the readers compare totals with what was counted.
+With --equal, short programs that all do the same follow each other, and readers look for halves of
+two of them. The exit code is 1 if a program found a fault, or if there are more files than there
+were publishers at a time.
 """
 import argparse
 import mmap
@@ -98,7 +99,7 @@ class Arena:
         self.kills = self.stops = self.starts = 0
         self.most_files = 0
         self.environment = dict(os.environ)
-        # At the end of a process the leak sanitizer stops its threads, which a SIGSTOP disturbs.
+        # When a process ends, the leak sanitizer stops its threads, which a SIGSTOP would disturb.
         self.environment['ASAN_OPTIONS'] = 'detect_leaks=0'
         self.readers = []
         self.writers = []
@@ -144,7 +145,7 @@ class Arena:
                                                    for name in os.listdir(self.regions)))
 
     def step(self):
-        """One thing happens to one writer; what is due is done."""
+        """Do one thing to one writer, and everything that is due."""
         now = time.monotonic()
         for writer in self.writers:
             if writer.process and writer.process.poll() is not None:
@@ -194,8 +195,8 @@ class Arena:
             self.fault(f'{self.most_files} files of {self.options.writers} publishers')
 
     def read_equal_work(self):
-        """Programs of equal work, one after the other, while a reader looks for halves."""
-        seed = 0  # of the first, which uses all slots
+        """Run programs of equal work one after the other, while a reader looks for halves."""
+        seed = 0  # seed of the first program, which uses all slots
         reader = None
         while not reader or reader.poll() is None:
             writer = self.run('equal-write', seed)

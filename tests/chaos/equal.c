@@ -50,7 +50,8 @@ PRFDATA_MAP_END_AS(chaos_equal_map, CHAOS_EQUAL_SERVICE)
 
 /* ---- Programs ---- */
 
-/* Every slot is used once, and dormant afterwards: readers copy it, programs do nothing with it. */
+/* Use every slot once, so that all are dormant afterwards. Readers copy them, but programs do
+ * nothing with them. */
 static void use_all_slots(prfdata_publisher *publisher)
 {
     static prfdata_instance instances[SLOTS];
@@ -61,7 +62,7 @@ static void use_all_slots(prfdata_publisher *publisher)
         MUST(!prfdata_instance_remove(&instances[i]));
 }
 
-/* The instance does not exist yet; its slot may be a new one. */
+/* Add an instance that does not exist yet, so that its slot may be a new one, and count. */
 static void work_once(prfdata_publisher *publisher, int32_t number)
 {
     prfdata_handle first, last, in_new;
@@ -97,7 +98,7 @@ int chaos_equal_write(uint64_t seed)
             break;
     }
     fflush(stdout);
-    _Exit(0); /* as if it were killed */
+    _Exit(0); /* ends as if it were killed */
 }
 
 /* ---- The reader ---- */
@@ -105,7 +106,7 @@ int chaos_equal_write(uint64_t seed)
 struct equal_reading {
     prfdata_provider *provider;
     uint64_t end_ms;
-    prfdata_os_lock lock; /* of the fields below */
+    prfdata_os_lock lock; /* protects the fields below */
     uint64_t whole, torn, halves, falls;
 };
 
@@ -117,7 +118,7 @@ static uint64_t equal_count(const perf_reply *reply, uint32_t title, const char 
     return value;
 }
 
-/* `most`: what this thread has seen before. */
+/* Record a reading. `most` is what this thread has seen before. */
 static void note_reading(struct equal_reading *reading, bool is_whole, const perf_reply *reply,
                          uint64_t *most)
 {
@@ -138,10 +139,8 @@ static void note_reading(struct equal_reading *reading, bool is_whole, const per
     prfdata_os_lock_leave(&reading->lock);
 }
 
-/*
- * Torn copies of other threads count as this thread's own; the remaining copies are certainly
- * consistent.
- */
+/* Torn copies of other threads count as torn in this thread, too, so a reading without any is
+ * certainly consistent. */
 static void read_equal_work(void *context)
 {
     static const uint16_t all[] = {'G', 'l', 'o', 'b', 'a', 'l', 0};
@@ -169,7 +168,7 @@ int chaos_equal_read(unsigned threads, unsigned seconds)
 
     MUST(threads >= 1 && threads <= MOST_THREADS);
     MUST(!prfdata_provider_open(CHAOS_EQUAL_SERVICE, &reading.provider));
-    /* a plan becomes invalid when a program ends */
+    /* plans would become invalid with every program that ends */
     prfdata_provider_set_plans(reading.provider, false);
     reading.end_ms = prfdata_os_milliseconds() + 1000ull * seconds;
     prfdata_test_threads_run(threads, read_equal_work, &reading);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares the log of what the writers of the chaos test really did: a file of words that all
- * processes map. Writers record what they are about to do before they do it, and what they have
- * done afterwards. So only an increment in flight at a kill is uncertain. Each writer's words have
- * one writer at a time.
- */
+/* Declares a log of what the writers of the chaos test really did. It is a file of words that all
+ * processes map. Writers record what they will do before they do it, and what they have done
+ * afterwards. So when a writer is killed, only the increment that it was making is uncertain. Each
+ * writer's words are written by one process at a time. */
 #ifndef PRFDATA_TESTS_CHAOS_LOG_H
 #define PRFDATA_TESTS_CHAOS_LOG_H
 
@@ -14,25 +12,29 @@
 
 enum { CHAOS_WRITERS = 32 };
 
-/* Increments: a reader may show from `done - lost` to `intended`. */
+/* Increments of a counter. A reader may show from `done - lost` to `intended`. */
 typedef struct chaos_count {
     uint64_t intended;
     uint64_t done;
-    uint64_t lost; /* in flight when a process was killed, so counted or not */
+    uint64_t lost; /* increments that a killed process was making, so they may be counted or not */
 } chaos_count;
 
 typedef struct chaos_key_log {
     chaos_count count;
-    uint64_t adds;  /* how often the key was added */
-    uint64_t maybe; /* `adds`, from before it is added until after it was removed; otherwise 0 */
-    uint64_t live;  /* `adds`, from after it was added until before it is removed; otherwise 0 */
-    uint64_t here;  /* counted since it was added */
+    uint64_t adds; /* how often the key was added */
+    /* `adds` while the instance may exist: from before it is added until after it was removed;
+     * otherwise 0. */
+    uint64_t maybe;
+    /* `adds` while the instance exists: from after it was added until before it is removed;
+     * otherwise 0. */
+    uint64_t live;
+    uint64_t here; /* counted since the instance was added */
     uint64_t unused;
 } chaos_key_log;
 
 typedef struct chaos_writer_log {
-    uint64_t incarnation; /* number of the process that is running, or ran last */
-    uint64_t killed;      /* the incarnation that the driver is about to kill */
+    uint64_t incarnation; /* number of the process that is running or ran last */
+    uint64_t killed;      /* the incarnation that the driver will kill */
     uint64_t reaped;      /* the incarnation that has ended */
     uint64_t unused[5];
     chaos_count requests;
@@ -53,16 +55,16 @@ typedef struct chaos_log {
 /* Maps the file, which has the size of a chaos_log. Ends the program on failure. */
 chaos_log *chaos_log_open(const char *path);
 
-/* The sum of one count over all writers. */
+/* Returns the sum of one count over all writers. */
 void chaos_log_sum(const chaos_log *log, size_t offset, uint64_t *least, uint64_t *most);
 
-/* Random numbers that depend only on the seed. */
+/* The state of random numbers that depend only on the seed. */
 typedef struct chaos_random {
     uint64_t state;
 } chaos_random;
 
 uint64_t chaos_random_next(chaos_random *random);
-/* From 0 to `limit` - 1. */
+/* Returns a number from 0 to `limit` - 1. */
 unsigned chaos_random_below(chaos_random *random, unsigned limit);
 
 void chaos_sleep(unsigned microseconds);

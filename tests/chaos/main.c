@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs the programs of the chaos test; chaos.py drives them.
+/* Contains the programs of the chaos test, which chaos.py runs.
  *
  *     chaos install <log>           makes service and log, and removes them at the end of its input
  *     chaos write <log> <number> <incarnation> <seed>
  *     chaos read <log> <threads> <seed> <refresh in ms> [<provider DLL>]
  *     chaos equal-install <any>     the same for programs of equal work
  *     chaos equal-write <seed>
- *     chaos equal-read <threads> <seconds>
- */
+ *     chaos equal-read <threads> <seconds> */
 #include <stdlib.h>
 #include <string.h>
 

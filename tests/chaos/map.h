@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares the counters of the chaos test, and their names, which are few so that processes share
- * them.
- */
+/* Declares the counters of the chaos test, and the few names of its instances, which processes
+ * share. */
 #ifndef PRFDATA_TESTS_CHAOS_MAP_H
 #define PRFDATA_TESTS_CHAOS_MAP_H
 
@@ -59,13 +57,13 @@ static inline int chaos_is_consumer(int key)
     return key >= CHAOS_QUEUE_NAMES;
 }
 
-/* The queue, or the consumer's queue. */
+/* Returns the queue, or the consumer's queue. */
 static inline int chaos_queue_of(int key)
 {
     return chaos_is_consumer(key) ? (key - CHAOS_QUEUE_NAMES) / CHAOS_CONSUMER_NAMES : key;
 }
 
-/* The number of the key's own name. */
+/* Returns the number of the key's own name. */
 static inline int chaos_name_of(int key)
 {
     return chaos_is_consumer(key) ? (key - CHAOS_QUEUE_NAMES) % CHAOS_CONSUMER_NAMES : key;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Implements a process that reads all the time. In each of its threads, the following must be true
- * from one reading to the next. No total falls. No counter of an instance falls if some process has
- * kept the instance alive from before the first reading until after the second. Counts from before
- * a reading, of instances that it must show, are in it. Nothing shows more than was ever counted.
- * Instances that no process can have are not shown. Two readers that share no code with the
- * provider find every reply valid. At the end the totals are exact, except for the increments in
- * flight at each kill.
- */
+/* Implements a process that reads all the time. In each of its threads, the following must be true
+ * from one reading to the next:
+ * - No total falls.
+ * - No counter of an instance falls, if some process has kept the instance alive from before the
+ *   first reading until after the second.
+ * - Counts of instances that must be shown are in the reading if they were made before it.
+ * - Nothing shows more than was ever counted.
+ * - Instances that no process can have are not shown.
+ * - Two readers that share no code with the provider find every reply valid.
+ *
+ * At the end the totals are exact, except for the increments that killed processes were making. */
 #include "chaos/reader.h"
 
 #include <stddef.h>
@@ -56,17 +58,17 @@ static const char *const fault_texts[] = {
 #undef X
 };
 
-/* ---- The state that writers report at one moment ---- */
+/* ---- What writers report at a moment ---- */
 
 typedef struct moment {
     uint64_t time_ms;
-    uint64_t adds[CHAOS_KEYS];                 /* of all writers together */
-    bool is_possible[CHAOS_KEYS];              /* some process may have it */
-    uint64_t lives[CHAOS_WRITERS][CHAOS_KEYS]; /* 0: not live; otherwise the number of its life */
+    uint64_t adds[CHAOS_KEYS];                 /* sum over all writers */
+    bool is_possible[CHAOS_KEYS];              /* whether some process may have the instance */
+    uint64_t lives[CHAOS_WRITERS][CHAOS_KEYS]; /* 0: not alive; otherwise the number of its life */
     uint64_t here[CHAOS_WRITERS][CHAOS_KEYS];
 } moment;
 
-/* One total, or one counter without instances. */
+/* Values that are a total, or a counter without instances. */
 enum { REQUESTS, HITS, JOBS, TAKEN, TOTALS };
 
 typedef struct last_reading {
@@ -77,13 +79,13 @@ typedef struct last_reading {
     uint64_t total[TOTALS];
 } last_reading;
 
-struct chaos_reading; /* of one thread */
+struct chaos_reading; /* The state of one thread. */
 
 struct shared {
     chaos_log *log;
     const chaos_reader_options *options;
     prfdata_provider *provider;
-    prfdata_os_lock lock; /* of the fields below */
+    prfdata_os_lock lock; /* protects the fields below */
     unsigned threads;
     uint64_t faults[FAULT_COUNT];
     uint64_t readings, rows, witnessed, compared;
@@ -97,9 +99,9 @@ struct chaos_reading {
     perf_reply reply;
     prfdata_findings *findings;
     moment before, after;
-    uint64_t since_ms[CHAOS_WRITERS][CHAOS_KEYS]; /* when this life was first seen here */
+    uint64_t since_ms[CHAOS_WRITERS][CHAOS_KEYS]; /* when this thread first saw this life */
     uint64_t lives[CHAOS_WRITERS][CHAOS_KEYS];
-    uint64_t absent_ms[CHAOS_KEYS]; /* when it was first seen that no process can have it */
+    uint64_t absent_ms[CHAOS_KEYS]; /* when this thread first saw that no process can have it */
     uint64_t absent_adds[CHAOS_KEYS];
     last_reading last;
     uint64_t readings, rows, witnessed, compared;
@@ -139,7 +141,7 @@ static void look_at_writers(const chaos_log *log, moment *now)
 
 /* ---- Faults ---- */
 
-/* Prints what the log says of one key, to help find the cause. */
+/* Prints what the log says about one key, to help find the cause. */
 static void print_key(const struct chaos_reading *reading, int key)
 {
     const chaos_log *log = reading->shared->log;
@@ -317,17 +319,16 @@ static bool key_value(const struct chaos_reading *reading, int key, uint32_t pos
                              names[chaos_name_of(key)], position, value);
 }
 
-/* A set of regions may be as old as one refresh, and a busy machine needs some time. */
+/* Returns how old the regions of a reading may be: one refresh, and some time for a busy
+ * machine. */
 static uint64_t settling_ms(const struct chaos_reading *reading)
 {
     return reading->shared->options->refresh_ms + 2000;
 }
 
-/*
- * Counts the instances that must be shown, because they were alive from before the reading until
- * after it, and long enough. Returns how many; `least` is what they had counted before the reading,
- * `oldest_ms` is when the first of them was first seen here.
- */
+/* Finds the instances that must be shown, because they were alive from before the reading until
+ * after it, and for long enough. Returns how many there are. `least` gets their counts from before
+ * the reading, `oldest_ms` when this thread first saw one of them. */
 static unsigned witnesses_of(const struct chaos_reading *reading, int key, uint64_t *least,
                              uint64_t *oldest_ms)
 {
@@ -391,7 +392,7 @@ static void validate_key(struct chaos_reading *reading, int key)
         reading->witnessed++;
         if (value < least)
             report(reading, STALE, key, key_text(key), value, least);
-        /* The witness was alive, and its region was known, when the last reading began. */
+        /* The instance was alive, and its region was known, when the last reading began. */
         if (last->has[key] && last->began_ms[key] > oldest_ms + settling_ms(reading)) {
             reading->compared++;
             if (value < last->value[key])
@@ -403,7 +404,7 @@ static void validate_key(struct chaos_reading *reading, int key)
     last->began_ms[key] = reading->before.time_ms;
 }
 
-/* Records how long each life has been seen, and each absence. */
+/* Records how long each life, and each absence, has been seen. */
 static void note_moments(struct chaos_reading *reading, const moment *now)
 {
     for (int key = 0; key < CHAOS_KEYS; key++) {
@@ -581,7 +582,7 @@ int chaos_reader_run(chaos_log *log, const chaos_reader_options *options)
 
     MUST(options->threads >= 1 && options->threads <= MOST_THREADS);
     for (int i = 0; i < CHAOS_KEYS; i++)
-        (void)key_text(i); /* while there is only one thread */
+        (void)key_text(i); /* done while there is only one thread */
     shared.log = log;
     shared.options = options;
     open_reader(&shared);

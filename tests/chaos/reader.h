@@ -7,16 +7,14 @@
 typedef struct chaos_reader_options {
     unsigned threads;
     uint64_t seed;
-    uint64_t refresh_ms; /* of the provider; for its DLL always 1,000 */
-    const char *dll;     /* Windows: the provider DLL; NULL: the library */
+    uint64_t refresh_ms; /* how often the provider refreshes; its DLL always uses 1,000 */
+    const char *dll;     /* Windows: the provider DLL; NULL: use the library */
 } chaos_reader_options;
 
-/*
- * Collects from one provider in several threads until all writers have ended, and compares every
+/* Collects from one provider in several threads until all writers have ended, and compares every
  * reply with the log. Prints faults and figures.
  *
- * Returns the exit code: 0: there was no fault.
- */
+ * Returns the exit code, which is 0 if there was no fault. */
 int chaos_reader_run(chaos_log *log, const chaos_reader_options *options);
 
 #endif

@@ -9,20 +9,21 @@
 #include "support/threads.h"
 #include "system/os.h"
 
-enum { MOST_QUEUES = 2, MOST_CONSUMERS = 3 }; /* slots: fewer than names, so that they are reused */
+/* Fewer slots than names, so that slots get other names. */
+enum { MOST_QUEUES = 2, MOST_CONSUMERS = 3 };
 
 struct writing {
     chaos_log *log;
     chaos_writer_log *own;
     chaos_random random;
-    prfdata_os_lock lock; /* of the publisher, which is closed and opened under it */
+    prfdata_os_lock lock; /* protects the publisher, which is closed and opened meanwhile */
     prfdata_publisher *publisher;
     prfdata_handle requests;
     prfdata_handle hits;
     prfdata_instance instances[CHAOS_KEYS];
     prfdata_handle counters[CHAOS_KEYS];
-    unsigned threads; /* how many have begun; protected by the lock */
-    uint64_t is_done; /* atomic: this process is ending */
+    unsigned threads; /* number of threads that have begun; protected by the lock */
+    uint64_t is_done; /* whether this process is ending; accessed atomically */
 };
 
 static bool is_over(const struct writing *writing)
@@ -66,7 +67,7 @@ static void bump_key(struct writing *writing, int key)
         prfdata_end_all(writing->publisher);
 }
 
-/* Runs on the second thread. */
+/* Counts requests, on the second thread. */
 static void count_requests(struct writing *writing, chaos_random *random)
 {
     while (!is_over(writing)) {
@@ -160,7 +161,7 @@ static int any_key(struct writing *writing)
     return (int)chaos_random_below(&writing->random, CHAOS_KEYS);
 }
 
-/* A key that this process holds, searched from a random one; -1: none. */
+/* Returns a key that this process has, searched from a random one on, or -1 if there is none. */
 static int held_key(struct writing *writing)
 {
     const int first = any_key(writing);
@@ -206,10 +207,7 @@ static void reopen_publisher(struct writing *writing)
     prfdata_os_lock_leave(&writing->lock);
 }
 
-/*
- * Counts for some time without any change of structure, so that readers can be sure of a lower
- * bound.
- */
+/* Counts for some time without adding or removing anything, so that readers know a lower bound. */
 static void hold_on(struct writing *writing)
 {
     const unsigned times = 200 + chaos_random_below(&writing->random, 1000);

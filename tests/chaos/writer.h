@@ -4,14 +4,12 @@
 
 #include "chaos/log.h"
 
-/*
- * Publishes, adds, counts, removes, closes and opens again, at random, until the log says that all
- * must end.
+/* Publishes, adds, counts, removes, closes and opens again, at random, until the log says that all
+ * processes must end.
  *
  * incarnation  How often the writer with this number was started, from 1.
  *
- * Returns the exit code.
- */
+ * Returns the exit code. */
 int chaos_writer_run(chaos_log *log, unsigned number, uint64_t incarnation, uint64_t seed);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A target that prints the input it is given; test_replay.py compares that with the corpus. */
+/* Prints the input that it gets. test_replay.py compares the output with the corpus. */
 #include "fuzz.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 
-/* The byte after the input is poisoned, but an empty input is an allocation of one byte. */
+/* Check that the byte after the input is poisoned. An empty input is an allocation of one byte. */
 static void check_input_end(const uint8_t *bytes, size_t size)
 {
     FUZZ_CHECK(size == 0 || __asan_address_is_poisoned(bytes + size));

@@ -14,14 +14,14 @@ typedef struct span {
 
 typedef struct fuzzed_exposition {
     bool is_open_metrics;
-    span family; /* its name, as TYPE gives it */
+    span family; /* the name of the current family, from its TYPE line */
     span kind;
     bool has_help;
     bool has_unit;
     bool has_sample;
     span *families;
     size_t family_count;
-    span *series; /* name and labels */
+    span *series; /* name and labels of each series */
     size_t series_count;
 } fuzzed_exposition;
 
@@ -43,7 +43,7 @@ static bool take(span *rest, const char *text)
     return true;
 }
 
-/* As many bytes as are one of these characters. */
+/* Take as many bytes as are one of these characters. */
 static span take_all(span *rest, const char *characters)
 {
     span taken = {rest->bytes, 0};
@@ -69,10 +69,8 @@ static span take_name(span *rest, const char *characters)
     return name;
 }
 
-/*
- * The bytes of a character that is not ASCII: no overlong form, no surrogate, nothing above
- * U+10FFFF.
- */
+/* Return the bytes of a character that is not ASCII. Overlong forms, surrogates and numbers above
+ * U+10FFFF are invalid. */
 static size_t character_size(const unsigned char *at, size_t size)
 {
     const size_t wanted = at[0] >= 0xF0 ? 4 : at[0] >= 0xE0 ? 3 : 2;
@@ -88,7 +86,8 @@ static size_t character_size(const unsigned char *at, size_t size)
     return wanted;
 }
 
-/* Text up to `end`, or to the end of the line. A backslash precedes characters that need one. */
+/* Take text up to `end`, or to the end of the line. Characters that need it have a backslash before
+ * them. */
 static void take_text(span *rest, char end, const char *escaped)
 {
     while (rest->size > 0 && (end == '\0' || *rest->bytes != end)) {
@@ -108,10 +107,8 @@ static void take_text(span *rest, char end, const char *escaped)
     }
 }
 
-/*
- * For Prometheus an empty label does not exist: series that differ only in it would be the same.
- * Only an instance may have an empty name.
- */
+/* An empty label is the same as none for Prometheus, so series that differ only in it would be
+ * equal. Only the name of an instance may be empty. */
 static void take_labels(span *rest)
 {
     span names[8];
@@ -161,7 +158,7 @@ static int compare(const void *a, const void *b)
 
 static void add(span **list, size_t *count, span item)
 {
-    if ((*count & (*count - 1)) == 0) { /* full at powers of two */
+    if ((*count & (*count - 1)) == 0) { /* the array is full when the number is a power of two */
         *list = realloc(*list, (*count ? 2 * *count : 1) * sizeof **list);
         FUZZ_CHECK(*list != NULL);
     }
@@ -176,7 +173,7 @@ static void check_once(span *list, size_t count)
         FUZZ_CHECK(compare(&list[i - 1], &list[i]) != 0);
 }
 
-/* "# TYPE name kind" and similar lines; TYPE comes first. */
+/* Check "# TYPE name kind" and similar lines. TYPE comes first. */
 static void check_comment(fuzzed_exposition *e, span line)
 {
     static const char *const kinds[] = {"gauge", "counter", "summary", "info"};
@@ -203,7 +200,7 @@ static void check_comment(fuzzed_exposition *e, span line)
     FUZZ_CHECK(is_help ? !e->has_help : !e->has_unit);
     e->has_help |= is_help;
     e->has_unit |= is_unit;
-    if (is_unit) /* empty, or the name ends with it */
+    if (is_unit) /* the unit is empty, or the name ends with it */
         FUZZ_CHECK(line.size == 0 ||
                    (name.size > line.size + 1 && name.bytes[name.size - line.size - 1] == '_' &&
                     !memcmp(name.bytes + name.size - line.size, line.bytes, line.size)));
@@ -211,7 +208,7 @@ static void check_comment(fuzzed_exposition *e, span line)
         take_text(&line, '\0', e->is_open_metrics ? "\\\"n" : "\\n");
 }
 
-/* Suffixes that may follow the family's name. */
+/* Returns whether this suffix may follow the family's name. */
 static bool is_suffix(const fuzzed_exposition *e, span suffix)
 {
     if (is_span(e->kind, "summary"))

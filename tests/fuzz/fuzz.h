@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares what the fuzz targets share: bytes taken from the fuzzer's input, and checks that stop
- * the program in every build. After the end of an input, zeros follow.
- */
+/* Declares what the fuzz targets share: reading bytes of the fuzzer's input, and checks that stop
+ * the program in every build. After its end, an input continues with zeros. */
 #ifndef PRFDATA_TESTS_FUZZ_H
 #define PRFDATA_TESTS_FUZZ_H
 
@@ -12,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The entry point of every target; libFuzzer gives it this name. Returns 0. */
+/* The entry point of every target. libFuzzer requires this name. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 /* An assert() that is also active in a release build. */
@@ -27,7 +25,7 @@ static inline void fuzz_fail(const char *file, int line, const char *condition)
 
 typedef struct fuzz_input {
     const uint8_t *bytes;
-    size_t size; /* of the remaining input */
+    size_t size; /* size of the remaining input */
 } fuzz_input;
 
 static inline uint8_t fuzz_u8(fuzz_input *input)
@@ -59,7 +57,7 @@ static inline uint64_t fuzz_u64(fuzz_input *input)
     return low | (uint64_t)fuzz_u32(input) << 32;
 }
 
-/* A number; one byte says what kind it is: small, large, near a limit. */
+/* Take a number. One byte says what kind of number it is: small, large, or near a limit. */
 static inline uint64_t fuzz_number(fuzz_input *input)
 {
     uint8_t kind = fuzz_u8(input);
@@ -71,7 +69,7 @@ static inline uint64_t fuzz_number(fuzz_input *input)
     return kind < 0xFC ? UINT32_MAX - (uint64_t)(kind & 3) : UINT64_MAX - (uint64_t)(kind & 3);
 }
 
-/* A malloc that does not fail; allocates at least one byte. */
+/* Allocate memory, at least one byte. Does not fail. */
 static inline void *fuzz_memory(size_t size)
 {
     void *memory = malloc(size ? size : 1);

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs client calls, ends of processes between any two steps, take-overs and Collects, and compares
- * them with a model of region-format.md: which slot a name gets, what the totals are, which
- * instances are live, and what they show. After every Collect, both readers find it valid, every
- * number is that of the model, nothing foreign is shown, and nothing has fallen: no total, and no
- * instance that still has a slot that it had before.
+/* Runs client calls, ends of processes between any two steps, take-overs and Collects, and compares
+ * them with a model of docs/region-format.md: which slot a name gets, what the totals are, which
+ * instances are live, and what they show. After every Collect, two readers find the reply valid,
+ * every number is that of the model, nothing else is shown, and nothing has fallen: neither a
+ * total, nor an instance that still has a slot that it had before.
  *
- * The end of a process is simulated by what the next process finds: the files are remembered at a
- * step, the call continues, its publisher is unmapped, and the files are put back.
+ * To simulate the end of a process, the target makes what the next process finds. It remembers the
+ * files at a step, lets the call continue, unmaps its publisher, and restores the files.
  *
- * Input: operations of one byte (the low 4 bits) and their arguments.
- */
+ * Input: operations of one byte (the low 4 bits) and their arguments. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +28,8 @@ enum { NO_KEY = -1, NO_PARENT = -1, NUMBER_KEYS = 10, MAX_KEYS = 16, TOTAL_KEY =
 
 typedef struct pool_name {
     const wchar_t *name;
-    const wchar_t *stored; /* after invalid characters were replaced */
-    int key;               /* the same for names that are equal; NO_KEY: the name is refused */
+    const wchar_t *stored; /* the name after invalid characters were replaced */
+    int key;               /* equal names have the same key; NO_KEY: the name is refused */
     uint32_t errors[KEYED_OBJECTS];
 } pool_name;
 
@@ -59,55 +57,53 @@ typedef struct slot {
     int key;
     int parent; /* slot of the queue, or NO_PARENT */
     uint32_t parent_identity;
-    int parent_key; /* of the queue when it was added, or NO_PARENT */
+    int parent_key; /* key of the queue when this slot was added, or NO_PARENT */
     uint32_t identity;
     uint64_t freed;
-    uint64_t inside; /* brackets that were entered and not left */
+    uint64_t inside; /* number of brackets that were entered and not left */
     uint64_t cells[MAX_CELLS];
     uint64_t baselines[MAX_CELLS];
-    prfdata_instance instance; /* if its publisher ever added it */
+    prfdata_instance instance; /* set if the current publisher has added it */
 } slot;
 
 typedef struct client_region {
     char name[PRFDATA_OS_NAME_BYTES];
-    prfdata_publisher *publisher; /* NULL: its process has ended */
+    prfdata_publisher *publisher; /* NULL: the process has ended */
     bool is_open;
     uint32_t slot_counts[KEYED_OBJECTS];
     slot slots[KEYED_OBJECTS][MAX_SLOTS];
-    uint64_t plain[MAX_CELLS]; /* of the object without instances */
+    uint64_t plain[MAX_CELLS]; /* cells of the object without instances */
     uint64_t freed;
     uint64_t dropped;
-    uint64_t dropped_before; /* by programs before the present one */
-    uint64_t structure;      /* the structure word when it was last read; 0: never */
-    uint64_t digest;         /* of what the word guards, at that time */
+    uint64_t dropped_before; /* dropped by earlier programs */
+    uint64_t structure;      /* the structure word at the last reading; 0: none */
+    uint64_t digest;         /* a digest of what the word guards, at that time */
     uint64_t inside;
 } client_region;
 
 typedef struct saved_handle {
     prfdata_handle handle;
     client_region *of;
-    uint64_t *cell; /* in the model */
+    uint64_t *cell; /* the cell in the model */
 } saved_handle;
 
 static client_region regions[MAX_REGIONS];
 static size_t region_count;
 static saved_handle saved;
-static uint64_t shown_totals[OBJECT_WORKERS + 1][MAX_CELLS]; /* values that accumulate */
+static uint64_t shown_totals[OBJECT_WORKERS + 1][MAX_CELLS]; /* totals of values that accumulate */
 
-/*
- * A row as it was last shown, and the identities of the slots that added to it; 0 if a slot did
- * not.
- */
+/* A row of the last reply, and the identities of the slots that added to it, 0 for slots that did
+ * not. */
 typedef struct shown_row {
-    bool is_shown;  /* by the last Collect */
-    bool was_shown; /* by the one before */
+    bool is_shown;  /* shown by the last Collect */
+    bool was_shown; /* shown by the Collect before that */
     uint64_t values[MAX_CELLS];
     uint32_t identities[MAX_REGIONS][MAX_SLOTS];
 } shown_row;
 
 static shown_row shown_rows[KEYED_OBJECTS][MAX_KEYS][MAX_KEYS + 1];
 
-/* The counts of names in slots that have other names now. */
+/* Counts of names whose slots have other names now. */
 static uint64_t gone[KEYED_OBJECTS][MAX_KEYS][MAX_KEYS + 1][MAX_CELLS];
 
 static prfdata_model *model;
@@ -123,7 +119,7 @@ static const uint32_t counter_ids[OBJECT_WORKERS + 1][MAX_CELLS] = {
 
 static const uint32_t object_ids[KEYED_OBJECTS] = {QUEUES, CONSUMERS};
 
-/* The counter that has this cell. */
+/* Return the counter that has this cell. */
 static const prfdata_model_counter *counter_at(int object, uint32_t cell)
 {
     return prfdata_model_find_counter(model, counter_ids[object][cell], NULL);
@@ -188,7 +184,7 @@ static slot *find_slot(client_region *in, int object, int key, int parent, uint3
     return NULL;
 }
 
-/* The lowest free slot, otherwise the dormant one that became dormant first. */
+/* Return the lowest free slot, or if there is none, the slot that became dormant first. */
 static slot *find_room(client_region *in, int object)
 {
     slot *oldest = NULL;
@@ -246,11 +242,11 @@ static void take_over(client_region *taken, bool is_own)
 
 /* ---- Ends of processes ---- */
 
-static int steps_left; /* until the process ends; 0: it does not */
+static int steps_left; /* number of steps until the process ends; 0: it does not end */
 static bool is_dead;
-static const char *last_step; /* of the ended process */
+static const char *last_step; /* the step at which the process ended */
 
-/* Readers also have steps. */
+/* Returns whether this is a writer's step. Readers also have steps. */
 static bool is_writer_step(const char *step)
 {
     return strncmp(step, "R: ", 3) != 0 && strncmp(step, "refresh: ", 9) != 0 &&
@@ -268,7 +264,7 @@ void prfdata_crash_point(const char *step)
     }
 }
 
-/* The state that the slot must have after that step. */
+/* Return the state that the slot must have after the last step. */
 static uint32_t state_at_step(uint32_t before, uint32_t after)
 {
     static const struct {
@@ -299,7 +295,7 @@ static void forget_publisher(client_region *of)
             memset(&of->slots[object][i].instance, 0, sizeof of->slots[object][i].instance);
 }
 
-/* The contents of a region's file. */
+/* The content of a region's file. */
 typedef struct raw_region {
     const prfdata_region_header *header;
     const prfdata_region_slot *slots[KEYED_OBJECTS][MAX_SLOTS];
@@ -326,10 +322,8 @@ static uint64_t mix(uint64_t digest, uint64_t number)
     return (digest ^ number) * 0x100000001B3u + (digest >> 29);
 }
 
-/*
- * While the structure word stays the same and is even, states and slots do not change. Between two
- * calls of a running process it is even.
- */
+/* Check the structure word. While it is even and unchanged, states and slots do not change. Between
+ * two calls of a running process it is even. */
 static void check_structure(client_region *of)
 {
     const raw_region raw = read_file(of);
@@ -350,7 +344,7 @@ static void check_structure(client_region *of)
     of->digest = digest;
 }
 
-/* Reads from the file what a step may have left in either of two states. */
+/* Read from the file those states that the last step may or may not have reached. */
 static void read_slots(client_region *of)
 {
     const raw_region raw = read_file(of);
@@ -370,7 +364,7 @@ static void read_slots(client_region *of)
         }
 }
 
-/* Between two calls the file agrees with the model. */
+/* Check that the file agrees with the model, as it must between two calls. */
 static void check_slots(const client_region *of)
 {
     const raw_region raw = read_file(of);
@@ -392,7 +386,8 @@ static void check_state(const client_region *of, int object, uint32_t slot_index
     FUZZ_CHECK(PRFDATA_SLOT_STATE(raw.slots[object][slot_index]->tag) == expected);
 }
 
-/* The threads inside are those that entered and are running; ended ones would never leave (T3). */
+/* Check that as many threads are inside brackets as have entered and are running. Threads of ended
+ * programs never leave (T3). */
 static void check_brackets(const client_region *of)
 {
     const raw_region raw = read_file(of);
@@ -404,13 +399,11 @@ static void check_brackets(const client_region *of)
                        of->slots[object][i].inside);
 }
 
-/*
- * The process of `publisher` ended at the step. Its region, if the model has one, then has no
- * writer.
- */
+/* The process of `publisher` has ended at the step. If the model has its region, that has no writer
+ * now. */
 static void bury(prfdata_publisher *publisher, client_region *of)
 {
-    steps_left = 0; /* it does not end a second time */
+    steps_left = 0; /* the process does not end a second time */
     prfdata_close_and_unmap(publisher);
     os_memory_thaw();
     is_dead = false;
@@ -420,7 +413,7 @@ static void bury(prfdata_publisher *publisher, client_region *of)
     read_slots(of);
 }
 
-/* Between two calls. */
+/* End a process between two calls. */
 static void kill_now(client_region *of)
 {
     steps_left = 0;
@@ -464,7 +457,8 @@ static client_region *add_region(const char *name, const uint32_t *slot_counts)
     return added;
 }
 
-/* A region that an open must not have passed over: one of this process comes first. */
+/* Check which region an open has chosen: a closed one of this process comes first, and no suitable
+ * region may be ignored. */
 static void check_choice(const client_region *chosen, const uint32_t *wanted)
 {
     for (size_t i = 0; i < region_count; i++) {
@@ -472,14 +466,15 @@ static void check_choice(const client_region *chosen, const uint32_t *wanted)
 
         if (r == chosen || r->is_open || !has_room_for(r, wanted))
             continue;
-        FUZZ_CHECK(chosen != NULL); /* otherwise there is one file too many */
-        /* a closed one of this process comes first */
+        FUZZ_CHECK(chosen != NULL); /* otherwise there is one more file than allowed */
+        /* a closed region of this process comes first */
         FUZZ_CHECK(!r->publisher || chosen->publisher);
         FUZZ_CHECK(r->publisher || chosen->publisher || strcmp(chosen->name, r->name) < 0);
     }
 }
 
-/* A region appeared that the model does not have, and its process ended: is it complete? */
+/* A region appeared that is not in the model, and its process has ended. Check whether it is
+ * complete. */
 static void died_while_creating(prfdata_publisher *publisher, const char *name,
                                 const uint32_t *slot_counts)
 {
@@ -489,7 +484,8 @@ static void died_while_creating(prfdata_publisher *publisher, const char *name,
     bury(publisher, NULL);
     header = (const void *)os_memory_file(name, &size);
     if (header && size > sizeof *header && header->state != PRFDATA_REGION_BUILDING &&
-        header->boot == prfdata_os_boot()) /* one of another boot may be at T1 already */
+        /* A region of another boot may already be after step T1. */
+        header->boot == prfdata_os_boot())
         add_region(name, slot_counts);
 }
 
@@ -497,7 +493,7 @@ static void open_one(fuzz_input *input)
 {
     const uint8_t byte = fuzz_u8(input);
     const uint32_t wanted[KEYED_OBJECTS] = {1u + (byte & 3), 1u + (byte >> 2 & 3)};
-    uint32_t counts[KEYED_OBJECTS]; /* a file of another boot may have more */
+    uint32_t counts[KEYED_OBJECTS]; /* a file of another boot may have more slots */
     const prfdata_capacity capacities[] = {{QUEUES, wanted[0]}, {CONSUMERS, wanted[1]}};
     char name[PRFDATA_OS_NAME_BYTES];
     prfdata_publisher *publisher;
@@ -541,7 +537,7 @@ static void close_one(client_region *of, bool unmap)
         bury(of->publisher, of);
         return;
     }
-    steps_left = 0; /* unmapping takes the same steps again */
+    steps_left = 0; /* unmapping would take the same steps again */
     if (unmap) {
         prfdata_close_and_unmap(of->publisher);
         forget_publisher(of);
@@ -560,7 +556,7 @@ static void forget_what_was_shown(void)
     memset(gone, 0, sizeof gone);
 }
 
-/* All processes end, and the system starts again. */
+/* End all processes and restart the system. */
 static void reboot(void)
 {
     static uint64_t boot = 1;
@@ -577,7 +573,7 @@ static void reboot(void)
 
 /* ---- Instances ---- */
 
-/* A live queue of the region, or none. */
+/* Return a live queue of the region, or none. */
 static int choose_parent(const client_region *of, int object, uint8_t byte)
 {
     int slot_index = byte % (MAX_SLOTS + 1) - 1;
@@ -616,7 +612,8 @@ static slot *apply_add(client_region *to, int object, int key, int parent, uint3
     return s;
 }
 
-/* The process ended while adding: the tag says whether the name has its slot (A3, V2). */
+/* The process ended while it added an instance. The slot's tag says whether the name has the slot
+ * (A3, V2). */
 static void died_while_adding(client_region *to, int object, int key, int parent,
                               uint32_t parent_identity, const prfdata_instance *instance)
 {
@@ -630,7 +627,7 @@ static void died_while_adding(client_region *to, int object, int key, int parent
         slot *s = &to->slots[object][instance->slot_index];
         const slot now = *s;
 
-        *s = before.slots[object][instance->slot_index]; /* key and baselines as before */
+        *s = before.slots[object][instance->slot_index]; /* key and baselines are unchanged */
         s->state = now.state;
         s->identity = now.identity;
         s->freed = now.freed;
@@ -688,7 +685,7 @@ static void add_one(client_region *to, fuzz_input *input, int object, bool by_nu
     }
     if (!only_find) {
         s = apply_add(to, object, key, parent, parent_identity);
-        /* A holder of the old instance must notice. */
+        /* The holder of the old instance must notice. */
         FUZZ_CHECK(!s->instance.publisher || s->instance.generation != instance.generation);
         s->instance = instance;
     }
@@ -716,7 +713,7 @@ static void remove_one(client_region *from, int object, slot *s)
                               : has_children(from, object, s) ? ERROR_DEPENDENT_RESOURCE_EXISTS
                                                               : ERROR_SUCCESS;
 
-    if (!s->instance.publisher) /* never added, or by a process that has ended */
+    if (!s->instance.publisher) /* not added, or added by a process that has ended */
         return;
     FUZZ_CHECK(prfdata_instance_remove(&s->instance) == expected);
     if (expected == ERROR_SUCCESS) {
@@ -724,13 +721,13 @@ static void remove_one(client_region *from, int object, slot *s)
         s->freed = ++from->freed;
     }
     if (is_dead) {
-        bury(from->publisher, from); /* the tag says whether it was removed */
+        bury(from->publisher, from); /* the tag says whether the instance was removed */
         check_state(from, object, (uint32_t)(s - from->slots[object]),
                     state_at_step(PRFDATA_SLOT_LIVE, PRFDATA_SLOT_DORMANT));
     }
 }
 
-/* ---- Bumping ---- */
+/* ---- Counting ---- */
 
 static void bump_cell(prfdata_handle handle, prfdata_merging merge, uint64_t number, uint64_t *cell)
 {
@@ -764,7 +761,7 @@ static void bump_one(client_region *of, fuzz_input *input, int object, uint8_t w
 {
     const uint32_t cell = fuzz_u8(input) % cell_count(object);
     const uint8_t byte = fuzz_u8(input);
-    const uint64_t number = byte < 0xF0 ? byte : (uint64_t)byte << 26; /* also over 2^32 */
+    const uint64_t number = byte < 0xF0 ? byte : (uint64_t)byte << 26; /* numbers above 2^32, too */
     const prfdata_model_counter *counter = counter_at(object, cell);
     slot *s = object == OBJECT_WORKERS ? NULL : &of->slots[object][which % of->slot_counts[object]];
     uint64_t *modelled = s ? &s->cells[cell] : &of->plain[cell];
@@ -791,7 +788,7 @@ static void bump_one(client_region *of, fuzz_input *input, int object, uint8_t w
     }
 }
 
-/* Through an old handle, whatever happened to its instance or its publisher. */
+/* Count through an old handle, whatever happened to its instance or publisher. */
 static void bump_saved(void)
 {
     if (!saved.of)
@@ -827,10 +824,8 @@ static bool is_live_region(const client_region *r)
     return r->publisher && r->is_open;
 }
 
-/*
- * The key of a consumer's parent; NO_PARENT: none; NO_KEY - 1: the parent is gone, and so is the
- * child.
- */
+/* Return the key of a consumer's parent, NO_PARENT if it has none, or NO_KEY - 1 if the parent is
+ * gone, with which the child is gone, too. */
 static int parent_key(const client_region *r, const slot *s)
 {
     const slot *parent;
@@ -843,7 +838,7 @@ static int parent_key(const client_region *r, const slot *s)
     return parent->key;
 }
 
-/* Computes what a row shows of the existing slots. Returns how many of them are live. */
+/* Compute what a row shows, from the slots that exist. Returns how many of them are live. */
 static int expect_row(int object, int key, int of_parent, uint64_t *sums, shown_row *row)
 {
     bool had_max = false;
@@ -867,7 +862,7 @@ static int expect_row(int object, int key, int of_parent, uint64_t *sums, shown_
     return live;
 }
 
-/* Everything that was ever counted under a name, wherever it is now. */
+/* Compute everything that was ever counted under a name, in whatever slot. */
 static void expect_at_most(int object, int key, int of_parent, uint64_t *most)
 {
     bool had_max = false;
@@ -897,7 +892,7 @@ typedef struct client_row_key {
     int parent;
 } client_row_key;
 
-/* How many rows an object must have, without `_Total`. */
+/* Return how many rows an object must have, without `_Total`. */
 static uint32_t expect_row_count(int object)
 {
     client_row_key rows[MAX_REGIONS * MAX_SLOTS];
@@ -947,7 +942,7 @@ static void compare(int object, const uint64_t *expected, const unsigned char *b
     }
 }
 
-/* Totals never fall, and are equal to what was counted. */
+/* Check that totals have not fallen and are what was counted. */
 static void compare_totals(int object, const uint64_t *expected, const unsigned char *block)
 {
     for (uint32_t i = 0; i < cell_count(object); i++) {
@@ -969,10 +964,8 @@ static bool goes_on(const shown_row *before, const shown_row *now)
     return false;
 }
 
-/*
- * An instance shows what its slots hold, and may still show what it had in slots that have other
- * names now. It never falls while it still has one of its slots. Gauges are current.
- */
+/* Check that an instance shows what its slots have, and at most what it had in slots that have
+ * other names now. It must not fall while it still has one of its slots. Gauges must be current. */
 static void compare_row(int object, int key, int parent, const uint64_t *expected, shown_row *now,
                         const unsigned char *block)
 {
@@ -1020,7 +1013,7 @@ static int key_of_shown(const unsigned char *instance)
         if (length > 0 && !stored[length] && bytes == 2 * (length + 1))
             return i < POOL ? pool[i].key : TOTAL_KEY;
     }
-    FUZZ_CHECK(bytes == 0); /* a name that was never added */
+    FUZZ_CHECK(bytes == 0); /* this name was never added */
     return NO_KEY;
 }
 
@@ -1060,11 +1053,11 @@ static void compare_object(const perf_reply *reply, int object)
         instance = block + get32(block);
     }
     FUZZ_CHECK(totals == (object == OBJECT_QUEUES));
-    /* The validator has checked that no two are equal. */
+    /* The validator has checked that no two rows are equal. */
     FUZZ_CHECK((uint32_t)count == expect_row_count(object) + totals);
 }
 
-/* Before a Collect: no row is shown yet. */
+/* Before a Collect: mark all rows as not shown. */
 static void begin_shown_rows(void)
 {
     shown_row *row = &shown_rows[0][0][0];
@@ -1095,7 +1088,7 @@ static void collect_once(void)
     }
 }
 
-/* Merged, merged again, and by plan if there can be one. */
+/* Collect with a merge, with a second merge, and by plan if there can be one. */
 static void collect(void)
 {
     for (int i = 0; i < 3; i++)
@@ -1104,7 +1097,7 @@ static void collect(void)
 
 /* ---- The target ---- */
 
-/* One of the regions that have a publisher; NULL: there is none. */
+/* Return a region that has a publisher, or NULL. */
 static client_region *choose_region(uint8_t byte)
 {
     client_region *with_publisher[MAX_REGIONS];
@@ -1186,7 +1179,7 @@ static void clean_up(void)
     saved.of = NULL;
     forget_what_was_shown();
     os_memory_empty_folder();
-    prfdata_provider_close(provider); /* it remembers what it has shown */
+    prfdata_provider_close(provider); /* the provider would remember what it has shown */
     provider = NULL;
 }
 
@@ -1200,13 +1193,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         os_memory_install(model, FUZZ_FIRST_COUNTER);
     }
     open_provider();
-    os_memory_set_random(++run); /* other names than in the last run, in the same order */
+    os_memory_set_random(++run); /* this run has other names than the last one, in the same order */
     while (input.size > 0) {
         const bool was_armed = steps_left > 0;
 
         operate(&input);
         if (was_armed)
-            steps_left = 0; /* for the next call only */
+            steps_left = 0; /* only the next call has steps */
     }
     steps_left = 0;
     collect();

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Sends any bytes through the decoder, the formulas and the validator. Everything that they point
- * at is inside the bytes, iterations end, messages are terminated, the decoder reads what the
- * validator accepts, and every value is a finite number or a status.
+/* Sends any bytes through the decoder, the formulas and the validator. All their pointers must lie
+ * within the bytes, iterations must end, messages must be terminated, the decoder must read what
+ * the validator accepts, and every value must be a finite number or a status.
  *
  * Input: one byte (bits 0 to 5: how many objects Collect reports; bit 6: metadata; bit 7: a reply
- * of Collect follows), then a PERF_DATA_BLOCK or a reply.
- */
+ * of Collect follows), then a PERF_DATA_BLOCK or a reply. */
 #include <float.h>
 #include <string.h>
 
@@ -20,7 +18,7 @@
 enum { REPLY = 0x80, METADATA = 0x40, OBJECTS = 0x3F };
 enum { TYPE_KIND = 0xC00, TYPE_TEXT = 0x800 }; /* bits of a counter's type */
 
-/* Reads every byte, for the sanitizer. */
+/* Read every byte, so that the sanitizer checks it. */
 static void touch(const unsigned char *bytes, size_t size)
 {
     static volatile unsigned char sum;
@@ -29,7 +27,7 @@ static void touch(const unsigned char *bytes, size_t size)
         sum = (unsigned char)(sum + bytes[i]);
 }
 
-/* Whether `size` bytes at `at` lie in the block. */
+/* Returns whether `size` bytes at `at` lie within the block. */
 static bool lies_inside(const prfdata_decode_block *block, const unsigned char *at, uint64_t size)
 {
     return at >= block->bytes && (uint64_t)(at - block->bytes) <= block->size &&
@@ -125,7 +123,7 @@ static void check_instances(const prfdata_decode_object *object, bool is_right)
 
 /* ---- The formulas ---- */
 
-/* A raw value that other bytes could have given: another time, base or value. */
+/* Return a raw value with another time, base or value, which other bytes could have given. */
 static prfdata_compute_raw shifted(prfdata_compute_raw raw, uint32_t pattern)
 {
     const int64_t steps[] = {0, 1, -1, 10000000};
@@ -168,7 +166,7 @@ static void check_statistics(const prfdata_compute_raw *ring, uint32_t count, ui
     }
 }
 
-/* Its value from two samples, in every format. */
+/* Compute a value from two samples in every format. */
 static void check_pair(const prfdata_compute_raw *older, const prfdata_compute_raw *newer)
 {
     const double untouched = -77;
@@ -213,7 +211,7 @@ static void check_counter(const prfdata_sample *sample, const prfdata_sample_obj
     FUZZ_CHECK(ring[0].status == status && ring[0].type == type);
     check_pair(NULL, &ring[0]);
     for (uint32_t i = 1; i < 4; i++) {
-        /* The bytes choose the shifts, so that the fuzzer can. */
+        /* The input chooses the shifts, so that the fuzzer can find them. */
         ring[i] = shifted(ring[0], (uint32_t)ring[0].value * 2654435761u >> (8 * i));
         check_pair(&ring[i], &ring[0]);
         check_pair(&ring[0], &ring[i]);
@@ -336,7 +334,7 @@ static void check_chain(const prfdata_validate_reply *reply)
     }
 }
 
-/* The reply after a header, at the place where perflib would put it. */
+/* Decode the reply after a header, where perflib would put it. */
 static void check_accepted(const prfdata_validate_reply *reply)
 {
     const size_t size = sizeof(prfdata_perf_data_block) + reply->size;
@@ -398,7 +396,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
     if (size == 0)
         return 0;
-    exact = malloc(size - 1); /* the first byte does not belong to it */
+    exact = malloc(size - 1); /* the first byte is not part of the reply */
     if (size > 1)
         memcpy(exact, bytes + 1, size - 1);
     if (bytes[0] & REPLY) {

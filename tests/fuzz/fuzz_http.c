@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Sends any bytes as a request. The verdict does not depend on the pieces in which they come, later
- * bytes do not change it, and whatever is answered is a request by a second reading of the grammar,
- * which was written for this check and not for speed.
+/* Sends any bytes as an HTTP request. The verdict must not depend on the pieces in which the bytes
+ * come, later bytes must not change it, and each request that is answered must be valid by a second
+ * implementation of the grammar, which is simple and slow.
  *
- * Input: one byte (bit 0: the computer has names; bits 1 to 7: the size of the pieces), then what a
- * client sends.
- */
+ * Input: one byte (bit 0: the computer has names; bits 1 to 7: the size of the pieces), then the
+ * bytes that a client sends. */
 #include <string.h>
 
 #include "fuzz.h"
 #include "prometheus/http.h"
 
-/* A host is refused unless it is localhost, an address or one of these. */
+/* A host is refused unless it is localhost, an address, or one of these names. */
 static const prfdata_http_names *names_of(bool has_names)
 {
     static const char bytes[] = "a\0host.example";
@@ -30,14 +28,14 @@ static unsigned parse_whole(const char *bytes, size_t size, bool has_names,
     return prfdata_http_parse(&parser, bytes, size, names_of(has_names), request);
 }
 
-/* ---- The grammar again ---- */
+/* ---- The second implementation of the grammar ---- */
 
 typedef struct http_lines {
     const char *at;
     const char *end;
 } http_lines;
 
-/* The next line without its end; false after the last one. */
+/* Get the next line without its end. Returns false after the last one. */
 static bool next_line(http_lines *l, char *line, size_t capacity)
 {
     size_t size = 0;
@@ -62,7 +60,7 @@ static bool starts_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* "GET /metrics HTTP/1.1" and no more than that, except queries and absolute forms. */
+/* Check the request line: "GET /metrics HTTP/1.1", perhaps with a query or in absolute form. */
 static void check_request_line(const char *line, const prfdata_http_request *request)
 {
     const char *target = strchr(line, ' ');
@@ -180,7 +178,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_refusal(status, request.is_head);
     else
         FUZZ_CHECK(size < PRFDATA_HTTP_HEAD_BYTES);
-    /* A request that is answered without names is answered with them, too. */
+    /* A request that is answered without names must be answered with names, too. */
     if (!has_names && status == PRFDATA_HTTP_OK)
         FUZZ_CHECK(parse_whole(exact, size, true, &request) == PRFDATA_HTTP_OK);
     free(exact);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares encoded maps with a second decoder that was written from map-bytes.md alone: both accept
- * the same bytes and get the same meaning, and encoding that again gives the same bytes.
+/* Compares the decoder of encoded maps with a second one that was written from docs/map-bytes.md
+ * only. Both must accept the same bytes and find the same map. Encoding that map again must give
+ * the same bytes.
  *
- * Input: one byte, then the map. Bit 0: magic, version and total_bytes are corrected first; bit 1:
- * so is the hash, if the entries can be read.
- */
+ * Input: one byte, then the map. Bit 0: correct magic, version and total_bytes first. Bit 1: also
+ * correct the hash, if the entries can be read. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -20,7 +19,7 @@ enum { MEND_HEADER = 0x01, MEND_HASH = 0x02, MAX_ENTRIES = 512, MAX_TEXT = 2048 
 typedef struct bytes_left {
     const uint8_t *at;
     size_t size;
-    bool failed; /* a read reached beyond the end */
+    bool failed; /* whether a read went beyond the end */
 } bytes_left;
 
 typedef struct map_bytes_text {
@@ -31,10 +30,11 @@ typedef struct map_bytes_text {
 typedef struct map_bytes_entry {
     uint8_t kind;
     uint32_t id;
-    uint32_t words[4]; /* those between the id and the texts */
+    uint32_t words[4]; /* the words between the id and the texts */
     map_bytes_text symbol, name, help;
     uint32_t option;
-    uint64_t lowest, highest; /* of a distribution; or an argument in `highest` */
+    /* Bounds of a distribution; other options have an argument in `highest` */
+    uint64_t lowest, highest;
     uint32_t unit, per_octave, window_s;
 } map_bytes_entry;
 
@@ -81,7 +81,7 @@ static uint64_t get_wide(bytes_left *left)
     return low | (uint64_t)get(left, 4) << 32;
 }
 
-/* Reads what follows the id of an option, except the texts of a metric. */
+/* Read the fields after the id of an option, except the texts of a metric. */
 static void get_numbers(bytes_left *left, map_bytes_entry *found)
 {
     if (found->option == 0x1000) {
@@ -120,7 +120,7 @@ static void get_entry(bytes_left *left, map_bytes_entry *found)
     found->help = get_text(left);
 }
 
-/* Reads M6 to M9. Returns false if the entries cannot be read. */
+/* Read by M6 to M9. Returns false if the entries cannot be read. */
 static bool get_entries(const uint8_t *bytes, size_t size, decoded *map)
 {
     bytes_left left = {bytes + 24, size - 24, false};
@@ -135,7 +135,7 @@ static bool get_entries(const uint8_t *bytes, size_t size, decoded *map)
     return !left.failed && (left.size == 0 || bytes[6] || bytes[7]);
 }
 
-/* M10 for name and help. Returns the elements of `wide`, or -1. */
+/* Apply M10 to a name or help text. Returns how many elements `wide` gets, or -1. */
 static int widen(map_bytes_text from, wchar_t *wide)
 {
     int used = 0;
@@ -171,7 +171,7 @@ static int widen(map_bytes_text from, wchar_t *wide)
     return used;
 }
 
-/* ---- Its hash ---- */
+/* ---- The hash of the second decoder ---- */
 
 static void hash_bytes(uint64_t *hash, const void *bytes, size_t size)
 {
@@ -190,7 +190,7 @@ static void hash_text(uint64_t *hash, map_bytes_text from)
     hash_bytes(hash, from.bytes, from.size);
 }
 
-/* The bits of the options after an entry, and the parent's id among them. */
+/* Return the options after an entry as bits, and the id of the parent. */
 static uint32_t options_of(const decoded *map, uint32_t index, uint32_t *parent)
 {
     uint32_t options = 0;
@@ -230,7 +230,7 @@ static void hash_wide(uint64_t *hash, uint64_t number)
     hash_number(hash, (uint32_t)(number >> 32));
 }
 
-/* The option after a counter by which it shows a distribution, or NULL. */
+/* Return the option by which a counter shows a distribution, or NULL. */
 static const map_bytes_entry *shown_by(const decoded *map, uint32_t index)
 {
     for (uint32_t k = index + 1; k < map->count && map->entries[k].kind == 3; k++)
@@ -246,7 +246,8 @@ static void hash_shown(uint64_t *hash, const map_bytes_entry *shown)
     hash_wide(hash, shown->highest);
 }
 
-/* region-format.md, "Buckets": 2^b of one value each, then 2^b in each octave. */
+/* Return the number of a bucket (docs/region-format.md, "Buckets"): 2^b buckets with one value
+ * each, then 2^b in each octave. */
 static uint32_t bucket_number(uint32_t b, uint64_t value)
 {
     uint32_t octaves = 0;
@@ -279,7 +280,7 @@ static void hash_distribution(uint64_t *hash, const map_bytes_entry *d)
     hash_number(hash, epoch_factor(d->window_s));
 }
 
-/* Of the object at this index, which ends before the next object. */
+/* Hash the distributions of the object at this index. */
 static void hash_distributions(uint64_t *hash, const decoded *map, uint32_t index)
 {
     for (uint32_t k = index + 1; k < map->count && map->entries[k].kind == 3; k++)
@@ -287,7 +288,8 @@ static void hash_distributions(uint64_t *hash, const decoded *map, uint32_t inde
             hash_distribution(hash, &map->entries[k]);
 }
 
-/* `before`: the counter before it, or NULL. For an invalid map any hash is accepted. */
+/* Hash a counter. `before` is the counter before it, or NULL. For an invalid map any hash is
+ * accepted. */
 static void hash_counter(uint64_t *hash, const decoded *map, uint32_t index,
                          const map_bytes_entry *before)
 {
@@ -359,7 +361,7 @@ static uint64_t hash_of(const decoded *map)
     return hash ? hash : 1;
 }
 
-/* ---- Its verdict ---- */
+/* ---- The verdict of the second decoder ---- */
 
 static wchar_t wide_texts[MAX_ENTRIES][2][MAX_TEXT];
 static char symbols[MAX_ENTRIES][MAX_TEXT];
@@ -376,7 +378,7 @@ static bool narrow(map_bytes_text from, char *chars)
     return true;
 }
 
-/* Builds the map that the bytes mean. Returns false if a text is invalid (M10). */
+/* Build the map that the bytes describe. Returns false if a text is invalid (M10). */
 static bool build(const decoded *from, prfdata_map *map)
 {
     memset(table, 0, from->count * sizeof table[0]);
@@ -484,14 +486,14 @@ static void check_accepted(const uint8_t *bytes, size_t size, const prfdata_map 
     size_t again_bytes;
     uint8_t *again = mapping_encode(map, &again_bytes);
 
-    if (bytes[6] == 0 && bytes[7] == 0) /* minor 0: exactly one encoding */
+    if (bytes[6] == 0 && bytes[7] == 0) /* minor version 0 has exactly one encoding */
         FUZZ_CHECK(again_bytes == size && !memcmp(again, bytes, size));
     FUZZ_CHECK(!memcmp(again + 16, bytes + 16, 8));
     mapping_check_model(map);
     free(again);
 }
 
-/* Rules that readers leave to the makers of maps. */
+/* Returns whether this rule is only for people who make maps, and readers do not check it. */
 static bool is_about_texts(const prfdata_map_mistake *mistake)
 {
     switch (mistake->rule) {
@@ -508,16 +510,15 @@ static bool is_about_texts(const prfdata_map_mistake *mistake)
     case PRFDATA_MAP_RULE_METRIC_UNIT:
     case PRFDATA_MAP_RULE_METRIC_TAKEN:
         return true;
-    case PRFDATA_MAP_RULE_OPTION: /* after a counter that has no metric, or after no counter */
+    case PRFDATA_MAP_RULE_OPTION: /* a metric after a counter that has none, or after no counter */
         return mistake->map->entries[mistake->entry_index].option == PRFDATA_OPTION_METRIC;
     default:
         return false;
     }
 }
 
-/*
- * If a reader accepts a map and prfdata_model_from_bytes() does not, only its texts have mistakes.
- */
+/* If a reader accepts a map that prfdata_model_from_bytes() refuses, only its texts may be
+ * wrong. */
 static void check_read(const uint8_t *bytes, size_t size, uint32_t expected,
                        const prfdata_map *built)
 {

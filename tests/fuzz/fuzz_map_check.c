@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Sends tables through the check of maps. If a map is invalid, every mistake has its message, and
- * no function accepts the map. If it is valid, it survives encoding, its model is in order, and its
- * title files, read by a small parser, contain every title once and have no line that loadperf
- * would truncate.
+/* Sends tables through the check of maps. If a map is invalid, every mistake must have a message,
+ * and no function may accept the map. If it is valid, encoding and decoding must give it back, and
+ * its model must be in order. A small parser reads its title files: these must have every title
+ * once, and no line that loadperf would truncate.
  *
  * Input: the service's name, then entries. A field of 0 means something valid, so that valid maps
- * are not rare.
- */
+ * are not rare. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -18,7 +16,8 @@
 
 enum { MAX_ENTRIES = 40, MAX_TEXTS = 3 * MAX_ENTRIES + 1, LINE_CHARS = 1024 };
 
-static void *texts[MAX_TEXTS]; /* of the current table, each of exactly its size */
+/* Texts of the current table, each in an allocation of exactly its size. */
+static void *texts[MAX_TEXTS];
 static size_t text_count;
 
 /* ---- Making a table ---- */
@@ -33,7 +32,8 @@ static wchar_t *keep_wide(const wchar_t *chars, size_t count)
     return text;
 }
 
-/* 0: unique by `number`; up to 0xDF: short, from an alphabet; otherwise long, or NULL. */
+/* Make a text by a byte: 0 gives a unique text from `number`, up to 0xDF a short text from an
+ * alphabet, otherwise a long text or NULL. */
 static const wchar_t *make_wide(fuzz_input *input, unsigned number)
 {
     static const wchar_t alphabet[] = {'a',    'B',    'b',    ' ',    '_',    '(', '/',    '"',
@@ -118,7 +118,7 @@ static void make_counter(fuzz_input *input, prfdata_map_entry *entry)
                                : prfdata_counter_types_at(type % PRFDATA_COUNTER_TYPE_COUNT)->type;
 }
 
-/* A name and a unit: mostly valid ones, since most strings are not. */
+/* Make a name and a unit. Most are valid, although most strings are not. */
 static void make_metric(fuzz_input *input, prfdata_map_entry *entry)
 {
     static const wchar_t *const names[] = {L"a", L"a_bytes", L"a_overall",
@@ -131,7 +131,7 @@ static void make_metric(fuzz_input *input, prfdata_map_entry *entry)
     entry->help = unit < 0x80 ? metric_units[unit % 5] : make_wide(input, unit);
 }
 
-/* A distribution, or an option that shows one; mostly valid ones. */
+/* Make a distribution, or an option that shows one. Most are valid. */
 static void make_distribution(fuzz_input *input, prfdata_map_entry *entry)
 {
     static const uint64_t bounds[] = {1, 10, 1000, 1000000000, 0, UINT64_MAX, 5000, 10000};
@@ -187,7 +187,7 @@ static void make_entry(fuzz_input *input, prfdata_map_entry *entry, uint32_t ind
         make_counter(input, entry);
 }
 
-/* Objects that ask for no default counter get their first one. */
+/* Give objects without a default counter their first one. */
 static void choose_defaults(prfdata_map_entry *entries, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -228,7 +228,7 @@ static void free_map(const prfdata_map *map)
 
 /* ---- Invalid maps ---- */
 
-/* Whether the bytes before the NUL are whole UTF-8 sequences. */
+/* Returns whether the bytes before the NUL are complete UTF-8 sequences. */
 static bool is_utf8(const char *text)
 {
     while (*text) {
@@ -279,12 +279,12 @@ static void check_wrong(const prfdata_map *map, size_t mistake_count, size_t cap
 /* ---- Title files ---- */
 
 typedef struct map_check_lines {
-    const uint8_t *at; /* little-endian chars, or bytes */
+    const uint8_t *at; /* UTF-16 chars, little-endian, or bytes */
     size_t left;
     size_t unit_bytes;
 } map_check_lines;
 
-/* The next line without its CRLF. Returns its chars, or -1 at the end. */
+/* Get the next line without its CRLF. Returns its number of chars, or -1 at the end. */
 static int next_line(map_check_lines *file, uint16_t *line)
 {
     int count = 0;
@@ -294,7 +294,7 @@ static int next_line(map_check_lines *file, uint16_t *line)
     for (;;) {
         uint16_t unit;
 
-        FUZZ_CHECK(file->left >= file->unit_bytes); /* even the last line has an end */
+        FUZZ_CHECK(file->left >= file->unit_bytes); /* the last line must also have an end */
         unit = file->at[0];
         if (file->unit_bytes == 2)
             unit = (uint16_t)(unit | file->at[1] << 8);
@@ -312,7 +312,7 @@ static int next_line(map_check_lines *file, uint16_t *line)
     return count;
 }
 
-/* Converts a string to UTF-16 without our own code. */
+/* Convert a string to UTF-16 without using our own code. */
 static int put_wide(uint16_t *line, const wchar_t *text)
 {
     int count = 0;
@@ -423,7 +423,7 @@ static void check_header(const prfdata_map *map, const prfdata_model *model)
     free(bytes);
 }
 
-/* Keys are compared ignoring case, so no two titles may have the same. */
+/* Check that no two titles have the same key, ignoring case. */
 static void check_keys(const prfdata_map *map)
 {
     for (uint32_t i = 0; i < map->entry_count; i++)

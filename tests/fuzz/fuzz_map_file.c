@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads any bytes as a map file. A mistake has a complete message in UTF-8; without a mistake the
- * map is valid, and what is written from it is read as the same map.
+/* Reads any bytes as a map file. A mistake must have a complete message in UTF-8. Without mistakes
+ * the map must be valid, and writing and reading it must give the same map.
  *
- * Input: the file.
- */
+ * Input: the file. */
 #include <string.h>
 
 #include <prfdata/map_file.h>
@@ -55,7 +53,8 @@ static void check_map(const prfdata_map *map)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    void *copy = fuzz_memory(size); /* of its own size, so that the sanitizer sees its end */
+    /* An allocation of exactly its size, so that the sanitizer notices a read after its end. */
+    void *copy = fuzz_memory(size);
     prfdata_map *map = NULL;
     uint32_t count = 0;
 

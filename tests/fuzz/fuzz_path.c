@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Sends any text through the parser of counter paths, and compares what it accepts with any label.
- * Another parser, which begins at the end, gives the same verdict and the same parts; parts are
- * inside the text; put together they are the path again; and another matcher, which tries
- * everything, matches the same labels.
+/* Sends any text through the parser of counter paths, and matches accepted paths with any label. A
+ * second parser, which begins at the end, must give the same verdict and the same parts. The parts
+ * must lie within the text, and give the path again if they are put together. A second matcher,
+ * which tries everything, must match the same labels.
  *
  * Input: one byte says how many of the following bytes are the path; the others are a label. A byte
- * below 0x80 is that character; others are from a list.
- */
+ * below 0x80 is that character; other characters are in a list. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -16,10 +14,10 @@
 
 enum { MAX_CHARS = 256 };
 
-/* Letters with two cases, surrogates that may form pairs, the ends of the range. */
+/* Letters with two cases, surrogates that may form pairs, and the ends of the range. */
 static const uint16_t others[] = {0x00C4, 0x00E4, 0xD801, 0xDC00, 0xDC28, 0x0130, 0xFFFF, 0};
 
-/* In an allocation of its own size, so that the sanitizer sees both ends. */
+/* Make the text in an allocation of exactly its size, so that the sanitizer watches both ends. */
 static prfdata_text make(const uint8_t *bytes, size_t count)
 {
     uint16_t *chars = fuzz_memory(count * sizeof *chars);
@@ -51,7 +49,7 @@ static size_t find(prfdata_text text, size_t from, uint16_t unit)
     return from;
 }
 
-/* Without a final #0. */
+/* Return the text without a #0 at its end. */
 static prfdata_text without_zero(prfdata_text text)
 {
     const size_t count = text.count;
@@ -61,7 +59,7 @@ static prfdata_text without_zero(prfdata_text text)
     return text;
 }
 
-/* A counter has no backslash, so the last one precedes it. */
+/* Parse from the end. A counter has no backslash, so the last backslash is before it. */
 static bool parse_backwards(prfdata_text text, prfdata_path *path)
 {
     size_t begin = 0;
@@ -100,7 +98,7 @@ static bool parse_backwards(prfdata_text text, prfdata_path *path)
 
 /* ---- The other matcher ---- */
 
-/* Folded code points; half a surrogate pair is itself. */
+/* Decode to folded code points. Half of a surrogate pair stays as it is. */
 static size_t decode(prfdata_text text, uint32_t *points)
 {
     size_t count = 0;
@@ -116,7 +114,7 @@ static size_t decode(prfdata_text text, uint32_t *points)
     return count;
 }
 
-/* row[t]: whether the pattern so far matches the first t points of the text. */
+/* row[t] says whether the pattern so far matches the first t points of the text. */
 static bool fits(const uint32_t *pattern, size_t pattern_count, const uint32_t *text,
                  size_t text_count)
 {
@@ -160,7 +158,7 @@ static void check_inside(prfdata_text text, prfdata_text part)
     FUZZ_CHECK((size_t)(part.chars - text.chars) <= text.count - part.count);
 }
 
-/* The same parts give the same path, with #0 or without; one of the two is the text. */
+/* Check that the parts give the path again, with #0 or without. One of the two is the text. */
 static void check_together(prfdata_text text, const prfdata_path *path, bool with_zero,
                            unsigned *same_text)
 {
@@ -195,10 +193,8 @@ static void check_together(prfdata_text text, const prfdata_path *path, bool wit
     free(chars);
 }
 
-/*
- * The first reading is the one that the grammar demands. Each reading is the whole text, divided
- * into parts.
- */
+/* Check that the first reading is the one that the grammar demands, and that each reading divides
+ * the whole text into parts. */
 static void check_readings(prfdata_text text, const prfdata_path *first)
 {
     prfdata_path_readings readings;

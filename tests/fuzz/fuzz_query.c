@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares the query parser with a second parser, which splits the string into narrow words first
- * and compares numbers as strings.
+/* Compares the query parser with a second parser, which first splits the text into words of narrow
+ * characters and compares numbers as strings.
  *
- * Input: the first title index (4 bytes), then the string, one byte per unit; a byte from 0x80 is
- * the high byte of a unit, and its low byte follows.
- */
+ * Input: the first title index (4 bytes), then the string, one byte per unit. A byte of 0x80 or
+ * more is the high byte of a unit, and its low byte follows. */
 #include <string.h>
 
 #include "collect/query.h"
@@ -15,7 +13,7 @@
 enum { MAX_CHARS = 512, MAX_WORDS = MAX_CHARS / 2 + 1 };
 
 typedef struct query_words {
-    char text[MAX_WORDS][MAX_CHARS + 1]; /* lower case; every strange character is '?' */
+    char text[MAX_WORDS][MAX_CHARS + 1]; /* in lower case, with '?' for all other characters */
     size_t count;
 } query_words;
 
@@ -61,7 +59,8 @@ static void want(bool *wanted, const prfdata_model *model, const char *word, uin
         char spelled[16];
 
         snprintf(spelled, sizeof spelled, "%u", (unsigned)title);
-        if (!strcmp(spelled, word) && title != UINT32_MAX) /* it is not the index of a title */
+        /* UINT32_MAX is not the index of a title. */
+        if (!strcmp(spelled, word) && title != UINT32_MAX)
             wanted[i] = true;
     }
 }
@@ -74,7 +73,7 @@ static void add_parents(bool *wanted)
         wanted[0] = true;
 }
 
-/* The objects of fuzz_map: 0 to 2 with Global, 3 with Costly. */
+/* Compute the wanted objects of fuzz_map: Global wants 0 to 2, Costly wants 3. */
 static void expect(const query_words *list, const prfdata_model *model, uint32_t first_counter,
                    bool *wanted, bool *metadata)
 {

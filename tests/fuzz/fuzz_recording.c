@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Sends a recording of any bytes through everything that prfview does with one: parsing, keeping,
- * tree, table, chart, histogram, details and CSV; and saves it again. Blocks are inside the file,
- * one after another; times ascend; every node and row belongs to the sample; points are inside the
- * picture; what is saved again is read as the same.
+/* Sends a recording of any bytes through all parts of prfview that handle recordings: parsing,
+ * keeping samples, tree, table, chart, histogram, details and CSV; then saves it again. Blocks must
+ * lie within the file, one after the other, and times must ascend. Every node and row must belong
+ * to the sample, and points must lie within the picture. The saved recording must be the same when
+ * it is read.
  *
- * Input: the file.
- */
+ * Input: the file. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -205,7 +204,7 @@ static void show_timeline(const prfdata_timeline *timeline, prfdata_titles *titl
     prfdata_tree_free(&s.tree);
 }
 
-/* All titles are moved; the samples remain as readable as before. */
+/* Move all titles. The samples must still be readable. */
 static void move_titles_of(prfdata_timeline *timeline, const prfdata_titles *titles)
 {
     prfdata_titles none = {0};

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Sends hostile regions all the way to a reply: up to four files, each a valid region with commands
- * applied to it, or raw bytes; then one query. Whatever the files contain, two readers that share
- * no code with the provider find the reply valid, it shows no instance that region-format.md would
- * not, and the provider continues. A writer that takes one of the files over can add instances to
- * it, and they are shown.
+/* Sends hostile regions through the provider to a reply. There are up to four files, each a valid
+ * region to which commands were applied, or raw bytes; then comes one query. Whatever the files
+ * contain, two readers that share no code with the provider must find the reply valid. It must show
+ * no instance that docs/region-format.md forbids, and the provider must continue to work. A writer
+ * that takes over one of the files must be able to add instances, and they must be shown.
  *
  * Input: a byte with the number of files minus one (bits 0 and 1) and a mode (bits 2 to 5); for
- * each file a control byte and its arguments; the query; what writers do while the files are read.
- */
+ * each file a control byte and its arguments; the query; the actions of writers while the files are
+ * read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +31,8 @@ enum {
     TAKE_OVER = 0x20
 };
 
-/* Additional checks, by bits 2 to 5 of the first byte. Most runs are short. */
+/* Additional checks, chosen by bits 2 to 5 of the first byte. Most inputs have none, so that they
+ * are fast. */
 static const uint8_t modes[16] = {
     0,
     0,
@@ -82,7 +82,7 @@ static void open_provider(void)
 typedef struct regions_image {
     uint8_t *bytes;
     uint64_t size;
-    const prfdata_region_layout *layout; /* its words may have been changed to invalid values */
+    const prfdata_region_layout *layout; /* commands may have changed its words to invalid values */
 } regions_image;
 
 static void write_at(const regions_image *to, uint64_t offset, const void *bytes, size_t size)
@@ -101,9 +101,8 @@ static void write64(const regions_image *to, uint64_t offset, uint64_t value)
     write_at(to, offset, &value, sizeof value);
 }
 
-/*
- * Letters of names: few, so that names are equal; both cases, and characters that must be replaced.
- */
+/* Make a char of a name. There are few letters, so that names are often equal; they have both
+ * cases, and some must be replaced. */
 static uint16_t name_unit(uint8_t byte)
 {
     static const uint16_t chars[] = {'a', 'A', 'b', 'B',   '_',    0x17F,  's',    0x212A,
@@ -130,7 +129,7 @@ static void write_name(const regions_image *to, uint64_t offset, uint32_t stride
     }
 }
 
-/* Makes a slot: state, flags, name, parent. */
+/* Write a slot: state, flags, name and parent. */
 static void write_slot(const regions_image *to, fuzz_input *input)
 {
     const uint8_t which = fuzz_u8(input);
@@ -156,7 +155,7 @@ static void write_slot(const regions_image *to, fuzz_input *input)
     write32(to, section->count_offset + 4, which & 0x80 ? UINT32_MAX : section->slot_count);
 }
 
-/* Writes some words of a slot's distribution: the epoch, the sum, buckets, copies. */
+/* Write some words of a slot's distribution: the epoch, the sum, buckets, copies. */
 static void write_distribution(const regions_image *to, fuzz_input *input, uint32_t object,
                                uint32_t slot)
 {
@@ -246,7 +245,7 @@ static prfdata_region_layout *make_layout(fuzz_input *input, bool has_counts)
     return layout;
 }
 
-/* Returns whether it has a writer. */
+/* Make a file. Returns whether it has a writer. */
 static bool make_file(fuzz_input *input, const char *name)
 {
     const uint8_t control = fuzz_u8(input);
@@ -276,7 +275,7 @@ static bool make_file(fuzz_input *input, const char *name)
 
 /* ---- Instances that may be shown ---- */
 
-/* Checks R11 to R13 for a slot of a live region. */
+/* Check R11 to R13 for a slot of a live region. */
 static bool is_instance(uint8_t *bytes, const prfdata_region_layout *layout, uint32_t object,
                         uint32_t slot_index)
 {
@@ -301,7 +300,8 @@ static bool is_instance(uint8_t *bytes, const prfdata_region_layout *layout, uin
            PRFDATA_SLOT_STATE(parent->tag) == PRFDATA_SLOT_LIVE;
 }
 
-/* Instances of the object in a file that has a writer, if it is a published region. */
+/* Return the number of the object's instances in a file, if it is a published region and has a
+ * writer. */
 static uint32_t instances_in(const char *name, uint32_t object)
 {
     uint64_t size;
@@ -325,7 +325,7 @@ static uint32_t instances_in(const char *name, uint32_t object)
     return count;
 }
 
-/* Every shown row must have its own slot. */
+/* Check that every shown row has its own slot. */
 static void check_row_counts(const perf_reply *reply)
 {
     for (uint32_t object = 0; object < FUZZ_OBJECTS; object++) {
@@ -348,7 +348,8 @@ typedef struct meanwhile {
     prfdata_region_layout *layout;
 } meanwhile;
 
-/* A file without an owner that gets one may be shown as before until its structure word changes. */
+/* Change the owner of a file. Before its structure word changes, a file that gets an owner may be
+ * shown as before. */
 static void change_owners(uint8_t which)
 {
     for (uint32_t i = 0; i < file_count; i++)
@@ -403,7 +404,7 @@ static uint32_t collect(const uint16_t *query, unsigned char *bytes, uint32_t ca
     return status;
 }
 
-/* Does the same in a buffer that fits exactly and in one that is too small. */
+/* Collect again, in a buffer that is exactly large enough and in one that is too small. */
 static void check_exact_room(const uint16_t *query, uint32_t size)
 {
     unsigned char *bytes = fuzz_memory(size);
@@ -430,7 +431,7 @@ static uint32_t row_count(uint32_t object_id)
     return perf_reader_object_field(&reply, FUZZ_FIRST_COUNTER + object->title_offset, 40);
 }
 
-/* From the second time on there are plans. */
+/* Collect several times; from the second time on there are plans. */
 static void collect_until_planned(const uint16_t *query)
 {
     perf_reply reply;
@@ -442,7 +443,7 @@ static void collect_until_planned(const uint16_t *query)
     }
 }
 
-/* A writer takes the file it finds, or creates its own: then none of its slots is live. */
+/* Let a writer take over a file, or make one. Then it has no live slots. */
 static void check_take_over(void)
 {
     static const prfdata_capacity capacities[] = {{QUEUES, 2}, {CONSUMERS, 1}, {AUDITS, 1}};
@@ -468,7 +469,7 @@ static void check_take_over(void)
     prfdata_increment(taken);
     FUZZ_CHECK(!prfdata_instance_add(publisher, AUDITS, L"zq", &consumer, &audit));
     FUZZ_CHECK(!prfdata_resolve_distribution(publisher, AUDITS_TIME, &audit, &times));
-    prfdata_record(times, 3); /* whatever the words were */
+    prfdata_record(times, 3); /* recording works whatever the words were */
     prfdata_record(times, UINT64_MAX);
     FUZZ_CHECK(row_count(QUEUES) == queues + 2 && row_count(CONSUMERS) == consumers + 1);
     prfdata_close_and_unmap(publisher);
@@ -492,7 +493,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     first = fuzz_u8(&input);
     changes.control = modes[first >> 2 & 15];
-    /* new names, because the provider does not ask again for what it attached under old ones */
+    /* Each run uses new names, because the provider does not check again what it attached under old
+     * ones. */
     run++;
     file_count = 1 + (first & 3);
     for (uint32_t i = 0; i < file_count; i++) {
@@ -512,7 +514,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     validating_check(&reply);
     if (!(changes.control & CHANGES))
         check_row_counts(&reply);
-    if (changes.control & TWICE) { /* what was seen before, and writers that started or ended */
+    /* Collects with earlier knowledge, after writers have started or ended. */
+    if (changes.control & TWICE) {
         change_owners(fuzz_u8(&changes.input));
         FUZZ_CHECK(!collect(query, room, ROOM, &reply));
         validating_check(&reply);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Sends two saved files of any bytes through everything that prfread does with them: parsing,
- * listing, dumping, computing the newer one's values, writing rows, exposing metrics and saving
- * again. Titles are in order, values are numbers, rows are complete, a second reading of their
- * grammar accepts the expositions, and what is saved again is read as the same.
+/* Sends two saved files of any bytes through everything that prfread does with them: parsing,
+ * listing, dumping, computing values of the newer one, writing rows, exposing metrics, and saving
+ * again. Titles must be in order, values must be numbers, rows must be complete, and expositions
+ * must be valid by a second implementation of their grammar. The saved file must be the same when
+ * it is read.
  *
  * Input: one byte (bit 0: give the older file a header with a valid signature and length, bit 1:
- * the newer one, bit 2: there is no newer one), the bytes of the older file (2), the bytes of the
- * block in each (2), then the files.
- */
+ * the newer one, bit 2: there is no newer one), the size of the older file (2 bytes), the size of
+ * the block in each (2 bytes), then the files. */
 #include <float.h>
 #include <string.h>
 
@@ -29,7 +28,7 @@ typedef struct fuzzed_file {
     unsigned char *bytes;
     size_t size;
     prfdata_saved_block saved;
-    prfdata_sample *sample; /* NULL: it is not a saved block */
+    prfdata_sample *sample; /* NULL: the file is not a saved block */
 } fuzzed_file;
 
 /* ---- One file ---- */
@@ -60,7 +59,7 @@ static void put_list(wire *w, const prfdata_name_table *table)
     wire_put16(w, 0);
 }
 
-/* The format leaves nothing open: titles without a mistake have exactly these bytes. */
+/* Check the bytes: titles without a mistake can have only these. */
 static void check_bytes(const prfdata_saved_block *saved, const unsigned char *bytes, size_t size)
 {
     static wire w;
@@ -125,7 +124,7 @@ static void close_file(fuzzed_file *f)
     free(f->bytes);
 }
 
-/* Whether every title of `some` is in `all`. */
+/* Returns whether every title of `some` is in `all`. */
 static void check_subset(const prfdata_name_table *some, const prfdata_name_table *all)
 {
     for (size_t i = 0; i < some->count; i++) {
@@ -143,7 +142,7 @@ static void check_kept(const prfdata_name_table *copy, const prfdata_name_table 
                prfdata_name_table_name(original, index).count);
 }
 
-/* Everything that the block names still has its title. */
+/* Check that everything that the block names still has its title. */
 static void check_titles(const fuzzed_file *copy, const fuzzed_file *original)
 {
     const prfdata_titles *kept = &copy->saved.titles;
@@ -168,13 +167,13 @@ static void check_titles(const fuzzed_file *copy, const fuzzed_file *original)
     }
 }
 
-/* Whether it is not a block whose stated length is wrong and that has no titles. */
+/* Returns false for a block that has no titles and states an incorrect length. */
 static bool is_whole(const fuzzed_file *f)
 {
     return f->sample->block.header.total_byte_length <= f->sample->size;
 }
 
-/* A saved file is read as the same, and has the same bytes when it is saved again. */
+/* Save the file again, and check that it is read as the same and then has the same bytes. */
 static void save_again(const fuzzed_file *f)
 {
     prfdata_output once = {0};
@@ -228,7 +227,7 @@ static void inspect(const fuzzed_file *f)
 
 /* ---- Values ---- */
 
-/* All counters of an object, with every way to name them. */
+/* Add all counters of an object, named in every possible way. */
 static void add_columns(prfdata_columns *columns, const prfdata_sample *sample,
                         const prfdata_sample_object *object)
 {
@@ -283,7 +282,7 @@ static void put_rows(const prfdata_columns *columns, const prfdata_sample *sampl
     prfdata_output_free(&output);
 }
 
-/* As -file does: the older file's titles come first. */
+/* Compute as -file does: titles of the older file come first. */
 static void compute(const fuzzed_file *older, const fuzzed_file *newer)
 {
     const prfdata_sample *sample = newer->sample;
@@ -316,7 +315,7 @@ static void expose_in(prfdata_open_metrics *metrics, const fuzzed_file *f, prfda
     prfdata_output_free(&output);
 }
 
-/* One scrape after another, as -serve does. */
+/* Make one scrape after the other, as -serve does. */
 static void expose(const fuzzed_file *older, const fuzzed_file *newer)
 {
     const prfdata_open_metrics_options options = {.version = "1", .fraction_parts = true};
@@ -342,7 +341,7 @@ static void put32(unsigned char *at, uint32_t value)
         at[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* The next `size` bytes. With a header, most inputs get past its checks. */
+/* Take the next `size` bytes. With a header, most inputs pass the file's first checks. */
 static void take_file(fuzz_input *input, size_t size, bool has_header, uint16_t block_bytes,
                       fuzzed_file *f)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads any bytes as the text files that users write, and as what a terminal sends: workspaces,
- * files of -metrics, -cf and -config, and keys. What is read is inside the input's lines and is
- * found again; a mistake is in a line of the file; keys use up all bytes, and end.
+/* Reads any bytes as one of the text files that users write, or as the input of a terminal:
+ * workspaces, files for -metrics, -cf and -config, and keys. Everything that is read must lie
+ * within the input's lines and be found again. A mistake must be in a line of the file. Keys must
+ * use up all bytes.
  *
- * Input: one byte says which kind of text it is; the text follows.
- */
+ * Input: one byte says which kind of text it is; the text follows. */
 #include <string.h>
 
 #include <prfdata/error.h>

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Installs versions of a map, one after another. Each is a valid map, made from the previous one by
- * a few edits. Registered maps are found again. Two maps with the same hash have the same regions.
- * What continues from one map to another has the same id, meaning and place; everything else is a
- * change that has a message, or is new.
+/* Installs versions of a map one after the other. Each is a valid map that a few edits make from
+ * the one before. Registered maps must be found again. Two maps with the same hash must have the
+ * same regions. A counter that continues must have the same id, meaning and place; every other
+ * change must have a message.
  *
- * Input: installations, each a number of edits; or, if the first byte is odd, the bytes of a value
- * `Maps`, which is parsed.
- */
+ * Input: installations, each a number of edits. If the first byte is odd, it is the bytes of a
+ * value `Maps` instead, which is parsed. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -23,7 +21,7 @@ enum { MAX_ENTRIES = 40, MAX_INSTALLATIONS = 12, MAX_CHANGES = 64 };
 typedef struct edited {
     prfdata_map map;
     prfdata_map_entry entries[MAX_ENTRIES];
-    char symbols[MAX_ENTRIES][8]; /* of entries that were added */
+    char symbols[MAX_ENTRIES][8]; /* symbols of the entries that were added */
     wchar_t names[MAX_ENTRIES][8];
     uint32_t added;
 } edited;
@@ -54,7 +52,7 @@ static void remove_entry(edited *map, uint32_t at)
             (map->map.entry_count - at) * sizeof map->entries[0]);
 }
 
-/* A copy of the entry with texts and an id of its own. */
+/* Return a copy of the entry with its own texts and this id. */
 static prfdata_map_entry copy_of(edited *map, uint32_t at, uint32_t id)
 {
     prfdata_map_entry copy = map->entries[at];
@@ -124,7 +122,8 @@ static bool same_section(const prfdata_region_section *a, const prfdata_region_s
            a->slots_offset == b->slots_offset && a->cells_offset == b->cells_offset;
 }
 
-/* With the same slots, because maps with the same hash have the same layout. */
+/* Maps with the same hash have the same layout, so compare the layouts with the same numbers of
+ * slots. */
 static void check_same_layout(const prfdata_model *a, const prfdata_model *b)
 {
     uint32_t slots[PRFDATA_MAX_OBJECTS];
@@ -160,7 +159,8 @@ static bool is_changed(uint32_t id, const prfdata_map_change *changes, size_t co
     return false;
 }
 
-/* A cell continues exactly if the other map has the id there, and nothing about it changed. */
+/* Check that a cell continues exactly if the other map has the id and nothing about it has
+ * changed. */
 static void check_cell(const prfdata_projection *projection, uint32_t object_index, uint32_t cell,
                        const prfdata_map_change *changes, size_t change_count)
 {
@@ -186,10 +186,8 @@ static void check_cell(const prfdata_projection *projection, uint32_t object_ind
     FUZZ_CHECK(from->ticks == counter->ticks);
 }
 
-/*
- * The window of a distribution continues completely, in one with the same id and shape, or not at
- * all.
- */
+/* Check that the window of a distribution continues completely, in one with the same id and shape,
+ * or not at all. */
 static void check_windows(const prfdata_projection *projection, uint32_t object_index)
 {
     const prfdata_projection_object *projected = &projection->objects[object_index];
@@ -257,7 +255,7 @@ static void compare(const prfdata_model *from, const prfdata_model *to)
 typedef struct installed {
     void *value;
     size_t size;
-    uint64_t hashes[MAX_INSTALLATIONS]; /* the newest first, each once */
+    uint64_t hashes[MAX_INSTALLATIONS]; /* the newest one first, each once */
     uint32_t count;
     prfdata_versions versions;
 } installed;
@@ -297,7 +295,7 @@ static void install_map(installed *in, const prfdata_map *map)
     size_t size;
 
     if (prfdata_model_make(map, &model))
-        return; /* an invalid one */
+        return; /* this map would be invalid */
     FUZZ_CHECK(!prfdata_maps_update(model, in->value, in->size, NULL, &value, &size, &dropped));
     remember_hash(in, model->hash);
     FUZZ_CHECK(dropped == (in->count > PRFDATA_MAX_MAPS));

@@ -44,7 +44,7 @@ static void check_hot_counters(const prfdata_model_object *object)
     FUZZ_CHECK(count == object->hot_count);
 }
 
-/* Windows follow the cells, one after another. */
+/* Check that windows follow the cells, one after the other. */
 static void check_distributions(const prfdata_model_object *object)
 {
     uint32_t cells = object->stored_count;
@@ -66,7 +66,7 @@ static void check_counters(const prfdata_model_object *object, uint32_t *titles)
 {
     bool is_numbered[PRFDATA_MAX_COUNTERS] = {false};
     uint32_t cells = 0;
-    uint32_t end = 4; /* of the values so far */
+    uint32_t end = 4; /* where the values so far end */
 
     for (uint32_t i = 0; i < object->counter_count; i++) {
         const prfdata_model_counter *counter = &object->counters[i];

@@ -15,12 +15,12 @@
 
 enum { MAX_FILES = 64, MAX_SETTINGS = 8, ALIGNMENT = 64 };
 
-/* The part that a file's name and its views share. */
+/* The content that a file's name and its views share. */
 typedef struct os_memory_storage {
     struct os_memory_storage *next;
     unsigned references;
     uint64_t size;
-    uint8_t *bytes; /* NULL if it is empty */
+    uint8_t *bytes; /* NULL if the file is empty */
 } os_memory_storage;
 
 typedef struct memory_file {
@@ -32,7 +32,7 @@ typedef struct memory_file {
 
 typedef struct setting {
     const char *name;
-    void *bytes; /* NULL: a number */
+    void *bytes; /* NULL: the value is a number */
     size_t size;
     uint32_t number;
 } setting;
@@ -43,7 +43,7 @@ static struct {
 } folder, frozen;
 
 static uint8_t *frozen_bytes[MAX_FILES];
-static os_memory_storage *contents; /* all that exist */
+static os_memory_storage *contents; /* all contents that exist */
 static setting settings[MAX_SETTINGS];
 static size_t setting_count;
 static uint64_t settings_stamp;
@@ -322,7 +322,7 @@ uint32_t prfdata_os_process_id(void)
 
 uint64_t prfdata_os_random(void)
 {
-    /* The factor is odd, so no two numbers are equal. */
+    /* The factor is odd, so no two results are equal. */
     return (uint64_t)(uint32_t)(++random_count * 0x9E3779B9u) << 32 | random_series;
 }
 
@@ -333,7 +333,7 @@ uint64_t prfdata_os_boot(void)
 
 void prfdata_os_lock_enter(prfdata_os_lock *lock)
 {
-    FUZZ_CHECK(!lock->word); /* otherwise it would wait for itself */
+    FUZZ_CHECK(!lock->word); /* otherwise the only thread would wait for itself */
 #ifdef _WIN32
     lock->word = lock;
 #else
@@ -395,7 +395,7 @@ uint32_t prfdata_os_setting_folder(const char *service, size_t limit, void **byt
     return prfdata_os_setting_bytes(service, "Regions", limit, bytes, size);
 }
 
-/* Settings do not change while a provider is open. */
+/* The settings never change while a provider is open. */
 uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
 {
     (void)service;
@@ -403,7 +403,7 @@ uint32_t prfdata_os_settings_stamp(const char *service, uint64_t *stamp)
     return ERROR_SUCCESS;
 }
 
-/* There is one folder; the pointer only must not be NULL. */
+/* There is only one folder, so the pointer only must not be NULL. */
 uint32_t prfdata_os_directory_open(const char *service, prfdata_os_directory **directory)
 {
     (void)service;
@@ -470,7 +470,7 @@ static void forget(prfdata_os_region *region)
     *region = none;
 }
 
-/* Makes a view of the file. The bytes identify the owner later. */
+/* Make a view of the file. The owner is later identified by the view's bytes. */
 static void view(const memory_file *viewed, bool is_owner, prfdata_os_region *region)
 {
     viewed->content->references++;
@@ -507,7 +507,8 @@ uint32_t prfdata_os_region_take(prfdata_os_directory *directory, const prfdata_o
         return ERROR_ACCESS_DENIED;
     if (taken->is_owned)
         return ERROR_SHARING_VIOLATION;
-    if (taken->content->size == 0) { /* it has no view, so its owner could not be found */
+    /* An empty file has no view, by which its owner could be found. */
+    if (taken->content->size == 0) {
         forget(region);
         return ERROR_SUCCESS;
     }

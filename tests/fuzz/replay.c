@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs a fuzz target over its corpus in an ordinary build, with any compiler. It knows the format
- * of a corpus (README.md) and nothing of the target.
+/* Runs a fuzz target with the inputs of its corpus, in an ordinary build with any compiler. It
+ * knows the format of a corpus (README.md), but nothing about the target.
  *
- *     fuzz_<target> tests/fuzz/corpus/<target>.txt
- */
+ *     fuzz_<target> tests/fuzz/corpus/<target>.txt */
 #include <string.h>
 
 #include "fuzz.h"
@@ -12,14 +10,11 @@
 /* One input: a line of the corpus. */
 typedef struct replay_line {
     const char *name;
-    const char *digits; /* two for each byte; none: the input is empty */
+    const char *digits; /* two digits for each byte; none: the input is empty */
     size_t digit_count;
 } replay_line;
 
-/*
- * All output is complete lines, flushed, so the last name is that of the input at which a run
- * stopped.
- */
+/* Print a line and flush it, so that the last printed name is the input at which a run stopped. */
 static void print_replay_line(const char *text)
 {
     puts(text);
@@ -33,7 +28,7 @@ static void refuse_corpus(const char *path, unsigned number, const char *reason)
     exit(1);
 }
 
-/* The file's bytes with a NUL after them; the caller frees them. */
+/* Return the file's bytes and a NUL after them. The caller frees them. */
 static char *read_corpus(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -66,7 +61,7 @@ static size_t count_name_chars(const char *text)
     return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
 }
 
-/* Parses a line, which ends with a NUL at `end`. Returns NULL, or what is wrong with the line. */
+/* Parse a line, which ends with a NUL at `end`. Returns NULL, or what is wrong with the line. */
 static const char *parse_replay_line(char *text, const char *end, replay_line *line)
 {
     const size_t name_chars = count_name_chars(text);
@@ -104,7 +99,7 @@ static void run_replay_line(const replay_line *line)
     free(bytes);
 }
 
-/* Returns how many inputs were run. A bad line ends the program when it is reached. */
+/* Return how many inputs were run. An invalid line ends the program when it is reached. */
 static unsigned replay_corpus(const char *path, char *text, size_t size)
 {
     const char *previous = "";
@@ -143,7 +138,7 @@ int main(int count, char **arguments)
     free(text);
     if (inputs == 0)
         refuse_corpus(arguments[1], 1, "the corpus has no input");
-    printf("[  PASSED  ] %u test(s).\n", inputs); /* what run-test looks for */
+    printf("[  PASSED  ] %u test(s).\n", inputs); /* run-test searches for this line */
     fflush(stdout);
     return 0;
 }

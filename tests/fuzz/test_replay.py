@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the replayer gives a target, what it refuses, and that scripts/fuzz-corpus agrees with it.
+"""Test which inputs the replayer gives a target, what it refuses, and that scripts/fuzz-corpus agrees
+with it.
 
     test_replay.py <scripts/fuzz-corpus> <command that runs fuzz_echo>...
 """
@@ -15,7 +16,7 @@ ECHO = sys.argv[2:]
 INPUTS = {'A': b'\xff', 'Z-9_': bytes(range(256)), 'a': b'', 'a-b': b'\0', 'long': b'\x5a' * 9001}
 GOOD = ''.join(f'{name}:{" " * bool(data)}{data.hex()}\n' for name, data in INPUTS.items())
 
-# Text of a corpus, the line that is refused, and what is said.
+# (text of a corpus, number of the line that is refused, message)
 BAD = [
     ('', 1, 'no input'),
     ('a: 00', 1, 'does not end'),
@@ -39,7 +40,8 @@ BAD = [
 
 
 def run(command):
-    """Exit code and lines of output. No pipe: Wine's services would hold it open."""
+    """Return exit code and lines of output. A file is used, because Wine's services would hold a pipe
+    open."""
     with tempfile.TemporaryFile('w+', encoding='utf-8') as output:
         code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=output,
                               stderr=subprocess.STDOUT, check=False).returncode

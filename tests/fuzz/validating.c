@@ -4,10 +4,8 @@
 #include "fuzz.h"
 #include "validate/validate.h"
 
-/*
- * The title indexes of fuzz_map.h. Its enumerators and those of rules.h cannot be included in one
- * file.
- */
+/* The title indexes of fuzz_map.h. One file cannot include that header and rules.h, because their
+ * enumerators have the same names. */
 enum { FIRST_COUNTER = 1000, LAST_COUNTER = 1040 };
 
 prfdata_provider *fuzz_open_provider(void)
@@ -19,7 +17,8 @@ prfdata_provider *fuzz_open_provider(void)
     return provider;
 }
 
-/* Whether a finding is allowed: a note, or one about values, which may be any number here. */
+/* Returns whether a finding is allowed: a note, or one about values, which may be any number
+ * here. */
 static bool may_be(prfdata_rule rule)
 {
     return prfdata_rules_about(rule)->severity == PRFDATA_RULE_SEVERITY_NOTE ||

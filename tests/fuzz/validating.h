@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares a provider for targets that collect, and the verdict of two readers that share no code
- * with it.
- */
+/* Declares a provider for targets that collect, and the verdict of two readers that share no code
+ * with it. */
 #ifndef PRFDATA_TESTS_VALIDATING_H
 #define PRFDATA_TESTS_VALIDATING_H
 
 #include "collect/provider.h"
 #include "support/provider/perf_reader.h"
 
-/* Opens the provider of the service that fuzz_map installs; every Collect checks for changes. */
+/* Opens the provider of the service that fuzz_map installs. Every Collect checks for changes. */
 prfdata_provider *fuzz_open_provider(void);
 
-/*
- * Stops unless the reply is valid by tests/support/provider/perf_reader.h and by prfcheck's rules,
- * except notes. Title indexes are those of fuzz_map.
- */
+/* Stops unless the reply is valid by tests/support/provider/perf_reader.h and by prfcheck's rules,
+ * except notes. Title indexes are those of fuzz_map. */
 void validating_check(const perf_reply *reply);
 
 /* Stops unless prfcheck's rules allow `newer` after `older`. */

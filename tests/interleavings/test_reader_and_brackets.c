@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests a reader that encounters brackets: it waits for a moment with no thread inside, notices a
- * thread that entered while it copied, and after some time shows the values as they are, counted as
- * torn. No one waits for threads of an ended process.
- */
+/* Tests a reader that encounters brackets. It waits for a moment in which no thread is inside,
+ * notices if a thread entered while it copied, and after some time shows the values as they are and
+ * counts them as torn. It does not wait for threads of an ended process. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -44,7 +42,8 @@ static const step_bracket around_all = {begin_all, end_all};
 
 static const step_bracket *tried;
 
-/* Images: 0 before, 1 inside, 2 counted once, 3 left, 4 after. */
+/* Images of the files: 0 before, 1 inside, 2 after the first count, 3 after leaving, 4 at the
+ * end. */
 enum { BEFORE, INSIDE, HALF, LEFT };
 
 static void count_twice(world *in)
@@ -76,7 +75,7 @@ static uint32_t step_named(const char *name, uint32_t from)
     return 0;
 }
 
-/* Reads with these stops, and checks what is shown. Returns how many copies were torn. */
+/* Read with these stops, and check what is shown. Returns how many copies were torn. */
 static uint64_t read_with(const world *in, uint32_t image, const world_stop *stops, uint32_t count,
                           const char *expected)
 {
@@ -145,10 +144,8 @@ static uint32_t count_steps(const char *name)
     return count;
 }
 
-/*
- * Collects from the image until there are plans; then the half-counted image replaces it at the
- * named step. Returns how many copies were torn.
- */
+/* Collect from the image until there are plans. Then the image with half of the counts replaces it
+ * at the named step. Returns how many copies were torn. */
 static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planned)
 {
     const world_reading wanted = world_expected("x=103:7 jobs=103");
@@ -171,9 +168,8 @@ static uint64_t look_by_plan(const world *in, const char *step, uint64_t *planne
     return torn;
 }
 
-/*
- * The same with a plan, for a region whose brackets were used before: the merge shows it as torn.
- */
+/* A region has had brackets before, and there is a plan. A thread enters during the next Collect,
+ * which merges and shows the values as torn. */
 static void notice_who_enters_beside_a_plan(const step_bracket *what, const char *step)
 {
     uint64_t planned;
@@ -187,7 +183,7 @@ static void notice_who_enters_beside_a_plan(const step_bracket *what, const char
     tried = what;
     world_record(&in, count_twice);
     assert_int_equal(look_by_plan(&in, step, &planned), 1);
-    assert_int_equal(planned, 2); /* the first Collect made them */
+    assert_int_equal(planned, 2); /* the first Collect made the plans */
     world_end(&in);
 }
 
@@ -210,7 +206,7 @@ static void count_in_two_objects(world *in)
     }
 }
 
-/* Images: 0 before, 1 counted once, 2 counted twice. */
+/* Images of the files: 0 before, 1 after the first count, 2 after the second. */
 static bool is_of_one_moment(const world_reading *reading)
 {
     const world_reading moments[] = {world_expected("x=100:7 jobs=100"),
@@ -223,10 +219,8 @@ static bool is_of_one_moment(const world_reading *reading)
     return false;
 }
 
-/*
- * One bracket begins and ends at one step of a Collect that uses plans, and another at a later
- * step. Returns how many steps it took.
- */
+/* Collect by plan. One bracket begins and ends at one step, and another at a later step. Returns
+ * how many steps the Collect had. */
 static uint32_t look_while_both_are_counted(const world *in, uint32_t first, uint32_t second)
 {
     const world_stop stops[] = {{first, 1, true}, {second, 2, true}};
@@ -244,7 +238,8 @@ static uint32_t look_while_both_are_counted(const world *in, uint32_t first, uin
     return world_reader_steps();
 }
 
-/* One program, with others whose files come before and after it by name, some without brackets. */
+/* One program has brackets. Others, some without brackets, have files that come before and after it
+ * by name. */
 static void look_beside_others(uint32_t before, uint32_t behind)
 {
     uint32_t steps = 2;
@@ -276,9 +271,9 @@ static void test_objects_by_plan_are_of_one_moment(void **state)
     look_beside_others(1, 1);
 }
 
-/* ---- One program after the other ---- */
+/* ---- Programs one after the other ---- */
 
-/* One bracket over two objects, as every program here uses it. */
+/* Count in two objects inside one bracket, as every program in this part does. */
 static void count_in_both(world *in)
 {
     world_open_a(in, 1, 1);
@@ -298,7 +293,7 @@ static void end_and_count_in_both(world *in)
     count_in_both(in);
 }
 
-/* Whether the totals are those before or after one of the brackets. */
+/* Returns whether the totals are those before or after a whole bracket. */
 static bool has_equal_work(const world_reading *reading)
 {
     const uint64_t jobs = strtoull(reading->tokens[TOTAL_JOBS], NULL, 10);
@@ -307,10 +302,8 @@ static bool has_equal_work(const world_reading *reading)
     return jobs % 3 == 0 && requests == jobs / 3 * 5;
 }
 
-/*
- * A reader begins with one program. At a step of the reader, another image of the next program
- * replaces it. Returns how many steps it took.
- */
+/* A reader begins with one program. At a step of the reader, an image of the next program replaces
+ * it. Returns how many steps the reader had. */
 static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t step,
                                      uint32_t image)
 {
@@ -332,10 +325,8 @@ static uint32_t read_across_programs(const world *in, bool uses_plans, uint32_t 
     return world_reader_steps();
 }
 
-/*
- * Both programs enter the same number of brackets: the number that the reader compares must not be
- * equal again.
- */
+/* Both programs enter equally many brackets. The number that the reader compares must still
+ * differ. */
 static void test_half_of_two_programs_of_equal_work_is_no_whole(void **state)
 {
     world in;
@@ -351,7 +342,8 @@ static void test_half_of_two_programs_of_equal_work_is_no_whole(void **state)
     world_end(&in);
 }
 
-/* One instance after another, each with a bracket over two objects around its first counts. */
+/* Add one instance after the other, each with a bracket over two objects around its first
+ * counts. */
 static void add_and_count_in_both(world *in)
 {
     static const wchar_t *const names[] = {L"p", L"q", L"r"};
@@ -374,10 +366,8 @@ static void add_and_count_in_both(world *in)
     prfdata_crash_point("taken over");
 }
 
-/*
- * A slot is first used while a reader copies. It may be in a program that never used brackets
- * before, or that took over the region of another.
- */
+/* A slot is used for the first time while a reader copies. Its program has never used brackets
+ * before, or has taken over another one's region. */
 static void test_half_of_what_a_new_instance_counts_is_no_whole(void **state)
 {
     (void)state;
@@ -400,9 +390,8 @@ static void test_half_of_what_a_new_instance_counts_is_no_whole(void **state)
     }
 }
 
-/*
- * If a plan is not valid at first, the query is merged; all objects of an answer share the tries.
- */
+/* If a plan is not valid when it is first tried, the query is merged. All objects of an answer
+ * share the number of attempts. */
 static void test_a_plan_is_tried_once_in_an_answer(void **state)
 {
     (void)state;
@@ -442,7 +431,7 @@ static void test_nobody_waits_for_threads_of_the_dead(void **state)
     forget_the_dead(&around_all);
 }
 
-/* In ticks of the clock in memory, which advances by one with every question. */
+/* Limits in ticks of the clock in memory, which moves by one with every question. */
 enum { REGION_TICKS = 500, ALL_TICKS = 10000, MANY = 30 };
 
 static uint64_t tries_with(uint32_t regions)

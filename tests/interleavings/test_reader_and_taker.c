@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests a reader that is stopped at each of its steps while a process takes over the region of
- * another, step by step: every pair of steps. The process that ended may itself have been taking
- * over or adding. An instance of a process that is known to have ended is never shown, however long
- * the taker stops; the counts of the ended process stay in totals and in live instances of the same
- * names.
- */
+/* Tests a reader that is stopped at each of its steps while a process takes over another one's
+ * region, at each step of the take-over: every pair of steps. The process that ended may have been
+ * taking over or adding itself. If a process is known to have ended, its instances are never shown,
+ * however long the take-over stops. Its counts stay in totals and in live instances with the same
+ * names. */
 #include "support/test.h"
 
 #include <string.h>
@@ -16,18 +14,18 @@ typedef struct taking {
     const char *name;
     void (*try_it)(void **state); /* try_taking, try_taking_twice */
     void (*prepare)(world *in);
-    world_operation *dies_in; /* the operation at each step of which the first process is killed */
+    world_operation *dies_in; /* at each step of this operation the first process is killed */
     world_operation *takes;
-    const char *alive[3]; /* what may be shown as long as its end is not known */
+    const char *alive[3]; /* readings that are allowed while its end is not known */
     const char *dead;
-    const char *after; /* what is shown after the taker has completed its operation */
+    const char *after; /* the reading after the take-over and the new process' operation */
 } taking;
 
 typedef struct expected {
-    world_reading lawful[6]; /* without the process, then `after`, then `alive` */
+    world_reading lawful[6]; /* first without the process, then `after`, then `alive` */
     size_t count;
     size_t pairs;    /* that occurred */
-    bool uses_plans; /* otherwise each reading merges */
+    bool uses_plans; /* if false, each reading merges */
 } expected;
 
 enum { DEAD, AFTER, ALIVE };
@@ -46,7 +44,7 @@ static void prepare_both(world *in)
     world_prepare_b(in);
 }
 
-/* x has the slot in which y had counted 70. */
+/* The slot of x is one in which y had counted 70. */
 static void prepare_given_away(world *in)
 {
     world_open_a(in, 1, 1);
@@ -116,7 +114,8 @@ static void read_again(const world *in, prfdata_provider *provider, const world_
     *last = now;
 }
 
-/* The reader knows that it has ended; the taker stops at its step for two more readings. */
+/* The reader knows that the process has ended. The taker stops at its step during two more
+ * readings. */
 static void read_what_is_known_to_be_dead(const world *in, expected *of, const world_stop *stop)
 {
     world_reading reading;
@@ -139,7 +138,7 @@ static void read_what_is_known_to_be_dead(const world *in, expected *of, const w
     prfdata_provider_close(provider);
 }
 
-/* It is killed and taken over between two Collects of the reader. */
+/* The process is killed and its region taken over between two Collects of the reader. */
 static void read_what_is_not_known_to_be_dead(const world *in, expected *of, const world_stop *stop)
 {
     world_reading reading;
@@ -186,10 +185,8 @@ static void expect_of(const taking *what, expected *of)
         of->lawful[of->count++] = world_expected(what->alive[i]);
 }
 
-/*
- * The first process ends at step `image` of its last operation. Returns whether there is such a
- * step.
- */
+/* The first process ends at step `image` of its last operation. Returns whether there is such a
+ * step. */
 static bool kill_first_process(world *in, const taking *what, uint32_t image)
 {
     world_begin(in);
@@ -216,7 +213,7 @@ static void try_taking(void **state)
     assert_true(of.pairs > 500);
 }
 
-/* A taker is killed at each of its steps, and another follows it. */
+/* A process that takes over is killed at each of its steps, and another one takes over after it. */
 static void try_taking_twice(void **state)
 {
     const taking *what = *state;
@@ -248,7 +245,7 @@ static void prepare_gauges(world *in)
     prfdata_set(clients, 3);
 }
 
-/* The gauges belong to the program that is being replaced, or all of them to the next one. */
+/* All gauges must belong to the program that is being replaced, or all to the next one. */
 static uint32_t read_gauges(const world *in, bool uses_plans, uint32_t step, uint32_t image)
 {
     const world_stop stop = {step, image, true};
@@ -271,7 +268,7 @@ static uint32_t read_gauges(const world *in, bool uses_plans, uint32_t step, uin
     return world_reader_steps();
 }
 
-/* A take-over sets them to 0 one after another. */
+/* A take-over sets gauges to 0 one after the other. A reader must not show a mixture. */
 static void test_gauges_of_the_dead_are_shown_together_or_not_at_all(void **state)
 {
     world in;

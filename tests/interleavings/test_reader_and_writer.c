@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests a reader that is stopped at each of its steps while a writer takes each of its own: every
- * pair of steps, and for short operations every pair of pairs. Each reading shows the state before
- * or after the operation, and no mixture for any key. Nothing falls from one reading to the next.
- * If the writer is killed there, the next readings show none of its instances, and all its counts.
- */
+/* Tests a reader that is stopped at each of its steps while a writer takes each of its own: every
+ * pair of steps, and for short operations every pair of pairs. For each key, a reading shows the
+ * state before or after the operation, never a mixture. Nothing falls from one reading to the next.
+ * If the writer is killed at its step, the next readings show none of its instances and all of its
+ * counts. */
 #include "support/test.h"
 
 #include <string.h>
@@ -19,8 +18,11 @@ enum { MAX_LAWFUL = 5, STEPS_NEARBY = 9 };
 typedef struct scenario {
     void (*prepare)(world *in);
     world_operation *operation;
-    const char *lawful[MAX_LAWFUL]; /* what may be shown; the first: before; the last: after */
-    const char *dead[MAX_LAWFUL];   /* what may be shown if the writer was killed at any step */
+    /* Readings that are allowed; the first one is the state before, the last one the state
+     * after. */
+    const char *lawful[MAX_LAWFUL];
+    /* Readings that are allowed if the writer was killed at any step. */
+    const char *dead[MAX_LAWFUL];
 } scenario;
 
 typedef struct writer_running {
@@ -30,8 +32,9 @@ typedef struct writer_running {
     size_t lawful_count;
     size_t dead_count;
     size_t pairs;    /* that occurred */
-    bool uses_plans; /* otherwise each reading merges */
-    bool is_afresh;  /* a reader's first reading is stopped, otherwise its second */
+    bool uses_plans; /* if false, each reading merges */
+    /* Whether the reader is stopped in its first reading; otherwise in its second. */
+    bool is_afresh;
 } writer_running;
 
 /* ---- The state before ---- */
@@ -231,7 +234,7 @@ static size_t expect_all(const char *const *texts, world_reading *readings)
 static void must_be_lawful(const writer_running *run, const world_reading *reading,
                            const world_stop *stops, uint32_t count)
 {
-    /* The same reading may find out that a writer that was killed early has ended. */
+    /* The same reading may notice that a writer that was killed early has ended. */
     const size_t dead_count = stops[0].is_owned ? 0 : run->dead_count;
     world_reading lawful[2 * MAX_LAWFUL];
 
@@ -246,7 +249,7 @@ static void must_be_lawful(const writer_running *run, const world_reading *readi
     fail_msg("%s", world_text(reading));
 }
 
-/* A reader that has read the state before. */
+/* Open a reader that has read the state before the operation. */
 static prfdata_provider *open_reader(const writer_running *run, world_reading *before)
 {
     prfdata_provider *provider;
@@ -261,7 +264,7 @@ static prfdata_provider *open_reader(const writer_running *run, world_reading *b
     return provider;
 }
 
-/* A reading before the operation, one during it, one after it. */
+/* Read before the operation, during it, and after it. */
 static void read_thrice(writer_running *run, const world_stop *stops, uint32_t count)
 {
     const uint32_t last = world_image_count() - 1;
@@ -280,7 +283,7 @@ static void read_thrice(writer_running *run, const world_stop *stops, uint32_t c
     prfdata_provider_close(provider);
 }
 
-/* The first reading of a reader. */
+/* Read for the first time with this reader. */
 static void read_once(writer_running *run, const world_stop *stops, uint32_t count)
 {
     world_reading reading;
@@ -292,7 +295,7 @@ static void read_once(writer_running *run, const world_stop *stops, uint32_t cou
     prfdata_provider_close(provider);
 }
 
-/* The same, but the writer is killed at its step, so the file no longer has an owner. */
+/* Read while the writer is killed at its step, so that its file no longer has an owner. */
 static void read_and_kill(writer_running *run, const world_stop *stop)
 {
     world_reading during, dead;
@@ -301,7 +304,8 @@ static void read_and_kill(writer_running *run, const world_stop *stop)
     world_read(&run->in, provider, stop, 1, &during);
     run->pairs += world_met_all_stops();
     must_be_lawful(run, &during, stop, 1);
-    world_put_image(&run->in, stop->image, false); /* if the reader had ended before its step */
+    /* Kills the writer if the reader has ended before its step. */
+    world_put_image(&run->in, stop->image, false);
     for (int i = 0; i < 2; i++) {
         world_read(&run->in, provider, NULL, 0, &dead);
         if (!world_is_lawful(&dead, run->dead, run->dead_count))
@@ -313,7 +317,7 @@ static void read_and_kill(writer_running *run, const world_stop *stop)
     prfdata_provider_close(provider);
 }
 
-/* The steps of a reading that is not stopped; they have names then. */
+/* Return the number of steps of a reading that is not stopped. Afterwards the steps have names. */
 static uint32_t usual_steps(const writer_running *run)
 {
     world_reading reading;
@@ -324,7 +328,8 @@ static uint32_t usual_steps(const writer_running *run)
     return world_reader_steps();
 }
 
-/* Of a reading that merges: a changed slot is copied twice. */
+/* Return the greatest number of steps of a reading that merges, in which a changed slot is copied
+ * twice. */
 static uint32_t most_reader_steps(const writer_running *run)
 {
     return usual_steps(run) + 12;
@@ -372,7 +377,7 @@ static void try_all_pairs(const scenario *of)
     try_pairs(of, true);
 }
 
-/* The first step at which a reader has begun to copy a slot. */
+/* Return the first step at which a reader has begun to copy a slot. */
 static uint32_t first_slot_step(const writer_running *run)
 {
     const uint32_t steps = usual_steps(run);
@@ -386,7 +391,8 @@ static uint32_t first_slot_step(const writer_running *run)
 
 typedef void reading_run(writer_running *run, const world_stop *stops, uint32_t count);
 
-/* The reader reaches step `r` when the writer is at `w`, and each later step when it is further. */
+/* Let the reader reach step `r` when the writer is at `w`, and each later step when the writer is
+ * further. */
 static void try_second_stops(writer_running *run, uint32_t r, uint32_t w, uint32_t last_step,
                              reading_run *read)
 {
@@ -398,10 +404,8 @@ static void try_second_stops(writer_running *run, uint32_t r, uint32_t w, uint32
         }
 }
 
-/*
- * The reader is stopped twice while it merges, and the writer continues each time. The second stop
- * is near the first, because a slot takes four steps, and eight if it changes meanwhile.
- */
+/* Stop the reader twice while it merges; the writer continues each time. The second stop is near
+ * the first, because copying a slot takes four steps, or eight if it changes meanwhile. */
 static void try_pairs_of_pairs(const scenario *of, bool is_afresh)
 {
     writer_running run;
@@ -417,7 +421,8 @@ static void try_pairs_of_pairs(const scenario *of, bool is_afresh)
     end_scenario(&run);
 }
 
-/* Stops in a plan, and again in the merge that follows because the plan is no longer valid. */
+/* Stop the reader in a plan, and again in the merge that follows because the plan is no longer
+ * valid. */
 static void try_pairs_of_plan_and_merge(const scenario *of)
 {
     writer_running run;
@@ -441,7 +446,7 @@ static void try_all_pairs_of_pairs(const scenario *of)
     try_pairs_of_plan_and_merge(of);
 }
 
-/* With readers that have seen nothing before, and so carry nothing. */
+/* Use readers that have seen nothing before, so they carry nothing. */
 static void try_all_pairs_of_pairs_afresh(const scenario *of)
 {
     try_pairs_of_pairs(of, true);
@@ -456,10 +461,8 @@ static uint32_t image_at(const char *step)
     return 0;
 }
 
-/*
- * A slot changed while it was copied, so it is copied again. The writer stops at each of its steps
- * while parts of this copy are made, and completes everything before the copy ends.
- */
+/* A slot changed while it was copied, so it is copied again. The writer stops at each of its steps
+ * during parts of this copy, and completes everything before the copy ends. */
 static void try_second_copies(const scenario *of, const char *first_change)
 {
     writer_running run;
@@ -481,7 +484,7 @@ static void try_second_copies(const scenario *of, const char *first_change)
     end_scenario(&run);
 }
 
-/* The writer does everything at once: then the whole reading is from before or from after it. */
+/* The writer does everything at once, so the whole reading is from before or from after it. */
 static void try_at_once(const scenario *of)
 {
     writer_running run;
@@ -629,7 +632,7 @@ static void test_removing_and_giving_away_at_once_mixes_nothing(void **state)
     try_all_pairs_of_pairs(&alone);
 }
 
-/* It is copied again: one of its names is shown. */
+/* The slot is copied again, so that one of its names is shown. */
 static void test_a_slot_that_changes_while_it_is_copied_is_not_missing(void **state)
 {
     static const scenario of = {
@@ -643,7 +646,7 @@ static void test_a_slot_that_changes_while_it_is_copied_is_not_missing(void **st
     try_at_once(&of);
 }
 
-/* A slot that changes again while it is copied for the second time. */
+/* A slot changes again while it is copied for the second time. */
 static void test_reviving_and_giving_away_at_once_mixes_nothing(void **state)
 {
     static const scenario of = {
@@ -753,7 +756,7 @@ static void test_opening_again_shows_no_old_instance(void **state)
     try_all_pairs(&of);
 }
 
-/* The client library refuses the name, but other programs may write it. */
+/* The client library refuses this name, but other programs may write it. */
 static void test_no_instance_is_called_as_the_total_is(void **state)
 {
     const world_reading wanted = world_expected("jobs=100");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Measures how much of its caller's stack a Collect uses, by painting a stack and examining it
- * afterwards. Here, because the code is optimised and no sanitizer enlarges its frames.
- */
+/* Measures how much of its caller's stack a Collect uses. It fills a stack with a pattern and
+ * examines it afterwards. It is in this folder because the code here is optimized and no sanitizer
+ * enlarges frames. */
 #define _GNU_SOURCE /* pthread_attr_setstack() */
 
 #include "support/test.h"
@@ -17,7 +16,7 @@ enum { MOST_BYTES = 16 * 1024, MOST_BYTES_OF_A_NEW_MAP = 20 * 1024 };
 enum { STACK_BYTES = 256 * 1024, PAINT = 0xA5, ROOM = 64 * 1024 };
 
 static _Alignas(64) unsigned char stack[STACK_BYTES];
-static prfdata_provider *provider; /* NULL: the thread does not collect */
+static prfdata_provider *provider; /* NULL: the thread does nothing */
 
 static void *collect_once(void *unused)
 {
@@ -33,7 +32,7 @@ static void *collect_once(void *unused)
     return NULL;
 }
 
-/* On a thread that has this stack and nothing else to do. */
+/* Measure on a thread that has this stack and does nothing else. */
 static size_t used_bytes(void)
 {
     pthread_attr_t attributes;
@@ -70,7 +69,7 @@ static void do_nothing(world *in)
     (void)in;
 }
 
-/* One of the programs ends; its region is summarised, and converted to another shape. */
+/* One of the programs ends. Its region is summarized and converted to another map. */
 static void test_stack_of_a_collect_is_bounded(void **state)
 {
     world in;

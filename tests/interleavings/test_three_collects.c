@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests a region without a writer that is taken over while several threads of one provider Collect.
- * One thread may already know that it has a new writer while others use the former state. Nothing
- * that is shown falls, and of two values that are changed inside brackets neither is shown alone
- * without being counted as torn.
- */
+/* Tests that several threads of one provider may collect while a region without a writer is taken
+ * over. One thread may already know the new writer, while others use the former state. No shown
+ * value falls. If two values are changed inside brackets, a reading never has only one of the
+ * changes, unless it is counted as torn. */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -17,7 +15,7 @@
 
 enum { REFRESH_MS = 10000 };
 
-/* `a` has ended; another program is running. */
+/* `a` has ended, and another program is running. */
 static void prepare_dead(world *in, world_operation *operation)
 {
     world_begin(in);
@@ -43,7 +41,7 @@ static void take_over_and_count(world *in)
     world_count(in->a, CHAOS_JOBS, &in->x, 4);
 }
 
-/* Jobs and taken grow by the same amount. */
+/* Take over, and let jobs and taken grow by the same amount. */
 static void take_over_and_count_in_brackets(world *in)
 {
     world_open_a(in, 2, 2);
@@ -72,7 +70,8 @@ static void must_not_fall(const world_reading *older, const world_reading *newer
 
 /* ---- A reader that has just begun ---- */
 
-/* It asked while the region had no writer, and reads it later. Returns how many steps it took. */
+/* The reader asked while the region had no writer, and reads it later. Returns how many steps the
+ * reader had. */
 static uint32_t read_a_pair(const world *in, uint32_t step, uint32_t image)
 {
     const world_reading whole[] = {world_expected("x=- x/c=- jobs=100 taken=50"),
@@ -110,13 +109,13 @@ static void test_three_collects_show_no_half_of_a_pair_of_a_new_writer(void **st
     world_end(&in);
 }
 
-/* ---- A reader that asks for less, and is faster ---- */
+/* ---- A faster reader that asks for less ---- */
 
 struct faster {
     world in;
     prfdata_provider *provider;
-    uint32_t image;    /* of the writer */
-    bool is_of_queues; /* the slow one asks only for queues */
+    uint32_t image;    /* the image of the writer */
+    bool is_of_queues; /* whether the slow reader asks only for queues */
     world_reading queues;
 };
 
@@ -152,7 +151,7 @@ static uint64_t shown(const world_reading *reading, int token)
     return strtoull(reading->tokens[token], NULL, 10);
 }
 
-/* Both counts of the pair are consistent, and so are the row and the sums. */
+/* Returns whether both counts of the pair belong together, and so do the row and the sums. */
 static bool is_whole(const world_reading *reading, bool is_of_queues)
 {
     if (shown(reading, TOTAL_JOBS) != shown(reading, KEY_X))
@@ -161,7 +160,7 @@ static bool is_whole(const world_reading *reading, bool is_of_queues)
                             shown(reading, TOTAL_TAKEN) == shown(reading, KEY_XC));
 }
 
-/* Returns how many steps the slow one took. */
+/* Returns how many steps the slow reader had. */
 static uint32_t meet_faster(struct faster *run, uint32_t step, uint32_t looks)
 {
     world_reading reading;
@@ -184,9 +183,8 @@ static uint32_t meet_faster(struct faster *run, uint32_t step, uint32_t looks)
     return steps;
 }
 
-/*
- * Values that the faster one has shown of one object do not fall next to older values of another.
- */
+/* The fast reader has shown values of one object. They must not fall, nor be shown next to older
+ * values of another object. */
 static void test_three_collects_a_faster_one_of_less_makes_no_half_of_a_pair(void **state)
 {
     static struct faster run;
@@ -210,7 +208,7 @@ static void test_three_collects_a_faster_one_of_less_makes_no_half_of_a_pair(voi
 struct overtaken {
     world in;
     prfdata_provider *provider;
-    uint32_t left; /* how many more times it is overtaken */
+    uint32_t left; /* how often the reader will still be overtaken */
 };
 
 static void count_and_collect(void *context)
@@ -225,7 +223,8 @@ static void count_and_collect(void *context)
     world_read(&run->in, run->provider, NULL, 0, &reading);
 }
 
-/* Others show newer counts each time before a Collect shows its own. Returns how many are torn. */
+/* Before a Collect shows its counts, others show newer ones, this many times. Returns how many
+ * copies are torn. */
 static uint64_t torn_if_overtaken(uint32_t times)
 {
     struct overtaken run = {.left = times};
@@ -254,33 +253,29 @@ static void test_three_collects_ask_again_three_times_before_they_show_half_of_a
 
 /* ---- Three threads ---- */
 
-/*
- * The first thread stops at a step while the second Collects, and the second stops at a step while
- * the third Collects. One of the first two refreshes, and so finds out about the new writer.
- */
+/* The first thread stops at a step while the second collects. The second stops at a step while the
+ * third collects. One of the first two refreshes, so it notices the new writer. */
 struct three {
     world in;
     prfdata_provider *provider;
-    bool first_refreshes; /* otherwise the second does */
-    uint32_t image;       /* of the taker */
-    uint32_t second_step; /* at which the second stops */
+    bool first_refreshes; /* if false, the second thread refreshes */
+    uint32_t image;       /* the image of the process that takes over */
+    uint32_t second_step; /* the step at which the second thread stops */
     uint32_t second_steps;
     bool third_met;
     world_reading first, second, third, then;
 };
 
-/* From now on a refresh is due, and `a` is being taken over. */
+/* From here on a refresh is due, and `a` is being taken over. */
 static void take_over_now(const struct three *run)
 {
     world_put_image(&run->in, run->image, true);
     prfdata_os_sleep(REFRESH_MS + 1);
 }
 
-/*
- * Collects a few times, so that there may be plans.
+/* Collect a few times, so that there may be plans.
  *
- * older  What was shown before; NULL: not known.
- */
+ * older  The reading before, or NULL if it is not known. */
 static void collect_often(const struct three *run, const char *which, const world_reading *older,
                           world_reading *reading)
 {
@@ -319,7 +314,7 @@ static void collect_second(void *context)
         must_not_fall(&run->third, &run->then, "then, after the third", run->image);
 }
 
-/* Slots of the other program change, so no plan is valid, and everything is merged again. */
+/* Change slots of the other program, so that no plan is valid and everything is merged again. */
 static void read_without_plans(struct three *run)
 {
     const world_reading before = run->then;
@@ -330,7 +325,7 @@ static void read_without_plans(struct three *run)
     world_add(run->in.b, L"y", NULL, 0, &run->in.y);
 }
 
-/* Returns how many steps the first took. */
+/* Returns how many steps the first thread had. */
 static uint32_t meet_three(struct three *run, uint32_t first_step, uint32_t looks)
 {
     world_reading before, last;
@@ -379,7 +374,7 @@ static void try_three(bool first_refreshes, uint32_t looks)
     assert_true(met > 100);
 }
 
-/* No one has summarised it. */
+/* No thread has made a summary of the ended program's region. */
 static void test_three_collects_lose_nothing_when_the_dead_is_new_to_all(void **state)
 {
     (void)state;
@@ -390,7 +385,7 @@ static void test_three_collects_lose_nothing_when_one_knows_of_the_new_writer(vo
 {
     (void)state;
     try_three(true, 1);
-    try_three(false, 2); /* there are plans */
+    try_three(false, 2); /* now there are plans */
 }
 
 /* ---- Two summaries ---- */
@@ -403,7 +398,8 @@ static void summarise_and_take_over(void *context)
     world_put_image(&run->in, run->image, true);
 }
 
-/* Another thread was faster, and has summarised it as it was; nothing falls afterwards. */
+/* Another thread was faster and has made a summary of the former state. Nothing falls
+ * afterwards. */
 static void test_three_collects_of_two_summaries_all_show_the_same(void **state)
 {
     static struct three run;
@@ -438,7 +434,7 @@ static void prepare_alive(world *in)
     world_add(in->a, L"x", NULL, 100, &in->x);
 }
 
-/* Another program has an instance of that name now. */
+/* Another program now has an instance with this name. */
 static void add_x_elsewhere(struct three *run)
 {
     prfdata_instance x;
@@ -449,7 +445,7 @@ static void add_x_elsewhere(struct three *run)
     assert_int_equal(prfdata_instance_remove(&x), ERROR_SUCCESS);
 }
 
-/* `a` ends, another thread finds that out and summarises it, and then it has a new owner. */
+/* `a` ends. Another thread notices this and makes a summary. Then the region gets a new owner. */
 static void end_and_take_over(void *context)
 {
     struct three *run = context;
@@ -460,7 +456,7 @@ static void end_and_take_over(void *context)
     world_put_image(&run->in, run->image, true);
 }
 
-/* For the slow one, `a` is running all the time, and it reads what the new owner has counted. */
+/* For the slow reader, `a` is running all the time, and it reads what the new owner has counted. */
 static void meet_later_owner(struct three *run, uint32_t looks)
 {
     uint32_t steps = 1;
@@ -491,7 +487,7 @@ static void test_three_collects_of_a_later_owner_do_not_fall_back(void **state)
     world_record(&run.in, take_over_and_count);
     for (run.image = 0; run.image < world_image_count(); run.image++) {
         meet_later_owner(&run, 1);
-        meet_later_owner(&run, 3); /* there are plans */
+        meet_later_owner(&run, 3); /* now there are plans */
     }
     world_end(&run.in);
 }

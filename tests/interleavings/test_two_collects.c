@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests two Collects of one provider: one stops at each of its steps while writers continue and
- * another thread Collects from beginning to end. Each shows a valid state. A Collect that begins
- * after another has ended shows no less. The slow one, which has older copies, harms no later one.
- */
+/* Tests two Collects of one provider. One stops at each of its steps while writers continue and
+ * another thread collects from beginning to end. Each must show a valid state. A Collect that
+ * begins after another one has ended must show no less. The slow one has older copies, which must
+ * not affect later Collects. */
 #include "support/test.h"
 
 #include <string.h>
@@ -14,29 +13,31 @@
 #include "interleavings/world.h"
 #include "system/os.h"
 
-enum { MANY_COLLECTS = 200, LOOKS = 3 /* all except the first may use plans */ };
+enum { MANY_COLLECTS = 200, LOOKS = 3 /* all except the first Collect may use plans */ };
 
 typedef struct two_collects_meeting {
     void (*prepare)(world *in);
     world_operation *operation;
-    bool is_killed; /* the writer, at its step */
+    bool is_killed; /* whether the writer is killed at its step */
     const char *lawful[4];
     const char *last; /* after everything */
-    bool last_varies; /* depends on what was seen before it ended */
+    /* Whether the last reading depends on what was seen before the writer ended. */
+    bool last_varies;
 } two_collects_meeting;
 
 typedef struct two_collects_running {
     world in;
     prfdata_provider *provider;
-    prfdata_provider *merging; /* another reader, without plans */
+    prfdata_provider *merging; /* another reader without plans */
     bool is_owned;
-    bool was_owned;       /* the first image; if there are plans */
-    uint32_t first_image; /* before the other Collect */
+    bool was_owned;       /* whether the first image has an owner, if there are plans */
+    uint32_t first_image; /* image before the other Collect */
     uint32_t then_image;  /* after it */
-    uint32_t looks;       /* Collects before; if there are several, there may be plans */
-    uint32_t repeats;     /* of the other Collect */
-    bool upgrades;        /* another version of the map is installed before it */
-    uint64_t planned;     /* Collects that plans answered */
+    uint32_t looks;       /* number of Collects before; if there are several, there may be plans */
+    uint32_t repeats;     /* how often the other thread collects */
+    /* Whether another version of the map is installed before the other Collect. */
+    bool upgrades;
+    uint64_t planned; /* number of Collects that plans answered */
     world_reading inner;
 } two_collects_running;
 
@@ -138,7 +139,7 @@ static bool meet_at(two_collects_running *run, const world_reading *lawful, size
     run->provider = world_open_provider(run->looks > 1);
     for (uint32_t i = 0; i < run->looks; i++)
         world_read(&run->in, run->provider, NULL, 0, &before);
-    if (!has_history) { /* a provider that has seen nothing yet */
+    if (!has_history) { /* this provider has seen nothing yet */
         prfdata_provider_close(run->provider);
         run->provider = world_open_provider(run->looks > 1);
     }
@@ -179,7 +180,7 @@ static uint32_t count_steps(two_collects_running *run)
     return world_reader_steps();
 }
 
-/* Makes the world for two Collects. Returns how many valid readings there are. */
+/* Make the world for two Collects. Returns how many readings are allowed. */
 static size_t begin_meeting(const two_collects_meeting *of, two_collects_running *run,
                             world_reading *lawful)
 {
@@ -200,13 +201,11 @@ static size_t begin_meeting(const two_collects_meeting *of, two_collects_running
     return count;
 }
 
-/*
- * Tries all steps.
+/* Try all steps.
  *
- * looks     How often the provider collects before. If once, it always merges; otherwise the slow
- *           one uses plans.
- * upgrades  Whether the slow Collect began with the former version of the map.
- */
+ * looks     How often the provider collects before. After one Collect it always merges; after more
+ *           the slow one uses plans.
+ * upgrades  Whether the slow Collect begins with the former version of the map. */
 static void try_meetings_of(const two_collects_meeting *of, bool has_history, uint32_t looks,
                             bool upgrades)
 {
@@ -237,7 +236,7 @@ static void try_meetings(const two_collects_meeting *of, bool has_history)
     try_meetings_of(of, has_history, 1, false);
 }
 
-/* One Collect stops for as long as others need to forget what is gone. */
+/* One Collect stops for so long that others forget contributors that are gone. */
 static void try_long_meetings(const two_collects_meeting *of)
 {
     world_reading lawful[5];
@@ -269,10 +268,8 @@ static void look_often(const two_collects_running *run, world_reading *reading)
         fail_msg("by plan %s\nby merging %s", world_text(reading), world_text(&by_merging));
 }
 
-/*
- * Collects from the first image until there are plans. At a step of the next Collect the other
- * image replaces it, and stays. Returns how many steps that Collect had.
- */
+/* Collect from the first image until there are plans. At a step of the next Collect the other image
+ * replaces it, and stays. Returns how many steps that Collect had. */
 static uint32_t change_under_plans(two_collects_running *run, const world_reading *lawful,
                                    size_t count, uint32_t step)
 {
@@ -301,7 +298,7 @@ static uint32_t change_under_plans(two_collects_running *run, const world_readin
     return steps;
 }
 
-/* The change happens at each step. */
+/* Let the change happen at each step. */
 static void change_at_each_step(two_collects_running *run, const world_reading *lawful,
                                 size_t count, uint32_t first, uint32_t then)
 {
@@ -313,7 +310,7 @@ static void change_at_each_step(two_collects_running *run, const world_reading *
         steps = change_under_plans(run, lawful, count, step);
 }
 
-/* From each image to the next one, and to the last one. */
+/* Change from each image to the next one, and to the last one. */
 static void try_plans(const two_collects_meeting *of)
 {
     world_reading lawful[5];
@@ -330,10 +327,8 @@ static void try_plans(const two_collects_meeting *of)
     assert_true(run.planned > 0);
 }
 
-/*
- * From the first image to each other one, which has an owner if the first had none, and the other
- * way round.
- */
+/* Change from the first image to each other one. If the first one had no owner, the others have
+ * one, and vice versa. */
 static void try_plans_of_another_owner(const two_collects_meeting *of)
 {
     world_reading lawful[5];
@@ -410,7 +405,7 @@ static void test_two_collects_lose_nothing_while_a_region_is_taken_over(void **s
     try_meetings(&of, true);
 }
 
-/* The slow one has seen less than the fast one, of a contributor that is gone afterwards. */
+/* The slow Collect has seen less than the fast one of a contributor that is gone afterwards. */
 static void prepare_alone(world *in)
 {
     world_open_a(in, 1, 1);
@@ -418,7 +413,7 @@ static void prepare_alone(world *in)
     world_add(in->a, L"c", &in->x, 50, &in->xc);
 }
 
-/* Rows with one contributor: there are plans at every step. */
+/* Each row has one contributor, so there are plans at every step. */
 static void test_two_collects_by_plan_show_what_merging_shows(void **state)
 {
     static const two_collects_meeting removed = {
@@ -447,7 +442,8 @@ static void test_two_collects_by_plan_show_what_merging_shows(void **state)
     try_plans(&given_away);
     try_meetings_of(&removed, true, LOOKS, false);
     try_meetings_of(&given_away, true, LOOKS, false);
-    world_ask_for_queues(true); /* no Collect of another object notices what this one misses */
+    /* So that no Collect of another object notices what this one misses. */
+    world_ask_for_queues(true);
     try_plans(&alone);
     world_ask_for_queues(false);
 }
@@ -472,10 +468,7 @@ static void prepare_dead_alone(world *in)
     world_kill(in, 0);
 }
 
-/*
- * A program is killed, closes, opens again, or takes over an ended one's region, at each step of a
- * Collect.
- */
+/* At each step of a Collect a program is killed, closes, opens again, or takes over a region. */
 static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **state)
 {
     static const two_collects_meeting killed = {
@@ -513,7 +506,7 @@ static void test_two_collects_by_plan_while_a_program_ends_or_begins(void **stat
     try_plans_of_another_owner(&taken_over);
 }
 
-/* The slow one merged with the former version, so it begins again. */
+/* The slow Collect has merged with the former version, so it begins again. */
 static void test_two_collects_lose_nothing_while_the_map_is_upgraded(void **state)
 {
     static const two_collects_meeting of = {
@@ -562,7 +555,7 @@ static void test_two_collects_show_fresh_values_of_brackets(void **state)
 
 enum { REFRESH_MS = 10000, LATE_MS = 2000 };
 
-/* A thread that stops while it refreshes, and what the other one does meanwhile. */
+/* A thread that stops while it refreshes, and what the other thread does meanwhile. */
 struct late_meeting {
     world in;
     prfdata_provider *provider;
@@ -578,9 +571,8 @@ static void appear_and_collect_later(void *context)
     world_read(&run->in, run->provider, NULL, 0, &run->inner);
 }
 
-/*
- * The set of the stopped thread is old: others do not wait for it, and it is not used in the end.
- */
+/* The stopped thread's set of regions is old. Other threads do not wait for it, and it is not used
+ * in the end. */
 static void test_two_collects_do_not_depend_on_a_refresh_that_stands_still(void **state)
 {
     struct late_meeting run = {0};
@@ -621,11 +613,11 @@ static void test_two_collects_do_not_depend_on_a_refresh_that_stands_still(void 
 struct reinstalling {
     world in;
     prfdata_provider *provider;
-    uint32_t left; /* how many more times it is installed again */
+    uint32_t left; /* how often the map will still be installed again */
     bool is_second;
 };
 
-/* Returns whether another Collect must see that. */
+/* Install again. Returns whether another Collect must see it. */
 static bool install_again(struct reinstalling *run)
 {
     if (run->left == 0)
@@ -658,7 +650,7 @@ static void install_again_and_ask_foreign(void *context)
     prfdata_provider_set_refresh(run->provider, REFRESH_MS);
 }
 
-/* Without plans, because those of one would answer the other. */
+/* Use no plans, because one reader's plans would answer the other one. */
 static void begin_reinstalling(struct reinstalling *run)
 {
     memset(run, 0, sizeof *run);
@@ -678,7 +670,7 @@ static void end_reinstalling(struct reinstalling *run)
     world_end(&run->in);
 }
 
-/* Others show another version each time before a Collect shows its own. */
+/* Before a Collect shows its values, others show another version, this many times. */
 static void be_overtaken(uint32_t times, bool shows_second)
 {
     const world_reading expected = world_expected("x=100:7 jobs=100");
@@ -704,10 +696,8 @@ static void test_two_collects_of_which_one_is_overtaken_show_the_last_version(vo
     be_overtaken(9, true);
 }
 
-/*
- * Both ask for none of our objects, so no one notices that the stopped one has the older
- * installation.
- */
+/* Both Collects ask for none of our objects, so nobody notices that the stopped one has the older
+ * installation. */
 static void test_two_collects_of_which_one_is_late_keep_the_later_installation(void **state)
 {
     struct reinstalling run;
@@ -740,10 +730,8 @@ static void read_later(const world *in, prfdata_provider *provider, uint32_t tim
     }
 }
 
-/*
- * Merges showed sums without the file all the time. So the counts that it had before must not be
- * added when it is read.
- */
+/* Merges showed sums without the file the whole time. Its earlier counts must not be added when it
+ * can be read. */
 static void test_two_collects_of_sums_without_a_file_note_each_that_they_were_shown(void **state)
 {
     prfdata_provider *provider;

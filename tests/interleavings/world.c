@@ -17,7 +17,7 @@
 #include "support/sample_map.h"
 
 enum { MAX_IMAGES = 400, MAX_READER_STEPS = 2000, MAX_STOPS = 4, ROOM = 64 * 1024 };
-enum { MOST_PAUSES = 2 }; /* this many moments of waiting count as steps */
+enum { MOST_PAUSES = 2 }; /* only this many waits of a reader count as steps */
 
 typedef struct world_image {
     uint8_t *bytes;
@@ -28,11 +28,12 @@ static struct {
     world_image images[MAX_IMAGES];
     uint32_t count;
     uint64_t size;
-    const world *recording; /* NULL: no operation of a writer is running */
+    const world *recording; /* NULL: no writer's operation is running */
 } writer;
 
 static struct reader {
-    const world *in; /* NULL: no reader is running, or another one inside it */
+    /* NULL: no reader is running, or a second reader is running inside the first. */
+    const world *in;
     const char *names[MAX_READER_STEPS];
     uint32_t count;
     uint32_t pauses;
@@ -40,7 +41,7 @@ static struct reader {
     uint32_t stop_count;
     uint32_t stops_met;
     uint32_t intrusion_step;
-    const char *intrusion_name; /* or each step with this name */
+    const char *intrusion_name; /* if set, every step with this name */
     world_intrusion *intrusion;
     void *context;
     bool has_intruded;
@@ -76,7 +77,7 @@ static void take_image(const world *in, const char *step)
     memcpy(taken->bytes, bytes, (size_t)size);
 }
 
-/* Another Collect may run inside; it has its own steps. */
+/* Call the intrusion, in which another Collect may run. It has its own steps. */
 static void intrude(void)
 {
     struct reader *outer = malloc(sizeof *outer);
@@ -107,7 +108,7 @@ static void stop_reader(const char *step)
             world_put_image(reader.in, reader.stops[i].image, reader.stops[i].is_owned);
             reader.stops_met++;
         }
-    /* The carry's lock is held at this step, so no one else could continue. */
+    /* At these steps the carry's lock is held, so nobody else could continue. */
     if (is_intruded_at(step) && strncmp(step, "carry: ", 7) != 0)
         intrude();
 }
@@ -178,7 +179,7 @@ static void forget_images(void)
     writer.count = 0;
 }
 
-/* A test that failed leaves its processes open. */
+/* Processes that a failed test left open. */
 static prfdata_publisher *opened[40];
 static size_t opened_count;
 
@@ -441,7 +442,7 @@ void world_ask_foreign(const world *in, prfdata_provider *provider, const char *
     reader.in = NULL;
 }
 
-/* Asks for the object that has one more counter then. */
+/* Ask for the object that has one more counter in the second version. */
 bool world_shows_second(prfdata_provider *provider)
 {
     enum { SECOND_COUNTER_AT = 3 };
@@ -511,7 +512,7 @@ world_reading world_expected(const char *text)
         while (i < TOKENS && strcmp(token_names[i], name) != 0)
             i++;
         MUST(i < TOKENS);
-        if (i < TOKENS) /* for the analyser, which does not know MUST */
+        if (i < TOKENS) /* the analyser does not know MUST */
             snprintf(expected.tokens[i], TOKEN_CHARS, "%s", value);
     }
     MUST(text[strspn(text, " ")] == '\0');
@@ -537,7 +538,7 @@ bool world_is_lawful(const world_reading *reading, const world_reading *lawful, 
 
 bool world_has_fallen(const world_reading *older, const world_reading *newer)
 {
-    for (int i = 0; i < CLIENTS; i++) /* a gauge may fall */
+    for (int i = 0; i < CLIENTS; i++) /* gauges may fall, so they are not compared */
         if (older->tokens[i][0] != '-' && newer->tokens[i][0] != '-' &&
             strtoull(newer->tokens[i], NULL, 10) < strtoull(older->tokens[i], NULL, 10))
             return true;

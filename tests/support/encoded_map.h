@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Converts maps to bytes and back, and checks them both ways, as an installation and its readers do
- * in steps.
- */
+/* Converts maps to bytes and back, with the same checks as an installation and its readers. */
 #ifndef PRFDATA_TESTS_ENCODED_MAP_H
 #define PRFDATA_TESTS_ENCODED_MAP_H
 
@@ -15,13 +12,14 @@
  */
 uint32_t encode_map(const prfdata_map *map, void *bytes, size_t capacity, size_t *size);
 
-/* Encode the value `Maps` of an installation of this map, as above. */
+/* Encode the value `Maps` of an installation of this map. Arguments and results are those of
+ * encode_map(). */
 uint32_t encode_maps(const prfdata_map *map, void *bytes, size_t capacity, size_t *size);
 
-/* Decode bytes and check the map: all rules of map-bytes.md. The caller frees the map. */
+/* Decode bytes and check the map by all rules of docs/map-bytes.md. The caller frees the map. */
 uint32_t decode_map(const void *bytes, size_t size, prfdata_map **map);
 
-/* The hash of a map; 0 if it has mistakes. */
+/* Return the hash of a map, or 0 if the map has mistakes. */
 uint64_t hash_map(const prfdata_map *map);
 
 #endif

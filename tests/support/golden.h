@@ -8,10 +8,10 @@
 /* Returns the number of bytes. The test fails if the file is missing, invalid or too long. */
 size_t golden_read(const char *name, unsigned char *bytes, size_t capacity);
 
-/* The text of a file of the source tree, without carriage returns; the caller frees it. */
+/* Return the text of a file of the source tree without carriage returns. The caller frees it. */
 char *golden_text(const char *path);
 
-/* Fail unless the text is that of a file of the source tree. */
+/* Fail unless the text is that of a file in the source tree. */
 void golden_expect(const char *actual, const char *path);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Redirects the calls of this program to the system to functions of a test. It changes the import
- * table, so that calls of the system's own DLLs are not affected. Windows only.
- */
+/* Lets this program call a function of the test in place of a function of the system. It changes
+ * the program's import table, so calls from the system's own DLLs are not affected. Windows
+ * only. */
 #ifndef PRFDATA_TEST_IMPORT_TABLE_H
 #define PRFDATA_TEST_IMPORT_TABLE_H
 

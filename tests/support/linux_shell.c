@@ -23,7 +23,7 @@ static unix_name_function find_unix_name(void)
     return function.typed;
 }
 
-/* Appends text to an argument of a command line, inside double quotes. */
+/* Append text to an argument of a command line, inside double quotes. */
 static void append_quoted(char *command, const char *text)
 {
     char *end = command + strlen(command);
@@ -48,7 +48,7 @@ static void append_argument(char *command, const wchar_t *path)
     HeapFree(GetProcessHeap(), 0, name);
 }
 
-/* Wine cannot wait for a process of the other system, so a file shows that it has ended. */
+/* Wine cannot wait for a Linux process, so a file shows that it has ended. */
 static void wait_for_end(const wchar_t *path)
 {
     wchar_t ended[MAX_PATH];

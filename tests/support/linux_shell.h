@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs a shell of the system on which Wine runs, for tasks that Wine cannot do, such as symbolic
- * links, and for those that it must not notice. Windows only.
- */
+/* Runs a shell of the system on which Wine runs. It does what Wine cannot do, such as making
+ * symbolic links, or what Wine must not notice. Windows only. */
 #ifndef PRFDATA_TEST_LINUX_SHELL_H
 #define PRFDATA_TEST_LINUX_SHELL_H
 
 #include <stdbool.h>
 #include <wchar.h>
 
-/*
- * Run a script, and return when it has ended.
+/* Run a script, and return when it has ended.
  *
- * path    "$1" of the script, in the spelling of that system. The call creates a file next to it
- *         for a moment.
- * second  "$2", or NULL.
+ * path    "$1" of the script, in Linux' spelling. The call makes a file next to it for a moment.
+ * second  "$2" of the script, or NULL.
  *
- * Returns whether this is Wine. Without Wine the call does nothing.
- */
+ * Returns whether this is Wine. Without Wine the call does nothing. */
 bool linux_shell_run(const char *script, const wchar_t *path, const wchar_t *second);
 
 #endif

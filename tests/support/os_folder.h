@@ -10,11 +10,10 @@ extern prfdata_test_service service;
 extern prfdata_os_directory *folder;
 extern char region_path[520]; /* the path of the region */
 
-/*
- * Install the service without a map and open its folder; and undo both, as the teardown of a test.
+/* Install the service without a map and open its folder. os_folder_end() undoes both, as the
+ * teardown of a test.
  *
- * name  The name of a region whose path the test needs, or NULL.
- */
+ * name  The name of a region whose path the test needs, or NULL. */
 void os_folder_begin(const char *service_name, const prfdata_os_name *name);
 int os_folder_end(void **state);
 

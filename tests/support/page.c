@@ -35,7 +35,7 @@ void page_free(page_text *text)
     *text = (page_text){0};
 }
 
-/* Cut off the first line, which `*line` gets as a text. Returns the rest; NULL if there is none. */
+/* Cut off the first line and let `line` point to it. Returns the rest, or NULL if there is none. */
 static char *cut_line(char *text, char **line)
 {
     char *end;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares tables in pages of documents, and generated files of the source tree, with the code that
- * they repeat. The tests know the content.
- */
+/* Compares tables in pages, and generated files of the source tree, with the code that they repeat.
+ * The tests make the expected lines. */
 #ifndef PRFDATA_TESTS_PAGE_H
 #define PRFDATA_TESTS_PAGE_H
 
@@ -15,20 +13,18 @@ typedef struct page_text {
     size_t capacity;
 } page_text;
 
-/* Append what printf would print. */
+/* Append text, like printf. */
 void page_add(page_text *text, const char *format, ...);
 
 void page_free(page_text *text);
 
-/*
- * Fail unless the page has each line of `rows`, in this order, and no other line that begins with
- * `prefix`. A failing call prints all rows, so that a person can copy them to the page.
+/* Fail unless the page has each line of `rows`, in this order, and no other line that begins with
+ * `prefix`. If it fails, it prints all rows, so that a person can copy them to the page.
  *
- * path  Relative to the root of the source tree.
- */
+ * path  Relative to the root of the source tree. */
 void page_expect_rows(const char *path, const char *prefix, const page_text *rows);
 
-/* Fail unless the file has exactly this text. A failing call prints the text. */
+/* Fail unless the file has exactly this text. If it fails, it prints the text. */
 void page_expect_file(const char *path, const page_text *text);
 
 #endif

@@ -29,8 +29,8 @@
 
 struct prfdata_test_process {
     HANDLE handle;
-    HANDLE input;  /* this process writes */
-    HANDLE output; /* this process reads */
+    HANDLE input;  /* this process writes to it */
+    HANDLE output; /* this process reads from it */
 };
 
 static void make_pipe(HANDLE *read_end, HANDLE *write_end, HANDLE *inherited)
@@ -94,7 +94,7 @@ int prfdata_test_process_wait(prfdata_test_process *process)
     CloseHandle(process->output);
     CloseHandle(process->handle);
     free(process);
-    return code >= 0xC0000000u ? -1 : (int)code; /* the number of an unhandled exception */
+    return code >= 0xC0000000u ? -1 : (int)code; /* the exit code of an unhandled exception */
 }
 
 void prfdata_test_process_kill(prfdata_test_process *process)

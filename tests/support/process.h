@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Starts this test program again as another process, with arguments. A failure of the helper itself
+/* Starts this test program again as another process, with arguments. A failure of the helper itself
  * ends the test program.
  *
  *     const char *arguments[] = {"own", NULL};
@@ -9,11 +8,10 @@
  *     prfdata_test_process_expect(child, "owned");
  *     prfdata_test_process_kill(child);
  *
- * and, in main of the same program, before cmocka:
+ * In main() of the same program, before cmocka:
  *
  *     if (argc > 1)
- *         return child_main(argc, argv); (which calls prfdata_test_process_say("owned"))
- */
+ *         return child_main(argc, argv); (which calls prfdata_test_process_say("owned")) */
 #ifndef PRFDATA_TESTS_PROCESS_H
 #define PRFDATA_TESTS_PROCESS_H
 
@@ -22,35 +20,32 @@
 
 typedef struct prfdata_test_process prfdata_test_process;
 
-/*
- * Start this program with the arguments (without blanks and quotes; the last is NULL).
- * Owner: the caller; release with prfdata_test_process_wait or _kill.
- */
+/* Start this program with these arguments, which have no blanks and no quotes; NULL ends them.
+ * Owner: the caller, who releases it with prfdata_test_process_wait() or _kill(). */
 prfdata_test_process *prfdata_test_process_start(const char *const *arguments);
 
-/* Wait for one line of its standard output. Returns false if it ended. */
+/* Wait for a line of the child's standard output. Returns false if the child has ended. */
 bool prfdata_test_process_read_line(prfdata_test_process *process, char *line, size_t line_bytes);
 
-/* Wait for exactly this line. Another line, or none, ends the test program. */
+/* Wait for exactly this line. Any other line, or none, ends the test program. */
 void prfdata_test_process_expect(prfdata_test_process *process, const char *line);
 
-/* Write one line to its standard input. */
+/* Write a line to the child's standard input. */
 void prfdata_test_process_tell(prfdata_test_process *process, const char *line);
 
-/* Close its standard input and wait for its end. Returns its exit code, or -1 if it crashed. */
+/* Close the child's standard input and wait until it ends. Returns its exit code, or -1 if it
+ * crashed. */
 int prfdata_test_process_wait(prfdata_test_process *process);
 
-/* End it as the system does (SIGKILL, TerminateProcess), and wait for its end. */
+/* Kill the child (SIGKILL, TerminateProcess), and wait for its end. */
 void prfdata_test_process_kill(prfdata_test_process *process);
 
-/*
- * In the child: write a line to the parent; wait for a line of the parent, false if the parent
- * ended.
- */
+/* For the child: write a line to the parent; and wait for a line from the parent, false if the
+ * parent has ended. */
 void prfdata_test_process_say(const char *line);
 bool prfdata_test_process_hear(char *line, size_t line_bytes);
 
-/* In a child that crashes on purpose: prevent reports on the test's output, and debuggers. */
+/* For a child that crashes on purpose: prevent debuggers, and reports in the test's output. */
 void prfdata_test_process_hide_crash(void);
 
 #endif

@@ -88,7 +88,7 @@ void program_run_start(program_run *run, const char *program, const char *argume
                              program_run_folder(), program, arguments),
                     1, sizeof run->command - 1);
     assert_true(start_process(run->command, flags, &startup, &run->process));
-    /* The next program does not need these handles. */
+    /* Programs that are started later must not inherit these handles. */
     SetHandleInformation(run->out_file.file, HANDLE_FLAG_INHERIT, 0);
     SetHandleInformation(run->err_file.file, HANDLE_FLAG_INHERIT, 0);
 }
@@ -123,7 +123,7 @@ void program_run_make(program_run *run, const char *program, const char *argumen
 
 void program_run_fail(const program_run *run, const char *missing)
 {
-    /* cmocka would cut off the text. */
+    /* cmocka would cut the text off. */
     (void)fputs(run->out, stdout);
     (void)fputs(run->err, stdout);
     fail_msg("%s ended with %d, %s is missing", run->command, run->exit_code, missing);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs one of our programs while the test program continues, and keeps its output. Windows only; a
+/* Runs one of our programs while the test program continues, and keeps its output. Windows only. A
  * failure of the helper itself ends the test.
  *
  *     program_run run;
@@ -9,9 +8,8 @@
  *     ...                                        // run.exit_code, run.out, run.err
  *     program_run_free(&run);
  *
- * Output goes to temporary files, so that no program waits for a reader of a full pipe. The system
- * deletes the files when the last handle is closed.
- */
+ * Output goes to temporary files, so that no program waits because a pipe is full. The system
+ * deletes the files when their last handle is closed. */
 #ifndef PRFDATA_TESTS_PROGRAM_RUN_H
 #define PRFDATA_TESTS_PROGRAM_RUN_H
 
@@ -30,24 +28,25 @@ typedef struct program_run {
     char *out; /* its standard output and its standard error */
     char *err;
     char command[2048];
-    PROCESS_INFORMATION process; /* while it runs */
+    PROCESS_INFORMATION process; /* while the program runs */
     program_run_output out_file;
     program_run_output err_file;
 } program_run;
 
-/* The test program's folder, with a backslash at its end. */
+/* Return the test program's folder, with a backslash at its end. */
 const char *program_run_folder(void);
 
-/* A path of this name that no other test program has. */
+/* Make a path with this name that no other test program uses. */
 void program_run_temporary_path(const char *name, char path[MAX_PATH]);
 
-/* All bytes of a file, which other programs may have open, and a NUL. Owner: the caller. */
+/* Return all bytes of a file and a NUL. Other programs may have the file open. Owner: the
+ * caller. */
 char *program_run_read_file(const char *path);
 
-/* Start a program; several may run at once. `flags` are those of CreateProcess. */
+/* Start a program; several may run at the same time. `flags` are those of CreateProcess. */
 void program_run_start(program_run *run, const char *program, const char *arguments, DWORD flags);
 
-/* Wait until it ends. If it hangs, end it after a long time. */
+/* Wait until the program ends. If it hangs, end it after a long time. */
 void program_run_finish(program_run *run);
 
 void program_run_free(program_run *run);
@@ -55,10 +54,10 @@ void program_run_free(program_run *run);
 /* Start and finish a program. */
 void program_run_make(program_run *run, const char *program, const char *arguments);
 
-/* Fail, and show its whole output. */
+/* Fail, and show the whole output of the program. */
 void program_run_fail(const program_run *run, const char *missing);
 
-/* Fail unless it ended with `exit_code` and its output has each part, in either file. */
+/* Fail unless the program ended with `exit_code` and its output has each part, in either file. */
 void program_run_check(const program_run *run, int exit_code, const char *const *parts,
                        size_t count);
 

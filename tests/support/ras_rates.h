@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes a function of the example of reading-by-hand.md (samples/ras/rates.c). The test supplies
- * the titles, replaces Sleep(), and captures the output. Windows only.
- */
+/* Makes the example of docs/reading-by-hand.md (samples/ras/rates.c) a function. The test supplies
+ * the titles, replaces Sleep(), and captures the output. Windows only. */
 #ifndef PRFDATA_TESTS_RAS_RATES_H
 #define PRFDATA_TESTS_RAS_RATES_H
 
 #include "raw_reader.h"
 
-/* The example's main(). */
+/* Run the example's main(). */
 int ras_rates(void);
 
 /* Functions that the test defines; they replace raw_titles_read(), Sleep() and printf(). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds a region in memory, with its model and layout. */
+/* Keeps a region in memory, with its model and its layout. */
 #ifndef PRFDATA_TESTS_REGION_BYTES_H
 #define PRFDATA_TESTS_REGION_BYTES_H
 
@@ -9,7 +9,7 @@ extern prfdata_model *model;
 extern prfdata_region_layout *layout;
 extern uint8_t *bytes; /* from malloc() */
 
-/* Free all three, as the teardown of a test. */
+/* Free region, model and layout, as the teardown of a test. */
 int region_bytes_end(void **state);
 
 #endif

@@ -38,13 +38,13 @@ void sample_map_init(sample_map *sample);
 /* Make the map for another service. */
 void sample_map_init_as(sample_map *sample, const char *service);
 
-/* Make jobs, the mean time and busy hot; busy then is a count. */
+/* Make jobs, the mean time and busy hot. Busy becomes a count. */
 void sample_map_heat(sample_map *sample);
 
 /* Insert a copy of `entry` before the entry at `index`. */
 void sample_map_insert(sample_map *sample, uint32_t index, const prfdata_map_entry *entry);
 
-/* Insert an option, as above. */
+/* Insert an option before the entry at `index`. */
 void sample_map_insert_option(sample_map *sample, uint32_t index, uint32_t option, uint32_t id);
 
 /* Append a copy of `entry`. */
@@ -53,10 +53,11 @@ void sample_map_append_option(sample_map *sample, uint32_t option, uint32_t id);
 
 void sample_map_remove(sample_map *sample, uint32_t index);
 
-/* A valid counter with id, symbol and name from `id`. Its texts are static, for 3,000 ids. */
+/* Return a valid counter whose id, symbol and name are made from `id`. Its texts are static, for
+ * 3,000 ids. */
 prfdata_map_entry sample_map_counter(uint32_t id, uint32_t type);
 
-/* A valid object; `name` is borrowed. */
+/* Return a valid object, which refers to `name`. */
 prfdata_map_entry sample_map_object(uint32_t id, const wchar_t *name, uint32_t default_counter,
                                     int32_t max_instances, uint32_t max_name_chars);
 

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests with very many cases run only a sample of them under emulation, ThreadSanitizer and Wine,
- * and in ./test. ./test all runs every case in linux-asan.
- */
+/* Chooses a sample of the cases of tests that have very many, for emulation, ThreadSanitizer, Wine
+ * and ./test. ./test all runs every case in linux-asan. */
 #ifndef PRFDATA_TESTS_SAMPLED_H
 #define PRFDATA_TESTS_SAMPLED_H
 
 #include <stdint.h>
 #include <stdlib.h>
 
-/*
- * Tests run one of this many cases: 1, or the number that the preset or ./test puts into the
- * environment variable PRFDATA_TEST_ONE_OF.
- */
+/* Return 1 if tests run every case, or n if they run one of n. The preset or ./test sets the
+ * environment variable PRFDATA_TEST_ONE_OF. */
 static inline uint32_t sampled_one_of(void)
 {
     const char *text = getenv("PRFDATA_TEST_ONE_OF");
@@ -21,7 +17,7 @@ static inline uint32_t sampled_one_of(void)
     return number > 0 ? (uint32_t)number : 1;
 }
 
-/* Run with the seeds from 0, or with a sample of them. */
+/* Run with the seeds from 0 on, or with a sample of them. */
 static inline void sampled_seeds(void (*run)(uint32_t seed), uint32_t seeds)
 {
     for (uint32_t seed = 0; seed < seeds / sampled_one_of(); seed++)

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Stands between this program and NtCreateFile, as a file-scanning filter would. Such a filter must
+/* Stands between this program and NtCreateFile, like a filter that scans files. Such a filter must
  * not delay an open with FILE_COMPLETE_IF_OPLOCKED, so it answers with a sharing violation while it
- * scans the file (windows-driver-docs, ifs/irp-mj-create.md). It scans each file once, beginning at
- * the first open. If this program opens an existing file or folder without the flag, the test
- * fails, because the open could hang for ever. Windows only.
- */
+ * scans the file (windows-driver-docs, ifs/irp-mj-create.md). It scans each file once, from the
+ * first open on. If this program opens an existing file or folder without the flag, the test fails,
+ * because the open could hang. Windows only. */
 #ifndef PRFDATA_TEST_SCANNER_H
 #define PRFDATA_TEST_SCANNER_H
 
 #include <stdint.h>
 #include <wchar.h>
 
-/*
- * From now on, scan every file whose name ends with `ending` for `milliseconds`; 0: scan none.
- * Former scans are forgotten.
- */
+/* From now on, scan every file whose name ends with `ending` for `milliseconds`; 0: scan none.
+ * Earlier scans are forgotten. */
 void scanner_scan(uint32_t milliseconds, const wchar_t *ending);
 
-/* The number of opens of existing files since scanner_scan(), and how many of them were refused. */
+/* Return how many existing files were opened since scanner_scan(), and how many opens were
+ * refused. */
 unsigned scanner_opens(void);
 unsigned scanner_refusals(void);
 

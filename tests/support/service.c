@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Implements service.h for both systems. The settings and the few file operations differ, the rest
- * does not. Child processes find the Linux root by an environment variable.
- */
+/* Implements service.h for both systems. Settings and a few file operations differ, all other code
+ * is the same. Child processes find the Linux root by an environment variable. */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif
@@ -355,10 +353,8 @@ static bool write_whole_file(const char *path, const void *bytes, size_t size)
 
     if (file < 0)
         return false;
-    /*
-     * Some file systems count blocks only when they write them, or when posix_fallocate() asks for
-     * them.
-     */
+    /* Some file systems count blocks only when they are written, or when posix_fallocate() asks for
+     * them. */
     MUST(size == 0 || posix_fallocate(file, 0, (off_t)size) == 0);
     MUST(write(file, bytes, size) == (ssize_t)size);
     close(file);
@@ -444,7 +440,7 @@ static void open_root(prfdata_test_service *service, const char *name)
     service->turn = NULL;
     if (services_made++ > 0)
         return;
-    (void)umask(022); /* tests also read with another account */
+    (void)umask(022); /* tests also read the file with another account */
     join(root, sizeof(root), temporary ? temporary : "/tmp", "prfdata-services.XXXXXX");
     MUST(mkdtemp(root) != NULL);
     MUST(setenv(ROOT_VARIABLE, root, 1) == 0);
@@ -488,7 +484,7 @@ static void name_service(prfdata_test_service *service, const char *name)
     folder_of(name, service->folder, sizeof(service->folder));
 }
 
-/* `former` is the registered value, or NULL. */
+/* Write the value `Maps`. `former` is the registered value, or NULL. */
 static void set_maps(const prfdata_test_service *service, const prfdata_map *map,
                      const void *former, size_t former_bytes)
 {
@@ -516,10 +512,8 @@ void prfdata_test_service_upgrade(const prfdata_test_service *service, const prf
     free(former);
 }
 
-/*
- * The reader of another test may be examining any service now. A file that it holds is deleted
- * later.
- */
+/* The reader of another test may be examining any service now, so a file that it has open is
+ * deleted later. */
 static void empty_folder(const prfdata_test_service *service)
 {
     prfdata_test_file file;

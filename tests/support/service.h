@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Installs a service for tests: its settings and its regions folder. On Windows the values are in
- * the registry (of the tests' Wine prefix), on Linux files under a temporary root. A failure of the
- * helper itself ends the test program. Texts and paths are UTF-8.
- */
+/* Installs a service for tests: its settings and its regions folder. On Windows the values are in
+ * the registry (under Wine in the prefix of the tests), on Linux they are files under a temporary
+ * root. A failure of the helper itself ends the test program. Texts and paths are UTF-8. */
 #ifndef PRFDATA_TESTS_SERVICE_H
 #define PRFDATA_TESTS_SERVICE_H
 
@@ -16,7 +14,7 @@
 typedef struct prfdata_test_service {
     char name[81];
     char folder[260];
-    void *turn; /* Windows: the mutex of prfdata_test_service_make */
+    void *turn; /* Windows: the mutex of prfdata_test_service_make() */
 } prfdata_test_service;
 
 typedef struct prfdata_test_file {
@@ -24,41 +22,34 @@ typedef struct prfdata_test_file {
     uint64_t size;
 } prfdata_test_file;
 
-/*
- * Install a service: an empty regions folder, and the values `Regions`, `Maps`, `First Counter` and
+/* Install a service: an empty regions folder, and the values `Regions`, `Maps`, `First Counter` and
  * `First Help` (one more). The call first removes what an interrupted run left. The registry is
- * shared, so the call waits for another process that has this service installed.
+ * shared, so the call waits while another process has this service installed.
  *
- * map            NULL: no value `Maps`.
- * first_counter  0: neither of the two numbers.
- */
+ * map            NULL: no value `Maps`. first_counter  0: neither of the two numbers. */
 void prfdata_test_service_make(prfdata_test_service *service, const char *name,
                                const prfdata_map *map, uint32_t first_counter);
 
-/*
- * Install only the settings, while the folder and its files stay, as an uninstallation leaves files
- * that readers have mapped. Arguments as above.
- */
+/* Install only the settings. The folder and its files stay, because an uninstallation leaves files
+ * that readers have mapped. The arguments are those of prfdata_test_service_make(). */
 void prfdata_test_service_install(const prfdata_test_service *service, const prfdata_map *map,
                                   uint32_t first_counter);
 void prfdata_test_service_uninstall(const prfdata_test_service *service);
 
-/*
- * Write the value `Maps` as an installation of another version of the map does. The registered maps
- * become earlier ones.
- */
+/* Write the value `Maps` as an installation of another version of the map does. The registered maps
+ * become earlier ones. */
 void prfdata_test_service_upgrade(const prfdata_test_service *service, const prfdata_map *map);
 
-/* In a child process: use the service that the parent made. */
+/* In a child process: use the service that the parent has made. */
 void prfdata_test_service_join(prfdata_test_service *service, const char *name);
 
 /* Remove the settings, the folder and the files in it. */
 void prfdata_test_service_remove(prfdata_test_service *service);
 
-/* Do the same at the end of a teardown; returns 0. */
+/* Do the same as the teardown of a test. Returns 0. */
 int prfdata_test_service_end(prfdata_test_service *service);
 
-/* Values under the service's Performance key. */
+/* Write and delete values under the service's Performance key. */
 void prfdata_test_service_set_number(const prfdata_test_service *service, const char *name,
                                      uint32_t value);
 void prfdata_test_service_set_bytes(const prfdata_test_service *service, const char *name,
@@ -67,23 +58,21 @@ void prfdata_test_service_set_text(const prfdata_test_service *service, const ch
                                    const char *text);
 void prfdata_test_service_delete_value(const prfdata_test_service *service, const char *name);
 
-/* The name of a region of this boot, valid until any thread has asked for eight more. */
+/* Return the name of a region from since the last restart. It is valid until eight more were asked
+ * for, by any thread. */
 const char *prfdata_test_region_name(uint64_t number);
 
-/*
- * List the files in the folder, sorted by name. Stores at most `capacity`; returns how many there
- * are.
- */
+/* List the files in the folder, sorted by name. Stores at most `capacity`, and returns how many
+ * there are. */
 size_t prfdata_test_service_files(const prfdata_test_service *service, prfdata_test_file *files,
                                   size_t capacity);
 
-/* The full path of a file in the folder. */
+/* Make the full path of a file in the folder. */
 void prfdata_test_service_path(const prfdata_test_service *service, const char *file_name,
                                char *path, size_t path_bytes);
 
-/*
- * Read the file, even while a process owns it. Returns NULL if there is none; release with free().
- */
+/* Read the file, even while a process owns it. Returns NULL if there is none. Release the bytes
+ * with free(). */
 void *prfdata_test_service_read_file(const prfdata_test_service *service, const char *file_name,
                                      size_t *size);
 

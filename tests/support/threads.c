@@ -19,7 +19,7 @@ typedef struct thread_job {
     void (*run)(void *context);
     void *context;
     uint64_t count;
-    /* Threads wait until all have started, otherwise short loops would not overlap. */
+    /* The threads wait until all have started, because otherwise short loops would not overlap. */
     uint64_t ready;
 } thread_job;
 

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Run `run(context)` in `count` threads at once, and wait until all have ended. */
+/* Run `run(context)` in `count` threads at the same time, and wait until all have ended. */
 void prfdata_test_threads_run(size_t count, void (*run)(void *context), void *context);
 
 #endif

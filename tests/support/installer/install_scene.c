@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Implements the scene with the real registry and the real file system (under Wine, those of the
- * tests' prefix), and with a service and a data folder of our own. The tests contain the
- * expectations. Windows only.
- */
+/* Implements the scene with the real registry and the real file system (under Wine in the prefix of
+ * the tests), with its own service and data folder. Expectations are in the tests. Windows only. */
 #include "support/test.h"
 
 #include "support/contains.h"
@@ -140,7 +137,7 @@ void remove_tree(const wchar_t *folder)
     if (attributes == INVALID_FILE_ATTRIBUTES)
         return;
     if (!(attributes & FILE_ATTRIBUTE_DIRECTORY)) {
-        SetFileAttributesW(folder, FILE_ATTRIBUTE_NORMAL); /* it may be read-only */
+        SetFileAttributesW(folder, FILE_ATTRIBUTE_NORMAL); /* the folder may be read-only */
         DeleteFileW(folder);
         return;
     }
@@ -305,7 +302,7 @@ bool text_is(const wchar_t *path, const wchar_t *name, const wchar_t *text)
            wcscmp(found, text) == 0;
 }
 
-/* Write everything under the service key to a text: keys, names, types, bytes. */
+/* Write everything below the service's key as text: keys, names, types and bytes. */
 static void dump_key(const wchar_t *path, wchar_t *text, size_t capacity)
 {
     HKEY key;
@@ -381,7 +378,7 @@ int scene_init(void **state)
     return 0;
 }
 
-/* Afterwards the service looks as if it had never been installed since the system started. */
+/* Make the service look as if it had never been installed since the last restart. */
 static void forget_numbers(void)
 {
     RegDeleteKeyExW(HKEY_LOCAL_MACHINE, REMEMBERED, KEY_WOW64_64KEY, 0);
@@ -439,7 +436,7 @@ prfdata_model *registered_model(void)
     return model;
 }
 
-/* The registration is valid and matches `sample`. */
+/* Fails unless the registration is valid and matches `sample`. */
 void assert_installed(void)
 {
     prfdata_title_languages languages;
@@ -450,7 +447,7 @@ void assert_installed(void)
 
     assert_done(status());
     prfdata_title_database_languages(&languages);
-    model = registered_model(); /* status() has compared it */
+    model = registered_model(); /* status() has already compared the map */
     assert_non_null(model);
     assert_true(first > 0 && first % 2 == 0);
     assert_int_equal(number_of(PERFKEY, L"Last Counter"), first + 2 * (model->number_count - 1));
@@ -465,7 +462,7 @@ void assert_installed(void)
     prfdata_model_free(model);
 }
 
-/* The call fails and leaves everything unchanged. */
+/* Fails unless the call fails and changes nothing. */
 void assert_unchanged_by(uint32_t call(void), uint32_t wanted)
 {
     const wchar_t *before = dump_service();

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares what the tests of the installer share: their own service and data folder, the report of
- * the last call, and short functions to examine files and keys. Windows only.
- */
+/* Declares the scene that tests of the installer share: their own service and data folder, the
+ * report of the last call, and short functions that examine files and keys. Windows only. */
 #ifndef PRFDATA_TEST_INSTALL_SCENE_H
 #define PRFDATA_TEST_INSTALL_SCENE_H
 
@@ -19,7 +17,7 @@
 #include "support/installer/places.h"
 #include "support/sample_map.h"
 
-/* A name with every kind of character that a service name may contain. */
+/* A name that has every kind of character that is allowed in a service's name. */
 #define SERVICE  "PrfData Test 1.0_a-b"
 #define WSERVICE L"PrfData Test 1.0_a-b"
 
@@ -43,7 +41,7 @@ extern prfdata_install_options options;
 extern size_t step_count[PRFDATA_STEP_UNDONE + 1];
 extern wchar_t report[16384];
 
-/* The calls, with `sample.map` and `options`. Each starts with an empty report. */
+/* These call the installer with `sample.map` and `options`. Each begins with an empty report. */
 uint32_t install(void);
 uint32_t uninstall(void);
 uint32_t repair(void);
@@ -67,12 +65,10 @@ void make_link(const wchar_t *link, const wchar_t *goal);
 /* Remove the link, not its target. */
 void remove_link(const wchar_t *link);
 
-/* Count the files in the folder of `provider` that are, or were, copies of the DLL. */
+/* Count the files in the folder of `provider` that are copies of the DLL, or were. */
 size_t count_dll_copies(void);
-/*
- * The registered Library, which must be a copy of the DLL, in the same folder and with the same
- * content.
- */
+/* Return the registered Library. It must be a copy of the DLL, in the same folder and with the same
+ * content. */
 const wchar_t *registered_copy(const wchar_t *dll);
 
 /* ---- The registry ---- */
@@ -83,22 +79,22 @@ void set_number(const wchar_t *path, const wchar_t *name, DWORD number);
 void delete_value(const wchar_t *path, const wchar_t *name);
 DWORD number_of(const wchar_t *path, const wchar_t *name);
 bool text_is(const wchar_t *path, const wchar_t *name, const wchar_t *text);
-/* Write everything under the service key to a text: keys, names, types, bytes. */
+/* Write everything below the service's key as text: keys, names, types and bytes. */
 const wchar_t *dump_service(void);
 void assert_same_text(const wchar_t *a, const wchar_t *b);
 
 /* ---- Every test ---- */
 
-/* Set `sample`, `options` and the paths, as set_up does, but remove nothing. */
+/* Set `sample`, `options` and the paths like set_up(), but remove nothing. */
 int scene_init(void **state);
 int set_up(void **state);
 int tear_down(void **state);
 void assert_nothing_left(void);
-/* The model of the registered map; NULL if there is none. The caller frees it. */
+/* Return the model of the registered map, or NULL if there is none. The caller frees it. */
 prfdata_model *registered_model(void);
-/* The registration is valid and matches `sample`. */
+/* Fails unless the registration is valid and matches `sample`. */
 void assert_installed(void);
-/* The call fails and leaves everything unchanged. */
+/* Fails unless the call fails and changes nothing. */
 void assert_unchanged_by(uint32_t call(void), uint32_t wanted);
 
 #endif

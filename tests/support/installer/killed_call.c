@@ -21,7 +21,7 @@ static void end_before_call(void)
 
 /* ---- The calls ---- */
 
-/* The functions that the replacements call; killed_call_begin() sets them. */
+/* The system's functions, which the replacements call. killed_call_begin() sets them. */
 static LSTATUS(WINAPI *real_set_value)(HKEY, LPCWSTR, DWORD, DWORD, const BYTE *, DWORD);
 static LSTATUS(WINAPI *real_create_key)(HKEY, LPCWSTR, DWORD, LPWSTR, DWORD, REGSAM,
                                         LPSECURITY_ATTRIBUTES, PHKEY, LPDWORD);
@@ -103,7 +103,7 @@ static BOOL WINAPI set_security(HANDLE object, SECURITY_INFORMATION parts,
     return real_set_security(object, parts, security);
 }
 
-/* Opening existing files changes nothing. */
+/* Opening a file that exists changes nothing, so it does not count. */
 static NTSTATUS NTAPI create_file(PHANDLE file, ACCESS_MASK access, POBJECT_ATTRIBUTES object,
                                   PIO_STATUS_BLOCK result, PLARGE_INTEGER size, ULONG attributes,
                                   ULONG share, ULONG disposition, ULONG options, PVOID extended,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds files in folders, and keys. Windows only. */
+/* Finds keys, and paths of files in folders. Windows only. */
 #ifndef PRFDATA_TESTS_PLACES_H
 #define PRFDATA_TESTS_PLACES_H
 
@@ -8,16 +8,16 @@
 
 #include <windows.h>
 
-/* The path of a file in a folder. path Memory for MAX_PATH. */
+/* Make the path of a file in a folder. path Memory for MAX_PATH. */
 void path_in(wchar_t *path, const wchar_t *folder, const wchar_t *name);
 
-/* The path of a file next to this program. path Memory for MAX_PATH. */
+/* Make the path of a file next to this program. path Memory for MAX_PATH. */
 void path_beside(wchar_t *path, const wchar_t *name);
 
 bool exists(const wchar_t *path);
 bool exists_in(const wchar_t *folder, const wchar_t *name);
 
-/* Whether a key of HKEY_LOCAL_MACHINE exists. */
+/* Returns whether a key of HKEY_LOCAL_MACHINE exists. */
 bool has_key(const wchar_t *path);
 
 #endif

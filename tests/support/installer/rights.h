@@ -9,10 +9,11 @@
 
 #include <windows.h>
 
-/* Give a file or folder an access list; owned by administrators, under Wine by the user. */
+/* Give a file or folder an access list. Its owner becomes the administrators' group, under Wine the
+ * user. */
 void rights_set_access(const wchar_t *path, const wchar_t *sddl);
 
-/* A token of this process without its administrators' group; CloseHandle(). */
+/* Return a token of this process without its administrators' group. Close it with CloseHandle(). */
 HANDLE rights_token_without_administrators(TOKEN_TYPE type);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares the indexes of a service's titles, for readers that load titles only once: the
- * index of one title must never become that of another. Windows only.
- */
+/* Compares the indexes of a service's titles. Readers load titles only once, so a title must never
+ * get an index that another title had. Windows only. */
 #ifndef PRFDATA_TEST_TITLE_INDEXES_H
 #define PRFDATA_TEST_TITLE_INDEXES_H
 
@@ -20,10 +18,11 @@ typedef struct title_indexes {
     } items[TITLE_INDEXES_MAX];
 } title_indexes;
 
-/* Read them from a Performance key. The test fails if it has no maps or no First Counter. */
+/* Read the indexes from a Performance key. The test fails if the key has no maps or no First
+ * Counter. */
 void title_indexes_read(title_indexes *indexes, const wchar_t *performance_key);
 
-/* Fail if a title has a former index of another title. */
+/* Fail if a title has an index that another title had before. */
 void title_indexes_assert_none_changed_hands(const title_indexes *before, const title_indexes *now);
 
 /* Fail if a title that existed before has another index now. */

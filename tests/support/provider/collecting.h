@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Collects from a provider in tests. perf_reader_mistake() checks every reply; a mistake fails the
- * test.
- */
+/* Collects from a provider in tests. Every reply is checked with perf_reader_mistake(), and a
+ * mistake fails the test. */
 #ifndef PRFDATA_TESTS_COLLECTING_H
 #define PRFDATA_TESTS_COLLECTING_H
 
@@ -14,23 +12,24 @@ typedef struct collected {
     unsigned char *memory;
 } collected;
 
-/* An ASCII text in UTF-16; the caller frees it. */
+/* Return an ASCII text in UTF-16. The caller frees it. */
 uint16_t *collected_query(const char *text);
 
-/* Collect with enough room. `query` is ASCII, or NULL. Release with collected_free. */
+/* Collect with enough room. `query` is ASCII, or NULL. Release the reply with collected_free(). */
 void collected_take(collected *taken, prfdata_provider *provider, const char *query);
 void collected_free(collected *taken);
 
-/* The value; the test fails if there is none. The arguments are those of perf_reader_value. */
+/* Return a value. The test fails if there is none. The arguments are those of
+ * perf_reader_value(). */
 uint64_t collected_value(const collected *taken, uint32_t title, const char *parent,
                          const char *instance, uint32_t position);
 bool collected_has(const collected *taken, uint32_t title, const char *parent,
                    const char *instance);
 
-/* NumInstances; the test fails if the object is missing. */
+/* Return NumInstances of an object. The test fails if the object is missing. */
 int32_t collected_instances(const collected *taken, uint32_t title);
 
-/* As above, after a Collect that asks for this object only. */
+/* Collect only the object of `query`, and return a value like collected_value(). */
 uint64_t collected_value_now(prfdata_provider *provider, const char *query, uint32_t title,
                              const char *parent, const char *instance, uint32_t position);
 bool collected_has_now(prfdata_provider *provider, const char *query, uint32_t title,

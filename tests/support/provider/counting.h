@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Does what a counting program does. A failing call fails the test. */
+/* Does what a counting program does. If a call fails, the test fails. */
 #ifndef PRFDATA_TESTS_COUNTING_H
 #define PRFDATA_TESTS_COUNTING_H
 

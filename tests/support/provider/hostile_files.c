@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Implements hostile_files.h for both systems. If Windows refuses a change, a Linux shell makes it
- * in Wine's folders, without Wine's knowledge.
- */
+/* Implements hostile_files.h for both systems. If Windows refuses a change, a Linux shell makes it
+ * in Wine's folders without Wine's knowledge. */
 #ifndef _WIN32
 #define _GNU_SOURCE
 #endif
@@ -48,7 +46,7 @@ bool hostile_make_link(const prfdata_test_service *service, const char *target, 
     char path[PATH_BYTES];
 
     path_of(service, name, path);
-    /* Wine reports success, and does nothing. */
+    /* Wine reports success but makes no link. */
     return CreateSymbolicLinkA(path, target, 0) != 0 &&
            GetFileAttributesA(path) != INVALID_FILE_ATTRIBUTES;
 }
@@ -77,10 +75,8 @@ bool hostile_make_socket(const prfdata_test_service *service, const char *name)
     return false;
 }
 
-/*
- * Windows must be told not to allocate. Wine makes holes without being told, and hides them, so
- * there a file of the full size has no visible hole.
- */
+/* Windows must be told not to allocate. Wine makes holes anyway and hides them, so there a file of
+ * the full size has no visible hole. */
 bool hostile_make_sparse(const prfdata_test_service *service, const char *name, uint64_t size)
 {
     char path[PATH_BYTES];
@@ -225,7 +221,7 @@ bool hostile_rename(const prfdata_test_service *service, const char *from, const
     return rename(old_path, path) == 0;
 }
 
-/* Switches to another account than that of the file. */
+/* Switch to an account other than the owner of the file. */
 bool hostile_refuse(const prfdata_test_service *service, const char *name)
 {
     char path[PATH_BYTES];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Puts files, folders, links and so on in the place of a region. A function returns false if the
- * system cannot make what it should.
- */
+/* Puts files, folders, links and other things in the place of a region. A function returns false if
+ * the system cannot make its thing. */
 #ifndef PRFDATA_TESTS_HOSTILE_FILES_H
 #define PRFDATA_TESTS_HOSTILE_FILES_H
 
@@ -18,20 +16,18 @@ bool hostile_make_hard_link(const prfdata_test_service *service, const char *tar
 bool hostile_make_fifo(const prfdata_test_service *service, const char *name);
 bool hostile_make_socket(const prfdata_test_service *service, const char *name);
 
-/* A file of `size` bytes that consists mostly or completely of a hole. */
+/* Make a file of `size` bytes that has a hole for most or all of them. */
 bool hostile_make_sparse(const prfdata_test_service *service, const char *name, uint64_t size);
 
-/* Rename a file, and replace another one that has the new name. */
+/* Rename a file, and replace the file that has the new name. */
 bool hostile_rename(const prfdata_test_service *service, const char *from, const char *to);
 
-/* Prevent this process from reading a file that has no owner, until the test ends this. */
+/* Prevent this process from reading a file that has no owner, until hostile_refuse_no_more(). */
 bool hostile_refuse(const prfdata_test_service *service, const char *name);
 void hostile_refuse_no_more(const prfdata_test_service *service, const char *name);
 
-/*
- * Cut and lengthen a file in turns for some time, even while it is mapped. Call it in a separate
- * thread. On Windows it returns false at once unless this is Wine.
- */
+/* Cut and lengthen a file alternately for some time, even while it is mapped. Call it in a separate
+ * thread. On Windows it returns false at once unless this is Wine. */
 bool hostile_shake_size(const prfdata_test_service *service, const char *name);
 
 #endif

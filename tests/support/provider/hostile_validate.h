@@ -5,10 +5,8 @@
 
 #include "support/provider/perf_reader.h"
 
-/*
- * Returns NULL, or the first mistake, which may be stored in `text`. Does not assert.
- * Threads: any.
- */
+/* Returns NULL, or the first mistake, which may be stored in `text`. Does not assert. Threads:
+ * any. */
 const char *hostile_mistake(const perf_reply *reply, uint32_t first_counter, char *text,
                             size_t text_bytes);
 

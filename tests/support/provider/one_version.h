@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a map the only registered one, for tests that need no value `Maps`. */
+/* Makes a map the only registered version, for tests that need no value `Maps`. */
 #ifndef PRFDATA_TESTS_ONE_VERSION_H
 #define PRFDATA_TESTS_ONE_VERSION_H
 
 #include "regions/versions.h"
 
-/* Valid until the next call. `model` is borrowed. */
+/* Return versions that refer to `model`. They are valid until the next call. */
 static inline const prfdata_versions *one_version(prfdata_model *model)
 {
     static prfdata_known_version version;

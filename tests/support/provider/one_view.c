@@ -26,14 +26,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static view views[CAPACITY];
 static uint64_t shared;
 
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
 void *__real_mmap64(void *address, size_t size, int protection, int flags, int file, off_t offset);
 int __real_munmap(void *address, size_t size);
 void *__wrap_mmap64(void *address, size_t size, int protection, int flags, int file, off_t offset);
 int __wrap_munmap(void *address, size_t size);
 /* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
-/* Maps the file for writing, even for a reader, because a writer may use the same view later. */
+/* Map the file for writing, even for a reader, because a writer may later use the same view. */
 static void *map_writable(int file, size_t size)
 {
     char path[32];

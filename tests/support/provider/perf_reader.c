@@ -72,7 +72,7 @@ static bool is_base(uint32_t type)
            type == PERF_LARGE_RAW_BASE || type == PERF_AVERAGE_BASE;
 }
 
-/* The base that must follow; 0 if none. A SAMPLE_COUNTER may have one. */
+/* Return the base that must follow, or 0 if there is none. A SAMPLE_COUNTER may have one. */
 static uint32_t base_of(uint32_t type)
 {
     switch (type) {
@@ -89,7 +89,7 @@ static uint32_t base_of(uint32_t type)
     case PERF_AVERAGE_BULK:
         return PERF_AVERAGE_BASE;
     default:
-        /* The bit PERF_MULTI_COUNTER, which the base itself has, too. */
+        /* The bit is PERF_MULTI_COUNTER, which the base itself also has. */
         return (type & 0x02000000) && !is_base(type) ? PERF_COUNTER_MULTI_BASE : 0;
     }
 }
@@ -99,7 +99,8 @@ static bool may_be_base_of(uint32_t base, uint32_t type)
     return base_of(type) == base || (type == PERF_SAMPLE_COUNTER && base == PERF_SAMPLE_BASE);
 }
 
-/* From bits 8 and 9, except for the one type of which Microsoft's own reader loads 8 bytes. */
+/* Return the size from bits 8 and 9, except for the one type for which Microsoft's own reader loads
+ * 8 bytes. */
 static uint32_t size_of_type(uint32_t type)
 {
     static const uint32_t sizes[4] = {4, 8, 0, UINT32_MAX};
@@ -281,10 +282,8 @@ static const char *name_mistake(const unsigned char *name, uint32_t length)
     return NULL;
 }
 
-/*
- * An instance with a number has no name: NameOffset is 0, or it is 24 with an empty name for
- * readers that look for its NUL.
- */
+/* An instance with a number has no name. Its NameOffset is 0, or 24 with an empty name for readers
+ * that search for its NUL. */
 static const char *numbered_mistake(const unsigned char *instance, uint32_t length)
 {
     const uint32_t offset = get32(instance + NAME_OFFSET);
@@ -342,10 +341,8 @@ static uint16_t ascii_lower(uint16_t unit)
     return unit >= 'A' && unit <= 'Z' ? (uint16_t)(unit + 32) : unit;
 }
 
-/*
- * The order of two instances by parent, number and name, ignoring ASCII case. 0: readers would
- * confuse them.
- */
+/* Compare two instances by parent, number and name, ignoring ASCII case. If the result is 0,
+ * readers would confuse them. */
 static int compare_instances(const void *left, const void *right)
 {
     const unsigned char *a = *(const unsigned char *const *)left;
@@ -507,7 +504,7 @@ uint32_t perf_reader_counter_field(const perf_reply *reply, uint32_t title, uint
     return get32(counter_at(reply->bytes + object, position) + offset);
 }
 
-/* The instance with the number `index` of the object. */
+/* Return the object's instance at `index`. */
 static const unsigned char *instance_at(const unsigned char *object, uint32_t index)
 {
     const unsigned char *at = object + get32(object + DEFINITION_LENGTH);
@@ -539,7 +536,7 @@ static size_t utf8_of(uint32_t code, char *text)
         text[1] = (char)(0x80 | (code & 0x3F));
         return 2;
     }
-    text[0] = (char)(0xE0 | code >> 12); /* the tests' names have no surrogates */
+    text[0] = (char)(0xE0 | code >> 12); /* names in tests have no surrogates */
     text[1] = (char)(0x80 | (code >> 6 & 0x3F));
     text[2] = (char)(0x80 | (code & 0x3F));
     return 3;

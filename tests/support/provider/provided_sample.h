@@ -14,13 +14,11 @@ typedef struct provided_sample_service {
     uint32_t first_counter;
 } provided_sample_service;
 
-extern const provided_sample_service provided_sample_is; /* the test defines it */
+extern const provided_sample_service provided_sample_is; /* defined by the test */
 extern sample_map sample;
 
-/*
- * Set-up functions of a test: the first only makes the map, which the test may change; the second
- * also installs it and opens `provider`.
- */
+/* Set up a test: the first function only makes the map, which the test may change. The second one
+ * also installs it and opens `provider`. */
 int provided_sample_init(void **state);
 int provided_sample_begin(void **state);
 

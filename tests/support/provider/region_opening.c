@@ -15,8 +15,9 @@ int region_opening_error;
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Calls the system's function, except if the test wants it to fail. */
-/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those are reserved */
+/* Call the system's function, or fail if the test asks for it. */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): the header's names are
+ * reserved */
 int openat64(int directory, const char *name, int flags, ...)
 {
     va_list rest;

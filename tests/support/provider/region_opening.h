@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes opening files of regions fail, as for a reader that may not open them, or has no file
- * handles left.
- */
+/* Makes opening regions fail, as if the reader had no right to open them or had no file handles
+ * left. */
 #ifndef PRFDATA_TESTS_REGION_OPENING_H
 #define PRFDATA_TESTS_REGION_OPENING_H
 
-/* The error number of the failure; 0: none. On Windows opening never fails. */
+/* The error number of the failure; 0: opening succeeds. On Windows it never fails. */
 extern int region_opening_error;
 
 #endif

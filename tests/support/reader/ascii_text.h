@@ -18,7 +18,7 @@ static inline prfdata_text ascii_text(const char *ascii, uint16_t *chars)
     return text;
 }
 
-/* Whether it is exactly this text, including case. */
+/* Returns whether the text is exactly this, including case. */
 static inline bool ascii_text_is(prfdata_text text, const char *ascii)
 {
     if (text.count != strlen(ascii))

@@ -28,7 +28,7 @@ uint32_t changing_samples_below(changing_samples *samples, uint32_t limit)
 
 /* ---- Titles ---- */
 
-/* Give names to these indexes, or to others. */
+/* Give names to these indexes, or to other ones. */
 static void name_titles(changing_samples *samples)
 {
     static const char *const all[] = {"Alpha", "Beta", "Gamma", "One", "Two", "Three", "Four"};
@@ -65,11 +65,11 @@ static void change_instances(changing_samples *samples, uint32_t object)
     const uint32_t kept = order[at];
 
     switch (changing_samples_below(samples, 8)) {
-    case 0: /* one is removed, and those after it move */
+    case 0: /* an instance is removed, and those after it move */
         if (*count > 0)
             memmove(order + at, order + at + 1, (--*count - at) * sizeof *order);
         break;
-    case 1: /* one is added at the end, or in the middle */
+    case 1: /* an instance is added at the end or in the middle */
     case 2:
         if (*count < CHANGING_MOST) {
             memmove(order + at + 1, order + at, (*count - at) * sizeof *order);
@@ -77,14 +77,14 @@ static void change_instances(changing_samples *samples, uint32_t object)
             ++*count;
         }
         break;
-    case 3: /* another one gets its place */
+    case 3: /* another instance gets its place */
         order[at] = changing_samples_below(samples, NAMES);
         break;
     case 4: /* two swap */
         order[at] = order[other];
         order[other] = kept;
         break;
-    case 5: /* a provider that shuffles */
+    case 5: /* the provider shuffles its instances */
         for (uint32_t i = 0; i < *count; i++) {
             const uint32_t to = changing_samples_below(samples, *count);
             const uint32_t moved = order[i];
@@ -98,14 +98,14 @@ static void change_instances(changing_samples *samples, uint32_t object)
     }
 }
 
-/* Usually a little more than before; a start usually stays the same. */
+/* Usually the value is slightly higher than before. A start time usually stays the same. */
 static uint32_t changing_value(changing_samples *samples, uint32_t kind, uint32_t name)
 {
     if (kind == START && changing_samples_below(samples, 8) > 0)
         return 400 + name;
     if (changing_samples_below(samples, 25) == 0)
         return changing_samples_below(samples, 0x20000000) *
-               8; /* falls now or at the next change */
+               8; /* this value falls now or at the next change */
     return samples->moment * 10 + changing_samples_below(samples, 30) + 'a';
 }
 
@@ -139,7 +139,8 @@ static void put_object(changing_samples *samples, wire *w, uint32_t object, bool
             const size_t at = put_instance(samples, w, samples->order[object][i]);
 
             if (changing_samples_below(samples, 60) == 0)
-                wire_patch32(w, at + 20, 1000); /* NameLength: the block is damaged */
+                /* The NameLength is invalid, so the block is damaged. */
+                wire_patch32(w, at + 20, 1000);
         }
         values = wire_values(w);
         for (uint32_t c = 0; c < counters; c++)
@@ -150,7 +151,7 @@ static void put_object(changing_samples *samples, wire *w, uint32_t object, bool
     wire_object_end(w, start);
 }
 
-/* Objects are in any order; one may be missing, or appear twice. */
+/* Objects may be in any order, and one may be missing or occur twice. */
 prfdata_sample *changing_samples_take(changing_samples *samples)
 {
     uint32_t objects[CHANGING_OBJECTS + 1];

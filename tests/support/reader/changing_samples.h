@@ -1,40 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes samples that change at random: instances are added, removed and moved, and swap or take
- * over names; objects and counters move, disappear and appear twice; some bytes are damaged. Titles
- * may get another meaning.
- */
+/* Makes samples that change at random. Instances are added, removed and moved, and swap names or
+ * get names of others. Objects and counters move, vanish and occur twice. Some bytes are damaged.
+ * Titles may get another meaning. */
 #ifndef PRFDATA_TESTS_CHANGING_SAMPLES_H
 #define PRFDATA_TESTS_CHANGING_SAMPLES_H
 
 #include "block/sample.h"
 #include "block/titles.h"
 
-/*
- * Objects 100, 102, ..., with the names Alpha, Beta and Gamma; counters 200, 202, ..., One, Two,
- * Three: a count, a level, a fraction and its base, a text, an average and its base, a start.
- */
+/* Objects are 100, 102 and so on, and are named Alpha, Beta and Gamma. Counters are 200, 202 and so
+ * on, and are named One, Two, Three: a count, a level, a fraction and its base, a text, an average
+ * and its base, and a start time. */
 enum { CHANGING_OBJECTS = 4, CHANGING_MOST = 8 };
 
 typedef struct changing_samples {
-    uint32_t random;                                 /* not 0 */
-    uint32_t order[CHANGING_OBJECTS][CHANGING_MOST]; /* the names of an object's instances */
+    uint32_t random; /* not 0 */
+    /* Names of an object's instances in their order. */
+    uint32_t order[CHANGING_OBJECTS][CHANGING_MOST];
     uint32_t count[CHANGING_OBJECTS];
     uint32_t moment;
-    int64_t time_100ns; /* continues, leaps by minutes, or goes back */
+    int64_t time_100ns; /* the time: it continues, leaps by minutes, or goes back */
     prfdata_titles titles;
 } changing_samples;
 
 /* Begin with titles and a few instances. Release the titles at the end. */
 void changing_samples_begin(changing_samples *samples, uint32_t seed);
 
-/* A random number below the limit. */
+/* Return a random number below the limit. */
 uint32_t changing_samples_below(changing_samples *samples, uint32_t limit);
 
-/* The next sample. */
+/* Make the next sample. */
 prfdata_sample *changing_samples_take(changing_samples *samples);
 
-/* Give titles other meanings and another version. */
+/* Give the titles other meanings and another version. */
 void changing_samples_rename(changing_samples *samples);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Connects over Winsock and BSD sockets. The product only listens, so it has no such function. */
+/* Implements connecting with Winsock and BSD sockets. The product only listens, so it has no such
+ * function. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -53,7 +54,7 @@ static bool begin(prfdata_net_socket socket, const struct sockaddr *name, sockle
 }
 #endif
 
-/* Use 127.0.0.`peer` as the address of the client. */
+/* Let the client use the address 127.0.0.`peer`. */
 static bool bind_to_peer(prfdata_net_socket socket, uint8_t peer)
 {
     struct sockaddr_in own;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens the other end of prfread's server: a client's socket, for tests. */
+/* Opens a client's socket to prfread's server, for tests. */
 #ifndef PRFDATA_TEST_CONNECTION_H
 #define PRFDATA_TEST_CONNECTION_H
 

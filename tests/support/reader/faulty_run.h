@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs prfcheck with copies of prfdata-faulty.dll (providers/faulty.c), and examines its output.
- * Each copy has the fault that its name says. Windows only; a failure of the helper itself ends the
- * test.
- */
+/* Runs prfcheck with copies of prfdata-faulty.dll (providers/faulty.c), and examines its output.
+ * Each copy has the fault of its name. Windows only. A failure of the helper itself ends the
+ * test. */
 #ifndef PRFDATA_TESTS_FAULTY_RUN_H
 #define PRFDATA_TESTS_FAULTY_RUN_H
 
@@ -13,7 +11,7 @@
 void faulty_run_make_copy(const char *name, char path[MAX_PATH]);
 void faulty_run_remove_copy(const char *name);
 
-/* The command line for a copy: its exports, its titles, and `more`. */
+/* Make the command line for a copy: its exports, its titles, and `more`. */
 void faulty_run_arguments(const char *path, const char *more, char arguments[1024]);
 
 /*
@@ -22,16 +20,15 @@ void faulty_run_arguments(const char *path, const char *more, char arguments[102
  */
 void faulty_run_start(program_run *run, const char *name, const char *more);
 
-/* Whether a line of the output is about the rule: "error name, ..." or "error name: ...". */
+/* Returns whether a line of the output is about the rule: "error name, ..." or "error name:
+ * ...". */
 bool faulty_run_names_rule(const char *out, const char *rule);
 
-/*
- * "slowest 6001.234 ms": whether the time was at least `least_ms`; a Sleep may be shorter by one
- * tick of the clock.
- */
+/* Returns whether "slowest 6001.234 ms" has a time of at least `least_ms`. A Sleep may be shorter
+ * by one tick of the clock. */
 bool faulty_run_says_slowest(const char *out, unsigned long least_ms);
 
-/* "it did not return in 6001 ms": whether the time was at least FAULTY_HANGS_LEAST_MS. */
+/* Returns whether "it did not return in 6001 ms" has a time of at least FAULTY_HANGS_LEAST_MS. */
 bool faulty_run_waited_long_enough(const char *out);
 
 /* Make a copy, run prfcheck with it, and expect the exit code and these parts of the output. */

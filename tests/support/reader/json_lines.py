@@ -55,7 +55,7 @@ def main():
             assert list(line) == ["Timestamp", "Timestamp100NSec", "CounterSamples"], list(line)
             check_sample(line)
     whole = [value["CookedValue"] for line in lines[:-1] for value in line["CounterSamples"]]
-    assert 9007199254740993 in whole  # a double would have lost the 3
+    assert 9007199254740993 in whole  # a double cannot hold this number
     print(len(lines), "lines")
 
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Replaces local times, which depend on the place and time of a test. */
+/* Masks local times, which depend on the place and the time of a test. */
 #ifndef PRFDATA_TESTS_MASK_TIMES_H
 #define PRFDATA_TESTS_MASK_TIMES_H
 
 #include <string.h>
 
-/* Each "MM/DD/YYYY HH:MM:SS.mmm" becomes "TIME". */
+/* Replace each "MM/DD/YYYY HH:MM:SS.mmm" by "TIME". */
 static inline void mask_times(char *text)
 {
     static const char pattern[] = "\"00/00/0000 00:00:00.000\"";

@@ -14,12 +14,12 @@ void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *n
 
 #define OBJECT 500
 
-/* In a counter block values follow one another without gaps, and need not be aligned. */
+/* Values follow each other in a counter block without gaps, so they need not be aligned. */
 static const struct {
     const char *name; /* NULL: a base */
     uint32_t type;
     uint32_t bytes;
-    uint64_t value; /* of instance a; b has twice this value */
+    uint64_t value; /* the value of instance a; b has twice this value */
 } types[] = {
     {"Raw Count", 0x00010000, 4, 4000000000},
     {"Large Raw Count", 0x00010100, 8, (uint64_t)-5},
@@ -72,7 +72,7 @@ static const struct {
 
 #define TYPE_COUNT (sizeof types / sizeof types[0])
 
-/* Doubles a value, even of type double. */
+/* Return twice the value, also of a double. */
 static uint64_t doubled(uint64_t value, uint32_t type)
 {
     return type == 0x00012000 ? value + 0x0010000000000000 : value * 2;

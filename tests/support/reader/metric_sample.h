@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes samples for tests of the text for Prometheus: every type of counter, and names of all
- * kinds.
- */
+/* Makes samples for tests of the text for Prometheus, with every type of counter and names of all
+ * kinds. */
 #ifndef PRFDATA_TESTS_METRIC_SAMPLE_H
 #define PRFDATA_TESTS_METRIC_SAMPLE_H
 
@@ -13,7 +11,8 @@
 /* Set the name of a title. */
 void metric_sample_name(prfdata_name_table *table, uint32_t index, const char *name);
 
-/* An object "Every Type" with a counter of every type and the instances a, b and _Total. */
+/* Write an object "Every Type" with a counter of every type and the instances a, b and _Total; and
+ * name its titles. */
 void metric_sample_put_types(wire *w);
 void metric_sample_name_types(prfdata_titles *titles);
 

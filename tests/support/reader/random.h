@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes pseudo-random numbers that are the same in each run: xorshift. */
+/* Makes pseudo-random numbers that are the same in each run, by xorshift. */
 #ifndef PRFDATA_TESTS_RANDOM_H
 #define PRFDATA_TESTS_RANDOM_H
 
 #include <stdint.h>
 
-/* seed Not 0; updated. */
+/* Return the next number. seed Not 0; updated. */
 static inline uint32_t random_next(uint32_t *seed)
 {
     *seed ^= *seed << 13;

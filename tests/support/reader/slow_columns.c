@@ -69,9 +69,8 @@ static bool has_key(const slow_column *column, const slow_column *key)
            prfdata_text_equal(column->label, key->label);
 }
 
-/*
- * Whether the column had a counter with this heading before the titles changed, and has none now.
- */
+/* Returns whether the column had a counter with this heading before the titles changed, and has
+ * none now. */
 static bool has_lost(const slow_column *column, const slow_column *key)
 {
     return column->object_title == 0 && column->path_number == key->path_number &&
@@ -117,7 +116,7 @@ static void add_column(slow_columns *columns, const prfdata_resolver *match)
     columns->items[columns->count++] = made;
 }
 
-/* Make the heading of the object's column up to the counter's name. */
+/* Make the heading of the column up to the counter's name. */
 static char *make_place(const slow_columns *columns, const prfdata_resolver_path *path,
                         const prfdata_sample_object *object, const slow_column *column)
 {
@@ -138,7 +137,7 @@ static char *make_place(const slow_columns *columns, const prfdata_resolver_path
     return output.bytes;
 }
 
-/* Records why a column is lost: if its object exists, the counter or the instance is missing. */
+/* Record why a column is lost: if its object exists, the counter or the instance is missing. */
 static void note_lost(const slow_columns *columns, slow_column *column,
                       const prfdata_resolver_path *path, const prfdata_sample *sample)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Finds columns the slow way: each searches for its object, instance and counter by title and label
- * in every sample, and remembers no positions. The rules of paths/columns.h apply here, too, so
- * both must find the same.
- */
+/* Finds columns by a slow search. In every sample each column is searched for by the titles and
+ * labels of its object, instance and counter, and no positions are remembered. The rules are those
+ * of paths/columns.h, so both must find the same. */
 #ifndef PRFDATA_TESTS_SLOW_COLUMNS_H
 #define PRFDATA_TESTS_SLOW_COLUMNS_H
 
@@ -15,7 +13,7 @@ typedef struct slow_column {
     uint32_t counter_title;
     uint32_t former_object;
     uint32_t former_counter;
-    uint32_t lost_status; /* the status of a lost column: what is missing */
+    uint32_t lost_status; /* status of a lost column, which says what is missing */
     bool is_moved;
     prfdata_text label;
     char *heading;

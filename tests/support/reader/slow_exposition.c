@@ -20,7 +20,7 @@ void slow_exposition_free(slow_exposition *slow)
 
 /* ---- Series ---- */
 
-/* Begin another sample: forget series that were absent for ten minutes. */
+/* Begin another sample, and forget series that were absent for ten minutes. */
 static void begin_sample(slow_exposition *slow, int64_t time_100ns)
 {
     size_t kept = 0;
@@ -129,7 +129,7 @@ static void put_escaped(prfdata_output *output, prfdata_text text)
     }
 }
 
-/* Make {name="Label",parent="Parent"}; the caller releases it. */
+/* Make {name="Label",parent="Parent"}. The caller frees it. */
 static char *make_label(const prfdata_sample *sample, const prfdata_sample_object *object,
                         const prfdata_sample_instance *instance)
 {
@@ -202,7 +202,7 @@ static int64_t start_time(const prfdata_compute_raw *raw, uint64_t start)
     return age > (double)(raw->time_100ns - UNIX_EPOCH_100NS) ? 0 : raw->time_100ns - (int64_t)age;
 }
 
-/* The start stamp of an instance: that of the first counter that has one. */
+/* Return the start time of an instance: that of the first counter that has one. */
 static uint64_t find_start(const prfdata_sample *sample, const prfdata_sample_object *object,
                            const prfdata_sample_instance *instance)
 {
@@ -217,7 +217,7 @@ static uint64_t find_start(const prfdata_sample *sample, const prfdata_sample_ob
     return 0;
 }
 
-/* Write one line, with the time if `number` is NULL. */
+/* Write a line. If `number` is NULL, it has the time. */
 static void put_line(prfdata_output *output, const prfdata_metric_family *family,
                      const char *suffix, const char *label, const prfdata_metric_number *number,
                      int64_t time_100ns)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Writes the lines of an exposition the slow way: it makes every label anew, searches for each
- * series among all, and remembers only what prometheus/series.h requires. Both ways must write the
- * same bytes. It does not know metrics that a map declares.
- */
+/* Writes the lines of an exposition by a slow method. It makes every label anew, searches for each
+ * series among all, and remembers only what prometheus/series.h requires. Both methods must write
+ * the same bytes. It does not know metrics that a map declares. */
 #ifndef PRFDATA_TESTS_SLOW_EXPOSITION_H
 #define PRFDATA_TESTS_SLOW_EXPOSITION_H
 
@@ -28,13 +26,13 @@ typedef struct slow_exposition {
     slow_series *series;
     size_t count;
     int64_t now_100ns;
-    uint64_t left_out; /* in the last sample */
+    uint64_t left_out; /* number of values left out of the last sample */
 } slow_exposition;
 
-/* {0} with a choice is the start. */
+/* Free everything. A new exposition is {0} with a choice of names. */
 void slow_exposition_free(slow_exposition *slow);
 
-/* Write the families of a sample, except those about the reader. */
+/* Write the families of a sample, except those about prfread itself. */
 void slow_exposition_put(slow_exposition *slow, const prfdata_sample *sample,
                          const prfdata_titles *titles, prfdata_dialect dialect,
                          prfdata_output *output);

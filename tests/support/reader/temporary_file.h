@@ -11,12 +11,12 @@
 #include "system/os.h"
 
 typedef struct temporary_file {
-    char ascii[300]; /* its path in both forms */
+    char ascii[300]; /* the same path in both forms */
     uint16_t chars[300];
     prfdata_text text;
 } temporary_file;
 
-/* A path that no other test has. `file` must not move. */
+/* Make a path that no other test has. `file` must not move in memory. */
 static inline void temporary_file_name(temporary_file *file, const char *name)
 {
     const char *folder = getenv("TEMP");

@@ -59,7 +59,7 @@ void wire_begin(wire *w, uint32_t object_count)
     wire_put32(w, 1);            /* LittleEndian */
     wire_put32(w, 1);            /* Version */
     wire_put32(w, 1);            /* Revision */
-    wire_put32(w, 0);            /* TotalByteLength, by wire_end */
+    wire_put32(w, 0);            /* TotalByteLength, which wire_end() sets */
     wire_put32(w, 96);           /* HeaderLength */
     wire_put32(w, object_count); /* NumObjectTypes */
     wire_put32(w, 0xFFFFFFFF);   /* DefaultObject */
@@ -85,7 +85,7 @@ void wire_end(wire *w)
 size_t wire_object(wire *w, uint32_t title, uint32_t counter_count, int32_t instance_count,
                    uint32_t code_page)
 {
-    size_t object = wire_put32(w, 0); /* TotalByteLength, by wire_object_end */
+    size_t object = wire_put32(w, 0); /* TotalByteLength, which wire_object_end() sets */
 
     wire_put32(w, 64 + 40 * counter_count);
     wire_put32(w, 64);

@@ -10,7 +10,7 @@
 #include "support/reader/wire.h"
 #include "support/test.h"
 
-/* The sample of the written bytes, in a separate allocation. */
+/* Return the sample of the written bytes, in its own allocation. */
 static inline prfdata_sample *wire_sample(const wire *w)
 {
     prfdata_sample *sample = NULL;

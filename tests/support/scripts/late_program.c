@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Counts before its counters are installed, for tests/scripts/68-late-installation.sh. It opens the
- * map in a file, resolves one handle, counts 1,000, and then one every 10 ms, without other calls.
- * It runs as the service PrfDataLate if the service manager started it; otherwise it runs until it
- * is killed. Windows only.
- */
+/* Counts before its counters are installed, for tests/scripts/68-late-installation.sh. It opens the
+ * map in a file, resolves one handle, and counts 1,000. Then it counts one every 10 ms and makes no
+ * other calls. If the service manager starts it, it runs as the service PrfDataLate; otherwise it
+ * runs until it is killed. Windows only. */
 #include <stdio.h>
 
 #include <windows.h>

@@ -13,7 +13,7 @@
 
 enum { TEXT_CHARS = 128, ITEM_COLUMNS = 4, TIMEOUT_MS = 10000 };
 
-/* The memory in the other program that it fills in. */
+/* Memory in the other program, which that program fills in. */
 typedef struct remote_item {
     LVITEMW item;
     wchar_t text[TEXT_CHARS];

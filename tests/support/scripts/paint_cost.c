@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Measures the cost of painting the lines of a chart: paint-cost
+/* Measures the cost of painting the lines of a chart: paint-cost
  *
- * It paints 64 lines of 600 samples in a pane of 860 by 300 pixels, with steady counters and with
- * ones that jump from end to end. It uses GDI's lines, which have no smooth edges, and
- * view/stroke.c, which prfview uses. It prints the processor time of one painting in milliseconds.
- */
+ * It paints 64 lines of 600 samples in a pane of 860 by 300 pixels. The counters are steady, or
+ * jump from end to end. It paints with GDI's lines, which have no smooth edges, and with
+ * view/stroke.c, which prfview uses. It prints the processor time of one painting in
+ * milliseconds. */
 #include <windows.h>
 
 #include <math.h>
@@ -22,7 +21,7 @@ static prfdata_chart chart;
 static prfdata_chart_layout layout;
 static prfdata_chart_point points[MOST_POINTS];
 
-static uint32_t noise; /* the last random number; the sequence is the same in each run */
+static uint32_t noise; /* the last random number; each run has the same sequence */
 
 static uint32_t noise_below(uint32_t limit)
 {
@@ -30,7 +29,7 @@ static uint32_t noise_below(uint32_t limit)
     return (noise >> 8) % limit;
 }
 
-/* The value of a counter that moves slowly, or that jumps between 0 and 100. */
+/* Return the value of a counter that moves slowly, or of one that jumps between 0 and 100. */
 static double sample_value(uint32_t line, uint32_t at, int is_wild)
 {
     if (is_wild)
@@ -98,7 +97,7 @@ static void paint_by_stroke(uint32_t *pixels)
     prfdata_stroke_end(&stroke);
 }
 
-/* In ms of processor time, because other programs may use the machine as well. */
+/* Return processor time in ms, because other programs may use the machine, too. */
 static double spent_ms(void)
 {
     FILETIME unused;

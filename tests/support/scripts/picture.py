@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Compare a window with its former picture: tests/support/scripts/picture.py <golden.png> <dump of xwd
+"""Compare a window with an earlier picture: tests/support/scripts/picture.py <golden.png> <dump of
+xwd>
 
-The golden picture has one pixel for each 16 by 16 of the window, their mean: fonts and edges differ
-from machine to machine, but not where things are, their colours and how full they are. Exit code 1:
-they differ by more than that. With --update: write the golden picture.
-With --dark: exit code 1 if something in the window is light; nothing is compared.
+The golden picture has one pixel for each 16 by 16 pixels of the window, which is their mean. Fonts
+and edges differ between machines, but not where things are, their colours, and how full they are.
+The exit code is 1 if the pictures differ by more than that. With --update: write the golden
+picture. With --dark: exit with 1 if something in the window is light; nothing is compared.
 """
 import os
 import struct
@@ -13,11 +14,11 @@ import sys
 import zlib
 
 CELL = 16
-MOST_MEAN = 5  # out of 255, over all cells and colours
-FAR = 40       # a cell that differs by more has changed
+MOST_MEAN = 5  # the mean difference, of 255, over all cells and colours
+FAR = 40       # a cell with a greater difference has changed
 MOST_FAR = 0.015
 LIGHT = 110     # a cell is light if no colour is below this
-MOST_LIGHT = 8  # the boxes of the legend, which have a tick
+MOST_LIGHT = 8  # boxes in the legend with a tick are light
 
 
 def read_dump(dump):
@@ -58,7 +59,7 @@ def write_png(path, cells):
 
 
 def read_png(path):
-    """As write_png() writes it."""
+    """Read a picture that write_png() has written."""
     with open(path, 'rb') as file:
         png = file.read()
     width, height = struct.unpack('>II', png[16:24])

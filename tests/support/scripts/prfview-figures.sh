@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# Measures the cost of prfview for docs/prfview.md. It is a part of tests/scripts/64-prfview.sh, and
-# checks only that the measured work took place. Times of work are processor time of prfview's two
-# processes, the window and the reader of the counters, without Wine's server and the X server.
+# Measures the cost of prfview for docs/prfview.md. It is a part of tests/scripts/64-prfview.sh. It checks only that the measured work happened. Times are processor
+# times of prfview's two processes, the window and the reader of the counters, without Wine's server
+# and the X server.
 
 # shellcheck source=figures.sh
 source tests/support/scripts/figures.sh
@@ -13,7 +13,7 @@ CHART_SECONDS=20
 ENDURANCE_SECONDS=600
 ROWS_SECONDS=20
 DOWN=40 # the key
-KEYS=24 # as the driver presses it
+KEYS=24 # number of keys that the driver presses
 
 install_crowd() {
     local call
@@ -71,14 +71,15 @@ END
     end_view
 }
 
-# Print the last value of the first line in the legend, whose columns are name, under the pointer, last.
+# Print the last value of the first line in the legend. The legend's columns are name, value under
+# the pointer, and last value.
 counted_collects() {
     drive prfview <<<"dump $LEGEND"
     awk -F'|' 'NR == 1 { gsub(",", "", $3); print $3 }' "$work/drive"
 }
 
-# While it is paused, only the command of F5 reads. The line in the chart counts the calls of Collect,
-# which is the number of refreshes.
+# Print the cost of a refresh. While the window is paused, only the command of F5 reads. The line in
+# the chart counts the calls of Collect, which is the number of refreshes.
 print_refresh() {
     local first last window read i
     export PRFDATA_TEST_INSTANCES=8000
@@ -129,15 +130,15 @@ print_chart() {
         "$(per "$((read * 100))" "$spent") % in the reader (limit of repainting: 5 %)"
 }
 
-# Fill a chart, with the shortest interval, for ten minutes: print the memory, and whether it grows.
+# Fill a chart for ten minutes with the shortest interval. Print the memory, and whether it grows.
 print_endurance() {
     local window read from spent before
     install_crowd
     export PRFDATA_TEST_INSTANCES=64
     start_view -si 0.2 7740000 '\7740000(*)\7740004'
-    drive prfview <<<"expect $LEGEND 59:" # the last row that the driver prints
+    drive prfview <<<"expect $LEGEND 59:" # waits for the last row that the driver prints
     find_reader
-    sleep 30 # until everything that is made only once exists
+    sleep 30 # waits until everything exists that is made only once
     before="$(per "$(memory_kb RssAnon)" 1024) and $(per "$(memory_kb RssAnon "$reader")" 1024)"
     from=${EPOCHREALTIME/[.,]/}
     window=$(cpu_ms "$view")
@@ -156,7 +157,7 @@ print_endurance() {
 print_cost() {
     local window read from spent
     find_reader
-    sleep 5 # until everything that is made only once exists
+    sleep 5 # waits until everything exists that is made only once
     from=${EPOCHREALTIME/[.,]/}
     window=$(cpu_ms "$view")
     read=$(cpu_ms "$reader")
@@ -169,7 +170,8 @@ print_cost() {
         "of them $(per "$(memory_kb RssAnon)" 1024) MiB private"
 }
 
-# print_keys <when>: print how long after a key its row has the focus and everything is painted.
+# print_keys <when>: print how long it takes after a key until its row has the focus and everything
+# is painted.
 print_keys() {
     local window
     window=$(cpu_ms "$view")
@@ -178,7 +180,8 @@ print_keys() {
         "meanwhile: $(($(cpu_ms "$view") - window)) ms"
 }
 
-# Print how long after the command the window says that it has paused, because it may be busy.
+# Print how long it takes after the command until the window says that it has paused, because it may
+# be busy.
 print_pause() {
     local from=${EPOCHREALTIME/[.,]/}
     drive prfview <<END

@@ -4,11 +4,12 @@
 
     tests/support/scripts/recording.py <file> [--samples=120] [--sessions=40] [--latency] [--from=0] [--moved=0]
 
-The same arguments make the same bytes. With --from the samples of before are left out, with --moved
-titles have later indexes, as after another installation. Objects: Shop (no instances), Checkout (four queues, with
-rates, percentages, seconds and bytes), Worker (threads below Checkout's queues; they come and go),
-Session (as many as asked for; most are idle); with --latency also Latency (percentiles of two
-queues, of which one is away for ten seconds). Shares nothing with the code under test.
+The same arguments make the same bytes. With --from earlier samples are left out. With --moved
+titles have later indexes, as after another installation. The objects are Shop (no instances),
+Checkout (four queues, with rates, percentages, seconds and bytes), Worker (threads below Checkout's
+queues; they come and go), and Session (as many as asked for; most are idle). With --latency there
+is also Latency (percentiles of two queues, one of which is away for ten seconds). This script
+shares nothing with the code under test.
 """
 import argparse
 import math
@@ -20,7 +21,7 @@ LARGE_RAW = 0x00010100
 SECOND = 10000000  # PerfTime100nSec
 START = 13443537000 * SECOND
 
-# Title: name, help.
+# {title: (name, help)}
 TITLES = {
     3000: ('Shop', 'A web shop as a whole.'),
     3002: ('Visitors', 'How many people are in the shop now.'),
@@ -48,7 +49,7 @@ LATENCY_TITLES = {
 }
 
 
-moved = 0  # the distance by which titles are moved
+moved = 0  # distance by which titles are moved
 
 
 def at(title):
@@ -60,7 +61,7 @@ def pad(data):
 
 
 def counters(*types):
-    """[(title, type)] as definitions, with the size of their block."""
+    """Return definitions of [(title, type)], with the size of their counter block."""
     made, offset = b'', 8
     for title, kind in types:
         size = 8 if kind & 0x300 == 0x100 else 4
@@ -92,7 +93,8 @@ def instance(name, number_values, parent=(0, 0)):
 
 
 def wire_object(title, types, instances):
-    """`instances`: [(name, numbers, parent)]; None and the numbers if the object has no instances."""
+    """Return an object. `instances` is [(name, numbers, parent)], or None and the numbers if it has no
+    instances."""
     definitions = counters(*types)[0]
     if isinstance(instances, tuple):
         body, count = values(types, instances), -1
@@ -113,7 +115,7 @@ def wave(second, period, phase=0.0):
 
 
 def noise(second, seed):
-    """A pseudo-random number from 0 to 1, the same on every system."""
+    """Return a pseudo-random number from 0 to 1, which is the same on every system."""
     state = (second * 2654435761 + seed * 40503) & 0xFFFFFFFF
     state ^= state >> 16
     state = state * 0x45D9F3B & 0xFFFFFFFF
@@ -121,7 +123,7 @@ def noise(second, seed):
 
 
 class Computer:
-    """Counts what happens from second to second."""
+    """Count what happens on a computer from second to second."""
 
     def __init__(self, sessions, has_latency):
         self.sessions = sessions
@@ -196,7 +198,7 @@ def title_list(texts):
 
 
 def titles(computer):
-    """Only its objects, as in a saved recording."""
+    """Return only the titles of its own objects, as in a saved recording."""
     named = sorted((TITLES | LATENCY_TITLES if computer.has_latency else TITLES).items())
     names = title_list((at(index), name) for index, (name, _) in named)
     helps = title_list((at(index) + 1, text) for index, (_, text) in named)

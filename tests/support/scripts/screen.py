@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Run a program on a terminal: type keys, and wait until the screen shows something.
 
-Tests never sleep for a fixed time: they wait for a condition, and fail after a generous limit.
+Tests never sleep for a fixed time. They wait for a condition, and fail after a generous limit.
 """
 import fcntl
 import os
@@ -21,7 +21,7 @@ class Failed(Exception):
 
 
 class Screen:
-    """A program on a pseudo-terminal; pyte computes its screen."""
+    """A program on a pseudo-terminal. pyte computes its screen."""
 
     def __init__(self, command, width=80, height=24, environment=None):
         self.screen = pyte.Screen(width, height)
@@ -66,19 +66,19 @@ class Screen:
         os.kill(self.process, signal_number)
 
     def lines(self):
-        """The lines of the screen, without blanks at their ends."""
+        """Return the lines of the screen, without blanks at their ends."""
         return [line.rstrip() for line in self.screen.display]
 
     def text(self):
-        """The screen as one string."""
+        """Return the screen as one string."""
         return "\n".join(self.lines())
 
     def line_of(self, begin):
-        """The first line that begins with the text, or an empty one."""
+        """Return the first line that begins with the text, or an empty one."""
         return next((line for line in self.lines() if line.startswith(begin)), "")
 
     def reversed_line(self):
-        """The first line in reverse video, or None."""
+        """Return the first line in reverse video, or None."""
         for y in range(self.screen.lines):
             cell = self.screen.buffer[y][0]
             if cell.reverse or cell.bg not in ("default", "black"):  # Wine exchanges the colours
@@ -86,7 +86,7 @@ class Screen:
         return None
 
     def _read(self, seconds):
-        """Read the program's output; False at its end."""
+        """Read the program's output. Return False at its end."""
         if not select.select([self.terminal], [], [], seconds)[0]:
             return True
         try:
@@ -98,7 +98,7 @@ class Screen:
         return bool(got)
 
     def pump(self):
-        """Read the output so far; False at the program's end."""
+        """Read the output so far. Return False at the program's end."""
         while select.select([self.terminal], [], [], 0)[0]:
             if not self._read(0):
                 return False
@@ -118,11 +118,11 @@ class Screen:
         self.wait_for(lambda s: all(text in s.text() for text in texts), f"waiting for {texts}")
 
     def is_as_before(self):
-        """Whether the terminal has the same modes as before the program."""
+        """Return whether the terminal has the same modes as before the program."""
         return termios.tcgetattr(self.terminal) == self.modes
 
     def wait_for_end(self):
-        """Wait for the end of the program. Returns its exit code, or minus the signal."""
+        """Wait for the end of the program. Return its exit code, or minus the signal."""
         end = time.monotonic() + LIMIT_S
         while self._read(1):
             if time.monotonic() > end:

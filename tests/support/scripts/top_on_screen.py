@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Drive `prfread -top` on a terminal: scripts/52-top.sh and 63-providers.sh start this with one of the scenarios.
+"""Drive `prfread -top` on a terminal. tests/scripts/52-top.sh and 63-providers.sh start this with one
+of the scenarios.
 
 Needs the package python3-pyte of Debian's python3.
 """
@@ -27,7 +28,7 @@ def passed(what):
 
 
 class Publisher:
-    """samples/ras, which continues at a line of input and prints its counts."""
+    """The program samples/ras, which makes a step for each line of input and prints its counts."""
 
     def __init__(self, orders, table):
         self.orders = orders
@@ -35,16 +36,17 @@ class Publisher:
         self.process = int(os.environ["PUBLISHER"])
 
     def made(self, counter):
-        """The newest values of a counter, as printed: one for each port, then the total."""
+        """Return the newest printed values of a counter: one for each port, then the total."""
         with open(self.table, encoding="ascii") as file:
             rows = [line.split(None, 4) for line in file.read().splitlines()]
         rows = [row for row in rows if len(row) == 5 and row[4] == counter]
         return rows[-1][:4], len(rows)
 
     def go_on(self, counter):
-        """Makes one more step; returns its values."""
+        """Make one more step, and return its values."""
         _, before = self.made(counter)
-        # Checks both, because otherwise this would wait for ever for a publisher that has ended.
+        # Check both the file and the process, because otherwise this would wait forever for a
+        # publisher that has ended.
         orders = os.open(self.orders, os.O_RDWR)
         os.write(orders, b"\n")
         os.close(orders)
@@ -59,13 +61,13 @@ class Publisher:
 
 
 def value_of(screen, path):
-    """The second column of a row, or None."""
+    """Return the second column of a row, or None."""
     fields = screen.line_of(path)[39:].split()
     return fields[0] if fields else None
 
 
 def live(command, publisher):
-    """Counters that grow on demand; keys; a publisher that is killed."""
+    """Test counters that grow on demand, keys, and a publisher that is killed."""
     counter = "Total Connections"
     received = "Bytes Received"
     with Screen(command + ["-top", "RAS Port", "RAS Total", "-si", "0.2"]) as s:
@@ -84,10 +86,10 @@ def live(command, publisher):
         s.wait_for(lambda s: len(set(s.line_of(path)[-10:]) & set(BARS)) > 1, "a history")
         passed(f"three new values and their history: {s.line_of(path)}")
 
-        s.press("\033")  # alone: nothing follows
+        s.press("\033")  # Escape alone, because nothing follows
         s.wait_for_text("every 0.200 s, 69 counters")
         s.press("/(com*" + received + "\r")
-        s.wait_for_text("6 of 69 counters")  # and a second
+        s.wait_for_text("6 of 69 counters")  # and a second filter
         s.press("ss")
         s.wait_for_text(", by value")
         values = publisher.made(received)[0][:3]
@@ -129,7 +131,7 @@ def live(command, publisher):
             "Type       PERF_COUNTER_RAWCOUNT (0x00010000)",
             f"Numbers    {values[order[1]]}\n",
         )
-        s.press("\033[D")  # an arrow to the left: means nothing
+        s.press("\033[D")  # an arrow to the left has no meaning here
         s.press("h")
         s.wait_for_text("History", "6 of 69 counters")
         passed("details, with the map's help text")
@@ -159,17 +161,18 @@ def live(command, publisher):
 
 
 def expect_frame_times(screen):
-    """The statistics of the sample's distribution: of the last minute, and of all records."""
+    """Check the statistics of the sample's distribution: of the last minute, and of all records."""
     shown = ("Frame Time p50", "Frame Time p95", "Frame Time p99", "Frame Time max",
              "Avg. us/Frame", "Frames/Sec", "Frame Time ")
     screen.press("/frames(_total)\r")
     screen.wait_for_text("14 of 134 counters", *(f"\\RAS Frames(_Total)\\{each}" for each in shown))
-    path = "\\RAS …ames(_Total)\\Frames within 1.05 s"  # all frames are; the line is cut
+    # All frames are within it; the line is cut.
+    path = "\\RAS …ames(_Total)\\Frames within 1.05 s"
     screen.wait_for(lambda s: int(value_of(s, path) or 0) > 0, path)
 
 
 def everything(command):
-    """All counters of the sample; Ctrl+C."""
+    """Show all counters of the sample, then press Ctrl+C."""
     with Screen(command) as s:
         s.wait_for_text("134 counters", "\\RAS Port(COM1)\\Bytes Transmitted")
         s.press("\033[F")
@@ -185,7 +188,7 @@ def everything(command):
 
 
 def ended(command, how, act, code):
-    """The terminal is restored, however the program ends."""
+    """Check that the terminal is restored, however the program ends."""
     with Screen(command, environment={"LC_ALL": "C.UTF-8"}) as s:
         s.wait_for_text("q quit")
         expect(not s.is_as_before(), "it reads single keys", s)
@@ -199,7 +202,7 @@ def ended(command, how, act, code):
 
 
 def recorded(command):
-    """The values of two saved blocks; sizes; encodings."""
+    """Show the values of two saved blocks, with several sizes and encodings."""
     with Screen(command, environment={"LC_ALL": "C.UTF-8"}) as s:
         s.wait_for_text("recorded, 86 counters", "q quit")
         s.press("/com1*received/sec\r")
@@ -247,7 +250,7 @@ def recorded(command):
 
 
 def unsteady(command, mood, does, says):
-    """A provider crashes or hangs: the screen says so, and shows the other providers."""
+    """Let a provider crash or hang. The screen must say so and show the other providers."""
     first, other = "\\7720000\\7720002", "\\7720010\\7720012"
     with Screen(command + ["-top", first, other, "-si", "0.2"], width=240) as s:
         s.wait_for(lambda s: s.line_of(first).split()[1:2] == ["42"], "the first object")
@@ -262,7 +265,7 @@ def unsteady(command, mood, does, says):
 
 
 def capture(command):
-    """A screen of 80 by 24 characters with counters that change each second, for the README."""
+    """Print a screen of 80 by 24 characters with counters that change each second, for the README."""
     paths = ["\\RAS Port(*)\\Bytes Received/Sec", "\\RAS Port(*)\\Percent Compression In"]
     with Screen(command + ["-top"] + paths + ["RAS Total"]) as s:
         s.wait_for(
@@ -285,7 +288,7 @@ def capture(command):
 
 
 def main():
-    """top_on_screen.py <scenario> [<argument>...] -- <command>..."""
+    """Run a scenario: top_on_screen.py <scenario> [<argument>...] -- <command>..."""
     separator = sys.argv.index("--")
     arguments, command = sys.argv[1:separator], sys.argv[separator + 1 :]
     scenarios = {"everything": everything, "recorded": recorded, "capture": capture}

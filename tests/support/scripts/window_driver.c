@@ -50,7 +50,8 @@ enum {
     LIMIT_MS = 60000,
     KEYS = 24,
     MIDDLE = KEYS / 2,
-    KEY_PAUSE_MS = 311, /* not a divisor of a second, so that keys come at all times */
+    /* Not a divisor of a second, so that keys come at all times within a second. */
+    KEY_PAUSE_MS = 311,
     COLUMNS = 8,
     FIRST_PART = 1000,
     TABLE = 5,
@@ -60,7 +61,7 @@ enum {
 
 static HWND window;
 static HANDLE process;
-static char *remote; /* in the other program's memory */
+static char *remote; /* memory in the other program */
 static char shown[200000];
 
 typedef struct remote_list_item {
@@ -161,7 +162,7 @@ static void show_columns(HWND list)
     strcat(shown, "\n");
 }
 
-/* Print the distance of a row's name from the left, after its check box and line. */
+/* Print how far a row's name is from the left, after its check box and line. */
 static void show_boxes(HWND list)
 {
     RECT label = {.left = LVIR_LABEL};
@@ -242,10 +243,8 @@ static void show_part(const char *part)
         show_text_of(control);
 }
 
-/*
- * The program continues to run between the queries for two cells, so a row's name and value may be
- * from different times. If two queries give the same text, it is consistent.
- */
+/* The program continues to run between the queries for two cells, so a row's name and value may
+ * come from different times. If two queries give the same text, it is consistent. */
 static void show_part_of_one_moment(const char *part)
 {
     static char before[sizeof shown];
@@ -305,7 +304,8 @@ static ULONGLONG whole_time(FILETIME time)
     return (ULONGLONG)time.dwHighDateTime << 32 | time.dwLowDateTime;
 }
 
-/* Rows are counted between two messages, because their painting is due as soon as there are any. */
+/* Ask for the number of rows between two messages, because painting is due as soon as there are
+ * rows. */
 static int print_time_of(const char *part)
 {
     const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
@@ -341,7 +341,7 @@ static int type(const char *part, const char *text)
     return 0;
 }
 
-/* Sent, not posted, so that it was handled when the call returns. */
+/* Send the key rather than post it, so that it has been handled when the call returns. */
 static int press_key(const char *part, const char *key)
 {
     HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
@@ -364,11 +364,9 @@ static int focused_row(HWND list)
     return (int)ask(list, LVM_GETNEXTITEM, (WPARAM)-1, LVNI_FOCUSED);
 }
 
-/*
- * Posted, as the system does. Rows are queried between two messages. When another row gets the
- * focus, its painting becomes due. An answer that comes after the painting has begun comes after
- * its end.
- */
+/* Post the key, as the system does, and ask for the row with the focus between two messages. When
+ * another row gets the focus, its painting becomes due. An answer that comes after the painting has
+ * begun comes after its end. */
 static int wait_for_repaint(HWND list, int key)
 {
     const ULONGLONG end_ms = GetTickCount64() + LIMIT_MS;
@@ -396,7 +394,7 @@ static int print_times_of_keys(const char *part, const char *key)
     HWND list = GetDlgItem(window, FIRST_PART + atoi(part));
     LONGLONG took[KEYS];
     LARGE_INTEGER frequency;
-    double ms; /* the duration of a tick */
+    double ms; /* the duration of a tick in ms */
 
     shown[0] = 0;
     QueryPerformanceFrequency(&frequency);
@@ -415,9 +413,8 @@ static int print_times_of_keys(const char *part, const char *key)
     return 0;
 }
 
-/*
- * Without WM_CLOSE, because the process has saved everything when the second message has returned.
- */
+/* WM_CLOSE is not sent, because the process has saved everything when the second message has
+ * returned. */
 static int end_session(void)
 {
     DWORD id = 0;
@@ -433,7 +430,7 @@ static int end_session(void)
     return 0;
 }
 
-/* Acts as if the window had moved to a screen with another DPI, and kept its size. */
+/* Act as if the window had moved to a screen with another DPI and kept its size. */
 static int change_dpi(const char *dpi)
 {
     RECT area;
@@ -456,7 +453,7 @@ static int select_row(const char *part, const char *row)
     return 0;
 }
 
-/* A window of the same thread that belongs to ours: a dialog or a message box. */
+/* Find a window of the same thread that our window owns: a dialog or a message box. */
 static BOOL CALLBACK find_dialog(HWND candidate, LPARAM found)
 {
     wchar_t class_name[64];
@@ -481,7 +478,7 @@ static HWND open_dialog(void)
     return found;
 }
 
-/* Finds a name as the system's proxies for screen readers do. */
+/* Find a name like the system's proxies for screen readers. */
 static int expect_name(const char *part)
 {
     HWND control = GetDlgItem(window, FIRST_PART + atoi(part));
@@ -526,10 +523,8 @@ static int press(const char *number, const char *text)
     return 0;
 }
 
-/*
- * The control for the name is an edit control, or a combo box with one in it, with the documented
- * numbers.
- */
+/* Type the path. The control for the name is an edit control, or a combo box that contains one,
+ * with the documented numbers. */
 static int answer_file(const char *path)
 {
     HWND dialog = open_dialog();
@@ -547,7 +542,8 @@ static int answer_file(const char *path)
     return 0;
 }
 
-/* The word at *at, which the call terminates and passes; empty at the end of the line. */
+/* Return the word at *at, terminate it, and move *at behind it. The word is empty at the end of the
+ * line. */
 static const char *next_word(char **at)
 {
     const char *word = *at;

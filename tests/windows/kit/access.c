@@ -66,7 +66,7 @@ static bool opens(const wchar_t *path, DWORD access)
                     OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_BACKUP_SEMANTICS, NULL);
 
     if (file == INVALID_HANDLE_VALUE)
-        return GetLastError() == ERROR_SHARING_VIOLATION; /* the access list allowed it */
+        return GetLastError() == ERROR_SHARING_VIOLATION; /* the access list allows it */
     CloseHandle(file);
     return true;
 }
@@ -107,10 +107,8 @@ DWORD kit_access_try_event(void)
     return status;
 }
 
-/*
- * Whether the account of this process owns the file. If the owner cannot be read, another account
- * does. Some aclapi.h want a path that is not const.
- */
+/* Returns whether the account of this process owns the file. If the owner cannot be read, it is
+ * another account. Some versions of aclapi.h want a path that is not const. */
 /* cppcheck-suppress constParameterPointer */
 static bool is_own(wchar_t *path)
 {
@@ -169,7 +167,7 @@ static void look_at_regions(const wchar_t *folder, access_seen *seen)
     FindClose(search);
 }
 
-/* Checks the folder above, which has the title files. */
+/* Checks the folder above the regions folder, which has the title files. */
 static void look_at_data(const wchar_t *regions, access_seen *seen)
 {
     wchar_t path[MAX_PATH + 8], *end;
@@ -221,7 +219,7 @@ void kit_access_look(access_seen *seen)
     }
 }
 
-/* Publishes twice: the second time to the same file. */
+/* Publishes twice. The second time it uses the same file. */
 static void look_and_publish(access_seen *seen)
 {
     prfdata_publisher *publisher;

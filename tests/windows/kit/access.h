@@ -7,11 +7,11 @@
 
 #define ACCESS_FIELDS(FIELD)                                                                       \
     FIELD(listed)   /* 1: the regions folder can be listed */                                      \
-    FIELD(regions)  /* in the folder */                                                            \
-    FIELD(readable) /* of the regions */                                                           \
+    FIELD(regions)  /* number of regions in the folder */                                          \
+    FIELD(readable) /* how many of them can be read */                                             \
     FIELD(writable)                                                                                \
     FIELD(deletable)                                                                               \
-    FIELD(controllable) /* its access list or owner can be changed */                              \
+    FIELD(controllable) /* how many let it change their access list or owner */                    \
     FIELD(adds_folders) /* 1: it can add folders to the regions folder */                          \
     FIELD(deletes)      /* 1: the access list of the folder lets it delete files in it */          \
     FIELD(controls)     /* 1: it can change the access list or owner of the folder */              \
@@ -19,14 +19,14 @@
     FIELD(data_written) /* 1: files can be added there */                                          \
     FIELD(key_written)  /* 1: it can write the service's Performance key */                        \
     FIELD(published)    /* status of prfdata_open() */                                             \
-    FIELD(own_writable) /* of the regions that this made */                                        \
+    FIELD(own_writable) /* how many of its own regions it can write */                             \
     FIELD(own_deletable)                                                                           \
     FIELD(own_controllable)                                                                        \
     FIELD(reopened)        /* 1: it published a second time, with the same files */                \
     FIELD(owners)          /* regions whose owner can be read */                                   \
-    FIELD(event_status)    /* of writing to the Application log; 0: it succeeded */                \
+    FIELD(event_status)    /* status of writing to the Application log; 0: it succeeded */         \
     FIELD(others)          /* regions that another account owns */                                 \
-    FIELD(others_writable) /* or deletable, or controllable */                                     \
+    FIELD(others_writable) /* of these, it can write, delete or control */                         \
     FIELD(stamp_high)      /* the time stamp of boot.h */                                          \
     FIELD(stamp_low)                                                                               \
     FIELD(boot_id)

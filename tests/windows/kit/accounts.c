@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes and removes the kit's accounts: an ordinary user, and a Windows service. Each runs a copy
- * of this program in the kit's folder, which only administrators can change, and writes one line to
- * a file there.
+/* Makes and removes the kit's accounts: an ordinary user and a Windows service. Each runs a copy of
+ * this program in the kit's folder, which only administrators can change, and writes one line to a
+ * file there.
  *
- *     prfdata-kit -Service <file>    as -Access (access.c), as a service
- */
+ *     prfdata-kit -Service <file>    does the same as -Access (access.c), as a service */
 #include "accounts.h"
 
 #include <stdio.h>
@@ -46,7 +44,7 @@ static DWORD WINAPI handle_control(DWORD control, DWORD event, void *data, void 
     return NO_ERROR;
 }
 
-/* cppcheck-suppress constParameter; the type is Windows' */
+/* cppcheck-suppress constParameter; Windows declares this type */
 static void WINAPI run_service(DWORD count, wchar_t **arguments)
 {
     (void)count;
@@ -161,13 +159,13 @@ DWORD kit_run_as_service(const kit *k, const wchar_t *account, bool is_restricte
     DeleteService(service);
     CloseServiceHandle(service);
     CloseServiceHandle(manager);
-    Sleep(500); /* until it has stopped and the name is free */
+    Sleep(500); /* waits until the service has stopped and its name can be used again */
     return status;
 }
 
 /* ---- The user ---- */
 
-/* A function of netapi32.dll; not every toolchain has a library for it. */
+/* A function of netapi32.dll. Not every toolchain has a library for it. */
 typedef NET_API_STATUS(WINAPI add_function)(const wchar_t *server, DWORD level, BYTE *user,
                                             DWORD *parameter);
 typedef NET_API_STATUS(WINAPI member_function)(const wchar_t *server, const wchar_t *group,
@@ -202,7 +200,7 @@ static NET_API_STATUS add_user(BYTE *user)
     return add.untyped ? add.typed(NULL, 1, user, NULL) : ERROR_PROC_NOT_FOUND;
 }
 
-/* Finds the name of a system group on this computer; it differs between languages. */
+/* Finds the name of a system group, which depends on the language of Windows. */
 static bool find_group_name(DWORD alias, wchar_t group[256])
 {
     SID_IDENTIFIER_AUTHORITY authority = SECURITY_NT_AUTHORITY;
@@ -220,7 +218,7 @@ static bool find_group_name(DWORD alias, wchar_t group[256])
     return is_found;
 }
 
-/* NetLocalGroupAddMembers or NetLocalGroupDelMembers. */
+/* Calls NetLocalGroupAddMembers or NetLocalGroupDelMembers. */
 static DWORD change_group(const char *function_name, DWORD alias)
 {
     static wchar_t name[] = KIT_USER;
@@ -275,7 +273,7 @@ DWORD kit_make_user(wchar_t password[KIT_PASSWORD_CHARS + 1])
         return ERROR_GEN_FAILURE;
     for (int i = 0; i < KIT_PASSWORD_CHARS; i++)
         password[i] = letters[random[i] % (sizeof letters / sizeof *letters - 1)];
-    /* of every kind that password rules demand */
+    /* the password has characters of every kind that rules may demand */
     wcscpy(password + KIT_PASSWORD_CHARS - 4, L"aZ7-");
     memset(&user, 0, sizeof user);
     user.usri1_name = name;
@@ -283,7 +281,7 @@ DWORD kit_make_user(wchar_t password[KIT_PASSWORD_CHARS + 1])
     user.usri1_priv = USER_PRIV_USER;
     user.usri1_flags = UF_SCRIPT;
     status = add_user((BYTE *)&user);
-    /* Only members of Users may log on. */
+    /* Only members of the group Users may log on. */
     return status == NERR_Success ? kit_join_group(DOMAIN_ALIAS_RID_USERS) : status;
 }
 
@@ -300,8 +298,8 @@ DWORD kit_remove_accounts(void)
     }
     if (manager)
         CloseServiceHandle(manager);
-    /* The user's memberships are deleted together with the user, except perhaps those of groups
-     * outside its domain. */
+    /* The user's memberships are deleted with the user, except perhaps those in groups outside of
+     * its domain. */
     kit_leave_group(DOMAIN_ALIAS_RID_MONITORING_USERS);
     kit_leave_group(DOMAIN_ALIAS_RID_LOGGING_USERS);
     status = delete_user(KIT_USER);
