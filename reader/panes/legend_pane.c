@@ -9,6 +9,7 @@
 #include <wchar.h>
 
 #include "panes/bands_draw.h"
+#include "panes/cut_text.h"
 #include "panes/dark_controls.h"
 #include "panes/legend_images.h"
 #include "panes/strings.h"
@@ -220,6 +221,27 @@ static bool is_absent(const prfdata_legend_pane *pane, uint32_t row)
     return prfdata_viewer_row_absence(pane->viewer, row, &note) != PRFDATA_VIEWER_PRESENT;
 }
 
+/* Shorten a name in its middle so that it fits into the column; its tip has all of it. */
+static void cut_name(const prfdata_legend_pane *pane, uint32_t row, wchar_t text[TEXT_CHARS])
+{
+    RECT label = {.left = LVIR_LABEL};
+    HGDIOBJ before;
+    HDC dc;
+    int32_t width;
+
+    if (!SendMessageW(pane->window, LVM_GETITEMRECT, row, (LPARAM)&label))
+        return;
+    width = label.right - label.left - prfdata_theme_pixels(pane->theme, 8);
+    if (width <= 0 ||
+        SendMessageW(pane->window, LVM_GETSTRINGWIDTHW, 0, (LPARAM)text) <= (LRESULT)width)
+        return;
+    dc = GetDC(pane->window);
+    before = SelectObject(dc, pane->theme->font);
+    prfdata_cut_text(dc, width, text, TEXT_CHARS);
+    SelectObject(dc, before);
+    ReleaseDC(pane->window, dc);
+}
+
 /* Show a name, and after it why the row has no values. */
 static void show_row_name(const prfdata_legend_pane *pane, uint32_t row, prfdata_text name)
 {
@@ -235,7 +257,10 @@ static void show_row_name(const prfdata_legend_pane *pane, uint32_t row, prfdata
         prfdata_strings_copy(shown, text, TEXT_CHARS);
         text = shown;
     }
-    set_legend_text(pane, (int)row, NAME, text);
+    if (text != shown)
+        prfdata_strings_copy(shown, text, TEXT_CHARS);
+    cut_name(pane, row, shown);
+    set_legend_text(pane, (int)row, NAME, shown);
 }
 
 /* Show the common part of all paths in the heading. */
@@ -283,12 +308,43 @@ static void update_waiting_rows(const prfdata_legend_pane *pane)
         insert_waiting_row(pane, (uint32_t)ListView_GetItemCount(view));
 }
 
+/* Return the width of a column; 0 if it is left out. The last value is the last to be left out. */
+static int32_t width_of_column(const prfdata_widths *widths, int column)
+{
+    static const int32_t place[LEGEND_COLUMNS] = {
+        [LAST] = 1, [HERE] = 2, [MOST] = 3, [MEAN] = 4, [LEAST] = 5};
+
+    if (column == NAME)
+        return widths->name;
+    return place[column] <= widths->numbers ? widths->number : 0;
+}
+
+/* Set the widths of the columns. While no sample is under the pointer, its column is empty, and the
+ * names get its room. */
+static void set_widths(const prfdata_legend_pane *pane)
+{
+    const bool has_hover = pane->hover < pane->viewer->chart.count;
+
+    for (int i = 0; i < LEGEND_COLUMNS; i++) {
+        int32_t width = width_of_column(&pane->widths, i);
+
+        if (i == HERE && !has_hover)
+            width = 0;
+        if (i == NAME && !has_hover)
+            width += width_of_column(&pane->widths, HERE);
+        (void)ListView_SetColumnWidth(pane->window, i, width);
+    }
+}
+
 void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms)
 {
     HWND view = pane->window;
+    const bool had_hover = pane->hover < pane->viewer->chart.count;
 
     pane->hover = hover;
     pane->interval_ms = interval_ms;
+    if (had_hover != (hover < pane->viewer->chart.count))
+        set_widths(pane);
     pane->is_filling = true;
     for (uint32_t i = 0; i < pane->viewer->chart.series_count; i++) {
         while ((uint32_t)ListView_GetItemCount(view) > i &&
@@ -329,7 +385,8 @@ static int32_t height_of_row(const prfdata_legend_pane *pane)
                : pane->theme->text_height + 1;
 }
 
-int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t width, int32_t most)
+int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t width, int32_t height,
+                                   int32_t most)
 {
     const int32_t room = room_for_columns(pane, width);
     const prfdata_widths widths = prfdata_widths_legend(room, pane->theme->dpi);
@@ -338,33 +395,23 @@ int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t widt
                            2 * GetSystemMetrics(SM_CYBORDER) +
                            (has_bar ? GetSystemMetrics(SM_CYHSCROLL) : 0);
     const int32_t row = height_of_row(pane);
-    int32_t rows = ROWS_SEEN;
+    int32_t rows = height > 0 ? (height - around + row / 2) / row : ROWS_SEEN;
 
     while (rows > 1 && around + rows * row > most)
         rows--;
-    return around + rows * row;
-}
-
-/* Return the width of a column; 0 if it is left out. The last value is the last to be left out. */
-static int32_t width_of_column(const prfdata_widths *widths, int column)
-{
-    static const int32_t place[LEGEND_COLUMNS] = {
-        [LAST] = 1, [HERE] = 2, [MOST] = 3, [MEAN] = 4, [LEAST] = 5};
-
-    if (column == NAME)
-        return widths->name;
-    return place[column] <= widths->numbers ? widths->number : 0;
+    return around + (rows > 1 ? rows : 1) * row;
 }
 
 void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width)
 {
     const prfdata_widths before = pane->widths;
 
+    pane->width = width;
     pane->widths = prfdata_widths_legend(room_for_columns(pane, width), pane->theme->dpi);
-    for (int i = 0; i < LEGEND_COLUMNS; i++)
-        (void)ListView_SetColumnWidth(pane->window, i, width_of_column(&pane->widths, i));
-    if (pane->widths.number == before.number && pane->widths.numbers == before.numbers)
-        return; /* numbers are short if they have no room */
+    set_widths(pane);
+    if (pane->widths.name == before.name && pane->widths.number == before.number &&
+        pane->widths.numbers == before.numbers)
+        return; /* names and numbers are short if they have no room */
     prfdata_legend_pane_update(pane, pane->hover, pane->interval_ms);
 }
 

@@ -24,6 +24,7 @@ typedef struct prfdata_legend_pane {
     uint32_t hover;        /* sample under the pointer; UINT32_MAX: none */
     uint32_t interval_ms;  /* the age of older values is shown */
     prfdata_widths widths; /* of the columns */
+    int32_t width;         /* of the window, for which they were computed */
     bool is_filling;       /* the program makes the changes, not the user */
 } prfdata_legend_pane;
 
@@ -42,9 +43,10 @@ uint32_t prfdata_legend_pane_selected_row(const prfdata_legend_pane *pane);
 /* Show the chart's lines, the names that wait, and their numbers, if the window is visible. */
 void prfdata_legend_pane_update(prfdata_legend_pane *pane, uint32_t hover, uint32_t interval_ms);
 
-/* Return the height of the usual number of whole rows, or of fewer if there is less room, but at
- * least one. */
-int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t width, int32_t most);
+/* Return the height of a number of whole rows, or of fewer if there is less room, but at least
+ * one. height: that the user wants; 0: the usual number of rows. */
+int32_t prfdata_legend_pane_height(const prfdata_legend_pane *pane, int32_t width, int32_t height,
+                                   int32_t most);
 
 /* Make the columns fit into a width. */
 void prfdata_legend_pane_arrange(prfdata_legend_pane *pane, int32_t width);

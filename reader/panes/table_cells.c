@@ -9,6 +9,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "panes/cut_text.h"
 #include "panes/strings.h"
 
 #define MARGIN      6 /* pixels between a text and the edge of its cell, at any DPI */
@@ -299,11 +300,13 @@ static void draw_text(const prfdata_table_cells *cells, HDC dc, const RECT *area
     const int32_t wide = put_fitting_text(cells, dc, width, row, column, text);
     TEXTMETRICW metrics;
 
-    if (wide > place.right - place.left) {
+    if (wide > place.right - place.left && column > 0) {
         ExtTextOutW(dc, 0, 0, ETO_OPAQUE, area, NULL, 0, NULL);
         DrawTextW(dc, text, -1, &place, DT_SINGLELINE | DT_VCENTER | DT_END_ELLIPSIS | DT_NOPREFIX);
         return;
     }
+    if (wide > place.right - place.left)
+        prfdata_cut_text(dc, place.right - place.left, text, CELL_CHARS);
     GetTextMetricsW(dc, &metrics);
     ExtTextOutW(dc, is_number_column(cells, column) ? place.right - wide : place.left,
                 area->top + (area->bottom - area->top - metrics.tmHeight) / 2,

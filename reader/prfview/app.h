@@ -94,9 +94,11 @@ typedef struct prfdata_app {
     int32_t tree_width;        /* in pixels of the window's DPI */
     int32_t table_part;        /* share of the height, in thousandths */
     bool is_table_part_chosen; /* set by the user */
+    int32_t legend_height;     /* in pixels, chosen by the user; 0: not chosen */
     bool has_rows;             /* the legend has rows */
     bool had_lines;            /* the chart has had lines; until then the table gets its room */
-    int splitting; /* 0: no splitter is held, 1: that beside the tree, 2: that below the table */
+    int splitting; /* 0: no splitter is held, 1: that beside the tree, 2: that below the table, 3:
+                      that above the legend */
     HWND dragged_from; /* part whose counter is being dragged to the chart; NULL: none */
     const prfdata_view_options *options;
     bool is_restored; /* the remembered settings were read */

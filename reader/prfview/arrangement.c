@@ -121,11 +121,13 @@ static void place_lower(prfdata_app *app, const RECT *area)
     const int32_t height = area->bottom - area->top - tabs;
     const int32_t width = area->right - area->left;
     const int32_t legend =
-        app->has_rows ? prfdata_legend_pane_height(&app->legend, width, height * 2 / 5) : 0;
+        app->has_rows ? prfdata_legend_pane_height(&app->legend, width, app->legend_height,
+                                                   height * (app->legend_height > 0 ? 4 : 2) / 5)
+                      : 0;
 
     place_part(app->parts[PRFDATA_APP_TABS], area->left, area->top, width, tabs);
     place_part(app->parts[PRFDATA_APP_PLOT], area->left, area->top + tabs, width,
-               height - legend - scaled(app, 4));
+               height - legend - (legend > 0 ? scaled(app, SPLITTER) : scaled(app, 4)));
     place_part(app->parts[PRFDATA_APP_LEGEND], area->left, area->bottom - legend, width, legend);
     place_part(app->parts[PRFDATA_APP_BYTES], area->left, area->top + tabs, width, height);
     prfdata_legend_pane_arrange(&app->legend, width);
@@ -211,6 +213,18 @@ void prfdata_arrangement_update(prfdata_app *app)
 
 /* ---- The splitters ---- */
 
+/* Returns whether a place is between the chart and the list of its lines. */
+static bool is_above_legend(const prfdata_app *app, int32_t y)
+{
+    RECT legend;
+
+    if (!app->has_rows || app->page == PRFDATA_APP_DETAILS ||
+        !GetWindowRect(app->parts[PRFDATA_APP_LEGEND], &legend))
+        return false;
+    MapWindowPoints(NULL, app->window, (POINT *)&legend, 2);
+    return y < legend.top && y >= legend.top - scaled(app, SPLITTER);
+}
+
 int prfdata_arrangement_splitter_at(const prfdata_app *app, int32_t x, int32_t y)
 {
     const RECT body = body_area(app);
@@ -221,7 +235,11 @@ int prfdata_arrangement_splitter_at(const prfdata_app *app, int32_t x, int32_t y
         return 0;
     if (x >= right && x <= right + scaled(app, SPLITTER))
         return 1;
-    return x > right && y >= bottom && y <= bottom + scaled(app, SPLITTER) ? 2 : 0;
+    if (x <= right)
+        return 0;
+    if (y >= bottom && y <= bottom + scaled(app, SPLITTER))
+        return 2;
+    return is_above_legend(app, y) ? 3 : 0;
 }
 
 void prfdata_arrangement_move_splitter(prfdata_app *app, int32_t x, int32_t y)
@@ -230,6 +248,8 @@ void prfdata_arrangement_move_splitter(prfdata_app *app, int32_t x, int32_t y)
 
     if (app->splitting == 1) {
         app->tree_width = limited(x, scaled(app, 120), body.right - scaled(app, 200));
+    } else if (app->splitting == 3) {
+        app->legend_height = limited(body.bottom - y, 1, body.bottom - body.top);
     } else if (body.bottom > body.top) {
         app->table_part = limited(MulDiv(y - body.top, 1000, body.bottom - body.top), 100, 900);
         app->is_table_part_chosen = true;

@@ -224,6 +224,8 @@ static void change_dpi(prfdata_app *app, uint32_t dpi, const RECT *area)
     prfdata_parts_apply_theme(app, dpi);
     if (before > 0)
         app->tree_width = MulDiv(app->tree_width, (int)app->theme.dpi, (int)before);
+    if (before > 0)
+        app->legend_height = MulDiv(app->legend_height, (int)app->theme.dpi, (int)before);
     prfdata_table_columns_make(&app->table.columns);
     prfdata_arrangement_update(app);
 }

@@ -91,6 +91,9 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
         put_object_name(app, workspace, "object", app->viewer.table.object_title);
     put_series(app, workspace);
     prfdata_line_notes_put(&app->viewer.line_notes, workspace);
+    if (app->legend_height > 0)
+        prfdata_workspace_put_number(workspace, "legend",
+                                     MulDiv(app->legend_height, 96, (int)app->theme.dpi));
     prfdata_column_notes_put(&app->table.columns.notes, workspace);
 }
 
@@ -100,6 +103,7 @@ static void write_workspace(prfdata_app *app, prfdata_workspace *workspace)
     prfdata_viewer_note_lines(&app->viewer);
     prfdata_output_put_string(&workspace->text, "# prfview's workspace\r\n");
     put_workspace(app, workspace);
+    prfdata_viewer_put_order(&app->viewer, workspace);
 }
 
 void prfdata_remembered_save(prfdata_app *app, const wchar_t *path)
@@ -211,6 +215,7 @@ static void restore_view(prfdata_app *app, const prfdata_workspace *workspace)
         app->table_part = prfdata_workspace_number(workspace, "table", 0);
         app->is_table_part_chosen = true;
     }
+    app->legend_height = prfdata_theme_pixels(&app->theme, place_number(workspace, "legend"));
     app->viewer.table.shows_raw = prfdata_workspace_number(workspace, "raw", 0) != 0;
     app->viewer.table.hides_idle = prfdata_workspace_number(workspace, "hide-idle", 0) != 0;
     app->table.cells.marks_changes = prfdata_workspace_number(workspace, "mark-changes", 0) != 0;
@@ -266,6 +271,7 @@ static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, workspace_
         prfdata_column_notes_read(&app->table.columns.notes, &workspace);
         prfdata_line_notes_free(&app->viewer.line_notes);
         prfdata_line_notes_read(&app->viewer.line_notes, &workspace);
+        prfdata_viewer_read_order(&app->viewer, &workspace);
         prfdata_table_columns_make(&app->table.columns);
         prfdata_arrangement_update(app);
         if (names != NO_NAMES)

@@ -157,6 +157,63 @@ int prfdata_text_compare(prfdata_text a, prfdata_text b)
     return (a_position < a.count) - (b_position < b.count);
 }
 
+static bool is_digit_at(prfdata_text text, size_t at)
+{
+    return at < text.count && text.chars[at] >= '0' && text.chars[at] <= '9';
+}
+
+/* Remove the number at *at from a text: its digits without zeros before them. */
+static prfdata_text take_digits(prfdata_text text, size_t *at)
+{
+    size_t begin = *at;
+    size_t end;
+
+    while (text.chars[begin] == '0' && is_digit_at(text, begin + 1))
+        begin++;
+    end = begin;
+    while (is_digit_at(text, end))
+        end++;
+    *at = end;
+    return prfdata_text_part(text, begin, end);
+}
+
+static int compare_digits(prfdata_text a, prfdata_text b)
+{
+    if (a.count != b.count)
+        return a.count < b.count ? -1 : 1;
+    for (size_t i = 0; i < a.count; i++) {
+        if (a.chars[i] != b.chars[i])
+            return a.chars[i] < b.chars[i] ? -1 : 1;
+    }
+    return 0;
+}
+
+int prfdata_text_compare_naturally(prfdata_text a, prfdata_text b)
+{
+    size_t a_position = 0;
+    size_t b_position = 0;
+
+    while (a_position < a.count && b_position < b.count) {
+        int order;
+
+        if (is_digit_at(a, a_position) && is_digit_at(b, b_position)) {
+            const prfdata_text digits = take_digits(a, &a_position);
+
+            order = compare_digits(digits, take_digits(b, &b_position));
+        } else {
+            const uint32_t a_point = next_folded(a, &a_position);
+            const uint32_t b_point = next_folded(b, &b_position);
+
+            order = (a_point > b_point) - (a_point < b_point);
+        }
+        if (order != 0)
+            return order;
+    }
+    if (a_position < a.count || b_position < b.count)
+        return a_position < a.count ? 1 : -1;
+    return prfdata_text_compare(a, b);
+}
+
 bool prfdata_text_equal(prfdata_text a, prfdata_text b)
 {
     return prfdata_text_compare(a, b) == 0;

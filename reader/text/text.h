@@ -56,6 +56,13 @@ uint32_t prfdata_text_next(prfdata_text text, size_t *position);
 /* Order two texts ignoring case, code point by code point: below 0, 0 or above 0. */
 int prfdata_text_compare(prfdata_text a, prfdata_text b);
 
+/*
+ * Order two texts as people order names: as prfdata_text_compare() does, except that digits are
+ * compared as the number that they write, so "row 2" comes before "row 10". Texts that only differ
+ * in zeros before a number are ordered as by prfdata_text_compare().
+ */
+int prfdata_text_compare_naturally(prfdata_text a, prfdata_text b);
+
 /* Returns whether two texts are equal ignoring case. */
 bool prfdata_text_equal(prfdata_text a, prfdata_text b);
 

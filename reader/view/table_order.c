@@ -33,7 +33,7 @@ static int compare_table_rows(const void *left, const void *right, const void *c
                                      table->sorts_descending);
     if (order != 0)
         return order;
-    order = prfdata_text_compare(a->label, b->label);
+    order = prfdata_text_compare_naturally(a->label, b->label);
     return by_label && table->sorts_descending ? -order : order;
 }
 

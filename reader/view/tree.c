@@ -185,7 +185,7 @@ prfdata_node *prfdata_tree_add_object(prfdata_tree *tree, prfdata_tree_group gro
     if (node)
         return node;
     model.name = prfdata_titles_name_or_index(tree->titles, title, digits);
-    while (after && prfdata_text_compare(model.name, after->name) < 0)
+    while (after && prfdata_text_compare_naturally(model.name, after->name) < 0)
         after = after->previous;
     return prfdata_tree_add(tree, tree->groups[group], after, &model);
 }

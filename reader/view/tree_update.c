@@ -2,9 +2,11 @@
 /* Updates the tree for samples. Instances are found again by their labels. */
 #include "view/tree_nodes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/merge_sort.h"
 #include "names/names.h"
 
 static const uint16_t star_chars[] = {'*'};
@@ -103,8 +105,46 @@ static prfdata_node *find_instance_node(const prfdata_tree *tree, prfdata_node_k
 
 /* ---- Instances ---- */
 
-/* Add an instance. Instances come in the order of their labels, so a new one goes after the one
- * before it. */
+static int compare_labels(const void *left, const void *right, const void *context)
+{
+    const prfdata_sample_object *object = context;
+
+    return prfdata_text_compare_naturally(object->instances[*(const uint32_t *)left].label,
+                                          object->instances[*(const uint32_t *)right].label);
+}
+
+/* Returns whether an instance has no node yet. */
+static bool has_new_instance(const prfdata_tree *tree, const prfdata_sample_object *object)
+{
+    for (uint32_t i = 0; i < object->found_count; i++) {
+        if (!find_instance_node(tree, PRFDATA_NODE_INSTANCE,
+                                object->instances[object->found[i]].label))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Return the positions of an object's instances in the order of people (row 2 before row 10) if
+ * there are new ones, which must find their places; otherwise in that of the sample. NULL: no
+ * memory. Free it.
+ */
+static uint32_t *ordered_instances(const prfdata_tree *tree, const prfdata_sample_object *object)
+{
+    uint32_t *order = malloc(((size_t)object->found_count * 2 + 1) * sizeof *order);
+
+    if (!order)
+        return NULL;
+    if (object->found_count > 0)
+        memcpy(order, object->found, object->found_count * sizeof *order);
+    if (has_new_instance(tree, object))
+        prfdata_merge_sort(order, order + object->found_count, object->found_count, sizeof *order,
+                           compare_labels, object);
+    return order;
+}
+
+/* Add an instance. Instances come in the order of the tree if one of them is new, so it goes after
+ * the one before it. */
 static prfdata_node *add_instance_node(prfdata_tree *tree, prfdata_node *parent,
                                        prfdata_node *before, const prfdata_node *model)
 {
@@ -216,16 +256,21 @@ static void fill_object(prfdata_tree *tree, prfdata_node *node, const prfdata_sa
                         const prfdata_sample_object *object)
 {
     prfdata_node *before = NULL;
+    uint32_t *order;
 
     if (!object->has_instances) {
         fill_counters(tree, node, object);
         return;
     }
     remember_instances(tree, node);
+    order = ordered_instances(tree, object);
     add_all_instances_node(tree, node, object);
-    for (uint32_t i = 0; i < object->found_count; i++)
-        before = follow_instance(tree, node, sample, &object->instances[object->found[i]], before);
-    retire_instances(tree, node);
+    for (uint32_t i = 0; order && i < object->found_count; i++)
+        before = follow_instance(tree, node, sample, &object->instances[order[i]], before);
+    tree->failed = tree->failed || !order;
+    if (order)
+        retire_instances(tree, node);
+    free(order);
     node->is_filled = true;
 }
 

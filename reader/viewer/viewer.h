@@ -519,6 +519,9 @@ prfdata_text prfdata_viewer_english_name(const prfdata_viewer *viewer, uint32_t 
 /* Note the sort order of the table, before its titles are released. */
 void prfdata_viewer_note_order(prfdata_viewer *viewer);
 void prfdata_viewer_forget_order(prfdata_viewer *viewer);
+/* Write the sort order of the table, or read it: it is applied when its object is shown. */
+void prfdata_viewer_put_order(prfdata_viewer *viewer, prfdata_workspace *workspace);
+void prfdata_viewer_read_order(prfdata_viewer *viewer, const prfdata_workspace *workspace);
 /* Release the titles, before others are set. */
 void prfdata_viewer_free_titles(prfdata_viewer *viewer);
 /* Select the waiting row if it is there now. If the user has chosen another one, forget it. */

@@ -85,6 +85,39 @@ static void apply_order(prfdata_viewer *viewer)
     prfdata_viewer_forget_order(viewer);
 }
 
+void prfdata_viewer_put_order(prfdata_viewer *viewer, prfdata_workspace *workspace)
+{
+    const bool is_of_table = viewer->table.column_count > 0;
+
+    prfdata_viewer_note_order(viewer);
+    if (viewer->order.object.count > 0) {
+        prfdata_workspace_put(workspace, "sort-object", viewer->order.object);
+        if (!viewer->order.is_by_label)
+            prfdata_workspace_put(workspace, "sort-counter", viewer->order.counter);
+        prfdata_workspace_put_number(workspace, "sort-descending", viewer->order.is_descending);
+    }
+    if (is_of_table) /* the table has this order, so it need not get it again */
+        prfdata_viewer_forget_order(viewer);
+}
+
+void prfdata_viewer_read_order(prfdata_viewer *viewer, const prfdata_workspace *workspace)
+{
+    prfdata_text object;
+    prfdata_text counter = {NULL, 0};
+
+    if (!prfdata_workspace_get(workspace, "sort-object", 0, &object))
+        return;
+    prfdata_viewer_forget_order(viewer);
+    viewer->order.is_by_label = !prfdata_workspace_get(workspace, "sort-counter", 0, &counter);
+    viewer->order.is_descending = prfdata_workspace_number(workspace, "sort-descending", 0) != 0;
+    (void)prfdata_text_copy(counter, &viewer->order.counter);
+    (void)prfdata_text_copy(object, &viewer->order.object);
+    if (viewer->table.column_count == 0)
+        return; /* the object is not shown yet */
+    apply_order(viewer);
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_TABLE | PRFDATA_VIEWER_COLUMNS);
+}
+
 /* ---- The search ---- */
 
 void prfdata_viewer_filter_table(prfdata_viewer *viewer)

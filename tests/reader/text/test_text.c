@@ -35,6 +35,40 @@ static void test_text_pattern_is_for_what_holds_the_text(void **state)
     assert_null(pattern.chars);
 }
 
+static void test_text_compare_naturally_orders_numbers_by_value(void **state)
+{
+    static const char *const ordered[] = {"",
+                                          "00",
+                                          "0x",
+                                          "1",
+                                          "Row",
+                                          "row 02",
+                                          "row 2",
+                                          "row 2 a",
+                                          "row 10",
+                                          "row 10b",
+                                          "row 010c",
+                                          "row 99999999999999999998",
+                                          "row 99999999999999999999",
+                                          "row 100000000000000000000",
+                                          "rows",
+                                          "x2y10",
+                                          "x10y2"};
+    const size_t count = sizeof ordered / sizeof ordered[0];
+
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < count; k++) {
+            uint16_t left[40];
+            uint16_t right[40];
+            const int order = prfdata_text_compare_naturally(ascii_text(ordered[i], left),
+                                                             ascii_text(ordered[k], right));
+
+            assert_int_equal((order > 0) - (order < 0), (i > k) - (i < k));
+        }
+    }
+}
+
 static void test_text_from_utf8_has_what_fits_and_is_valid(void **state)
 {
     static const char utf8[] = "a\xC3\xA4\xFF\xF0\x9F\x98\x80z";
@@ -67,6 +101,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text_copy_replaces_what_was_there),
         cmocka_unit_test(test_text_pattern_is_for_what_holds_the_text),
+        cmocka_unit_test(test_text_compare_naturally_orders_numbers_by_value),
         cmocka_unit_test(test_text_from_utf8_has_what_fits_and_is_valid),
         cmocka_unit_test(test_text_trimmed_has_no_blanks_at_its_ends),
     };

@@ -1470,6 +1470,35 @@ static void test_viewer_sorts_the_next_source_as_before(void **state)
     end_scene_viewer(&s);
 }
 
+/* A workspace has the order of the table, which another window gives the same object. */
+static void test_viewer_order_is_in_the_workspace(void **state)
+{
+    prfdata_workspace workspace = {0};
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    prfdata_viewer_sort(&s.viewer, 1);
+    prfdata_viewer_sort(&s.viewer, 1);
+    prfdata_viewer_put_order(&s.viewer, &workspace);
+    end_scene_viewer(&s);
+    assert_int_equal(prfdata_workspace_read(&workspace, workspace.text.bytes, workspace.text.used),
+                     ERROR_SUCCESS);
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_read_order(&s.viewer, &workspace); /* before its object is shown */
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    assert_int_equal(s.viewer.table.sort_column, 1);
+    assert_false(s.viewer.table.sorts_descending);
+    prfdata_viewer_sort(&s.viewer, PRFDATA_TABLE_LABEL);
+    prfdata_viewer_read_order(&s.viewer, &workspace); /* at once */
+    assert_int_equal(s.viewer.table.sort_column, 1);
+    end_scene_viewer(&s);
+    prfdata_workspace_free(&workspace);
+}
+
 /* Another counter, or another object, is at the index by which the table was sorted, so the table
  * is sorted by labels. */
 static void test_viewer_sorts_no_other_counter_and_no_other_object(void **state)
@@ -2113,6 +2142,7 @@ int main(void)
         cmocka_unit_test(test_viewer_goes_back_to_the_object_that_was_chosen),
         cmocka_unit_test(test_viewer_waits_for_an_object_that_was_named),
         cmocka_unit_test(test_viewer_sorts_the_next_source_as_before),
+        cmocka_unit_test(test_viewer_order_is_in_the_workspace),
         cmocka_unit_test(test_viewer_sorts_no_other_counter_and_no_other_object),
         cmocka_unit_test(test_viewer_shows_a_file_at_its_newest_sample),
         cmocka_unit_test(test_viewer_reads_a_slow_object_from_a_file),

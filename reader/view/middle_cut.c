@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds by bisection how much of a name fits. */
+#include "view/middle_cut.h"
+
+#include <string.h>
+
+#define ELLIPSIS 0x2026
+
+static bool is_low_surrogate(prfdata_text text, size_t at)
+{
+    return at < text.count && text.chars[at] >= 0xDC00 && text.chars[at] <= 0xDFFF;
+}
+
+/* Put a name of which about `kept` chars are kept; the end gets the odd one. Returns how many. */
+static size_t put_cut(prfdata_text name, size_t kept, uint16_t *chars)
+{
+    size_t first = kept / 2;
+    size_t last = name.count - (kept - first);
+    size_t used;
+
+    if (is_low_surrogate(name, first))
+        first--;
+    if (is_low_surrogate(name, last))
+        last++;
+    used = prfdata_text_append(chars, 0, prfdata_text_part(name, 0, first));
+    chars[used++] = ELLIPSIS;
+    return prfdata_text_append(chars, used, prfdata_text_part(name, last, name.count));
+}
+
+size_t prfdata_middle_cut_put(prfdata_text name, prfdata_middle_cut_fits *fits, void *context,
+                              uint16_t *chars, size_t capacity)
+{
+    size_t low = 0; /* this many kept chars fit, or nothing does */
+    size_t high = name.count < capacity ? name.count : capacity;
+
+    if (capacity == 0 || name.count == 0)
+        return 0;
+    if (name.count <= capacity && fits(context, name))
+        return prfdata_text_append(chars, 0, name);
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        const size_t count = put_cut(name, middle, chars);
+
+        if (fits(context, (prfdata_text){chars, count}))
+            low = middle;
+        else
+            high = middle;
+    }
+    return put_cut(name, low, chars);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shortens names that have no room: the middle of a name is replaced by an ellipsis, because names
+ * of one object often differ only at their ends. It measures nothing itself.
+ */
+#ifndef PRFDATA_READER_MIDDLE_CUT_H
+#define PRFDATA_READER_MIDDLE_CUT_H
+
+#include "text/text.h"
+
+/* Returns whether a text has room. */
+typedef bool prfdata_middle_cut_fits(void *context, prfdata_text text);
+
+/*
+ * Put the longest form of a name that has room: the whole name, or its beginning and its end with
+ * an ellipsis between them. A pair of surrogates is not separated.
+ *
+ * chars    Gets at most `capacity` chars, no NUL; names that are longer are cut to that.
+ * Returns how many; if nothing fits, the ellipsis is put.
+ */
+size_t prfdata_middle_cut_put(prfdata_text name, prfdata_middle_cut_fits *fits, void *context,
+                              uint16_t *chars, size_t capacity);
+
+#endif
