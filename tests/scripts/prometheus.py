@@ -10,6 +10,7 @@ import re
 import socket
 import sys
 import threading
+import time
 import urllib.parse
 import urllib.request
 
@@ -152,13 +153,16 @@ def check_query(server, expression, wanted):
 
 
 def fetch(port, method, target, path, *fields):
-    """The status and Content-Type of a reply; its body goes to the file."""
+    """Print the status and Content-Type of a reply, write its body to the file, and return its milliseconds."""
+    began = time.monotonic()
     connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=60)
     connection.request(method, target, headers=dict(field.split(": ", 1) for field in fields))
     reply = connection.getresponse()
     with open(path, "wb") as file:
         file.write(reply.read())
+    took_ms = round((time.monotonic() - began) * 1000)
     print(reply.status, reply.getheader("Content-Type"))
+    return took_ms
 
 
 def scrape(port, number, wrong):
@@ -223,6 +227,8 @@ def main():
         wrong = check_query(*arguments)
     elif verb == "fetch":
         fetch(*arguments)
+    elif verb == "timed-fetch":
+        print(fetch(*arguments))
     elif verb == "ready":
         urllib.request.urlopen(arguments[0] + "/-/ready", timeout=20).close()
     elif verb == "scrapes":
