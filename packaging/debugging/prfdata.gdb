@@ -26,7 +26,7 @@ end
 define prfdata-set
     set $prfdata_set = (prfdata_region_set *)($arg0)
     set $prfdata_index = 0
-    printf "set %lu: %u regions, %u files that are none\n", $prfdata_set->generation, \
+    printf "%u regions, %u files that are none\n", \
         $prfdata_set->count, $prfdata_set->unattached_count
     while $prfdata_index < $prfdata_set->count
         set $prfdata_member = &$prfdata_set->members[$prfdata_index]

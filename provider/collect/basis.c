@@ -2,36 +2,61 @@
 /*
  * Keeps the current basis and replaces it. A refresh reads the registry key, checks the folder, and
  * makes a basis from both. When plans have been made, the current basis is replaced by one that has
- * them.
+ * them. All bases that were made since one refresh share its set.
  */
 #include "collect/basis.h"
 
 #include <stdlib.h>
 
+#include "regions/refresh.h"
+
 /* ---- Making ---- */
 
-static uint32_t object_count_of(const prfdata_installation *installation)
+static uint32_t object_count_of(const prfdata_basis *basis)
 {
-    return installation->model->object_count;
+    return basis->installation->model->object_count;
 }
 
-/* Takes ownership of the references to the installation and the set. On failure, releases them. */
+/*
+ * Makes a basis without a set. Takes ownership of the reference to the installation, and releases
+ * it if memory is exhausted.
+ */
 static prfdata_basis *make_basis(prfdata_installation_store *store,
-                                 prfdata_installation *installation, prfdata_region_set *set)
+                                 prfdata_installation *installation)
 {
-    const uint32_t count = object_count_of(installation);
+    const uint32_t count = installation->model->object_count;
     prfdata_basis *made = calloc(1, sizeof *made + count * sizeof(prfdata_plan *));
 
     if (!made) {
-        prfdata_regions_release(installation->regions, set);
         prfdata_installation_release(store, installation);
         return NULL;
     }
     made->references = 1;
     made->installation = installation;
-    made->set = set;
     made->plans = (void *)(made + 1);
     return made;
+}
+
+/* Gives a basis the set of an earlier one. The caller holds the lock, or only it has `basis`. */
+static void share_set(prfdata_basis *earlier, prfdata_basis *basis)
+{
+    basis->set = earlier->set;
+    basis->keeper = earlier->keeper ? earlier->keeper : earlier;
+    basis->keeper->references++;
+}
+
+/*
+ * Gives a basis each plan of an earlier basis of the same number that it does not have. The caller
+ * holds the lock.
+ */
+static void share_plans(const prfdata_basis *earlier, prfdata_basis *basis)
+{
+    for (uint32_t i = 0; i < object_count_of(basis); i++) {
+        if (basis->plans[i] || !earlier->plans[i])
+            continue;
+        basis->plans[i] = earlier->plans[i];
+        prfdata_plan_retain(basis->plans[i]);
+    }
 }
 
 /*
@@ -42,7 +67,7 @@ static uint32_t drop_plans(prfdata_basis *basis)
 {
     uint32_t unused = 0;
 
-    for (uint32_t i = 0; i < object_count_of(basis->installation); i++)
+    for (uint32_t i = 0; i < object_count_of(basis); i++)
         if (basis->plans[i] && prfdata_plan_drop(basis->plans[i]))
             basis->plans[unused++] = basis->plans[i];
     return unused;
@@ -57,99 +82,27 @@ void prfdata_basis_free(prfdata_installation_store *store, prfdata_basis *basis)
     prfdata_os_lock_leave(&store->lock);
     while (unused > 0)
         prfdata_plan_free(basis->plans[--unused]);
-    prfdata_regions_release(basis->installation->regions, basis->set);
+    if (!basis->keeper)
+        prfdata_regions_release(basis->installation->regions, basis->set);
+    prfdata_basis_release(store, basis->keeper);
     prfdata_installation_release(store, basis->installation);
     free(basis);
 }
 
-/* ---- Replacing ---- */
+/* ---- The current basis ---- */
 
-/* Whether `basis` was made from a more recent refresh than the current one. */
-static bool is_later_basis(const prfdata_basis *basis, const prfdata_basis *current)
+/* The newest basis, shown or hidden; NULL: there is none. The caller holds the lock. */
+static prfdata_basis *newest_of(const prfdata_installation_store *store)
 {
-    const uint64_t number = basis->installation->number;
-    const uint64_t current_number = current->installation->number;
-
-    if (number != current_number)
-        return number > current_number;
-    if (!basis->set || !current->set)
-        return basis->set != NULL;
-    return basis->set->generation > current->set->generation;
+    return store->basis ? store->basis : store->hidden;
 }
 
-/* Makes `basis` the current one and returns the former one. The caller holds the lock. */
-static prfdata_basis *exchange_current(prfdata_installation_store *store, prfdata_basis *basis)
+/* Returns `basis`, with one more reference unless it is NULL. The caller holds the lock. */
+static prfdata_basis *retain_basis(prfdata_basis *basis)
 {
-    prfdata_basis *former = store->basis;
-
-    store->basis = basis;
     if (basis)
         basis->references++;
-    return former;
-}
-
-/* Makes a basis the current one, unless the current one is later. */
-static void publish_basis(prfdata_installation_store *store, prfdata_basis *basis)
-{
-    prfdata_basis *former = NULL;
-
-    prfdata_os_lock_enter(&store->lock);
-    if (!store->basis || is_later_basis(basis, store->basis))
-        former = exchange_current(store, basis);
-    prfdata_os_lock_leave(&store->lock);
-    prfdata_basis_release(store, former);
-}
-
-void prfdata_basis_withdraw(prfdata_installation_store *store)
-{
-    prfdata_basis *former;
-
-    prfdata_os_lock_enter(&store->lock);
-    former = exchange_current(store, NULL);
-    prfdata_os_lock_leave(&store->lock);
-    prfdata_basis_release(store, former);
-}
-
-/* ---- Refreshing ---- */
-
-/* Whether the current basis still matches what the refresh found. */
-static bool is_current(prfdata_installation_store *store, const prfdata_installation *installation,
-                       const prfdata_region_set *set)
-{
-    const prfdata_basis *basis;
-    bool is_same;
-
-    prfdata_os_lock_enter(&store->lock);
-    basis = store->basis;
-    is_same = basis && basis->installation == installation && basis->set && set &&
-              basis->set->generation == set->generation;
-    prfdata_os_lock_leave(&store->lock);
-    return is_same;
-}
-
-/*
- * Reads the registry key, checks the folder, and replaces the current basis if either has changed.
- */
-static void refresh_basis(prfdata_installation_store *store)
-{
-    prfdata_installation *installation = prfdata_installation_refresh(store);
-    prfdata_region_set *set;
-    prfdata_basis *basis;
-
-    if (!installation) {
-        prfdata_basis_withdraw(store);
-        return;
-    }
-    set = prfdata_regions_refresh(installation->regions, &installation->registered);
-    if (is_current(store, installation, set)) {
-        prfdata_regions_release(installation->regions, set);
-        prfdata_installation_release(store, installation);
-        return;
-    }
-    basis = make_basis(store, installation, set);
-    if (basis)
-        publish_basis(store, basis);
-    prfdata_basis_release(store, basis);
+    return basis;
 }
 
 static prfdata_basis *share_current(prfdata_installation_store *store)
@@ -157,11 +110,159 @@ static prfdata_basis *share_current(prfdata_installation_store *store)
     prfdata_basis *current;
 
     prfdata_os_lock_enter(&store->lock);
-    current = store->basis;
-    if (current)
-        current->references++;
+    current = retain_basis(store->basis);
     prfdata_os_lock_leave(&store->lock);
     return current;
+}
+
+void prfdata_basis_withdraw(prfdata_installation_store *store)
+{
+    prfdata_basis *newest;
+
+    prfdata_os_lock_enter(&store->lock);
+    newest = newest_of(store);
+    store->basis = NULL;
+    store->hidden = NULL;
+    prfdata_os_lock_leave(&store->lock);
+    prfdata_basis_release(store, newest);
+}
+
+bool prfdata_basis_follow(prfdata_installation_store *store, prfdata_basis **basis)
+{
+    prfdata_basis *newest;
+    bool is_same;
+
+    prfdata_os_lock_enter(&store->lock);
+    newest = newest_of(store);
+    is_same = newest && newest->installation == (*basis)->installation;
+    if (is_same)
+        newest->references++;
+    prfdata_os_lock_leave(&store->lock);
+    if (!is_same)
+        return false;
+    prfdata_basis_release(store, *basis);
+    *basis = newest;
+    return true;
+}
+
+/* ---- Refreshing ---- */
+
+/* One refresh: what it begins with, which counts only if no other refresh ends before it. */
+struct refresh {
+    uint64_t refresh_count; /* the store's, when this refresh began */
+    prfdata_installation_key key;
+    prfdata_basis *former; /* the newest basis, with a reference; NULL: there is none */
+};
+
+static struct refresh begin_refresh(prfdata_installation_store *store)
+{
+    struct refresh refresh;
+
+    prfdata_os_lock_enter(&store->lock);
+    refresh.refresh_count = store->refresh_count;
+    refresh.key = store->key;
+    refresh.former = retain_basis(newest_of(store));
+    prfdata_os_lock_leave(&store->lock);
+    return refresh;
+}
+
+/* Whether a Collect sees no difference between two bases. */
+static bool is_same_basis(const prfdata_basis *a, const prfdata_basis *b)
+{
+    return a->installation == b->installation &&
+           (a->set == b->set || (a->set && b->set && prfdata_regions_same(a->set, b->set)));
+}
+
+/* The basis that an installation may continue: the former one, if it has the same regions. */
+static prfdata_basis *continued_basis(const struct refresh *refresh,
+                                      const prfdata_installation *installation)
+{
+    prfdata_basis *former = refresh->former;
+
+    return former && former->installation->regions == installation->regions ? former : NULL;
+}
+
+/*
+ * Checks the folder and makes the next basis. If there is no new set, the basis has the former one.
+ * Takes ownership of the reference to the installation. Returns NULL if memory is exhausted.
+ */
+static prfdata_basis *make_next_basis(prfdata_installation_store *store, struct refresh *refresh,
+                                      prfdata_installation *installation)
+{
+    prfdata_basis *former = continued_basis(refresh, installation);
+    prfdata_basis *made = make_basis(store, installation);
+    prfdata_region_set *set = NULL;
+
+    if (!made)
+        return NULL;
+    if (!refresh->key.is_hidden)
+        set = prfdata_refresh_make(installation->regions, &installation->registered,
+                                   former ? former->set : NULL);
+    if (set) {
+        prfdata_regions_hold(installation->regions, set);
+        made->set = set;
+    } else if (former && former->set) {
+        prfdata_os_lock_enter(&store->lock);
+        share_set(former, made);
+        prfdata_os_lock_leave(&store->lock);
+    }
+    if (former && is_same_basis(former, made))
+        made->number = former->number;
+    return made;
+}
+
+/*
+ * Gives a basis its number, and the plans of the newest basis if it has the same number. The caller
+ * holds the lock.
+ */
+static void number_basis(prfdata_installation_store *store, prfdata_basis *made)
+{
+    const prfdata_basis *newest = newest_of(store);
+
+    if (made->number == 0)
+        made->number = ++store->number;
+    else
+        share_plans(newest, made);
+    prfdata_store64_relaxed(&made->installation->regions->number, made->number);
+}
+
+/*
+ * Makes `made` the newest basis; NULL: there is none any longer. It is shown unless the key says
+ * that it is hidden. If another refresh has ended meanwhile, nothing changes. Takes ownership of
+ * the reference to `made`.
+ */
+static void end_refresh(prfdata_installation_store *store, const struct refresh *refresh,
+                        prfdata_basis *made)
+{
+    prfdata_basis *dropped = made;
+
+    prfdata_os_lock_enter(&store->lock);
+    if (store->refresh_count == refresh->refresh_count) {
+        store->refresh_count++;
+        store->key = refresh->key;
+        dropped = newest_of(store);
+        if (made)
+            number_basis(store, made);
+        store->basis = store->key.is_hidden ? NULL : made;
+        store->hidden = store->key.is_hidden ? made : NULL;
+    }
+    prfdata_os_lock_leave(&store->lock);
+    prfdata_basis_release(store, dropped);
+}
+
+/* Reads the registry key, checks the folder, and replaces the newest basis. */
+static void refresh_basis(prfdata_installation_store *store)
+{
+    struct refresh refresh = begin_refresh(store);
+    prfdata_installation *installation = prfdata_installation_check(
+        store, &refresh.key, refresh.former ? refresh.former->installation : NULL);
+    prfdata_basis *made = NULL;
+
+    if (installation)
+        made = make_next_basis(store, &refresh, installation);
+    if (made || !installation) /* otherwise memory is exhausted, and the next refresh tries again */
+        end_refresh(store, &refresh, made);
+    prfdata_basis_release(store, refresh.former);
 }
 
 prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store)
@@ -176,33 +277,48 @@ prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store)
     return share_current(store);
 }
 
-/* ---- Learning ---- */
-
-/* Shares the former basis's plan of each object that has no new plan. The caller holds the lock. */
-static void share_plans(const prfdata_basis *former, prfdata_basis *made)
+uint32_t prfdata_basis_give(prfdata_installation_store *store, const void *maps, size_t maps_bytes,
+                            uint32_t first_counter, uint32_t first_help)
 {
-    for (uint32_t i = 0; i < object_count_of(made->installation); i++) {
-        if (made->plans[i] || !former->plans[i])
-            continue;
-        made->plans[i] = former->plans[i];
-        prfdata_plan_retain(made->plans[i]);
-    }
+    const prfdata_installed_values values = {
+        .maps = (void *)(uintptr_t)maps, /* only read */
+        .maps_bytes = maps_bytes,
+        .first_counter = first_counter,
+        .first_help = first_help,
+    };
+    prfdata_installation *installation;
+    const uint32_t error = prfdata_installation_make(store, NULL, &values, &installation);
+
+    if (error)
+        return error;
+    installation->values.first_counter = first_counter; /* the other values are not used */
+    store->is_given = true;
+    store->basis = make_basis(store, installation);
+    if (!store->basis)
+        return ERROR_NOT_ENOUGH_MEMORY;
+    number_basis(store, store->basis);
+    return ERROR_SUCCESS;
 }
 
-/*
- * Makes a basis with the same installation and set, and these plans. Returns NULL if memory is
- * exhausted.
- */
-static prfdata_basis *make_successor(prfdata_installation_store *store, const prfdata_basis *basis,
-                                     prfdata_plan **plans)
+void prfdata_basis_set_refresh(prfdata_installation_store *store, uint64_t milliseconds)
 {
-    prfdata_installation *installation = basis->installation;
+    store->refresh_ms = milliseconds;
+    if (store->basis)
+        store->basis->installation->regions->refresh_ms = milliseconds;
+}
+
+/* ---- Learning ---- */
+
+/* Makes a basis with an installation and these plans. Returns NULL if memory is exhausted. */
+static prfdata_basis *make_successor(prfdata_installation_store *store,
+                                     prfdata_installation *installation, prfdata_plan **plans)
+{
+    const uint32_t object_count = installation->model->object_count;
     prfdata_basis *made;
 
     prfdata_installation_retain(store, installation);
-    prfdata_regions_retain(installation->regions, basis->set);
-    made = make_basis(store, installation, basis->set);
-    for (uint32_t i = 0; i < object_count_of(basis->installation); i++) {
+    made = make_basis(store, installation);
+    for (uint32_t i = 0; i < object_count; i++) {
         if (made)
             made->plans[i] = plans[i];
         else if (plans[i])
@@ -214,17 +330,19 @@ static prfdata_basis *make_successor(prfdata_installation_store *store, const pr
 void prfdata_basis_learn(prfdata_installation_store *store, prfdata_basis *basis,
                          prfdata_plan **plans)
 {
-    prfdata_basis *made = make_successor(store, basis, plans);
-    prfdata_basis *former = NULL;
+    prfdata_basis *made = make_successor(store, basis->installation, plans);
+    prfdata_basis *dropped = made;
 
     if (!made)
         return;
     prfdata_os_lock_enter(&store->lock);
-    if (store->basis == basis) {
-        share_plans(basis, made);
-        former = exchange_current(store, made);
+    if (store->basis && store->basis->number == basis->number) {
+        dropped = store->basis;
+        made->number = basis->number;
+        share_set(dropped, made);
+        share_plans(dropped, made);
+        store->basis = made;
     }
     prfdata_os_lock_leave(&store->lock);
-    prfdata_basis_release(store, former);
-    prfdata_basis_release(store, made);
+    prfdata_basis_release(store, dropped);
 }

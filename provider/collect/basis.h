@@ -2,7 +2,14 @@
 /*
  * Declares the basis: everything that a Collect needs between two refreshes, which is an
  * installation, a set of regions, and the plans that were made from the two. A basis is
- * reference-counted and immutable. The installation store holds the current one.
+ * reference-counted and immutable. The installation store holds the current one. Invariants:
+ *
+ * - A refresh begins with the newest basis and ends with the next one, which replaces the newest
+ *   one only if no other refresh has replaced it meanwhile.
+ * - Bases of the same number differ only in their plans, and in what only a refresh uses. So a
+ *   plan or a merge of one of them is correct for all.
+ * - The number of the current basis only grows. It grows when the installation changes, or anything
+ *   in the set that a Collect can see.
  */
 #ifndef PRFDATA_BASIS_H
 #define PRFDATA_BASIS_H
@@ -12,10 +19,23 @@
 
 typedef struct prfdata_basis {
     uint32_t references; /* protected by the store's lock */
+    uint64_t number;
     prfdata_installation *installation;
-    prfdata_region_set *set; /* NULL: no set could be made */
-    prfdata_plan **plans;    /* one per object; NULL: the object has no plan */
+    prfdata_region_set *set;      /* NULL: no set could be made */
+    struct prfdata_basis *keeper; /* the earlier basis that `set` belongs to; NULL: to this one */
+    prfdata_plan **plans;         /* one per object; NULL: the object has no plan */
 } prfdata_basis;
+
+/*
+ * Makes the first basis from a value `Maps` and title indexes that the caller has. Call it before
+ * any other function.
+ *
+ * maps, maps_bytes  The value; copied.
+ * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the title indexes are invalid) or what
+ *         prfdata_versions_meet() returns.
+ */
+uint32_t prfdata_basis_give(prfdata_installation_store *store, const void *maps, size_t maps_bytes,
+                            uint32_t first_counter, uint32_t first_help);
 
 /*
  * Refreshes the basis if a refresh is due and no other thread is doing one. If the other thread is
@@ -24,6 +44,9 @@ typedef struct prfdata_basis {
  * prfdata_basis_acquire() returns.
  */
 prfdata_basis *prfdata_basis_renew(prfdata_installation_store *store);
+
+/* Sets how old the current basis may get. Call it before the first Collect. */
+void prfdata_basis_set_refresh(prfdata_installation_store *store, uint64_t milliseconds);
 
 /* Frees a basis that has no references. */
 void prfdata_basis_free(prfdata_installation_store *store, prfdata_basis *basis);
@@ -63,14 +86,29 @@ static inline void prfdata_basis_release(prfdata_installation_store *store, prfd
 }
 
 /*
- * Replaces the plans of `basis`, if `basis` is still the current one.
+ * Replaces a basis by the newest one. Call it after a merge was announced (merge/carry.h), because
+ * an older basis may have regions whose last values are already folded into the carry.
+ *
+ * Returns false if the newest one has another installation, or if there is none; then nothing has
+ *         changed.
+ */
+bool prfdata_basis_follow(prfdata_installation_store *store, prfdata_basis **basis);
+
+/* Whether a basis has the number of the newest one. */
+static inline bool prfdata_basis_is_newest(const prfdata_basis *basis)
+{
+    return prfdata_load64_relaxed(&basis->installation->regions->number) == basis->number;
+}
+
+/*
+ * Replaces the plans of `basis`, if it has the number of the current one.
  *
  * plans  One per object; this function takes ownership. NULL: keep the plan that the basis has.
  */
 void prfdata_basis_learn(prfdata_installation_store *store, prfdata_basis *basis,
                          prfdata_plan **plans);
 
-/* Leaves the store without a current basis. Collects that are running keep theirs. */
+/* Leaves the store without a basis. Collects that are running keep theirs. */
 void prfdata_basis_withdraw(prfdata_installation_store *store);
 
 #endif

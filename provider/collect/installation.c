@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Creates installations from the installed values, and frees them when their last reference is
- * released. installation_store.c decides which one is current.
+ * released. installation_check.c decides when a new one is needed.
  */
 #include "collect/installation.h"
 
@@ -46,10 +46,9 @@ static void release_regions(prfdata_installation_store *store, prfdata_regions *
  * reset since; then values continue where they were. Otherwise NULL.
  */
 static prfdata_regions *share_former_regions(prfdata_installation_store *store,
+                                             prfdata_installation *former,
                                              const prfdata_installed_values *values)
 {
-    prfdata_installation *former = store->installation;
-
     if (!former || former->values.resets != values->resets ||
         !prfdata_installed_values_same_folder(&former->values, values))
         return NULL;
@@ -136,13 +135,14 @@ static bool is_version_needed(void *context, const prfdata_known_version *versio
  * Forgets versions that no one needs, unless a Collect still works on an installation before the
  * former one.
  */
-static void forget_versions(prfdata_installation_store *store, const prfdata_installation *made)
+static void forget_versions(prfdata_installation_store *store, const prfdata_installation *former,
+                            const prfdata_installation *made)
 {
-    struct users users = {store->installation, made};
+    struct users users = {former, made};
     bool is_last;
 
     prfdata_os_lock_enter(&store->lock);
-    is_last = store->installation_count == (users.former ? 2u : 1u);
+    is_last = store->installation_count == (former ? 2u : 1u);
     prfdata_os_lock_leave(&store->lock);
     if (is_last)
         prfdata_versions_forget(&store->versions, is_version_needed, &users);
@@ -160,8 +160,8 @@ static void limit_regions(prfdata_regions *regions, uint32_t mib)
     prfdata_store64_relaxed(&regions->max_views_bytes, bytes);
 }
 
-/* Returns what is invalid about the values: see prfdata_installation_set(). */
-static uint32_t fill_installation(prfdata_installation_store *store,
+/* Returns what is invalid about the values: see prfdata_installation_make(). */
+static uint32_t fill_installation(prfdata_installation_store *store, prfdata_installation *former,
                                   const prfdata_installed_values *values,
                                   prfdata_installation *installation)
 {
@@ -174,7 +174,7 @@ static uint32_t fill_installation(prfdata_installation_store *store,
     installation->number = ++store->made_count;
     if (!prfdata_model_titles_fit(installation->model, values->first_counter, values->first_help))
         return ERROR_INVALID_PARAMETER;
-    forget_versions(store, installation);
+    forget_versions(store, former, installation);
     installation->templates =
         prfdata_template_make(installation->model, values->first_counter, values->first_help);
     if (!installation->templates)
@@ -182,7 +182,7 @@ static uint32_t fill_installation(prfdata_installation_store *store,
     error = make_projections(&store->versions, installation);
     if (error)
         return error;
-    installation->regions = share_former_regions(store, values);
+    installation->regions = share_former_regions(store, former, values);
     if (!installation->regions)
         installation->regions = make_regions(store);
     if (!installation->regions)
@@ -191,7 +191,7 @@ static uint32_t fill_installation(prfdata_installation_store *store,
     return ERROR_SUCCESS;
 }
 
-uint32_t prfdata_installation_make(prfdata_installation_store *store,
+uint32_t prfdata_installation_make(prfdata_installation_store *store, prfdata_installation *former,
                                    const prfdata_installed_values *values,
                                    prfdata_installation **installation)
 {
@@ -204,7 +204,9 @@ uint32_t prfdata_installation_make(prfdata_installation_store *store,
     prfdata_os_lock_enter(&store->lock);
     store->installation_count++;
     prfdata_os_lock_leave(&store->lock);
-    error = fill_installation(store, values, made);
+    prfdata_os_lock_enter(&store->making);
+    error = fill_installation(store, former, values, made);
+    prfdata_os_lock_leave(&store->making);
     if (error)
         unload_installation(store, made);
     else
@@ -234,4 +236,9 @@ void prfdata_installation_release(prfdata_installation_store *store,
     prfdata_os_lock_leave(&store->lock);
     if (is_last)
         unload_installation(store, installation);
+}
+
+void prfdata_installation_done(prfdata_installation_store *store)
+{
+    prfdata_versions_done(&store->versions);
 }

@@ -18,7 +18,7 @@
 #define PRFDATA_INSTALLATION_KEEP_MS 10000
 
 typedef struct prfdata_installation {
-    uint32_t references; /* held by bases and by the store; protected by the store's lock */
+    uint32_t references; /* held by bases; protected by the store's lock */
     prfdata_installed_values values;
     prfdata_versions registered; /* maps whose regions are attached; the store owns the versions */
     const prfdata_model *model;  /* of the current map: registered.items[0]->model */
@@ -34,8 +34,20 @@ typedef struct prfdata_installation {
 } prfdata_installation;
 
 /*
- * Holds the current installation and basis. Zero-initialise it, then set the fields of the first
- * group.
+ * What is known of the service's registry key. A refresh works on a copy. The copy counts only if
+ * no other refresh has ended meanwhile.
+ */
+typedef struct prfdata_installation_key {
+    uint64_t stamp;      /* of the values, when they were last used */
+    uint64_t changed_ms; /* when a check last found that the stamp had changed */
+    uint64_t hidden_ms;  /* since when the installation is hidden */
+    bool must_read;      /* the next check reads the values, even if the stamp is unchanged */
+    /* the values cannot be read at the moment; the installation is kept but not shown */
+    bool is_hidden;
+} prfdata_installation_key;
+
+/*
+ * Holds the current basis. Zero-initialise it, then set the fields of the first group.
  */
 typedef struct prfdata_installation_store {
     /* Set by the owner. */
@@ -44,64 +56,54 @@ typedef struct prfdata_installation_store {
     prfdata_events *events; /* receives problems */
     prfdata_health *health; /* receives the numbers of the health object */
 
-    bool is_given;   /* set by prfdata_installation_set(): the registry is never read */
+    bool is_given;   /* set by prfdata_basis_give(): the registry is never read */
     prfdata_due due; /* when the next refresh is due; needs no lock */
 
-    /* The state derived from checks of the registry, protected by `deciding`. No thread holds
-     * `deciding` across a call that waits. */
-    prfdata_os_lock deciding;
-    uint64_t look_count; /* how many checks were applied */
-    uint64_t stamp;      /* of the values, at the last check that was applied */
-    uint64_t changed_ms; /* when a check last found that the stamp had changed */
-    bool must_read;      /* the next check reads the values, even if the stamp is unchanged */
+    /* Held while an installation is made, but never across a call that waits. */
+    prfdata_os_lock making;
     uint64_t made_count; /* how many installations have been made */
     /* versions stay in it until the store is done, or until no one needs them */
     prfdata_versions versions;
-    uint64_t hidden_ms; /* when the installation was hidden */
 
-    /* Changed only under both locks, so holding either one is enough to read them. */
-    prfdata_installation *installation; /* NULL: none */
-    /* the values cannot be read at the moment; the installation is kept but not handed out */
-    bool is_hidden;
-
-    /* `lock` is held for a few instructions and is the last lock taken. It protects all
-     * reference counts except those of snapshots: of installations, regions, sets, mappings,
-     * bases and plans. */
-    uint32_t installation_count; /* installations that exist; protected by `lock` */
+    /* `lock` is held for a few instructions and is the last lock taken. It protects the fields
+     * below, and all reference counts except those of snapshots: of installations, regions,
+     * mappings, bases and plans. */
     prfdata_os_lock lock;
-    struct prfdata_basis *basis; /* the current one (basis.h); NULL: none */
+    uint32_t installation_count; /* installations that exist */
+    uint64_t refresh_count;      /* refreshes that have ended and counted */
+    uint64_t number;             /* of the newest basis */
+    prfdata_installation_key key;
+    struct prfdata_basis *basis;  /* the current one (basis.h); NULL: none */
+    struct prfdata_basis *hidden; /* the newest one, while its installation is hidden */
 } prfdata_installation_store;
 
 /*
- * Sets the installation from a value `Maps` and title indexes that the caller has. Call it before
- * any other function.
+ * Makes an installation from values, which the caller keeps.
  *
- * maps, maps_bytes  The value; copied.
+ * former        The newest installation; NULL: there is none.
+ * installation  Gets the new one, with one reference.
+ *
  * Returns ERROR_SUCCESS, ERROR_INVALID_PARAMETER (the title indexes are invalid) or what
  *         prfdata_versions_meet() returns.
  */
-uint32_t prfdata_installation_set(prfdata_installation_store *store, const void *maps,
-                                  size_t maps_bytes, uint32_t first_counter, uint32_t first_help);
-
-/*
- * Makes an installation from values, which the caller keeps. The caller must hold `deciding` or be
- * the only user of the store.
- *
- * Returns what prfdata_installation_set() returns.
- */
-uint32_t prfdata_installation_make(prfdata_installation_store *store,
+uint32_t prfdata_installation_make(prfdata_installation_store *store, prfdata_installation *former,
                                    const prfdata_installed_values *values,
                                    prfdata_installation **installation);
 
 /*
- * Checks whether the installation has changed, unless it was given by prfdata_installation_set().
- * Returns a reference to the one that is current after the check. If two threads check at once, the
- * result of the one that finishes first counts.
+ * Checks whether the installation has changed, unless it was given by prfdata_basis_give(). Changes
+ * nothing in the store: the caller applies the result.
  *
- * Returns NULL if the service is not installed, or if its values are invalid or missing at the
- * moment. Give it back with prfdata_installation_release(). Threads: any.
+ * key     What is known of the key; updated.
+ * former  The newest installation; NULL: there is none.
+ *
+ * Returns the installation that the next basis is for, with a reference: `former` or a new one.
+ *         Returns NULL if there is none. If `key` says that it is hidden, it must not be shown.
+ * Threads: any.
  */
-prfdata_installation *prfdata_installation_refresh(prfdata_installation_store *store);
+prfdata_installation *prfdata_installation_check(prfdata_installation_store *store,
+                                                 prfdata_installation_key *key,
+                                                 prfdata_installation *former);
 void prfdata_installation_release(prfdata_installation_store *store,
                                   prfdata_installation *installation);
 
@@ -120,12 +122,7 @@ bool prfdata_installation_shape_of(const prfdata_installation *installation,
                                    const prfdata_mapping *mapping,
                                    const prfdata_projection **projection);
 
-/*
- * Sets how old the set of regions and the installation may get. Call it before the first Collect.
- */
-void prfdata_installation_set_refresh(prfdata_installation_store *store, uint64_t milliseconds);
-
-/* Release the store's own reference. No Collect may be running. */
+/* Frees the versions. No basis may be left. */
 void prfdata_installation_done(prfdata_installation_store *store);
 
 #endif

@@ -8,15 +8,6 @@
 #include <stdlib.h>
 
 /*
- * Whether the basis holds the regions that were merged. Plans point into the views of these
- * regions.
- */
-static bool does_basis_keep(const prfdata_basis *basis, const prfdata_region_set *merged)
-{
-    return basis->set && merged && merged->generation == basis->set->generation;
-}
-
-/*
  * While a file cannot be checked, no plans are made, because each Collect must record that it
  * showed sums without that file.
  */
@@ -25,8 +16,7 @@ bool prfdata_learning_may(const prfdata_collect_request *request, const prfdata_
     const prfdata_merge *merge = &request->merge;
 
     if (!request->uses_plans || request->metadata || merge->unread_count > 0 ||
-        reply->sums_unknown || !does_basis_keep(request->basis, request->set) ||
-        request->set->some_unknown)
+        reply->sums_unknown || !request->basis->set || request->basis->set->some_unknown)
         return false;
     for (uint32_t i = 0; i < merge->model->object_count; i++)
         if (merge->wanted[i] && !prfdata_plan_fits(merge, i))
@@ -44,7 +34,7 @@ static void learn_from_bytes(const prfdata_collect_request *request, const prfda
     for (uint32_t i = 0; plans && i < object_count; i++) {
         if (!request->wanted[i])
             continue;
-        plans[i] = prfdata_plan_make(reply, installation->regions, request->set->generation,
+        plans[i] = prfdata_plan_make(reply, installation->regions, request->basis->number,
                                      installation->number, i, bytes);
         bytes += prfdata_reply_object_bytes(reply, i);
     }

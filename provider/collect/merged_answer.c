@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Answers a Collect by merging: takes snapshots of all regions, merges them, adds carried values
- * and writes the reply. Another thread may replace the set of regions while this runs. Then the
- * result is used only if the set was still the newest after all values were read.
+ * and writes the reply. Another thread may replace the basis while this runs. Then the result is
+ * used only if the basis was still the newest after all values were read.
  */
 #include "collect/merged_answer.h"
 
@@ -97,17 +97,23 @@ static prfdata_result take_snapshot(prfdata_collect_request *request, const prfd
     return result == PRFDATA_NO_MEMORY ? result : PRFDATA_DONE;
 }
 
+/* How many regions the basis has. */
+static uint32_t region_count_of(const prfdata_collect_request *request)
+{
+    return request->basis->set ? request->basis->set->count : 0;
+}
+
 static prfdata_result take_snapshots(prfdata_collect_request *request)
 {
     prfdata_snapshot_reading reading = prfdata_snapshot_new_reading();
     prfdata_result result = PRFDATA_DONE;
 
-    for (uint32_t i = 0; request->set && i < request->set->count && result == PRFDATA_DONE; i++)
-        result = take_snapshot(request, &request->set->members[i], &reading);
+    for (uint32_t i = 0; i < region_count_of(request) && result == PRFDATA_DONE; i++)
+        result = take_snapshot(request, &request->basis->set->members[i], &reading);
     prfdata_health_add(all_regions_of(request)->health, PRFDATA_HEALTH_TRIES, reading.tries);
-    if (result == PRFDATA_DONE && request->set && request->refuses_stale &&
-        !prfdata_regions_is_current(all_regions_of(request), request->set))
-        return PRFDATA_STALE; /* the values just read may be newer than what the newest set knows */
+    if (result == PRFDATA_DONE && request->refuses_stale &&
+        !prfdata_basis_is_newest(request->basis))
+        return PRFDATA_STALE; /* the values may be newer than what the newest basis knows */
     return result;
 }
 
@@ -165,7 +171,7 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
     prfdata_merge *merge = &request->merge;
     prfdata_result result;
 
-    if (!make_room(merge, request->set ? request->set->count : 0))
+    if (!make_room(merge, region_count_of(request)))
         return PRFDATA_NO_MEMORY;
     result = take_snapshots(request);
     if (result == PRFDATA_DONE)
@@ -187,7 +193,7 @@ static prfdata_result take_and_merge(prfdata_collect_request *request)
  */
 static bool sums_are_unknown(const prfdata_collect_request *request)
 {
-    const prfdata_region_set *set = request->set;
+    const prfdata_region_set *set = request->basis->set;
 
     if (request->metadata)
         return false;
@@ -196,19 +202,19 @@ static bool sums_are_unknown(const prfdata_collect_request *request)
 }
 
 /*
- * Takes snapshots of the newest set and merges them. The carry is told that the merge begins, so
- * that it forgets nothing that this Collect may have seen. Only the newest set will do, because an
- * older one may contain regions whose last values were already folded.
+ * Takes snapshots of the regions of the newest basis and merges them. The carry is told that the
+ * merge begins, so that it forgets nothing that this Collect may have seen. An older basis will not
+ * do, because it may have regions whose last values were already folded.
  */
-static prfdata_result merge_newest_set(prfdata_collect_request *request)
+static prfdata_result merge_newest_basis(prfdata_collect_request *request)
 {
-    prfdata_regions *all_regions = all_regions_of(request);
-    prfdata_result result;
+    prfdata_carry *carry = &all_regions_of(request)->carry;
+    prfdata_result result = PRFDATA_STALE;
 
-    prfdata_carry_begin(&all_regions->carry, &request->merge);
-    request->set = prfdata_regions_share(all_regions);
-    result = take_and_merge(request);
-    prfdata_carry_end(&all_regions->carry, &request->merge);
+    prfdata_carry_begin(carry, &request->merge);
+    if (prfdata_basis_follow(request->store, &request->basis))
+        result = take_and_merge(request);
+    prfdata_carry_end(carry, &request->merge);
     return result;
 }
 
@@ -279,7 +285,6 @@ prfdata_result prfdata_merged_answer_put(prfdata_collect_request *request)
     prfdata_result result = PRFDATA_DONE;
 
     request->object_count = 0;
-    request->set = NULL;
     request->merge = (prfdata_merge){
         .model = request->basis->installation->model,
         .wanted = request->wanted,
@@ -287,10 +292,9 @@ prfdata_result prfdata_merged_answer_put(prfdata_collect_request *request)
         .rows_bytes_left = PRFDATA_MERGE_MOST_ROWS_BYTES,
     };
     if (!request->metadata)
-        result = merge_newest_set(request);
+        result = merge_newest_basis(request);
     if (result == PRFDATA_DONE)
         result = put_answer(request);
     drop_merge(&request->merge);
-    prfdata_regions_release(all_regions_of(request), request->set);
     return result;
 }

@@ -101,7 +101,7 @@ uint32_t prfdata_provider_open_maps(const char *service, const void *maps, size_
 
     if (!opened)
         return ERROR_NOT_ENOUGH_MEMORY;
-    error = prfdata_installation_set(&opened->store, maps, maps_bytes, first_counter, first_help);
+    error = prfdata_basis_give(&opened->store, maps, maps_bytes, first_counter, first_help);
     if (error) {
         prfdata_provider_close(opened);
         return error;
@@ -122,7 +122,7 @@ void prfdata_provider_close(prfdata_provider *provider)
 
 void prfdata_provider_set_refresh(prfdata_provider *provider, uint64_t milliseconds)
 {
-    prfdata_installation_set_refresh(&provider->store, milliseconds);
+    prfdata_basis_set_refresh(&provider->store, milliseconds);
 }
 
 void prfdata_provider_set_plans(prfdata_provider *provider, bool uses_plans)
@@ -193,12 +193,12 @@ static prfdata_result collect_basis(prfdata_provider *provider, const uint16_t *
     request->object_count = 0; /* discard the count of the previous attempt */
     if (!basis)
         return PRFDATA_DONE;
-    request->basis = basis;
+    request->basis = basis; /* a merge may replace it by a newer one */
     if (prfdata_query_parse(query, basis->installation->model,
                             basis->installation->values.first_counter, request->wanted,
                             &request->metadata))
         result = answer_query(provider, request);
-    prfdata_basis_release(&provider->store, basis);
+    prfdata_basis_release(&provider->store, request->basis);
     return result;
 }
 

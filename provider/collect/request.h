@@ -25,7 +25,6 @@ typedef struct prfdata_collect_request {
     uint64_t start; /* of the Collect, in ticks; 0: its duration is not measured */
     uint64_t stamp; /* gets the time when all values had been read, in ticks */
     /* Used only if the answer is merged: */
-    prfdata_region_set *set; /* the newest set when the merge began; NULL: none */
     prfdata_merge merge;
 } prfdata_collect_request;
 

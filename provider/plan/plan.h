@@ -5,12 +5,12 @@
  * cells directly from the views, or says at once how large the reply is. The result has the same
  * bytes as that of a merge.
  *
- * - A plan is valid as long as three things are unchanged: the set of regions that was merged is
- *   the newest; the carried values are the same; and the first line of each live region's header,
- *   which contains the structure word, is the same. None of these ever changes back. So a plan that
- *   is valid after all values were read was valid while they were read.
- * - The owner of a plan must keep the set of regions (the plan points into its views) and the
- *   model.
+ * - A plan is valid as long as three things are unchanged: the basis that was merged has the number
+ *   of the newest one; the carried values are the same; and the first line of each live region's
+ * header, which contains the structure word, is the same. None of these ever changes back. So a
+ * plan that is valid after all values were read was valid while they were read.
+ * - The owner of a plan must keep the basis, because the plan points into the views of its regions
+ *   and to its model.
  * - A plan is immutable. References to it are counted under a lock of the owner.
  */
 #ifndef PRFDATA_PLAN_H
@@ -31,7 +31,7 @@ bool prfdata_plan_fits(const prfdata_merge *merge, uint32_t object_index);
  *
  * reply         Of the merge, with all sums known.
  * all_regions   Of the service; must outlive the plan.
- * generation    Of the set that was merged.
+ * number        Of the basis that was merged.
  * installation  The number of the reply's installation.
  * object_index  Of the object in the model.
  * bytes         The bytes that were written for the object.
@@ -40,7 +40,7 @@ bool prfdata_plan_fits(const prfdata_merge *merge, uint32_t object_index);
  * Owner: the caller, with one reference.
  */
 prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_regions *all_regions,
-                                uint64_t generation, uint64_t installation, uint32_t object_index,
+                                uint64_t number, uint64_t installation, uint32_t object_index,
                                 const uint8_t *bytes);
 
 /* The caller holds the lock that protects the references. */

@@ -391,7 +391,7 @@ static void describe_plan(const prfdata_merge_object *from, prfdata_plan *plan)
 }
 
 prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_regions *all_regions,
-                                uint64_t generation, uint64_t installation, uint32_t object_index,
+                                uint64_t number, uint64_t installation, uint32_t object_index,
                                 const uint8_t *bytes)
 {
     const prfdata_merge *merge = reply->merge;
@@ -402,7 +402,7 @@ prfdata_plan *prfdata_plan_make(const prfdata_reply *reply, prfdata_regions *all
     if (!plan)
         return NULL;
     plan->all_regions = all_regions;
-    plan->generation = generation;
+    plan->number = number;
     plan->installation = installation;
     plan->bytes = object_bytes;
     plan->definitions_bytes = reply->templates[object_index]->definition_length;

@@ -47,7 +47,7 @@ typedef struct prfdata_plan_region {
 struct prfdata_plan {
     uint32_t references;
     prfdata_regions *all_regions; /* of the service */
-    uint64_t generation;          /* of the set of regions */
+    uint64_t number;              /* of the basis */
     uint64_t installation;        /* its number */
     uint64_t carried_changes;     /* of the object, in the carry */
     uint32_t object_index;

@@ -22,14 +22,14 @@
  */
 
 /*
- * Whether the plan's set is the newest, and the carried values have not changed. Otherwise a sum
+ * Whether the plan's basis is the newest, and the carried values have not changed. Otherwise a sum
  * could be lower than one that another Collect has just shown.
  */
 static inline bool is_newest(const prfdata_plan *plan)
 {
     const prfdata_regions *all_regions = plan->all_regions;
 
-    return prfdata_load64_relaxed(&all_regions->generation) == plan->generation &&
+    return prfdata_load64_relaxed(&all_regions->number) == plan->number &&
            prfdata_load64_relaxed(&all_regions->carry.carried_changes[plan->object_index]) ==
                plan->carried_changes;
 }

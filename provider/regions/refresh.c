@@ -139,7 +139,6 @@ static prfdata_region_set *make_set(size_t unattached_capacity)
 
     if (!set)
         return NULL;
-    set->references = 1;
     set->unattached = (void *)((uint8_t *)set + set_bytes);
     return set;
 }
@@ -494,25 +493,6 @@ static bool attach_candidates(struct refreshing *refreshing)
     return true;
 }
 
-/* Whether nothing has changed since the old set was made. */
-static bool is_same_set(const prfdata_region_set *old, const prfdata_region_set *set)
-{
-    if (old->count != set->count || old->some_unknown != set->some_unknown)
-        return false;
-    for (uint32_t i = 0; i < set->count; i++)
-        if (!prfdata_member_same(&old->members[i], &set->members[i]))
-            return false;
-    return true;
-}
-
-static void number_set(const struct refreshing *refreshing)
-{
-    const prfdata_region_set *old = refreshing->old;
-    prfdata_region_set *set = refreshing->set;
-
-    set->generation = old ? old->generation + !is_same_set(old, set) : 1;
-}
-
 static int compare_members(const void *a, const void *b)
 {
     return strcmp(((const prfdata_member *)a)->mapping->name.text,
@@ -536,7 +516,6 @@ static void finish_set(struct refreshing *refreshing)
     if (set->unattached_count > 1)
         qsort(set->unattached, set->unattached_count, sizeof set->unattached[0],
               compare_unattached);
-    number_set(refreshing);
     set->began_ms = refreshing->old ? refreshing->old->began_ms : refreshing->now_ms;
     set->sums_wait_ms = set->some_unknown ? set->began_ms + grace_ms(refreshing->regions) : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares one refresh of the attached regions. regions.c decides when to refresh, and keeps the
- * set.
+ * Declares the part of a refresh that checks the folder. collect/basis.c decides when to refresh,
+ * and which set is current.
  */
 #ifndef PRFDATA_REFRESH_H
 #define PRFDATA_REFRESH_H
@@ -12,11 +12,13 @@
  * Checks the folder and makes a set from the files in it. Updates the health numbers and notices
  * problems.
  *
- * registered  The registered maps, as for prfdata_regions_refresh().
+ * registered  The maps whose regions are attached. Regions of other maps that are already attached
+ *             stay. The versions must stay until prfdata_regions_done().
  * old         The set to start from: its mappings are kept. NULL: there is none.
  *
  * Returns NULL if the folder cannot be read or memory is exhausted.
- * Owner: the caller; references inside the set are not counted yet.
+ * Owner: the caller. It calls prfdata_regions_hold() while `old` still exists, and finally
+ *        prfdata_regions_release().
  * Threads: any.
  */
 prfdata_region_set *prfdata_refresh_make(prfdata_regions *regions,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the current set of attached regions, and counts references to sets. refresh.c makes the
- * next set.
+ * Counts which mappings the sets refer to, and takes snapshots of members. refresh.c makes sets;
+ * collect/basis.c decides which one is current.
  */
 #include "regions/regions.h"
 
@@ -14,11 +14,12 @@
 
 /* ---- Sets ---- */
 
-/* The caller holds the lock. */
-static void hold_mappings(prfdata_region_set *set)
+void prfdata_regions_hold(prfdata_regions *regions, prfdata_region_set *set)
 {
+    prfdata_os_lock_enter(regions->lock);
     for (uint32_t i = 0; i < set->count; i++)
         set->members[i].mapping->references++;
+    prfdata_os_lock_leave(regions->lock);
 }
 
 /*
@@ -37,76 +38,29 @@ static uint32_t drop_mappings(prfdata_region_set *set)
 
 void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set)
 {
-    uint32_t unused = 0;
-    bool last;
+    uint32_t unused;
 
     if (!set)
         return;
     prfdata_os_lock_enter(regions->lock);
-    last = --set->references == 0;
-    if (last)
-        unused = drop_mappings(set);
+    unused = drop_mappings(set);
     prfdata_os_lock_leave(regions->lock);
-    if (!last)
-        return;
-    for (uint32_t i = 0; i < unused; i++)
-        prfdata_mapping_free(set->members[i].mapping);
+    while (unused > 0)
+        prfdata_mapping_free(set->members[--unused].mapping);
     free(set);
 }
 
-prfdata_region_set *prfdata_regions_share(prfdata_regions *regions)
+bool prfdata_regions_same(const prfdata_region_set *a, const prfdata_region_set *b)
 {
-    prfdata_region_set *set;
-
-    prfdata_os_lock_enter(regions->lock);
-    set = regions->set;
-    if (set)
-        set->references++;
-    prfdata_os_lock_leave(regions->lock);
-    return set;
+    if (a->count != b->count || a->some_unknown != b->some_unknown)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (!prfdata_member_same(&a->members[i], &b->members[i]))
+            return false;
+    return true;
 }
 
-void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set)
-{
-    prfdata_os_lock_enter(regions->lock);
-    set->references++;
-    prfdata_os_lock_leave(regions->lock);
-}
-
-/*
- * Replaces `former` by `set`, which was made from it, unless another thread has replaced `former`
- * meanwhile. Takes ownership of the reference to `set`. `former`: NULL if there was none.
- */
-static void install_set(prfdata_regions *regions, const prfdata_region_set *former,
-                        prfdata_region_set *set)
-{
-    prfdata_region_set *unused = set;
-
-    prfdata_os_lock_enter(regions->lock);
-    hold_mappings(set);
-    if (regions->set == former) {
-        unused = regions->set;
-        regions->set = set;
-        prfdata_store64_relaxed(&regions->generation, set->generation);
-    }
-    prfdata_os_lock_leave(regions->lock);
-    prfdata_regions_release(regions, unused);
-}
-
-/* ---- Refreshing ---- */
-
-/* If two threads make a set at the same time, the first one that is ready stays. */
-prfdata_region_set *prfdata_regions_refresh(prfdata_regions *regions,
-                                            const prfdata_versions *registered)
-{
-    prfdata_region_set *former = prfdata_regions_share(regions);
-    prfdata_region_set *set = prfdata_refresh_make(regions, registered, former);
-
-    if (set)
-        install_set(regions, former, set);
-    prfdata_regions_release(regions, former);
-    return prfdata_regions_share(regions);
-}
+/* ---- Regions ---- */
 
 void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata_due *due,
                           prfdata_os_lock *lock)
@@ -122,8 +76,6 @@ void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata
 
 void prfdata_regions_done(prfdata_regions *regions)
 {
-    prfdata_regions_release(regions, regions->set);
-    regions->set = NULL;
     prfdata_carry_done(&regions->carry);
 }
 

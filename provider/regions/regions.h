@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declares the regions of a service that this process has attached, as sets of members. Invariants:
- *
- * - A set is immutable and reference-counted. A Collect works on one set from beginning to end.
- * - A new set replaces the current one only if it was made from the current one; otherwise it is
- *   discarded.
- * - The generation of the current set only grows. Sets of the same generation have the same
- *   content.
- * - A mapping is released with the last set that refers to it, so no one reads a view that is not
- *   mapped.
+ * Declares the regions of a service that this process has attached, as sets of members. A set is
+ * immutable and belongs to one basis (collect/basis.h), which decides how long it stays. A mapping
+ * is released with the last set that refers to it, so no one reads a view that is not mapped.
  */
 #ifndef PRFDATA_REGIONS_H
 #define PRFDATA_REGIONS_H
@@ -54,8 +48,6 @@ typedef struct prfdata_unattached {
 #define PRFDATA_REGIONS_RETRIES 1024
 
 typedef struct prfdata_region_set {
-    uint32_t references;
-    uint64_t generation;     /* one more than the former set's, if anything changed between them */
     uint32_t turn;           /* which of the files that take turns is tried first */
     bool some_unknown;       /* there may be a region that this process could not open */
     bool has_more;           /* the folder has more files than were checked or have a place */
@@ -81,11 +73,10 @@ typedef struct prfdata_regions {
     prfdata_carry carry; /* what this reader has shown of regions and slots that no longer exist */
     uint64_t sums_shown_ms; /* atomic: when a Collect last showed sums; 0: never */
     prfdata_due *due;       /* when the next refresh is due; belongs to the owner */
-    uint64_t generation;    /* atomic: of the current set */
+    uint64_t number;        /* atomic: of the newest basis with these regions */
     /* atomic: since when refreshes were refused something (os.h); 0: the last one was not */
     uint64_t refused_ms;
-    prfdata_os_lock *lock;   /* of the fields below and of all references; belongs to the owner */
-    prfdata_region_set *set; /* NULL until the first refresh */
+    prfdata_os_lock *lock; /* of all references; belongs to the owner */
 } prfdata_regions;
 
 /*
@@ -98,32 +89,14 @@ void prfdata_regions_init(prfdata_regions *regions, const char *service, prfdata
                           prfdata_os_lock *lock);
 void prfdata_regions_done(prfdata_regions *regions);
 
-/*
- * Checks the folder and replaces the current set by what is found, unless another thread replaces
- * the set first. Returns the current set.
- *
- * registered  The maps whose regions are attached. Regions of other maps that are already attached
- *             stay. The versions must stay until prfdata_regions_done().
- *
- * Returns NULL if there is no set (the folder cannot be opened, or memory is exhausted). Give the
- * set back with prfdata_regions_release(). Threads: any.
- */
-prfdata_region_set *prfdata_regions_refresh(prfdata_regions *regions,
-                                            const prfdata_versions *registered);
+/* Makes a set refer to its mappings. */
+void prfdata_regions_hold(prfdata_regions *regions, prfdata_region_set *set);
+
+/* Releases the mappings of a set, and frees it. `set` may be NULL. */
 void prfdata_regions_release(prfdata_regions *regions, prfdata_region_set *set);
 
-/* Gets the current set without a refresh. Give it back with prfdata_regions_release(). */
-prfdata_region_set *prfdata_regions_share(prfdata_regions *regions);
-
-/* Adds a reference to a set. */
-void prfdata_regions_retain(prfdata_regions *regions, prfdata_region_set *set);
-
-/* Whether nothing has changed since a set was made. */
-static inline bool prfdata_regions_is_current(const prfdata_regions *regions,
-                                              const prfdata_region_set *set)
-{
-    return prfdata_load64_relaxed(&regions->generation) == set->generation;
-}
+/* Whether a Collect sees no difference between two sets. */
+bool prfdata_regions_same(const prfdata_region_set *a, const prfdata_region_set *b);
 
 /*
  * Takes a snapshot of an attached region, as prfdata_member_snapshot() does, and notices problems.

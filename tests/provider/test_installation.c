@@ -335,15 +335,15 @@ static void test_installation_is_read_until_the_clock_has_moved_on(void **state)
     assert_non_null(look());
     prfdata_test_service_set_number(&service, "Other", 1);
     (void)look();
-    store.changed_ms = prfdata_os_milliseconds();
+    store.key.changed_ms = prfdata_os_milliseconds();
     assert_int_equal(look()->templates[0]->object_name_title_index, FIRST_COUNTER);
     set_number_unseen("First Counter", OTHER_COUNTER);
     assert_int_equal(look()->templates[0]->object_name_title_index, OTHER_COUNTER);
     for (int i = 0; i < 3; i++) { /* long ago */
-        store.changed_ms = 1;
+        store.key.changed_ms = 1;
         (void)look();
     }
-    assert_false(store.must_read);
+    assert_false(store.key.must_read);
 }
 
 /* Called after First Help was read and before Regions is read. The installer acts at this
@@ -425,10 +425,10 @@ static void test_installation_a_thread_that_was_killed_does_not_make_every_call_
     assert_non_null(look());
     prfdata_os_lock_enter(&store.due.looking);
     prfdata_due_expire(&store.due);
-    looks = store.look_count;
+    looks = store.refresh_count;
     for (int i = 0; i < 3; i++)
         assert_non_null(look());
-    assert_int_equal(store.look_count, looks + 1);
+    assert_int_equal(store.refresh_count, looks + 1);
     prfdata_os_lock_leave(&store.due.looking);
 }
 
@@ -549,10 +549,15 @@ static void test_installation_that_stays_half_is_dropped_and_reported(void **sta
     assert_non_null(look());
     delete_values();
     assert_null(look());
+<<<<<<< HEAD
     assert_non_null(store.installation);
     store.hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* acts as if that time had passed */
+=======
+    assert_non_null(store.hidden);
+    store.key.hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* as if that time had passed */
+>>>>>>> bc530e78 (provider: make installation, regions and plans one basis with one number)
     assert_null(look());
-    assert_null(store.installation);
+    assert_null(store.hidden);
     expect_events(0);
     assert_null(look());
     expect_events(1);
@@ -673,15 +678,14 @@ static void test_installation_value_raises_the_limit_of_regions(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        prfdata_installation *installation;
+        const prfdata_installation *installation;
         const uint64_t wanted = SIZE_MAX > UINT32_MAX ? rows[i].mib : 256;
 
         prfdata_test_service_set_number(&service, "Regions MiB", rows[i].value);
-        store.must_read = true;
-        installation = prfdata_installation_refresh(&store);
+        store.key.must_read = true;
+        installation = look();
         assert_non_null(installation);
         assert_int_equal(installation->regions->max_views_bytes, wanted << 20);
-        prfdata_installation_release(&store, installation);
     }
 }
 
