@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A provider for the figures of prfview: one object with as many instances as the environment
- * variable PRFDATA_TEST_INSTANCES says, 8,000 unless it says so, and as many counters as
- * PRFDATA_TEST_COUNTERS says, 3 unless it says so. It answers Global only if PRFDATA_TEST_GLOBAL is
- * 1: in all other tests that would be a reply too many. The first counter is how often Collect was
- * called in this process, the second changes in a seventh of the instances, the third never; those
- * that follow are rates, each another one with each call. No map names them.
- */
+/* Implements a provider with many instances, for the figures of prfview. The environment variable
+ * PRFDATA_TEST_INSTANCES says how many instances its object has (default 8,000), and
+ * PRFDATA_TEST_COUNTERS how many counters (default 3). It answers Global only if
+ * PRFDATA_TEST_GLOBAL is 1, because other tests need no such reply. The first counter is how often
+ * Collect was called in this process. The second one changes in one of seven instances, the third
+ * one never. The others are rates that change with each call. No map has names for them. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -18,14 +16,14 @@
 #include <winperf.h>
 
 #define OBJECT          7740000u
-#define COUNTER         7740002u /* and every second title after it */
+#define COUNTER         7740002u /* the others have every second title after it */
 #define COUNTERS_USUAL  3u
 #define COUNTERS_MOST   20u
 #define NAME_CHARS      16u
 #define MOST            100000u
 #define USUAL           8000u
 #define VALUE_UNCHANGED 1234u
-#define RATE            5000u /* a call, on an average */
+#define RATE            5000u /* the average growth per call */
 
 DWORD APIENTRY CrowdOpen(LPWSTR context);
 DWORD APIENTRY CrowdCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects);
@@ -55,7 +53,7 @@ static DWORD environment_number(const wchar_t *name, DWORD other)
     return chars > 0 && chars < 16 ? (DWORD)wcstoul(text, NULL, 10) : other;
 }
 
-/* Wine unloads a provider after each query, so the number is kept in the process' environment. */
+/* Wine unloads a provider after each query, so the number is in the process's environment. */
 static void count_collect(void)
 {
     wchar_t text[16];
@@ -84,7 +82,7 @@ static DWORD head_bytes(void)
            counter_count * (DWORD)sizeof(PERF_COUNTER_DEFINITION);
 }
 
-/* Of what follows the name, in whole units of 8 bytes. */
+/* Returns the size of what follows the name, in units of 8 bytes. */
 static DWORD block_bytes(void)
 {
     const DWORD bytes = (DWORD)(offsetof(crowd_instance, values) + counter_count * sizeof(DWORD));
@@ -107,7 +105,7 @@ static void set_crowd_head(crowd_head *head, DWORD bytes)
         set_crowd_counter(&head->counters[i], i);
 }
 
-/* Numbers that follow each other become numbers that do not. */
+/* Turns consecutive numbers into ones that are not. */
 static DWORD scatter(DWORD number)
 {
     number = (number ^ number >> 16) * 0x7FEB352Du;
@@ -133,7 +131,8 @@ static void set_crowd_instance(crowd_instance *instance, DWORD number)
                               scatter(collect_count * MOST + number * COUNTERS_MOST + i) % RATE;
 }
 
-/* Whether a word of the query is the object, or the query is Global and that is answered. */
+/* Returns whether a word of the query is the object, or the query is Global and that is
+ * answered. */
 static bool is_crowd_wanted(const wchar_t *query)
 {
     static const wchar_t title[] = L"7740000";
@@ -179,7 +178,7 @@ DWORD APIENTRY CrowdCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD o
     if (!is_crowd_wanted(query))
         return ERROR_SUCCESS;
     if (room < size)
-        return ERROR_MORE_DATA; /* a reader asks again with more room */
+        return ERROR_MORE_DATA; /* the reader repeats the call with more room */
     count_collect();
     set_crowd_head(*data, size);
     instances = (BYTE *)*data + head_bytes();

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The faults of faulty.c: X(name, the rule that prfcheck must name, its exit code, the scenario
- * that shows it). A copy of the DLL called faulty-<name>.dll has that fault, and no other.
- */
+/* Lists the faults of faulty.c: X(name, the rule that prfcheck must name, prfcheck's exit code, the
+ * scenario that shows the fault). A copy of the DLL called faulty-<name>.dll has that fault and no
+ * other. */
 #ifndef PRFDATA_TESTS_FAULTY_FAULTS_H
 #define PRFDATA_TESTS_FAULTY_FAULTS_H
 
 #define FAULTY_FIRST 7720000u /* the first title index; the last one is 14 more */
 #define FAULTY_LAST  7720014u
 
-/* How long the slow ones take: over the limit and the silence, below twice the limit. */
+/* How long slow faults take: longer than the limit and the silence, but less than twice the
+ * limit. */
 #define FAULTY_SLOW_MS        9000
 #define FAULTY_SLOW_OPTIONS   "-limit 6 -silence 8"
 #define FAULTY_HANGS_OPTIONS  "-limit 3"
@@ -19,26 +19,24 @@
 #define FAULTY_STUCK_OPTIONS  "-silence 2"
 #define FAULTY_STUCK_TEXT     "so no scenario has continued for "
 #define FAULTY_SECOND_OPTIONS                                                                      \
-    "-limit 1 -silence 2" /* of second_silent, whose end takes twice 6 s */
+    "-limit 1 -silence 2" /* for second_silent, which ends after twice 6 s */
 
-/* What Collect takes in waits_in_threads. */
+/* How long Collect takes with waits_in_threads. */
 #define FAULTY_WAIT_MS 50
 
-/* What a Collect takes in takes_long and its like. */
+/* How long a Collect takes with takes_long and similar faults. */
 #define FAULTY_LONG_MS 1200
 
-/* What Open takes in opens_slowly: many of them would take minutes. */
+/* How long Open takes with opens_slowly. Many of these would take minutes. */
 #define FAULTY_OPEN_MS 1500
 
-/*
- * A fault whose name begins with late_ is that of the rest of its name, and there are no objects
- * for so long after Open; with bare_, no instances.
- */
+/* If a fault's name begins with late_, there are no objects for this time after Open. The rest of
+ * the name is the fault. With late_bare_, there are objects, but no instances. */
 #define FAULTY_LATE_MS 1000
 
 #define FAULTS(X)                                                                                  \
     /* Buffer and arguments */                                                                     \
-    X(writes_before, "write-before", 4, "page-before") /* faults where a page is in the way */     \
+    X(writes_before, "write-before", 4, "page-before") /* faults if a page is in the way */        \
     X(writes_far_before, "write-before", 3, "first")                                               \
     X(writes_after, "write-after", 4, "page-after")                                                \
     X(writes_beyond_guard, "write-after", 4, "collects") /* 2,000 bytes, in every 50th Collect */  \
@@ -61,7 +59,7 @@
     X(more_writes, "more-wrote", 1, "sizes")                                                       \
     X(more_needless, "more-fits", 1, "sizes")                                                      \
     X(more_always, "more-always", 3, "first")                                                      \
-    X(more_by_index, "more-fits", 1, "index-room") /* wants the room of all objects */             \
+    X(more_by_index, "more-fits", 1, "index-room") /* wants room for all objects */                \
     X(partial, "partial", 3, "sizes")                                                              \
     X(cuts_instances, "partial", 3, "sizes")                                                       \
     X(size_first, "more-fits", 1, "no-room")                                                       \
@@ -140,7 +138,7 @@
     X(answers_metadata, "metadata-instances", 3, "metadata")                                       \
     X(metadata_lacks, "metadata-objects", 3, "metadata")                                           \
     X(ignores_index, "index-ignored", 1, "others")                                                 \
-    X(lists_first, "index-unanswered", 3, "indexes") /* answers the first word of a list */        \
+    X(lists_first, "index-unanswered", 3, "indexes") /* answers only a list's first word */        \
     X(lacks_index, "index-unanswered", 3, "indexes")                                               \
     X(cuts_query, "index-unanswered", 3, "indexes")                                                \
     X(matches_substring, "index-substring", 1, "substrings")                                       \
@@ -161,8 +159,8 @@
     X(timer_beyond, "timer-rate", 1, "clock") /* 10,000 % */                                       \
     X(hits_outgrow, "fraction-above", 1, "clock")                                                  \
     X(hits_outgrow_slowly, "fraction-above", 1, "samples") /* by a tenth */                        \
-    X(average_stands, "average-base", 1, "clock")          /* its base does */                     \
-    /* From call to call */                                                                        \
+    X(average_stands, "average-base", 1, "clock")          /* its base grows */                    \
+    /* From one call to the next */                                                                \
     X(value_backwards, "value-backwards", 3, "samples")                                            \
     X(clock_backwards, "clock-backwards", 3, "samples")                                            \
     X(clock_stands, "clock-rate", 3, "clock")                                                      \
@@ -174,10 +172,10 @@
     X(definitions_change, "definitions-changed", 3, "samples")                                     \
     X(not_thread_safe, "object-length", 3, "threads")                                              \
     X(empty_beside_others, "threads-unanswered", 3, "threads")                                     \
-    X(restarts, "instance-restarted", 1, "threads") /* an instance goes, and comes back from 0 */  \
+    X(restarts, "instance-restarted", 1, "threads") /* an instance vanishes, and returns with 0 */ \
     X(open_not_counted, "open-count", 1, "reopen")                                                 \
     X(counts_surplus_close, "close-surplus", 1, "closed")                                          \
-    X(second_waits, "second-process", 3, "processes")   /* a mutex from Open to Close */           \
+    X(second_waits, "second-process", 3, "processes")   /* keeps a mutex from Open to Close */     \
     X(second_refused, "second-process", 3, "processes") /* Open fails */                           \
     X(second_empty, "second-process", 3, "processes")                                              \
     X(second_no_instances, "second-process", 3, "processes")                                       \
@@ -185,13 +183,13 @@
     X(second_does_not_load, "second-process", 3, "processes")                                      \
     X(second_silent, "second-process", 3, "processes")                                             \
     X(second_collect_fails, "second-process", 3, "processes")                                      \
-    X(second_unusable, "second-process", 3, "processes") /* its Collect claims too much */         \
+    X(second_unusable, "second-process", 3, "processes") /* its Collect returns too much */        \
     X(second_waits_in_collect, "second-process", 3, "processes")                                   \
     X(second_waits_in_close, "second-process", 3, "processes")                                     \
-    X(first_lacks, "second-process", 3, "processes") /* is empty beside a second one */            \
+    X(first_lacks, "second-process", 3, "processes") /* is empty while there is a second one */    \
     X(second_crashes, "open-crash", 4, "processes")                                                \
-    X(leaks_for_foreign, "memory-leak", 1, "collects") /* if nothing of it is asked for */         \
-    X(leaks_in_second_open, "handle-leak", 1, "opens") /* while it is open */                      \
+    X(leaks_for_foreign, "memory-leak", 1, "collects") /* if the query has none of its objects */  \
+    X(leaks_in_second_open, "handle-leak", 1, "opens") /* while it is already open */              \
     X(places_for_threads, "threads-unanswered", 3, "short-threads") /* 64 */                       \
     X(needs_identity, "impersonation", 3, "impersonation")                                         \
     X(drops_identity, "impersonation", 3, "impersonation")                                         \
@@ -200,7 +198,7 @@
     X(leaks_handles, "handle-leak", 1, "opens")                                                    \
     X(leaks_memory, "memory-leak", 1, "collects")                                                  \
     X(leaks_when_refused, "memory-leak", 1, "collects")                                            \
-    X(leaks_arenas, "memory-leak", 1, "collects") /* 1 KB a Collect, 64 KB at a time */            \
+    X(leaks_arenas, "memory-leak", 1, "collects") /* 1 KB per Collect, 64 KB at a time */          \
     X(leaks_addresses, "memory-leak", 1, "collects")                                               \
     X(leaks_few_handles, "handle-leak", 1, "collects")                                             \
     X(leaks_threads, "thread-leak", 1, "collects")                                                 \
@@ -209,9 +207,9 @@
     X(leaks_slots, "tls-leak", 1, "loads")                                                         \
     X(stays_loaded, "module-stays", 1, "loads")                                                    \
     /* Strange ones */                                                                             \
-    X(exact_refused, "more-fits", 1, "sizes")           /* a buffer of just the size */            \
-    X(exact_ends_after, "write-after", 4, "page-after") /* 8 bytes more than it says */            \
-    X(room_rounded, "size-over", 3, "sizes")            /* up to a multiple of 8 */                \
+    X(exact_refused, "more-fits", 1, "sizes")           /* refuses a buffer of exactly the size */ \
+    X(exact_ends_after, "write-after", 4, "page-after") /* writes 8 bytes more than it says */     \
+    X(room_rounded, "size-over", 3, "sizes")            /* rounds up to a multiple of 8 */         \
     X(room_16_bits, "more-always", 3, "first")                                                     \
     X(room_above_megabyte, "more-fits", 1, "large-room")                                           \
     X(success_without_room, "partial", 3, "sizes")                                                 \
@@ -220,14 +218,14 @@
     X(stale_by_index, "index-zero", 3, "indexes")                                                  \
     X(null_for_nothing, "pointer-beyond", 3, "unknown")                                            \
     X(opener_only, "threads-unanswered", 3, "threads")                                             \
-    X(closes_in_thread, "thread-bound", 3, "other-threads") /* Open's, no other */                 \
+    X(closes_in_thread, "thread-bound", 3, "other-threads") /* fails except in Open's thread */    \
     X(opener_must_live, "thread-bound", 3, "other-threads")                                        \
-    X(writes_late, "write-late", 3, "late-writes") /* 20 ms after it returned */                   \
-    X(keeps_query, "collect-crash", 4, "indexes")  /* the last call's */                           \
+    X(writes_late, "write-late", 3, "late-writes") /* 20 ms after returning */                     \
+    X(keeps_query, "collect-crash", 4, "indexes")  /* that of the last call */                     \
     X(keeps_context, "collect-crash", 4, "early")                                                  \
     X(writes_old_buffer, "write-late", 3, "late-writes")                                           \
     X(stops_after_many, "answers-end", 3, "collects") /* after 500 */                              \
-    X(gets_slower, "collect-slower", 1, "collects")   /* each time by 1 us */                      \
+    X(gets_slower, "collect-slower", 1, "collects")   /* by 1 us each time */                      \
     X(wraps_at_31, "value-backwards", 3, "samples")                                                \
     X(wraps_32_of_64, "value-backwards", 3, "samples")                                             \
     X(torn_value, "value-backwards", 3, "samples")                                                 \
@@ -235,7 +233,7 @@
     X(keeps_awake, "thread-state", 1, "first")                                                     \
     X(leaves_privilege, "process-state", 1, "first")                                               \
     X(names_ansi, "name-length", 1, "first")                                                       \
-    /* The end of it */                                                                            \
+    /* How it ends */                                                                              \
     X(open_fails, "open-status", 3, "first")                                                       \
     X(close_fails, "close-status", 1, "first")                                                     \
     X(does_not_load, "load", 5, "first")                                                           \
@@ -255,74 +253,70 @@
     X(stuck_loader, "process-silent", 4, "threads") /* a thread stays in DllMain */                \
     X(stuck_ending, "process-silent", 4, "threads") /* a caller's thread never ends */             \
     X(stuck_thread, "process-silent", 4, "threads") /* the first thread is suspended */            \
-    X(stuck_killed, "process-silent", 4, "threads") /* ended, and the heap stays locked */         \
+    X(stuck_killed, "process-silent", 4, "threads") /* it is ended, and the heap stays locked */   \
     X(hangs_in_load, "load-time", 4, "first")                                                      \
     X(hangs_in_unload, "load-time", 4, "first")                                                    \
     X(hangs_in_open, "open-time", 4, "first")                                                      \
     X(hangs_in_collect, "collect-time", 4, "first")                                                \
     X(hangs_in_close, "close-time", 4, "first")                                                    \
-    X(crashes_after_long, "collect-crash", 4, "case") /* of 1.2 s */                               \
+    X(crashes_after_long, "collect-crash", 4, "case") /* after 1.2 s */                            \
     X(takes_long, "collect-long", 0, "case")          /* 1.2 s, three times */                     \
     X(slow_in_open, "open-time", 3, "first")                                                       \
     X(slow_in_collect, "collect-time", 3, "first")                                                 \
     X(slow_in_close, "close-time", 3, "first")
 
-/*
- * What no rule tells from what is right, as docs/prfcheck.md says: X(name, the scenario that would
- * show it).
- */
-#define UNSEEN(X) X(resets_on_read, "samples") /* a level since another one asked */
+/* Lists behaviour that no rule can distinguish from valid behaviour, as docs/prfcheck.md says:
+ * X(name, the scenario that would show it). */
+#define UNSEEN(X) X(resets_on_read, "samples") /* a level since the last reader asked */
 
-/*
- * What faulty.c also does, by the same kind of name, and what no rule forbids: X(name, the scenario
- * that would show it, maybe with more options).
- */
+/* Lists what faulty.c also does, with names of the same form, and what no rule forbids: X(name, the
+ * scenario that would show it, perhaps with more options). */
 #define LAWFUL(X)                                                                                  \
-    X(refuses_when_closed, "closed")  /* Collect and Close return an error then */                 \
-    X(nonsense_when_closed, "closed") /* Collect does not write a reply then */                    \
-    X(caches, "threads")              /* Global is 50 ms old, lists are not */                     \
+    X(refuses_when_closed, "closed")  /* then Collect and Close return an error */                 \
+    X(nonsense_when_closed, "closed") /* then Collect does not write a reply */                    \
+    X(caches, "threads")              /* Global is up to 50 ms old, lists are not */               \
     X(total_alone, "indexes")         /* a child object has only _Total, which has no parent */    \
-    X(describes_itself, "metadata")   /* MetadataGlobal, as it must be */                          \
-    X(settles, "collects")            /* its memory grows for most of the thirds, then no more */  \
-    X(frees_block, "short-threads")   /* of each thread, when it ends */                           \
-    X(keeps_handles, "collects")      /* makes them for as long, and keeps them */                 \
-    X(first_later, "early")           /* its data is there 200 ms after Open */                    \
+    X(describes_itself, "metadata")   /* answers MetadataGlobal correctly */                       \
+    X(settles, "collects")            /* memory grows for most of the time, then not any longer */ \
+    X(frees_block, "short-threads")   /* frees a thread's block when it ends */                    \
+    X(keeps_handles, "collects")      /* makes handles as long as that, and keeps them */          \
+    X(first_later, "early")           /* its data comes 200 ms after Open */                       \
     X(late_none, "closed")            /* no objects for FAULTY_LATE_MS after each Open, */         \
     X(bare_none, "samples")           /* no instances */                                           \
     X(restores, "first")              /* COM, both error modes, all that is watched */             \
-    X(closes_once, "first")           /* a handle, and what is none */                             \
+    X(closes_once, "first")           /* closes a handle, and what is no handle */                 \
     X(zero_now_and_then, "indexes")   /* in seven of eight answers to an index */                  \
-    X(blank_inside, "first")          /* a name's, not at its end */                               \
-    X(frequency_unused, "samples")    /* changes where there is no clock */                        \
+    X(blank_inside, "first")          /* in a name, but not at its end */                          \
+    X(frequency_unused, "samples")    /* changes, but there is no clock */                         \
     X(uses_some_stack, "stack")       /* 40 KB */                                                  \
     X(scratches, "samples")           /* writes all of a buffer that is large enough */            \
     X(long_once, "case")              /* 1.2 s in the first Collect */                             \
     X(long_seldom, "samples")         /* 1.2 s in three of 200 Collects */                         \
-    X(waits_in_threads, "first")      /* FAULTY_WAIT_MS, unless its first caller asks */           \
-    X(shares, "processes")            /* a mutex in each Collect, for 20 ms */                     \
+    X(waits_in_threads, "first")      /* FAULTY_WAIT_MS, except in its first thread */             \
+    X(shares, "processes")            /* has a mutex for 20 ms in each Collect */                  \
     X(bare_twice, "processes")        /* no instances in the first two second processes */         \
-    X(inheritable, "processes")       /* a handle, which must not be in a second process */        \
-    X(opens_late, "processes")        /* 1.5 s once in a process, but the first one */             \
-    X(comes_and_goes, "threads")      /* an instance, which goes on */                             \
-    X(alternates, "sizes")            /* an instance is there in every other reply, */             \
-    X(alternates_in_three, "sizes")   /* or in every third one */                                  \
-    X(alternates_by_index, "index-room")    /* in every other one */                               \
-    X(elapses, "first")                     /* one that began now, one that did not begin */       \
-    X(stamped, "clock")                     /* a time stamp that is right */                       \
-    X(timer_busy, "clock")                  /* of eight processors */                              \
+    X(inheritable, "processes")       /* a handle that a second process must not get */            \
+    X(opens_late, "processes")        /* 1.5 s once in each process except the first */            \
+    X(comes_and_goes, "threads")      /* an instance, which continues */                           \
+    X(alternates, "sizes")            /* an instance is in every second reply, */                  \
+    X(alternates_in_three, "sizes")   /* or in every third reply */                                \
+    X(alternates_by_index, "index-room")    /* in every second reply */                            \
+    X(elapses, "first")                     /* one time begins now, one has not begun */           \
+    X(stamped, "clock")                     /* a valid time stamp */                               \
+    X(timer_busy, "clock")                  /* the time of eight processors */                     \
     X(scale_most, "first")                  /* 7 */                                                \
-    X(default_last, "first")                /* the last counter that is no base */                 \
+    X(default_last, "first")                /* the last counter that is not a base */              \
     X(hits_all, "clock")                    /* every sample is a hit */                            \
-    X(hits_ahead, "samples")                /* a hit is counted, its sample later */               \
-    X(average_grows, "clock")               /* with its base */                                    \
+    X(hits_ahead, "samples")                /* a hit is counted before its sample */               \
+    X(average_grows, "clock")               /* and so does its base */                             \
     X(average_idle, "clock")                /* neither grows */                                    \
-    X(total_named, "first")                 /* beside an instance that has a number only */        \
-    X(fraction_full, "samples")             /* a fraction that is its base */                      \
-    X(parents_swap, "samples")              /* parents in another order, children with them */     \
+    X(total_named, "first")                 /* next to an instance that has only a number */       \
+    X(fraction_full, "samples")             /* the fraction equals its base */                     \
+    X(parents_swap, "samples")              /* the order of parents changes, children follow */    \
     X(one_name_changes, "samples")          /* and the other one stays */                          \
-    X(reverts_and_returns, "impersonation") /* the reader's identity is back at the end */         \
-    X(goes_later, "loads")                  /* holds itself for 1 s after Close */                 \
-    X(threads_end_later, "opens -quick")    /* 2 s after Close: all are still there */             \
+    X(reverts_and_returns, "impersonation") /* takes the reader's identity again at the end */     \
+    X(goes_later, "loads")                  /* stays loaded for 1 s after Close */                 \
+    X(threads_end_later, "opens -quick")    /* all threads are there for 2 s after Close */        \
     X(opens_slowly, "first")
 
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A provider that is right in everything but one thing: that which its file name says
- * (faulty-<name>.dll, the names in faults.h). Called anything else, it is right altogether, and so
- * it is called one of the lawful names there. Of faulty-<name>+<number>.dll all titles are so much
- * higher.
+/* Implements a provider that has exactly one fault: the one that its file name says
+ * (faulty-<name>.dll; faults.h lists the names). With any other name it has none, and also with the
+ * names that faults.h lists as lawful. In faulty-<name>+<number>.dll all titles are higher by the
+ * number.
  *
  *   LONE      no instances: a level, a rate, a fraction with its base
  *   PARENTS   instances "one" and "two": a rate
- *   CHILDREN  "x" below "one", "y" below "two": a level; PARENTS comes along
- */
+ *   CHILDREN  "x" below "one", "y" below "two": a level; a reply has PARENTS, too */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -33,7 +31,7 @@
 
 #define OBJECT_TIMER    0x20610500u /* PERF_OBJ_TIME_TIMER */
 #define ELAPSED_TIME    0x30240500u
-#define PRECISION_TIMER 0x20570500u /* PERF_PRECISION_100NS_TIMER, and its base: */
+#define PRECISION_TIMER 0x20570500u /* PERF_PRECISION_100NS_TIMER, and its base */
 #define PRECISION_STAMP 0x40030500u
 #define AVERAGE_BULK    0x40020500u
 #define AVERAGE_BASE    0x40030402u
@@ -52,16 +50,16 @@ typedef enum faulty_fault {
 
 static faulty_fault this_fault;
 static DWORD first_title = FAULTY_FIRST;
-static bool is_late;      /* there are no objects at first, */
-static bool is_late_bare; /* or no instances */
+static bool is_late;      /* there are no objects at first */
+static bool is_late_bare; /* there are no instances at first */
 static volatile LONG opened;
 static volatile LONG collects;
 static volatile LONG inside;
 static volatile LONG was_open;
 static volatile LONG asked; /* since Open */
 static ULONGLONG opened_ms; /* when */
-static bool is_bare;        /* as there, objects have no instances */
-static bool is_second;      /* another process has it open, and this one suffers by that */
+static bool is_bare;        /* in this reply, objects have no instances */
+static bool is_second;      /* another process has the provider open, which affects this one */
 
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved);
 DWORD APIENTRY FaultyOpen(LPWSTR context);
@@ -69,7 +67,7 @@ __declspec(dllexport) DWORD APIENTRY
     FaultyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWORD objects);
 __declspec(dllexport) DWORD APIENTRY FaultyClose(void);
 
-/* ---- Which fault ---- */
+/* ---- The fault of this copy ---- */
 
 static faulty_fault fault_of(const wchar_t *path)
 {
@@ -115,7 +113,7 @@ static void crash(void)
     *nowhere = 1;
 }
 
-/* No thread of this process can watch it any more. */
+/* Stops all other threads, so that no thread of this process can watch it any longer. */
 static void stop_other_threads(void)
 {
     HANDLE list = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
@@ -128,7 +126,7 @@ static void stop_other_threads(void)
     Sleep(INFINITE);
 }
 
-/* ---- What leaves the process stuck although every call returns ---- */
+/* ---- Faults that leave the process stuck although every call returns ---- */
 
 static DWORD WINAPI lock_heap(void *argument)
 {
@@ -138,8 +136,8 @@ static DWORD WINAPI lock_heap(void *argument)
     return 0;
 }
 
-static volatile LONG is_staying; /* the next thread to begin stays in DllMain, */
-static HANDLE stays;             /* which sets this event */
+static volatile LONG is_staying; /* the next thread that begins stays in DllMain */
+static HANDLE stays;             /* that thread sets this event */
 
 static DWORD WINAPI stay_in_dll_main(void *argument)
 {
@@ -168,7 +166,8 @@ static void wait_if(faulty_fault hangs, faulty_fault is_slow)
         Sleep(FAULTY_SLOW_MS);
 }
 
-/* Just inside the last third of what prfcheck collects at first: three times 500 times three. */
+/* A number in the last third of the Collects of prfcheck's first attempt: three times 500 times
+ * three. */
 #define SETTLED_COLLECTS 3150
 static LONG collect_count;
 
@@ -187,10 +186,11 @@ static DWORD WINAPI stay(void *argument)
     return 0;
 }
 
-static DWORD opens_slot = TLS_OUT_OF_INDEXES;  /* of closes_in_thread: of how many Opens */
-static DWORD thread_slot = TLS_OUT_OF_INDEXES; /* of leaks_with_threads and frees_block */
+/* For closes_in_thread: how many Opens the thread has made. */
+static DWORD opens_slot = TLS_OUT_OF_INDEXES;
+static DWORD thread_slot = TLS_OUT_OF_INDEXES; /* for leaks_with_threads and frees_block */
 
-/* What a provider keeps for each of its callers' threads. */
+/* Keeps a block for the calling thread. */
 static void keep_for_thread(void)
 {
     if (thread_slot != TLS_OUT_OF_INDEXES && !TlsGetValue(thread_slot))
@@ -199,7 +199,7 @@ static void keep_for_thread(void)
 
 #define THREAD_PLACES 64
 
-/* Whether the calling thread has one of the places for threads, which it keeps. */
+/* Returns whether the calling thread has one of the places for threads. It keeps its place. */
 static bool has_place(void)
 {
     static DWORD threads[THREAD_PLACES];
@@ -222,7 +222,7 @@ static void forget_thread(void)
         HeapFree(GetProcessHeap(), 0, TlsGetValue(thread_slot));
 }
 
-/* What one of so many Collects leaves. */
+/* Leaks what this Collect must leak. */
 static void leak(LONG number)
 {
     keep_for_thread();
@@ -239,7 +239,7 @@ static void leak(LONG number)
         CloseHandle(CreateThread(NULL, 0, stay, NULL, 0, NULL));
 }
 
-static DWORD path_hash; /* of the DLL */
+static DWORD path_hash; /* hash of the DLL's path */
 
 static void hash_path(const wchar_t *path)
 {
@@ -247,13 +247,14 @@ static void hash_path(const wchar_t *path)
         path_hash = path_hash * 31 + *path++;
 }
 
-/* Of this copy: others run at the same time, even others with the same fault. */
+/* Makes the name of an object that only this copy uses. Other copies run at the same time, even
+ * with the same fault. */
 static void name_shared(wchar_t *name, const wchar_t *suffix)
 {
     swprintf(name, 40, L"Local\\prfdata-faulty-%08lX%ls", (unsigned long)path_hash, suffix);
 }
 
-/* Whether the other process opened it. */
+/* Returns whether the other process has made the event. */
 static bool is_event_there(const wchar_t *suffix)
 {
     wchar_t name[40];
@@ -266,7 +267,7 @@ static bool is_event_there(const wchar_t *suffix)
     return event != NULL;
 }
 
-/* cppcheck-suppress constParameter; the type is Windows' */
+/* cppcheck-suppress constParameter; Windows declares this type */
 BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
 {
     wchar_t path[MAX_PATH];
@@ -295,7 +296,7 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
         this_fault = fault_of(path);
         hash_path(path);
     }
-    /* A thread that a busy machine starts late must not find it gone. */
+    /* The DLL must still be loaded when a busy machine starts a thread late. */
     if (is(FAULT_stays_loaded) || is(FAULT_leaks_threads) || is(FAULT_writes_late))
         GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (const wchar_t *)&this_fault,
                            &module);
@@ -318,14 +319,14 @@ typedef struct faulty_reply {
     unsigned char bytes[2048];
     DWORD used;
     DWORD objects;
-    DWORD object; /* where the last one begins */
-    LONG number;  /* of the call, from 1 */
+    DWORD object; /* where the last object begins */
+    LONG number;  /* number of the call, from 1 */
     bool is_metadata;
     bool is_cut;   /* an instance is left out */
-    bool is_zero;  /* all values are */
-    bool is_away;  /* the second parent, with its child */
-    bool is_short; /* LONE has a counter only */
-    LONG since;    /* calls since it came */
+    bool is_zero;  /* all values are 0 */
+    bool is_away;  /* the second parent and its child are missing */
+    bool is_short; /* LONE has only one counter */
+    LONG since;    /* number of calls since the instance returned */
 } faulty_reply;
 
 static DWORD put(faulty_reply *r, const void *bytes, DWORD size)
@@ -431,7 +432,7 @@ static void counter(faulty_reply *r, DWORD title, DWORD type, DWORD size, DWORD 
     put(r, &definition, sizeof definition);
 }
 
-/* In the room that the name should take. */
+/* Puts a name in 8-bit characters into the room of a UTF-16 name. */
 static void put_ansi(faulty_reply *r, const wchar_t *name)
 {
     char narrow[32] = "";
@@ -484,7 +485,7 @@ static DWORD rate(const faulty_reply *r)
     return is(FAULT_value_backwards) ? 1000000u - (DWORD)r->number : (DWORD)r->number;
 }
 
-/* In 100 ns since 1601, as UTC; or in milliseconds, or seconds. */
+/* Returns the time in 100 ns since 1601, in UTC; or in milliseconds or seconds. */
 static ULONGLONG stamp(void)
 {
     ULARGE_INTEGER number;
@@ -503,7 +504,7 @@ static bool is_average(void)
     return is(FAULT_average_stands) || is(FAULT_average_grows) || is(FAULT_average_idle);
 }
 
-/* What is wrong with the type of LONE's second counter, and with its value. */
+/* Returns the type of LONE's second counter. It and the value may be wrong. */
 static DWORD second_type(void)
 {
     if (is(FAULT_timer_beyond) || is(FAULT_timer_busy))
@@ -545,7 +546,7 @@ static bool is_sampled(void)
            is(FAULT_hits_ahead);
 }
 
-/* LONE's fraction and its base. */
+/* Puts LONE's fraction and its base. */
 static void put_fraction(faulty_reply *r)
 {
     const DWORD number = (DWORD)r->number;
@@ -564,7 +565,7 @@ static void put_fraction(faulty_reply *r)
     put32(r, base);
 }
 
-/* The base of LONE's second counter, with 8 bytes. */
+/* Puts the base of LONE's second counter, which has 8 bytes. */
 static void put_second_base(faulty_reply *r)
 {
     if (is_average())
@@ -573,7 +574,7 @@ static void put_second_base(faulty_reply *r)
         put64(r, stamp());
 }
 
-/* Since the last one asked. */
+/* Returns how long ago somebody asked last. */
 static DWORD milliseconds_since_read(void)
 {
     static volatile LONG last_ms;
@@ -630,7 +631,7 @@ static void put_lone(faulty_reply *r)
     end_object(r);
 }
 
-/* Whether PARENTS come in the other order now. */
+/* Returns whether PARENTS are in the other order now. */
 static bool is_swapped(const faulty_reply *r)
 {
     return (is(FAULT_parents_swap) || is(FAULT_parents_shuffle)) && r->number % 2 == 0;
@@ -679,7 +680,7 @@ static void put_parents(faulty_reply *r)
     if (!r->is_metadata && is_swapped(r))
         put_parent(r, second, second_rate(r));
     if (!r->is_metadata)
-        put_parent(r, first, rate(r)); /* its own parent, if that is the fault */
+        put_parent(r, first, rate(r)); /* with some faults it is its own parent */
     if (!r->is_metadata && !is_swapped(r) && !r->is_away)
         put_parent(r, second, second_rate(r));
     end_object(r);
@@ -697,7 +698,7 @@ static void put_child(faulty_reply *r, DWORD parent, DWORD position, const wchar
 static void put_children(faulty_reply *r)
 {
     const bool is_alone = r->is_cut || is(FAULT_total_alone) || r->is_away;
-    const DWORD follows = is_swapped(r) && !is(FAULT_parents_shuffle); /* x is below "one" */
+    const DWORD follows = is_swapped(r) && !is(FAULT_parents_shuffle); /* x stays below "one" */
 
     begin_object(r, CHILDREN, 1, is_bare ? 0 : is_alone ? 1 : 2);
     counter(r, CHILDREN + 2, PERF_COUNTER_LARGE_RAWCOUNT, 8, 8);
@@ -727,7 +728,7 @@ static unsigned wanted_by_number(ULONGLONG number)
     return 0;
 }
 
-/* One word of digits only; false: it is something else. */
+/* Reads a word. Returns false if it has anything except digits. */
 static bool read_number(const wchar_t *word, size_t length, ULONGLONG *number)
 {
     *number = 0;
@@ -744,7 +745,7 @@ static bool read_number(const wchar_t *word, size_t length, ULONGLONG *number)
     return length > 0;
 }
 
-/* Copies the number before it looks at it, without asking how long it is. */
+/* Copies the number before reading it, without checking how long it is. */
 static void copy_digits(const wchar_t *word, size_t length)
 {
     wchar_t *copy = VirtualAlloc(NULL, 4096, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
@@ -848,7 +849,7 @@ static LONG WINAPI give_up(EXCEPTION_POINTERS *exception)
     return EXCEPTION_EXECUTE_HANDLER;
 }
 
-/* One char after the two NULs at the end. */
+/* Reads one char after the two NULs at the end. */
 static void read_behind(const wchar_t *context)
 {
     while (*context)
@@ -856,11 +857,11 @@ static void read_behind(const wchar_t *context)
     (void)((const volatile wchar_t *)context)[1];
 }
 
-/* ---- The thread of Open, and what was given to earlier calls ---- */
+/* ---- The thread of Open, and arguments of earlier calls ---- */
 
-static DWORD opener;         /* the first one's thread, */
-static HANDLE opener_thread; /* if it must live */
-static LPWSTR kept_text;     /* the last query, or the context */
+static DWORD opener;         /* the thread of the first Open */
+static HANDLE opener_thread; /* its handle, if it must live */
+static LPWSTR kept_text;     /* the last query, or the argument of Open */
 static unsigned char *kept_buffer;
 
 static void note_opener(void)
@@ -892,7 +893,7 @@ static bool forget_opener(void)
     return true;
 }
 
-/* Whether it only works as Open left it. */
+/* Returns whether the provider can no longer work, because it needs the thread of Open. */
 static bool has_lost_opener(void)
 {
     return (is(FAULT_opener_only) && GetCurrentThreadId() != opener) ||
@@ -906,7 +907,7 @@ static void CALLBACK never_return(void *value)
     Sleep(INFINITE);
 }
 
-/* End or suspend the thread of Open, which does not use the heap at this moment. */
+/* Ends or suspends the thread of Open, while it does not use the heap. */
 static void stop_opener(void)
 {
     HANDLE thread = OpenThread(THREAD_SUSPEND_RESUME | THREAD_TERMINATE, FALSE, opener);
@@ -914,16 +915,15 @@ static void stop_opener(void)
     HeapLock(GetProcessHeap());
     if (is(FAULT_stuck_killed)) {
         TerminateThread(thread, 0);
-        return; /* as the ended thread would leave the heap if it was allocating */
+        return; /* leaves the heap as if the ended thread had been allocating */
     }
     SuspendThread(thread);
     HeapUnlock(GetProcessHeap());
 }
 
-/*
- * Once, in the first Collect by another thread than that of Open. The reader's first thread waits
- * for that thread then, so what stops here does not depend on the machine's speed.
- */
+/* Leaves the process stuck, once, in the first Collect by another thread than that of Open. At this
+ * moment the reader's first thread waits for that thread, so what stops here does not depend on the
+ * machine's speed. */
 static void leave_stuck(void)
 {
     static volatile LONG is_left;
@@ -942,7 +942,7 @@ static void leave_stuck(void)
         start(stay_in_dll_main, NULL);
         WaitForSingleObject(stays, INFINITE);
     }
-    if (is(FAULT_stuck_ending)) /* the system calls that when the thread ends */
+    if (is(FAULT_stuck_ending)) /* the system calls this when the thread ends */
         FlsSetValue(FlsAlloc(never_return), (void *)1);
     if (is(FAULT_stuck_thread) || is(FAULT_stuck_killed))
         stop_opener();
@@ -976,7 +976,7 @@ static void write_where_no_more(unsigned char *to)
     }
 }
 
-/* As who looks through a list of all calls so far. */
+/* Takes longer with each call, like a search in a list of all calls so far. */
 static void slow_down(LONG number)
 {
     volatile ULONG looked_at = 0;
@@ -988,18 +988,18 @@ static void slow_down(LONG number)
 
 /* ---- Two processes ---- */
 
-static HANDLE shared; /* an object that both have */
-static HANDLE known;  /* by which the first one knows of the second */
+static HANDLE shared; /* an object that both processes use */
+static HANDLE known;  /* shows the first process that there is a second one */
 
-/* The faults of two processes that share an event: there as long as either is open, and set when
- * the first one closes. */
+/* Returns whether the two processes share an event. It exists as long as either is open, and it is
+ * set when the first one closes. */
 static bool shares_event(void)
 {
     return is(FAULT_bare_twice) ||
            (this_fault >= FAULT_second_refused && this_fault <= FAULT_second_crashes);
 }
 
-/* What the second one does in Open. */
+/* Does what the fault makes the second process do in Open. */
 static void suffer(void)
 {
     wchar_t name[40];
@@ -1015,7 +1015,7 @@ static void suffer(void)
         known = CreateEventW(NULL, TRUE, FALSE, name);
 }
 
-/* The number of Opens of this process, and of those before in the one that started it. */
+/* Returns the number of Opens of this process and, before them, of the process that started it. */
 static ULONG count_opens(void)
 {
     const wchar_t name[] = L"PRFDATA_FAULTY_OPENS";
@@ -1029,7 +1029,8 @@ static ULONG count_opens(void)
     return opens;
 }
 
-/* A handle that a child inherits from this process, unless its parent says which it gets. */
+/* Looks for a handle that a child inherits from this process, unless its parent says which handles
+ * it gets. */
 static DWORD look_for_inherited(void)
 {
     const wchar_t name[] = L"PRFDATA_FAULTY_SEMAPHORE";
@@ -1047,7 +1048,7 @@ static DWORD look_for_inherited(void)
                                                                   : ERROR_SUCCESS;
 }
 
-/* An Open that takes long once in each process, but in the first one, as if it were done there. */
+/* Takes long once in each process except the first one, as if that one had done the work. */
 static void open_late(void)
 {
     const wchar_t name[] = L"PRFDATA_FAULTY_OPENED";
@@ -1058,10 +1059,10 @@ static void open_late(void)
     GetEnvironmentVariableW(name, opened_by, 16);
     if (opened_by[0] && wcscmp(opened_by, self) != 0)
         Sleep(FAULTY_OPEN_MS);
-    SetEnvironmentVariableW(name, self); /* which a second process inherits */
+    SetEnvironmentVariableW(name, self); /* a second process inherits this */
 }
 
-/* Returns what Open returns. */
+/* Returns the result of Open. */
 static DWORD meet_other_process(void)
 {
     ULONG opens = 0;
@@ -1069,7 +1070,8 @@ static DWORD meet_other_process(void)
 
     name_shared(name, L"");
     if (is(FAULT_bare_twice))
-        opens = count_opens() - 1; /* of the first one, if this is the second */
+        /* In a second process, the Opens of the first one. */
+        opens = count_opens() - 1;
     if (is(FAULT_second_waits) || is(FAULT_shares)) {
         shared = CreateMutexW(NULL, FALSE, name);
         if (is(FAULT_second_waits))
@@ -1164,7 +1166,7 @@ static void hold_for_a_second(void)
         CloseHandle(thread);
 }
 
-/* As a thread that a Close tells to end, and does not wait for. */
+/* Ends later, like a thread that Close tells to end without waiting for it. */
 static DWORD WINAPI end_later(void *module)
 {
     Sleep(2000);
@@ -1204,16 +1206,14 @@ DWORD APIENTRY FaultyClose(void)
 
 static DWORD first_thread; /* that asked */
 
-/*
- * From every eighth call of one thread, not the first one, to its next one an instance is away; it
- * is back then, and begins anew: by then the thread knows what it got.
- */
+/* In every eighth call of one thread, except the first, an instance vanishes. In the thread's next
+ * call it is back and begins with 0; by then the thread knows what it got. */
 static void restart(faulty_reply *r)
 {
     static volatile LONG base;
     static volatile LONG seer;
     static volatile LONG is_gone;
-    static LONG calls; /* of the seer */
+    static LONG calls; /* calls of the thread that sees it */
     const LONG self = (LONG)GetCurrentThreadId();
 
     if (self != (LONG)first_thread)
@@ -1222,7 +1222,7 @@ static void restart(faulty_reply *r)
         calls++;
         if (calls % 8 == 7)
             InterlockedExchange(&base, r->number);
-        InterlockedExchange(&is_gone, calls % 8 == 6); /* it asks for all then */
+        InterlockedExchange(&is_gone, calls % 8 == 6); /* in this call it asks for everything */
     }
     r->is_away = is_gone != 0;
     r->since = r->number > base ? r->number - base : 0;
@@ -1247,7 +1247,7 @@ static void make_reply(faulty_reply *r, unsigned wanted, bool metadata, bool cut
     r->is_zero =
         (is(FAULT_zero_by_index) || (is(FAULT_zero_now_and_then) && r->number % 16 < 14)) &&
         wanted != WANTS_ALL;
-    if (is(FAULT_length_no_multiple)) { /* at the end, so that only the end is misaligned */
+    if (is(FAULT_length_no_multiple)) { /* padding at the end, so that only the end is misaligned */
         if (wanted & WANTS_PARENTS)
             put_parents(r);
         if (wanted & WANTS_CHILDREN)
@@ -1275,13 +1275,13 @@ static DWORD WINAPI crash_in_thread(void *argument)
     return 0;
 }
 
-/* What ends here, or stays. */
+/* Ends or hangs, if that is the fault. */
 static void go_away(void)
 {
     wait_if(FAULT_hangs_in_collect, FAULT_slow_in_collect);
     if (is(FAULT_silent))
         stop_other_threads();
-    if (is(FAULT_fails_fast)) /* as a stack protector does: no handler hears of it */
+    if (is(FAULT_fails_fast)) /* like a stack protector, without calling any handler */
         TerminateProcess(GetCurrentProcess(), 0xC0000409);
     if (is(FAULT_crashes_in_thread)) {
         HANDLE thread = CreateThread(NULL, 0, crash_in_thread, NULL, 0, NULL);
@@ -1324,10 +1324,10 @@ static void change_modes(bool is_balanced)
     }
 }
 
-/* Each as the fault says, or all of them, and back again. */
+/* Changes what the fault says, or changes everything and restores it. */
 static void change_surroundings(bool is_balanced)
 {
-    static wchar_t path[8192]; /* as it was */
+    static wchar_t path[8192]; /* the PATH before the change */
     static SRWLOCK lock = SRWLOCK_INIT;
     HANDLE output = GetStdHandle(STD_OUTPUT_HANDLE);
     const LCID locale = GetThreadLocale();
@@ -1423,9 +1423,10 @@ static void close_handles(void)
 }
 
 static unsigned use_stack(unsigned times);
-static unsigned (*volatile use_more)(unsigned times) = use_stack; /* never in line */
+static unsigned (*volatile use_more)(unsigned times) = use_stack; /* never inlined */
 
-/* 40 KB, so many times. Returns something of it, so that it is needed until then. */
+/* Uses 40 KB of stack, this many times. Returns something that depends on them, so that they are
+ * needed until then. */
 static unsigned use_stack(unsigned times)
 {
     volatile unsigned char bytes[40 * 1024];
@@ -1443,7 +1444,7 @@ static void write_output(void)
     (void)WriteFile(GetStdHandle(STD_OUTPUT_HANDLE), text, sizeof text - 1, &written, NULL);
 }
 
-/* What stays behind, or does not. */
+/* Leaves what the fault says, or changes and restores it. */
 static void leave_behind(void)
 {
     if (is(FAULT_leaves_com) || is(FAULT_restores))
@@ -1478,7 +1479,7 @@ static void take_time(void)
         Sleep(FAULTY_WAIT_MS);
 }
 
-/* What goes wrong before anything is written. */
+/* Does what the fault says before anything is written. */
 static void go_wrong(LPWSTR query)
 {
     if (is(FAULT_crashes_in_collect) || (is(FAULT_crashes_when_closed) && opened == 0))
@@ -1508,7 +1509,7 @@ static void go_wrong(LPWSTR query)
 }
 
 #ifdef HAS_X86
-/* Set the control words of x87 and SSE to what compilers do not expect. */
+/* Set the control words of x87 and SSE to values that compilers do not expect. */
 PRFDATA_TARGET_FXSR static void change_floating(void)
 {
     unsigned char area[512 + 16];
@@ -1535,7 +1536,7 @@ static void change_processor(void)
 }
 #endif
 
-/* Returns whether another thread is here; waits so that some thread is, once. */
+/* Returns whether another thread is here. Once, it waits until one is. */
 static bool is_disturbed(void)
 {
     bool disturbed = InterlockedIncrement(&inside) > 1;
@@ -1566,7 +1567,8 @@ static DWORD refuse(const faulty_reply *r, LPVOID *data, LPDWORD bytes, LPDWORD 
     return ERROR_MORE_DATA;
 }
 
-/* What stays as it was in the buffer: the first value of LONE, padding of the first child. */
+/* Returns the offset that stays unwritten: the first value of LONE, or padding of the first
+ * child. */
 static DWORD unwritten_offset(const faulty_reply *r)
 {
     if (is(FAULT_leaves_value) && r->objects == 3)
@@ -1634,7 +1636,7 @@ static void write_reply(const faulty_reply *r, LPVOID *data, LPDWORD bytes, LPDW
         ++*objects;
 }
 
-/* Global as it was up to 50 ms ago, everything else as it is. */
+/* Makes a reply to Global that is up to 50 ms old, and current replies to everything else. */
 static void make_cached_reply(faulty_reply *r, const wchar_t *query, unsigned wanted)
 {
     static SRWLOCK lock = SRWLOCK_INIT;
@@ -1671,7 +1673,7 @@ static void make_any_reply(faulty_reply *r, LPWSTR query, unsigned wanted, DWORD
         make_reply(r, 0, false, false);
 }
 
-/* What perflib never does. Returns whether this answers it. */
+/* Answers calls that perflib never makes. Returns whether it has answered. */
 static bool answer_when_closed(LPDWORD bytes, DWORD *status)
 {
     if (opened > 0 || !(is(FAULT_refuses_when_closed) || is(FAULT_nonsense_when_closed)))
@@ -1682,7 +1684,7 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
     return true;
 }
 
-/* Whether there is no data yet. */
+/* Returns whether there is no data yet. */
 static bool is_early(void)
 {
     return (is(FAULT_first_empty) && InterlockedIncrement(&asked) == 1) ||
@@ -1691,7 +1693,7 @@ static bool is_early(void)
            (is_late && GetTickCount64() - opened_ms < FAULTY_LATE_MS);
 }
 
-/* The identity that the calling thread has taken; NULL: its own. To be closed. */
+/* Returns the identity that the calling thread has taken, or NULL. The caller closes it. */
 static HANDLE open_identity(void)
 {
     HANDLE token = NULL;
@@ -1729,7 +1731,7 @@ static DWORD room_of_all(void)
     return all.used;
 }
 
-/* What it takes the buffer's size for. */
+/* Returns the size that the provider takes the buffer to have. */
 static DWORD room_of(DWORD bytes)
 {
     if (is(FAULT_room_rounded))

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A provider with fixed objects, for tests of readers. It answers each query with values that are
- * known in advance: FIXED_ROUND, an environment variable of the reader's process, counts the
- * answers, and everything that accumulates is a multiple of it. Nothing depends on time.
+/* Implements a provider with fixed objects, for tests of readers. Its values are known in advance:
+ * the environment variable FIXED_ROUND of the reader's process counts the answers, and everything
+ * that accumulates is a multiple of it. Nothing depends on time.
  *
- *   LONE      no instances: a level, a fraction, a multi timer that stands still; a text, which no
- *             map names
- *   PARENTS   instances Alpha, Beta and a second Beta: all kinds of counters
- *   CHILDREN  children x of Alpha and y of Beta; asked for alone they come without parents
- *   EMPTY     has instances, none now
- *   DAMAGED   asked for by its index only: its second instance is damaged; no map names it
- *   LARGE     asked for by its index only: 2,000 instances, over 100 KB
- *   CHANGING  asked for by its index only: instances "stays" and "round" with the round's number
+ *   LONE      no instances: a level, a fraction, a multi timer that does not move; a text that no
+ * map names PARENTS   instances Alpha, Beta and a second Beta: all kinds of counters CHILDREN
+ * children x of Alpha and y of Beta; if only they are asked for, parents are missing EMPTY     has
+ * no instances now DAMAGED   only answered by its index: its second instance is damaged; no map
+ * names it LARGE     only answered by its index: 2,000 instances, over 100 KB CHANGING  only
+ * answered by its index: instances "stays" and "round" with the round's number
  *
- * The indexes are those that a map of the same objects and counters has at LONE.
- */
+ * The indexes are those of a map with the same objects and counters whose first title is LONE. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

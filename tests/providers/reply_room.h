@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The room for a reply of a DLL: what does not fit is counted and not written. */
+/* Holds the reply of a test provider. Bytes that do not fit are counted but not written. */
 #ifndef PRFDATA_TESTS_REPLY_ROOM_H
 #define PRFDATA_TESTS_REPLY_ROOM_H
 
@@ -10,10 +10,10 @@
 typedef struct reply_room {
     BYTE *bytes;
     DWORD capacity;
-    DWORD used; /* may exceed the capacity: then nothing more is written */
+    DWORD used; /* may exceed the capacity; then nothing more is written */
 } reply_room;
 
-/* Returns where the data begin. */
+/* Appends data. Returns the offset at which they begin. */
 static inline DWORD reply_room_put(reply_room *room, const void *data, DWORD size)
 {
     DWORD offset = room->used;
@@ -24,7 +24,7 @@ static inline DWORD reply_room_put(reply_room *room, const void *data, DWORD siz
     return offset;
 }
 
-/* Write a number where others were put before. */
+/* Replaces a number that was put before. */
 static inline void reply_room_patch(const reply_room *room, DWORD offset, DWORD value)
 {
     if (room->used <= room->capacity)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A provider for the test of prfview. It prints whenever it is asked, as some do. Its two objects
- * have no instances and one counter each, which is always 42; no map names them. What the file says
- * that the environment variable PRFDATA_TEST_MOOD names it does, as two providers would:
+/* Implements a provider for tests of prfview. It prints whenever it is asked, as some providers do.
+ * Its two objects have no instances and one counter each, which is always 42; no map names them.
+ * The environment variable PRFDATA_TEST_MOOD names a file that says how it behaves, as if the
+ * objects belonged to two providers:
  *
  *   hang             the first object is not answered while the file is there
- *   crash            the first object faults
- *   slow <ms> <ms>   the answers about the objects take so long
+ *   crash            the first object crashes
+ *   slow <ms> <ms>   the answers about the objects take this long
  *
- * The file of the same name and "-asked" gets a byte for each question about the first object.
- */
+ * The file with "-asked" appended to its name gets a byte for each question about the first
+ * object. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include <windows.h>
 #include <winperf.h>
 
-#define FIRST_OBJECT  7720000u /* its counter is 2 more */
+#define FIRST_OBJECT  7720000u /* its counter's title is 2 more */
 #define SECOND_OBJECT 7720010u
 #define VALUE         42u
 
@@ -43,7 +43,7 @@ static void print_noise(void)
     (void)fflush(stdout);
 }
 
-/* Open a file whose name is that of the variable and `suffix`; NULL: there is none. */
+/* Open the file that the variable names, with `suffix`. Returns NULL if there is none. */
 static FILE *open_mood(const wchar_t *suffix, const wchar_t *how)
 {
     wchar_t path[MAX_PATH];
@@ -55,7 +55,7 @@ static FILE *open_mood(const wchar_t *suffix, const wchar_t *how)
     return _wfopen(path, how);
 }
 
-/* What the file says; empty: it is not there. */
+/* Read the file into `mood`, which is empty if there is no file. */
 static void read_mood(char mood[64])
 {
     FILE *file = open_mood(L"", L"rb");
@@ -86,7 +86,7 @@ static void wait_while_hanging(void)
         Sleep(20);
 }
 
-/* Be what the file says. */
+/* Behave as the file says. */
 static void behave(BOOL asks_first, BOOL asks_second)
 {
     static volatile int *const nowhere = NULL;
@@ -158,7 +158,7 @@ DWORD APIENTRY UnsteadyCollect(LPWSTR query, LPVOID *data, LPDWORD bytes, LPDWOR
     if (asks_second)
         replies[count++] = whole_reply(SECOND_OBJECT);
     if (room < count * sizeof replies[0])
-        return ERROR_MORE_DATA; /* a reader asks again with more room */
+        return ERROR_MORE_DATA; /* the reader repeats the call with more room */
     *bytes = count * (DWORD)sizeof replies[0];
     memcpy(*data, replies, *bytes);
     *data = (BYTE *)*data + *bytes;

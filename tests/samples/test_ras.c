@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests the remote-access sample on every system: its map against Windows' own counters, its
- * simulation against itself, and the replies of a provider against the simulation. Titles begin at
- * 9300: RAS Port 9300, RAS Total 9336, RAS Frames 9374.
- */
+/* Tests the remote-access sample on every system: its map against the counters that Windows had,
+ * its simulation against itself, and a provider's replies against the simulation. Titles begin at
+ * 9300: RAS Port 9300, RAS Total 9336, RAS Frames 9374. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -38,7 +36,7 @@ static prfdata_test_service service;
 /* Values that the simulation shows but does not count. */
 enum { SAVED_OUT = SIMULATION_COUNTS, SAVED_IN, CONNECTED };
 
-/* The counters that Windows had, in its order, and their meaning here. */
+/* The counters that Windows had, in its order, and what they are here. */
 static const struct {
     const wchar_t *name;
     uint32_t type;
@@ -149,7 +147,7 @@ static void run_ras(simulation *made, uint32_t steps)
         simulation_step(made);
 }
 
-/* Computed by another program, in Python. */
+/* A Python program computed these numbers. */
 static void test_ras_simulation_is_the_same_on_every_system(void **state)
 {
     static const uint64_t wanted[SIMULATION_COUNTS] = {
@@ -228,7 +226,7 @@ static void test_ras_simulation_totals_are_the_sums_after_every_step(void **stat
     }
 }
 
-/* Every kind of event happens, soon enough for tests to see it. */
+/* Every kind of event happens soon enough for tests to see it. */
 static void test_ras_simulation_ports_connect_err_and_disconnect(void **state)
 {
     uint32_t connected = 0, disconnected = 0;
@@ -395,7 +393,7 @@ static void test_ras_every_port_that_there_can_be_is_seen(void **state)
     prfdata_provider_close(provider);
 }
 
-/* 4 bytes, as in the original, so readers get the low half. */
+/* The counters have 4 bytes, as in the original, so readers get the low half. */
 static void test_ras_byte_counts_wrap_after_4_gib(void **state)
 {
     prfdata_provider *provider = open_provider();
@@ -443,7 +441,7 @@ static void test_ras_counts_stay_and_gauges_go_when_the_program_ends(void **stat
     prfdata_provider_close(provider);
 }
 
-/* The second run shows the counts of the first one plus its own; gauges are its own. */
+/* The second run shows the counts of the first one plus its own. Gauges are only its own. */
 static void test_ras_counts_of_the_next_run_are_added(void **state)
 {
     prfdata_provider *provider = open_provider();
@@ -477,7 +475,7 @@ static void test_ras_counts_of_the_next_run_are_added(void **state)
 enum { P50, P95, P99, MAXIMUM, MEAN, MEAN_BASE, FRAMES, TIME, IN_10_MS, IN_1000_MS = IN_10_MS + 6 };
 
 static frame_times times;
-static uint64_t time_sums[RAS_MAX_PORTS]; /* in units of 100 ns */
+static uint64_t time_sums[RAS_MAX_PORTS]; /* sums in units of 100 ns */
 
 static void add_and_record_frame(uint32_t port, uint32_t bytes)
 {
@@ -492,7 +490,7 @@ static uint64_t read_frames(const collected *taken, uint32_t port, uint32_t posi
                            port == RAS_ALL_PORTS ? "_Total" : port_name(port), position);
 }
 
-/* A percentile is within 6.25 % of the true value, and a microsecond. */
+/* Expect a percentile within 6.25 % of the true value, plus a microsecond. */
 static void expect_percentile(const collected *taken, uint32_t port, uint32_t position,
                               uint32_t share)
 {
@@ -505,7 +503,7 @@ static void expect_percentile(const collected *taken, uint32_t port, uint32_t po
         fail_msg("port %u: %u instead of %u us", (unsigned)port, (unsigned)value, (unsigned)truth);
 }
 
-/* Every bound is the end of a bucket, so its value is exact. */
+/* Every bound is the end of a bucket, so its count is exact. */
 static void expect_bounds(const collected *taken, uint32_t port)
 {
     static const uint32_t bounds_100ns[] = {98303,   196607,  491519,  983039,
@@ -559,7 +557,7 @@ static void test_ras_frame_times_are_those_that_were_made(void **state)
     prfdata_provider_close(provider);
 }
 
-/* Computes the true values by hand. */
+/* Compares with true values that were computed by hand. */
 static void test_ras_frame_times_percentiles_are_exact(void **state)
 {
     (void)state;
@@ -581,8 +579,8 @@ static void test_ras_frame_times_percentiles_are_exact(void **state)
 
 typedef struct ras_meeting {
     prfdata_provider *provider;
-    uint64_t claimed; /* threads that have begun */
-    uint64_t ended;   /* whether the reader has */
+    uint64_t claimed; /* number of threads that have begun */
+    uint64_t ended;   /* whether the reader has ended */
     const char *mistake;
 } ras_meeting;
 
@@ -597,7 +595,7 @@ static void publish_steps(ras_meeting *m)
     }
 }
 
-/* No assertion here, because this is not a thread of cmocka. */
+/* Does not assert, because this is not a thread of cmocka. */
 static const char *validate_reading(prfdata_provider *provider)
 {
     static unsigned char bytes[65536];

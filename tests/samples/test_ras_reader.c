@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests reading the counters of remote access by hand (samples/ras/raw_reader.h) against the
- * simulation: titles, query "i j", walk, rates; through the registry and through the DLL; and with
- * damaged replies.
+/* Tests reading the counters of remote access by hand (samples/ras/raw_reader.h) against the
+ * simulation: titles, the query "i j", the walk and rates, through the registry and through the
+ * DLL, and with damaged replies.
  *
- * Wine's title database cannot be written, so the test has its own one, in a key that replaces
- * HKEY_LOCAL_MACHINE while titles are read. Windows only.
- */
+ * Wine's title database cannot be written, so the test has its own database, in a key that replaces
+ * HKEY_LOCAL_MACHINE while titles are read. Windows only. */
 #include "support/test.h"
 
 #include <stdbool.h>
@@ -26,10 +24,8 @@
 #define TITLES   L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib\\009"
 
 enum { FIRST_COUNTER = 9300, LAST_COUNTER = 9422, PORT_TITLE = 9300, TOTAL_TITLE = 9336 };
-/*
- * Indexes at which others have objects with the same names; the page that this follows saw 870 and
- * 906.
- */
+/* Indexes at which other services have objects with these names. The page that this follows
+ * mentions 870 and 906. */
 enum { EARLIER_PORT = 870, EARLIER_TOTAL = 906, LATER_PORT = 9900, LATER_TOTAL = 9936 };
 enum { PORTS = 4, SEED = 1, ALL_VALUES = PORTS * RAS_PORT_COUNTERS + RAS_TOTAL_COUNTERS };
 
@@ -55,13 +51,13 @@ static void add_title(list *to, unsigned index, const wchar_t *name)
     to->chars += wcslen(name) + 1;
 }
 
-/* The entries of the map that have titles. */
+/* Returns whether the entry has a title. */
 static bool has_title(const prfdata_map_entry *entry)
 {
     return entry->kind != PRFDATA_ENTRY_OPTION && entry->type != PERF_AVERAGE_BASE;
 }
 
-/* Makes the list that loadperf would make, with ours between those of two others. */
+/* Make the list that loadperf would make, with our titles between those of two other services. */
 static void make_list(list *to)
 {
     unsigned index = FIRST_COUNTER;
@@ -168,7 +164,7 @@ static void test_ras_reader_of_a_service_that_is_not_there_says_so(void **state)
     assert_int_equal(raw_titles_of_service(name, &first, &last), ERROR_INVALID_NAME);
 }
 
-/* The next allocation may return uninitialized memory. */
+/* Lets the next allocation return memory that is not zero. */
 static void soil_the_heap(void)
 {
     void *bytes = malloc(65536 + 4);
@@ -178,7 +174,7 @@ static void soil_the_heap(void)
     free(bytes);
 }
 
-/* Cut at every byte: complete titles are found, and no byte after the end is read. */
+/* The list is cut at every byte: complete titles are found, and nothing is read after the end. */
 static void test_ras_reader_a_title_list_cut_anywhere_ends_there(void **state)
 {
     static const wchar_t whole[] = L"1\0001847\0002\000System\0004\000Memory\000";
@@ -211,7 +207,7 @@ typedef struct readings {
     bool seen[ALL_VALUES];
 } readings;
 
-/* The simulation's port; RAS_ALL_PORTS for an object without instances. */
+/* Return the simulation's port, or RAS_ALL_PORTS for an object without instances. */
 static uint32_t port_of(const raw_value *value)
 {
     return value->instance[0] ? (uint32_t)wcstoul(value->instance + 3, NULL, 10) - 1
@@ -240,10 +236,8 @@ static void compare(void *context, const raw_value *value)
     t->seen[place] = true;
 }
 
-/*
- * Expects every value of every port and of the total once, and exact. Other objects have values of
- * 64 bits, which are not visited.
- */
+/* Expect every value of every port and of the total exactly once. Values of 64 bits, which other
+ * objects have, are not visited. */
 static void expect_made(const raw_sample *sample, uint32_t objects)
 {
     readings t = {0};
@@ -276,7 +270,7 @@ static int end_publishing(void **state)
     prfdata_test_file file;
 
     (void)state;
-    RegCloseKey(HKEY_PERFORMANCE_DATA); /* the provider unmaps its views */
+    RegCloseKey(HKEY_PERFORMANCE_DATA); /* makes the provider unmap its views */
     ras_counters_close();
     /* The loop has a limit, because files that a failed test has mapped cannot be deleted. */
     for (int i = 0; i < 16 && prfdata_test_service_files(&service, &file, 1) > 0; i++)
@@ -369,10 +363,8 @@ typedef struct ras_reader_pair {
     bool is_wrong;
 } ras_reader_pair;
 
-/*
- * The value must exist in the first sample, and its rate must be the difference divided by the
- * samples' time.
- */
+/* Check that the value is in the first sample, and that its rate is the difference divided by the
+ * time between the samples. */
 static void validate_rate(void *context, const raw_value *value)
 {
     ras_reader_pair *p = context;
@@ -386,7 +378,7 @@ static void validate_rate(void *context, const raw_value *value)
 
     if (value->type != PERF_COUNTER_COUNTER)
         return;
-    /* x87 registers have more digits than doubles in memory. */
+    /* The x87 registers have more digits than doubles in memory. */
     off =
         raw_rate(&p->older, (DWORD)before, &p->newer, value->value) * seconds - (double)difference;
     p->rates++;
@@ -489,7 +481,7 @@ DWORD ras_rates_titles(raw_titles *titles)
     return ERROR_SUCCESS;
 }
 
-/* Makes the simulation advance while the example sleeps. */
+/* Let the simulation advance while the example sleeps. */
 void ras_rates_sleep(DWORD milliseconds)
 {
     assert_int_equal(milliseconds, 1000);
@@ -509,7 +501,7 @@ int ras_rates_print(const char *format, ...)
     return chars;
 }
 
-/* The rate that the example printed for a counter and an instance. */
+/* Return the rate that the example printed for a counter and an instance. */
 static double printed_rate(const char *name, const char *instance)
 {
     char wanted[64];
@@ -529,10 +521,8 @@ static double printed_rate(const char *name, const char *instance)
     return rate;
 }
 
-/*
- * The time between the samples is the example's own, but the same for all counters. Therefore their
- * rates have the same ratio as the differences.
- */
+/* Only the example knows the time between its samples, but it is the same for all counters. So
+ * their rates have the same ratio as the differences. */
 static void expect_ratio(const simulation *before, uint32_t port, const char *instance)
 {
     static const char *const names[] = {"Bytes Transmitted/Sec", "Bytes Received/Sec",
@@ -571,7 +561,7 @@ static void test_ras_example_of_the_readme_prints_every_rate(void **state)
 
 /* ---- Damage ---- */
 
-/* A reply in separate memory, after which no byte may be read. */
+/* A reply in its own memory. A read of any byte after it faults. */
 typedef struct guarded {
     BYTE *pages;
     raw_sample sample;
@@ -605,7 +595,7 @@ static void count_values(void *context, const raw_value *value)
 {
     uint32_t *count = context;
 
-    /* Names end, whatever they are. */
+    /* Every name must end, whatever it is. */
     if (wcslen(value->instance) <= 255)
         ++*count;
 }
@@ -652,19 +642,19 @@ static void test_ras_reader_objects_where_wine_puts_them_are_recognised(void **s
     assert_int_equal(raw_sample_walk(&moved, count_values, &count), ERROR_INVALID_DATA);
     assert_true(raw_sample_is_misplaced(&moved));
     memcpy(moved.bytes, moved.bytes + late, sizeof(PERF_OBJECT_TYPE));
-    assert_false(raw_sample_is_misplaced(&moved)); /* an object is where the header says */
+    assert_false(raw_sample_is_misplaced(&moved)); /* the object is where the header says */
     memset(moved.bytes, 0, late);
     for (moved.objects_bytes = 0; moved.objects_bytes < late + sizeof(PERF_OBJECT_TYPE);
          moved.objects_bytes++)
         assert_false(raw_sample_is_misplaced(&moved));
     moved.objects_bytes = whole.objects_bytes;
-    memset(moved.bytes + late, 0, sizeof(PERF_OBJECT_TYPE)); /* damage of another kind */
+    memset(moved.bytes + late, 0, sizeof(PERF_OBJECT_TYPE)); /* another kind of damage */
     assert_false(raw_sample_is_misplaced(&moved));
     raw_sample_free(&moved);
     raw_sample_free(&whole);
 }
 
-/* Changes every byte to several values: the walk ends, and never leaves the reply. */
+/* Every byte gets several values. The walk must end, and never leave the reply. */
 static void test_ras_reader_no_wrong_byte_leads_out_of_the_reply(void **state)
 {
     static const BYTE wrong[] = {0x00, 0x01, 0x7F, 0x80, 0xFF};
@@ -682,7 +672,7 @@ static void test_ras_reader_no_wrong_byte_leads_out_of_the_reply(void **state)
 
             g.sample.bytes[at] = wrong[i];
             raw_sample_walk(&g.sample, count_values, &count);
-            /* A value has a definition of 40 bytes, and a block of at least 4, in the reply. */
+            /* A value needs a definition of 40 bytes, and a block of at least 4, in the reply. */
             assert_true(count <= whole.objects_bytes / 40 * (whole.objects_bytes / 28));
         }
         g.sample.bytes[at] = right;
@@ -691,7 +681,7 @@ static void test_ras_reader_no_wrong_byte_leads_out_of_the_reply(void **state)
     raw_sample_free(&whole);
 }
 
-/* Lengths with which a reader that trusts them would loop or leave the reply. */
+/* With these lengths, a reader that trusts them would loop or leave the reply. */
 static void test_ras_reader_wrong_lengths_are_damage(void **state)
 {
     enum { TOTAL_BYTES = 0, DEFINITION_BYTES = 4, HEADER_BYTES = 8, NUM_COUNTERS = 32 };
@@ -810,7 +800,7 @@ static void test_ras_reader_a_definition_behind_the_end_is_damage(void **state)
     uint32_t count = 0;
 
     (void)state;
-    /* Without definitions and values, but with a count of counters. */
+    /* The object states a number of counters but has neither definitions nor values. */
     r.object.TotalByteLength = sizeof r.object + 4;
     r.object.DefinitionLength = sizeof r.object;
     r.counters[0].ByteLength = 4; /* from here on the length of the block */
@@ -830,7 +820,7 @@ static void test_ras_reader_a_block_shorter_than_its_length_is_damage(void **sta
     assert_int_equal(walk_bytes(&r, sizeof r, 1, count_values, &count), ERROR_INVALID_DATA);
 }
 
-/* It must not visit the same object four billion times. */
+/* The walk must not visit the same object four billion times. */
 static void test_ras_reader_an_object_without_length_ends_the_walk(void **state)
 {
     static const PERF_OBJECT_TYPE nothing;

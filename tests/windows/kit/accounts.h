@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares the accounts that the kit makes, and checks of their access. Windows only; every
- * function returns a status.
- */
+/* Declares the accounts that the kit makes, and checks of their access. Windows only. Every
+ * function returns a status. */
 #ifndef PRFDATA_KIT_ACCOUNTS_H
 #define PRFDATA_KIT_ACCOUNTS_H
 
@@ -11,7 +9,7 @@
 
 #define KIT_PASSWORD_CHARS 24
 
-/* Not every winnt.h has them ("Well-known SIDs"). */
+/* Some winnt.h lack these ("Well-known SIDs"). */
 #ifndef DOMAIN_ALIAS_RID_MONITORING_USERS
 #define DOMAIN_ALIAS_RID_MONITORING_USERS 0x22EL
 #endif
@@ -19,28 +17,25 @@
 #define DOMAIN_ALIAS_RID_LOGGING_USERS 0x22FL
 #endif
 
-/* "LogonUserW function"; WIN32_LEAN_AND_MEAN leaves them out of some winbase.h. */
+/* "LogonUserW function". With WIN32_LEAN_AND_MEAN some winbase.h lack these. */
 #ifndef LOGON32_LOGON_NETWORK
 #define LOGON32_LOGON_NETWORK 3
 #define LOGON32_LOGON_BATCH   4
 #endif
 
-/*
- * Accounts that are made on a domain controller belong to the domain and exist on all its
- * computers.
- */
+/* Returns whether this is a domain controller. Accounts made there belong to the domain and exist
+ * on all its computers. */
 bool kit_is_domain_controller(void);
 
 /* Makes an ordinary user with a random password. kit_remove_accounts() removes the user. */
 DWORD kit_make_user(wchar_t password[KIT_PASSWORD_CHARS + 1]);
 
-/* Adds the user to one of Windows' groups. */
+/* Add the user to one of Windows' groups, or remove it. */
 DWORD kit_join_group(DWORD alias);
 DWORD kit_leave_group(DWORD alias);
 
-/*
- * Checks access and publishes in a process of the user, as one who has logged on at the computer.
- */
+/* Checks access and publishes in a process of the user, as if the user had logged on at the
+ * computer. */
 DWORD kit_run_as_user(const kit *k, const wchar_t *password, access_seen *seen);
 
 /*
@@ -48,7 +43,7 @@ DWORD kit_run_as_user(const kit *k, const wchar_t *password, access_seen *seen);
  */
 DWORD kit_look_as_user(const wchar_t *password, DWORD logon, access_seen *seen);
 
-/* Checks access and publishes as a service. NULL: LocalSystem. */
+/* Checks access and publishes as a service. If `account` is NULL, it runs as LocalSystem. */
 DWORD kit_run_as_service(const kit *k, const wchar_t *account, bool is_restricted,
                          access_seen *seen);
 

@@ -34,7 +34,7 @@ bool kit_answers_wrote(FILE *file)
     digits = strspn(line + (line[0] == 'Q'), "0123456789");
     if (line[0] == 'Q')
         return digits > 1 && line[1 + digits] == ' ';
-    /* A time stamp, and BootId, which newer kits write, too. */
+    /* Accept a time stamp, perhaps followed by BootId, which newer kits also write. */
     if (digits > 0 && line[digits] == ' ' && line[digits + 1] >= '0' && line[digits + 1] <= '9')
         digits += 1 + strspn(line + digits + 1, "0123456789");
     return digits > 0 && strspn(line + digits, "\r\n") == strlen(line + digits) &&
@@ -55,7 +55,7 @@ bool kit_is_expected(kit_question_id question, kit_verdict verdict)
     return expected == KIT_NONE || verdict == expected || verdict == KIT_NOT_HERE;
 }
 
-/* Writes what was seen; control characters in it become blanks. */
+/* Writes an answer with what was seen. Control characters become blanks. */
 static void write_line(kit_answers *answers, kit_question_id question, kit_verdict verdict,
                        char *seen)
 {
@@ -129,7 +129,7 @@ bool kit_answers_take(kit_answers *answers, const char *line)
     seen[length] = 0;
     if (length >= sizeof unexpected - 1 &&
         strcmp(seen + length - (sizeof unexpected - 1), unexpected) == 0)
-        seen[length - (sizeof unexpected - 1)] = 0; /* it is written again */
+        seen[length - (sizeof unexpected - 1)] = 0; /* the mark is written again */
     write_line(answers, (kit_question_id)(number - 1), (kit_verdict)verdict, seen);
     return true;
 }
@@ -140,7 +140,7 @@ enum { MOST_SHOWING = 20 };
 
 typedef struct kit_promise {
     const char *text;
-    kit_question_id shown_by[MOST_SHOWING]; /* the last one is KIT_QUESTION_COUNT */
+    kit_question_id shown_by[MOST_SHOWING]; /* KIT_QUESTION_COUNT ends the list */
 } kit_promise;
 
 static const kit_promise promises[] = {

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares the kit's answers: one line for every question, in the order in which they become known.
+/* Declares the kit's answers: one line for every question, in the order in which they become known.
  *
  *     Q07 yes: Is Close called when ...? -- 1 Open, 1 Close
  *     Q23 not here: Does PDH list ...? -- Wine's PDH reads no provider
  *     Q30 failed: ... -- nothing asked it
  *
- * A question has no answer until one is given together with what was seen, so nothing is answered
- * with `yes` because something did not run. Portable.
- */
+ * A question has no answer until one is given together with what was seen. So a question whose test
+ * did not run is never answered with `yes`. Portable. */
 #ifndef PRFDATA_KIT_ANSWERS_H
 #define PRFDATA_KIT_ANSWERS_H
 
@@ -24,7 +22,7 @@ typedef enum kit_verdict {
     KIT_NO,
     KIT_TEXT,
     KIT_NOT_HERE, /* this system, or this run, cannot answer; the detail says why */
-    KIT_FAILED    /* it should have been answered, but asking failed */
+    KIT_FAILED    /* asking failed, although this system should answer */
 } kit_verdict;
 
 typedef struct kit_answers {
@@ -32,21 +30,17 @@ typedef struct kit_answers {
     kit_verdict verdicts[KIT_QUESTION_COUNT];
 } kit_answers;
 
-/*
- * Whether the kit may have written a file, because it begins with an answer, has the output of
- * -Stamp, or is empty. Reads the file's first line.
- */
+/* Returns whether the kit may have written the file: it begins with an answer, has the output of
+ * -Stamp, or is empty. Reads the file's first line. */
 bool kit_answers_wrote(FILE *file);
 
 const char *kit_question_text(kit_question_id question);
 
-/* Whether PrfData relies on this verdict; true if it relies on none. */
+/* Returns whether PrfData relies on this verdict, or on none for this question. */
 bool kit_is_expected(kit_question_id question, kit_verdict verdict);
 
-/*
- * Answers a question with what was seen, in printf's manner. Control characters become blanks, and
- * text beyond 1,000 bytes is cut. A second answer to the same question is dropped.
- */
+/* Answers a question. What was seen is given like printf's arguments; control characters become
+ * blanks, and text beyond 1,000 bytes is cut. A second answer to a question is dropped. */
 void kit_answer(kit_answers *answers, kit_question_id question, kit_verdict verdict,
                 const char *detail, ...);
 
@@ -54,27 +48,20 @@ void kit_answer(kit_answers *answers, kit_question_id question, kit_verdict verd
 void kit_answer_if(kit_answers *answers, kit_question_id question, bool is_so, const char *detail,
                    ...);
 
-/*
- * Gives the same answer, `not here` or `failed`, to all questions from one to another that have
- * none.
- */
+/* Gives the same answer, `not here` or `failed`, to all questions in a range that have none. */
 void kit_answer_rest(kit_answers *answers, kit_question_id from, kit_question_id to,
                      kit_verdict verdict, const char *detail);
 
-/*
- * Accepts a line of another process of the kit, and writes it to this report, too. Returns false if
- * it is not an answer.
- */
+/* Accepts an answer that another process of the kit has printed, and also writes it to this report.
+ * Returns false if the line is not an answer. */
 bool kit_answers_take(kit_answers *answers, const char *line);
 
-/* Whether a line of the last page is about the question. */
+/* Returns whether a line of the last page is about the question. */
 bool kit_is_promised(kit_question_id question);
 
-/*
- * Answers all remaining questions (failed, with this reason), writes the sums and the last page:
- * each promise (promises.h), and whether it was seen to be kept. Returns the exit code of the
- * process.
- */
+/* Answers all remaining questions with `failed` and this reason, and writes the sums and the last
+ * page, which says for each promise (promises.h) whether it was kept. Returns the exit code of the
+ * process. */
 int kit_answers_end(kit_answers *answers, const char *reason);
 
 #endif

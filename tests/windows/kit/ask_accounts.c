@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks who may do what in the folders of the kit's service: one question for each entry of their
- * access lists (region-format.md, "Access"), tried by an account that has only this entry.
- */
+/* Asks who may do what in the folders of the kit's service. For each entry of their access lists
+ * (docs/region-format.md, "Access") it asks one question, with an account that has only this
+ * entry. */
 #include "accounts.h"
 
 #include <stdio.h>
@@ -37,7 +36,7 @@ static bool meddles(const access_seen *seen)
     return seen->writable > 0 || seen->deletable > 0 || seen->controllable > 0;
 }
 
-/* Whether the account saw the same boot numbers as this process. */
+/* Returns whether the account saw the same boot numbers as this process. */
 static bool is_boot_of(const access_seen *seen)
 {
     const kit_boot boot = kit_read_boot();
@@ -51,7 +50,7 @@ static bool changes_folder(const access_seen *seen)
     return seen->adds_folders || seen->deletes || seen->controls;
 }
 
-/* Answers `failed` to the questions that have no answer yet. */
+/* Answers `failed` to those of the questions that have no answer yet. */
 static void fail_rest(kit *k, const kit_question_id *questions, size_t count, const char *who,
                       DWORD status)
 {
@@ -128,7 +127,7 @@ static void ask_administrator(kit *k)
     answer_access(k, KIT_Q_administrator, controls_all(&seen), &seen);
 }
 
-/* Wine's services have the account that started Wine; one must run all the same. */
+/* Under Wine, services run as the account that started Wine. One must still run. */
 static void run_one_service(kit *k)
 {
     access_seen seen;
@@ -176,7 +175,7 @@ static const kit_question_id of_users[] = {
     KIT_Q_owner_controls, KIT_Q_user_data_reads, KIT_Q_user_data_writes, KIT_Q_network_event,
     KIT_Q_owner_reads};
 
-/* Services may write, the user may not. */
+/* Asks whether the user can read but not write. Services may write. */
 static DWORD ask_user_reads(kit *k, const wchar_t *password)
 {
     access_seen seen;
@@ -192,7 +191,7 @@ static DWORD ask_user_reads(kit *k, const wchar_t *password)
     return ERROR_SUCCESS;
 }
 
-/* Without INTERACTIVE among the user's groups. `alias` 0: a member of Users only. */
+/* Asks with a token that lacks INTERACTIVE. If `alias` is 0, the user is only a member of Users. */
 static DWORD ask_group(kit *k, const wchar_t *password, kit_question_id question, DWORD alias,
                        DWORD logon)
 {

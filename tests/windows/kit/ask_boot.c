@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks how one start of Windows can be distinguished from another. Counts are kept or deleted
- * depending on this number, so it must be the same for every account and bitness, all the time, and
- * must never repeat.
- */
+/* Asks how one start of Windows can be distinguished from another. Counts are kept or deleted
+ * depending on this number. So it must be the same for every account and bitness at any time, and
+ * must never repeat. */
 #include "ask_boot.h"
 
 #include <stdio.h>
@@ -14,7 +12,7 @@
 
 #define BOOT_VARIABLE L"PRFDATA_KIT_BOOT"
 
-/* How many seconds after the start of the system a time stamp is, by the current clocks. */
+/* Returns how many seconds after the start of the system a time stamp is, by the current clocks. */
 static double seconds_after_start(uint64_t stamp)
 {
     FILETIME now;
@@ -31,7 +29,7 @@ void kit_note_boot(void)
     wchar_t text[48];
 
     swprintf(text, 48, L"%llu %u", (unsigned long long)boot.stamp, (unsigned)boot.id);
-    SetEnvironmentVariableW(BOOT_VARIABLE, text); /* for the process of the last part */
+    SetEnvironmentVariableW(BOOT_VARIABLE, text); /* the process of the last part reads this */
 }
 
 static void ask_start_and_end(kit *k, const kit_boot *now)
@@ -53,7 +51,7 @@ static void ask_start_and_end(kit *k, const kit_boot *now)
                   (unsigned)now->id, stamp, id);
 }
 
-/* The kits of other processors are in folders next to this one. */
+/* Asks the kits for other processors, which are in folders next to this one. */
 static void ask_other_programs(kit *k, const kit_boot *now)
 {
     static const wchar_t *const processors[] = {L"x86", L"x64", L"arm64"};
@@ -71,7 +69,7 @@ static void ask_other_programs(kit *k, const kit_boot *now)
         swprintf(program, 2 * MAX_PATH, L"%ls\\..\\%ls\\prfdata-kit.exe", k->folder, processors[i]);
         if (GetFileAttributesW(program) == INVALID_FILE_ATTRIBUTES ||
             kit_run(k, 30, output, sizeof output, L"\"%ls\" -Boot", program) != 0)
-            continue; /* it does not exist, or is not for this processor */
+            continue; /* there is no such kit, or it does not run on this processor */
         if (sscanf(output, "%llu %u", &stamp, &id) != 2 || stamp != now->stamp || id != now->id)
             is_same = false;
         used += (size_t)snprintf(seen + used, sizeof seen - used, "; %ls: %llu and %u",
@@ -82,7 +80,7 @@ static void ask_other_programs(kit *k, const kit_boot *now)
                   used > 0 ? seen : "; no kit of another processor is next to this one");
 }
 
-/* Reads a file of -Stamp: the time stamp, and in newer kits BootId. */
+/* Reads a file of -Stamp: the time stamp, and BootId in newer kits. */
 static void ask_restart(kit *k, const kit_boot *now)
 {
     FILE *file = k->stamp_file ? _wfopen(k->stamp_file, L"r") : NULL;

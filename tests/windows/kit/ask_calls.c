@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks how the system calls a provider, and which of its replies reach a reader. A reader process
- * of its own asks each question; the provider's trail shows the calls.
- */
+/* Asks how the system calls a provider, and which of its replies reach a reader. Each question has
+ * a reader process of its own. The provider's trail shows the calls. */
 #include "kit.h"
 
 #include <stdarg.h>
@@ -25,10 +23,8 @@ void kit_answer_missing(kit *k, kit_question_id question, const char *why, ...)
                k->is_wine ? "under Wine: " : "", text);
 }
 
-/*
- * Reads with this answer of the provider. Returns false after it has answered the question with
- * `failed`.
- */
+/* Reads with this answer of the provider. If that fails, answers the question with `failed` and
+ * returns false. */
 static bool reads(kit *k, kit_question_id question, const wchar_t *answer, DWORD number,
                   const wchar_t *options, kit_reading *reading)
 {
@@ -44,10 +40,8 @@ static bool reads(kit *k, kit_question_id question, const wchar_t *answer, DWORD
     return false;
 }
 
-/*
- * Whether a valid reply arrives; otherwise the results of other replies would mean nothing. Returns
- * false after it has answered the question with `failed`.
- */
+/* Returns whether a valid reply arrives. If not, results of other replies would mean nothing, so it
+ * answers the question with `failed`. */
 static bool right_arrives(kit *k, kit_question_id question)
 {
     kit_reading reading;
@@ -62,7 +56,8 @@ static bool right_arrives(kit *k, kit_question_id question)
     return false;
 }
 
-/* The same for questions that need a call of the provider. */
+/* Returns whether the provider is called with these options. If not, it answers the question with
+ * `failed`. */
 static bool is_called(kit *k, kit_question_id question, const wchar_t *options,
                       kit_reading *reading)
 {
@@ -105,7 +100,7 @@ static void ask_linkage(kit *k)
                       text_of(call));
 }
 
-/* Whether a Collect in the trail got this query. */
+/* Returns whether a Collect in the trail got this query. */
 static bool has_query(const kit *k, const char *text)
 {
     for (size_t i = 0; i < k->call_count; i++) {
@@ -142,7 +137,7 @@ static void ask_queries(kit *k)
     }
 }
 
-/* Asks whether a provider with these values is called; removes the values again. */
+/* Asks whether a provider without these values is called; then writes them again. */
 static void ask_no_numbers(kit *k)
 {
     static const wchar_t *const names[] = {L"First Counter", L"First Help", L"Last Counter",
@@ -278,7 +273,7 @@ static void ask_metadata(kit *k)
     kit_delete_value(L"Collect Supports Metadata");
 }
 
-/* 0: all, 2: 32 bits, 4: 64 bits (KB 2554336). */
+/* The values mean: 0 all, 2: 32 bits, 4: 64 bits (KB 2554336). */
 static void ask_disabled(kit *k, kit_question_id question, DWORD value)
 {
     kit_reading reading;
@@ -294,7 +289,7 @@ static void ask_disabled(kit *k, kit_question_id question, DWORD value)
     kit_delete_value(L"Disable Performance Counters");
 }
 
-/* The number of its calls after `lodctr /<verb>:<service>`. */
+/* Returns the number of the provider's calls after `lodctr /<verb>:<service>`. */
 static size_t calls_after_lodctr(kit *k, const wchar_t *lodctr, const wchar_t *verb)
 {
     kit_reading reading;
@@ -368,7 +363,7 @@ static void ask_reply(kit *k, kit_question_id question, const wchar_t *answer)
     kit_delete_value(L"Disable Performance Counters");
 }
 
-/* The same while Windows applies each of its own tests. */
+/* Asks while Windows applies each of its own tests of replies. */
 static void ask_tested_reply(kit *k, kit_question_id question, const wchar_t *answer)
 {
     DWORD status = kit_set_perflib(L"ExtCounterTestLevel", 1);
@@ -383,7 +378,7 @@ static void ask_tested_reply(kit *k, kit_question_id question, const wchar_t *an
     kit_restore_perflib(L"ExtCounterTestLevel");
 }
 
-/* Tries whether each of them reaches a reader. */
+/* Tries whether each invalid reply reaches a reader. */
 static void try_wrong_replies(kit *k, char *text, size_t used, size_t capacity)
 {
     static const wchar_t *const answers[] = {L"right", L"pointer", L"lengths", L"unaligned",

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks how the file system handles the calls on which regions and DLLs depend, in the kit's folder.
- * The calls of ntdll.dll are those of os_file_win32.c and os_directory_win32.c.
- */
+/* Asks how the file system handles the calls on which regions and DLLs depend, in the kit's folder.
+ * The calls of ntdll.dll are those in os_file_win32.c and os_directory_win32.c. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -14,7 +12,7 @@
 
 #include "system/os.h"
 
-/* wdm.h and ntifs.h; not every winternl.h has them. */
+/* From wdm.h and ntifs.h; some winternl.h lack them. */
 #define OPEN_OPTIONS      0x00000120u /* FILE_COMPLETE_IF_OPLOCKED, FILE_SYNCHRONOUS_IO_NONALERT */
 #define SHARING_VIOLATION 0xC0000043u
 #define NAMES_ONLY        12 /* FileNamesInformation */
@@ -70,7 +68,7 @@ static bool write_file(const wchar_t *path, const void *bytes, DWORD size)
 typedef struct refusals {
     unsigned opens;
     unsigned refused;
-    unsigned last_ms; /* after the file was written */
+    unsigned last_ms; /* milliseconds after the file was written */
 } refusals;
 
 static refusals open_for_seconds(wchar_t *path, unsigned milliseconds)
@@ -205,7 +203,7 @@ static void ask_posix_dll(kit *k)
     DeleteFileW(path);
 }
 
-/* Uses FileRenameInfo with ReplaceIfExists. */
+/* Renames with FileRenameInfo and ReplaceIfExists. */
 static DWORD replace(const wchar_t *from, const wchar_t *to)
 {
     const DWORD name_bytes = (DWORD)(wcslen(to) * sizeof *to);
@@ -337,7 +335,8 @@ static void read_view(void *context)
     read->is_done = true;
 }
 
-/* There is no access at first, as to a file that was truncated; then the same read is allowed. */
+/* The page first cannot be accessed, like a page of a truncated file. Then the same read is
+ * allowed. */
 static void ask_guard(kit *k)
 {
     enum { PAGE = 4096, TIMES = 1000 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks which programs load and call a provider when services and tools of Windows read counters, by
- * the trail of the kit's provider. They need its titles, which only loadperf can load.
- */
+/* Asks which programs load and call a provider when services and tools of Windows read counters.
+ * The trail of the kit's provider shows them. They need its titles, which only loadperf can
+ * load. */
 #include "loadperf.h"
 
 #include <stdio.h>
@@ -13,7 +12,7 @@
 #define PROBE_PATH  L"\\PrfData Kit Probe\\Level"
 #define PROBE_CLASS L"Win32_PerfRawData_PrfDataKitProbe_*"
 
-/* winmgmt may end before WMI has made the class; then $class is empty. */
+/* winmgmt may end before WMI has made the class. Then $class is empty. */
 #define FIND_CLASS                                                                                 \
     L"winmgmt /resyncperf | Out-Null; $class = $null; "                                            \
     L"for ($i = 0; $i -lt 30 -and -not $class; $i++) { Start-Sleep 1; $class = "                   \
@@ -21,7 +20,7 @@
 
 enum { OUTPUT_BYTES = 1 << 15 };
 
-/* Programs that held SeCreateGlobalPrivilege, over all questions. */
+/* Programs that had SeCreateGlobalPrivilege, over all questions. */
 static char privileged[600];
 
 static void note_privileges(const kit *k)
@@ -35,7 +34,7 @@ static void note_privileges(const kit *k)
     }
 }
 
-/* Answers with the programs that have called since kit_set_answer. */
+/* Answers with the programs that have called the provider since kit_set_answer(). */
 static void answer_hosts(kit *k, kit_question_id question, int exit_code, const char *output)
 {
     char hosts[800];
@@ -50,7 +49,7 @@ static void answer_hosts(kit *k, kit_question_id question, int exit_code, const 
                    "none; exit code %d: %.300s", exit_code, output);
 }
 
-/* Examines the calls in WMI's host, which kit_read_trail() has read. */
+/* Examines the calls by WMI's host that kit_read_trail() has read. */
 static void answer_token(kit *k)
 {
     const kit_call *seen = NULL;
@@ -95,7 +94,7 @@ LONG kit_open_remote(HKEY *key)
     return RegConnectRegistryW(L"\\\\127.0.0.1", HKEY_PERFORMANCE_DATA, key);
 }
 
-/* Reads this computer by an address, as readers of another computer do. */
+/* Reads this computer by its address, as readers on another computer do. */
 static void ask_remote(kit *k, char *output)
 {
     BYTE *reply = malloc(1 << 20);
@@ -137,7 +136,7 @@ static void ask_collector(kit *k, char *output)
         answer_hosts(k, KIT_Q_host_collector, exit_code, output);
 }
 
-/* Does the same with the typeperf of this bitness. */
+/* Asks how long the typeperf of this bitness needs. */
 static void ask_time(kit *k, ULONGLONG by_perfhost)
 {
     ULONGLONG began = GetTickCount64();
@@ -153,7 +152,7 @@ static void ask_time(kit *k, ULONGLONG by_perfhost)
                    (unsigned long)by_perfhost, (unsigned long)(GetTickCount64() - began));
 }
 
-/* Uses the typeperf of the other bitness; there is none for a 32-bit kit on a 32-bit Windows. */
+/* Uses the typeperf of the other bitness. A 32-bit Windows has none. */
 static void ask_perfhost(kit *k, char *output)
 {
     ULONGLONG began;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks about the installation of the product: which places it accepts by its default check, what a
- * second installation changes, and what loadperf and Windows keep of it. No publisher runs unless a
- * question starts one.
- */
+/* Asks about the installation of the product: which places its default check accepts, what a second
+ * installation changes, and what loadperf and Windows keep of it. No publisher runs unless a
+ * question starts one. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -21,9 +19,8 @@
 
 #define PERFORMANCE_KEY KIT_SERVICES L"\\" PRODUCT_SERVICE L"\\Performance"
 
-/*
- * As that of the kit's folder; and with an account whose SID is that of a domain's administrators.
- */
+/* The access list of the kit's folder, and one with an account whose SID is that of a domain's
+ * administrators. */
 #define GUARDED_ACCESS L"O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;AU)"
 #define DOMAIN_ACCESS  GUARDED_ACCESS L"(A;OICI;FA;;;S-1-5-21-1-2-3-512)"
 #define OPEN_ACCESS    GUARDED_ACCESS L"(A;OICI;0x1301bf;;;BU)"
@@ -78,7 +75,7 @@ static void ask_programs(kit *k)
         return;
     }
     swprintf(p.folder, MAX_PATH, L"%ls\\PrfDataKit", programs);
-    if (k->is_wine) /* whose access lists follow the rights of the folders above the prefix */
+    if (k->is_wine) /* in Wine access lists follow the rights of the folders above the prefix */
         kit_answer_missing(k, KIT_Q_protect_programs, "Wine has no protected folder");
     else
         ask_place(k, KIT_Q_protect_programs, L"Programs", &p,
@@ -110,7 +107,7 @@ static void ask_domain_folder(kit *k)
               make_place(&p, L"Domain", DOMAIN_ACCESS, k->product));
 }
 
-/* The folder is the data folder here; the DLL is at its normal place. */
+/* Here the folder is the data folder. The DLL is at its normal place. */
 static void ask_data_folder(kit *k)
 {
     char said[300] = "", ignored[300];
@@ -250,7 +247,7 @@ static void ask_again(kit *k)
 
 /* ---- An upgrade while the DLL is loaded ---- */
 
-/* How many strings of PendingFileRenameOperations name the kit. */
+/* Returns how many strings of PendingFileRenameOperations name the kit. */
 static unsigned count_pending(void)
 {
     enum { BYTES = 1 << 20 };
@@ -269,7 +266,7 @@ static unsigned count_pending(void)
     return count;
 }
 
-/* Makes another DLL, with one more byte at its end, which no loader reads. */
+/* Makes another DLL, which has one more byte at its end that no loader reads. */
 static bool make_next_dll(const kit *k, wchar_t path[MAX_PATH + 32])
 {
     HANDLE file;
@@ -383,7 +380,7 @@ static void add_value(const wchar_t *name, char *text, size_t capacity)
         snprintf(text + used, capacity - used, "%ls '%ls'; ", name, value);
 }
 
-/* `kept` gets the copies that exist now. */
+/* Asks for the copies of loadperf's files. `kept` gets those that exist now. */
 static void look_at_copies(char *kept, size_t capacity)
 {
     wchar_t folder[MAX_PATH] = L"";
@@ -442,7 +439,7 @@ static unsigned count_regions(wchar_t first[2 * MAX_PATH])
 static void ask_killed(kit *k)
 {
     wchar_t first[2 * MAX_PATH];
-    const int most = k->is_wine ? 4 : KILLED; /* Wine starts programs slowly */
+    const int most = k->is_wine ? 4 : KILLED; /* Wine starts programs slowly, so fewer are killed */
     unsigned count;
     int started = 0;
 
@@ -469,7 +466,7 @@ static double read_for(unsigned wait, kit_reading *reading)
     return (double)(end.QuadPart - begin.QuadPart) * 1e3 / (double)frequency.QuadPart;
 }
 
-/* Adds copies of the region with other names, from the existing number of regions to `count`. */
+/* Adds copies of the region under other names until there are `count`. */
 static unsigned add_copies(const wchar_t *first, unsigned from, unsigned count)
 {
     wchar_t path[2 * MAX_PATH];
@@ -515,11 +512,12 @@ static void measure(const char *what, unsigned count, char *seen, size_t capacit
     RegCloseKey(HKEY_PERFORMANCE_DATA);
 }
 
-/* The regions belong to an ended program, or are copies of its region. */
+/* Asks about the cost of many regions. They belong to an ended program, or are copies of its
+ * region. */
 static void ask_costs(kit *k)
 {
     static const unsigned counts[] = {1, 100, 1000};
-    const unsigned others = k->is_wine ? 100 : 20000; /* Wine makes them slowly, one by one */
+    const unsigned others = k->is_wine ? 100 : 20000; /* Wine makes files slowly */
     wchar_t first[2 * MAX_PATH] = L"";
     unsigned count = count_regions(first);
     char seen[700] = "";
@@ -537,7 +535,7 @@ static void ask_costs(kit *k)
     kit_answer(&k->answers, KIT_Q_costs, KIT_TEXT, "Open, refresh, Collect: %s", seen);
 }
 
-/* Removes the files that -Uninstall leaves in a folder because they are not its own. */
+/* Removes files that -Uninstall leaves in a folder because they are not its own. */
 static void remove_others(const wchar_t *folder)
 {
     wchar_t path[2 * MAX_PATH];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks what loadperf makes of .ini files. Each file is loaded for a service of its own and unloaded
- * again. The result is read from the title list, because the returned status says little.
- */
+/* Asks what loadperf does with .ini files. Each file is loaded for its own service and unloaded
+ * again. The result is read from the title list, because the returned status says little. */
 #include "loadperf.h"
 
 #include <limits.h>
@@ -26,9 +24,9 @@ typedef enum load_form {
 typedef struct load_case {
     kit_question_id question;
     load_form form;
-    const char *mark; /* before the first byte */
+    const char *mark; /* bytes before the text */
     const char *object;
-    const char *symbols; /* NULL: no such file */
+    const char *symbols; /* NULL: there is no such file */
     DWORD offset;
     const char *title;
 } load_case;
@@ -71,7 +69,7 @@ static DWORD make_load_service(const kit *k)
     return (DWORD)status;
 }
 
-/* Encodes the text in this form. Returns its bytes; 0: not possible. */
+/* Encodes the text in this form. Returns the number of bytes, or 0 if that is not possible. */
 static size_t encode(load_form form, const char *text, char *bytes, size_t capacity)
 {
     enum { WIDE_CHARS = 4000 };
@@ -96,7 +94,7 @@ static size_t encode(load_form form, const char *text, char *bytes, size_t capac
     return used * sizeof *wide;
 }
 
-/* `text`: NULL: the file must not exist. */
+/* Writes a file. If `text` is NULL, the file must not exist. */
 static bool write_file(const kit *k, const wchar_t *name, load_form form, const char *mark,
                        const char *text)
 {
@@ -144,7 +142,7 @@ static bool write_usual(const kit *k, const char *symbols)
     return write_case(k, FORM_BYTES, "", "Kit", symbols);
 }
 
-/* Loads "load it.ini", in quotes or not. */
+/* Loads "load it.ini", with or without quotes. */
 static DWORD load_file(const kit *k, bool is_quoted)
 {
     wchar_t command[2 * MAX_PATH];
@@ -159,7 +157,7 @@ static DWORD first_number(void)
     return kit_service_number(LOAD_SERVICE, L"First Counter");
 }
 
-/* Unloads whatever was loaded, and with it the numbers in the key. */
+/* Unloads whatever was loaded, which also removes the numbers from the key. */
 static void unload_file(void)
 {
     if (first_number() != 0)
@@ -185,7 +183,7 @@ static void ask_case(kit *k, const load_case *c)
     unload_file();
 }
 
-/* Asks for the status of a load, and whether it gave numbers. */
+/* Asks which status a load returns, and whether it wrote numbers. */
 static void ask_status(kit *k, kit_question_id question, bool is_quoted)
 {
     DWORD status = load_file(k, is_quoted);
@@ -217,7 +215,7 @@ static void ask_statuses(kit *k)
 
 /* ---- Files that differ in more than a title ---- */
 
-/* Asks what a file gives: the status, and the titles in a language. */
+/* Asks what a file results in: the status, and the titles in a language. */
 static void ask_file(kit *k, kit_question_id question, const char *ini, const wchar_t *list)
 {
     char object[300] = "none", counter[300] = "none";
@@ -321,7 +319,7 @@ static void ask_values(kit *k)
     kit_answer(&k->answers, KIT_Q_load_values, KIT_TEXT, "%s", text);
 }
 
-static volatile LONG titles_are_read; /* how often; negative: stop */
+static volatile LONG titles_are_read; /* number of reads so far; negative: stop */
 
 static DWORD WINAPI read_titles(void *context)
 {
@@ -385,7 +383,7 @@ void kit_ask_loadperf(kit *k)
 
 /* ---- The product's own titles, while it is installed ---- */
 
-/* Whether the list has the text at an index. */
+/* Returns whether the list has the text at an index. */
 static bool has_title(const wchar_t *kind, const wchar_t *language, DWORD index, const char *text)
 {
     wchar_t list[32];
@@ -428,7 +426,7 @@ void kit_ask_titles(kit *k, const char *object, const char *help)
                   "%u of %u languages have both texts", right, languages);
 }
 
-/* The last of the questions that need the provider's titles. */
+/* Asks the last one of the questions that need the provider's titles. */
 void kit_ask_unload(kit *k)
 {
     char line[200];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks what the machine keeps of a service, and what Perflib wrote to the event log while the kit
- * ran.
- */
+/* Asks what the machine keeps of a service, and what Perflib wrote to the event log while the kit
+ * ran. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -19,7 +17,7 @@ enum { OUTPUT_BYTES = 1 << 20 };
 
 #define EVENT_VARIABLE L"PRFDATA_KIT_EVENT"
 
-/* Runs wevtutil on the Application log. Returns false if it does not exist or failed. */
+/* Runs wevtutil on the Application log. Returns false if wevtutil does not exist or failed. */
 static bool query_events(kit *k, char *output, const wchar_t *options)
 {
     wchar_t tool[MAX_PATH];
@@ -37,11 +35,11 @@ void kit_note_events(kit *k)
 
     if (output && query_events(k, output, L"/c:1 /rd:true") && kit_event_next(output, &last))
         swprintf(number, 24, L"%llu", last.record);
-    SetEnvironmentVariableW(EVENT_VARIABLE, number); /* for the process of the last part */
+    SetEnvironmentVariableW(EVENT_VARIABLE, number); /* the process of the last part reads this */
     free(output);
 }
 
-/* Prints one line each. Returns how many concern other counters. */
+/* Prints one line for each event. Returns how many concern other counters. */
 static unsigned print_events(FILE *report, const char *events, unsigned *own_1016)
 {
     unsigned others = 0;
@@ -74,7 +72,7 @@ static void answer_events(kit *k, const char *perflib, const char *ours)
     kit_answer(&k->answers, KIT_Q_event_ours, KIT_TEXT, "%s", counts);
 }
 
-/* Asks about everything that is newer than what kit_note_events() recorded. */
+/* Asks about all events that are newer than those that kit_note_events() recorded. */
 static void ask_events(kit *k)
 {
     static const kit_question_id questions[] = {KIT_Q_event_levels, KIT_Q_unaligned_event,
@@ -104,17 +102,15 @@ static void ask_events(kit *k)
 
 /* ---- The reader's service ---- */
 
-/*
- * Reads the names of the privileges, each followed by a blank. Returns false if there is no such
- * service.
- */
+/* Reads the names of the service's privileges, each followed by a blank. Returns false if there is
+ * no such service. */
 static bool read_privileges(char *names, size_t capacity)
 {
     SC_HANDLE manager = OpenSCManagerW(NULL, NULL, SC_MANAGER_CONNECT);
     SC_HANDLE service = manager ? OpenServiceW(manager, L"prfread", SERVICE_QUERY_CONFIG) : NULL;
     union {
         SERVICE_REQUIRED_PRIVILEGES_INFOW info;
-        BYTE bytes[8192]; /* the most that the system gives */
+        BYTE bytes[8192]; /* the system never returns more */
     } config = {{NULL}};
     DWORD size = 0;
     size_t used = 0;
@@ -134,7 +130,7 @@ static bool read_privileges(char *names, size_t capacity)
     return service != NULL;
 }
 
-/* The service is installed, not started. */
+/* Asks for the privileges of the service, which is installed but not started. */
 static void ask_privileges(kit *k)
 {
     char names[1000], output[400] = "";

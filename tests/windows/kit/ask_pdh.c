@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks what PDH makes of replies. A process of its own (prfdata-kit -Pdh) asks each question,
- * because PDH and perflib remember much within one process.
+/* Asks what PDH does with replies. Each question has its own process (prfdata-kit -Pdh), because
+ * PDH and perflib remember much within a process.
  *
  *     prfdata-kit -Pdh items                    counters and instances that PDH lists
  *     prfdata-kit -Pdh value <counter> <n>      the value after n samples, not capped or scaled
  *     prfdata-kit -Pdh capped|scaled <counter> <n>   the same, capped at 100; scaled
  *     prfdata-kit -Pdh statistics [wrap]        of 10, 20, an invalid value, 60; or of a rate that
  *                                               wraps
- *     prfdata-kit -Pdh formulas|types           our formulas for counters of Windows: formulas.c
- */
+ *     prfdata-kit -Pdh formulas|types           our formulas for counters of Windows: formulas.c */
 #include "kit.h"
 
 #include <stdio.h>
@@ -24,9 +22,7 @@
 
 #define PROBE_OBJECT L"PrfData Kit Probe"
 
-/*
- * "PDH_STATISTICS structure" and "PdhComputeCounterStatistics function"; not every pdh.h has them.
- */
+/* "PDH_STATISTICS structure" and "PdhComputeCounterStatistics function". Some pdh.h lack them. */
 typedef struct statistics_of_pdh {
     DWORD format;
     DWORD count;
@@ -39,7 +35,7 @@ typedef PDH_STATUS(WINAPI statistics_function)(PDH_HCOUNTER counter, DWORD forma
                                                DWORD count, PDH_RAW_COUNTER *raw,
                                                statistics_of_pdh *statistics);
 
-/* ---- In the child ---- */
+/* ---- In the child process ---- */
 
 static void print_names(const char *what, const wchar_t *names)
 {
@@ -99,10 +95,8 @@ static int print_value(const wchar_t *name, int samples, DWORD flags)
     return status == ERROR_SUCCESS ? 0 : 1;
 }
 
-/*
- * Prints statistics of levels, or of a rate whose samples are seconds apart and which wraps after
- * the second.
- */
+/* Prints statistics of levels, or of a rate. The samples of the rate are seconds apart, and it
+ * wraps after the second one. */
 static int print_statistics(bool is_rate)
 {
     static const LONGLONG level_values[] = {10, 20, 0, 60};
@@ -175,7 +169,7 @@ static void ask_items(kit *k, kit_question_id question, const wchar_t *answer)
         kit_answer(&k->answers, question, KIT_TEXT, "%s", output);
 }
 
-/* Reads the value of a counter. Returns false after it has answered `failed`. */
+/* Reads the value of a counter. If that fails, answers `failed` and returns false. */
 static bool takes_value(kit *k, kit_question_id question, const wchar_t *answer,
                         const wchar_t *options, double *value)
 {
@@ -235,7 +229,7 @@ static void ask_size(kit *k)
                largest, output);
 }
 
-/* `least`: how many values must be compared. */
+/* Asks whether formulas agree. At least `least` values must be compared. */
 static void ask_formulas(kit *k, kit_question_id question, const wchar_t *what, unsigned least)
 {
     unsigned agreed = 0, compared = 0;
@@ -255,7 +249,7 @@ static void ask_formulas(kit *k, kit_question_id question, const wchar_t *what, 
 void kit_ask_pdh(kit *k, bool has_titles)
 {
     ask_formulas(k, KIT_Q_formulas, L"formulas", 20);
-    if (k->is_wine) /* its PDH enumerates nothing */
+    if (k->is_wine) /* Wine's PDH enumerates nothing */
         kit_answer(&k->answers, KIT_Q_types, KIT_NOT_HERE, "Wine's PDH has two counters");
     else
         ask_formulas(k, KIT_Q_types, L"types", 10);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks about the product on this system: installed, published by two processes, read by Windows'
- * readers, upgraded, uninstalled. prfdata-kit.exe is both publisher and installer.
- */
+/* Asks about the product on this system. It is installed, two processes publish, Windows' readers
+ * read, it is upgraded and uninstalled. prfdata-kit.exe is both publisher and installer. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -45,7 +43,7 @@ static uint32_t install_map(const kit *k, const prfdata_map *map, const wchar_t 
                                        .context = said};
 
     if (sizeof(void *) == 4)
-        options.arch = PRFDATA_ARCH_X86; /* its DLL, even on a 64-bit Windows */
+        options.arch = PRFDATA_ARCH_X86; /* the DLL is for 32 bits, even on a 64-bit Windows */
     memset(said, 0, sizeof *said);
     return prfdata_install(map, &options);
 }
@@ -56,7 +54,7 @@ uint32_t kit_uninstall_product(char *said, size_t capacity)
     prfdata_install_options options = {.any = true, .step = hear_step, .context = &heard};
     uint32_t status = prfdata_uninstall(&kit_map_1, &options);
 
-    /* WMI keeps a DLL loaded after it has read; then tries once more, without WMI. */
+    /* WMI still has the DLL loaded after reading. End WMI's host and try once more. */
     if (status == ERROR_SHARING_VIOLATION && kit_end_hosts() > 0) {
         memset(&heard, 0, sizeof heard);
         status = prfdata_uninstall(&kit_map_1, &options);
@@ -121,10 +119,8 @@ static void list_regions(region_list *list)
     FindClose(search);
 }
 
-/*
- * How many regions can be opened with this access and this sharing; `error` gets the last error of
- * the others.
- */
+/* Returns how many regions can be opened with this access and this sharing. `error` gets the last
+ * error of the others. */
 static unsigned count_open(const region_list *list, DWORD access, DWORD sharing, DWORD *error)
 {
     unsigned opened = 0;
@@ -143,7 +139,7 @@ static unsigned count_open(const region_list *list, DWORD access, DWORD sharing,
     return opened;
 }
 
-/* Maps a view as a reader does: it stays when the handles are closed. */
+/* Maps a view like a reader. The view stays when the handles are closed. */
 static const void *map_view(const wchar_t *path)
 {
     HANDLE section = NULL, file;
@@ -170,7 +166,7 @@ static void unmap_views(const void **views, size_t count)
     }
 }
 
-/* Reads our counter in a process of its own; -1: there is none. */
+/* Reads our counter in a separate process. Returns -1 if there is none. */
 static long long taken_orders(kit *k)
 {
     kit_reading reading;
@@ -208,7 +204,7 @@ static void ask_sharing(kit *k, const region_list *regions)
                   (unsigned long)error);
 }
 
-/* Asks for the region and the counts after one of two publishers was killed. */
+/* Asks about the region and the counts after one of two publishers was killed. */
 static void ask_killed(kit *k, const region_list *regions, const void **views)
 {
     const DWORD access = GENERIC_READ | GENERIC_WRITE;
@@ -232,7 +228,7 @@ static void ask_killed(kit *k, const region_list *regions, const void **views)
                   taken);
 }
 
-/* This process is the running reader. */
+/* Asks whether a reader follows an upgrade. This process is the reader. */
 static void ask_follows(kit *k)
 {
     kit_reading reading;
@@ -248,7 +244,7 @@ static void ask_follows(kit *k)
                   reading.value);
 }
 
-/* Reads a path with typeperf; -1: there is no value. */
+/* Reads a path with typeperf. Returns -1 if there is no value. */
 static double read_by_typeperf(kit *k, const wchar_t *program, const char *path)
 {
     enum { OUTPUT = 1 << 14 };
@@ -261,7 +257,7 @@ static double read_by_typeperf(kit *k, const wchar_t *program, const char *path)
     return value;
 }
 
-/* Versions 1 and 2 were installed; 1112 orders were taken. */
+/* Asks about titles with gaps. Versions 1 and 2 were installed, and 1112 orders were taken. */
 static void ask_holes(kit *k)
 {
     wchar_t program[MAX_PATH];
@@ -321,7 +317,7 @@ static void ask_take_over(kit *k)
     long long taken;
     size_t files;
 
-    list_regions(&regions); /* other accounts may have made some meanwhile */
+    list_regions(&regions); /* other accounts may have made regions meanwhile */
     files = regions.count;
     publisher = start_publisher(k, L"1", 100);
     list_regions(&regions);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks whether readers show the product's counters: programs of Windows, and prfread and prfcheck.
- * Two publishers run meanwhile.
- */
+/* Asks whether readers show the product's counters: programs of Windows, prfread and prfcheck. Two
+ * publishers run meanwhile. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -64,7 +62,8 @@ static void ask_typeperfs(kit *k, unsigned orders)
         kit_answer(&k->answers, KIT_Q_typeperf_32, KIT_NOT_HERE, "no 32-bit typeperf.exe");
 }
 
-/* Runs a line of PowerShell. Returns false if there is none; then the question has its answer. */
+/* Runs a line of PowerShell. Returns false if there is no PowerShell; the question then has its
+ * answer. */
 static bool run_powershell(kit *k, kit_question_id question, char *output, int *exit_code,
                            const wchar_t *line)
 {
@@ -122,7 +121,7 @@ static void ask_wmi(kit *k, unsigned orders)
                    orders);
 }
 
-/* If the control cannot be hosted here, that says nothing about our values. */
+/* Asks PerfMon's control. If it cannot be hosted here, that says nothing about our values. */
 static void ask_sysmon(kit *k, unsigned orders)
 {
     char *output = malloc(OUTPUT_BYTES);
@@ -142,7 +141,7 @@ static void ask_sysmon(kit *k, unsigned orders)
     free(output);
 }
 
-/* Windows' service records them, with the account of the system. */
+/* Lets a service of Windows record the counters, with the account of the system. */
 static void ask_collector(kit *k, unsigned orders)
 {
     char *output = malloc(OUTPUT_BYTES);
@@ -164,7 +163,7 @@ static void ask_collector(kit *k, unsigned orders)
     free(output);
 }
 
-/* As readers of another computer do. */
+/* Reads as a reader on another computer does. */
 static void ask_remote(kit *k, unsigned orders)
 {
     wchar_t typeperf[MAX_PATH];
@@ -192,9 +191,9 @@ static void ask_remote(kit *k, unsigned orders)
                   "exit code %d, value %g of %u", exit_code, value, orders);
 }
 
-/* ---- Ours ---- */
+/* ---- Our readers ---- */
 
-/* Counters of Windows, which two readers at the same time should show about equally. */
+/* Counters of Windows that two readers should show about equally at the same time. */
 static const char *const beside[] = {
     PRODUCT_PATH,
     "\\Memory\\Commit Limit",
@@ -221,7 +220,7 @@ static const char *const beside[] = {
 
 enum { BESIDE = sizeof beside / sizeof beside[0], PATHS_CHARS = 3500, NAME_CHARS = 200 };
 
-/* Finds the local name of a title of Windows; the English one if there is no other. */
+/* Finds the local name of a title of Windows, or the English one if there is no other. */
 static void find_local_name(const wchar_t *english, wchar_t name[NAME_CHARS])
 {
     DWORD index = kit_find_index(L"Counter 009", english), chars = NAME_CHARS;
@@ -230,10 +229,8 @@ static void find_local_name(const wchar_t *english, wchar_t name[NAME_CHARS])
         swprintf(name, NAME_CHARS, L"%ls", english);
 }
 
-/*
- * Appends a path \\Object\\Counter or \\Object(instance)\\Counter, because typeperf wants names in
- * the user's language.
- */
+/* Appends a path \\Object\\Counter or \\Object(instance)\\Counter in the user's language, which
+ * typeperf wants. */
 static void append_local_path(const char *path, wchar_t *paths, size_t *used)
 {
     const char *end = path + 1 + strcspn(path + 1, "(\\"), *counter = strrchr(path, '\\') + 1;
@@ -247,10 +244,8 @@ static void append_local_path(const char *path, wchar_t *paths, size_t *used)
                               (int)(counter - 1 - end), end, name);
 }
 
-/*
- * Our counter must be the same. Counters of Windows change meanwhile, so differences are only
- * reported.
- */
+/* Our counter must be the same in both outputs. Counters of Windows change meanwhile, so their
+ * differences are only reported. */
 static void compare_outputs(kit *k, const char *theirs, const char *ours)
 {
     char differing[700] = "";
@@ -307,7 +302,7 @@ static void ask_prfread(kit *k)
     free(theirs);
 }
 
-/* The last line, which has the sums. */
+/* Returns the last line, which has the sums. */
 static const char *last_line(char *output)
 {
     char *end = output + strlen(output), *line;
@@ -336,7 +331,7 @@ static void ask_prfcheck_ours(kit *k)
     free(output);
 }
 
-/* Checks ten providers of Windows, if they exist; fewer if that takes more than three minutes. */
+/* Checks ten providers of Windows, or fewer if that takes more than three minutes. */
 static void ask_prfcheck_theirs(kit *k)
 {
     static const wchar_t *const services[] = {
@@ -355,7 +350,7 @@ static void ask_prfcheck_theirs(kit *k)
                                 L"\"%ls\\prfcheck.exe\" %ls -quick -seconds 1 -limit 5", k->folder,
                                 services[i]);
 
-        if (exit_code == 5) /* it does not exist, or has no DLL */
+        if (exit_code == 5) /* there is no such provider, or it has no DLL */
             continue;
         count++;
         if (used < sizeof said - 100)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks about the state of the system, what its policies and logs say of our files, and whether the
- * programs of the readers run.
- */
+/* Asks about the state of the system, what its policies and logs say about our files, and whether
+ * the programs of the readers run. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -16,7 +14,7 @@ enum { OUTPUT_BYTES = 1 << 18 };
 
 /* ---- States ---- */
 
-/* Adds a number of the registry, or "-". */
+/* Adds a number of the registry, or "-" if it is missing. */
 static void add_number(const wchar_t *key, const wchar_t *name, char *text, size_t capacity)
 {
     DWORD number, bytes = sizeof number;
@@ -51,7 +49,7 @@ static void ask_state(kit *k)
 
     add_number(L"SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Power", L"HiberbootEnabled",
                text, sizeof text);
-    /* 0 off, 1 on, 2 evaluating */
+    /* 0: off, 1: on, 2: evaluating */
     add_number(L"SYSTEM\\CurrentControlSet\\Control\\CI\\Policy", L"VerifiedAndReputablePolicyState",
                text, sizeof text);
     add_number(L"SOFTWARE\\Policies\\Microsoft\\Windows Defender", L"DisableAntiSpyware", text,
@@ -115,10 +113,8 @@ static void ask_code_integrity(kit *k)
     free(output);
 }
 
-/*
- * Finds, among the newest records, the first one whose source has a manifest; their names begin
- * like this.
- */
+/* Finds, among the newest records, one whose source has a manifest. The names of these sources
+ * begin like this. */
 static bool find_manifest_event(HANDLE log, char *seen, size_t capacity)
 {
     static const wchar_t begin[] = L"Microsoft-Windows-";
@@ -200,7 +196,8 @@ static DWORD wait_for_state(SC_HANDLE service, DWORD state, unsigned seconds)
     return status.dwCurrentState;
 }
 
-/* Asks for its answer with curl.exe, which Windows 10 1803 and later have; -2: it is missing. */
+/* Gets the service's answer with curl.exe, which Windows has since Windows 10 1803. Returns -2 if
+ * curl.exe is missing. */
 static int ask_address(kit *k, char *output, size_t capacity)
 {
     wchar_t curl[MAX_PATH];
@@ -228,7 +225,8 @@ static void run_reader(kit *k, SC_HANDLE service)
     answered = ask_address(k, output, sizeof output);
     if (ControlService(service, SERVICE_CONTROL_STOP, &status))
         stopped = wait_for_state(service, SERVICE_STOPPED, 30);
-    if (k->is_wine) /* an observation: Wine has neither its account nor its privileges */
+    /* Only an observation, because Wine has neither its account nor its privileges. */
+    if (k->is_wine)
         kit_answer(&k->answers, KIT_Q_service_runs, KIT_NOT_HERE, "under Wine: state %lu",
                    (unsigned long)started);
     kit_answer_if(&k->answers, KIT_Q_service_runs,
@@ -302,7 +300,7 @@ static HWND find_window(HANDLE process, int tries)
     return search.window;
 }
 
-/* Sends it to the window that has the focus, as the keyboard does. */
+/* Sends the key to the window that has the focus, like the keyboard. */
 static void press_tab(HWND window)
 {
     GUITHREADINFO info = {.cbSize = sizeof info};

@@ -10,10 +10,8 @@
 
 #include <windows.h>
 
-/*
- * ntddk.h, "KUSER_SHARED_DATA structure" (windows-driver-docs-ddi): every process has this page at
- * this address. BootId follows AlternativeArchitecture; Windows Vista has a hole there.
- */
+/* ntddk.h, "KUSER_SHARED_DATA structure" (windows-driver-docs-ddi): every process has this page at
+ * this address. BootId follows AlternativeArchitecture. In Windows Vista these bytes are unused. */
 #define SHARED_PAGE    0x7FFE0000u
 #define BOOT_ID_OFFSET 0x2C4u
 

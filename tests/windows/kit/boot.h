@@ -14,15 +14,14 @@ typedef struct kit_boot {
 
 kit_boot kit_read_boot(void);
 
-/*
- * The time stamp in one view of the registry: KEY_WOW64_32KEY or KEY_WOW64_64KEY; 0: the process's
- * own view.
- */
+/* Returns the time stamp in a view of the registry: KEY_WOW64_32KEY, KEY_WOW64_64KEY, or 0 for the
+ * process's own view. */
 uint64_t kit_read_boot_stamp(uint32_t view);
 
 bool kit_is_same_boot(const kit_boot *one, const kit_boot *other);
 
-/* prfdata-kit -Boot: prints both, and the milliseconds since the start by GetTickCount64. */
+/* Runs prfdata-kit -Boot: prints both numbers, and the milliseconds since the start by
+ * GetTickCount64. */
 int kit_boot_main(void);
 
 #endif

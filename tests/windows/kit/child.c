@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs other processes for the kit. They end when the kit ends, however that happens, and it never
- * waits for them without limit.
- */
+/* Runs other processes for the kit. They end when the kit ends for whatever reason, and the kit
+ * never waits for them without a limit. */
 #include "kit.h"
 
 #include <stdarg.h>
@@ -14,13 +12,13 @@ enum { COMMAND_CHARS = 4096 };
 
 typedef struct child {
     PROCESS_INFORMATION process;
-    HANDLE output; /* a file that is deleted when its last handle is closed */
+    HANDLE output; /* this file is deleted when its last handle is closed */
 } child;
 
-/* The lines of a child, as they arrive. */
+/* Reads the lines of a child as they arrive. */
 typedef struct line_reader {
     ULONGLONG offset;   /* how far the child's output has been read */
-    char pending[8192]; /* a line without its end */
+    char pending[8192]; /* the part of a line that has no end yet */
     size_t pending_chars;
     kit_line_function *take;
     void *context;
@@ -38,7 +36,8 @@ static HANDLE make_job(void)
     return job;
 }
 
-/* Inherited as standard output; other processes, such as the kit, may read it. */
+/* Makes a file that the child inherits as standard output. Other processes, such as the kit, may
+ * read it. */
 static HANDLE make_output(void)
 {
     SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
@@ -69,7 +68,7 @@ static bool start_child(kit *k, child *c, const wchar_t *command, va_list argume
     startup.cb = sizeof startup;
     startup.dwFlags = STARTF_USESTDHANDLES;
     startup.hStdOutput = startup.hStdError = c->output;
-    /* Suspended until it is in the job. If the kit is killed before that, the process stays
+    /* The process is suspended until it is in the job. If the kit is killed before that, it stays
      * suspended. */
     is_started = CreateProcessW(NULL, line, NULL, NULL, TRUE, CREATE_NO_WINDOW | CREATE_SUSPENDED,
                                 NULL, NULL, &startup, &c->process) != 0;
@@ -83,7 +82,8 @@ static bool start_child(kit *k, child *c, const wchar_t *command, va_list argume
     return true;
 }
 
-/* Reads everything that it wrote, by offset, because the child uses the same file position. */
+/* Reads everything that the child has written, by offset, because the child uses the same file
+ * position. */
 static void read_output(const child *c, char *output, size_t capacity)
 {
     OVERLAPPED start;

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs a data collector set with logman: this is what administrators let Windows record. Its files
- * are in the kit's folder.
- */
+/* Runs a data collector set with logman, as administrators let Windows record counters. Its files
+ * are in the kit's folder. */
 #include "kit.h"
 
 #include <wchar.h>
 
 enum { COLLECT_MS = 4000 };
 
-/* Reads the text of its log file, whose name Windows completes; nothing if there is none. */
+/* Reads the text of the log file, whose name Windows completes, or nothing if there is none. */
 static void read_log(const kit *k, char *output, size_t capacity)
 {
     wchar_t path[2 * MAX_PATH];
@@ -32,7 +30,7 @@ static void read_log(const kit *k, char *output, size_t capacity)
         bytes = 0;
     output[bytes] = 0;
     CloseHandle(file);
-    DeleteFileW(path); /* the next set begins with its own file */
+    DeleteFileW(path); /* so that the next set begins with a new file */
 }
 
 int kit_run_collector(kit *k, char *output, size_t capacity, const wchar_t *path)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the output of typeperf and prfread (csv.h); it need not know which of them wrote it. */
+/* Reads the output of typeperf and prfread (csv.h). It does not need to know which of them wrote
+ * it. */
 #include "csv.h"
 
 #include <ctype.h>
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The end of the quoted field at `at`, after its closing quote; NULL: there is no closing quote. */
+/* Returns the end of the quoted field at `at`, after its closing quote, or NULL if it has none. */
 static const char *end_of_field(const char *at)
 {
     if (*at != '"')
@@ -69,7 +70,7 @@ bool kit_csv_value(const char *field, double *value)
     return *end == 0 && end != digits;
 }
 
-/* Returns the rest of \\COMPUTER\Object\Counter after the name of the computer. */
+/* Returns the part of \\COMPUTER\Object\Counter after the name of the computer. */
 static const char *without_computer(const char *path)
 {
     const char *rest;
@@ -98,7 +99,8 @@ static const char *next_line(const char *line)
     return end ? end + 1 : NULL;
 }
 
-/* The column of the path in a line of paths; 0: it is no such line, or lacks the path. */
+/* Returns the column of the path in a line of paths, or 0 if it is another line or lacks the
+ * path. */
 static size_t column_of(const char *line, const char *path)
 {
     char field[2048];
@@ -125,7 +127,7 @@ bool kit_csv_last(const char *text, const char *path, double *value)
     return is_found;
 }
 
-/* The line of paths, which begin with a computer's name. */
+/* Returns the line of paths. These begin with a computer's name. */
 static const char *path_line(const char *text)
 {
     char field[2048];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads the output of typeperf and prfread: a line of paths and lines of values, with every field
- * in quotes, separated by commas or, if the comma is the decimal sign, by semicolons. Portable.
- */
+/* Declares functions that read the output of typeperf and prfread: a line of paths and lines of
+ * values. Every field is in quotes. Fields are separated by commas, or by semicolons if the comma
+ * is the decimal sign. Portable. */
 #ifndef PRFDATA_KIT_CSV_H
 #define PRFDATA_KIT_CSV_H
 
@@ -15,10 +14,8 @@
  */
 bool kit_csv_field(const char *line, size_t index, char *field, size_t capacity);
 
-/*
- * Reads a value: digits with a point or a comma before the fraction. Returns false if there is
- * none.
- */
+/* Reads a value: digits, and a point or a comma before the fraction. Returns false if there is
+ * none. */
 bool kit_csv_value(const char *field, double *value);
 
 /*
@@ -28,13 +25,13 @@ bool kit_csv_value(const char *field, double *value);
  */
 bool kit_csv_last(const char *text, const char *path, double *value);
 
-/* How many paths the line of paths has; 0: there is no such line. */
+/* Returns how many paths the line of paths has, or 0 if there is no such line. */
 size_t kit_csv_columns(const char *text);
 
 /* Finds the last value of a path by its position, from 1, because names may be in any language. */
 bool kit_csv_last_at(const char *text, size_t column, double *value);
 
-/* Whether two values differ by at most this part of the larger one. */
+/* Returns whether two values differ by at most this part of the larger one. */
 bool kit_values_agree(double one, double other, double part);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads entries of the event log (events.h). Reads what wevtutil writes, not XML in general: no
- * comments, no CDATA. Missing parts are empty.
- */
+/* Reads entries of the event log (events.h). It understands what wevtutil writes, not XML in
+ * general: no comments, no CDATA. Missing parts are empty. */
 #include "events.h"
 
 #include <stdio.h>
@@ -16,7 +14,7 @@ static const struct {
     char character;
 } entities[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
 
-/* Reads one character of XML; returns its length there. */
+/* Reads one character of XML. Returns how many bytes it has there. */
 static size_t read_character(const char *xml, char *character)
 {
     for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++) {
@@ -42,7 +40,7 @@ static void copy_text(const char *at, const char *end, const char *stops, char *
     text[used] = 0;
 }
 
-/* Returns what follows a word that must occur before the end; NULL: it does not. */
+/* Returns the text after a word that must occur before the end, or NULL if it does not. */
 static const char *after_word(const char *at, const char *end, const char *word)
 {
     const char *found = strstr(at, word);
@@ -50,7 +48,7 @@ static const char *after_word(const char *at, const char *end, const char *word)
     return found && found < end ? found + strlen(word) : NULL;
 }
 
-/* Reads the content of the first such element, with or without attributes. */
+/* Reads the content of the first element with this name, with or without attributes. */
 static void read_element(const char *at, const char *end, const char *name, char *text,
                          size_t capacity)
 {
@@ -75,7 +73,7 @@ static void read_attribute(const char *at, const char *end, const char *name, ch
     copy_text(at ? at + 1 : end, end, at && *at == '"' ? "\"" : "'", text, capacity);
 }
 
-/* Reads all texts between elements, with a blank between two. */
+/* Reads all texts between elements and puts blanks between them. */
 static void read_data(const char *at, const char *end, char *text, size_t capacity)
 {
     size_t used = 0;

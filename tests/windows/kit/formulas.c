@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compares our formulas with PDH's on the same raw values: for some counters that every Windows
- * has, and for two counters of each type that occurs on this one.
- */
+/* Compares our formulas with PDH's for the same raw values: for some counters that every Windows
+ * has, and for two counters of each type that this Windows has. */
 #include "kit.h"
 
 #include <math.h>
@@ -16,7 +14,8 @@
 
 #include "compute/compute.h"
 
-/* Converts PDH's raw value to ours: its second value is a base or a time, depending on the type. */
+/* Converts PDH's raw value to ours. PDH's second value is a base or a time, depending on the
+ * type. */
 static prfdata_compute_raw our_raw(const PDH_RAW_COUNTER *raw, DWORD type, LONGLONG frequency)
 {
     prfdata_compute_raw ours;
@@ -32,7 +31,7 @@ static prfdata_compute_raw our_raw(const PDH_RAW_COUNTER *raw, DWORD type, LONGL
     return ours;
 }
 
-/* Counters of Windows, with as many different types as possible. */
+/* Counters of Windows with as many different types as possible. */
 static const wchar_t *const windows_counters[] = {
     L"\\Processor(_Total)\\% Processor Time",
     L"\\Processor(_Total)\\Interrupts/sec",
@@ -78,7 +77,7 @@ static DWORD type_of(PDH_HCOUNTER counter)
     return type;
 }
 
-/* Whether PDH and we agree on a counter: 1 yes, 0 no, -1 PDH has no value. */
+/* Returns 1 if PDH and we agree on a counter, 0 if not, and -1 if PDH has no value. */
 static int validate_formula(PDH_HCOUNTER counter, const PDH_RAW_COUNTER *older, const wchar_t *path)
 {
     prfdata_compute_raw one, two;
@@ -170,7 +169,7 @@ static type_sample *find_type(type_list *list, DWORD type)
     return &list->types[list->count++];
 }
 
-/* Keeps the counter if there are not enough of its type yet. */
+/* Adds the counter if there are not enough of its type yet. */
 static void add_counter(type_list *list, const wchar_t *path)
 {
     PDH_HCOUNTER counter;
@@ -187,7 +186,7 @@ static void add_counter(type_list *list, const wchar_t *path)
     sample->counters[sample->count++] = counter;
 }
 
-/* Adds all counters of an object, of its first instance. */
+/* Adds all counters of an object, for its first instance. */
 static void add_object(type_list *list, const wchar_t *object, wchar_t *counters,
                        wchar_t *instances)
 {

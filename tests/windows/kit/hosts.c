@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Ends programs that still have the kit's DLLs loaded long after their query: WMI's provider host
- * and perfhost, which Windows starts again when they are needed. It ends no other program.
- */
+/* Ends programs that still have the kit's DLLs loaded long after their query: WMI's provider host
+ * and perfhost. Windows starts these again when it needs them. No other program is ended. */
 #include "kit.h"
 
 #include <wchar.h>
 
 #include <tlhelp32.h>
 
-/* "CreateToolhelp32Snapshot function"; not every tlhelp32.h has it. */
+/* "CreateToolhelp32Snapshot function". Some tlhelp32.h lack it. */
 #ifndef TH32CS_SNAPMODULE32
 #define TH32CS_SNAPMODULE32 0x00000010
 #endif
@@ -19,7 +17,7 @@ static bool is_host(const wchar_t *program)
     return _wcsicmp(program, L"WmiPrvSE.exe") == 0 || _wcsicmp(program, L"perfhost.exe") == 0;
 }
 
-/* Only with this privilege can processes of other accounts be examined. */
+/* Enables the privilege without which processes of other accounts cannot be examined. */
 static void enable_debug_privilege(void)
 {
     TOKEN_PRIVILEGES privileges = {1, {{{0, 0}, SE_PRIVILEGE_ENABLED}}};

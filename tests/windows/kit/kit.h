@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares the parts of prfdata-kit.exe. The kit asks one question after another (questions.h) and
- * restores everything, including what a killed run left: everything that it makes has a fixed name
- * that begins with PrfDataKit, and changes to keys of the system are recorded in a journal first.
- */
+/* Declares the parts of prfdata-kit.exe. The kit asks one question after the other (questions.h)
+ * and restores everything, also after a run that was killed. Everything that it makes has a fixed
+ * name that begins with PrfDataKit. It records changes of the system's keys in a journal before it
+ * makes them. */
 #ifndef PRFDATA_KIT_H
 #define PRFDATA_KIT_H
 
@@ -18,39 +17,40 @@
 #include "answers.h"
 #include "trail.h"
 
-/* The same key for the kits of all processors. */
+/* The kits for all processors use this key. */
 #define KIT_JOURNAL  L"SYSTEM\\CurrentControlSet\\Control\\PrfDataKit"
 #define KIT_PERFLIB  L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"
 #define KIT_SERVICES L"SYSTEM\\CurrentControlSet\\Services"
 
-#define KIT_CALLS 400 /* how many calls of a trail are read */
+#define KIT_CALLS 400 /* at most this many calls of a trail are read */
 
 typedef struct kit {
     kit_answers answers;
     bool is_wine;
-    volatile LONG is_stopped;  /* Ctrl+C was pressed: no more questions, everything is restored */
-    bool is_undoing;           /* Ctrl+C does not stop this */
-    HANDLE job;                /* its processes end when this one does */
-    wchar_t program[MAX_PATH]; /* of this program */
-    wchar_t folder[MAX_PATH];  /* of the programs */
+    /* Ctrl+C was pressed, so ask no more questions and restore everything. */
+    volatile LONG is_stopped;
+    bool is_undoing;           /* Ctrl+C must not stop this */
+    HANDLE job;                /* processes in this job end when this process ends */
+    wchar_t program[MAX_PATH]; /* path of this program */
+    wchar_t folder[MAX_PATH];  /* folder of the programs */
     wchar_t data[MAX_PATH];    /* <ProgramData>\PrfDataKit, made by the kit */
     wchar_t trail[MAX_PATH];   /* the trail file in `data` */
     wchar_t probe[MAX_PATH];   /* the copy of the provider in `data` */
     wchar_t product[MAX_PATH]; /* the copy of the product's DLL in `data` */
-    const wchar_t *stamp_file; /* of -Stamp; NULL: none */
+    const wchar_t *stamp_file; /* a file of -Stamp; NULL: none */
     wchar_t *before;           /* snapshot */
     kit_call *calls;           /* KIT_CALLS */
-    size_t call_count;         /* how many of them kit_read_trail has read */
+    size_t call_count;         /* number of calls that kit_read_trail() has read */
 } kit;
 
-/* The results of a reader process (reader.c prints them). */
+/* The results of a reader process, which reader.c prints. */
 typedef struct kit_reading {
     unsigned long status;     /* of RegQueryValueEx */
-    unsigned long bytes;      /* of the reply */
-    int has_object;           /* the kit's object is in it */
+    unsigned long bytes;      /* size of the reply */
+    int has_object;           /* whether the kit's object is in it */
     long instances;           /* its NumInstances */
     long counters;            /* its NumCounters */
-    unsigned long long value; /* its first counter, without instances */
+    unsigned long long value; /* value of its first counter, without instances */
     unsigned long elapsed;    /* milliseconds */
     unsigned long process;
     unsigned long thread;
@@ -75,36 +75,31 @@ DWORD kit_delete_value(const wchar_t *name);
 DWORD kit_set_perflib(const wchar_t *name, DWORD value);
 DWORD kit_restore_perflib(const wchar_t *name);
 
-/* Records that selftest.cmd may install the sample from now on, so that kit_undo uninstalls it. */
+/* Records that selftest.cmd may install the sample from now on, so that kit_undo() uninstalls
+ * it. */
 DWORD kit_note_sample(void);
 
 /* Records that the kit installs prfread's service, so that kit_undo removes it. */
 DWORD kit_note_reader(void);
 
-/*
- * Makes a folder outside the kit's own. The journal has its path under this name, so that
- * kit_remove_folder() and kit_undo() remove it and the files in it. `access`: NULL: the access list
- * that it inherits. Returns a Win32 status.
- */
+/* Makes a folder outside of the kit's own. The journal has its path under the name `note`, so that
+ * kit_remove_folder() and kit_undo() remove the folder and its files. If `access` is NULL, the
+ * folder inherits its access list. Returns a Win32 status. */
 DWORD kit_make_folder(const wchar_t *note, const wchar_t *path, const wchar_t *access);
 DWORD kit_remove_folder(const wchar_t *note);
 
 /* Copies the sample to a new folder in Program Files, where the default check accepts its DLL. */
 DWORD kit_copy_sample(const kit *k);
 
-/*
- * Starts Remote Registry, which Windows for clients disables; kit_undo restores its state from the
- * journal.
- */
+/* Starts Remote Registry, which clients of Windows disable. kit_undo() restores its state from the
+ * journal. */
 DWORD kit_start_remote_registry(void);
 
 /* Lets prfread remove its service. Returns a Win32 status. */
 DWORD kit_remove_reader(kit *k);
 
-/*
- * Reads the calls of one process, or of all if `process` is 0, that the provider has recorded since
- * kit_set_answer. On a normal system other programs read, too.
- */
+/* Reads the calls that the provider has recorded since kit_set_answer(): those of one process, or
+ * all if `process` is 0. On a normal system other programs also read. */
 bool kit_read_trail(kit *k, unsigned long process);
 
 /*
@@ -120,7 +115,7 @@ void kit_undo(kit *k, char *left, size_t capacity);
  */
 wchar_t *kit_take_snapshot(void);
 
-/* The lines that only one of the two has, or "". */
+/* Writes the lines that only one of the two has, or "". */
 void kit_compare_snapshots(const wchar_t *before, const wchar_t *after, char *lines,
                            size_t capacity);
 
@@ -135,43 +130,36 @@ int kit_run(kit *k, DWORD seconds, char *output, size_t capacity, const wchar_t 
 /* Called with each line of a process, without its end. */
 typedef void kit_line_function(void *context, const char *line);
 
-/* Returned instead of an exit code. */
-#define KIT_RUN_NONE    (-1) /* it did not start */
-#define KIT_RUN_LATE    (-2) /* it printed nothing for too long, and was ended */
-#define KIT_RUN_STOPPED (-3) /* this kit was stopped, and ended it */
+/* Returned in place of an exit code. */
+#define KIT_RUN_NONE    (-1) /* the program did not start */
+#define KIT_RUN_LATE    (-2) /* the program printed nothing for too long and was ended */
+#define KIT_RUN_STOPPED (-3) /* the kit was stopped and ended the program */
 #define KIT_RUN_ABSENT  (-4) /* this Windows has no such program */
 
-/* Runs a command and passes on its output, line by line. Returns its exit code. */
+/* Runs a command and passes on its output line by line. Returns its exit code. */
 int kit_follow(kit *k, DWORD silence_seconds, kit_line_function *take, void *context,
                const wchar_t *command, ...);
 
-/*
- * Starts a process that continues, and waits until it has printed a line. Returns NULL if it did
- * not.
- */
+/* Starts a process that continues to run, and waits until it has printed a line. Returns NULL if it
+ * has not. */
 HANDLE kit_start(kit *k, char *line, size_t capacity, const wchar_t *command, ...);
 void kit_kill(HANDLE process);
 
-/*
- * Reads the kit's object in a process of its own, with options of reader.c. Returns false if that
- * failed.
- */
+/* Reads the kit's object in a separate process, with options of reader.c. Returns false if that
+ * failed. */
 bool kit_read(kit *k, kit_reading *reading, const wchar_t *options);
 
 /* Finds the full path of a program of Windows. Returns false if it does not exist. */
 bool kit_find_tool(const wchar_t *name, wchar_t path[MAX_PATH]);
 
-/*
- * Lets PerfMon's control (sysmon.c) take samples of a counter and print its last value, in a form
- * that does not depend on the language; -1 is its error. Returns what kit_run returns, or
- * KIT_RUN_ABSENT.
- */
+/* Lets PerfMon's control (sysmon.c) take samples of a counter and print its last value in a form
+ * that does not depend on the language; -1 is an error. Returns the result of kit_run(), or
+ * KIT_RUN_ABSENT. */
 int kit_run_sysmon(kit *k, char *output, size_t capacity, const wchar_t *path);
 
-/*
- * Lets a data collector set (collector.c) take samples of a counter for some seconds. Returns what
- * kit_run returns, or KIT_RUN_ABSENT. If that is 0, `output` is the recording, as csv.h reads it.
- */
+/* Lets a data collector set (collector.c) take samples of a counter for some seconds. Returns the
+ * result of kit_run(), or KIT_RUN_ABSENT. If it is 0, `output` is the recording in the form that
+ * csv.h reads. */
 int kit_run_collector(kit *k, char *output, size_t capacity, const wchar_t *path);
 
 /*
@@ -180,27 +168,23 @@ int kit_run_collector(kit *k, char *output, size_t capacity, const wchar_t *path
  */
 LONG kit_open_remote(HKEY *key);
 
-/* Runs such a process: prfdata-kit -Read <query> [option...]. */
+/* Runs a reader process: prfdata-kit -Read <query> [option...]. */
 int kit_reader_main(int count, wchar_t **arguments);
 
-/* Reads a service's first object in this process, which keeps HKEY_PERFORMANCE_DATA open. */
+/* Reads a service's first object in this process, which leaves HKEY_PERFORMANCE_DATA open. */
 void kit_read_here(const wchar_t *service, kit_reading *reading);
 
 /* ---- The product (ask_product.c) ---- */
 
 bool kit_install_product(kit *k, const wchar_t *writers);
 
-/*
- * Installs version 1 of the map with this DLL; `said` gets what failed or was left. `data` may be
- * NULL.
- */
+/* Installs version 1 of the map with this DLL. `said` gets what failed or was left. `data` may be
+ * NULL. */
 uint32_t kit_install_dll(const wchar_t *dll, prfdata_install_protection protection,
                          const wchar_t *data, char *said, size_t capacity);
 
-/*
- * Returns ERROR_SUCCESS even if it was not installed; otherwise `said` gets what the uninstallation
- * reported.
- */
+/* Uninstalls the product. Returns ERROR_SUCCESS even if it was not installed. `said` gets what the
+ * uninstallation reported. */
 uint32_t kit_uninstall_product(char *said, size_t capacity);
 
 bool kit_regions_folder(wchar_t folder[MAX_PATH]);
@@ -213,10 +197,8 @@ unsigned kit_end_hosts(void);
 
 /* ---- Other tasks of its processes ---- */
 
-/*
- * Creates a file that the user has named, or replaces one that the kit wrote. Prints an error and
- * returns NULL after a failure.
- */
+/* Creates a file that the user has named, or replaces one that the kit wrote. On failure it prints
+ * an error and returns NULL. */
 FILE *kit_create_file(const wchar_t *path);
 
 int kit_pdh_main(int count, wchar_t **arguments);     /* -Pdh: ask_pdh.c */
@@ -236,18 +218,17 @@ int kit_begin_script(const kit *k, DWORD level); /* -Level */
 
 /* ---- The parts of a run (parts.c) ---- */
 
-/*
- * Asks the questions of these parts (names with commas; NULL: all), each part in a process of its
- * own, which is ended when it has printed nothing for `silence_seconds`. Returns what failed, or
- * "".
- */
+/* Asks the questions of these parts (names with commas; NULL: all parts). Each part runs in its own
+ * process, which is ended if it prints nothing for `silence_seconds`. Returns what failed, or
+ * "". */
 const char *kit_ask_parts(kit *k, const wchar_t *list, DWORD silence_seconds);
 
 int kit_part_main(kit *k, int count, wchar_t **arguments); /* -Part */
 
 /* ---- Questions ---- */
 
-/* Answers `not here` under Wine, which lacks the thing, and `failed` on Windows, which has it. */
+/* Answers `not here` under Wine, which does not have the thing, and `failed` on Windows, which has
+ * it. */
 void kit_answer_missing(kit *k, kit_question_id question, const char *why, ...);
 
 void kit_ask_calls(kit *k);
@@ -255,10 +236,10 @@ void kit_ask_replies(kit *k);
 void kit_ask_product(kit *k);
 void kit_ask_loadperf(kit *k);
 void kit_ask_pdh(kit *k, bool has_titles);
-void kit_ask_averages(kit *k); /* of Get-Counter and WMI */
+void kit_ask_averages(kit *k); /* averages by Get-Counter and WMI */
 void kit_ask_hosts(kit *k, bool has_titles);
 void kit_ask_unload(kit *k);
-/* Records what the event log has before the first question. */
+/* Records the newest event before the first question. */
 void kit_note_events(kit *k);
 void kit_ask_machine(kit *k);
 void kit_ask_install(kit *k);
@@ -271,10 +252,10 @@ void kit_ask_system(kit *k);
  */
 void kit_ask_accounts(kit *k);
 
-/* The titles of the product's first object, and the help text of its first counter. */
+/* Asks for the titles of the product's first object, and the help text of its first counter. */
 void kit_ask_titles(kit *k, const char *object, const char *help);
 
-/* Asks about readers of Windows and ours, after `orders` orders were taken. */
+/* Asks about the readers of Windows and ours, after `orders` orders were taken. */
 void kit_ask_readers(kit *k, unsigned orders);
 
 #endif

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Does for selftest.cmd what cmd cannot do: ends a command after some time, and sets the level of
- * the event log, which is restored even if the script no longer runs.
+/* Does for selftest.cmd what cmd cannot do: it ends a command after some time, and it sets the
+ * level of the event log, which is restored even if the script no longer runs.
  *
- *     prfdata-kit -Limit <seconds> <command>    its exit code; 258 (WAIT_TIMEOUT) if it was ended
- */
+ *     prfdata-kit -Limit <seconds> <command>    its exit code; 258 (WAIT_TIMEOUT) if it was
+ * ended */
 #include "kit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
-/*
- * Returns the rest of a command line after an argument. Quotes may contain blanks; our arguments
- * have nothing more complicated.
- */
+/* Returns the rest of a command line after an argument. An argument may be in quotes and contain
+ * blanks; our arguments are not more complicated. */
 static wchar_t *skip_argument(wchar_t *line)
 {
     bool is_quoted = false;
@@ -26,10 +23,8 @@ static wchar_t *skip_argument(wchar_t *line)
     return line + wcsspn(line, L" \t");
 }
 
-/*
- * Makes a 32-bit kit run the programs that were named, not the 32-bit ones instead
- * ("Wow64DisableWow64FsRedirection function", which a 64-bit Windows has).
- */
+/* Makes a 32-bit kit run the programs that were named, and not their 32-bit versions
+ * ("Wow64DisableWow64FsRedirection function", which a 64-bit Windows has). */
 static void find_native_programs(void)
 {
     typedef BOOL(WINAPI disable_function)(void **);
@@ -45,7 +40,7 @@ static void find_native_programs(void)
         disable.typed(&previous);
 }
 
-/* Starts it in a job that ends with this process, with this process's input and output. */
+/* Starts the command in a job that ends with this process, with this process's input and output. */
 static DWORD start_command(wchar_t *command, PROCESS_INFORMATION *process, HANDLE *job)
 {
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit = {0};
@@ -84,7 +79,7 @@ int kit_limit_main(void)
         GetExitCodeProcess(process.hProcess, &exit_code);
     else
         printf("\nended: not done in %lu seconds\n", (unsigned long)seconds);
-    TerminateJobObject(job, WAIT_TIMEOUT); /* and everything that it has started */
+    TerminateJobObject(job, WAIT_TIMEOUT); /* ends the command and everything that it has started */
     return (int)exit_code;
 }
 

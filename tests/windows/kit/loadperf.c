@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Loads and unloads titles with loadperf (loadperf.h). Never calls it for numbers that loadperf did
- * not give, because it would remove the titles of other services.
- */
+/* Loads and unloads titles with loadperf (loadperf.h). It never calls loadperf for numbers that
+ * loadperf did not write, because that would remove the titles of other services. */
 #include "loadperf.h"
 
 #include <stdio.h>
@@ -89,7 +87,7 @@ bool kit_find_title(const wchar_t *list, DWORD index, char *text, size_t capacit
     wchar_t *texts = read_list(list);
     bool is_found = false;
 
-    /* Pairs of strings: an index and its title. */
+    /* The list has pairs of strings: an index and its title. */
     for (wchar_t *at = texts; at && *at && !is_found;) {
         const wchar_t *title = at + wcslen(at) + 1;
 
@@ -149,7 +147,7 @@ static void append_text(char *text, size_t capacity, const char *format, const c
              language, language, language);
 }
 
-/* Adds a call for every language of this Windows, in addition to English. */
+/* Adds a call for each language of this Windows except English. */
 static void append_languages(char *text, size_t capacity, const char *format)
 {
     wchar_t name[16];

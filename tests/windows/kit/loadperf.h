@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Declares calls of loadperf.dll, which load and unload titles of the kit's services. Windows only.
- */
+/* Declares calls of loadperf.dll that load and unload titles of the kit's services. Windows
+ * only. */
 #ifndef PRFDATA_KIT_LOADPERF_H
 #define PRFDATA_KIT_LOADPERF_H
 
@@ -9,7 +8,7 @@
 
 #define LOAD_SERVICE L"PrfDataKitLoad"
 
-/* The status of a call that was not made: loadperf.dll lacks the function. */
+/* The status if loadperf.dll lacks the function, so that no call was made. */
 #define LOADPERF_ABSENT 0xFFFFFFFFu
 
 /* Calls LoadPerfCounterTextStringsW with this command line, whose first word is skipped. */
@@ -18,7 +17,7 @@ DWORD kit_load_titles(const wchar_t *command);
 /* Calls UnloadPerfCounterTextStringsW for a service. */
 DWORD kit_unload_titles(const wchar_t *service);
 
-/* A number of a service's Performance key; 0: there is none. */
+/* Returns a number of a service's Performance key, or 0 if there is none. */
 DWORD kit_service_number(const wchar_t *service, const wchar_t *name);
 
 /*
@@ -27,16 +26,14 @@ DWORD kit_service_number(const wchar_t *service, const wchar_t *name);
  */
 bool kit_find_title(const wchar_t *list, DWORD index, char *text, size_t capacity);
 
-/* The lowest index at which a list has a title, ignoring case; 0: none. */
+/* Returns the lowest index at which a list has a title, ignoring case, or 0 if it has none. */
 DWORD kit_find_index(const wchar_t *list, const wchar_t *title);
 
-/*
- * Gives the provider titles in the languages of this Windows, so that PDH finds it by name. Returns
- * false if loadperf did not load them.
- */
+/* Gives the provider titles in the languages of this Windows, so that PDH finds it by name. Returns
+ * false if loadperf did not load them. */
 bool kit_load_probe_titles(kit *k);
 
-/* Whether the provider has titles that loadperf loaded. */
+/* Returns whether the provider has titles that loadperf loaded. */
 bool kit_has_probe_titles(void);
 
 /* Unloads the titles of the kit's services that loadperf loaded. */

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prfdata-kit.exe: asks a Windows what PrfData needs to know of it, and says what it saw.
+/* prfdata-kit.exe: asks a Windows what PrfData needs to know about it, and reports what it saw.
  *
  *     prfdata-kit [-Ask [report]]   every question; needs an elevated prompt. -After file: of
  *                                   -Stamp before a restart. -RemoteRegistry: start that service
  *                                   for the run. -Parts names: only those of parts.c.
  *                                   -Silence seconds: after which a part without an answer ends
  *     prfdata-kit -Undo             removes what a killed run left
- *     prfdata-kit -Stamp file       writes down the time stamp of this start of the system
+ *     prfdata-kit -Stamp file       writes the time stamp of this start of the system
  *     prfdata-kit -Level number     sets Perflib's EventLogLevel until -Undo: for selftest.cmd
  *     prfdata-kit -Limit seconds command    ends the command after that time: for selftest.cmd
  *
- * Exit codes: 0 every answer is one that PrfData can live with, 1 some are not, or asking failed,
- * 2 it could not begin, 3 something was left; -Undo says what.
- */
+ * Exit codes: 0 if PrfData can work with every answer; 1 if it cannot with some, or asking failed;
+ * 2 if the kit could not begin; 3 if something was left, which -Undo names. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -44,7 +42,7 @@ static bool may_begin(void)
     return true;
 }
 
-/* In this process. */
+/* Undoes everything in this process. */
 static int undo(kit *k)
 {
     char left[1000];
@@ -62,7 +60,7 @@ static void print_line(void *context, const char *line)
     fprintf(stderr, "%s\n", line);
 }
 
-/* In a process of its own, which may hang. */
+/* Undoes everything in a separate process, which may hang. */
 static int undo_all(kit *k)
 {
     int result;
@@ -80,7 +78,7 @@ static int undo_all(kit *k)
     return EXIT_LEFT;
 }
 
-/* Waits some seconds for processes and services, which end in the background. */
+/* Waits some seconds for processes and services, because they end in the background. */
 static void ask_what_is_left(kit *k, int undone)
 {
     enum { TRIES = 20 };
@@ -134,7 +132,7 @@ static void ask_names_left(kit *k)
                   "exit code %d, classes: %.200s", exit_code, output);
 }
 
-/* Perflib's Last Counter and Last Help; 0: absent. */
+/* Perflib's Last Counter and Last Help. 0: the value is missing. */
 typedef struct last_titles {
     DWORD counter;
     DWORD help;
@@ -170,7 +168,7 @@ static void ask_last_titles(kit *k, const last_titles *before)
 
 static kit the_kit;
 
-/* Runs on a thread of the system. The children have no console, so only this process gets it. */
+/* Called on a thread of the system. The children have no console, so only this process is told. */
 static BOOL WINAPI stop_kit(DWORD event)
 {
     if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
@@ -194,7 +192,7 @@ static const char *ask_questions(kit *k, const kit_options *options)
     if (status == ERROR_SUCCESS && options->starts_remote_registry) {
         const DWORD started = kit_start_remote_registry();
 
-        if (started != ERROR_SUCCESS) /* a report begins with an answer */
+        if (started != ERROR_SUCCESS) /* a report must begin with an answer */
             fprintf(stderr, "prfdata-kit: Remote Registry does not start: error %lu\n",
                     (unsigned long)started);
     }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs the parts of a run, each in a process of its own. If one hangs or crashes, only its answers
- * are missing, and the report is written in any case.
+/* Runs the parts of a run, each in its own process. If one hangs or crashes, only its answers are
+ * missing, and the report is still written.
  *
  *     prfdata-kit -Part <name> [stamp]    asks the questions of one part, prints their lines
  *
- * The environment variable PRFDATA_KIT_HANGS names a part that hangs and is soon ended; it is for
- * the kit's own test.
- */
+ * The environment variable PRFDATA_KIT_HANGS names a part that hangs and is soon ended. The kit's
+ * own test uses it. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -23,12 +21,12 @@ typedef struct kit_part {
     void (*ask)(kit *k);
 } kit_part;
 
-/* ---- In the child ---- */
+/* ---- In the child process ---- */
 
 static void ask_loadperf_and_titles(kit *k)
 {
     kit_ask_loadperf(k);
-    kit_load_probe_titles(k); /* for the next parts */
+    kit_load_probe_titles(k); /* the next parts need the titles */
 }
 
 static void ask_pdh(kit *k)
@@ -88,7 +86,7 @@ int kit_part_main(kit *k, int count, wchar_t **arguments)
     return 2;
 }
 
-/* ---- In the parent ---- */
+/* ---- In the parent process ---- */
 
 static void take_line(void *context, const char *line)
 {
@@ -117,7 +115,8 @@ static void note_reason(char *reason, const wchar_t *part, int result, DWORD sil
              used > 0 ? "; " : "nothing asked it; ", part, why);
 }
 
-/* Whether the list, with commas, has the name; NULL has all. */
+/* Returns whether the list, which is separated by commas, has the name. NULL stands for all
+ * names. */
 static bool has_part(const wchar_t *list, const wchar_t *name)
 {
     size_t length = wcslen(name);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Implements the kit's provider. It records how it is called (trail.h), and answers as a value in
- * its Performance key demands (probe.h), which may be invalid. It exists only for the minutes of a
- * kit's run: the kit makes the file that it writes to, in a folder where only administrators can
- * make files.
- */
+/* Implements the kit's provider. It records how it is called (trail.h), and gives the answer that a
+ * value in its Performance key demands (probe.h), which may be invalid. It is registered only
+ * during the minutes of a run. The kit makes the file to which it writes, in a folder where only
+ * administrators can make files. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +31,7 @@ typedef enum probe_answer {
 typedef struct probe_reply {
     reply_room room;
     DWORD object;
-    DWORD first; /* the title index */
+    DWORD first; /* the object's title index */
 } probe_reply;
 
 static volatile LONG samples;
@@ -95,7 +93,7 @@ static uint64_t now_ticks(void)
     return (uint64_t)now.QuadPart;
 }
 
-/* The thread's token if it has one, otherwise that of the process. */
+/* Returns the thread's token if it has one, otherwise the token of the process. */
 static HANDLE caller_token(bool *is_of_thread)
 {
     HANDLE token;
@@ -106,10 +104,8 @@ static HANDLE caller_token(bool *is_of_thread)
     return NULL;
 }
 
-/*
- * The type of the logon, by the groups of the token; 0 if none of them gives it ("Well-known
- * SIDs").
- */
+/* Returns the type of the logon by the groups of the token, or 0 if none of them says it
+ * ("Well-known SIDs"). */
 static const char *logon_type(HANDLE token)
 {
     static const struct {
@@ -142,7 +138,7 @@ static const char *logon_type(HANDLE token)
     return "no";
 }
 
-/* Appends to the SID " of the process", or " of the thread" and the level of its token. */
+/* Appends " of the process" to the SID, or " of the thread" and the level of its token. */
 static void name_token(HANDLE token, bool is_of_thread, kit_call *call)
 {
     static const char *const levels[] = {"anonymous", "identification", "impersonation",
@@ -199,7 +195,8 @@ static void name_program(kit_call *call)
         strcpy(call->program, "unknown");
 }
 
-/* `text` may have several strings, as in a REG_MULTI_SZ; they are joined by a line end. */
+/* Copies a text. It may have several strings, as in a REG_MULTI_SZ, which are joined by line
+ * ends. */
 static void copy_call_text(const wchar_t *text, bool has_many, kit_call *call)
 {
     size_t used = 0;
@@ -209,7 +206,7 @@ static void copy_call_text(const wchar_t *text, bool has_many, kit_call *call)
         int bytes = WideCharToMultiByte(CP_UTF8, 0, text, -1, call->text + used,
                                         (int)(sizeof call->text - used - 1), NULL, NULL);
 
-        if (bytes == 0) { /* too long: a part is enough */
+        if (bytes == 0) { /* the text is too long; a part of it is enough */
             strcpy(call->text, "(long)");
             return;
         }
@@ -231,8 +228,8 @@ static void write_trail(const char *line, size_t length)
     read_text(PROBE_VALUE_TRAIL, path, MAX_PATH);
     if (!path[0])
         return;
-    /* Opens only the file that the kit made. Each call of WriteFile appends its bytes as a
-     * whole. */
+    /* Opens only the file that the kit made. Each call of WriteFile appends all of its bytes
+     * together. */
     file = CreateFileW(path, FILE_APPEND_DATA | SYNCHRONIZE,
                        FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
                        FILE_FLAG_OPEN_REPARSE_POINT, NULL);
@@ -313,10 +310,8 @@ static void put_definition(probe_reply *r, DWORD symbol, DWORD type, DWORD size,
     reply_room_put(&r->room, &counter, sizeof counter);
 }
 
-/*
- * Puts an instance, and its counter block with a level. An empty name has no length, but a NUL in
- * the place of a name.
- */
+/* Puts an instance, and its counter block with a level. An empty name has no length, but a NUL
+ * where names are. */
 static void put_instance(probe_reply *r, const wchar_t *name, LONG unique_id, DWORD level)
 {
     static const BYTE zeros[8];
@@ -368,7 +363,8 @@ static void put_unique_ids(probe_reply *r, const wchar_t *name)
 
 static void put_many(probe_reply *r, DWORD bytes)
 {
-    DWORD each = sizeof(PERF_INSTANCE_DEFINITION) + 24 + 8; /* for the names below, and a block */
+    /* Room for the names below, and a counter block. */
+    DWORD each = sizeof(PERF_INSTANCE_DEFINITION) + 24 + 8;
     DWORD count = bytes / each;
     wchar_t name[12];
 
@@ -465,10 +461,7 @@ static void put_reply(probe_reply *r, probe_answer answer, DWORD number)
     reply_room_patch(&r->room, r->object, r->room.used + (answer == PROBE_lengths ? 64 : 0));
 }
 
-/*
- * Only readers that ask for the object get it, because other readers of the system must not see its
- * mistakes.
- */
+/* Returns whether the reader asks for the object. Other readers must not see its mistakes. */
 static bool is_asked_for(const wchar_t *query, DWORD first)
 {
     wchar_t number[16];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares what the kit and its provider share: names of registry values, and of answers. */
+/* Declares what the kit and its provider share: the names of registry values and of answers. */
 #ifndef PRFDATA_KIT_PROBE_H
 #define PRFDATA_KIT_PROBE_H
 
 #define PROBE_SERVICE      L"PrfDataKitProbe"
 #define PROBE_KEY          L"SYSTEM\\CurrentControlSet\\Services\\" PROBE_SERVICE
 #define PROBE_PERFORMANCE  PROBE_KEY L"\\Performance"
-#define PROBE_FIRST        7780000u      /* the object's title index where loadperf gave none */
-#define PROBE_VALUE_ANSWER L"Kit Answer" /* REG_SZ: one of those below */
+#define PROBE_FIRST        7780000u      /* the object's title index if loadperf gave none */
+#define PROBE_VALUE_ANSWER L"Kit Answer" /* REG_SZ: the name of an answer below */
 #define PROBE_VALUE_TRAIL  L"Kit Trail"  /* REG_SZ: the file that calls are written to */
-#define PROBE_VALUE_NUMBER L"Kit Number" /* REG_DWORD: milliseconds of slow, bytes of large */
+#define PROBE_VALUE_NUMBER L"Kit Number" /* REG_DWORD: milliseconds for slow, bytes for large */
 
 /* The answers that the provider can give. Any other word means `right`. */
 #define PROBE_ANSWERS(ANSWER)                                                                      \

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Publishes the kit's counters (product.h). Their titles contain characters to which .ini files are
- * sensitive: quotes, a semicolon, a percent sign.
- */
+/* Publishes the kit's counters (product.h). Their titles contain characters that matter in .ini
+ * files: quotes, a semicolon, a percent sign. */
 #include "product.h"
 
 #include <stdio.h>
@@ -29,7 +27,8 @@ PRFDATA_MAP_BEGIN_AS(kit_map_2)
         PRFDATA_MAP_ACCUMULATING()
 PRFDATA_MAP_END_AS(kit_map_2, "PrfDataKit")
 
-/* After version 2 the title of "Lost" is a hole between those of "Taken" and "Sent". */
+/* The title of "Lost" belonged to version 2 only. It is a gap between the titles of "Taken" and
+ * "Sent". */
 PRFDATA_MAP_BEGIN_AS(kit_map_3)
     PRFDATA_MAP_OBJ(KIT_PARCELS, L"PrfData Kit Parcels", L"What orders become.",
                     PERF_DETAIL_NOVICE, KIT_PARCELS_WEIGHT, PERF_NO_INSTANCES, 0)
@@ -74,6 +73,6 @@ int kit_publisher_main(int count, wchar_t **arguments)
     fflush(stdout);
     if (count > 2 && wcscmp(arguments[2], L"-once") == 0)
         return status == ERROR_SUCCESS ? 0 : 1;
-    Sleep(10 * 60 * 1000); /* the kit forgot it */
+    Sleep(10 * 60 * 1000); /* ends even if the kit has forgotten this process */
     return 0;
 }

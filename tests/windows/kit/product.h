@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declares the counters that the kit publishes: three versions of a map, and their publisher. */
+/* Declares the counters that the kit publishes, in three versions of a map, and their publisher. */
 #ifndef PRFDATA_KIT_PRODUCT_H
 #define PRFDATA_KIT_PRODUCT_H
 
@@ -15,18 +15,16 @@ PRFDATA_DECLARE_MAP(kit_map_3);
 
 PRFDATA_DEFINE_OBJECT(KIT_ORDERS, 100);
 PRFDATA_DEFINE_COUNTER(KIT_ORDERS_TAKEN, 101);
-PRFDATA_DEFINE_COUNTER(KIT_ORDERS_LOST, 102); /* of version 2 */
-PRFDATA_DEFINE_COUNTER(KIT_ORDERS_SENT, 103); /* of version 3, like all below */
+PRFDATA_DEFINE_COUNTER(KIT_ORDERS_LOST, 102); /* in version 2 only */
+PRFDATA_DEFINE_COUNTER(KIT_ORDERS_SENT, 103); /* in version 3, like all below */
 PRFDATA_DEFINE_OBJECT(KIT_PARCELS, 200);
 PRFDATA_DEFINE_COUNTER(KIT_PARCELS_WEIGHT, 201);
 
 #define KIT_TAKEN_HELP L"Orders that were taken, \"rush\" orders included; 100 % of them."
 
-/*
- * Runs prfdata-kit -Publish <1|2|3> <count>: counts this many orders once, in version 3 also as
+/* Runs prfdata-kit -Publish <1|2|3> <count>: counts this many orders once, in version 3 also as
  * sent, prints the status of prfdata_open(), and continues until it is ended. With -once it ends at
- * once.
- */
+ * once. */
 int kit_publisher_main(int count, wchar_t **arguments);
 
 #endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Lists what PrfData promises, and the questions that show whether Windows lets it keep that. Every
- * question with an answer that is relied upon is in one of the lines; the last page of a report has
- * a line for each.
- */
+/* Lists what PrfData promises, and the questions that show whether Windows lets it keep the
+ * promise. If PrfData relies on an answer, its question is in a line here. The last page of a
+ * report has one row for each line. */
 #ifndef PRFDATA_KIT_PROMISES_H
 #define PRFDATA_KIT_PROMISES_H
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Implements a simple reader of HKEY_PERFORMANCE_DATA. It runs in a process of its own, so that
- * what the system remembers of a provider in one process concerns one question only.
+/* Implements a simple reader of HKEY_PERFORMANCE_DATA. It runs in its own process, so that what the
+ * system remembers of a provider in that process concerns only one question.
  *
  *     prfdata-kit -Read [<query>] [-service <name>] [-threads <n>] [-times <n>] [-exit] [-hold]
  *
  * Prints the last reply of its first thread: status, bytes, whether the service's first object is
  * in it, its numbers of instances and counters, its first value, milliseconds, and the ids of
- * process and thread. -exit: it does not close the key. -hold: it continues, with the key open,
- * until it is ended.
- */
+ * process and thread. With -exit it does not close the key. With -hold it continues, with the key
+ * open, until it is ended. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -26,12 +24,12 @@ enum { MOST_THREADS = 16, MOST_BYTES = 512 << 20 };
 typedef struct kit_reader {
     const wchar_t *query;
     long times;
-    DWORD first; /* the title index of the object */
+    DWORD first; /* the object's title index */
     HANDLE start;
     kit_reading reading;
 } kit_reader;
 
-/* The title index of a service's first object; the probe has one even without loadperf. */
+/* Returns the title index of a service's first object. The probe has one even without loadperf. */
 static DWORD first_counter(const wchar_t *service)
 {
     DWORD first = PROBE_FIRST, bytes = sizeof first;
@@ -52,7 +50,7 @@ static DWORD number_at(const BYTE *bytes, DWORD offset)
     return number;
 }
 
-/* Reads the first counter of an object without instances, and trusts nothing in the object. */
+/* Reads the first counter of an object without instances. No number in the object is trusted. */
 static void take_first_value(const BYTE *object, DWORD bytes, kit_reading *reading)
 {
     DWORD definitions = number_at(object, 4), size, offset;
@@ -70,7 +68,7 @@ static void take_first_value(const BYTE *object, DWORD bytes, kit_reading *readi
     memcpy(&reading->value, object + definitions + offset, size);
 }
 
-/* Searches the reply for the object, and trusts nothing in it. */
+/* Searches the reply for the object. No number in the reply is trusted. */
 static void look_for_object(const BYTE *reply, DWORD bytes, DWORD first, kit_reading *reading)
 {
     DWORD at = bytes >= sizeof(PERF_DATA_BLOCK) ? number_at(reply, 24) : bytes;
@@ -208,7 +206,7 @@ int kit_reader_main(int count, wchar_t **arguments)
            seen->thread);
     fflush(stdout);
     if (has_option(count, arguments, L"-hold"))
-        Sleep(10 * 60 * 1000); /* the kit forgot it */
+        Sleep(10 * 60 * 1000); /* ends even if the kit has forgotten this process */
     if (!has_option(count, arguments, L"-exit"))
         RegCloseKey(HKEY_PERFORMANCE_DATA);
     return 0;

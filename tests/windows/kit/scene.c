@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes and removes what the kit needs on a machine: a folder, a registered provider, and values of
- * Perflib's key that a journal in the registry can restore. Windows only.
- */
+/* Makes and removes what the kit needs on a machine: a folder, a registered provider, and values of
+ * Perflib's key, which a journal in the registry can restore. Windows only. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -16,12 +14,10 @@
 #include "loadperf.h"
 #include "probe.h"
 
-/* The folder: other accounts may load the DLL and create nothing in it. */
+/* The access list of the folder: other accounts may load the DLL, but create nothing in it. */
 #define FOLDER_ACCESS L"D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;AU)"
-/*
- * The trail: every account may append to it (0x100084: append, attributes, synchronize), and so may
- * the write-restricted service.
- */
+/* The access list of the trail: every account may append to it (0x100084: append, attributes,
+ * synchronize), and so may the write-restricted service. */
 #define TRAIL_ACCESS L"D:P(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x100084;;;AU)(A;;0x100084;;;S-1-5-33)"
 
 enum { DELETE_TRIES = 20 };
@@ -97,10 +93,8 @@ DWORD kit_delete_value(const wchar_t *name)
 
 /* ---- Values of the system, and the journal ---- */
 
-/*
- * Records the former value, which is a REG_DWORD, or the string "absent" if there is none. A
- * recorded value stays.
- */
+/* Records the former value, which is a REG_DWORD, or the string "absent" if there is none. A value
+ * that was recorded earlier is kept. */
 static DWORD note_perflib(const wchar_t *name)
 {
     DWORD value, bytes = sizeof value, type;
@@ -199,7 +193,8 @@ static DWORD make_probe_service(const kit *k)
     return status;
 }
 
-/* Only the user may read below C:\\Users, and PerfHost and Remote Registry run as LocalService. */
+/* PerfHost and Remote Registry run as LocalService. Below C:\\Users only the user may read, so the
+ * files are copied. */
 static DWORD copy_providers(const kit *k)
 {
     static const wchar_t *const names[] = {L"prfdata-kit-probe.dll", L"PrfDataKitPrf.dll"};
@@ -222,7 +217,7 @@ DWORD kit_make_scene(kit *k)
 
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->data, FOLDER_ACCESS, true);
-    if (status == ERROR_SUCCESS) /* only now, because a former one belonged to others */
+    if (status == ERROR_SUCCESS) /* now the new folder is ours; a former one belonged to others */
         status = set_text(KIT_JOURNAL, L"Folder", k->data);
     if (status == ERROR_SUCCESS)
         status = make_guarded(k->trail, TRAIL_ACCESS, false);
@@ -230,7 +225,7 @@ DWORD kit_make_scene(kit *k)
         status = copy_providers(k);
     if (status == ERROR_SUCCESS)
         status = make_probe_service(k);
-    /* From warnings up: a question may ask what Perflib writes, and nothing else. */
+    /* Level 2 is warnings and errors. A question may ask what Perflib writes, but nothing else. */
     return status == ERROR_SUCCESS ? kit_set_perflib(L"EventLogLevel", 2) : status;
 }
 
@@ -242,7 +237,7 @@ DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number)
     status = set_text(PROBE_PERFORMANCE, PROBE_VALUE_ANSWER, answer);
     if (status == ERROR_SUCCESS)
         status = kit_set_number(PROBE_VALUE_NUMBER, number);
-    /* Without loadperf there are no numbers, and most readers need them. */
+    /* Without loadperf there are no numbers, which most readers need. */
     if (status == ERROR_SUCCESS &&
         RegGetValueW(HKEY_LOCAL_MACHINE, PROBE_PERFORMANCE, L"First Counter", RRF_RT_REG_DWORD,
                      NULL, &first, &bytes) != ERROR_SUCCESS) {
@@ -262,7 +257,7 @@ DWORD kit_set_answer(kit *k, const wchar_t *answer, DWORD number)
     return ERROR_SUCCESS;
 }
 
-/* Keeps the calls of this process; 0: of all. */
+/* Keeps only the calls of this process, or all if `process` is 0. */
 static void keep_calls_of(kit *k, unsigned long process)
 {
     size_t kept = 0;
@@ -309,7 +304,7 @@ DWORD kit_make_folder(const wchar_t *note, const wchar_t *path, const wchar_t *a
         status = make_guarded(path, access, true);
     else
         status = CreateDirectoryW(path, NULL) ? ERROR_SUCCESS : GetLastError();
-    if (status == ERROR_SUCCESS) /* only now, because a former one belonged to others */
+    if (status == ERROR_SUCCESS) /* now the new folder is ours; a former one belonged to others */
         status = set_text(KIT_JOURNAL, note, path);
     SetLastError(status);
     return status;
@@ -348,7 +343,7 @@ DWORD kit_copy_sample(const kit *k)
     wchar_t programs[MAX_PATH - 32], folder[MAX_PATH], from[2 * MAX_PATH], to[2 * MAX_PATH];
     DWORD status;
 
-    /* A 32-bit program has another ProgramFiles than selftest.cmd. */
+    /* In a 32-bit program, ProgramFiles names another folder than in selftest.cmd. */
     if (!GetEnvironmentVariableW(L"ProgramW6432", programs, MAX_PATH - 32) &&
         !GetEnvironmentVariableW(L"ProgramFiles", programs, MAX_PATH - 32))
         return ERROR_PATH_NOT_FOUND;
@@ -454,7 +449,8 @@ static void delete_file_left(const wchar_t *path, char *left, size_t capacity)
 {
     char name[MAX_PATH];
 
-    /* A program may close it in a moment; those that are known to keep it are ended. */
+    /* A program may close the file in a moment. Programs that are known to keep it open are
+     * ended. */
     for (int i = 0; i < DELETE_TRIES; i++) {
         if (DeleteFileW(path) || GetLastError() == ERROR_FILE_NOT_FOUND)
             return;
@@ -466,7 +462,8 @@ static void delete_file_left(const wchar_t *path, char *left, size_t capacity)
     MoveFileExW(path, NULL, MOVEFILE_DELAY_UNTIL_REBOOT);
 }
 
-/* Whether the kit made the folder, by the journal, and it is not a link to another place. */
+/* Returns whether the kit made the folder, by the journal, and it is not a link to another
+ * place. */
 static bool is_own_folder(const kit *k)
 {
     DWORD attributes = GetFileAttributesW(k->data);
@@ -483,7 +480,7 @@ static void undo_files(const kit *k, char *left, size_t capacity)
     HANDLE search;
 
     if (!is_own_folder(k)) {
-        /* if it is empty, because a run was killed just after making it */
+        /* Removes the folder if it is empty, because a run was killed just after making it. */
         RemoveDirectoryW(k->data);
         return;
     }
@@ -502,7 +499,7 @@ static void undo_files(const kit *k, char *left, size_t capacity)
         note_left(left, capacity, "the kit's folder", GetLastError());
 }
 
-/* Removes a data collector set that a killed run left; its log files are in the folder. */
+/* Removes a data collector set that a killed run left. Its log files are in the folder. */
 static void undo_collector(kit *k)
 {
     wchar_t logman[MAX_PATH];
@@ -514,7 +511,7 @@ static void undo_collector(kit *k)
     kit_run(k, 60, output, sizeof output, L"\"%ls\" delete PrfDataKit", logman);
 }
 
-/* Uninstalls the sample of selftest.cmd, which was ended before it could do so. */
+/* Uninstalls the sample, because selftest.cmd was ended before it could do so. */
 static DWORD undo_sample(kit *k)
 {
     char output[400];
@@ -589,7 +586,7 @@ void kit_undo(kit *k, char *left, size_t capacity)
         note_left(left, capacity, "a folder", kit_remove_folder(folder_notes[i]));
     undo_classes(k);
     undo_files(k, left, capacity);
-    /* Last, so that a run that is killed before this leaves the journal for the next one. */
+    /* Delete the journal last, so that if this run is killed before, the next one has it. */
     if (left[0] == 0)
         note_left(left, capacity, "the journal",
                   (DWORD)RegDeleteTreeW(HKEY_LOCAL_MACHINE, KIT_JOURNAL));

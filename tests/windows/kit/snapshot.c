@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Records the state of a machine before and after the kit: services, event sources, software,
- * values of Perflib's key, files in places where the kit and loadperf put some, users, their
- * profiles, and scheduled tasks (some are data collector sets). Windows only.
- */
+/* Records the state of a machine before and after the kit: services, event sources, software,
+ * values of Perflib's key, files where the kit and loadperf put some, users, their profiles, and
+ * scheduled tasks (some are data collector sets). Windows only. */
 #include "kit.h"
 
 #include <stdio.h>
@@ -30,7 +28,7 @@ static void add_line(snapshot *s, const wchar_t *kind, const wchar_t *name, cons
                                 name, value);
 }
 
-/* The titles that -Uninstall remembers, in a volatile key, which is deleted when Windows ends. */
+/* -Uninstall remembers titles in this volatile key, which is deleted when Windows ends. */
 #define REMEMBERED L"PrfData Titles "
 
 /* Adds the keys whose names begin with `begin`. */
@@ -63,8 +61,8 @@ static void add_numbers(snapshot *s, const wchar_t *kind, const wchar_t *path)
     for (DWORD i = 0; RegEnumValueW(key, i, name, &chars, NULL, &type, (BYTE *)&value, &bytes) !=
                       ERROR_NO_MORE_ITEMS;
          i++, chars = 256, bytes = sizeof value) {
-        /* Another question asks about these: no program may restore them if others were
-         * installed meanwhile. */
+        /* Another question asks about these. No program may restore them if others were installed
+         * meanwhile. */
         if (wcsncmp(name, L"Last ", 5) == 0)
             continue;
         swprintf(text, 16, L"%u", type == REG_DWORD ? (unsigned)value : 0u);
@@ -90,7 +88,7 @@ static void add_files(snapshot *s, const wchar_t *kind, const wchar_t *pattern)
     FindClose(search);
 }
 
-/* "NetUserEnum function", level 0; netapi32.dll has no library in every toolchain. */
+/* "NetUserEnum function", level 0. Not every toolchain has a library for netapi32.dll. */
 static void add_users(snapshot *s)
 {
     typedef DWORD(WINAPI enum_function)(const wchar_t *server, DWORD level, DWORD filter,
@@ -150,7 +148,7 @@ wchar_t *kit_take_snapshot(void)
     return s.text;
 }
 
-/* Whether the text contains the line that begins at `line`. */
+/* Returns whether the text contains the line that begins at `line`. */
 static bool has_line(const wchar_t *text, const wchar_t *line, size_t length)
 {
     for (const wchar_t *at = text; *at; at += wcscspn(at, L"\n") + 1) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs the control that PerfMon's window consists of. It has no command line, so PowerShell hosts
- * it in a window outside the screen. Source: "System Monitor"
- * (learn.microsoft.com/windows/win32/sysmon), "AxHost class".
- */
+/* Runs the control that is the content of PerfMon's window. It has no command line, so PowerShell
+ * hosts it in a window outside of the screen. Source: "System Monitor"
+ * (learn.microsoft.com/windows/win32/sysmon), "AxHost class". */
 #include "kit.h"
 
 #include <wchar.h>

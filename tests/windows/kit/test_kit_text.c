@@ -149,7 +149,7 @@ static void test_answers_long_details_are_cut(void **state)
     free(text);
 }
 
-/* One process of the kit writes a line; the report of another contains it. */
+/* One process of the kit writes a line, and another process puts it into its report. */
 static void test_answers_of_another_process_are_taken_over(void **state)
 {
     static const char *const others[] = {"",
@@ -192,7 +192,7 @@ static void test_answers_the_reason_is_said(void **state)
     fclose(answers.report);
 }
 
-/* Each answer that PrfData relies on is on the page that a person reads. */
+/* Each answer that PrfData relies on is on the page for people. */
 static void test_questions_relied_upon_are_promised(void **state)
 {
     (void)state;
@@ -204,7 +204,8 @@ static void test_questions_relied_upon_are_promised(void **state)
     }
 }
 
-/* One promise of each kind: kept, broken, and not seen, with the numbers of the missing answers. */
+/* The page has a promise of each kind: kept, broken, and not seen, with the numbers of the missing
+ * answers. */
 static void test_answers_last_page_says_what_was_kept(void **state)
 {
     kit_answers answers = begun_answers();
@@ -238,7 +239,7 @@ static void test_questions_end_with_a_question_mark(void **state)
     }
 }
 
-/* The page must have a row for every question; prints a missing one. */
+/* The page must have a row for every question. A missing row is printed. */
 static void test_questions_stand_in_the_page(void **state)
 {
     const char *folder = getenv("PRFDATA_SOURCE_DIR");
@@ -313,7 +314,8 @@ static void test_trail_no_text_differs_from_an_empty_one(void **state)
     assert_true(back.is_null);
 }
 
-/* In allocations of every size, so that the sanitizer sees a write past the end. */
+/* The lines are in allocations of every size, so that the sanitizer notices a write after the
+ * end. */
 static void test_trail_line_never_exceeds_its_buffer(void **state)
 {
     kit_call call = sample_call();
@@ -361,7 +363,8 @@ static void test_trail_calls_of_two_threads_overlap(void **state)
     calls[1].begin = 9;
     calls[1].end = 12;
     calls[2].process = 1;
-    assert_false(kit_trail_overlaps(calls, 3)); /* one ends when the other begins */
+    /* One call ends at the moment when the other begins. */
+    assert_false(kit_trail_overlaps(calls, 3));
     calls[1].begin = 8;
     assert_true(kit_trail_overlaps(calls, 3));
     calls[1].thread = 7;
@@ -455,7 +458,7 @@ static void test_csv_broken_lines_have_no_fields(void **state)
     assert_string_equal(field, "a\"c");
 }
 
-/* In other languages only the order is known. */
+/* In other languages only the order of columns is known. */
 static void test_csv_last_value_by_its_place(void **state)
 {
     static const char text[] =
@@ -469,7 +472,7 @@ static void test_csv_last_value_by_its_place(void **state)
     assert_int_equal(kit_csv_columns("The command completed successfully.\r\n"), 0);
     assert_true(kit_csv_last_at(text, 1, &value));
     assert_true(value == 3.5);
-    assert_false(kit_csv_last_at(text, 2, &value)); /* the last one is not a value */
+    assert_false(kit_csv_last_at(text, 2, &value)); /* the text in this field is not a value */
     assert_false(kit_csv_last_at(text, 3, &value));
     assert_false(kit_csv_last_at("", 1, &value));
 }
@@ -487,9 +490,8 @@ static void test_values_agree_within_a_part(void **state)
 
 /* ---- Events ---- */
 
-/*
- * As in "Event schema elements" and as wevtutil prints them: one with EventData, one with UserData.
- */
+/* Entries by "Event schema elements", in the form that wevtutil prints. One has EventData, one has
+ * UserData. */
 static const char some_events[] =
     "<Event xmlns='http://schemas.microsoft.com/win/2004/08/events/event'><System>"
     "<Provider Name='Microsoft-Windows-Perflib' Guid='{13b197bd-7cee-4b4e-8dd0-59314ce374ce}' "
@@ -547,7 +549,7 @@ static void test_events_without_anything(void **state)
     assert_int_equal(event.record, 0);
 }
 
-/* A text that was cut has the entries before the cut, and nothing is read beyond it. */
+/* A text that was cut has the entries before the cut. Nothing is read after the cut. */
 static void test_events_cut_anywhere(void **state)
 {
     (void)state;

@@ -66,7 +66,7 @@ size_t kit_trail_line(const kit_call *call, char *line, size_t capacity)
     return used;
 }
 
-/* Reads the field at `*at`, up to a tab. Returns false if there is none or it is too long. */
+/* Reads the field at `*at`, up to a tab. Returns false if it is missing or too long. */
 static bool take_field(const char **at, char *field, size_t capacity)
 {
     size_t length = strcspn(*at, "\t\r\n");
@@ -99,7 +99,7 @@ static bool take_number32(const char **at, uint32_t *number)
     return true;
 }
 
-/* Reads the last field: - or a string in quotes. */
+/* Reads the last field, which is - or a string in quotes. */
 static bool take_text(const char *at, kit_call *call)
 {
     size_t length = strcspn(at, "\r\n"), used = 0;
