@@ -549,13 +549,8 @@ static void test_installation_that_stays_half_is_dropped_and_reported(void **sta
     assert_non_null(look());
     delete_values();
     assert_null(look());
-<<<<<<< HEAD
-    assert_non_null(store.installation);
-    store.hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* acts as if that time had passed */
-=======
     assert_non_null(store.hidden);
-    store.key.hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* as if that time had passed */
->>>>>>> bc530e78 (provider: make installation, regions and plans one basis with one number)
+    store.key.hidden_ms -= PRFDATA_INSTALLATION_KEEP_MS; /* acts as if that time had passed */
     assert_null(look());
     assert_null(store.hidden);
     expect_events(0);

@@ -335,21 +335,13 @@ static void run_others(void (**others)(void))
     run();
 }
 
-<<<<<<< HEAD
 /* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker wants these names */
-prfdata_region_set *__real_prfdata_regions_refresh(prfdata_regions *regions,
-                                                   const prfdata_versions *registered);
-prfdata_region_set *__wrap_prfdata_regions_refresh(prfdata_regions *regions,
-                                                   const prfdata_versions *registered);
-=======
-/* NOLINTBEGIN(clang-diagnostic-reserved-identifier): the linker's names */
 prfdata_region_set *__real_prfdata_refresh_make(prfdata_regions *regions,
                                                 const prfdata_versions *registered,
                                                 const prfdata_region_set *old);
 prfdata_region_set *__wrap_prfdata_refresh_make(prfdata_regions *regions,
                                                 const prfdata_versions *registered,
                                                 const prfdata_region_set *old);
->>>>>>> bc530e78 (provider: make installation, regions and plans one basis with one number)
 bool __real_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
                                void *context);
 bool __wrap_prfdata_os_guarded(const prfdata_os_region *view, void (*read)(void *context),
@@ -401,14 +393,6 @@ static void burn_by_another(void)
     assert_int_equal(burnt_by_planned("9738"), 107); /* nothing else has shown the 7 yet */
     assert_int_equal(burnt_by_planned("9738 9748"), 107);
     assert_int_equal(burnt_by_planned("9738"), 107);
-<<<<<<< HEAD
-    /* Two of the three, although a refresh happens at the same time as the first. */
-    assert_int_equal(plan_world_planned(), 2);
-}
-
-/* One thread has noticed that a region was taken over. Other threads still find the old plans. */
-static void test_plan_of_an_older_set_is_not_used(void **state)
-=======
     assert_int_equal(plan_world_planned(), 2);
 }
 
@@ -418,7 +402,6 @@ static void test_plan_of_an_older_set_is_not_used(void **state)
  * one stay.
  */
 static void test_plan_of_the_basis_of_a_faster_thread_stays(void **state)
->>>>>>> bc530e78 (provider: make installation, regions and plans one basis with one number)
 {
     (void)state;
     plan_world_start_wide(&plan_world_programs[0]);
