@@ -353,7 +353,7 @@ extern const prfdata_map prfdata_default_map;
  *     PRFDATA_MAP_HEALTH(QUEUES_HEALTH, L"My Queues", "queues")
  *
  * adds an object, "My Queues Health", with the counters below. No program counts them. The provider
- * fills them in, in the process of each reader. docs/health.md says which alerts to set.
+ * fills them in, in the process of each reader. docs/events.md says which alerts to set.
  */
 
 /*
