@@ -32,9 +32,9 @@ function(prfdata_compile_strictly)
         # C4127: a condition that is constant, as sizeof(void *) == 8 is.
         add_compile_options(/W4 /wd4127)
         if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
-            # What Visual Studio's /W4 has and clang-cl's has not, for instance C4244 and C4456.
-            # Enumerations are signed here; that they become unsigned is no warning there either, nor
-            # are fields that an initializer leaves out.
+            # Warnings that Visual Studio's /W4 includes and clang-cl's does not, such as C4244 and C4456. Neither
+            # warns if an enumeration, which is signed here, becomes unsigned, or if an initializer leaves
+            # out fields.
             add_compile_options(-Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
                 -Wmissing-prototypes -Wvla -Wundef -Wno-missing-field-initializers)
         endif()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What `cmake --install` puts where, and the package that find_package(PrfData CONFIG) finds: the
-# client library, what a service's own provider DLL and installer are made of, and the readers.
-# What is not there is not installed.
+# Installs the package that find_package(PrfData CONFIG) finds: the client library, the parts of a service's own
+# provider DLL and installer, and the readers. A target that this build does not have is not installed.
 include(CMakePackageConfigHelpers)
 
 if(NOT TARGET prfdata_client)
@@ -57,7 +56,7 @@ endif()
 install(FILES "${PROJECT_SOURCE_DIR}/cmake/PrfDataService.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/PrfDataResources.cmake" DESTINATION "${package_dir}")
 
-# What PrfDataService.cmake links a provider DLL with; it looks for it beside itself.
+# PrfDataService.cmake links a provider DLL with these files, which it finds next to itself.
 if(EXISTS "${PROJECT_SOURCE_DIR}/provider/provider.def")
     install(FILES "${PROJECT_SOURCE_DIR}/provider/provider.def" DESTINATION "${package_dir}")
 endif()
@@ -66,7 +65,7 @@ if(TARGET prfdata_messages)
     install(FILES "${messages}" DESTINATION "${package_dir}")
 endif()
 
-# What the check of a map is compiled of where the programs of a build do not run.
+# The sources of the check of a map, for builds whose programs do not run here.
 if(WIN32)
     install(FILES "${PROJECT_SOURCE_DIR}/cmake/PrfDataCheck.cmake" DESTINATION "${package_dir}")
     _prfdata_find_check(check_folders check_sources)
@@ -81,7 +80,7 @@ if(WIN32)
         DESTINATION "${package_dir}/check/report")
 endif()
 
-# The toolchain files, and what find_package() says where the compiler is not the package's.
+# The toolchain files, and the message of find_package() for a compiler that the package was not built with.
 install(FILES "${PROJECT_SOURCE_DIR}/cmake/mingw.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/toolchain-mingw-i686.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/toolchain-mingw-x86_64.cmake" DESTINATION "${package_dir}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What Windows knows of a program or a DLL: the properties that Explorer shows, and the manifest.
+# Adds resources to a program or a DLL: the properties that Explorer shows, and the manifest.
 # PrfDataService.cmake includes this file, in the source tree and in a package.
 
 # prfdata_add_resources(<target> DESCRIPTION <text> [MESSAGES <target>])

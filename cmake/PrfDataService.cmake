@@ -12,9 +12,8 @@
 # targets exist and build nothing, so that the same CMakeLists.txt may name them, as in
 # install(TARGETS).
 #
-# What the project sets for all its targets (postfixes, folders, warnings, unity builds ...) does not
-# change the provider: it has the name and the folder that the installer expects, and links nothing
-# but PrfData.
+# Settings that the project has for all its targets (postfixes, folders, warnings, unity builds ...) do not
+# change the provider: it has the name and the folder that the installer expects, and links only PrfData.
 include("${CMAKE_CURRENT_LIST_DIR}/PrfDataResources.cmake")
 
 # prfdata_add_provider(<target> SERVICE <service>)
@@ -145,7 +144,7 @@ function(_prfdata_reset_analysis target)
         LINK_LIBRARIES_ONLY_TARGETS OFF)
 endfunction()
 
-# What Visual Studio's linker can add (learn.microsoft.com/cpp/build/reference): Control Flow Guard, EH
+# Switches on what Visual Studio's linker can add (learn.microsoft.com/cpp/build/reference): Control Flow Guard, EH
 # continuation metadata, shadow stacks; and imports come from the system's folder only, 0x800 being
 # LOAD_LIBRARY_SEARCH_SYSTEM32.
 function(_prfdata_harden target)

@@ -62,7 +62,7 @@ endmacro()
 
 # prfdata_quiet_compiler()
 #
-# Compile without warnings: they are for whoever develops PrfData. Options of a folder come after
+# Compile without warnings: they are for those who develop PrfData. Options of a folder come after
 # CMAKE_C_FLAGS, so they also undo warnings, and -Werror, that are there.
 function(prfdata_quiet_compiler)
     if(MSVC)

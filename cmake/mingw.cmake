@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What both mingw toolchain files share; they set PRFDATA_MINGW_TRIPLE.
+# Sets up the compiler for both mingw toolchain files, which set PRFDATA_MINGW_TRIPLE.
 set(CMAKE_SYSTEM_NAME Windows)
 
 set(CMAKE_C_COMPILER ${PRFDATA_MINGW_TRIPLE}-gcc)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the toolchain files of clang's MSVC mode share: the compiler is clang-cl, which defines
+# Sets up the toolchain of clang's MSVC mode: the compiler is clang-cl, which defines
 # _MSC_VER, the headers are Wine's, the linker is LLVM's, and the C runtime is ucrtbase.dll. It makes
 # the code compile that is otherwise for Visual Studio only. For tests: nothing of it is for users.
 #
@@ -26,8 +26,8 @@ set(CMAKE_C_COMPILER "${PRFDATA_CLANG_CL}")
 set(CMAKE_CXX_COMPILER "${PRFDATA_CLANG_CL}")
 set(PRFDATA_MC "${PRFDATA_WINDMC}" CACHE FILEPATH "Compiles messages")
 
-# The compiler's own headers only through the SDK's list: intrinsics before Wine's, the rest of the
-# standard library is Wine's. /GS-: there is no __security_cookie.
+# The SDK's list has those of the compiler's own headers that are used: intrinsics come before Wine's headers, and
+# Wine has the rest of the standard library. /GS-, because there is no __security_cookie.
 set(prfdata_msvc_includes
     "${CMAKE_CURRENT_LIST_DIR}/msvc/include"
     "${PRFDATA_MSVC_SDK}/include"

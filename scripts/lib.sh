@@ -37,12 +37,6 @@ seconds_since() {
     printf '%d.%d' $((tenths / 10)) $((tenths % 10))
 }
 
-# What a script says of itself, in the comment at its beginning: `head_of <script> Tier` prints what
-# follows `# Tier: `. Scripts that test scripts contain others.
-head_of() {
-    sed -n "/^#/!q; s/^# $2: //p" "$1"
-}
-
 # show_files <file>...: for a test that fails, what there is to know: each file's beginning and end.
 show_files() {
     local file
@@ -56,7 +50,7 @@ show_files() {
 }
 
 # Run a command silently; if it fails, show its output and how to repeat it. The output goes to a
-# file that has no name any more, so that nothing is left even if this shell is killed.
+# file that no longer has a name, so that nothing is left even if this shell is killed.
 quietly() {
     local name file exit_code=0
     name=$(mktemp "${TMPDIR:-/tmp}/prfdata-log.XXXXXX")
@@ -79,7 +73,7 @@ prfdata_use_compiler_cache() {
     export CCACHE_DIR=${CCACHE_DIR:-$PRFDATA_CACHE/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-5G}
     # In another clone paths are others, and the precompiled headers' times.
     export CCACHE_BASEDIR=$PRFDATA_SOURCE_DIR CCACHE_NOHASHDIR=1
-    # What is not there is compiled at once, and not preprocessed before.
+    # A file that is not in the cache is compiled at once, and not preprocessed before.
     export CCACHE_DEPEND=1
     export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 }
@@ -107,7 +101,7 @@ prfdata_wine_loader() {
     printf '%s' "$loader"
 }
 
-# What Wine is to say: why a program dies, and which lock a thread has waited for in vain.
+# Messages of Wine that the tests show: why a program ended, and which lock a thread has waited for in vain.
 printf -v PRFDATA_WINE_DEATHS ',err+%s' environ module ntdll process seh server sync thread virtual
 PRFDATA_WINE_DEATHS=-all$PRFDATA_WINE_DEATHS
 
@@ -203,12 +197,12 @@ prfdata_wine_processes() {
     done
 }
 
-# The same without the server, the processes that end with it, and the lane that asks.
+# The same without the server, the processes that end with it, and the step that asks.
 prfdata_wine_programs() {
     local process
     for process in $(prfdata_wine_processes "$1"); do
         case $(tr '\0' ' ' 2>/dev/null <"/proc/$process/cmdline") in
-            *wineserver* | *'\windows\system32\'* | *scripts/lane* | '') ;;
+            *wineserver* | *'\windows\system32\'* | *scripts/test-step* | '') ;;
             *) echo "$process" ;;
         esac
     done
@@ -257,7 +251,7 @@ prfdata_reset_wine() {
 }
 
 # prfdata_use_own_wine <folder>: from now on use a prefix that is made there, with a registry and a
-# server of its own, over the files of the tests' prefix, but for what tests put there.
+# server of its own, over the files of the tests' prefix, without those that tests put there.
 prfdata_use_own_wine() {
     local files=$WINEPREFIX folder
     export PRFDATA_WINEPREFIX=$1

@@ -10,7 +10,7 @@
 #
 # Tier: test
 # Builds: mingw windows-msvc windows-msvc-arm64
-# Lane: scripts
+# Job: scripts
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

@@ -6,7 +6,7 @@
 #
 # Tier: all
 # Builds: linux
-# Lane: native
+# Job: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 exec bench/instructions

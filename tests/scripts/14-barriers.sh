@@ -9,7 +9,7 @@
 #
 # Tier: all
 # Builds: linux-arm64 windows-msvc-arm64
-# Lane: native
+# Job: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

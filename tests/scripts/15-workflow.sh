@@ -5,7 +5,7 @@
 # node 20 and npm's registry once; Debian 12 has neither, so without them this script is skipped.
 #
 # Tier: all
-# Lane: native
+# Job: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

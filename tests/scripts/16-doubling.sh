@@ -5,7 +5,7 @@
 #
 # Tier: all
 # Builds: linux
-# Lane: native
+# Job: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

@@ -4,7 +4,7 @@
 # step: tests/spin/*.pml.
 #
 # Tier: all
-# Lane: scripts
+# Job: scripts
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 # shellcheck source=../../scripts/lib.sh

@@ -8,7 +8,7 @@
 #
 # Tier: all
 # Builds: mingw
-# Lane: wine
+# Job: wine
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

@@ -4,7 +4,7 @@
 #
 # Tier: all
 # Builds: linux-asan
-# Lane: native
+# Job: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

@@ -6,7 +6,7 @@
 #
 # Tier: all
 # Builds: mingw linux-asan linux
-# Lane: native
+# Job: native
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 limit=(--seconds=900)

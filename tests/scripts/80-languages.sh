@@ -11,7 +11,7 @@
 #
 # Tier: all
 # Builds: mingw
-# Lane: scripts
+# Job: scripts
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

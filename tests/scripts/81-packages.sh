@@ -7,7 +7,7 @@
 #
 # Tier: all
 # Builds: mingw windows-msvc windows-msvc-arm64
-# Lane: scripts
+# Job: scripts
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 # shellcheck source=../../scripts/lib.sh

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Visual Studio's static runtime gives every program beside the C library: a symbol that says
+ * Defines what Visual Studio's static runtime adds to the C library: a symbol that says
  * that floating point is used, and the directory of thread-local data. Sources: the formats in
  * "PE Format", section ".tls", on learn.microsoft.com.
  */

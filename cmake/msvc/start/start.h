@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the start-up functions share: the C runtime's set-up, through ucrtbase.dll's exports. */
+/* Declares the set-up of the C runtime, which ucrtbase.dll exports, for the start-up functions. */
 #ifndef PRFDATA_START_H
 #define PRFDATA_START_H
 
@@ -14,7 +14,7 @@
 #pragma comment(linker, "/include:__imp___vcrt_GetModuleHandleW")
 #endif
 
-/* Of corecrt_startup.h; the numbers are _crt_app_type's and _crt_argv_mode's. */
+/* From corecrt_startup.h; the numbers are values of _crt_app_type and _crt_argv_mode. */
 void __cdecl _set_app_type(int type);
 int __cdecl _configure_narrow_argv(int mode);
 int __cdecl _configure_wide_argv(int mode);
