@@ -6,6 +6,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "scenarios/modules.h"
+
 #define FIRST_CAPACITY 65536u
 #define OTHERS_MS      20u   /* in which another thread comes to know what its last reply has */
 #define LATE_MS        1000u /* that objects may come later than they came before */
@@ -201,6 +203,7 @@ void prfdata_check_load(prfdata_check *check)
     if (registration->is_disabled)
         prfdata_check_find(&check->thread, PRFDATA_RULE_DISABLED,
                            "the value Disable Performance Counters is not 0", 0);
+    prfdata_modules_note();
     check->is_loaded = prfdata_strict_load(&check->thread) == ERROR_SUCCESS;
     if (!check->is_loaded)
         check->is_hopeless = true;

@@ -12,6 +12,10 @@
  */
 static const uint32_t watches_ms[] = {250, 1000, 2000};
 
+/* More of -seconds than the default is also how long the first pause lasts. */
+#define DEFAULT_SECONDS 2u
+#define PAUSES          2 /* after the first one, in which the same must be missing */
+
 #define SLOW_WATCH_MS 1000u /* at least, where that takes a second to see */
 
 enum { WATCHES = sizeof watches_ms / sizeof watches_ms[0] };
@@ -58,6 +62,114 @@ static bool take_timed_reply(prfdata_check *check, const wchar_t *query, timed_r
     return true;
 }
 
+/* ---- While no reader asks ---- */
+
+#define TURN_MS      100u  /* of a processor, which a thread that never waits gets here */
+#define TURN_MOST_MS 5000u /* if that takes longer, it is not checked */
+#define TURNS        3
+
+static DWORD WINAPI take_turn(void *goes_on)
+{
+    while (InterlockedCompareExchange(goes_on, 0, 0))
+        continue;
+    return 0;
+}
+
+static uint64_t processor_ms_of(HANDLE thread)
+{
+    FILETIME created;
+    FILETIME exited;
+    FILETIME kernel;
+    FILETIME user;
+
+    if (!GetThreadTimes(thread, &created, &exited, &kernel, &user))
+        return 0;
+    return ((((uint64_t)kernel.dwHighDateTime + user.dwHighDateTime) << 32) + kernel.dwLowDateTime +
+            user.dwLowDateTime) /
+           10000;
+}
+
+/*
+ * Whether threads of the provider take at least half of what a thread takes that never waits. It
+ * runs at the same time, so a busy computer makes no difference.
+ */
+static bool is_processor_busy(void)
+{
+    volatile LONG goes_on = 1;
+    const uint64_t begun_ms = GetTickCount64();
+    const uint64_t before_ms = prfdata_check_processor_ms();
+    HANDLE thread = CreateThread(NULL, 0, take_turn, (void *)&goes_on, 0, NULL);
+    uint64_t own_ms = 0;
+    uint64_t all_ms;
+
+    if (!thread)
+        return false;
+    prfdata_caller_progress(TURN_MOST_MS);
+    while (own_ms < TURN_MS && GetTickCount64() - begun_ms < TURN_MOST_MS) {
+        Sleep(20);
+        own_ms = processor_ms_of(thread);
+    }
+    all_ms = prfdata_check_processor_ms() - before_ms;
+    InterlockedExchange(&goes_on, 0);
+    WaitForSingleObject(thread, INFINITE);
+    CloseHandle(thread);
+    return own_ms >= TURN_MS && all_ms > own_ms && (all_ms - own_ms) * 2 > own_ms;
+}
+
+static void validate_processor_use(prfdata_check *check)
+{
+    for (int i = 0; i < TURNS; i++) {
+        if (!is_processor_busy())
+            return;
+    }
+    prfdata_check_find(&check->thread, PRFDATA_RULE_PROCESSOR_USE,
+                       "a thread of the provider never waits, although nothing was asked for %u ms "
+                       "of processor time",
+                       TURNS * TURN_MS);
+}
+
+static prfdata_reply_objects after_pause; /* what the first reply after the last pause had */
+static uint64_t idle_processor_ms;        /* what the process used in the last pause */
+
+/* Ask, pause, ask again. Returns an object that is missing only after the pause; 0: none. */
+static uint32_t find_lost_in_pause(prfdata_check *check, uint32_t pause_ms)
+{
+    static prfdata_reply_objects before;
+
+    prfdata_check_ask_global(check);
+    before = check->global;
+    prfdata_caller_progress(pause_ms);
+    Sleep(pause_ms);
+    prfdata_check_ask_global(check);
+    return prfdata_reply_objects_first_missing(&before, &check->global);
+}
+
+/* An object that a pause ends comes back when the provider is opened again; a program that ended
+ * does not. */
+static bool comes_back(prfdata_check *check, uint32_t title)
+{
+    if (prfdata_reply_objects_has(&check->global, title))
+        return false;
+    prfdata_check_close(check);
+    if (!prfdata_check_make_ready(check))
+        return false;
+    prfdata_check_ask_global(check);
+    return prfdata_reply_objects_has(&check->global, title);
+}
+
+/* `missing` was missing after a pause. Something may have ended by chance in one, but not in all.
+ */
+static void validate_pause(prfdata_check *check, uint32_t missing, uint32_t pause_ms)
+{
+    bool is_lost = missing != 0;
+
+    for (int i = 0; i < PAUSES && is_lost; i++)
+        is_lost = find_lost_in_pause(check, pause_ms) == missing || comes_back(check, missing);
+    if (is_lost)
+        prfdata_check_find_object(&check->thread, PRFDATA_RULE_ANSWERS_END,
+                                  "the object is missing after a reader has paused", missing);
+}
+
 /* Returns whether the clocks are right; else the findings are the thread's, not yet handed on. */
 static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t watch_ms)
 {
@@ -67,13 +179,17 @@ static bool watch_clocks(prfdata_check *check, const wchar_t *query, uint32_t wa
 
     prfdata_findings_init(findings);
     if (take_timed_reply(check, query, &older)) {
+        const uint64_t before_ms = prfdata_check_processor_ms();
+
         prfdata_caller_progress(watch_ms);
         Sleep(watch_ms);
+        idle_processor_ms = prfdata_check_processor_ms() - before_ms;
         if (take_timed_reply(check, query, &newer)) {
             const prfdata_validate_watch times = {newer.before_us - older.after_us,
                                                   newer.after_us - older.before_us,
                                                   get_counter_frequency()};
 
+            prfdata_reply_objects_read(&newer.reply, &after_pause);
             (void)prfdata_validate_clock(&older.reply, &newer.reply, &times, findings);
             prfdata_findings_place(findings, &newer.reply);
         }
@@ -93,15 +209,25 @@ static uint32_t find_least_watch(const prfdata_check *check, const wchar_t *quer
 
 static void run_clock(prfdata_check *check, const wchar_t *query)
 {
-    bool is_right = false;
-    size_t watched = 0;
+    static prfdata_reply_objects before;
+    const uint32_t pause_ms =
+        check->seconds > DEFAULT_SECONDS && !check->quick ? check->seconds * 1000 : watches_ms[0];
+    bool is_right;
+    size_t watched = 1;
+    uint32_t missing;
 
     if (!prfdata_check_make_ready(check))
         return;
+    before = after_pause = check->global;
+    is_right = watch_clocks(check, query, pause_ms);
+    missing = prfdata_reply_objects_first_missing(&before, &after_pause);
     while (watched < WATCHES &&
            (!is_right || watches_ms[watched - 1] < find_least_watch(check, query)))
         is_right = watch_clocks(check, query, watches_ms[watched++]);
     prfdata_strict_flush(&check->thread);
+    validate_pause(check, missing, pause_ms);
+    if (idle_processor_ms > 0)
+        validate_processor_use(check);
     (void)snprintf(check->did, sizeof check->did, "watched %u times", (unsigned)watched);
 }
 

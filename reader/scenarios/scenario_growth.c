@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <wchar.h>
 
+#include "scenarios/modules.h"
 #include "scenarios/usage.h"
 
 #define THIRDS      PRFDATA_GROWTH_MOMENTS
@@ -261,6 +262,61 @@ static void validate_new_threads(prfdata_check *check)
                        (uint32_t)check->global.count);
 }
 
+#define STARTS        5
+#define LONG_START_MS 20u /* a start that is shorter delays nobody */
+
+static DWORD WINAPI do_nothing(void *unused)
+{
+    (void)unused;
+    return 0;
+}
+
+/* Return the shortest time in which one of a few threads that do nothing starts and ends. */
+static uint32_t find_shortest_start_ms(void)
+{
+    uint64_t shortest = UINT32_MAX;
+    LARGE_INTEGER frequency;
+
+    QueryPerformanceFrequency(&frequency);
+    for (int i = 0; i < STARTS; i++) {
+        LARGE_INTEGER begun;
+        LARGE_INTEGER ended;
+        uint64_t took;
+        HANDLE thread;
+
+        QueryPerformanceCounter(&begun);
+        thread = CreateThread(NULL, 0, do_nothing, NULL, 0, NULL);
+        if (!thread)
+            break;
+        WaitForSingleObject(thread, INFINITE);
+        CloseHandle(thread);
+        QueryPerformanceCounter(&ended);
+        took = (uint64_t)(ended.QuadPart - begun.QuadPart) * 1000 / (uint64_t)frequency.QuadPart;
+        if (took < shortest)
+            shortest = took;
+    }
+    return (uint32_t)shortest;
+}
+
+/* A busy computer delays threads also if the library is not loaded. */
+static void validate_thread_start(prfdata_check *check)
+{
+    const uint32_t loaded_ms = find_shortest_start_ms();
+    uint32_t alone_ms;
+
+    if (loaded_ms < LONG_START_MS)
+        return;
+    prfdata_check_close(check);
+    prfdata_check_unload(check);
+    alone_ms = find_shortest_start_ms();
+    if (loaded_ms / 2 > alone_ms)
+        prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_THREAD_START, PRFDATA_NO_OFFSET,
+                             "a thread that does nothing takes %u ms to start and end, but %u ms "
+                             "if the library is not loaded",
+                             (unsigned)loaded_ms, (unsigned)alone_ms);
+    prfdata_strict_flush(&check->thread);
+}
+
 static void run_short_threads(prfdata_check *check, const wchar_t *query)
 {
     (void)query;
@@ -270,6 +326,8 @@ static void run_short_threads(prfdata_check *check, const wchar_t *query)
                    "a thread that collects and ends");
     if (check->is_open && !check->is_hopeless)
         validate_new_threads(check);
+    if (!check->is_hopeless)
+        validate_thread_start(check);
 }
 
 static void run_opens(prfdata_check *check, const wchar_t *query)
@@ -309,6 +367,22 @@ static bool find_library_path(prfdata_check *check, wchar_t *path)
     return chars > 0 && chars < PATH_CHARS;
 }
 
+/* Report a DLL that the library brought along and that is still there. */
+static void validate_helpers(prfdata_check *check, const wchar_t *library)
+{
+    wchar_t path[PATH_CHARS];
+    const wchar_t *name;
+
+    if (!prfdata_modules_find_new(library, path, PATH_CHARS) || !is_loaded_for_good(path))
+        return;
+    name = wcsrchr(path, L'\\');
+    prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_MODULE_STAYS, PRFDATA_NO_OFFSET,
+                         "%.100ls, which came with the library, is still loaded %u seconds after "
+                         "FreeLibrary",
+                         name ? name + 1 : path, MODULE_GOES_MS / 1000);
+    prfdata_strict_flush(&check->thread);
+}
+
 static void run_loads(prfdata_check *check, const wchar_t *query)
 {
     wchar_t path[PATH_CHARS];
@@ -318,7 +392,11 @@ static void run_loads(prfdata_check *check, const wchar_t *query)
     prfdata_check_close(check);
     prfdata_check_unload(check);
     measure_growth(check, load_and_unload, check->quick ? 8 : 40, "loading and unloading");
-    if (!check->is_hopeless && find_library_path(check, path) && is_loaded_for_good(path))
+    if (check->is_hopeless || !find_library_path(check, path))
+        return;
+    if (!is_loaded_for_good(path))
+        validate_helpers(check, path);
+    else
         prfdata_check_find(&check->thread, PRFDATA_RULE_MODULE_STAYS,
                            "the library is still loaded %u seconds after FreeLibrary",
                            MODULE_GOES_MS / 1000);

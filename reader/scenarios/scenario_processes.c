@@ -32,10 +32,18 @@ typedef enum second_mistake {
     SECOND_COLLECT_FAILED,
     SECOND_UNUSABLE,
     SECOND_LACKS,
-    FIRST_LACKS
+    FIRST_LACKS,
+    NAMES_DIFFER
 } second_mistake;
 
+typedef enum meeting_kind {
+    MEETING_TOGETHER, /* the first process has the provider open */
+    MEETING_ALONE,    /* it has not */
+    MEETING_LEAVER    /* it has, and the second one ends without Close */
+} meeting_kind;
+
 typedef struct meeting {
+    meeting_kind kind;
     prfdata_check *check;
     prfdata_second *second; /* shared */
     HANDLE section;
@@ -152,6 +160,18 @@ static bool wait_for_phase(meeting *m, prfdata_second_phase wanted)
 
 /* ---- Both together ---- */
 
+/* An object of which no instance has its name in both processes; 0: none. */
+static uint32_t find_other_names(const meeting *m)
+{
+    prfdata_strict_result result;
+    const uint32_t count = m->second->name_count;
+
+    if (count > PRFDATA_SECOND_NAMES ||
+        prfdata_check_ask(m->check, L"Global", &result) != ERROR_SUCCESS)
+        return 0;
+    return prfdata_validate_names_other(&result.reply, m->second->names, count);
+}
+
 /* Both are open: ask in the first one, let the second one close, ask again. */
 static void compare_answers(meeting *m)
 {
@@ -174,6 +194,9 @@ static void compare_answers(meeting *m)
     title = prfdata_reply_objects_first_lost(&before, &beside, &check->global);
     if (title != 0)
         set_mistake(m, FIRST_LACKS, title);
+    title = find_other_names(m);
+    if (title != 0)
+        set_mistake(m, NAMES_DIFFER, title);
 }
 
 static void follow_second(meeting *m)
@@ -202,6 +225,7 @@ static bool start_second(meeting *m)
         m->second = MapViewOfFile(m->section, FILE_MAP_WRITE, 0, 0, sizeof *m->second);
     if (m->second) {
         m->second->expected = prfdata_reply_objects_extent(&m->check->global);
+        m->second->leaves = m->kind == MEETING_LEAVER;
         m->second->wait_ms = prfdata_check_patience_ms(m->check);
         /* The provider's own must not be there: a lock or a file would be held by both. */
         HANDLE inherited_ones[] = {m->section, m->check->pipe};
@@ -242,7 +266,7 @@ static void say_times(const meeting *m)
 }
 
 /* Let a second process do what it does, while the first one has the provider open, or alone. */
-static bool meet(prfdata_check *check, meeting *m, bool is_alone)
+static bool meet(prfdata_check *check, meeting *m, meeting_kind kind)
 {
     const uint64_t begun_ms = GetTickCount64();
     bool is_started;
@@ -250,7 +274,8 @@ static bool meet(prfdata_check *check, meeting *m, bool is_alone)
     memset(m, 0, sizeof *m);
     m->check = check;
     prfdata_check_close(check);
-    if (is_alone)
+    m->kind = kind;
+    if (kind == MEETING_ALONE)
         prfdata_check_unload(check);
     else if (!prfdata_check_make_ready(check))
         return false;
@@ -288,6 +313,7 @@ static void report_mistake(const meeting *m)
         [SECOND_LACKS] = "object %u, or its instances, was missing in a second process",
         [FIRST_LACKS] =
             "object %u, or its instances, was missing as long as a second process was open",
+        [NAMES_DIFFER] = "no instance of object %u has the same name in a second process",
     };
     prfdata_strict_thread *thread = &m->check->thread;
 
@@ -322,7 +348,7 @@ static bool is_quick_alone(const meeting *waited)
     meeting alone;
     bool is_quick = false;
 
-    if (meet(waited->check, &alone, true))
+    if (meet(waited->check, &alone, MEETING_ALONE))
         is_quick = alone.mistake == SECOND_RIGHT &&
                    alone.second->took_ms[waited->waited_in] < waited->number / 2;
     forget_meeting(&alone);
@@ -335,30 +361,65 @@ static bool is_quick_alone(const meeting *waited)
  */
 static bool is_lasting(meeting *m)
 {
-    const bool may_be_chance = m->mistake == SECOND_LACKS || m->mistake == FIRST_LACKS;
+    const bool may_be_chance =
+        m->mistake == SECOND_LACKS || m->mistake == FIRST_LACKS || m->mistake == NAMES_DIFFER;
 
     for (int i = 0; i < (may_be_chance ? LACKING_MEETINGS : MEETINGS); i++) {
         const meeting last = *m;
 
         forget_meeting(m);
-        if (!meet(last.check, m, false) || !is_same_mistake(&last, m))
+        if (!meet(last.check, m, MEETING_TOGETHER) || !is_same_mistake(&last, m))
             return false;
     }
     return true;
 }
 
+#define LOOKS_AFTER 5 /* at what is missing after a second process has left */
+#define LOOK_MS     100u
+
+/* A second process ends without Close, as one does that crashes or is ended by force. */
+static void validate_leaver(prfdata_check *check)
+{
+    static prfdata_reply_objects before; /* too much for a stack */
+    uint32_t missing = 0;
+    meeting m;
+
+    if (!prfdata_check_make_ready(check))
+        return;
+    before = check->global;
+    if (meet(check, &m, MEETING_LEAVER)) {
+        for (int i = 0; i < LOOKS_AFTER; i++) {
+            if (i > 0)
+                Sleep(LOOK_MS);
+            prfdata_check_ask_global(check);
+            missing = prfdata_reply_objects_first_missing(&before, &check->global);
+            if (missing == 0)
+                break;
+        }
+    }
+    forget_meeting(&m);
+    if (missing != 0)
+        prfdata_check_find_object(
+            &check->thread, PRFDATA_RULE_SECOND_PROCESS,
+            "the object is missing since a second process ended without Close", missing);
+}
+
 static void run_processes(prfdata_check *check, const wchar_t *query)
 {
+    bool is_right = false;
     meeting m;
 
     (void)query;
-    if (meet(check, &m, false)) {
+    if (meet(check, &m, MEETING_TOGETHER)) {
+        is_right = m.mistake == SECOND_RIGHT;
         say_times(&m);
         if (m.mistake != SECOND_RIGHT && is_lasting(&m) &&
             (m.mistake != SECOND_WAITED || is_quick_alone(&m)))
             report_mistake(&m);
     }
     forget_meeting(&m);
+    if (is_right)
+        validate_leaver(check);
 }
 
 static const prfdata_scenario processes_list[] = {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <wchar.h>
 
+#include "scenarios/import_watch.h"
+
 #define LEAST_SAMPLES 4 /* in a row: fewer say nothing about what goes up or down */
 
 #define EARLY_ROUNDS 8 /* of Open and two Collects: half of the pairs look wrong by chance */
@@ -54,6 +56,24 @@ static void run_early(prfdata_check *check, const wchar_t *query)
                               title);
 }
 
+/* What each Collect does beside its reply; once, or now and then, any provider may. */
+static void validate_effects(prfdata_check *check, uint32_t collects)
+{
+    static const char *const effects[PRFDATA_IMPORT_COUNT] = {
+        [PRFDATA_IMPORT_FILE_WRITE] = "wrote a file",
+        [PRFDATA_IMPORT_EVENT] = "reported an event",
+        [PRFDATA_IMPORT_PERF_QUERY] = "asked HKEY_PERFORMANCE_DATA",
+    };
+
+    for (int i = 0; i < PRFDATA_IMPORT_COUNT; i++) {
+        if (effects[i] && collects >= LEAST_SAMPLES &&
+            prfdata_import_watch_take((prfdata_import)i) >= collects)
+            prfdata_findings_add(&check->thread.findings, PRFDATA_RULE_COLLECT_EFFECTS,
+                                 PRFDATA_NO_OFFSET, "each of %u Collects %s", (unsigned)collects,
+                                 effects[i]);
+    }
+}
+
 static void run_samples(prfdata_check *check, const wchar_t *query)
 {
     const uint32_t count = check->quick ? 16 : 200;
@@ -61,6 +81,8 @@ static void run_samples(prfdata_check *check, const wchar_t *query)
     uint32_t done = 0;
     prfdata_strict_result result;
 
+    for (int i = PRFDATA_IMPORT_FILE_WRITE; i < PRFDATA_IMPORT_COUNT; i++)
+        (void)prfdata_import_watch_take((prfdata_import)i);
     check->history.run = &run;
     while (done < count && (done < LEAST_SAMPLES || prfdata_check_has_time(check)) &&
            prfdata_check_make_ready(check)) {
@@ -69,6 +91,7 @@ static void run_samples(prfdata_check *check, const wchar_t *query)
     }
     check->history.run = NULL;
     prfdata_validate_run_end(&run, &check->thread.findings);
+    validate_effects(check, done);
     prfdata_strict_flush(&check->thread);
     (void)snprintf(check->did, sizeof check->did, "%u in a row", (unsigned)done);
 }

@@ -48,6 +48,8 @@ static void collect_beside(prfdata_check *check, prfdata_second *second)
         if (!second->has_reply)
             return;
         prfdata_reply_objects_read(&result.reply, &second->objects);
+        second->name_count =
+            (uint32_t)prfdata_validate_names(&result.reply, second->names, PRFDATA_SECOND_NAMES);
         if (prfdata_reply_objects_extent(&second->objects) >= second->expected ||
             GetTickCount64() - begun_ms >= second->wait_ms)
             return;
@@ -76,6 +78,8 @@ void prfdata_second_run(prfdata_check *check, HANDLE section)
     }
     enter_phase(second, PRFDATA_SECOND_STAYS);
     wait_until_it_may_close(second);
+    if (second->leaves)
+        TerminateProcess(GetCurrentProcess(), PRFDATA_SECOND_EXIT_CODE);
     enter_phase(second, PRFDATA_SECOND_CLOSES);
     if (second->open_status == ERROR_SUCCESS)
         (void)prfdata_strict_close(&check->thread);

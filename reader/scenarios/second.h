@@ -7,9 +7,12 @@
 #define PRFDATA_READER_SECOND_H
 
 #include "scenarios/check.h"
+#include "validate/validate_names.h"
 
 /* The exit code of a worker that ends itself, and of a second process, by which others are told. */
 #define PRFDATA_SECOND_EXIT_CODE 3
+
+#define PRFDATA_SECOND_NAMES 64 /* of instances, which are compared; the first ones */
 
 /* The step that the second process takes, or took last. */
 typedef enum prfdata_second_phase {
@@ -25,11 +28,12 @@ typedef enum prfdata_second_phase {
 
 /*
  * Memory that both processes share; all zeros at first. The first one writes `may_close` and the
- * two members after it.
+ * three members after it.
  */
 typedef struct prfdata_second {
     volatile LONG phase; /* a prfdata_second_phase */
     volatile LONG may_close;
+    uint32_t leaves;   /* 1: it ends without Close, as a process that is ended by force */
     uint32_t expected; /* the extent that is waited for (reply_objects.h), */
     uint32_t wait_ms;  /* for so long */
     uint32_t took_ms[PRFDATA_SECOND_PHASES];
@@ -40,6 +44,8 @@ typedef struct prfdata_second {
     uint32_t has_reply;            /* 1: one that can be read */
     uint32_t broken_rule;          /* 1 more than the first rule that its calls broke; 0: none */
     prfdata_reply_objects objects; /* that it got */
+    prfdata_validate_name names[PRFDATA_SECOND_NAMES]; /* of instances that it got */
+    uint32_t name_count;
 } prfdata_second;
 
 /* Be the second process. `section` is a handle of the shared memory. */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "scenarios/handle_watch.h"
+#include "scenarios/import_watch.h"
 
 #define OVERDUE_TIMES 2u    /* its limit: a call that takes longer counts as hung */
 #define LONG_MS       1000u /* readers ask once a second */
@@ -173,7 +173,7 @@ static void validate_watched(prfdata_strict_thread *thread, const char *who,
 /* No program can repair this: the caller's next handle has the same number and gets closed. */
 static void validate_closed_handles(prfdata_strict_thread *thread, const char *who)
 {
-    const unsigned closed = prfdata_handle_watch_take();
+    const unsigned closed = prfdata_import_watch_take(PRFDATA_IMPORT_BAD_CLOSE);
 
     if (closed > 0)
         prfdata_findings_add(&thread->findings, PRFDATA_RULE_HANDLE_CLOSED, PRFDATA_NO_OFFSET,
@@ -300,7 +300,7 @@ uint32_t prfdata_strict_load(prfdata_strict_thread *thread)
 
     validate_states(thread, NULL);
     if (caller->module) {
-        prfdata_handle_watch_begin(caller->module);
+        prfdata_import_watch_begin(caller->module);
         validate_export(thread, caller->open != NULL, registration->open, PRFDATA_RULE_OPEN_EXPORT);
         validate_export(thread, caller->collect != NULL, registration->collect,
                         PRFDATA_RULE_COLLECT_EXPORT);

@@ -189,8 +189,10 @@ static void look_before(prfdata_caller_thread *thread, bool looks)
 {
     thread->states.are_known = looks;
     thread->states.is_backwards = false;
-    if (looks)
-        get_caller_state(thread->caller, &thread->states.before);
+    if (!looks)
+        return;
+    (void)SleepEx(0, TRUE); /* run what earlier calls have left for this thread */
+    get_caller_state(thread->caller, &thread->states.before);
 }
 
 static void look_after(prfdata_caller_thread *thread)

@@ -113,6 +113,15 @@ static uint64_t read_awake(void)
 
 /* ---- The process ---- */
 
+/*
+ * Run the calls that wait for this thread, because nothing else shows that there are any. Returns
+ * whether there were.
+ */
+static uint64_t run_waiting_calls(void)
+{
+    return SleepEx(0, TRUE) == WAIT_IO_COMPLETION;
+}
+
 static uint64_t read_directory(void)
 {
     wchar_t text[TEXT_CHARS];
@@ -277,6 +286,8 @@ static const struct {
     [PRFDATA_WATCHED_LANGUAGE] = {"the thread's language", read_language, restore_language},
     [PRFDATA_WATCHED_FIBER] = {"whether the thread is a fiber", read_fiber, restore_fiber},
     [PRFDATA_WATCHED_AWAKE] = {"what the thread keeps awake", read_awake, restore_awake},
+    [PRFDATA_WATCHED_WAITING_CALLS] = {"the calls that wait for the thread (APCs)",
+                                       run_waiting_calls, NULL},
     [PRFDATA_WATCHED_DIRECTORY] = {"the current directory", read_directory, NULL},
     [PRFDATA_WATCHED_PRIORITY_CLASS] = {"the priority class", read_priority_class,
                                         restore_priority_class},
@@ -296,7 +307,7 @@ const char *prfdata_watched_name(prfdata_watched watched)
 
 bool prfdata_watched_is_of_thread(prfdata_watched watched)
 {
-    return watched <= PRFDATA_WATCHED_AWAKE;
+    return watched <= PRFDATA_WATCHED_WAITING_CALLS;
 }
 
 void prfdata_watched_read(prfdata_watched_values *values)

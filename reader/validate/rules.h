@@ -52,7 +52,7 @@ typedef enum prfdata_rule_severity {
     X(OPEN_COUNT, "open-count", WARNING, 0,                                                        \
       "Collect must answer as before until each Open has had its Close.")                          \
     X(MODULE_STAYS, "module-stays", WARNING, 0,                                                    \
-      "FreeLibrary must unload the library within 3 seconds.")                                     \
+      "FreeLibrary must unload the library, and the DLLs that it loaded, within 3 seconds.")       \
     X(HANDLE_LEAK, "handle-leak", WARNING, 0,                                                      \
       "Repeated calls must not leave more and more handles open.")                                 \
     X(MEMORY_LEAK, "memory-leak", WARNING, 0, "Repeated calls must not use more and more memory.") \
@@ -68,8 +68,8 @@ typedef enum prfdata_rule_severity {
     X(PROCESS_STATE, "process-state", WARNING, 0,                                                  \
       "A call must leave the reader's process as it found it.")                                    \
     X(SECOND_PROCESS, "second-process", ERROR, 0,                                                  \
-      "A second process must get everything, without waiting, while the first one has the "        \
-      "provider open.")                                                                            \
+      "A second process must get everything, without waiting, and must not disturb the first "     \
+      "one, however it ends.")                                                                     \
     X(HANDLE_CLOSED, "handle-closed", WARNING, 0,                                                  \
       "A handle must be closed once, because its number may be another's afterwards.")             \
     X(STACK_USE, "stack-use", WARNING, 0,                                                          \
@@ -84,6 +84,12 @@ typedef enum prfdata_rule_severity {
       "Collect must return an object as long as the provider is open.")                            \
     X(COLLECT_SLOWER, "collect-slower", WARNING, 0,                                                \
       "Collect must not take longer the more often it was called.")                                \
+    X(COLLECT_EFFECTS, "collect-effects", WARNING, 0,                                              \
+      "Collect must not write a file or an event, or ask for performance data, each time.")        \
+    X(PROCESSOR_USE, "processor-use", WARNING, 0,                                                  \
+      "A provider must not keep a processor busy while nobody asks it.")                           \
+    X(THREAD_START, "thread-start", WARNING, 0,                                                    \
+      "DllMain must not delay the threads that start and end in the reader's process.")            \
     /* The arguments and the buffer of Collect */                                                  \
     X(COLLECT_STATUS, "collect-status", ERROR, 1014,                                               \
       "Collect must return ERROR_SUCCESS or ERROR_MORE_DATA.")                                     \

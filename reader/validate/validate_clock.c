@@ -26,6 +26,8 @@
 
 /* Hits and samples are not counted at one moment. */
 #define SAMPLES_OF_GRACE 64
+/* A start that is longer ago is not of something that started just now. */
+#define RECENT_SECONDS 60u
 
 /* The two replies' distance in time, where findings go, and the counter that is looked at. */
 typedef struct clock_watch {
@@ -131,6 +133,32 @@ static void validate_stamp(void *context, const prfdata_validated_pair *pair)
         watch->right_stamps++;
     else if (!watch->slow.is)
         watch->slow = *pair;
+}
+
+/*
+ * A start stands; what grows as the clock runs is the time since the start. Something may start
+ * again and again, but then it is always about as late as PerfTime.
+ */
+static void validate_elapsed(void *context, const prfdata_validated_pair *pair)
+{
+    const clock_watch *watch = context;
+    const prfdata_validated_counter *c = watch->counter;
+    const prfdata_perf_object_type *header = &pair->object->header;
+    const uint64_t frequency = (uint64_t)header->perf_freq;
+    uint64_t then;
+    uint64_t now;
+
+    if (!prfdata_validated_value(pair->older, c, pair->was, &then) ||
+        !prfdata_validated_value(pair->newer, c, pair->is, &now) || now <= then || frequency == 0 ||
+        frequency > INT64_MAX / RECENT_SECONDS ||
+        now + RECENT_SECONDS * frequency > (uint64_t)header->perf_time ||
+        !is_clock_right((int64_t)(now - then), header->perf_freq, watch->times.least_us,
+                        watch->times.most_us))
+        return;
+    PRFDATA_FIND(watch->newer, ELAPSED_START, pair->is->values + c->definition.counter_offset,
+                 "the value grew from %" PRIu64 " to %" PRIu64 " in %" PRIu64
+                 " ms, as the time since a start does, not the start",
+                 then, now, watch->times.most_us / 1000);
 }
 
 /* Whether readers divide the growth of its value by that of a clock, and show that as a share. */
@@ -294,6 +322,9 @@ uint32_t prfdata_validate_clock(const prfdata_validate_reply *older,
              k++) {
             watch.counter = &is.objects[i].counters[k];
             validate_timer_rate(&watch, &was, same, &is.objects[i]);
+            if (watch.counter->definition.counter_type == PERF_ELAPSED_TIME)
+                prfdata_validated_pairs_visit(&was, &is, same, &is.objects[i], validate_elapsed,
+                                              NULL, &watch);
             if (k + 1 < is.objects[i].counter_count)
                 validate_counter_rate(&watch, &was, same, &is.objects[i]);
         }

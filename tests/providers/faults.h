@@ -190,6 +190,17 @@
     X(second_crashes, "open-crash", 4, "processes")                                                \
     X(leaks_for_foreign, "memory-leak", 1, "collects") /* if the query has none of its objects */  \
     X(leaks_in_second_open, "handle-leak", 1, "opens") /* while it is already open */              \
+    X(leaves_without_data, "second-process", 3, "processes") /* after one that did not close */    \
+    X(names_hold_process, "second-process", 3, "processes")  /* every name of an object */         \
+    X(forgets_in_pause, "answers-end", 3, "clock")           /* of 200 ms, for one reply */        \
+    X(spins, "processor-use", 1, "clock")                    /* a thread from Open to Close */     \
+    X(elapsed_grows, "elapsed-start", 3, "clock")            /* no start, but the time since it */ \
+    X(leaves_apc, "thread-state", 1, "first")                                                      \
+    X(delays_threads, "thread-start", 1, "short-threads") /* in DllMain */                         \
+    X(keeps_helper, "module-stays", 1, "loads")           /* a DLL in its own folder */            \
+    X(writes_file, "collect-effects", 1, "samples")                                                \
+    X(reports_event, "collect-effects", 1, "samples")                                              \
+    X(asks_performance, "collect-effects", 1, "samples")                                           \
     X(places_for_threads, "threads-unanswered", 3, "short-threads") /* 64 */                       \
     X(needs_identity, "impersonation", 3, "impersonation")                                         \
     X(drops_identity, "impersonation", 3, "impersonation")                                         \
@@ -315,8 +326,17 @@
     X(parents_swap, "samples")              /* the order of parents changes, children follow */    \
     X(one_name_changes, "samples")          /* and the other one stays */                          \
     X(reverts_and_returns, "impersonation") /* takes the reader's identity again at the end */     \
-    X(goes_later, "loads")                  /* stays loaded for 1 s after Close */                 \
-    X(threads_end_later, "opens -quick")    /* all threads are there for 2 s after Close */        \
+    X(heeds_abandoned, "processes")         /* another process did not close, and that is all */   \
+    X(name_holds_process, "processes")      /* one of two */                                       \
+    X(slow_after_pause, "clock")            /* of 200 ms: 100 ms */                                \
+    X(works_a_little, "clock")              /* a thread: for 2 ms of 30 */                         \
+    X(starts_again, "clock")                /* what it counts the time of, in each Collect */      \
+    X(runs_apc, "first")                                                                           \
+    X(delays_little, "short-threads")    /* 2 ms */                                                \
+    X(frees_helper, "loads")             /* with Close */                                          \
+    X(writes_pipe, "samples")            /* and one file */                                        \
+    X(goes_later, "loads")               /* stays loaded for 1 s after Close */                    \
+    X(threads_end_later, "opens -quick") /* all threads are there for 2 s after Close */           \
     X(opens_slowly, "first")
 
 #endif

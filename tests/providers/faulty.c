@@ -281,6 +281,8 @@ BOOL WINAPI DllMain(HINSTANCE module, DWORD reason, LPVOID reserved)
     }
     if (reason == DLL_THREAD_DETACH)
         forget_thread();
+    if (reason == DLL_THREAD_ATTACH && (is(FAULT_delays_threads) || is(FAULT_delays_little)))
+        Sleep(is(FAULT_delays_threads) ? 60 : 2);
     if (reason == DLL_THREAD_ATTACH && InterlockedExchange(&is_staying, 0) != 0) {
         SetEvent(stays);
         Sleep(INFINITE);
@@ -511,13 +513,24 @@ static DWORD second_type(void)
         return PERF_100NSEC_TIMER;
     if (is(FAULT_clock_stands) || is(FAULT_clock_other) || is(FAULT_frequency_changes))
         return OBJECT_TIMER;
-    if (is(FAULT_elapsed_filetime) || is(FAULT_elapses))
+    if (is(FAULT_elapsed_filetime) || is(FAULT_elapses) || is(FAULT_elapsed_grows) ||
+        is(FAULT_starts_again))
         return ELAPSED_TIME;
     if (is_average())
         return AVERAGE_BULK;
     return is(FAULT_stamp_other) || is(FAULT_stamp_seconds) || is(FAULT_stamped)
                ? PRECISION_TIMER
                : PERF_COUNTER_BULK_COUNT;
+}
+
+/* The processor's counter, when that was asked first. */
+static ULONGLONG since_load(void)
+{
+    static LARGE_INTEGER first;
+
+    if (first.QuadPart == 0)
+        QueryPerformanceCounter(&first);
+    return (ULONGLONG)first.QuadPart;
 }
 
 static ULONGLONG second_value(const faulty_reply *r)
@@ -535,6 +548,10 @@ static ULONGLONG second_value(const faulty_reply *r)
     if (is(FAULT_torn_value) && r->number % 16 == 0)
         return rate(r) + ((ULONGLONG)1 << 32);
     QueryPerformanceCounter(&now);
+    if (is(FAULT_elapsed_grows))
+        return since_load() > (ULONGLONG)now.QuadPart ? 1 : (ULONGLONG)now.QuadPart - since_load();
+    if (is(FAULT_starts_again))
+        return (ULONGLONG)now.QuadPart;
     if (is(FAULT_elapses))
         return r->number % 2 ? (ULONGLONG)now.QuadPart : 0;
     return rate(r);
@@ -659,6 +676,10 @@ static void put_parents(faulty_reply *r)
         swprintf(second, 16, L"two %ld", (long)r->number);
     if (is(FAULT_names_change))
         swprintf(first, 16, L"one %ld", (long)r->number);
+    if (is(FAULT_names_hold_process))
+        swprintf(first, 16, L"one %lu", (unsigned long)GetCurrentProcessId());
+    if (is(FAULT_names_hold_process) || is(FAULT_name_holds_process))
+        swprintf(second, 16, L"two %lu", (unsigned long)GetCurrentProcessId());
     if (is(FAULT_name_twice))
         wcscpy(second, L"ONE");
     if (is(FAULT_name_forbidden))
@@ -1015,6 +1036,42 @@ static void suffer(void)
         known = CreateEventW(NULL, TRUE, FALSE, name);
 }
 
+/* ---- A process that ends without Close ---- */
+
+static HANDLE user;       /* a mutex that the second process has from Open to Close */
+static bool is_abandoned; /* a process ended that had it */
+
+static void note_user(void)
+{
+    wchar_t name[40];
+
+    if (!is(FAULT_leaves_without_data) && !is(FAULT_heeds_abandoned))
+        return;
+    name_shared(name, L"-user");
+    user = CreateMutexW(NULL, FALSE, name);
+    if (GetLastError() == ERROR_ALREADY_EXISTS)
+        WaitForSingleObject(user, 0);
+}
+
+static void forget_user(void)
+{
+    if (user) {
+        ReleaseMutex(user);
+        CloseHandle(user);
+    }
+    user = NULL;
+}
+
+static bool is_user_gone(void)
+{
+    const DWORD found = user ? WaitForSingleObject(user, 0) : WAIT_TIMEOUT;
+
+    if (found != WAIT_TIMEOUT)
+        ReleaseMutex(user);
+    is_abandoned = is_abandoned || found == WAIT_ABANDONED;
+    return is_abandoned && is(FAULT_leaves_without_data);
+}
+
 /* Returns the number of Opens of this process and, before them, of the process that started it. */
 static ULONG count_opens(void)
 {
@@ -1107,6 +1164,70 @@ static void part_from_other_process(void)
     shared = known = NULL;
 }
 
+/* ---- A thread and a DLL from the first Open to the last Close ---- */
+
+static HANDLE worker;
+static volatile LONG works;
+static HMODULE helper;
+
+static DWORD WINAPI work(void *unused)
+{
+    (void)unused;
+    while (InterlockedCompareExchange(&works, 0, 0)) {
+        const ULONGLONG begun_ms = GetTickCount64();
+
+        while (is(FAULT_works_a_little) && GetTickCount64() - begun_ms < 2)
+            continue;
+        if (is(FAULT_works_a_little))
+            Sleep(28);
+    }
+    return 0;
+}
+
+/* A copy of this library, which has no fault by its name. */
+static HMODULE load_helper(void)
+{
+    wchar_t path[MAX_PATH];
+    wchar_t copy[MAX_PATH + 12];
+    HMODULE self = NULL;
+
+    GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
+                           GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                       (const wchar_t *)&this_fault, &self);
+    GetModuleFileNameW(self, path, MAX_PATH);
+    swprintf(copy, MAX_PATH + 12, L"%ls.helper.dll", path);
+    CopyFileW(path, copy, FALSE);
+    return LoadLibraryW(copy);
+}
+
+static void begin_work(void)
+{
+    if (opened > 0)
+        return;
+    if (is(FAULT_spins) || is(FAULT_works_a_little)) {
+        InterlockedExchange(&works, 1);
+        worker = CreateThread(NULL, 0, work, NULL, 0, NULL);
+    }
+    if (is(FAULT_keeps_helper) || is(FAULT_frees_helper))
+        helper = load_helper();
+}
+
+static void end_work(void)
+{
+    if (opened != 1)
+        return;
+    InterlockedExchange(&works, 0);
+    if (worker) {
+        WaitForSingleObject(worker, INFINITE);
+        CloseHandle(worker);
+    }
+    worker = NULL;
+    if (helper && is(FAULT_frees_helper))
+        FreeLibrary(helper);
+}
+
+/* ---- Open and Close ---- */
+
 DWORD APIENTRY FaultyOpen(LPWSTR context)
 {
     if (is(FAULT_reads_behind_context) && context)
@@ -1131,6 +1252,8 @@ DWORD APIENTRY FaultyOpen(LPWSTR context)
     if (is(FAULT_leaks_handles))
         CreateEventW(NULL, TRUE, FALSE, NULL);
     note_opener();
+    note_user();
+    begin_work();
     if (is(FAULT_keeps_context))
         kept_text = context;
     if (is(FAULT_leaks_in_second_open) && opened > 0)
@@ -1197,6 +1320,8 @@ DWORD APIENTRY FaultyClose(void)
         return ERROR_INVALID_HANDLE;
     wait_if(FAULT_hangs_in_close, FAULT_slow_in_close);
     part_from_other_process();
+    forget_user();
+    end_work();
     if (is(FAULT_open_not_counted))
         InterlockedExchange(&opened, 0);
     else if (opened > 0 || is(FAULT_counts_surplus_close))
@@ -1444,9 +1569,77 @@ static void write_output(void)
     (void)WriteFile(GetStdHandle(STD_OUTPUT_HANDLE), text, sizeof text - 1, &written, NULL);
 }
 
+static void CALLBACK do_nothing(ULONG_PTR unused)
+{
+    (void)unused;
+}
+
+/* A file that is gone once it is closed. */
+static void write_file(void)
+{
+    wchar_t folder[MAX_PATH];
+    wchar_t path[MAX_PATH];
+    DWORD written;
+    HANDLE file;
+
+    if (GetTempPathW(MAX_PATH, folder) == 0 || GetTempFileNameW(folder, L"prf", 0, path) == 0)
+        return;
+    file =
+        CreateFileW(path, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, FILE_FLAG_DELETE_ON_CLOSE, NULL);
+    (void)WriteFile(file, path, 2, &written, NULL);
+    CloseHandle(file);
+}
+
+static void write_pipe(void)
+{
+    char byte = 'a';
+    HANDLE reader;
+    HANDLE writer;
+    DWORD count;
+
+    if (!CreatePipe(&reader, &writer, NULL, 0))
+        return;
+    (void)WriteFile(writer, &byte, 1, &count, NULL);
+    (void)ReadFile(reader, &byte, 1, &count, NULL);
+    CloseHandle(reader);
+    CloseHandle(writer);
+}
+
+static void report_event(void)
+{
+    const wchar_t *text = L"collected";
+    HANDLE log = RegisterEventSourceW(NULL, L"prfdata-faulty");
+
+    (void)ReportEventW(log, EVENTLOG_INFORMATION_TYPE, 0, 1, NULL, 1, 0, &text, NULL);
+    if (log)
+        DeregisterEventSource(log);
+}
+
+/* What a Collect does beside its reply. */
+static void have_effects(void)
+{
+    static volatile LONG calls;
+    const LONG number = InterlockedIncrement(&calls);
+    DWORD bytes = 0;
+
+    if (is(FAULT_leaves_apc) || is(FAULT_runs_apc))
+        QueueUserAPC(do_nothing, GetCurrentThread(), 0);
+    if (is(FAULT_runs_apc))
+        (void)SleepEx(0, TRUE);
+    if (is(FAULT_writes_file) || (is(FAULT_writes_pipe) && number == 1))
+        write_file();
+    if (is(FAULT_writes_pipe))
+        write_pipe();
+    if (is(FAULT_reports_event))
+        report_event();
+    if (is(FAULT_asks_performance))
+        (void)RegQueryValueExW(HKEY_PERFORMANCE_DATA, L"nonsense", NULL, NULL, NULL, &bytes);
+}
+
 /* Leaves what the fault says, or changes and restores it. */
 static void leave_behind(void)
 {
+    have_effects();
     if (is(FAULT_leaves_com) || is(FAULT_restores))
         initialise_com(is(FAULT_restores));
     if (is(FAULT_changes_error_mode) || is(FAULT_changes_thread_mode) || is(FAULT_restores))
@@ -1684,10 +1877,24 @@ static bool answer_when_closed(LPDWORD bytes, DWORD *status)
     return true;
 }
 
-/* Returns whether there is no data yet. */
+/* Whether the last Collect was at least 200 ms ago. */
+static bool was_pausing(void)
+{
+    static volatile LONG64 last_ms;
+    const LONG64 now_ms = (LONG64)GetTickCount64();
+    const LONG64 then_ms = InterlockedExchange64(&last_ms, now_ms);
+    const bool is_pause = then_ms != 0 && now_ms - then_ms >= 200;
+
+    if (is_pause && is(FAULT_slow_after_pause))
+        Sleep(100);
+    return is_pause && is(FAULT_forgets_in_pause);
+}
+
+/* Whether there is no data yet, or none now. */
 static bool is_early(void)
 {
-    return (is(FAULT_first_empty) && InterlockedIncrement(&asked) == 1) ||
+    return was_pausing() || is_user_gone() ||
+           (is(FAULT_first_empty) && InterlockedIncrement(&asked) == 1) ||
            (is(FAULT_first_later) && GetTickCount64() - opened_ms < 200) ||
            (is(FAULT_stops_after_many) && collect_count > 500) || has_lost_opener() ||
            (is_late && GetTickCount64() - opened_ms < FAULTY_LATE_MS);

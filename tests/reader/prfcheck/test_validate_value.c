@@ -10,6 +10,7 @@
 
 #include "support/reader/wire.h"
 #include "validate/validate_asked.h"
+#include "validate/validate_names.h"
 #include "validate/validate_run.h"
 #include "validate/validate_titles.h"
 
@@ -100,6 +101,102 @@ static void test_validate_start_must_be_on_the_objects_clock(void **state)
 }
 
 /* ---- Two replies a second apart ---- */
+
+/* A start stands. What grows as the clock does is the time since a start, unless it is a start that
+ * is always new. */
+static void test_validate_start_must_not_grow_as_the_clock_does(void **state)
+{
+    static const struct {
+        uint64_t was;
+        uint64_t is;
+        uint64_t now; /* PerfTime of the newer reply */
+        bool is_right;
+    } starts[] = {
+        {500 * (uint64_t)SECOND_TICKS, 500 * (uint64_t)SECOND_TICKS, 900u, true},
+        {500 * (uint64_t)SECOND_TICKS, 501 * (uint64_t)SECOND_TICKS, 900u, false},
+        {500 * (uint64_t)SECOND_TICKS, 504 * (uint64_t)SECOND_TICKS, 900u, true},
+        {501 * (uint64_t)SECOND_TICKS, 500 * (uint64_t)SECOND_TICKS, 900u, true},
+        {500 * (uint64_t)SECOND_TICKS, 501 * (uint64_t)SECOND_TICKS, 562u, false},
+        {500 * (uint64_t)SECOND_TICKS, 501 * (uint64_t)SECOND_TICKS, 560u, true},
+        {500 * (uint64_t)SECOND_TICKS, 501 * (uint64_t)SECOND_TICKS, 501u, true},
+    };
+    wire was;
+    wire is;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        const uint32_t type = PERF_ELAPSED_TIME;
+        const uint32_t base = PERF_COUNTER_LARGE_RAWCOUNT;
+        prfdata_findings findings;
+        prfdata_validate_reply older;
+        prfdata_validate_reply newer;
+
+        make_pair(&was, "i", type, base, 8, starts[i].was, 0);
+        make_pair(&is, "i", type, base, 8, starts[i].is, 0);
+        wire_patch64(&was, PERF_TIME, (starts[i].now - 1) * SECOND_TICKS);
+        wire_patch64(&is, PERF_TIME, starts[i].now * SECOND_TICKS);
+        older = reply_of(&was);
+        newer = reply_of(&is);
+        prfdata_findings_init(&findings);
+        assert_int_equal(prfdata_validate_clock(&older, &newer, &second, &findings), 0);
+        assert_int_equal(findings.totals[RULE(ELAPSED_START)], !starts[i].is_right);
+    }
+}
+
+/* ---- Names in two processes ---- */
+
+static void put_object_of(wire *w, uint32_t title, const char *first, const char *other)
+{
+    const size_t object = wire_object(w, title, 1, 2, 0);
+    const char *const names[] = {first, other};
+
+    wire_counter(w, title + 2, PERF_COUNTER_RAWCOUNT, 4, 4);
+    for (size_t i = 0; i < 2; i++) {
+        size_t values;
+
+        wire_instance(w, 0, 0, PERF_NO_UNIQUE_ID, names[i]);
+        values = wire_values(w);
+        wire_put32(w, 0);
+        wire_values_end(w, values);
+    }
+    wire_object_end(w, object);
+}
+
+static void test_validate_names_other_finds_an_object_without_a_common_name(void **state)
+{
+    static const struct {
+        const char *names[2][4]; /* of two objects, in each process */
+        uint32_t title;          /* 0: they have a common name each */
+    } cases[] = {
+        {{{"a", "b", "c", "d"}, {"a", "b", "c", "d"}}, 0},
+        {{{"a", "b", "c", "d"}, {"x", "B", "c", "y"}}, 0},
+        {{{"a", "b", "c", "d"}, {"a", "b", "x", "y"}}, 300},
+        {{{"a", "b", "c", "d"}, {"c", "d", "c", "d"}}, 200}, /* those of another object */
+        {{{"a", "_Total", "c", "d"}, {"b", "_Total", "c", "d"}}, 200},
+        {{{"_Total", "_Total", "c", "d"}, {"b", "_Total", "c", "d"}}, 0}, /* none, now */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        prfdata_validate_name names[8];
+        prfdata_validate_reply replies[2];
+        wire wires[2];
+        size_t count;
+
+        memset(wires, 0, sizeof wires);
+        for (size_t k = 0; k < 2; k++) {
+            put_object_of(&wires[k], 200, cases[i].names[k][0], cases[i].names[k][1]);
+            put_object_of(&wires[k], 300, cases[i].names[k][2], cases[i].names[k][3]);
+            replies[k] = reply_of(&wires[k]);
+            replies[k].object_count = 2;
+        }
+        count = prfdata_validate_names(&replies[1], names, 8);
+        assert_int_equal(prfdata_validate_names_other(&replies[0], names, count), cases[i].title);
+        assert_int_equal(prfdata_validate_names(&replies[1], names, 1), count > 0);
+    }
+}
+
+/* ---- Growth in a second ---- */
 
 /* Return how often the rule is broken if value and base grow by these amounts. */
 static uint64_t watch_growth(const char *name, uint32_t type, uint32_t base_type, uint32_t size,
@@ -713,6 +810,8 @@ int main(void)
         cmocka_unit_test(test_validate_values_that_are_0_by_index_found),
         cmocka_unit_test(test_validate_titles_that_are_hardly_used_found),
         cmocka_unit_test(test_validate_titles_of_which_a_third_is_used_pass),
+        cmocka_unit_test(test_validate_start_must_not_grow_as_the_clock_does),
+        cmocka_unit_test(test_validate_names_other_finds_an_object_without_a_common_name),
         cmocka_unit_test(test_validate_start_must_be_on_the_objects_clock),
         cmocka_unit_test(test_validate_stamp_must_be_of_the_types_clock),
         cmocka_unit_test(test_validate_stamp_of_one_of_many_may_be_slow),

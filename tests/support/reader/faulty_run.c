@@ -25,10 +25,12 @@ void faulty_run_make_copy(const char *name, char path[MAX_PATH])
 void faulty_run_remove_copy(const char *name)
 {
     char folder[MAX_PATH];
-    char path[MAX_PATH + 64];
+    char path[MAX_PATH + 80];
 
     program_run_temporary_path("dlls", folder);
     snprintf(path, sizeof path, "%s\\faulty-%s.dll", folder, name);
+    DeleteFileA(path);
+    strcat(path, ".helper.dll"); /* which some make */
     DeleteFileA(path);
     RemoveDirectoryA(folder);
 }

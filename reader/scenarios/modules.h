@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds DLLs that came with a provider and stayed. Windows only. */
+#ifndef PRFDATA_READER_MODULES_H
+#define PRFDATA_READER_MODULES_H
+
+#include <stdbool.h>
+#include <wchar.h>
+
+/* Note which modules this process has: call this before the provider is loaded the first time. */
+void prfdata_modules_note(void);
+
+/*
+ * Find a module that was not noted and lies in the folder of the library. Modules of other folders
+ * are not the provider's: the system and other programs load DLLs into any process.
+ *
+ * library  Full path.
+ * path     Set to the module's path, with room for `chars` characters, if one is found.
+ */
+bool prfdata_modules_find_new(const wchar_t *library, wchar_t *path, size_t chars);
+
+#endif
