@@ -208,6 +208,8 @@ uint32_t prfdata_install(const prfdata_map *map, const prfdata_install_options *
     if (!status)
         status = prfdata_site_check_elevation(&work->report);
     if (!status)
+        status = prfdata_site_check_bitness(&work->report);
+    if (!status)
         status = install_in_turn(work);
     release_installation(work);
     return status;

@@ -8,6 +8,7 @@
 #include <wchar.h>
 
 #include "windows/file_handle.h"
+#include "windows/wine.h"
 
 /* Installations run one at a time, because the title database allows only that. */
 #define TURN_NAME L"Global\\PrfDataInstall"
@@ -62,6 +63,24 @@ uint32_t prfdata_site_check_elevation(const prfdata_report *report)
         return ERROR_SUCCESS;
     prfdata_report_line(report, PRFDATA_STEP_FAILED, L"This needs an elevated prompt");
     return ERROR_ACCESS_DENIED;
+}
+
+/*
+ * A 32-bit program loads SysWOW64\loadperf.dll, and would verify the titles through its own view of
+ * the title lists. Whether 64-bit readers use the same lists is not documented: advice of Microsoft
+ * is to run `lodctr /R` in both folders. Wine has one list, a constant.
+ */
+uint32_t prfdata_site_check_bitness(const prfdata_report *report)
+{
+    BOOL is_wow64 = FALSE;
+
+    if (!IsWow64Process(GetCurrentProcess(), &is_wow64) || !is_wow64 || prfdata_wine_is_here())
+        return ERROR_SUCCESS;
+    prfdata_report_line(report, PRFDATA_STEP_FAILED,
+                        L"This is a 32-bit installer on 64-bit Windows, which may keep other lists "
+                        L"of titles for 32-bit programs. Run the 64-bit installer; its option "
+                        L"-Arch x86 registers the 32-bit DLL");
+    return ERROR_EXE_MACHINE_TYPE_MISMATCH;
 }
 
 /*

@@ -46,6 +46,12 @@ void prfdata_site_leave(HANDLE turn);
 uint32_t prfdata_site_check_elevation(const prfdata_report *report);
 
 /*
+ * Check that this program may load titles: it has the bitness of Windows. Returns ERROR_SUCCESS or
+ * ERROR_EXE_MACHINE_TYPE_MISMATCH, reported.
+ */
+uint32_t prfdata_site_check_bitness(const prfdata_report *report);
+
+/*
  * Open the folder that holds the data folder.
  *
  * data_path  As in prfdata_install_options; NULL: <ProgramData>\PrfData.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the installer for x64 on Windows for ARM64. The test replaces IsWow64Process2
- * (learn.microsoft.com, "IsWow64Process2 function"). Windows only. */
+/* Tests the installer for x64 on Windows for ARM64, and for 32 bits on 64-bit Windows. The test
+ * replaces IsWow64Process2 and IsWow64Process (learn.microsoft.com, functions of these names).
+ * Windows only. */
 #include <windows.h>
 
 #include "support/test.h"
@@ -23,8 +24,20 @@ static BOOL WINAPI is_emulated_on_arm64(HANDLE process, USHORT *process_machine,
     return TRUE;
 }
 
+static bool is_wow64; /* whether this program looks like a 32-bit one on 64-bit Windows */
+
+static BOOL WINAPI is_wow64_process(HANDLE process, BOOL *answer)
+{
+    (void)process;
+    *answer = is_wow64;
+    return TRUE;
+}
+
+/* Wine has one title list for both bitnesses, so the installer must not recognize it. */
 static FARPROC WINAPI find_procedure(HMODULE module, LPCSTR name)
 {
+    if (is_wow64 && (uintptr_t)name > 0xFFFF && strcmp(name, "wine_get_version") == 0)
+        return NULL;
     return (uintptr_t)name > 0xFFFF && strcmp(name, "IsWow64Process2") == 0
                ? (FARPROC)(void (*)(void))is_emulated_on_arm64
                : get_procedure(module, name);
@@ -36,7 +49,24 @@ static int set_up_arm64(void **state)
         get_procedure = (FARPROC(WINAPI *)(HMODULE, LPCSTR))(void (*)(void))import_table_replace(
             "kernel32.dll", "GetProcAddress",
             (import_table_function)(void (*)(void))find_procedure);
+    (void)import_table_replace("kernel32.dll", "IsWow64Process",
+                               (import_table_function)(void (*)(void))is_wow64_process);
     return set_up(state);
+}
+
+static void test_wow64_install_refuses_before_it_changes_anything(void **state)
+{
+    (void)state;
+    is_wow64 = true;
+    assert_unchanged_by(install, ERROR_EXE_MACHINE_TYPE_MISMATCH);
+    assert_reported(L"Run the 64-bit installer");
+    is_wow64 = false;
+    assert_nothing_left();
+    assert_done(install());
+    is_wow64 = true;
+    assert_unchanged_by(install, ERROR_EXE_MACHINE_TYPE_MISMATCH);
+    is_wow64 = false;
+    assert_done(uninstall());
 }
 
 static void test_arm64_has_readers_of_three_kinds(void **state)
@@ -71,6 +101,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_arm64_has_readers_of_three_kinds),
+        TEST(test_wow64_install_refuses_before_it_changes_anything),
         TEST(test_arm64_registers_the_dll_for_x64_if_there_is_no_other),
     };
 

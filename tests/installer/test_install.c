@@ -280,6 +280,43 @@ static void test_install_in_another_folder_tells_of_the_former(void **state)
     assert_false(exists(other));
 }
 
+/* Expect that a command printed the folder, and nothing that a person cannot see. */
+static void assert_shown(const wchar_t *shown)
+{
+    assert_reported(shown);
+    for (const wchar_t *c = report; *c; c++) {
+        if (*c != L'\n' &&
+            (*c < 0x20 || (*c >= 0x7F && *c < 0xA0) || (*c >= 0x200B && *c < 0x2070)))
+            fail_msg("%ls", report);
+    }
+}
+
+/* The folder's name turns the direction of writing, so that "txt" looks like its end. */
+static void test_install_every_command_shows_what_cannot_be_seen(void **state)
+{
+    static const wchar_t *const shown = L" \\u202Etxt";
+    wchar_t other[MAX_PATH];
+
+    (void)state;
+    (void)swprintf(other, MAX_PATH, L"%ls \x202E%ls", data, L"txt");
+    options.data_path = other;
+    assert_done(install());
+    assert_shown(shown);
+    assert_done(status());
+    assert_shown(shown);
+    path_in(other, other, WSERVICE L".ini");
+    assert_true(DeleteFileW(other));
+    *wcsrchr(other, L'\\') = 0;
+    assert_done(repair());
+    assert_shown(shown);
+    set_text(PERFKEY, L"Open", L"a\x001B[2K\x202E");
+    assert_done(repair());
+    assert_shown(L"was \"a\\u001B[2K\\u202E\"");
+    assert_done(uninstall());
+    assert_shown(shown);
+    assert_false(exists(other));
+}
+
 /* ---- Files and keys that are not ours ---- */
 
 /* Expect that the installer leaves this file. It has a program's own settings, or titles of another
@@ -1162,6 +1199,7 @@ int main(void)
         TEST(test_status_names_what_is_wrong),
         TEST(test_install_changed_map_replaces_titles),
         TEST(test_install_keeps_the_administrators_switches),
+        TEST(test_install_every_command_shows_what_cannot_be_seen),
         TEST(test_install_in_another_folder_tells_of_the_former),
         TEST(test_install_leaves_title_files_of_others),
         TEST(test_install_replaces_and_removes_title_files_that_are_read_only),

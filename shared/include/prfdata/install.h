@@ -143,6 +143,7 @@ typedef struct prfdata_install_options {
  * Returns ERROR_SUCCESS,
  *         ERROR_INVALID_PARAMETER (the map or the options are invalid),
  *         ERROR_ACCESS_DENIED (not elevated),
+ *         ERROR_EXE_MACHINE_TYPE_MISMATCH (a 32-bit program on 64-bit Windows),
  *         ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND (no DLL),
  *         ERROR_BAD_EXE_FORMAT (no DLL of this architecture),
  *         ERROR_PROC_NOT_FOUND (not a provider: an export is missing),

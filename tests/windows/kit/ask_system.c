@@ -50,8 +50,8 @@ static void ask_state(kit *k)
     add_number(L"SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Power", L"HiberbootEnabled",
                text, sizeof text);
     /* 0: off, 1: on, 2: evaluating */
-    add_number(L"SYSTEM\\CurrentControlSet\\Control\\CI\\Policy", L"VerifiedAndReputablePolicyState",
-               text, sizeof text);
+    add_number(L"SYSTEM\\CurrentControlSet\\Control\\CI\\Policy",
+               L"VerifiedAndReputablePolicyState", text, sizeof text);
     add_number(L"SOFTWARE\\Policies\\Microsoft\\Windows Defender", L"DisableAntiSpyware", text,
                sizeof text);
     kit_answer(&k->answers, KIT_Q_system_state, KIT_TEXT, "%sDefender's service: %s", text,
@@ -131,10 +131,10 @@ static bool find_manifest_event(HANDLE log, char *seen, size_t capacity)
 
             is_found = wcsncmp(source, begin, wcslen(begin)) == 0 && record->NumStrings > 0;
             if (is_found)
-                snprintf(seen, capacity, "%ls %lu: %u strings, the first '%.100ls'", source,
-                         (unsigned long)(record->EventID & 0xFFFF), record->NumStrings,
-                         (const wchar_t *)(const void *)((const BYTE *)record +
-                                                         record->StringOffset));
+                snprintf(
+                    seen, capacity, "%ls %lu: %u strings, the first '%.100ls'", source,
+                    (unsigned long)(record->EventID & 0xFFFF), record->NumStrings,
+                    (const wchar_t *)(const void *)((const BYTE *)record + record->StringOffset));
             at += record->Length ? record->Length : bytes;
         }
     }
@@ -252,8 +252,8 @@ static void ask_service(kit *k)
                    output);
         (void)kit_remove_reader(k);
     } else {
-        service = OpenServiceW(manager, L"prfread",
-                               SERVICE_QUERY_STATUS | SERVICE_START | SERVICE_STOP);
+        service =
+            OpenServiceW(manager, L"prfread", SERVICE_QUERY_STATUS | SERVICE_START | SERVICE_STOP);
         if (service)
             run_reader(k, service);
         if (service)

@@ -312,12 +312,14 @@ int wmain(int count, wchar_t **arguments)
     if (wcscmp(word, L"-Stamp") == 0 && count == 3)
         return kit_stamp_main(arguments[2]);
     if (wcscmp(word, L"-Level") == 0 && count == 3)
-        return may_begin() ? kit_begin_script(&the_kit, wcstoul(arguments[2], NULL, 10)) : EXIT_NOT_BEGUN;
+        return may_begin() ? kit_begin_script(&the_kit, wcstoul(arguments[2], NULL, 10))
+                           : EXIT_NOT_BEGUN;
     if (wcscmp(word, L"-Undo") == 0 && count == 2)
         return may_begin() ? undo_all(&the_kit) : EXIT_NOT_BEGUN;
     if (wcscmp(word, L"-Ask") == 0 && read_options(rest, arguments + 2, &options))
         return ask(&the_kit, &options);
-    fputs("usage: prfdata-kit [-Ask [report] [-RemoteRegistry] [-After stamp] [-Parts names] [-Silence seconds]]\n"
+    fputs("usage: prfdata-kit [-Ask [report] [-RemoteRegistry] [-After stamp] [-Parts names] "
+          "[-Silence seconds]]\n"
           "       prfdata-kit -Undo | -Stamp file | -Level number | -Limit seconds command\n",
           stderr);
     return EXIT_NOT_BEGUN;
