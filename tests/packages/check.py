@@ -54,8 +54,9 @@ def expect(is_so, text):
 
 
 def version_of_project():
-    text = (SOURCE / 'CMakeLists.txt').read_text(encoding='utf-8')
-    return re.search(r'^project\(\w+ VERSION (\S+)', text, re.M).group(1)
+    text = (SOURCE / 'shared/include/prfdata/version.h').read_text(encoding='utf-8')
+    return '.'.join(re.search(rf'^#define PRFDATA_VERSION_{part} ([0-9]+)$', text, re.M).group(1)
+                    for part in ('MAJOR', 'MINOR', 'PATCH'))
 
 
 def read_zip(path, time):
