@@ -582,6 +582,20 @@ static void find_own_path(job *work, int argc, wchar_t **argv)
     LocalFree(own);
 }
 
+/*
+ * Load system DLLs only, not from the current folder or that of the program. Providers of others
+ * rely on the rest of the search path, so only the current folder is left out if this program loads
+ * them.
+ */
+static void restrict_dll_search(int argc, wchar_t **argv)
+{
+    const wchar_t *command = argc > 1 ? argv[1] : L"";
+
+    (void)SetDllDirectoryW(L"");
+    if (_wcsicmp(command, L"-TryLoad") != 0 && _wcsicmp(command, L"-TryRead") != 0)
+        (void)SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32);
+}
+
 int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int argc,
                            wchar_t **argv)
 {
@@ -591,8 +605,7 @@ int prfdata_installer_main(const prfdata_map *const *maps, size_t map_count, int
 
     if (!texts)
         return complain_memory();
-    /* Load system DLLs only, not from the current folder or that of the program. */
-    SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32);
+    restrict_dll_search(argc, argv);
     work.order.map_files = texts;
     work.order.services = texts + argc + 1;
     prfdata_helper_name(argc > 0 ? argv[0] : L"", work.program);

@@ -4,8 +4,18 @@
 
 #include <windows.h>
 
+/*
+ * Providers of others rely on the rest of the search path, and this program loads them. So only the
+ * current folder is left out (learn.microsoft.com, "SetDllDirectoryW function").
+ */
+void prfdata_program_keep_dlls_out(void)
+{
+    (void)SetDllDirectoryW(L"");
+}
+
 int prfdata_program_run(int argc, wchar_t **argv, prfdata_program program)
 {
+    prfdata_program_keep_dlls_out();
     return program(argc > 0 ? (size_t)argc - 1 : 0, (const uint16_t *const *)(argv + 1));
 }
 

@@ -8,12 +8,13 @@
 
 #include <wchar.h>
 
+#include "panes/late_call.h"
 #include "panes/strings.h"
 #include "view/bands.h"
 
 #define MOST_EDGES 8192
 
-/* One pixel, which AlphaBlend() stretches over an area. */
+/* One pixel, which AlphaBlend stretches over an area. */
 typedef struct band_ink {
     HDC dc;
     HBITMAP pixel;
@@ -57,8 +58,7 @@ static void fill_band_part(HDC dc, const prfdata_bands_edge *edges, size_t count
     GetRgnBox(region, &area);
     saved = SaveDC(dc);
     ExtSelectClipRgn(dc, region, RGN_AND);
-    AlphaBlend(dc, area.left, area.top, area.right - area.left, area.bottom - area.top, ink->dc, 0,
-               0, 1, 1, blend);
+    (void)prfdata_late_call_alpha_blend(dc, &area, ink->dc, 1, 1, blend);
     RestoreDC(dc, saved);
     DeleteObject(region);
 }

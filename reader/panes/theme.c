@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include <commctrl.h>
-#include <dwmapi.h>
-#include <uxtheme.h>
+
+#include "panes/late_call.h"
 
 #define DARK_FRAME 20 /* DWMWA_USE_IMMERSIVE_DARK_MODE, in Windows 11 and late versions of 10 */
 
@@ -217,7 +217,7 @@ void prfdata_theme_apply(const prfdata_theme *theme, HWND window)
 {
     BOOL is_dark = theme->is_dark;
 
-    (void)DwmSetWindowAttribute(window, DARK_FRAME, &is_dark, sizeof is_dark);
+    (void)prfdata_late_call_dwm_set_window_attribute(window, DARK_FRAME, &is_dark, sizeof is_dark);
 }
 
 /*
@@ -227,7 +227,8 @@ void prfdata_theme_apply(const prfdata_theme *theme, HWND window)
  */
 void prfdata_theme_apply_to_control(const prfdata_theme *theme, HWND control)
 {
-    (void)SetWindowTheme(control, theme->is_dark ? L"DarkMode_Explorer" : NULL, NULL);
+    (void)prfdata_late_call_set_window_theme(control, theme->is_dark ? L"DarkMode_Explorer" : NULL,
+                                             NULL);
 }
 
 void prfdata_theme_apply_to_list(const prfdata_theme *theme, HWND list)

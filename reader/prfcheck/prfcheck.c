@@ -14,6 +14,7 @@
 #include <windows.h>
 
 #include "base/array.h"
+#include "os/program.h"
 #include "os/streams.h"
 #include "prfcheck/follow.h"
 #include "prfcheck/mistakes.h"
@@ -604,6 +605,7 @@ int wmain(int argc, wchar_t **argv)
     prfdata_check_options options;
     prfdata_arguments_error error;
 
+    prfdata_program_keep_dlls_out();
     prfdata_self_note_directory();
     if (!prfdata_check_options_parse(argc > 0 ? (size_t)argc - 1 : 0,
                                      (const uint16_t *const *)(argv + 1), &options, &error)) {

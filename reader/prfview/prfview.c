@@ -3,6 +3,7 @@
  * Starts prfview, which shows performance counters in a window: reads the command line, starts what
  * it asks for, and runs the message loop.
  */
+#include "os/program.h"
 #include "prfview/app.h"
 
 #include <stdlib.h>
@@ -178,11 +179,13 @@ int WINAPI wWinMain(HINSTANCE hInstance, HINSTANCE hPrevInstance, LPWSTR lpCmdLi
     static prfdata_view_options options;
     prfdata_arguments_error error = {{NULL, 0}, ""};
     int count = 0;
-    wchar_t **arguments = CommandLineToArgvW(GetCommandLineW(), &count);
+    wchar_t **arguments;
     int exit_code;
 
     (void)hPrevInstance;
     (void)lpCmdLine;
+    prfdata_program_keep_dlls_out();
+    arguments = CommandLineToArgvW(GetCommandLineW(), &count);
     if (!arguments || count < 1)
         return 1;
     if (!prfdata_view_options_parse((size_t)count - 1, (const uint16_t *const *)(arguments + 1),

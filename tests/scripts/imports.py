@@ -25,6 +25,18 @@ HARDENED = {
     'windows-msvc': (0x160, b''),
     'windows-msvc-arm64': (0x160, b''),
 }
+# The DLLs that Windows maps from its own folder, whatever lies next to a program: the known DLLs, and what
+# those import. comctl32 is one by the manifest of prfview. What we ship imports no others.
+KNOWN = WINDOWS - set('dwmapi loadperf msimg32 pdh secur32 uxtheme version winmm'.split())
+# What a program calls first, so that no DLL is loaded from the current folder; where it loads no providers of
+# others, nor from its own.
+FIRST_CALLS = {
+    'prfread.exe': {'SetDllDirectoryW'},
+    'prfcheck.exe': {'SetDllDirectoryW'},
+    'prfview.exe': {'SetDllDirectoryW'},
+    'prfinstall.exe': {'SetDllDirectoryW', 'SetDefaultDllDirectories'},
+    'test-installer.exe': {'SetDllDirectoryW', 'SetDefaultDllDirectories'},
+}
 PROVIDER = ['PrfDataClose', 'PrfDataCollect', 'PrfDataOpen']
 NO_SEH = pefile.DLL_CHARACTERISTICS['IMAGE_DLLCHARACTERISTICS_NO_SEH']
 DIRECTORIES = [pefile.DIRECTORY_ENTRY['IMAGE_DIRECTORY_ENTRY_' + name]
@@ -42,6 +54,24 @@ def complain(text):
 def imports_of(image):
     entries = getattr(image, 'DIRECTORY_ENTRY_IMPORT', []) + getattr(image, 'DIRECTORY_ENTRY_DELAY_IMPORT', [])
     return [entry.dll.decode('ascii').lower() for entry in entries]
+
+
+def functions_of(image):
+    entries = getattr(image, 'DIRECTORY_ENTRY_IMPORT', [])
+    return {function.name.decode('ascii') for entry in entries for function in entry.imports if function.name}
+
+
+def check_search(path, image, runtime):
+    """What is shipped: programs of users, and DLLs that other programs load."""
+    name = path.rsplit('/', 1)[-1]
+    if name not in FIRST_CALLS and not path.endswith(('Prf.dll', '_installer.exe', '/prfdata.dll', '/PrfDataProvider.dll')):
+        return
+    for dll in imports_of(image):
+        if dll[:-4] not in KNOWN | {runtime}:
+            complain(f'{path} imports {dll}, which is not a known DLL')
+    missing = FIRST_CALLS.get(name, set()) - functions_of(image)
+    if missing:
+        complain(f'{path} does not call {" ".join(sorted(missing))}')
 
 
 def exports_of(image):
@@ -85,6 +115,7 @@ def check(preset, folder):
         for name in imports_of(image):
             if not name.endswith('.dll') or name[:-4] not in WINDOWS | {runtime}:
                 complain(f'{path} imports {name}')
+        check_search(path, image, runtime)
         if path.endswith(('Prf.dll', '/PrfDataProvider.dll')):
             providers += 1
             check_exports(path, image, PROVIDER)
