@@ -82,6 +82,27 @@ static void draw_value_lines(const prfdata_plot *plot, HDC dc, const prfdata_cha
     }
 }
 
+/* Draw the thresholds of a pane's lines; one that several lines have is drawn over itself. */
+static void draw_thresholds(const prfdata_plot *plot, HDC dc, const prfdata_chart_layout *layout,
+                            uint32_t pane)
+{
+    HPEN pen = CreatePen(PS_SOLID, prfdata_theme_pixels(plot->theme, 1), plot->theme->limit);
+    HGDIOBJ before = SelectObject(dc, pen);
+
+    for (uint32_t i = 0; i < plot->viewer->chart.series_count; i++) {
+        const prfdata_chart_series *series = plot->viewer->chart.series[i];
+        int32_t y;
+
+        if (series->threshold.comparison == PRFDATA_COMPARISON_NONE ||
+            prfdata_chart_layout_pane(layout, series) != pane)
+            continue;
+        y = prfdata_chart_layout_y(&layout->panes[pane], series->threshold.number);
+        draw_plot_line(dc, layout->left, y, layout->right, y);
+    }
+    SelectObject(dc, before);
+    DeleteObject(pen);
+}
+
 /* Draw the label of a time at the axis. Returns the area that it occupies. */
 static RECT time_label_area(const prfdata_plot *plot, HDC dc, const RECT *area, int32_t x,
                             const wchar_t *text)
@@ -311,8 +332,10 @@ static void draw_panes(const prfdata_plot *plot, HDC dc, const prfdata_chart_lay
     draw_time_lines(dc, layout);
     for (uint32_t i = 0; i < layout->pane_count; i++)
         draw_value_lines(plot, dc, layout, &layout->panes[i]);
-    for (uint32_t i = 0; i < layout->pane_count; i++)
+    for (uint32_t i = 0; i < layout->pane_count; i++) {
+        draw_thresholds(plot, dc, layout, i);
         draw_pane_names(plot, dc, layout, i);
+    }
     RestoreDC(dc, saved);
     draw_series(plot, dc, layout, area);
     DeleteObject(grid);

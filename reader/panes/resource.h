@@ -8,10 +8,10 @@
 
 #define IDI_PRFVIEW 1
 
-/* The dialog that asks for a computer. */
-#define IDD_COMPUTER       2
-#define IDD_COMPUTER_LABEL 10
-#define IDD_COMPUTER_NAME  1152 /* the name in dialogs of the system */
+/* The dialog that asks for a name or a number. */
+#define IDD_NAME       2
+#define IDD_NAME_LABEL 10
+#define IDD_NAME_EDIT  1152 /* the name in dialogs of the system */
 
 /* The window of a long text. */
 #define IDD_TEXT      3
@@ -66,6 +66,7 @@
 #define IDC_LOG            171
 #define IDC_COLOUR         172
 #define IDC_TOTALS         173
+#define IDC_THRESHOLD      174
 #define IDC_KEYS           180
 #define IDC_RIGHTS         181
 #define IDC_ELEVATE        182
@@ -241,5 +242,8 @@
 #define IDS_HINT_FILE                    482
 #define IDS_HINT_NO_INSTANCES            483
 #define IDS_COMMANDS_TEXT                495
+#define IDS_THRESHOLD_TITLE              496
+#define IDS_THRESHOLD_LABEL              497
+#define IDS_THRESHOLD_WRONG              498
 
 #endif

@@ -18,6 +18,7 @@
 #define LOOK_FAINT  1u
 #define LOOK_MARKED 2u
 #define LOOK_LIT    4u
+#define LOOK_BEYOND 8u
 
 /* ---- Texts ---- */
 
@@ -117,6 +118,9 @@ static uint32_t look_of(const prfdata_table_cells *cells, uint32_t row, uint32_t
         look |= LOOK_MARKED;
     if (!shown->life.is_present)
         look |= LOOK_LIT;
+    if (column > 0 && column <= cells->viewer->table.column_count && shown->life.is_present &&
+        prfdata_table_is_beyond(&cells->viewer->table, shown, column - 1))
+        look |= LOOK_BEYOND;
     return look;
 }
 
@@ -142,6 +146,8 @@ static cell_colours colours_of(const prfdata_table_cells *cells, uint32_t row, u
 
     if (row < cells->screen->row_count && (cells->screen->states[row] & PRFDATA_TABLE_SELECTED))
         return colours_of_selected(theme, has_focus);
+    if (theme->is_contrast && (look & LOOK_BEYOND)) /* the only other colours of the system */
+        return (cell_colours){theme->back, theme->text};
     if (theme->is_contrast)
         return colours;
     if (look & LOOK_FAINT)
@@ -150,6 +156,10 @@ static cell_colours colours_of(const prfdata_table_cells *cells, uint32_t row, u
         colours.back = theme->mark;
     if (look & LOOK_LIT)
         colours.back = theme->lit;
+    if (look & LOOK_BEYOND) {
+        colours.text = theme->text;
+        colours.back = theme->beyond;
+    }
     return colours;
 }
 

@@ -82,15 +82,20 @@ static void set_system_colours(prfdata_theme *theme)
     if (theme->is_contrast) {
         theme->faint = theme->text;
         theme->grid = GetSysColor(COLOR_GRAYTEXT);
-        theme->mark = theme->back;
+        theme->mark = theme->beyond = theme->back;
+        theme->limit = theme->text;
     } else if (is_dark_colour(theme->back)) { /* the user's own colours */
         theme->faint = RGB(155, 155, 155);
         theme->grid = RGB(52, 52, 52);
         theme->mark = RGB(66, 56, 24);
+        theme->beyond = RGB(110, 30, 30);
+        theme->limit = RGB(255, 110, 100);
     } else {
         theme->faint = RGB(110, 110, 110);
         theme->grid = RGB(228, 228, 228);
         theme->mark = RGB(255, 244, 206);
+        theme->beyond = RGB(255, 205, 200);
+        theme->limit = RGB(196, 43, 28);
     }
     theme->edge = theme->grid; /* the system paints the rest */
     theme->lit = theme->face;
@@ -106,6 +111,8 @@ static void set_dark_colours(prfdata_theme *theme)
     theme->faint = RGB(155, 155, 155);
     theme->grid = RGB(52, 52, 52);
     theme->mark = RGB(66, 56, 24);
+    theme->beyond = RGB(110, 30, 30);
+    theme->limit = RGB(255, 110, 100);
     theme->edge = RGB(70, 70, 70);
     theme->lit = RGB(62, 62, 62);
     theme->disabled = RGB(120, 120, 120);

@@ -14,6 +14,7 @@
 #include "prfview/interval.h"
 #include "prfview/pages.h"
 #include "prfview/text_window.h"
+#include "prfview/threshold_dialog.h"
 #include "source/child.h"
 #include "text/arguments.h"
 
@@ -75,6 +76,7 @@ static const menu_command all_commands[] = {
     {IDS_MENU_CHART, IDC_OWN_CHART, 'B', FCONTROL},
     {IDS_MENU_CHART, IDC_LOG, 'G', FCONTROL},
     {IDS_MENU_CHART, IDC_COLOUR, 'K', FCONTROL},
+    {IDS_MENU_CHART, IDC_THRESHOLD, 0, 0},
     {IDS_MENU_CHART, IDC_BANDS, 0, 0},
     {IDS_MENU_CHART, IDC_TOTALS, 0, 0},
     {IDS_MENU_CHART, IDC_UNCAPPED, 0, 0},
@@ -262,6 +264,9 @@ static void change_chart(prfdata_app *app, uint32_t command)
     case IDC_BANDS:
         prfdata_viewer_toggle_bands(viewer);
         InvalidateRect(app->parts[PRFDATA_APP_LEGEND], NULL, FALSE);
+        break;
+    case IDC_THRESHOLD:
+        prfdata_threshold_dialog_run(app);
         break;
     case IDC_TOTALS:
         viewer->adds_totals = !viewer->adds_totals;
@@ -521,7 +526,7 @@ void prfdata_commands_run(prfdata_app *app, uint32_t command)
         prfdata_pages_show(app, (prfdata_app_page)(command - IDC_SHOW_CHART));
     else if (command == IDC_ADD)
         add_focused(app);
-    else if (command > IDC_ADD && command <= IDC_COLOUR)
+    else if (command > IDC_ADD && command <= IDC_THRESHOLD)
         change_chart(app, command);
     else if ((command >= IDC_OPEN && command <= IDC_LIVE) || command == IDC_RECORD ||
              command == IDC_COMPUTER)

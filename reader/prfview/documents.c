@@ -14,8 +14,8 @@
 #include "channels/saving.h"
 #include "panes/png.h"
 #include "prfview/changes.h"
-#include "prfview/computer_dialog.h"
 #include "prfview/interval.h"
+#include "prfview/name_dialog.h"
 #include "prfview/remembered.h"
 #include "prfview/title_bar.h"
 #include "source/file_pair.h"
@@ -440,10 +440,12 @@ static void go_live(prfdata_app *app)
 static void read_other_computer(prfdata_app *app)
 {
     wchar_t text[PRFDATA_STRINGS_CHARS];
-    wchar_t name[256];
+    wchar_t name[256] = L"";
     prfdata_text computer;
 
-    if (!prfdata_computer_dialog_ask(app->window, &app->theme, name, 256))
+    if (!prfdata_name_dialog_ask(app->window, &app->theme, IDS_COMPUTER_TITLE,
+                                 prfdata_strings_get(IDS_COMPUTER_LABEL), name, 256) ||
+        name[0] == 0)
         return;
     if (prfdata_view_options_name_computer(prfdata_strings_borrow(name), &computer))
         prfdata_documents_read_computer(app, computer);

@@ -142,6 +142,7 @@ static void init_app(prfdata_app *app, HINSTANCE instance, const prfdata_view_op
     for (size_t i = 0; i < options->name_count; i++)
         prfdata_viewer_add_name(&app->viewer, options->names[i]);
     load_number_style(&app->style);
+    app->viewer.style = app->style;
     prfdata_theme_force(options->is_dark);
 }
 

@@ -95,6 +95,7 @@ static void put_workspace(const prfdata_app *app, prfdata_workspace *workspace)
         prfdata_workspace_put_number(workspace, "legend",
                                      MulDiv(app->legend_height, 96, (int)app->theme.dpi));
     prfdata_column_notes_put(&app->table.columns.notes, workspace);
+    prfdata_viewer_put_thresholds(&app->viewer, workspace);
 }
 
 static void write_workspace(prfdata_app *app, prfdata_workspace *workspace)
@@ -272,6 +273,7 @@ static uint32_t load_workspace(prfdata_app *app, const wchar_t *path, workspace_
         prfdata_line_notes_free(&app->viewer.line_notes);
         prfdata_line_notes_read(&app->viewer.line_notes, &workspace);
         prfdata_viewer_read_order(&app->viewer, &workspace);
+        prfdata_viewer_read_thresholds(&app->viewer, &workspace);
         prfdata_table_columns_make(&app->table.columns);
         prfdata_arrangement_update(app);
         if (names != NO_NAMES)

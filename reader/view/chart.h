@@ -10,6 +10,7 @@
 #include "block/sample.h"
 #include "view/number.h"
 #include "view/scale.h"
+#include "view/threshold.h"
 
 #define PRFDATA_CHART_SERIES        64    /* more lines cannot be distinguished by eye */
 #define PRFDATA_CHART_SAMPLES       18000 /* an hour at five samples a second */
@@ -30,12 +31,13 @@ typedef struct prfdata_chart_series {
     prfdata_chart_key key; /* its label is owned */
     prfdata_text path;     /* \Object(Label)\Counter; owned */
     prfdata_unit unit;
-    uint32_t type;       /* CounterType of the newest value */
-    uint32_t stack;      /* series of different stacks never share a pane */
-    uint32_t home;       /* the stack to which it was added, and to which it can return */
-    uint32_t colour;     /* below PRFDATA_CHART_SERIES; at first unique in its home */
-    uint32_t pattern;    /* id of the viewer's pattern that added it; 0: none */
-    bool has_own_colour; /* chosen by the user */
+    uint32_t type;               /* CounterType of the newest value */
+    uint32_t stack;              /* series of different stacks never share a pane */
+    uint32_t home;               /* the stack to which it was added, and to which it can return */
+    uint32_t colour;             /* below PRFDATA_CHART_SERIES; at first unique in its home */
+    uint32_t pattern;            /* id of the viewer's pattern that added it; 0: none */
+    prfdata_condition threshold; /* of its counter; {0}: none */
+    bool has_own_colour;         /* chosen by the user */
     bool is_hidden;
     bool is_wide;    /* drawn with a thick line */
     bool is_log;     /* its pane has a logarithmic scale */

@@ -46,6 +46,18 @@ static double lesser(double a, double b)
     return prfdata_scale_is_missing(a) || b < a ? b : a;
 }
 
+/* Include a threshold in the range of a scale, so that its line is visible. */
+static void add_threshold(const prfdata_condition *threshold, double *least, double *most,
+                          double *positive)
+{
+    if (threshold->comparison == PRFDATA_COMPARISON_NONE)
+        return;
+    *least = lesser(*least, threshold->number);
+    *most = -lesser(-*most, -threshold->number);
+    if (threshold->number > 0)
+        *positive = lesser(*positive, threshold->number);
+}
+
 static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_pane *pane,
                                 uint32_t step_count)
 {
@@ -61,6 +73,7 @@ static prfdata_scale pane_scale(const prfdata_chart *chart, const prfdata_chart_
             continue;
         all = prfdata_chart_statistics_of(chart, i);
         is_log = is_log || chart->series[i]->is_log;
+        add_threshold(&chart->series[i]->threshold, &least, &most, &positive);
         if (all.count == 0)
             continue;
         least = lesser(least, all.least);

@@ -25,8 +25,8 @@ typedef struct prfdata_chart_size {
 typedef struct prfdata_chart_pane {
     prfdata_unit unit;
     uint32_t stack;
-    prfdata_scale scale;
-    int32_t top; /* y of the highest line of the scale */
+    prfdata_scale scale; /* includes the thresholds of the pane's lines */
+    int32_t top;         /* y of the highest line of the scale */
     int32_t bottom;
 } prfdata_chart_pane;
 

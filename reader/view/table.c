@@ -42,6 +42,42 @@ void prfdata_table_choose(prfdata_table *table, uint32_t object_title)
 
 /* ---- Columns ---- */
 
+static prfdata_condition find_threshold_of(const prfdata_table *table, uint32_t object_title,
+                                           uint32_t counter_title)
+{
+    if (!table->thresholds || table->thresholds->count == 0)
+        return (prfdata_condition){PRFDATA_COMPARISON_NONE, 0};
+    return prfdata_thresholds_find(
+        table->thresholds, prfdata_titles_name(table->titles, PRFDATA_BY_ENGLISH, object_title),
+        prfdata_titles_name(table->titles, PRFDATA_BY_ENGLISH, counter_title));
+}
+
+void prfdata_table_apply_thresholds(prfdata_table *table)
+{
+    for (uint32_t i = 0; table->columns && i < table->column_count; i++)
+        table->columns[i].threshold =
+            find_threshold_of(table, table->object_title, table->columns[i].counter_title);
+    for (uint32_t i = 0; i < table->row_count; i++) {
+        prfdata_table_row *row = table->rows[i];
+        const uint32_t object = row->object_title != 0 ? row->object_title : table->object_title;
+
+        if (row->counter_title != 0)
+            row->threshold = find_threshold_of(table, object, row->counter_title);
+    }
+}
+
+bool prfdata_table_is_beyond(const prfdata_table *table, const prfdata_table_row *row,
+                             uint32_t column)
+{
+    const bool is_of_row = row->counter_title != 0 || !table->columns;
+    const prfdata_condition *threshold =
+        is_of_row ? &row->threshold : &table->columns[column].threshold;
+    const prfdata_cell *cell = &row->cells[column];
+
+    return threshold->comparison != PRFDATA_COMPARISON_NONE && cell->text.count == 0 &&
+           prfdata_cell_has_value(cell) && prfdata_condition_holds(threshold, cell->value.number);
+}
+
 static prfdata_table_column make_table_column(const prfdata_table *table,
                                               const prfdata_decode_counter *counter)
 {
@@ -50,6 +86,7 @@ static prfdata_table_column make_table_column(const prfdata_table *table,
 
     return (prfdata_table_column){
         .counter_title = title,
+        .threshold = find_threshold_of(table, table->object_title, title),
         .type = counter->definition.counter_type,
         .unit = prfdata_number_unit(counter->definition.counter_type, name),
         .name = name,
@@ -190,6 +227,7 @@ static uint32_t update_counters(prfdata_table *table, prfdata_cell_source *at)
         }
         row->type = counter.type;
         row->help = counter.help;
+        row->threshold = counter.threshold;
         prfdata_cell_set(&row->cells[0], at, i);
         prfdata_table_show(table, row, prfdata_cell_is_idle(&row->cells[0]));
     }

@@ -17,6 +17,7 @@
 #include "block/titles.h"
 #include "view/cell.h"
 #include "view/number.h"
+#include "view/threshold.h"
 
 /* Instead of a column number: the instance, or the counter. */
 #define PRFDATA_TABLE_LABEL UINT32_MAX
@@ -35,11 +36,12 @@ typedef struct prfdata_table_life {
 } prfdata_table_life;
 
 typedef struct prfdata_table_row {
-    prfdata_text label;     /* owned */
-    uint32_t object_title;  /* only in rows of the live view; otherwise 0 */
-    uint32_t counter_title; /* in these rows and if the object has no instances; otherwise 0 */
-    uint32_t type;          /* only if the object has no instances */
-    prfdata_text help;      /* of the row's counter, if it has one; borrowed from the titles */
+    prfdata_text label;          /* owned */
+    uint32_t object_title;       /* only in rows of the live view; otherwise 0 */
+    uint32_t counter_title;      /* in these rows and if the object has no instances; otherwise 0 */
+    uint32_t type;               /* only if the object has no instances */
+    prfdata_condition threshold; /* of the row's counter, if it has one */
+    prfdata_text help;           /* of the row's counter, if it has one; borrowed from the titles */
     prfdata_cell *cells;
     prfdata_table_life
         life; /* a row whose instance has ended stays for some samples with its last numbers. It
@@ -56,9 +58,10 @@ typedef struct prfdata_table_column {
     uint32_t counter_title; /* 0: the values of an object without instances */
     uint32_t type;
     prfdata_unit unit;
-    prfdata_text name; /* borrowed from the titles; empty: it has none */
-    prfdata_text help; /* borrowed from the titles */
-    bool is_hidden;    /* set by the window */
+    prfdata_text name;           /* borrowed from the titles; empty: it has none */
+    prfdata_text help;           /* borrowed from the titles */
+    prfdata_condition threshold; /* {0}: the counter has none */
+    bool is_hidden;              /* set by the window */
 } prfdata_table_column;
 
 typedef struct prfdata_table {
@@ -95,9 +98,12 @@ typedef struct prfdata_table {
     bool sorts_descending;
     bool shows_raw;
     bool hides_idle;
-    bool is_capped;               /* for percentages, from the next update on: see cell.h */
-    const prfdata_titles *titles; /* borrowed */
-    prfdata_text filter;          /* pattern for labels; owned; empty: none */
+    bool is_capped;                       /* for percentages, from the next update on: see cell.h */
+    const prfdata_titles *titles;         /* borrowed */
+    const prfdata_thresholds *thresholds; /* borrowed; NULL: none */
+    prfdata_text filter;                  /* pattern for labels; owned; empty: none */
+    prfdata_condition condition;          /* that values of a shown row meet; {0}: none */
+    uint32_t condition_column;            /* column of these values */
 } prfdata_table;
 
 /* Begin without an object, sorted by label. */
@@ -162,6 +168,13 @@ bool prfdata_table_follow(prfdata_table *table, bool is_next);
  * Returns false: no memory.
  */
 bool prfdata_table_set_filter(prfdata_table *table, prfdata_text text);
+
+/* Apply table->thresholds after they have changed. */
+void prfdata_table_apply_thresholds(prfdata_table *table);
+
+/* Returns whether a cell of a row has a value that meets the threshold of its counter. */
+bool prfdata_table_is_beyond(const prfdata_table *table, const prfdata_table_row *row,
+                             uint32_t column);
 
 /* Choose and sort the shown rows again. Returns false: no memory, nothing changed. */
 bool prfdata_table_arrange(prfdata_table *table);

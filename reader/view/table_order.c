@@ -39,13 +39,28 @@ static int compare_table_rows(const void *left, const void *right, const void *c
 
 /* ---- Shown rows ---- */
 
+/* Returns whether a row has a value that meets the condition of the filter. */
+static bool meets_condition(const prfdata_table *table, const prfdata_table_row *row)
+{
+    const prfdata_cell *cell;
+
+    if (table->condition.comparison == PRFDATA_COMPARISON_NONE)
+        return true;
+    if (table->condition_column >= table->column_count)
+        return false;
+    cell = &row->cells[table->condition_column];
+    return cell->text.count == 0 && prfdata_cell_has_value(cell) &&
+           prfdata_condition_holds(&table->condition, cell->value.number);
+}
+
 static bool is_row_shown(const prfdata_table *table, const prfdata_table_row *row)
 {
     if (row->is_selected || row->is_focused)
         return true;
     if (row->is_hidden || (table->hides_idle && row->life.is_idle))
         return false;
-    return table->filter.count == 0 || prfdata_text_matches(table->filter, row->label);
+    return meets_condition(table, row) &&
+           (table->filter.count == 0 || prfdata_text_matches(table->filter, row->label));
 }
 
 bool prfdata_table_arrange(prfdata_table *table)

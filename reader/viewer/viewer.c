@@ -18,6 +18,8 @@ void prfdata_viewer_init(prfdata_viewer *viewer, const prfdata_viewer_observer *
     memset(viewer, 0, sizeof *viewer);
     viewer->observer = *observer;
     prfdata_table_init(&viewer->table, &viewer->titles);
+    viewer->table.thresholds = &viewer->thresholds;
+    viewer->style = (prfdata_number_style){'.', ','};
     prfdata_chart_init(&viewer->chart);
     prfdata_timeline_init(&viewer->timeline, timeline_bytes);
     viewer->chart.is_capped = viewer->table.is_capped = true;
@@ -51,6 +53,7 @@ void prfdata_viewer_free(prfdata_viewer *viewer)
     prfdata_text_free(&viewer->row);
     prfdata_text_free(&viewer->wanted);
     prfdata_text_free(&viewer->search);
+    prfdata_thresholds_free(&viewer->thresholds);
     prfdata_title_set_free(&viewer->failed);
     prfdata_viewer_forget_patterns(viewer);
     prfdata_viewer_forget_order(viewer);
@@ -126,7 +129,7 @@ void prfdata_viewer_begin(prfdata_viewer *viewer, const prfdata_viewer_words *wo
                                       objects->items[i].index);
     if (objects)
         add_common_objects(viewer);
-    (void)prfdata_tree_search(&viewer->tree, viewer->search);
+    (void)prfdata_tree_search(&viewer->tree, prfdata_viewer_searched_text(viewer, NULL));
     prfdata_viewer_report(viewer,
                           PRFDATA_VIEWER_TREE | PRFDATA_VIEWER_COLUMNS | PRFDATA_VIEWER_TABLE);
 }
@@ -338,11 +341,12 @@ static void note_open_nodes(prfdata_node *node, bool is_end)
 
 uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text)
 {
-    const bool was_searched = viewer->search.count > 0;
+    const bool was_searched = prfdata_viewer_searched_text(viewer, NULL).count > 0;
     uint32_t found;
 
     if (!prfdata_text_copy(text, &viewer->search) || !viewer->has_titles)
         return 0;
+    text = prfdata_viewer_searched_text(viewer, NULL);
     if (was_searched != (text.count > 0)) {
         note_open_nodes(viewer->tree.computer, was_searched);
         prfdata_viewer_report(viewer, PRFDATA_VIEWER_WANTED);
@@ -362,6 +366,7 @@ void prfdata_viewer_choose_cell(prfdata_viewer *viewer, uint32_t counter, prfdat
     const prfdata_chart_key about = {viewer->table.object_title, counter, label};
 
     prfdata_text_free(&viewer->row);
+    prfdata_viewer_follow_condition(viewer);
     prfdata_viewer_describe(viewer, PRFDATA_VIEWER_COUNTER, &about);
 }
 

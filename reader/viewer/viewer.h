@@ -131,6 +131,9 @@ typedef struct prfdata_viewer {
                             exists again; owned; empty: none */
     prfdata_viewer_order order; /* of the table, for when it shows the same object again */
 
+    prfdata_thresholds thresholds; /* of counters of any source */
+    prfdata_number_style style;    /* how the user writes numbers */
+
     prfdata_text search; /* filter for tree and table, of this source and the next; owned */
 
     uint32_t column;  /* column of the table whose cell actions apply to */
@@ -258,8 +261,8 @@ void prfdata_viewer_close(prfdata_viewer *viewer, prfdata_node *node);
 
 /*
  * Filter tree and table, of each source and object, by a text that they must contain; empty: show
- * all.
- * Returns how many nodes match.
+ * all. A condition at its end, such as ">500", is for the table only: the values of the chosen
+ * column must meet it. Returns how many nodes match.
  */
 uint32_t prfdata_viewer_search(prfdata_viewer *viewer, prfdata_text text);
 
@@ -383,6 +386,28 @@ void prfdata_viewer_zoom(prfdata_viewer *viewer, bool is_in);
 /* Move the visible part by half of its length to the past (-1) or the future (1). */
 void prfdata_viewer_turn(prfdata_viewer *viewer, int by);
 
+/* ---- Thresholds ---- */
+
+/*
+ * Set the threshold of a counter, for all of its instances: a line in the chart, coloured cells in
+ * the table.
+ *
+ * text  A condition such as ">500", in the unit of the counter's values; empty: none.
+ *
+ * Returns false if the text is neither: nothing changed.
+ */
+bool prfdata_viewer_set_threshold(prfdata_viewer *viewer, uint32_t object, uint32_t counter,
+                                  prfdata_text text);
+
+/* Put the threshold of a counter as the user would type it; nothing if it has none. */
+void prfdata_viewer_put_threshold(const prfdata_viewer *viewer, uint32_t object, uint32_t counter,
+                                  prfdata_output *output);
+
+/* Write all thresholds, or read those of a workspace instead:
+ * "threshold = <condition> \Object\Counter". */
+void prfdata_viewer_put_thresholds(const prfdata_viewer *viewer, prfdata_workspace *workspace);
+void prfdata_viewer_read_thresholds(prfdata_viewer *viewer, const prfdata_workspace *workspace);
+
 /* ---- Names: paths and objects that were asked for ---- */
 
 /* Add a name for prfdata_viewer_begin_names(); copied. */
@@ -473,6 +498,9 @@ void prfdata_viewer_put_node_path(prfdata_viewer *viewer, prfdata_output *output
 /* Add a line of one instance without its past. Returns whether it was added. */
 bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key *key);
 
+/* Give a line the threshold of its counter. */
+void prfdata_viewer_apply_threshold(prfdata_viewer *viewer, uint32_t position);
+
 /* Give an added line the look that was noted for it. */
 void prfdata_viewer_apply_note(prfdata_viewer *viewer, uint32_t position);
 
@@ -515,6 +543,11 @@ void prfdata_viewer_update_tree(prfdata_viewer *viewer, const prfdata_sample *sa
 void prfdata_viewer_explain_absence(prfdata_viewer *viewer, prfdata_node *node);
 /* Filter the table only if an instance matches, because the name of a counter must not empty it. */
 void prfdata_viewer_filter_table(prfdata_viewer *viewer);
+/* Return the text of the search without its condition, which is set unless it is NULL. */
+prfdata_text prfdata_viewer_searched_text(const prfdata_viewer *viewer,
+                                          prfdata_condition *condition);
+/* Apply the condition of the search to another column, if it has been chosen. */
+void prfdata_viewer_follow_condition(prfdata_viewer *viewer);
 prfdata_text prfdata_viewer_english_name(const prfdata_viewer *viewer, uint32_t title);
 /* Note the sort order of the table, before its titles are released. */
 void prfdata_viewer_note_order(prfdata_viewer *viewer);

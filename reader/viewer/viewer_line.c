@@ -128,8 +128,10 @@ bool prfdata_viewer_add_one_line(prfdata_viewer *viewer, const prfdata_chart_key
     prfdata_output_free(&path);
     if (status == ERROR_MORE_DATA)
         prfdata_viewer_say(viewer, PRFDATA_VIEWER_FULL_CHART, (prfdata_text){0});
-    if (status == ERROR_SUCCESS)
+    if (status == ERROR_SUCCESS) {
         prfdata_viewer_apply_note(viewer, at);
+        prfdata_viewer_apply_threshold(viewer, at);
+    }
     return status == ERROR_SUCCESS;
 }
 

@@ -120,16 +120,42 @@ void prfdata_viewer_read_order(prfdata_viewer *viewer, const prfdata_workspace *
 
 /* ---- The search ---- */
 
+prfdata_text prfdata_viewer_searched_text(const prfdata_viewer *viewer,
+                                          prfdata_condition *condition)
+{
+    prfdata_condition unused;
+    prfdata_text text = viewer->search;
+
+    (void)prfdata_condition_take(&text, viewer->style, condition ? condition : &unused);
+    return text;
+}
+
+void prfdata_viewer_follow_condition(prfdata_viewer *viewer)
+{
+    prfdata_table *table = &viewer->table;
+    const uint32_t column = table->has_instances ? viewer->column : 0;
+
+    if (table->condition.comparison == PRFDATA_COMPARISON_NONE || table->condition_column == column)
+        return;
+    table->condition_column = column;
+    (void)prfdata_table_arrange(table);
+    prfdata_viewer_report(viewer, PRFDATA_VIEWER_TABLE);
+}
+
 void prfdata_viewer_filter_table(prfdata_viewer *viewer)
 {
     prfdata_table *table = &viewer->table;
+    prfdata_condition condition;
+    const prfdata_text text = prfdata_viewer_searched_text(viewer, &condition);
 
-    (void)prfdata_table_set_filter(table, viewer->search);
+    table->condition = (prfdata_condition){PRFDATA_COMPARISON_NONE, 0};
+    (void)prfdata_table_set_filter(table, text);
     (void)prfdata_table_arrange(table);
-    if (viewer->search.count > 0 && table->shown_count == 0) {
+    if (text.count > 0 && table->shown_count == 0)
         (void)prfdata_table_set_filter(table, (prfdata_text){0});
-        (void)prfdata_table_arrange(table);
-    }
+    table->condition = condition;
+    table->condition_column = table->has_instances ? viewer->column : 0;
+    (void)prfdata_table_arrange(table);
 }
 
 /* ---- The object ---- */

@@ -508,6 +508,31 @@ poll 60 drag_node || fail "the counter of the tree did not come to the chart"
 end_view
 echo "passed: a counter dragged from the tree"
 
+# A threshold is set by its dialog, kept by a workspace and drawn; a condition filters rows.
+printf '%s\n' 'object = Checkout' 'threshold = >60 \Checkout\% Busy Time' 'threshold = >=8 \Checkout\Depth' \
+    'series = \Checkout(*)\% Busy Time' 'sort-object = Checkout' 'sort-counter = Bytes' 'sort-descending = 0' \
+    'legend = 200' >"$work/thresholds.txt"
+start_view -w "$windows_work\\thresholds.txt" -file "$windows_work\\shop.prf"
+drive shop.prf <<END
+expect $TABLE 0:Transfer|
+expect $LEGEND Transfer
+END
+compare prfview-threshold
+drive shop.prf <<END
+type $SEARCH >7
+expect heading 2 of 4
+type $SEARCH
+select $TABLE 0
+command $(resource IDC_THRESHOLD)
+file <18
+command $(resource IDC_SAVE_WORKSPACE)
+file $windows_work\\thresholds.txt
+expect status thresholds.txt
+END
+grep -q '^threshold = <18 .Checkout.Depth' "$work/thresholds.txt" || fail "$(<"$work/thresholds.txt")"
+end_view
+echo "passed: thresholds"
+
 # More than a chart holds; a window that is larger than the screen.
 printf '%s\n' 'object = Checkout' 'left = -100' 'top = -100' 'right = 9000' 'bottom = 9000' >"$work/large.txt"
 start_view -w "$windows_work\\large.txt" '\Session(*)\Bytes' '\Session(*)\Basket' -file "$windows_work\\shop.prf"

@@ -1743,6 +1743,71 @@ static void test_viewer_searches_tree_and_table(void **state)
 }
 
 /* The user's search also applies to the next object and to the next source. */
+/* A condition is for the values of the chosen column; the text before it is searched for. */
+static void test_viewer_search_filters_by_a_condition(void **state)
+{
+    uint16_t chars[20];
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    assert_int_equal(s.viewer.table.shown_count, 2);
+    (void)prfdata_viewer_search(&s.viewer, ascii_text(">5", chars));
+    assert_int_equal(s.viewer.table.shown_count, 1);
+    assert_true(cell_shows(&s, 0, PRFDATA_TABLE_LABEL, "b"));
+    s.viewer.column = 1;
+    prfdata_viewer_choose_cell(&s.viewer, RATE, s.viewer.table.shown[0]->label);
+    assert_int_equal(s.viewer.table.shown_count, 0); /* rates need a second sample */
+    (void)prfdata_viewer_search(&s.viewer, ascii_text("a >=0", chars));
+    take_queue(&s, 2);
+    assert_int_equal(s.viewer.table.shown_count, 1);
+    assert_true(cell_shows(&s, 0, PRFDATA_TABLE_LABEL, "a"));
+    (void)prfdata_viewer_search(&s.viewer, (prfdata_text){0});
+    assert_int_equal(s.viewer.table.shown_count, 2);
+    end_scene_viewer(&s);
+}
+
+/* A threshold is set for table and chart, and is the same in the next window. */
+static void test_viewer_threshold_is_in_the_workspace(void **state)
+{
+    prfdata_workspace workspace = {0};
+    prfdata_output output = {0};
+    uint16_t chars[20];
+    prfdata_chart_key key = {QUEUE, DEPTH, {0}};
+    viewer_scene s;
+
+    (void)state;
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    assert_false(prfdata_viewer_set_threshold(&s.viewer, QUEUE, DEPTH, ascii_text("5", chars)));
+    assert_false(prfdata_viewer_set_threshold(&s.viewer, QUEUE, DEPTH, ascii_text("a >5", chars)));
+    assert_true(prfdata_viewer_set_threshold(&s.viewer, QUEUE, DEPTH, ascii_text(" >5.5", chars)));
+    prfdata_viewer_put_thresholds(&s.viewer, &workspace);
+    assert_true(prfdata_viewer_set_threshold(&s.viewer, QUEUE, DEPTH, (prfdata_text){0}));
+    assert_int_equal(s.viewer.thresholds.count, 0);
+    end_scene_viewer(&s);
+    assert_int_equal(prfdata_workspace_read(&workspace, workspace.text.bytes, workspace.text.used),
+                     ERROR_SUCCESS);
+    begin_scene_viewer(&s, true);
+    prfdata_viewer_read_thresholds(&s.viewer, &workspace);
+    prfdata_viewer_choose_object(&s.viewer, QUEUE);
+    take_queue(&s, 1);
+    assert_true(prfdata_table_is_beyond(&s.viewer.table, s.viewer.table.shown[1], 0));
+    assert_false(prfdata_table_is_beyond(&s.viewer.table, s.viewer.table.shown[0], 0));
+    key.label = ascii_text("b", chars);
+    prfdata_viewer_add_line(&s.viewer, &key);
+    assert_true(s.viewer.chart.series[0]->threshold.number == 5.5);
+    s.viewer.style = (prfdata_number_style){',', '.'};
+    prfdata_viewer_put_threshold(&s.viewer, QUEUE, DEPTH, &output);
+    assert_string_equal(view_text_of(&output), ">5,5");
+    prfdata_output_free(&output);
+    end_scene_viewer(&s);
+    prfdata_workspace_free(&workspace);
+}
+
 static void test_viewer_searches_what_comes_next(void **state)
 {
     uint16_t chars[8];
@@ -2151,6 +2216,8 @@ int main(void)
         cmocka_unit_test(test_viewer_describes_what_is_selected),
         cmocka_unit_test(test_viewer_node_has_its_path),
         cmocka_unit_test(test_viewer_searches_tree_and_table),
+        cmocka_unit_test(test_viewer_search_filters_by_a_condition),
+        cmocka_unit_test(test_viewer_threshold_is_in_the_workspace),
         cmocka_unit_test(test_viewer_searches_what_comes_next),
         cmocka_unit_test(test_viewer_follows_a_counter_that_moves),
         cmocka_unit_test(test_viewer_moves_on_when_what_it_looks_at_is_dropped),

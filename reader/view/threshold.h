@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Holds conditions for values, such as >500: as the threshold of a counter, which applies to all of
+ * its instances, and as a filter for rows. A number is in the unit of the counter's values, which
+ * is that of the map if it has one. Chart, tables and the live view share them.
+ */
+#ifndef PRFDATA_READER_THRESHOLD_H
+#define PRFDATA_READER_THRESHOLD_H
+
+#include "text/output.h"
+#include "view/number.h"
+
+#define PRFDATA_THRESHOLDS_MOST 500u
+
+typedef enum prfdata_comparison {
+    PRFDATA_COMPARISON_NONE,
+    PRFDATA_COMPARISON_ABOVE,
+    PRFDATA_COMPARISON_AT_LEAST,
+    PRFDATA_COMPARISON_BELOW,
+    PRFDATA_COMPARISON_AT_MOST
+} prfdata_comparison;
+
+/* {0} is none, which no value meets. */
+typedef struct prfdata_condition {
+    prfdata_comparison comparison;
+    double number;
+} prfdata_condition;
+
+/*
+ * Take the condition at the end of a text that the user typed: >, >=, < or <= and a number, such as
+ * "sql >1.5k". k, M, G, T and P are thousands, millions and so on; % changes
+ * nothing.
+ *
+ * text   The condition and the blanks around it are removed.
+ * style  The user's decimal separator and digit groups.
+ *
+ * Returns whether there is one; otherwise the text is unchanged, and *condition is {0}.
+ */
+bool prfdata_condition_take(prfdata_text *text, prfdata_number_style style,
+                            prfdata_condition *condition);
+
+/* Returns whether a number meets a condition; NaN and infinite numbers do not. */
+bool prfdata_condition_holds(const prfdata_condition *condition, double number);
+
+/* Put a condition so that prfdata_condition_take() with a point as decimal separator reads the same
+ * one; nothing if it is none. */
+void prfdata_condition_put(const prfdata_condition *condition, prfdata_output *output);
+
+typedef struct prfdata_threshold {
+    prfdata_text object; /* English names; owned */
+    prfdata_text counter;
+    prfdata_condition condition;
+} prfdata_threshold;
+
+/* {0} is empty. */
+typedef struct prfdata_thresholds {
+    prfdata_threshold *items;
+    size_t count;
+    size_t capacity;
+} prfdata_thresholds;
+
+/* Set the threshold of a counter; {0} removes it. The names are copied. Beyond the largest number
+ * of thresholds, and without memory, nothing changes. */
+void prfdata_thresholds_set(prfdata_thresholds *thresholds, prfdata_text object,
+                            prfdata_text counter, prfdata_condition condition);
+
+/* Return the threshold of a counter; {0}: it has none. NULL for thresholds is empty. */
+prfdata_condition prfdata_thresholds_find(const prfdata_thresholds *thresholds, prfdata_text object,
+                                          prfdata_text counter);
+
+/* Release everything and leave {0}. */
+void prfdata_thresholds_free(prfdata_thresholds *thresholds);
+
+#endif
