@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Whether the annotations of the public headers (prfdata/sal.h) stand where Visual Studio wants them.
+"""Tests that the annotations of the public headers (prfdata/sal.h) are where Visual Studio wants them.
 
 clang reads the headers with a <sal.h> that makes each annotation an attribute, and prints the syntax
 tree. Each pointer that a function takes must have one; an annotation's count must be an argument of

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The fences that tests/spin takes for granted are in the functions that need them.
+"""Tests that the fences that tests/spin takes for granted are in the functions that need them.
 
     tests/fences.py
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Includes go one way: cmake/modules.txt says which module may include which.
+"""Tests that files include only the modules that cmake/modules.txt allows, so that includes go one way.
 
     tests/includes.py [<source folder>]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Whether packaging/debugging/prfdata.natvis speaks of structures and fields that exist.
+"""Tests that packaging/debugging/prfdata.natvis names structures and fields that exist.
 
 A debugger says nothing of an expression that is wrong: it shows the structure as if there were none.
 So each expression becomes a function of a C++ structure that inherits from the type, which is how a

@@ -274,6 +274,23 @@ def check_promises(performance):
         raise Problem(f"{performance.name}: say above the table of promises which are met, as the measurements do")
 
 
+def check_sizes(pages):
+    """The pages say how many lines the core and the readers have, within a tenth."""
+    for page in pages:
+        with open(os.path.join(SOURCE, page), encoding="utf-8") as file:
+            text = " ".join(file.read().split())
+        for folders, pattern in ((("shared", "provider", "installer"), r"`installer`: ([\d,]+) lines of C"),
+                                 (("reader",), r"`reader`, ([\d,]+) lines")):
+            said = re.search(pattern, text)
+            lines = 0
+            for name in source_files():
+                if name.split("/")[0] in folders and name.endswith((".c", ".h", ".hpp")):
+                    with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
+                        lines += file.read().count("\n")
+            if not said or abs(int(said[1].replace(",", "")) - lines) > lines / 10:
+                raise Problem(f"{page}: {' and '.join(folders)} have {lines} lines")
+
+
 def check_sources(architecture):
     """What comments refer to is there: pages, and the numbered decisions."""
     decisions = {int(match[1]) for _, line in architecture.prose
@@ -326,6 +343,7 @@ def check(prfread=None):
     check_presets(pages.values())
     check_sources(pages["docs/architecture.md"])
     check_promises(pages["docs/performance.md"])
+    check_sizes(["README.md", "docs/architecture.md"])
     if prfread:
         check_help(pages.values(), prfread)
     print(f"{len(pages)} pages, {blocks} blocks, {UNTESTED} of them not tested, {links} links")
