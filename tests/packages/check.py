@@ -9,6 +9,7 @@ import hashlib
 import json
 import pathlib
 import re
+import subprocess
 import sys
 import xml.etree.ElementTree
 import zipfile
@@ -25,7 +26,7 @@ TREES = {'x64': ['mingw-x64', 'msvc-x64'], 'x86': ['mingw-x86'], 'arm64': ['msvc
 PROGRAMS = ['prfcheck.exe', 'prfinstall.exe', 'prfread.exe', 'prfview.exe']
 DLLS = ['PrfDataProvider.dll', 'prfdata.dll']
 KIT = ['HWInputMonPrf.dll', 'PrfDataKitPrf.dll', 'hwinput.exe', 'installer.exe', 'prfcheck.exe',
-       'prfdata-kit-probe.dll', 'prfdata-kit.exe', 'prfread.exe']
+       'prfdata-kit-probe.dll', 'prfdata-kit.exe', 'prfread.exe', 'prfview.exe']
 # Functions that Windows 7 lacks, by "Minimum supported client" of their pages on learn.microsoft.com: a
 # program that imports one does not start there, so they are looked up. (SetDefaultDllDirectories and
 # LOAD_LIBRARY_SEARCH_SYSTEM32 came to Windows 7 with KB2533623.)
@@ -104,7 +105,7 @@ def check_contents(processor, files):
 
 def check_kit(files):
     """Exactly what selftest.cmd needs, of each processor."""
-    wanted = {'selftest.cmd', 'windows-kit.md', 'LICENSE'}
+    wanted = {'selftest.cmd', 'selftest.wsb', 'windows-kit.md', 'LICENSE'}
     wanted |= {f'{processor}/{name}' for processor in MACHINES for name in KIT}
     for name in sorted(wanted ^ files.keys()):
         complain(f'kit: {name} is {"there" if name in files else "not there"}')
@@ -294,11 +295,11 @@ def check_versions(version):
     for name in ('bindings/node/package.json', 'bindings/rust/Cargo.toml'):
         text = (SOURCE / name).read_text(encoding='utf-8')
         expect(re.search(rf'"?version"?\s*[:=]\s*"{re.escape(version)}"', text), f'{name}: not version {version}')
+    said = subprocess.run([SOURCE / 'scripts/package', '--version'], stdout=subprocess.PIPE, check=True, text=True)
+    expect(said.stdout.strip() == version, f'scripts/package --version prints {said.stdout!r}')
     text = (SOURCE / '.github/workflows/release.yml').read_text(encoding='utf-8')
-    line = re.search(r'grep -qxF "(.*)" CMakeLists.txt', text).group(1)
-    line = line.replace('${GITHUB_REF_NAME#v}', version)
-    expect(line in (SOURCE / 'CMakeLists.txt').read_text(encoding='utf-8').splitlines(),
-           f'release.yml looks for {line} in CMakeLists.txt')
+    expect('test "$(scripts/package --version)" = "${GITHUB_REF_NAME#v}"' in text,
+           'release.yml does not compare the tag with the version')
 
 
 def main():
