@@ -31,7 +31,7 @@
 #define FAULTY_OPEN_MS 1500
 
 /* If a fault's name begins with late_, there are no objects for this time after Open. The rest of
- * the name is the fault. With late_bare_, there are objects, but no instances. */
+ * the name is the fault. With bare_, there are objects in this time, but no instances. */
 #define FAULTY_LATE_MS 1000
 
 #define FAULTS(X)                                                                                  \
