@@ -12,9 +12,10 @@
 
 enum { MAX_ROUNDS = 101, MAX_CONTESTANTS = 12, LEAST_ROUNDS = 3 };
 
-/* Long compared with the clock's step, short compared with the system's time slices. */
+/* long compared with the clock's tick, short compared with the system's time slices */
 static const double sample_ns = 100e3;
-/* The time of all threads together: long compared with their start, which is not simultaneous. */
+/* The time of all threads together. It is long compared with the differences between their
+ * starts. */
 static const double team_ns = 40e6;
 
 static uint32_t most_rounds = 31;
@@ -61,7 +62,7 @@ static void run_in_team(void *context, uint32_t index)
     team->ended[index] = bench_system_ns();
 }
 
-/* The time from the start of the first thread to the end of the last one. */
+/* Returns the time from the start of the first thread to the end of the last one. */
 static double time_team(const bench_contestant *contestant, uint64_t times)
 {
     bench_team team = {.contestant = contestant, .times = times};
@@ -76,7 +77,7 @@ static double time_team(const bench_contestant *contestant, uint64_t times)
     return (double)(ended - began);
 }
 
-/* The time of runs in this thread. */
+/* Returns the time of runs in this thread. */
 static double time_alone(const bench_contestant *contestant, uint64_t times)
 {
     const uint64_t began = bench_system_ns();
@@ -85,7 +86,7 @@ static double time_alone(const bench_contestant *contestant, uint64_t times)
     return (double)(bench_system_ns() - began);
 }
 
-/* The time of `times` runs, in each thread if there are several. */
+/* Returns the time of `times` runs, in each thread if there are several. */
 static double time_runs(const bench_contestant *contestant, uint64_t times, bool *is_disturbed)
 {
     uint64_t preemptions;
@@ -96,7 +97,7 @@ static double time_runs(const bench_contestant *contestant, uint64_t times, bool
         return time_team(contestant, times);
     if (contestant->prepare)
         contestant->prepare(contestant->context);
-    /* An earlier contestant has filled the caches. */
+    /* Another contestant has filled the caches, so run once without measuring. */
     else
         contestant->run(contestant->context, 1);
     preemptions = bench_system_preemptions();
@@ -105,10 +106,8 @@ static double time_runs(const bench_contestant *contestant, uint64_t times, bool
     return ns;
 }
 
-/*
- * The number of runs that makes a sample long enough. Also warms up. The runs of a thread are
- * measured without the other threads, because waiting until all run would count as work.
- */
+/* Returns how many runs make a sample long enough. This also warms up. A thread's runs are measured
+ * without the other threads, because waiting until all run would count as work. */
 static uint64_t find_times(const bench_contestant *contestant)
 {
     const double enough_ns = contestant->threads > 0 ? team_ns / contestant->threads : sample_ns;

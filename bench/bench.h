@@ -18,8 +18,9 @@ typedef struct bench_contestant {
     const char *name;
     void (*run)(void *context, uint64_t times);
     void *context;
-    void (*prepare)(void *context); /* before each sample, untimed; the sample then is one run */
-    /* The number that run at once, each on the next processor; 0: only this thread. */
+    /* Called before each sample, not measured; the sample is then one run. */
+    void (*prepare)(void *context);
+    /* How many threads run at the same time, each on the next processor; 0: only this thread. */
     uint32_t threads;
 } bench_contestant;
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Bumps as a program does: the handle is in memory, and the compiler knows nothing about it.
- * In-line, so that a loop over many handles makes no calls.
- */
+/* Bumps as a program does: the handle is in memory, and the compiler knows nothing about it. The
+ * functions are in-line, so that a loop over many handles makes no calls. */
 #ifndef PRFDATA_BENCH_BUMP_H
 #define PRFDATA_BENCH_BUMP_H
 

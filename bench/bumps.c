@@ -47,7 +47,7 @@ typedef struct bump_scene {
     bench_richter *richter;
 } bump_scene;
 
-/* Bumps with a handle that only this thread has. */
+/* Bumps with a handle that only this thread uses. */
 static void bump_own_lane(void *context, uint64_t times)
 {
     const bump_scene *bumps = context;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs the operations whose instructions bench/instructions counts under callgrind. Each runs until
- * everything is warm and is then counted several times, of which the median is used. With the
- * argument `ways` it runs those whose calls scripts/figures counts; with `reading`, only those of a
- * reader.
- */
+/* Runs the operations whose instructions bench/instructions counts under callgrind. Each one is
+ * repeated until everything is warm, and is then counted several times; the median is used. With
+ * the argument `ways` it runs the operations whose calls scripts/figures counts; with `reading`,
+ * only those of a reader. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +18,7 @@
 
 enum { WARM_UPS = 3, REPEATS = 5, BUMPS = 1000 };
 
-/* Within one epoch: leaves out the cost of the clock, which belongs to the system. */
+/* Record within one epoch, which leaves out the cost of the clock that belongs to the system. */
 static void record_values(void *context, uint64_t times)
 {
     const prfdata_distribution *distribution = context;
@@ -54,7 +52,7 @@ static void count_operation(const char *name, void (*run)(void *context, uint64_
     }
 }
 
-/* As above for a reader, with another sample each time. */
+/* Count an operation of a reader, with another sample each time. */
 static void count_prepared(const char *name, void (*run)(void *context, uint64_t times),
                            void (*prepare)(void *context), bench_reading *reading)
 {
@@ -70,7 +68,7 @@ static void count_prepared(const char *name, void (*run)(void *context, uint64_t
     }
 }
 
-/* As above for an operation that happens only once. */
+/* Count an operation that happens only once. */
 static void count_once(const char *name, void (*run)(void *context, uint64_t times), void *context)
 {
     CALLGRIND_ZERO_STATS;
@@ -120,10 +118,8 @@ static void count_churn(const char *name, bench_shape shape)
     bench_scene_free(&scene);
 }
 
-/*
- * For scripts/figures: the first Collect of a provider, a steady one, and one after an instance was
- * added.
- */
+/* Run for scripts/figures: the first Collect of a provider, a later one, and one after an instance
+ * was added. */
 static void count_ways(bench_shape shape)
 {
     bench_scene scene;
@@ -137,7 +133,7 @@ static void count_ways(bench_shape shape)
     bench_scene_free(&scene);
 }
 
-/* Everything that is counted of one scene except Collect. */
+/* Count all operations of one scene except Collect. */
 static void count_others(bench_shape shape)
 {
     bench_scene scene;

@@ -1,8 +1,6 @@
-// SPDX-License-Identifier: MIT
 // Runs operations with the functions of <prfdata/prfdata.h> and with the classes of
-// <prfdata/prfdata.hpp>. tests/scripts/13-cpp.sh compares their instructions under callgrind. It
-// compares the compiled code, so every operation is a separate function with its handles as
-// arguments.
+// <prfdata/prfdata.hpp>. tests/scripts/13-cpp.sh compares their instructions under callgrind. To
+// compare compiled code, every operation is a separate function with its handles as arguments.
 #include <prfdata/prfdata.hpp>
 
 #include <valgrind/callgrind.h>

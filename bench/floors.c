@@ -104,7 +104,7 @@ static void sort_rows(const bench_gather *gather)
     free(sorted);
 }
 
-/* Only the times of two replies may differ. */
+/* Check that only the times of the two replies differ. */
 static void check_gather(bench_gather *gather)
 {
     const size_t after = PERF_TIME_OFFSET + 16; /* PerfTime and PerfFreq */
@@ -238,7 +238,7 @@ void bench_least_collect(void *context, uint64_t times)
 
 /* ---- Increments ---- */
 
-/* Loads and stores that the compiler cannot merge with those of the next run. */
+/* Increments with loads and stores that the compiler cannot merge with those of the next run. */
 static inline void increment_plainly(volatile uint64_t *cell)
 {
     ++*cell;

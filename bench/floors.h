@@ -15,9 +15,9 @@ typedef struct bench_gather {
     bench_scene *scene;
     size_t head_bytes; /* the definitions of the object and its counters */
     size_t row_bytes;
-    size_t definition_bytes; /* of a row: the definition and name of the instance */
+    size_t definition_bytes; /* size of a row's part: the definition and name of the instance */
     uint8_t *head;
-    uint8_t *definitions; /* of all rows, GATHER_STEP bytes each */
+    uint8_t *definitions; /* the definitions of all rows, GATHER_STEP bytes each */
     uint8_t *reply;       /* the target of the gather */
     uint8_t *source;      /* the source of the copies: the scene's reply */
 } bench_gather;
@@ -36,9 +36,9 @@ void bench_gather_free(bench_gather *gather);
  */
 void bench_gather_run(void *context, uint64_t times);
 
-/* Copies of the whole reply. The fastest of them is *the* copy. */
+/* Copy the whole reply. The fastest of these copies is called "the copy". */
 void bench_copy_memcpy(void *context, uint64_t times);
-void bench_copy_streaming(void *context, uint64_t times); /* past the caches */
+void bench_copy_streaming(void *context, uint64_t times); /* bypasses the caches */
 void bench_copy_string(void *context, uint64_t times);    /* rep movsb */
 
 /* The least that every reply needs: its time stamp. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures adding and removing instances next to others, and the cost of a Collect after each. */
+/* Measures adding and removing instances next to others, and the cost of a Collect after each
+ * change. */
 #include "subjects.h"
 
 #include <stdio.h>
@@ -40,7 +41,7 @@ static void race_instances(uint32_t instances)
     bench_richter_free(richter);
 }
 
-/* An instance that exists before every second Collect. */
+/* The scene of an instance that exists before every second Collect. */
 typedef struct churning {
     bench_scene scene;
     prfdata_instance instance;

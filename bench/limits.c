@@ -90,9 +90,9 @@ PRFDATA_MAP_END_AS(wide_map, SERVICE)
     typedef struct limits_scene {
     const char *text;
     const prfdata_map *published;
-    const prfdata_map *installed; /* after the first one */
+    const prfdata_map *installed; /* installed after the first map; NULL: none */
     uint32_t programs;
-    uint32_t instances; /* of the object PORTS */
+    uint32_t instances; /* instances of the object PORTS */
     bool have_ended;
 } limits_scene;
 
@@ -132,7 +132,7 @@ static prfdata_publisher *publish_program(const limits_scene *scene)
 
 /* ---- The reader ---- */
 
-/* A line of /proc/self/status, in KiB. */
+/* Return a number of /proc/self/status, in MiB. */
 static double read_status_mib(const char *name)
 {
     FILE *file = fopen("/proc/self/status", "r");

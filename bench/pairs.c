@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Counts how often a reader sees the value of an average without its base, while a program counts
- * both as fast as it can and without brackets: for one that stands alone, one after seven other
- * counters, and one in lanes. It measures no time.
- */
+/* Counts how often a reader sees the value of an average without its base, while a program counts
+ * both as fast as it can and without brackets. It tries an average that is alone, one after seven
+ * other counters, and one in lanes. It measures no time. */
 #include "subjects.h"
 
 #include <stdlib.h>

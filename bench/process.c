@@ -17,7 +17,7 @@
 
 #define SERVICE "PrfDataBench"
 
-enum { MOST_SAMPLES = 24 }; /* of 2.6 MB: one piece of a recording */
+enum { MOST_SAMPLES = 24 }; /* one piece of a recording has this many samples of 2.6 MB */
 
 static const bench_shape shape = {20, 10000, 1};
 

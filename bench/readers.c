@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Measures the cost of reading beyond Collect: decoding a sample of 10,000 values; showing it as a
- * row of columns, as a screen of `prfread -top`, and as an exposition for Prometheus; the memory of
- * a provider; the share of a processor of a reader that collects once a second.
- */
+/* Measures the cost of reading in addition to Collect: decoding a sample of 10,000 values; showing
+ * it as a row of columns, as a screen of `prfread -top`, and as an exposition for Prometheus; the
+ * memory of a provider; and the share of a processor that a reader uses that collects once a
+ * second. */
 #include "subjects.h"
 
 #include "bench.h"
@@ -40,7 +39,7 @@ static void race_ten_thousand_values(void)
     bench_scene_free(&scene);
 }
 
-/* As above, after five instances of 500 were added and five removed since the last sample. */
+/* Measure showing a sample after five of 500 instances were replaced. */
 static void race_new_values(void)
 {
     const bench_shape shape = {20, 500, 1};

@@ -61,7 +61,7 @@ void bench_reading_close(bench_reading *reading)
     free_known(&reading->known);
 }
 
-/* Cells grow by different amounts, each time by other ones. */
+/* Let cells grow by different amounts, which change each time. */
 static void count_in_cells(bench_reading *reading)
 {
     const uint32_t counters = reading->scene->shape.counters;
@@ -74,13 +74,14 @@ static void count_in_cells(bench_reading *reading)
     }
 }
 
-/* The ticks of a clock until the sample `number`. Samples are a little more than a second apart. */
+/* Return the ticks of a clock until the sample `number`. Samples are slightly more than a second
+ * apart. */
 static int64_t ticks_until(uint64_t number, int64_t frequency)
 {
     return (int64_t)number * (frequency + frequency / 1371);
 }
 
-/* Rates are the same in every run, and not whole numbers. */
+/* Set times that make rates the same in every run, and not whole numbers. */
 static void set_time(prfdata_sample *sample, uint64_t number)
 {
     prfdata_perf_data_block *header = &sample->block.header;
@@ -260,7 +261,7 @@ static void put_known(bench_reading *reading, bool is_whole)
     prfdata_output_put(&reading->bare, text, known->text_bytes - (size_t)(text - known->text));
 }
 
-/* Whether the last bytes of the floor equal those of the reader. */
+/* Check that the last bytes of the floor equal those of the reader. */
 static void check_bare(const bench_reading *reading)
 {
     MUST(reading->bare.used == reading->output.used);
@@ -305,7 +306,7 @@ void bench_reading_before_changed_row(void *context)
     bench_reading *reading = context;
 
     bench_reading_change(reading);
-    /* Otherwise those of removed instances would accumulate. */
+    /* Make the columns anew, because those of removed instances would accumulate. */
     prfdata_columns_free(&reading->columns);
     bench_reading_row(reading, 1);
     bench_reading_change(reading);
@@ -320,7 +321,7 @@ void bench_reading_before_changed_exposition(void *context)
     bench_reading_change(reading);
 }
 
-/* As above for the floors: they assemble the last sample, and compare it. */
+/* Prepare the floors: they assemble the last sample, and compare it. */
 
 void bench_reading_know_row(void *context)
 {

@@ -49,7 +49,7 @@ void bench_reading_close(bench_reading *reading);
 /* Change the count of every cell, and take the next sample. */
 void bench_reading_next(void *context);
 
-/* As above, and replace some instances by new ones. */
+/* Replace some instances by new ones, then do what bench_reading_next() does. */
 void bench_reading_change(void *context);
 
 /* The operations to measure; `context` is the reading. */
@@ -57,28 +57,24 @@ void bench_reading_change(void *context);
 void bench_reading_decode(void *context, uint64_t times); /* take a sample, and release it */
 void bench_reading_row(void *context, uint64_t times);    /* of CSV */
 void bench_reading_json(void *context, uint64_t times);   /* a line of JSON */
-void bench_reading_screen(void *context, uint64_t times); /* of prfread -top */
+void bench_reading_screen(void *context, uint64_t times); /* the screen of prfread -top */
 void bench_reading_exposition(void *context, uint64_t times);
 
-/*
- * Call this before each of these: show a sample, as a reader that continues does, and take the next
- * one.
- */
+/* Prepare one of the operations: show a sample, as a reader that continues does, and take the next
+ * one. */
 void bench_reading_before_row(void *context);
 void bench_reading_before_json(void *context);
 void bench_reading_before_screen(void *context);
 void bench_reading_before_exposition(void *context);
 
-/* As above, and replace some instances by new ones. */
+/* Prepare, after replacing some instances by new ones. */
 void bench_reading_before_changed_row(void *context);
 void bench_reading_before_changed_exposition(void *context);
 
-/*
- * The floors of a row and of an exposition: they assemble the same bytes from known text and known
- * numbers, without look-ups or computations. Before each run they assemble the bytes of a sample
- * and compare them with the reader's; a difference ends the program. The run assembles those of the
- * next sample. So both work on numbers that they have not seen.
- */
+/* Measure the floors of a row and of an exposition. They assemble the same bytes from known text
+ * and known numbers, without look-ups or computations. The preparation assembles the bytes of a
+ * sample and compares them with the reader's; a difference ends the program. The operation
+ * assembles those of the next sample, so both work on numbers that they have not seen. */
 void bench_reading_know_row(void *context);
 void bench_reading_bare_row(void *context, uint64_t times);
 void bench_reading_know_exposition(void *context);

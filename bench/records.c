@@ -22,7 +22,7 @@ typedef struct record_scene {
     uint32_t epoch;
 } record_scene;
 
-/* Values that fall into many buckets. It costs the same next to the bump. */
+/* Return a value. Values fall into many buckets. Making one costs the same next to the bump. */
 static uint64_t next_value(record_scene *scene)
 {
     scene->random ^= scene->random << 13;

@@ -53,7 +53,8 @@ static void open_provider(void *context, uint64_t times)
     }
 }
 
-/* The least that opening a publisher needs: the question whether an ended program left a region. */
+/* Does the least that opening a publisher needs: find out whether an ended program left a
+ * region. */
 static void look_at_files(void *context, uint64_t times)
 {
     const bench_scene *scene = context;
@@ -95,11 +96,9 @@ static void race_openings(bench_scene *many, uint32_t regions)
     leave_again(&one);
 }
 
-/*
- * The system decides which pages share a part of the second cache, and that makes a difference of a
- * fifth of the time. Therefore the same race runs at several places. `place`: the scenes of the
- * former places still exist.
- */
+/* Races over many regions. The system decides which pages share a part of the second cache, which
+ * makes a difference of a fifth of the time. So the same race runs at several places; the scenes of
+ * the former places still exist. */
 static void race_regions_from(uint32_t regions, uint32_t place)
 {
     const bench_shape shape = {COUNTERS, INSTANCES, regions};

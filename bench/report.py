@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Make the table, the JSON and the pages of the samples that prfdata_bench and the programs in compared/ printed.
+"""Make the table, the JSON and the pages from the samples that prfdata_bench and the programs in
+compared/ have printed.
 
     report.py linux|wine COMMAND [-write] [-strict]
 
-Called by bench/run, which explains the options. Reads build/bench/<system>.samples.
+bench/run calls this and explains the options. Reads build/bench/<system>.samples.
 """
 import collections
 import datetime
@@ -19,8 +20,9 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PAGE = os.path.join(SOURCE, 'docs/performance.md')
 TITLES = {'linux': 'Linux', 'wine': 'Windows programs under Wine'}
 PLOTS = os.path.join(SOURCE, 'docs/performance')
-LEAST_KEPT = 3    # with fewer undisturbed samples, disturbed ones count, too
-FAR_TOO_LONG = 3  # times the median: the system ran another program meanwhile
+LEAST_KEPT = 3    # if fewer samples are undisturbed, disturbed ones count, too
+# A sample that took this many times the median: the system ran another program meanwhile.
+FAR_TOO_LONG = 3
 COPIES = ('copy, memcpy', 'copy, streaming', 'copy, rep movsb')
 
 Spread = collections.namedtuple('Spread', 'median low high kept taken')
@@ -70,18 +72,19 @@ class Results:
                     self.figures[entry['figure']] = (entry['value'], entry['unit'])
 
     def get(self, race, *names):
-        """The samples of the first of these contestants that took part; None if none did."""
+        """Return the samples of the first of these contestants that took part, or None."""
         contestants = self.races.get(race, {})
         return next((contestants[name] for name in names if name in contestants), None)
 
     def copy(self, race):
-        """The best copy."""
+        """Return the samples of the fastest copy."""
         copies = [self.get(race, name) for name in COPIES]
         return min((copy for copy in copies if copy), key=lambda copy: copy.median, default=None)
 
 
 def ratio(above, below):
-    """The median ratio within the rounds, in which both ran one after the other; otherwise that of medians."""
+    """Return the median of the ratios within rounds, in which both ran one after the other, otherwise
+    the ratio of the medians."""
     if above is None or below is None:
         return None
     pairs = [a / b for a, b in zip(above.rounds, below.rounds) if a is not None and b is not None]
@@ -105,12 +108,12 @@ def difference(above, below):
 
 # ---- The promises ----
 
-# measured: a Spread, or None if it was not measured; limit: at most, or at least if is_least.
+# measured: a Spread, or None if it was not measured; limit: a maximum, or a minimum if is_least
 Promise = collections.namedtuple('Promise', 'id text measured limit is_least unit note')
 
 
 def is_met(promise):
-    if promise.note:  # the subject of the promise does not exist
+    if promise.note:  # the promise's subject does not exist here
         return False
     if promise.is_least:
         return promise.measured.median >= promise.limit
@@ -192,7 +195,7 @@ def region_promises(results, system):
                       ratio(results.get(race, 'many regions'), results.get(race, 'one region')), 1.5,
                       False, 'x', None)
     if system == 'wine':
-        return  # every access to a file is a call to another process
+        return  # under Wine every access to a file is a call to another process
     race = 'regions/1000/opening'
     opened = results.get(race, 'Open and Close of a provider')
     yield Promise('R2', 'Open and Close of a provider with 1,000 regions',
@@ -245,7 +248,7 @@ def race_order(race):
 
 
 def reference_of(results, race):
-    """The contestant with which the others of a race are compared, and its name."""
+    """Return the contestant with which the others of a race are compared, and its name."""
     for name in ('bare lock inc', 'one region', 'call-site floor'):
         if results.get(race, name):
             return results.get(race, name), name
@@ -304,7 +307,7 @@ def commit():
 # ---- The parts of the time ----
 
 def profile_rows():
-    """Rows of a table: the counts of bench/instructions, by function."""
+    """Return rows of a table: the counts of bench/instructions, by function."""
     operation = None
     rows = collections.defaultdict(list)
     for line in said('bench/instructions', '--profile').splitlines():
@@ -391,7 +394,7 @@ def as_json(system, command, promises, results):
 
 
 def write_table(system, title, origin, results):
-    """Write all measurements; returns the link to them."""
+    """Write all measurements. Return the link to them."""
     name = f'{system}.md'
     with open(os.path.join(PLOTS, name), 'w', encoding='utf-8') as file:
         file.write('\n'.join([f'# Measured: {title}', '',

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Implements the provider of richter.h. Of PrfData it uses only atomic words. */
+/* Implements the provider of richter.h. It uses nothing of PrfData except atomic words. */
 #include "richter.h"
 
 #include <stdlib.h>
@@ -16,14 +16,14 @@ enum { HEAD_BYTES = 64, COUNTER_BYTES = 40, DEFINITION_BYTES = 56, BLOCK_BYTES =
 /* The map's data about a counter. */
 typedef struct richter_entry {
     uint32_t id;
-    uint32_t offset; /* in the counter block */
+    uint32_t offset; /* offset in the counter block */
 } richter_entry;
 
 struct bench_richter {
     uint64_t lock; /* 1: taken */
     uint32_t counters;
     uint32_t capacity;
-    uint32_t place_bytes; /* of one instance */
+    uint32_t place_bytes; /* size of an instance's place */
     uint32_t head_bytes;  /* the definitions of the object and its counters */
     richter_entry *entries;
     uint32_t wanted_id;
@@ -61,7 +61,7 @@ static bool is_in_use(const uint8_t *place)
     return first != 0;
 }
 
-/* Ids are searched one after another, as in a list of macros. */
+/* Searches ids one after the other, as in a list of macros. */
 static uint64_t *find_counter(const bench_richter *richter, uint32_t id, uint32_t instance)
 {
     const richter_entry *entry = richter->entries;

@@ -109,10 +109,8 @@ void bench_scene_make(bench_scene *scene, const char *service, bench_shape shape
     fill_map(scene, service);
     prfdata_test_service_make(&scene->service, service, &scene->map, BENCH_FIRST_TITLE);
     publish_scene(scene);
-    /*
-     * With much extra room, because an answer that hardly fits is made elsewhere first
-     * (planned_answer.h).
-     */
+    /* There is much extra room, because an answer that hardly fits is first made elsewhere
+     * (planned_answer.h). */
     scene->capacity = (uint32_t)(8192 + 64 * shape.counters +
                                  (size_t)scene->row_count * (80 + 8 * shape.counters));
     scene->reply = malloc(scene->capacity);
@@ -184,7 +182,7 @@ size_t bench_scene_row(const bench_scene *scene, uint32_t index, uint32_t *defin
     *definition_bytes = field_at(scene, offset); /* ByteLength, which includes the name */
     for (uint32_t i = 0; i < index; i++) {
         offset += *definition_bytes;
-        offset += field_at(scene, offset); /* of the counter block */
+        offset += field_at(scene, offset); /* goes to the counter block */
         *definition_bytes = field_at(scene, offset);
     }
     return offset;

@@ -23,7 +23,7 @@ enum {
 
 typedef struct bench_shape {
     uint32_t counters;  /* 8 bytes each */
-    uint32_t instances; /* of each region */
+    uint32_t instances; /* number of instances of each region */
     uint32_t regions;
 } bench_shape;
 
@@ -37,7 +37,7 @@ typedef struct bench_scene {
     prfdata_provider *provider; /* NULL: not open */
     uint8_t *reply;
     uint32_t capacity;
-    uint32_t reply_bytes; /* of the last Collect */
+    uint32_t reply_bytes; /* size of the last reply */
 } bench_scene;
 
 /* Install, publish, add all instances, open the provider and collect twice. */
@@ -56,7 +56,7 @@ prfdata_publisher *bench_scene_open(const bench_scene *scene);
 /* Close the provider, and open it again. */
 void bench_scene_reopen(bench_scene *scene);
 
-/* The offset of an instance's definition in the last reply, and its length with the name. */
+/* Return the offset of an instance's definition in the last reply, and its length with the name. */
 size_t bench_scene_row(const bench_scene *scene, uint32_t index, uint32_t *definition_bytes);
 
 #endif

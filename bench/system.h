@@ -14,16 +14,16 @@
 extern "C" {
 #endif
 
-/* Monotonic nanoseconds. The clock's step is 100 ns on Windows. */
+/* Return monotonic nanoseconds. On Windows the clock's tick is 100 ns. */
 uint64_t bench_system_ns(void);
 
-/* The processors that this process may use; at least 1. */
+/* Return how many processors this process may use; at least 1. */
 uint32_t bench_system_processors(void);
 
 /* Keep the calling thread on processor number `index` of them, modulo their number. */
 void bench_system_pin(uint32_t index);
 
-/* The number of times that the calling thread lost its processor against its will; 0 if unknown. */
+/* Return how often the calling thread lost its processor against its will; 0 if unknown. */
 uint64_t bench_system_preemptions(void);
 
 /* Let other threads run, for loops that wait. */
@@ -31,7 +31,8 @@ void bench_system_yield(void);
 
 void bench_system_sleep(uint32_t milliseconds);
 
-/* The memory that this process has allocated and not freed, in bytes, without views of files. */
+/* Return the memory that this process has allocated and not freed, in bytes, without views of
+ * files. */
 double bench_system_heap_bytes(void);
 
 /*

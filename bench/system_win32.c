@@ -56,10 +56,8 @@ void bench_system_pin(uint32_t index)
     (void)SetThreadAffinityMask(GetCurrentThread(), left & (~left + 1));
 }
 
-/*
- * Windows does not count these separately from waits; bench/report.py drops samples that took far
- * too long.
- */
+/* Windows does not count these separately from waits. bench/report.py drops samples that took far
+ * too long. */
 uint64_t bench_system_preemptions(void)
 {
     return 0;
@@ -115,7 +113,7 @@ uint32_t bench_system_look_at_files(const char *folder)
         file = CreateFileA(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, OPEN_EXISTING,
                            0, NULL);
         if (file != INVALID_HANDLE_VALUE)
-            CloseHandle(file); /* otherwise its owner seems to live */
+            CloseHandle(file); /* otherwise the file's owner would seem to be alive */
         count++;
     } while (FindNextFileA(found, &entry));
     FindClose(found);

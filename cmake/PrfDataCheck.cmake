@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: MIT
-# The check of an installer's maps, which prfdata_add_installer() runs after each build: by the
-# installer itself, by an emulator, or compiled for this computer.
+# Checks an installer's maps. prfdata_add_installer() runs this script after each build. The check
+# is made by the installer itself, by the installer in an emulator, or by a program that is compiled
+# for this computer.
 #
 #     cmake -DARGUMENTS=<file> -DPROVIDERS=<services> -P PrfDataCheck.cmake
 #
 # The file sets TARGET, PROGRAM, IS_FOREIGN, EMULATOR, COMPILER, CHECKER, SOURCES, FOLDERS and
-# DEFINITIONS. A wrong map ends the script with its sentences and fails the build. Notes, about a map
-# that is right and can hardly be meant, are warnings of the build. A map that cannot be checked here,
-# because its file needs Windows, does not fail it: the installer reports what is wrong.
+# DEFINITIONS. An invalid map ends the script with its messages and fails the build. A note about a
+# valid map that can hardly be meant is a warning of the build. A map that cannot be checked here,
+# because its file needs Windows, does not fail the build; then the installer reports the mistakes.
 cmake_minimum_required(VERSION 3.21)
 include("${ARGUMENTS}")
 
-# Run a command. Its output goes to files: what an emulator leaves running would hold a pipe open.
+# Run a command. Its output goes to files, because processes that an emulator leaves behind would
+# keep a pipe open.
 function(run log)
     execute_process(COMMAND ${ARGN} OUTPUT_FILE "${log}.out" ERROR_FILE "${log}.err"
         RESULT_VARIABLE code)
     set(code "${code}" PARENT_SCOPE)
 endfunction()
 
-# Print the lines of a check without mistakes, except those that say that a map is right. In this
-# form, Visual Studio lists them as warnings.
+# Print the lines of a check without mistakes, except those that say that a map is valid. Visual
+# Studio lists lines of this form as warnings.
 function(print_notes)
     file(STRINGS "${CHECKER}.out" lines ENCODING UTF-8)
     foreach(line IN LISTS lines)
@@ -29,7 +31,7 @@ function(print_notes)
     endforeach()
 endfunction()
 
-# Run the check. Sets `is_checked` unless it could not run; ends the script if a map is wrong.
+# Run the check. Sets `is_checked` unless it could not run. Ends the script if a map is invalid.
 function(check)
     run("${CHECKER}" ${ARGN})
     set(is_checked TRUE PARENT_SCOPE)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Sets the language standard, the warnings and precompiled headers, and says what is a program. They
-# apply to this source tree only, not to users.
+# Sets the language standard, the warnings and precompiled headers, and lists the programs. This
+# applies only to this source tree, not to users.
 
 function(prfdata_compile_strictly)
     set(CMAKE_C_STANDARD 11 PARENT_SCOPE)
@@ -8,13 +8,14 @@ function(prfdata_compile_strictly)
     set(CMAKE_C_EXTENSIONS OFF PARENT_SCOPE)
     # The static libraries are also linked into DLLs.
     set(CMAKE_POSITION_INDEPENDENT_CODE ON PARENT_SCOPE)
-    # __FILE__ is relative to the source tree, so that messages do not depend on where that is.
+    # Make __FILE__ relative to the source tree, so that messages do not depend on where the tree
+    # is.
     if(NOT MSVC)
         add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
     endif()
 
     if(WIN32)
-        # windows.h without what nothing here uses takes half as long to compile.
+        # Without the parts that nothing here uses, windows.h takes half as long to compile.
         add_compile_definitions(WIN32_LEAN_AND_MEAN NOMINMAX)
     endif()
     if(MSVC)
@@ -29,7 +30,7 @@ function(prfdata_compile_strictly)
         return()
     endif()
     if(MSVC)
-        # C4127: a condition that is constant, as sizeof(void *) == 8 is.
+        # C4127: a constant condition, such as sizeof(void *) == 8.
         add_compile_options(/W4 /wd4127)
         if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
             # Warnings that Visual Studio's /W4 includes and clang-cl's does not, such as C4244 and C4456. Neither
@@ -50,13 +51,14 @@ function(prfdata_compile_strictly)
     if(PRFDATA_WERROR)
         add_compile_options(-Werror)
     endif()
-    if(NOT WIN32) # what the loader has resolved cannot be overwritten
+    if(NOT WIN32) # so that addresses that the loader has resolved cannot be overwritten
         add_link_options(-Wl,-z,relro -Wl,-z,now)
     endif()
 endfunction()
 
-# Control Flow Guard, EH continuation metadata and shadow stacks. clang's MSVC mode cannot: the start-up
-# code that we give it has no load configuration. PrfDataService.cmake does the same for what users link.
+# Control Flow Guard, EH continuation metadata and shadow stacks. clang's MSVC mode cannot have
+# them, because the start-up code that we give it has no load configuration. PrfDataService.cmake
+# does the same for the targets that users link.
 macro(prfdata_harden_msvc)
     if(CMAKE_C_COMPILER_ID STREQUAL "MSVC")
         add_compile_options(/guard:cf)
@@ -66,7 +68,7 @@ macro(prfdata_harden_msvc)
     endif()
 endmacro()
 
-# Set all targets that the folder and those below it make.
+# Set all targets that the folder and the folders below it make.
 function(_prfdata_list_targets folder result)
     get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
     get_property(subfolders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
@@ -77,7 +79,7 @@ function(_prfdata_list_targets folder result)
     set(${result} "${targets}" PARENT_SCOPE)
 endfunction()
 
-# Make the target prfdata_programs: all that is built but tests, fuzz targets and benchmarks.
+# Make the target prfdata_programs, which is everything except tests, fuzz targets and benchmarks.
 function(prfdata_add_programs)
     _prfdata_list_targets("${PROJECT_SOURCE_DIR}" targets)
     list(FILTER targets EXCLUDE REGEX "^(test_|fuzz_|prfdata_(helper|fuzz|bench|counted))")
@@ -91,11 +93,11 @@ function(prfdata_add_programs)
     endforeach()
 endfunction()
 
-# Precompile windows.h, which takes four fifths of the time of a file that includes it, for every
-# target of the tree: call this last. UNICODE changes what is in it, so there are two.
+# Precompile windows.h for every target of the tree, because it takes four fifths of the time of a
+# file that includes it. Call this last. UNICODE changes its content, so there are two.
 #
-# Only for mingw's gcc. The other compilers read what each file includes, so that what one forgets
-# does not compile there.
+# Only for mingw's gcc. The other compilers read what each file includes, so that a missing include
+# is noticed there.
 function(prfdata_precompile_windows_h)
     if(NOT MINGW)
         return()

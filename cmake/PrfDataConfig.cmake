@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-# find_package(PrfData) with the repository in CMAKE_PREFIX_PATH: what a program links is built with it.
-# (A package that is installed has another file of this name, made from PrfDataConfig.cmake.in.)
+# Used by find_package(PrfData) if the repository is in CMAKE_PREFIX_PATH. The libraries are then
+# built together with the program. (An installed package has another file of this name, made from
+# PrfDataConfig.cmake.in.)
 if(NOT TARGET prfdata::client)
-    # PrfData is in C; the targets that link it need the language in this scope, too.
+    # PrfData is in C. The targets that link it also need the language in this scope.
     get_property(prfdata_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
     if(NOT "C" IN_LIST prfdata_languages AND NOT CMAKE_CURRENT_FUNCTION)
         enable_language(C)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The version of the repository, for PrfDataConfig.cmake: compatible within a major version.
+# Says which version the repository has, for PrfDataConfig.cmake. Versions with the same major
+# number are compatible.
 include("${CMAKE_CURRENT_LIST_DIR}/PrfDataVersion.cmake")
 prfdata_read_version(PACKAGE_VERSION)
 string(REGEX MATCH "^[0-9]+" prfdata_major "${PACKAGE_VERSION}")

@@ -9,7 +9,7 @@ endif()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/PrfData")
 
-# In the tree it is prfdata_client, for users prfdata::client.
+# The target is prfdata_client in the tree, and prfdata::client for users.
 foreach(library core mapfile client provider provider_dll installer)
     if(TARGET prfdata_${library})
         set_target_properties(prfdata_${library} PROPERTIES EXPORT_NAME ${library})
@@ -19,7 +19,7 @@ foreach(library core mapfile client provider provider_dll installer)
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/shared/include/prfdata"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
-# Maps written for Richter's article include it by this name.
+# Maps that were written for Richter's article include it by this name.
 install(FILES "${PROJECT_SOURCE_DIR}/shared/include/PrfData.h"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT PrfDataTargets NAMESPACE prfdata:: DESTINATION "${package_dir}")
@@ -30,7 +30,7 @@ foreach(program prfread prfcheck prfview prfinstall)
     endif()
 endforeach()
 
-# prfdata.dll for other languages, whose import library is called prfdata.
+# prfdata.dll is for other languages. Its import library is called prfdata.
 if(TARGET prfdata_library)
     install(TARGETS prfdata_library
         RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}"
@@ -49,7 +49,7 @@ endif()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/prfdata.pc.in" "${PROJECT_BINARY_DIR}/prfdata.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/prfdata.pc" DESTINATION "${pkgconfig_dir}")
 
-if(TARGET prfdata_ready_provider) # prfinstall looks for it beside itself
+if(TARGET prfdata_ready_provider) # prfinstall searches for it in its own folder
     install(TARGETS prfdata_ready_provider LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
 
@@ -101,14 +101,15 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/PrfDataConfig.cmake.i
     "${PROJECT_BINARY_DIR}/PrfDataConfig.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake"
     COMPATIBILITY SameMajorVersion)
-# It refuses other bitnesses without a word; of another system the package itself says more.
+# For other bitnesses the package refuses without a message. For other systems the package itself
+# says more.
 file(APPEND "${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake"
     "\nif(NOT CMAKE_SYSTEM_NAME STREQUAL \"${CMAKE_SYSTEM_NAME}\")\n"
     "    set(PACKAGE_VERSION_UNSUITABLE FALSE)\nendif()\n")
 install(FILES "${PROJECT_BINARY_DIR}/PrfDataConfig.cmake"
     "${PROJECT_BINARY_DIR}/PrfDataConfigVersion.cmake" DESTINATION "${package_dir}")
 
-# To be read, and to be copied: the samples build where they are installed.
+# These are for reading and copying. The samples build where they are installed.
 install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/LICENSE"
     "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

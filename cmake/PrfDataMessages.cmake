@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Tables of messages for the event log.
+# Compiles tables of messages for the event log.
 
 # prfdata_add_messages(<target> <file.mc> <language>)
 #
-# Make the target that compiles the table; its property PRFDATA_FILE is the result, <language>.bin,
-# for a resource of type 11. `language` is the name in the table's LanguageNames.
+# Make the target that compiles the table. Its property PRFDATA_FILE is the result, <language>.bin,
+# which becomes a resource of type 11. `language` is the name in the table's LanguageNames.
 function(prfdata_add_messages target file language)
     if(MSVC)
         cmake_path(GET CMAKE_RC_COMPILER PARENT_PATH sdk)
-        find_program(PRFDATA_MC mc PATHS "${sdk}" NO_DEFAULT_PATH) # others are called mc too
+        # Other programs are also called mc.
+        find_program(PRFDATA_MC mc PATHS "${sdk}" NO_DEFAULT_PATH)
         if(NOT PRFDATA_MC)
-            set(PRFDATA_MC mc) # Visual Studio finds it when it builds
+            set(PRFDATA_MC mc) # Visual Studio finds mc when it builds
         endif()
     else()
         find_program(PRFDATA_MC NAMES "${PRFDATA_MINGW_TRIPLE}-windmc" windmc REQUIRED)

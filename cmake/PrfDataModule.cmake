@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-# Defines modules: a module is a folder of sources that becomes one static library. cmake/modules.txt lists the modules
-# that it may include; it is linked with these and nothing else.
+# Defines modules. A module is a folder of sources that becomes one static library.
+# cmake/modules.txt lists the modules that it may include; it is linked only with these.
 
 set(PRFDATA_MODULES_FILE "${CMAKE_CURRENT_LIST_DIR}/modules.txt")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PRFDATA_MODULES_FILE}")
 
 # prfdata_add_module(<folder> SOURCES <file>... [WINDOWS <file>...] [POSIX <file>...])
 #
-# Make the library prfdata_<last part of the folder> of this folder; `folder` is as in modules.txt.
-# WINDOWS and POSIX: sources for that system only.
+# Make a library of this folder. Its name is prfdata_<last part of the folder>; `folder` is as in
+# modules.txt. WINDOWS and POSIX are sources for only that system.
 function(prfdata_add_module folder)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;WINDOWS;POSIX")
     if(arg_UNPARSED_ARGUMENTS)
@@ -24,7 +24,7 @@ function(prfdata_add_module folder)
     list(TRANSFORM core_modules REPLACE "^shared/core/([a-z]+):.*" "\\1")
     set(libraries "")
     foreach(module IN LISTS may_include)
-        if(module IN_LIST core_modules) # which are one library
+        if(module IN_LIST core_modules) # the modules of core are one library
             set(module core)
         endif()
         list(APPEND libraries prfdata_${module})

@@ -4,9 +4,10 @@
 
 # prfdata_add_resources(<target> DESCRIPTION <text> [MESSAGES <target>])
 #
-# Give the program or DLL PrfData's version, and a program the manifest below; a DLL has none,
-# because it runs by the manifest of its program. MESSAGES: a target of prfdata_add_messages(), whose
-# table of messages goes in. On other systems than Windows the function does nothing.
+# Give the program or DLL PrfData's version, and a program the manifest below. A DLL has no
+# manifest, because that of its program counts. MESSAGES is a target of prfdata_add_messages(),
+# whose table of messages becomes a resource. On systems other than Windows the function does
+# nothing.
 function(prfdata_add_resources target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "DESCRIPTION;MESSAGES" "")
     if(NOT arg_DESCRIPTION OR arg_UNPARSED_ARGUMENTS)
@@ -38,7 +39,7 @@ function(prfdata_add_resources target)
     target_sources(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${target}.rc")
 endfunction()
 
-# Visual Studio's linker would add a manifest of its own, also to DLLs.
+# Visual Studio's linker would add its own manifest, also to DLLs.
 function(_prfdata_omit_linker_manifest target)
     if(MSVC)
         target_link_options(${target} PRIVATE /MANIFEST:NO)
@@ -101,8 +102,8 @@ END
 endfunction()
 
 # Write <target>.manifest and set `result` to its path. Without a manifest, Windows takes a 32-bit
-# program with "install" in its name for a setup program: it asks for elevation even for -Status, and
-# redirects files; and it watches for installers that do not know this Windows.
+# program with "install" in its name for a setup program. It would ask for elevation even for
+# -Status, redirect files, and apply its rules for installers that do not know this Windows.
 function(_prfdata_write_manifest result target)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}.manifest")
     file(CONFIGURE OUTPUT "${source}" @ONLY CONTENT [[

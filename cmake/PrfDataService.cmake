@@ -36,12 +36,12 @@ endfunction()
 
 # Make the provider <name>.dll. The description is for Explorer.
 function(_prfdata_add_provider_dll target name description)
-    # In a package the file is beside this one, in the source tree in provider/.
+    # In a package the file is next to this one, in the source tree it is in provider/.
     set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/provider.def")
     if(NOT EXISTS "${exports}")
         set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../provider/provider.def")
     endif()
-    # So is the table of messages, which a target makes.
+    # The table of messages is there, too; a target makes it.
     set(messages "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/messages_en.bin")
     if(TARGET prfdata_messages)
         get_target_property(messages prfdata_messages PRFDATA_FILE)
@@ -59,7 +59,7 @@ function(_prfdata_add_provider_dll target name description)
         OUTPUT_NAME "${name}"
         WINDOWS_EXPORT_ALL_SYMBOLS OFF
         INTERPROCEDURAL_OPTIMIZATION OFF)
-    # The folder's definitions are for sources; the resource compiler would get them too.
+    # The folder's definitions are for sources, but the resource compiler would get them, too.
     foreach(property COMPILE_DEFINITIONS COMPILE_OPTIONS INCLUDE_DIRECTORIES LINK_LIBRARIES)
         set_property(TARGET ${target} PROPERTY ${property})
     endforeach()
@@ -70,8 +70,8 @@ function(_prfdata_add_provider_dll target name description)
     target_link_libraries(${target} PRIVATE prfdata::provider_dll)
     _prfdata_omit_linker_manifest(${target})
     if(CMAKE_SIZEOF_VOID_P EQUAL 4)
-        # For the names in provider.def the linker does not search a static library for the decorated
-        # names.
+        # The linker does not search a static library for the decorated names that belong to the
+        # names in provider.def.
         foreach(symbol _PrfDataOpen@4 _PrfDataCollect@16 _PrfDataClose@0)
             if(MSVC)
                 target_link_options(${target} PRIVATE "/INCLUDE:${symbol}")
@@ -87,8 +87,8 @@ function(_prfdata_add_provider_dll target name description)
     endif()
 endfunction()
 
-# The static C runtime of Visual Studio. The default, /MD, needs VCRUNTIME140.dll, which is not part of
-# Windows (learn.microsoft.com/cpp/windows/determining-which-dlls-to-redistribute).
+# Use Visual Studio's static C runtime. The default, /MD, needs VCRUNTIME140.dll, which is not part
+# of Windows (learn.microsoft.com/cpp/windows/determining-which-dlls-to-redistribute).
 function(_prfdata_use_static_runtime target)
     if(MSVC)
         set_target_properties(${target} PROPERTIES
@@ -96,8 +96,8 @@ function(_prfdata_use_static_runtime target)
     endif()
 endfunction()
 
-# Set the language of what is made here, and the extension of its sources: the project may be in C++
-# alone.
+# Set the language of the targets that are made here, and the extension of their sources, because
+# the project may be only in C++.
 function(_prfdata_find_language language_out extension_out)
     get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
     set(${language_out} C PARENT_SCOPE)
@@ -116,8 +116,8 @@ function(_prfdata_list_configs result)
     set(${result} "${configs}" PARENT_SCOPE)
 endfunction()
 
-# Put the DLL into the folder in which this project's programs are, because the installer looks for
-# it in its own; in no configuration its name gets a postfix.
+# Put the DLL into the folder of this project's programs, because the installer searches for it in
+# its own folder. Its name gets no postfix in any configuration.
 function(_prfdata_put_beside_programs target)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}")
     if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
@@ -127,12 +127,12 @@ function(_prfdata_put_beside_programs target)
     _prfdata_list_configs(configs)
     foreach(config IN LISTS configs)
         set_property(TARGET ${target} PROPERTY LIBRARY_OUTPUT_DIRECTORY_${config}
-            ${CMAKE_RUNTIME_OUTPUT_DIRECTORY_${config}}) # none: removes it
+            ${CMAKE_RUNTIME_OUTPUT_DIRECTORY_${config}}) # no value removes the property
         set_property(TARGET ${target} PROPERTY ${config}_POSTFIX "")
     endforeach()
 endfunction()
 
-# Do not run analysers on what PrfData writes, nor let Qt's generators look for their classes there.
+# Do not run analysers on sources that PrfData writes, and do not let Qt's generators search them.
 function(_prfdata_reset_analysis target)
     foreach(language C CXX)
         foreach(tool CLANG_TIDY CPPCHECK CPPLINT INCLUDE_WHAT_YOU_USE)
@@ -167,12 +167,12 @@ endfunction()
 #                       [PROVIDERS_ELSEWHERE])
 #
 # Make an installer program for the maps in these files. SYMBOLS are the names of the map objects:
-# prfdata_default_map, which PRFDATA_MAP_END defines, or those given to PRFDATA_MAP_END_AS.
+# prfdata_default_map, which PRFDATA_MAP_END defines, or the names given to PRFDATA_MAP_END_AS.
 #
-# After each build the maps are checked, as `<target> -Check` does it. If this build makes
-# providers, each map's service must be one of theirs; PROVIDERS_ELSEWHERE says that another build
-# makes some of them. Where the installer cannot run, the check is compiled for this computer, or,
-# if CMAKE_CROSSCOMPILING_EMULATOR is set, runs by it.
+# After each build the maps are checked, like with `<target> -Check`. If this build makes providers,
+# each map's service must be one of theirs; PROVIDERS_ELSEWHERE says that another build makes some
+# of them. If the installer cannot run here, the check is compiled for this computer, or, if
+# CMAKE_CROSSCOMPILING_EMULATOR is set, the emulator runs the installer.
 function(prfdata_add_installer target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "PROVIDERS_ELSEWHERE" "OUTPUT_NAME" "MAPS;SYMBOLS")
     if(NOT arg_MAPS OR arg_UNPARSED_ARGUMENTS)
@@ -226,7 +226,7 @@ int wmain(int argc, wchar_t **argv)
     _prfdata_reset_analysis(${target})
     foreach(property C_STANDARD CXX_STANDARD)
         get_target_property(standard ${target} ${property})
-        if(standard MATCHES "^(90|98|99)$") # map.h needs 11
+        if(standard MATCHES "^(90|98|99)$") # map.h needs C11
             set_target_properties(${target} PROPERTIES ${property} 11)
         endif()
     endforeach()
@@ -249,7 +249,7 @@ int wmain(int argc, wchar_t **argv)
     _prfdata_add_check(${target} "${services}" "${arg_MAPS}" "${arg_SYMBOLS}")
 endfunction()
 
-# Let each build of `target` end with the check of its maps, which prints nothing if they are right.
+# Let each build of `target` end with the check of its maps, which prints nothing if they are valid.
 function(_prfdata_add_check target services maps symbols)
     _prfdata_find_emulator(is_foreign emulator)
     set(compiler "")
@@ -270,8 +270,8 @@ function(_prfdata_add_check target services maps symbols)
         endif()
         list(APPEND sources "${map}")
     endforeach()
-    # The lists are in a file: no shell has to pass them on. CMake makes one for each language,
-    # because the target's properties may differ.
+    # The lists are in a file, so that they need not pass through a shell. CMake makes a file for
+    # each language, because the target's properties may differ.
     file(GENERATE OUTPUT "${work}-$<CONFIG>-$<COMPILE_LANGUAGE>.cmake" CONTENT
 "set(TARGET [==[${target}]==])
 set(PROGRAM [==[$<TARGET_FILE:${target}>]==])
@@ -292,7 +292,8 @@ endfunction()
 
 # Set whether the programs of this build are for another computer, and the emulator that runs them.
 #
-# CMAKE_CROSSCOMPILING does not say it alone: Visual Studio makes programs for ARM64 on x64 without.
+# CMAKE_CROSSCOMPILING is not enough, because Visual Studio makes programs for ARM64 on x64 without
+# setting it.
 function(_prfdata_find_emulator foreign_out emulator_out)
     set(${foreign_out} FALSE PARENT_SCOPE)
     set(${emulator_out} "" PARENT_SCOPE)
@@ -306,8 +307,8 @@ function(_prfdata_find_emulator foreign_out emulator_out)
     endif()
 endfunction()
 
-# Set what the check of a map consists of: files below the folder check of a package, or in the
-# source tree.
+# Set the sources of the check of a map: files below the package's folder check, or in the source
+# tree.
 function(_prfdata_list_check_sources sources_out)
     set(${sources_out}
         base/array.c
@@ -338,7 +339,7 @@ function(_prfdata_list_check_sources sources_out)
         PARENT_SCOPE)
 endfunction()
 
-# Set where these files are, and where they include from.
+# Set where these sources are, and their include folders.
 function(_prfdata_find_check folders_out sources_out)
     set(tree "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..")
     set(folders "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/check" "${tree}/shared" "${tree}/shared/core" "${tree}/installer")
@@ -356,7 +357,8 @@ function(_prfdata_find_check folders_out sources_out)
     set(${sources_out} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# Write the program that checks the map objects `symbols`; its argument is -Check's list of providers.
+# Write the program that checks the map objects `symbols`. Its argument is -Check's list of
+# providers.
 function(_prfdata_write_check_program source symbols)
     set(declarations "")
     set(elements "")

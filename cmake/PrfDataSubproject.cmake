@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-# Keeps PrfData's own build independent of the project that contains it: by add_subdirectory(),
+# Keeps PrfData's own build independent of the project that contains it through add_subdirectory(),
 # FetchContent, or find_package() with the repository in CMAKE_PREFIX_PATH.
 
 # prfdata_reset_inherited()
 #
-# Replace what this folder has inherited: variables that CMake copies into the properties of each
-# new target, and the folder's own options. Kept are the compiler, its flags, its launcher, the
-# emulator, and options that choose the machine, such as -m32.
+# Reset what this folder has inherited: variables that CMake copies into the properties of each new
+# target, and the folder's own options. The compiler, its flags, its launcher, the emulator, and
+# options that choose the machine, such as -m32, are kept.
 #
-# A variable is set to an empty value, not unset, because it may also be in the cache.
+# A variable is set to an empty value rather than unset, because it may also be in the cache.
 macro(prfdata_reset_inherited)
     foreach(name
             AUTOMOC AUTORCC AUTOUIC
@@ -33,7 +33,8 @@ macro(prfdata_reset_inherited)
     set_property(DIRECTORY PROPERTY LINK_DIRECTORIES)
 endmacro()
 
-# Keep only the folder's options that choose the machine. Compiled with others, code would not link.
+# Keep only the folder's options that choose the machine. Code that was compiled without them would
+# not link.
 function(_prfdata_filter_machine_options property)
     get_directory_property(options ${property})
     list(FILTER options INCLUDE REGEX "^(-m|-march|--?target|--?sysroot|-isysroot|/arch)")
@@ -42,8 +43,8 @@ endfunction()
 
 # prfdata_reset_config_folders()
 #
-# Let the outputs of each configuration be where the variables without a configuration say. A
-# generator for many configurations adds the configuration's name.
+# Put the outputs of each configuration where the variables without a configuration say. A generator
+# for many configurations appends the configuration's name.
 macro(prfdata_reset_config_folders)
     _prfdata_list_configs(configs)
     get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)

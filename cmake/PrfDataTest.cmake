@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Test programs: how they are built and run, and what proves that they ran.
+# Builds and runs test programs, and makes sure that they really ran.
 
 set(PRFDATA_TEST_NAMES "" CACHE STRING
     "Build and run only the test programs whose names match this regular expression")
@@ -7,7 +7,7 @@ set(PRFDATA_TEST_SUPPORT "" CACHE STRING
     "Build only the test programs that have this helper of tests/support/")
 option(PRFDATA_LONG_TESTS "Build and run also the tests that take long" ON)
 
-# Make prfdata_cmocka, the test library, of what this build has.
+# Make prfdata_cmocka, the test library, from what this build has.
 function(prfdata_find_cmocka)
     if(TARGET prfdata_cmocka)
         return()
@@ -49,7 +49,7 @@ function(prfdata_is_long result)
     endif()
 endfunction()
 
-# Compile a file of tests/support/, or of a folder there, once for all tests that have it.
+# Compile a file of tests/support/, or of a folder there, once for all tests that use it.
 function(prfdata_compile_helper name)
     if(TARGET prfdata_helper_${name})
         return()
@@ -68,15 +68,20 @@ endfunction()
 #                  [LIBRARIES <target>...] [ARGUMENTS <argument>...] [TIMEOUT <seconds>]
 #                  [SERIAL | PERFLIB] [WINDOWS_ONLY | LINUX_ONLY] [LONG WINDOWS|LINUX...])
 #
-# Build the cmocka program test_<name> of MAIN, which defaults to test_<name>.c, and SOURCES, and
-# register it with ctest.
-# SUPPORT names files of tests/support/ and its folders, without `.c`. SERIAL: no other test runs at
-# the same time.
-# PERFLIB: the test registers providers or reads HKEY_PERFORMANCE_DATA, which calls every registered
-# provider, also one that hangs on purpose; no other such test runs at the same time.
-# LONG: it takes long on these systems; PRFDATA_LONG_TESTS leaves it out.
-# With WINDOWS_ONLY or LINUX_ONLY the function does nothing on the other system, so use
-# `if(TARGET test_<name>)` before adding to the target.
+# Build the cmocka program test_<name> from MAIN (default: test_<name>.c) and SOURCES, and register
+# it with ctest.
+#
+# SUPPORT names files of tests/support/ and its folders, without `.c`.
+#
+# SERIAL: no other test runs at the same time.
+#
+# PERFLIB: the test registers providers or reads HKEY_PERFORMANCE_DATA. This calls every registered
+# provider, also one that hangs on purpose, so no other such test runs at the same time.
+#
+# LONG: the test takes long on these systems, and PRFDATA_LONG_TESTS leaves it out.
+#
+# With WINDOWS_ONLY or LINUX_ONLY the function does nothing on the other system, so use `if(TARGET
+# test_<name>)` before adding to the target.
 function(prfdata_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "WINDOWS_ONLY;LINUX_ONLY;SERIAL;PERFLIB" "MAIN;TIMEOUT"
         "SOURCES;SUPPORT;LIBRARIES;ARGUMENTS;LONG")
@@ -95,13 +100,13 @@ function(prfdata_add_test name)
         list(APPEND support "$<TARGET_OBJECTS:prfdata_helper_${helper}>")
     endforeach()
     if(NOT arg_TIMEOUT)
-        set(arg_TIMEOUT 600) # only to end tests that hang; the slowest take seconds
+        set(arg_TIMEOUT 600) # only ends tests that hang; the slowest ones take seconds
     endif()
 
     prfdata_find_cmocka()
     add_executable(test_${name} ${arg_MAIN} ${arg_SOURCES} ${support})
     target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-    # cmocka last: static libraries are searched in order.
+    # cmocka must be last, because static libraries are searched in order.
     target_link_libraries(test_${name} PRIVATE ${arg_LIBRARIES} prfdata_cmocka)
     if(NOT WIN32)
         find_package(Threads REQUIRED)
@@ -143,12 +148,12 @@ function(prfdata_add_test name)
         set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED wine)
     endif()
     if("threads" IN_LIST arg_SUPPORT)
-        # The preset linux-tsan runs these, built with clang. Neither compiler's thread sanitizer
-        # knows fences, and gcc warns about them. No race is missed: every shared word is accessed
-        # atomically, and without the fences the sanitizer assumes less order than there is, never
-        # more.
+        # The preset linux-tsan runs these tests, built with clang. No compiler's thread sanitizer
+        # understands fences, and gcc warns about them. No race is missed, because every shared word
+        # is accessed atomically: without the fences the sanitizer assumes less order than there is,
+        # never more.
         set_property(TEST ${name} APPEND PROPERTY LABELS threads)
-        # Under Wine on all processors: scripts/lib.sh.
+        # Under Wine the test uses all processors (scripts/lib.sh).
         set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT PRFDATA_WINE_PROCESSOR=)
     endif()
 endfunction()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Reads the version of the source tree, which stands in <prfdata/version.h>.
+# Reads the version of the source tree, which is in <prfdata/version.h>.
 
 # prfdata_read_version(<variable>): set it to "<major>.<minor>.<patch>".
 function(prfdata_read_version result)

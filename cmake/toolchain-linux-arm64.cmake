@@ -10,5 +10,5 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L /usr/${PRFDATA_LINUX_TRIPLE})
-# wchar_t is unsigned here, signed in Linux on x86, unsigned in 16 bits in Windows.
+# wchar_t is unsigned here. It is signed on Linux on x86, and has 16 bits without a sign on Windows.
 set(CMAKE_C_FLAGS_INIT -Wno-sign-conversion)

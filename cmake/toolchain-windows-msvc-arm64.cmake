@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Builds Windows programs for ARM64 with clang in MSVC mode. They are looked at, not run.
+# Builds Windows programs for ARM64 with clang in MSVC mode. They are examined, but not run.
 set(PRFDATA_MSVC_ARCH arm64)
 set(PRFDATA_MSVC_TRIPLE aarch64-pc-windows-msvc)
 set(CMAKE_SYSTEM_PROCESSOR ARM64)

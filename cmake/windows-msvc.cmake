@@ -8,7 +8,7 @@ set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_TRY_COMPILE_CONFIGURATION Release)
 
 if(NOT PRFDATA_MSVC_SDK)
-    # Import libraries, start-up code and some headers: made once, into the user's cache.
+    # Import libraries, start-up code and some headers are made once, in the user's cache.
     execute_process(COMMAND "${CMAKE_CURRENT_LIST_DIR}/../scripts/msvc-sdk" "${PRFDATA_MSVC_ARCH}"
         OUTPUT_VARIABLE PRFDATA_MSVC_SDK OUTPUT_STRIP_TRAILING_WHITESPACE
         COMMAND_ERROR_IS_FATAL ANY)
@@ -43,7 +43,7 @@ foreach(language C CXX)
 endforeach()
 list(TRANSFORM prfdata_msvc_includes PREPEND "-I " OUTPUT_VARIABLE prfdata_msvc_flags)
 list(JOIN prfdata_msvc_flags " " CMAKE_RC_FLAGS_INIT)
-string(APPEND CMAKE_RC_FLAGS_INIT " -C 65001") # llvm-rc does not heed #pragma code_page
+string(APPEND CMAKE_RC_FLAGS_INIT " -C 65001") # llvm-rc ignores #pragma code_page
 
 # /Brepro: the same sources make the same bytes.
 foreach(kind EXE SHARED MODULE)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Zip files and checksums whose bytes depend on their contents and one time only."""
+"""Make zip files and checksums whose bytes depend only on their contents and one time."""
 import datetime
 import hashlib
 import io
@@ -10,10 +10,10 @@ import zipfile
 
 
 class Time:
-    """The time of everything in the packages."""
+    """The time stamp of everything in the packages."""
 
     def __init__(self, epoch):
-        # A zip file can say nothing before 1980.
+        # A zip file cannot represent times before 1980.
         self.date = datetime.datetime.fromtimestamp(max(epoch, 315532800), datetime.timezone.utc)
 
     def for_zip(self):
@@ -24,7 +24,7 @@ class Time:
 
 
 def contents(file):
-    """The bytes of a path; bytes are themselves."""
+    """Return the bytes of a file; bytes are returned unchanged."""
     return file.read_bytes() if isinstance(file, pathlib.Path) else file
 
 
@@ -34,14 +34,14 @@ def write(path, time, base, files):
         for name in sorted(files):
             entry = zipfile.ZipInfo(f'{base}/{name}' if base else name, time.for_zip())
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 3  # Unix, wherever this runs
+            entry.create_system = 3  # Unix, whatever system this runs on
             entry.external_attr = 0o100644 << 16
             target.writestr(entry, contents(files[name]))
     return path
 
 
 def write_commit(path, time, base, repository):
-    """Write the zip file of everything in the present commit."""
+    """Write a zip file of everything in the current commit."""
     tar = subprocess.run(['git', 'archive', '--format=tar', 'HEAD'], cwd=repository, check=True,
                          stdout=subprocess.PIPE).stdout
     with tarfile.open(fileobj=io.BytesIO(tar)) as commit:
@@ -54,7 +54,7 @@ def digest(file, algorithm):
 
 
 def has_only_sums(path, folder):
-    """Whether everything in `folder` is a file that write_sums() wrote down, and what it wrote."""
+    """Return whether every file in `folder` is one that write_sums() has listed, with the same bytes."""
     try:
         lines = path.read_text(encoding='ascii').splitlines()
     except (OSError, UnicodeDecodeError):
@@ -64,6 +64,6 @@ def has_only_sums(path, folder):
 
 
 def write_sums(path, folder):
-    """Write what `sha256sum -c` reads, of all files in `folder`."""
+    """Write the checksums of all files in `folder` in the form that `sha256sum -c` reads."""
     lines = [f'{digest(file, "sha256")}  {file.name}\n' for file in sorted(folder.iterdir())]
     path.write_text(''.join(lines), encoding='ascii')

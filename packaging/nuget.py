@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The NuGet package for projects of Visual Studio in C and C++.
+"""Make the NuGet package for Visual Studio projects in C and C++.
 
-learn.microsoft.com/nuget/guides/native-packages: everything is in build/native, and the files that
-have the package's name are imported by the project. The container is described by ECMA-376, part 2.
+learn.microsoft.com/nuget/guides/native-packages: everything is in build/native, and the project
+imports the files that have the package's name. ECMA-376, part 2, describes the container.
 """
 import archive
 
@@ -19,7 +19,7 @@ RELATIONS = '''<?xml version="1.0" encoding="utf-8"?>
 
 
 def content_types(names):
-    """The types of all files, by their extensions; of a file that has none, by its name."""
+    """Return the types of all files by their extensions, or by name for a file that has none."""
     extensions = {name.rpartition('.')[2] for name in names if '.' in name.rpartition('/')[2]}
     lines = [f'  <Default Extension="{extension}" ContentType="application/octet-stream"/>\n'
              for extension in sorted(extensions)]

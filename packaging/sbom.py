@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The list of what is in the packages, in SPDX 2.3 as JSON: spdx.github.io/spdx-spec/v2.3."""
+"""Make the list of what is in the packages, in SPDX 2.3 as JSON: spdx.github.io/spdx-spec/v2.3."""
 import hashlib
 import json
 import re
@@ -8,7 +8,7 @@ import subprocess
 import archive
 
 COPYRIGHT = 'Copyright (c) 2026 The PrfData authors'
-# What compilers link in beside our own code. clang's MSVC mode: nothing.
+# Libraries that compilers link in addition to our own code. clang's MSVC mode links none.
 RUNTIMES = {
     'gcc': ('libgcc', 'GPL-3.0-or-later WITH GCC-exception-3.1',
             'The runtime of gcc, in programs and DLLs of mingw trees.'),
@@ -21,7 +21,7 @@ RUNTIMES = {
 
 
 def runtimes(source, trees, presets):
-    """Return {name in RUNTIMES: version} of what the trees were linked with."""
+    """Return {name in RUNTIMES: version} of the libraries that the trees were linked with."""
     found = {}
     for tree in trees:
         cache = source / 'build' / (presets[tree] or '') / 'CMakeCache.txt'
@@ -42,7 +42,7 @@ def checksums(file):
 
 
 def verification_code(files):
-    """Section 7.9: of the SHA1 of all files, sorted and put together."""
+    """Section 7.9: return a checksum of the SHA1 of all files, sorted and joined."""
     sums = sorted(archive.digest(file, 'sha1') for file in files.values())
     return hashlib.sha1(''.join(sums).encode()).hexdigest()
 

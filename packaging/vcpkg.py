@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The port for vcpkg: a folder for --overlay-ports, or for its repository."""
+"""Make the port for vcpkg: a folder for --overlay-ports, or for vcpkg's repository."""
 import archive
 
 

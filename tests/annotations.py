@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Tests that the annotations of the public headers (prfdata/sal.h) are where Visual Studio wants them.
 
-clang reads the headers with a <sal.h> that makes each annotation an attribute, and prints the syntax
-tree. Each pointer that a function takes must have one; an annotation's count must be an argument of
-the same function; what is only read must be const, what is written must not. The headers are also
-compiled without annotations. Ends with 77 where there is no clang.
+clang reads the headers with a <sal.h> that makes each annotation an attribute, and prints the
+syntax tree. Each pointer that a function takes must have an annotation. A count in an annotation
+must be an argument of the same function. Data that is only read must be const, and data that is
+written must not. The headers are also compiled without annotations. Exit code 77: there is no
+clang.
 """
 import os
 import re
@@ -19,7 +20,7 @@ HEADERS = ('prfdata.h', 'map.h', 'map_file.h', 'install.h')
 FUNCTION = re.compile(r"-FunctionDecl .* (prfdata_\w+) '.*'( static inline)?$")
 PARAMETER = re.compile(r"-ParmVarDecl .* (\w+) '([^']*)'(?::'([^']*)')?$")
 ANNOTATION = re.compile(r'-AnnotateAttr .* "(\w+)(?:\((.*)\))?"$')
-NOT_FOR_PROGRAMS = ('prfdata_distribution_rotate',)  # what in-line functions call
+NOT_FOR_PROGRAMS = ('prfdata_distribution_rotate',)  # only in-line functions call these
 READS = re.compile(r'_In_')
 WRITES = re.compile(r'_(Out|Inout|Outptr|Pre_maybenull)_')
 
@@ -34,7 +35,8 @@ def write_sal(path):
 
 
 def functions(tree):
-    """Of each function that is not in-line: its name, and of each parameter name, type, annotations."""
+    """Return for each function that is not in-line its name, and for each parameter name, type and
+    annotations."""
     found = []
     for line in tree.splitlines():
         function = FUNCTION.search(line)
@@ -71,7 +73,8 @@ def mistakes_of(name, parameters):
 
 
 def is_opaque(parameter):
-    """What is passed on to the caller's own function, that function, and the arguments of main()."""
+    """Return whether it is passed on to the caller's own function, or is that function, or an argument
+    of main()."""
     return parameter in ('context', 'report', 'argv')
 
 

@@ -5,10 +5,11 @@
     tests/fences.py
 
 Compiles the writer's and the reader's steps for ARM64 and reads the instructions that order memory,
-function by function. x86 orders loads and stores itself, so no test that runs here notices when one
-is missing; in tests/spin/brackets.pml each is a mistake that Spin finds. That atomic.h makes the
-right instruction of each operation, with every compiler, is what tests/scripts/14-barriers.sh
-shows. Prints each function that differs; exit code 1 if one does, 2 without the compiler.
+function by function. x86 orders loads and stores itself, so no test that runs here notices a
+missing fence. In tests/spin/brackets.pml each missing fence is a mistake that Spin finds. That
+atomic.h makes the right instruction for each operation, with every compiler, is tested in
+tests/scripts/14-barriers.sh. Prints each function that differs. The exit code is 1 if one does, and
+2 if the compiler is missing.
 """
 import os
 import re
@@ -23,11 +24,12 @@ ADD, ADD_RELEASE = 'ldxr stxr', 'ldxr stlxr'
 FENCE, FENCE_ACQUIRE = 'dmb-ish', 'dmb-ishld'
 LOOK = 'ldar ldar'  # at `left`, then at `entered`
 
-# file: {function: what orders its steps, in the order of the text}
+# {file: {function: the instructions that order its steps, in the order of the text}}
 EXPECTED = {
     'shared/client/brackets.c': {
         'prfdata_begin': [ADD, FENCE],  # ENTRY_UNFENCED
-        'prfdata_begin_all': [ADD, FENCE] * 2,  # the code stands twice, with and without the hint
+        # The code is there twice, with and without the hint.
+        'prfdata_begin_all': [ADD, FENCE] * 2,
         'prfdata_end': [ADD_RELEASE],  # EXIT_UNORDERED
         'prfdata_end_all': [ADD_RELEASE],
     },
@@ -36,7 +38,7 @@ EXPECTED = {
         'prfdata_region_end_change': ['stlr'],  # W2
         'prfdata_region_hide': [FENCE, 'stlr', 'stlr'],
         'prfdata_region_format': ['stlr', 'stlr'],  # C3, W2
-        # W1, T1 (TAKER_UNFENCED), T5, W2, and T2's two tags, which stand behind them
+        # W1, T1 (TAKER_UNFENCED), T5, W2, and the two tags of T2, which come after them
         'prfdata_region_take_over': [FENCE, 'stlr', FENCE] + ['stlr'] * 4,
     },
     'shared/core/region/region_slots.c': {
@@ -44,8 +46,8 @@ EXPECTED = {
     },
     'provider/snapshot/snapshot_copy.c': {
         'prfdata_snapshot_copy_measure': ['ldar', 'ldar'],
-        # The region's look, its fence (EARLY_LOOK) and state; a slot's look (LATE_LOOK), identity
-        # and tag, its fence and its tag; how many are used.
+        # The check of the region, its fence (EARLY_LOOK) and state; the check of a slot
+        # (LATE_LOOK), identity and tag, its fence and its tag; the number of used slots.
         'prfdata_snapshot_copy_region': [LOOK, FENCE_ACQUIRE, 'ldar', 'ldar', 'ldar', LOOK,
                                          FENCE_ACQUIRE, 'ldar', 'ldar'],
     },
@@ -64,7 +66,7 @@ def compile_text(path):
 
 
 def functions_of(text):
-    """{function: the ordering instructions in it}"""
+    """Return {function: the ordering instructions in it}."""
     found = {}
     name = None
     for line in text.split('\n'):

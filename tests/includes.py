@@ -5,9 +5,9 @@
     tests/includes.py [<source folder>]
 
 Reads every .c and .h file of every module. A file may include the headers of its own module, of the
-modules that the table names, and the public ones, <prfdata/...>. The table itself has to be in order:
-a module stands after the modules that it may include, so there is no circle. Prints each violation;
-exit code 1 if there is one.
+modules that the table names, and the public ones, <prfdata/...>. In the table a module must come
+after the modules that it may include, so there is no circle. Prints each violation. The exit code
+is 1 if there is one.
 """
 import os
 import re
@@ -16,12 +16,12 @@ import sys
 SOURCE = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.dirname(
     os.path.realpath(__file__)))
 INCLUDE = re.compile(r'\s*#\s*include\s*(<prfdata/[^>]*>|"[^"]*")')
-# These folders hold modules only: what lies beside them has no row in the table.
+# These folders contain only modules. Other folders have no row in the table.
 FOLDERS = ('shared', 'provider', 'installer', 'reader')
 
 
 def read_modules(mistakes):
-    """{module: (folder, {modules it may include})}, in the order of the table."""
+    """Return {module: (folder, {modules it may include})}, in the order of the table."""
     modules = {}
     with open(os.path.join(SOURCE, 'cmake/modules.txt'), encoding='utf-8') as file:
         for number, line in enumerate(file, 1):
@@ -37,7 +37,7 @@ def read_modules(mistakes):
 
 
 def check_file(path, module, modules, mistakes):
-    """Returns how many includes there are."""
+    """Return how many includes the file has."""
     count = 0
     with open(os.path.join(SOURCE, path), encoding='utf-8') as file:
         for number, line in enumerate(file, 1):

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Tests that packaging/debugging/prfdata.natvis names structures and fields that exist.
 
-A debugger says nothing of an expression that is wrong: it shows the structure as if there were none.
-So each expression becomes a function of a C++ structure that inherits from the type, which is how a
-debugger looks names up, and the compiler reads it.
+If an expression is wrong, a debugger says nothing and shows the structure as if there were none. So
+each expression becomes a function of a C++ structure that inherits from the type, because a
+debugger looks names up like that. The compiler then reads it.
 """
 import os
 import re
@@ -35,9 +35,9 @@ def expressions_of(element):
 
 
 def write_program(file):
-    """Returns how many expressions it has."""
+    """Write the program. Return how many expressions it has."""
     count = 0
-    # The headers are C, in which `template` is a name.
+    # The headers are in C, where `template` is an ordinary name.
     file.write('#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\n#define template template_\n')
     file.writelines(f'#include "{header}"\n' for header in HEADERS)
     for type_element in xml.etree.ElementTree.parse(NATVIS).getroot().iter(NAMESPACE + 'Type'):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compiles each public header as a stranger's compiler may, with the strictest warnings of gcc and
-clang as errors: first in a file; then all of them twice, after other headers (winsock2.h for
-Windows), with a map, as C11 to the newest C and as C++11 to the newest C++ that the compiler knows;
-and a map with PRFDATA_DISABLED. Compilers that are missing are left out. If there is none at all,
-the test is skipped.
+"""Test that each public header compiles with other people's compilers and the strictest warnings of
+gcc and clang as errors: as the first include of a file; then all of them twice, after other headers
+(winsock2.h for Windows), with a map, as C11 to the newest C and as C++11 to the newest C++ that the
+compiler knows; and a map with PRFDATA_DISABLED. Missing compilers are left out. If there is none at
+all, the test is skipped.
 """
 import concurrent.futures
 import pathlib
@@ -23,12 +23,12 @@ GCC = '-Wduplicated-cond -Wduplicated-branches -Wlogical-op'.split()
 GCC_C = '-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wc++-compat -Wbad-function-cast'.split()
 GCC_CPP = '''-Wold-style-cast -Wzero-as-null-pointer-constant -Wextra-semi -Woverloaded-virtual
     -Wnon-virtual-dtor -Wuseless-cast -Wdeprecated-enum-enum-conversion'''.split()
-# -Wpadded says how structures are laid out, not that a line is wrong; the other two want C++98 and C89.
+# -Wpadded describes the layout of structures and not a mistake. The other two want C++98 and C89.
 CLANG = '''-Weverything -Wno-padded -Wno-declaration-after-statement -Wno-c++98-compat
     -Wno-c++98-compat-pedantic'''.split()
 STANDARDS = {'c': ['c11', 'c17', 'c2x'], 'c++': ['c++11', 'c++14', 'c++17', 'c++20', 'c++2b']}
 
-COMPILERS = [ # name, language, warnings, whether it makes programs for Windows
+COMPILERS = [ # (name, language, warnings, whether it makes programs for Windows)
     ('gcc', 'c', GCC + GCC_C, False),
     ('g++', 'c++', GCC + GCC_CPP, False),
     ('clang', 'c', CLANG, False),
@@ -61,17 +61,17 @@ def headers(language):
     for path in sorted(INCLUDE.rglob('*.h*')):
         name = path.relative_to(INCLUDE).as_posix()
         if name.endswith('/disabled.h') or (name.endswith('.hpp') and language == 'c'):
-            continue # prfdata.h includes the first, and refuses that others do
+            continue # prfdata.h includes the first one, and refuses if other files do
         yield name
 
 
 def texts(language, for_windows):
-    """What is compiled, with a name, the standards and more options."""
+    """Return the compiled texts, with a name, the standards and more options."""
     standards = STANDARDS[language]
     # The oldest standard has the fewest declarations that a header could find by chance.
     for name in headers(language):
         yield f'{name} first', f'#include <{name}>\n#include <stdio.h>\n#include <wchar.h>\n', standards[:1], []
-    # Each header twice in turn, after what a file has already included, and then the map.
+    # Include each header twice, after what a file has already included, and then the map.
     before = ['winsock2.h'] if for_windows else ['stdlib.h', 'string.h']
     lines = ''.join(f'#include <{name}>\n' for name in [*before, *list(headers(language)) * 2])
     yield f'after {before[0]}, a map', lines + MAP, standards, []
@@ -80,7 +80,7 @@ def texts(language, for_windows):
 
 
 def commands(work):
-    """What is run, with its title: (title, command line)."""
+    """Return the commands to run: (title, command line)."""
     for compiler, language, warnings, for_windows in COMPILERS:
         if not shutil.which(compiler):
             continue

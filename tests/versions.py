@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares the versions of the packages in bindings/ and the heading of CHANGELOG.md with
-<prfdata/version.h>, which is the place where the version is raised.
+"""Compare the versions of the packages in bindings/ and the heading of CHANGELOG.md with
+<prfdata/version.h>, in which the version is changed first.
 """
 import pathlib
 import re
@@ -13,7 +13,7 @@ header = (SOURCE / 'shared/include/prfdata/version.h').read_text(encoding='utf-8
 version = '.'.join(re.search(rf'^#define PRFDATA_VERSION_{part} (\d+)$', header, re.M)[1]
                    for part in ('MAJOR', 'MINOR', 'PATCH'))
 
-PLACES = [ # file, a pattern whose group is the version
+PLACES = [ # (file, a pattern whose group is the version)
     ('bindings/node/package.json', r'^  "version": "(.*)",$'),
     ('bindings/rust/Cargo.toml', r'^version = "(.*)"$'),
     ('CHANGELOG.md', r'^## (?:NEXT \()?(\d[^) ]*)'), # the first heading

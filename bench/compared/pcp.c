@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Measures Performance Co-Pilot, for comparison: values in a memory-mapped file (MMV), read by
- * pmFetch in a local context. That loads PCP's own agent for such files into this process, so there
- * is no daemon and no network.
+/* Measures Performance Co-Pilot for comparison. Its values are in a memory-mapped file (MMV), and
+ * pmFetch reads them in a local context. That loads PCP's own agent for such files into this
+ * process, so there is no daemon and no network.
  *
- *     pcp <agent> [-quick]
- */
+ *     pcp <agent> [-quick] */
 #include <pcp/pmapi.h>
 
 #include <pcp/mmv_stats.h> /* needs the types of the header above */
@@ -24,7 +22,7 @@ enum { AGENT = 70, CLUSTER = 321, INSTANCES = 1, MAX_METRICS = 20, NAME_BYTES = 
 typedef struct mapped_values {
     uint32_t metrics;
     uint32_t instances;
-    char (*names)[NAME_BYTES]; /* of the metrics, then of the instances */
+    char (*names)[NAME_BYTES]; /* names of the metrics, then of the instances */
     void *memory;
     pmAtomValue *one;
     pmID ids[MAX_METRICS];

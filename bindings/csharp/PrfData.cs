@@ -8,12 +8,12 @@ using System.Threading;
 namespace PrfData
 {
     /// <summary>
-    /// The counters of one map file, published by prfdata.dll (libprfdata.so on Linux), which lies next to
-    /// the program. Open one, for as long as the program runs. Only Open throws, and only if the library is
-    /// missing or has another version. A counter of something that could not be opened, added or found
-    /// counts where no reader sees it: Status says why, and the field Error of an instance, a counter and
-    /// so on is a Windows error code, or 0. A text that is null or has a NUL is refused with 87 or 123.
-    /// Every method may be called by any thread at any time.
+    /// The counters of one map file, published by prfdata.dll (libprfdata.so on Linux),
+    /// which is next to the program. Open one for as long as the program runs. Only Open throws,
+    /// and only if the library is missing or has another version. If something could not be opened,
+    /// added or found, its counters count where no reader sees it: Status says why, and the field
+    /// Error of an instance, a counter and so on is a Windows error code, or 0. A text that is null
+    /// or has a NUL is refused with 87 or 123. Any thread may call any method at any time.
     /// </summary>
     /// <example>
     /// var publisher = Publisher.Open("queues.prfmap");
@@ -25,7 +25,7 @@ namespace PrfData
         private const uint NoId = uint.MaxValue;
         private const int StatusBytes = 1536;
 
-        internal IntPtr Pointer; // zero: closed, or there is none
+        internal IntPtr Pointer; // zero: the publisher is closed, or there is none
 
         /// <summary>A Windows error code; 0: readers see the counters.</summary>
         public readonly uint Error;
@@ -63,7 +63,7 @@ namespace PrfData
             return new Publisher(path);
         }
 
-        /// <summary>Whether readers see the counters, and if not, why: a sentence.</summary>
+        /// <summary>Says in a sentence whether readers see the counters, and if not, why.</summary>
         public string Status
         {
             get
@@ -75,7 +75,7 @@ namespace PrfData
             }
         }
 
-        /// <summary>Try to publish now, where that failed before. Returns an error code.</summary>
+        /// <summary>Try to publish now, if that failed before. Returns an error code.</summary>
         public uint Retry()
         {
             return Native.prfdata_retry(Pointer);
@@ -93,7 +93,7 @@ namespace PrfData
             return instance;
         }
 
-        /// <summary>An instance that was added before.</summary>
+        /// <summary>Find an instance that was added before.</summary>
         public Instance Find(string obj, string name, Instance parent = null)
         {
             Instance instance = new Instance(this, true);
@@ -152,13 +152,14 @@ namespace PrfData
             return new Average(this, symbol);
         }
 
-        /// <summary>By its number, because distributions have no symbols in a map file.</summary>
+        /// <summary>Distributions are found by number, because they have no symbols in a map
+        /// file.</summary>
         public Distribution Distribution(uint number)
         {
             return new Distribution(this, number);
         }
 
-        /// <summary>Updates that are made by `update` are seen together. Keep it short.</summary>
+        /// <summary>Readers see all updates that `update` makes together. Keep it short.</summary>
         public void Together(Action update)
         {
             if (update == null)
@@ -184,7 +185,7 @@ namespace PrfData
     public sealed unsafe class Counter
     {
         private readonly byte[] handle = new byte[Native.MemoryBytes];
-        private readonly long* cell; // memory of the DLL's; null: count by calls
+        private readonly long* cell; // memory of the DLL; null: count by calls
 
         /// <summary>A Windows error code; 0: the map has it.</summary>
         public readonly uint Error;
@@ -196,7 +197,7 @@ namespace PrfData
             cell = (long*)Native.prfdata_call_cell(handle);
         }
 
-        /// <summary>In place, without a call, unless the counter is hot.</summary>
+        /// <summary>Counts in place, without a call, unless the counter is hot.</summary>
         public void Add(long amount)
         {
             if (cell != null)
@@ -227,7 +228,7 @@ namespace PrfData
             Native.prfdata_call_raise(handle, value);
         }
 
-        /// <summary>What this publisher shows.</summary>
+        /// <summary>The value that this publisher shows.</summary>
         public long Value
         {
             get { return Native.prfdata_call_get(handle); }
@@ -248,13 +249,13 @@ namespace PrfData
                 instance.Publisher.IdOf(symbol), instance.Memory, pair);
         }
 
-        /// <summary>One operation of `amount`.</summary>
+        /// <summary>Count one operation of `amount`.</summary>
         public void Add(long amount)
         {
             Native.prfdata_call_average_add(pair, amount);
         }
 
-        /// <summary>One operation that lasts as long as `operation`.</summary>
+        /// <summary>Count one operation that lasts as long as `operation`.</summary>
         public void Time(Action operation)
         {
             if (operation == null)
@@ -273,7 +274,8 @@ namespace PrfData
         }
     }
 
-    /// <summary>How often values of which size occurred: the percentiles, mean and counts of a map.</summary>
+    /// <summary>How often values of each size occurred: the percentiles, mean and counts of a
+    /// map.</summary>
     public sealed class Distribution
     {
         private readonly byte[] memory = new byte[Native.MemoryBytes];
@@ -287,7 +289,8 @@ namespace PrfData
                 instance.Memory, memory);
         }
 
-        /// <summary>One value in the distribution's unit. A negative value is not recorded.</summary>
+        /// <summary>Record one value in the distribution's unit. A negative value is not
+        /// recorded.</summary>
         public void Record(long value)
         {
             if (value >= 0)
@@ -313,7 +316,7 @@ namespace PrfData
         }
     }
 
-    /// <summary>Texts as the library takes them.</summary>
+    /// <summary>Converts texts to the form of the library.</summary>
     internal static class Text
     {
         private const uint InvalidParameter = 87, InvalidName = 123;
@@ -322,7 +325,8 @@ namespace PrfData
         private static readonly Encoding WideEncoding =
             Path.DirectorySeparatorChar == '\\' ? Encoding.Unicode : Encoding.UTF32;
 
-        /// <summary>A Windows error code for a text that C cannot have, or 0.</summary>
+        /// <summary>Returns a Windows error code for a text that C cannot represent, or
+        /// 0.</summary>
         internal static uint Check(string text)
         {
             if (text == null)
@@ -342,13 +346,13 @@ namespace PrfData
     }
 
     /// <summary>
-    /// The library's functions. It is looked for next to this assembly and next to the program only: the
-    /// system's search may include folders of others.
+    /// The library's functions. The library is searched for only next to this assembly
+    /// and next to the program, because the system's search may include folders of others.
     /// </summary>
     internal static class Native
     {
         internal const uint Version = 1;
-        internal const int MemoryBytes = 128; // the most that prfdata_call_get_sizes() may say
+        internal const int MemoryBytes = 128; // the most that prfdata_call_get_sizes() may return
 
         private const string Dll = "prfdata"; // prfdata.dll or libprfdata.so
         private const DllImportSearchPath Search =

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
-/*
- * Publishes the performance counters of a map file from a Node.js or Electron program, by prfdata.dll.
- * Needs the package koffi.
+/* Publishes the performance counters of a map file from a Node.js or Electron program, by
+ * prfdata.dll. Needs the package koffi.
  *
  *     const prfdata = require('./prfdata');
  *
@@ -10,11 +9,11 @@
  *     const jobs = publisher.add('QUEUES', 'mail').counter('QUEUES_JOBS');
  *     jobs.increment();
  *
- * No call throws. A counter of something that could not be opened, added or found counts where no
- * reader sees it: publisher.status says why, and the property error of an instance, a counter and so
- * on is a Windows error code, or 0. An argument that cannot be used changes nothing: a process warning
- * says once what was expected. Only require() throws, if the library is missing or has another version.
- */
+ * No call throws. If something could not be opened, added or found, its counters count where no
+ * reader sees it: publisher.status says why, and the property error of an instance, a counter and
+ * so on is a Windows error code, or 0. An argument that cannot be used changes nothing, and a
+ * process warning says once what was expected. Only require() throws, if the library is missing or
+ * has another version. */
 const koffi = require('koffi');
 const path = require('path');
 const fs = require('fs');
@@ -25,15 +24,13 @@ const STATUS_BYTES = 1536;
 const NO_ID = 0xffffffff;
 const INVALID_PARAMETER = 87; // Windows' ERROR_INVALID_PARAMETER
 const NAME = process.platform === 'win32' ? 'prfdata.dll' : 'libprfdata.so';
-// The most that prfdata_call_get_sizes() may say.
+// The most that prfdata_call_get_sizes() may return.
 const MEMORY_BYTES = 128;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/*
- * The library, by its full path: PRFDATA_LIBRARY, or next to this module, the main script or the
- * program. The system's search is not used, because it may include folders of others.
- */
+/* Returns the library's full path: PRFDATA_LIBRARY, or a file next to this module, the main script
+ * or the program. The system's search is not used, because it may include folders of others. */
 function libraryPath() {
     if (process.env.PRFDATA_LIBRARY)
         return path.resolve(process.env.PRFDATA_LIBRARY);
@@ -112,7 +109,8 @@ function refuse(method, expected, value) {
     return INVALID_PARAMETER;
 }
 
-/* A whole number from `least`, as a BigInt; undefined if `value` is none. A fraction is cut. */
+/* Returns a whole number from `least` on as a BigInt, or undefined if `value` is none. A fraction
+ * is cut off. */
 function whole(method, value, least = INT64_MIN) {
     const number = typeof value === 'bigint' ? value :
         typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.trunc(value)) : undefined;
@@ -122,7 +120,7 @@ function whole(method, value, least = INT64_MIN) {
     return undefined;
 }
 
-/* A text that C can have. */
+/* Returns whether C can represent the text. */
 function isText(method, what, value) {
     if (typeof value === 'string' && !value.includes('\0'))
         return true;
@@ -163,7 +161,7 @@ class Counter {
         }
     }
 
-    /* In place, without a call, unless the counter is hot or the program is Electron. */
+    /* Counts in place, without a call, unless the counter is hot or the program is Electron. */
     add(amount) {
         const number = whole('Counter.add()', amount);
         if (number === undefined)
@@ -196,7 +194,7 @@ class Counter {
             call.raise(this.handle, number);
     }
 
-    /* What this publisher shows: a number, above 2^53 a BigInt. */
+    /* The value that this publisher shows: a number, or above 2^53 a BigInt. */
     get value() {
         return call.get(this.handle);
     }
@@ -210,21 +208,21 @@ class Average {
             call.resolvePair(publisher.pointer, publisher.idOf('average()', name), instance, this.pair);
     }
 
-    /* One operation of `amount`. */
+    /* Count one operation of `amount`. */
     add(amount) {
         const number = whole('Average.add()', amount);
         if (number !== undefined)
             call.averageAdd(this.pair, number);
     }
 
-    /* One operation that lasts as long as `operation`, even if that is asynchronous. */
+    /* Count one operation that lasts as long as `operation`, even if that is asynchronous. */
     time(operation) {
         return measure('Average.time()', operation, () => call.timerStart(this.pair),
             (started) => call.timerStop(this.pair, started));
     }
 }
 
-/* How often values of which size occurred: the percentiles, mean and counts of a map. */
+/* How often values of each size occurred: the percentiles, mean and counts of a map. */
 class Distribution {
     constructor(publisher, number, instance) {
         const id = whole('distribution()', number, 0n);
@@ -233,7 +231,7 @@ class Distribution {
             instance, this.memory);
     }
 
-    /* One value, from 0, in the distribution's unit. */
+    /* Record one value, 0 or more, in the distribution's unit. */
     record(value) {
         const number = whole('Distribution.record()', value, 0n);
         if (number !== undefined)
@@ -263,12 +261,12 @@ class Instance {
         return new Average(this.publisher, name, this.memory);
     }
 
-    /* By its number, because distributions have no symbols in a map file. */
+    /* Distributions are found by number, because they have no symbols in a map file. */
     distribution(number) {
         return new Distribution(this.publisher, number, this.memory);
     }
 
-    /* Updates that `update` makes before it returns are seen together. Keep it short. */
+    /* Readers see all updates that `update` makes, before it returns, together. Keep it short. */
     together(update) {
         if (typeof update !== 'function') {
             refuse('together()', 'a function', update);
@@ -302,7 +300,8 @@ class Publisher {
         }
     }
 
-    /* The id of a symbol of the map file; the highest number there is if the map does not have it. */
+    /* Returns the id of a symbol of the map file, or the highest number if the map does not have
+     * it. */
     idOf(method, name) {
         if (this.ids.has(name))
             return this.ids.get(name);
@@ -314,7 +313,7 @@ class Publisher {
         return found;
     }
 
-    /* Whether readers see the counters, and if not, why: a sentence. */
+    /* Says in a sentence whether readers see the counters, and if not, why. */
     get status() {
         const text = Buffer.alloc(STATUS_BYTES);
         call.status(this.pointer, text, STATUS_BYTES);
@@ -331,7 +330,7 @@ class Publisher {
         return this.lookUp(call.instanceAdd, 'add()', object, name, parent);
     }
 
-    /* An instance that was added before. */
+    /* Find an instance that was added before. */
     find(object, name, parent = null) {
         return this.lookUp(call.instanceFind, 'find()', object, name, parent);
     }
@@ -351,7 +350,7 @@ class Publisher {
         return new Instance(this, null, 0);
     }
 
-    /* Hide the instances; what was counted stays in the totals. A second call does nothing. */
+    /* Hide the instances. Their counts stay in the totals. A second call does nothing. */
     close() {
         const pointer = this.pointer;
         this.pointer = null;

@@ -10,10 +10,10 @@
         with mail.average("QUEUES_JOB_TIME").timer():
             ...
 
-No call raises. A counter of something that could not be opened, added or found counts where no reader
+No call raises. If something could not be opened, added or found, its counters count where no reader
 sees it: Publisher.status says why, and the attribute error of an instance, a counter and so on is a
-Windows error code, or 0. An argument that cannot be used changes nothing: a RuntimeWarning says what was
-expected. Only the import raises, if the library is missing or has another version.
+Windows error code, or 0. An argument that cannot be used changes nothing, and a RuntimeWarning says
+what was expected. Only the import raises, if the library is missing or has another version.
 """
 import contextlib
 import ctypes
@@ -37,7 +37,8 @@ class _Sizes(ctypes.Structure):
 
 
 def _library_path():
-    """The library's full path: PRFDATA_LIBRARY, or next to this file, the main script or the program.
+    """Return the library's full path: PRFDATA_LIBRARY, or a file next to this file, the main script or
+    the program.
 
     The system's search is not used, because it may include folders of others.
     """
@@ -124,7 +125,7 @@ def _refuse(method, expected, value):
 
 
 def _whole(method, value, least=-2 ** 63):
-    """A whole number from `least`; None if `value` is none. A fraction is cut."""
+    """Return a whole number from `least` on, or None if `value` is none. A fraction is cut off."""
     try:
         number = math.trunc(value)
         if least <= number < 2 ** 63:
@@ -137,7 +138,7 @@ def _whole(method, value, least=-2 ** 63):
 
 
 def _is_text(method, what, value):
-    """Whether `value` is a text that C can have."""
+    """Return whether C can represent `value` as a text."""
     if isinstance(value, str) and "\0" not in value:
         try:
             value.encode()
@@ -181,7 +182,7 @@ class Counter:
 
     @property
     def value(self):
-        """What this publisher shows."""
+        """The value that this publisher shows."""
         return _library.prfdata_call_get(self._handle)
 
 
@@ -194,7 +195,7 @@ class Average:
                                                    instance, self._pair)
 
     def add(self, amount):
-        """One operation of `amount`."""
+        """Count one operation of `amount`."""
         number = _whole("Average.add()", amount)
         if number is not None:
             _library.prfdata_call_average_add(self._pair, number)
@@ -206,12 +207,12 @@ class Average:
 
     @property
     def base(self):
-        """How many operations; of a fraction the whole."""
+        """The number of operations, or the whole of a fraction."""
         return _library.prfdata_call_get_base(self._pair)
 
     @contextlib.contextmanager
     def timer(self):
-        """One operation that lasts as long as the with block, however that ends."""
+        """Count one operation that lasts as long as the with block, however that ends."""
         started = _library.prfdata_call_timer_start(self._pair)
         try:
             yield
@@ -220,7 +221,7 @@ class Average:
 
 
 class Distribution:
-    """How often values of which size occurred: the percentiles, mean and counts of a map."""
+    """How often values of each size occurred: the percentiles, mean and counts of a map."""
 
     def __init__(self, publisher, number, instance):
         self._memory = ctypes.create_string_buffer(_sizes.distribution)
@@ -229,14 +230,14 @@ class Distribution:
             publisher.pointer, _NO_ID if number is None else min(number, _NO_ID), instance, self._memory)
 
     def record(self, value):
-        """One value, from 0, in the distribution's unit."""
+        """Record one value, 0 or more, in the distribution's unit."""
         number = _whole("Distribution.record()", value, 0)
         if number is not None:
             _library.prfdata_call_record(self._memory, number)
 
     @property
     def count(self):
-        """How many values this publisher has recorded. This and the following are for tests."""
+        """The number of values that this publisher has recorded. It and the following are for tests."""
         return _library.prfdata_call_recorded_count(self._memory)
 
     @property
@@ -249,7 +250,7 @@ class Distribution:
 
     @property
     def maximum(self):
-        """Within the precision of the map, like a percentile."""
+        """The greatest value, within the precision of the map, like a percentile."""
         return _library.prfdata_call_recorded_maximum(self._memory)
 
     def percentile(self, share):
@@ -282,7 +283,7 @@ class Instance:
         return Average(self._publisher, name, self.memory)
 
     def distribution(self, number):
-        """By its number, because distributions have no symbols in a map file."""
+        """Distributions are found by number, because they have no symbols in a map file."""
         return Distribution(self._publisher, number, self.memory)
 
     def remove(self):
@@ -290,7 +291,7 @@ class Instance:
 
     @contextlib.contextmanager
     def together(self):
-        """Updates inside the with block are seen together. Keep it short."""
+        """Readers see all updates inside the with block together. Keep it short."""
         _library.prfdata_begin(self.memory)
         try:
             yield
@@ -299,9 +300,9 @@ class Instance:
 
 
 class Publisher:
-    """The counters of one map file. Open it once, for as long as the program runs.
+    """The counters of one map file. Open it once for as long as the program runs.
 
-    At the end of a with block it is closed.
+    It is closed at the end of a with block.
     """
 
     def __init__(self, path):
@@ -320,7 +321,7 @@ class Publisher:
         self.close()
 
     def id_of(self, method, name):
-        """The id of a symbol of the map file; the highest number there is if the map does not have it."""
+        """Return the id of a symbol of the map file, or the highest number if the map does not have it."""
         if not _is_text(method, "a symbol of the map file", name):
             return _NO_ID
         if name not in self._ids:
@@ -331,7 +332,7 @@ class Publisher:
 
     @property
     def status(self):
-        """Whether readers see the counters, and if not, why: a sentence."""
+        """Say in a sentence whether readers see the counters, and if not, why."""
         text = ctypes.create_string_buffer(_STATUS_BYTES)
         _library.prfdata_status(self.pointer, text, _STATUS_BYTES)
         return text.value.decode()
@@ -345,7 +346,7 @@ class Publisher:
         return self._look_up(_library.prfdata_instance_add, "add()", object_name, name, parent)
 
     def find(self, object_name, name, parent=None):
-        """An instance that was added before."""
+        """Find an instance that was added before."""
         return self._look_up(_library.prfdata_instance_find, "find()", object_name, name, parent)
 
     def _look_up(self, function, method, object_name, name, parent):
@@ -360,11 +361,11 @@ class Publisher:
 
     @property
     def single(self):
-        """For the counters of objects without instances."""
+        """The instance for the counters of objects without instances."""
         return Instance(self, None, 0)
 
     def close(self):
-        """Hide the instances; what was counted stays in the totals. A second call does nothing."""
+        """Hide the instances. Their counts stay in the totals. A second call does nothing."""
         pointer, self.pointer = self.pointer, ctypes.c_void_p()
         _library.prfdata_close(pointer)
 
@@ -375,5 +376,5 @@ def open(path):  # pylint: disable=redefined-builtin
 
 
 def set_private(is_private):
-    """For unit tests: whether publishers that are opened from now on count for this process alone."""
+    """For unit tests: set whether publishers that are opened from now on count only for this process."""
     _library.prfdata_set_private(1 if is_private else 0)

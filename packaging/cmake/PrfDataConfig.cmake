@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The package of the libraries that are for the compiler in use.
+# Finds the package with the libraries for the compiler in use.
 include("${CMAKE_CURRENT_LIST_DIR}/PrfDataChoose.cmake")
 if(PrfData_TREE AND EXISTS "${_prfdata_package}/PrfDataConfig.cmake")
     include("${_prfdata_package}/PrfDataConfig.cmake")

@@ -1,11 +1,11 @@
-# Always static libraries; prfdata.dll beside them is for other languages.
+# The libraries are always static. prfdata.dll is installed, too, for other languages.
 vcpkg_check_linkage(ONLY_STATIC_LIBRARY)
 set(VCPKG_POLICY_DLLS_IN_STATIC_LIBRARY enabled)
-# A provider DLL has a C runtime of its own whatever its program has, so prfdata_provider_dll.lib names
-# the static one in all triplets. learn.microsoft.com/vcpkg/reference/policies
+# A provider DLL has its own C runtime, whatever its program has, so prfdata_provider_dll.lib names
+# the static one for all triplets. learn.microsoft.com/vcpkg/reference/policies
 set(VCPKG_POLICY_SKIP_CRT_LINKAGE_CHECK enabled)
 
-# The source may lie beside this file, for a port that is used without a network.
+# For a port that is used without a network, the source may be next to this file.
 set(archive "${CMAKE_CURRENT_LIST_DIR}/@source@")
 if(NOT EXISTS "${archive}")
     vcpkg_download_distfile(archive
@@ -26,7 +26,7 @@ vcpkg_cmake_config_fixup(PACKAGE_NAME PrfData CONFIG_PATH lib/cmake/PrfData)
 vcpkg_fixup_pkgconfig()
 vcpkg_copy_pdbs()
 vcpkg_copy_tools(TOOL_NAMES prfcheck prfinstall prfread prfview AUTO_CLEAN)
-# No program links it: prfinstall copies it from beside itself.
+# No program links it. prfinstall copies it from its own folder.
 file(INSTALL "${CURRENT_PACKAGES_DIR}/bin/PrfDataProvider.dll"
     DESTINATION "${CURRENT_PACKAGES_DIR}/tools/${PORT}")
 file(REMOVE

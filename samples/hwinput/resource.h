@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that hwinput.rc and window.c share. */
+/* Declares the numbers that hwinput.rc and window.c share. */
 #ifndef HWINPUT_RESOURCE_H
 #define HWINPUT_RESOURCE_H
 

@@ -99,7 +99,8 @@ static int screen_dpi(void)
     return dpi;
 }
 
-/* The DPI of the monitor that shows the window. Before Windows 10 all monitors share one DPI. */
+/* Return the DPI of the monitor that shows the window. Before Windows 10 all monitors have the same
+ * DPI. */
 static int frame_dpi(HWND frame)
 {
     typedef UINT WINAPI get_dpi_for_window(HWND);
@@ -126,7 +127,7 @@ static void choose_font(void)
         DeleteObject(old);
 }
 
-/* The size at which the list shows all its rows and columns without scrolling. */
+/* Return the size at which the list shows all its rows and columns without scrolling. */
 static SIZE list_size(void)
 {
     RECT last_row = {0};

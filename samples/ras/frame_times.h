@@ -10,14 +10,14 @@
 
 #include "ras_counters.h"
 
-/* Zeroed memory has no frames. */
+/* Memory of zeros has no frames. */
 typedef struct frame_times {
     uint32_t counts[SIMULATION_MAX_PORTS][SIMULATION_MAX_FRAME_BYTES + 1]; /* by bytes */
 } frame_times;
 
 void frame_times_add(frame_times *times, uint32_t port, uint32_t bytes);
 
-/* The number of frames that took at most `time_100ns`. `port` may be RAS_ALL_PORTS. */
+/* Return how many frames took at most `time_100ns`. `port` may be RAS_ALL_PORTS. */
 uint64_t frame_times_count(const frame_times *times, uint32_t port, uint64_t time_100ns);
 
 /*

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Defines the map of the remote-access sample. Names and types are those of Windows' own RAS
+/* Defines the map of the remote-access sample. Names and types are those of Windows' own RAS
  * objects. A server may have both; readers find these by the title indexes of the service
  * RasSample.
  *
  * - Every value has 32 bits, as in Windows' objects, so that programs for RAS, which copy four
- *   bytes of each, can read these too. The library counts in 64 bits and shows the low half. A byte
- *   count wraps after 4 GiB; a rate is still right if that happens once between two samples. A map
- *   without such readers would use PERF_COUNTER_LARGE_RAWCOUNT and PERF_COUNTER_BULK_COUNT for
- *   bytes.
+ *   bytes of each, can read these, too. The library counts in 64 bits and shows the low half. A
+ *   byte count wraps after 4 GiB; a rate is still correct if that happens once between two samples.
+ *   Without such readers, a map would use PERF_COUNTER_LARGE_RAWCOUNT and PERF_COUNTER_BULK_COUNT
+ *   for bytes.
  * - Counts accumulate: they stay when the program ends. Percentages and connections are current
- *   values. Where several programs publish the same port, readers see the largest percentage, since
+ *   values. If several programs publish the same port, readers see the largest percentage, because
  *   a sum of percentages means nothing.
- * - RAS Port has no _Total, since Windows' object has none: while no port is there, some readers
- *   show meaningless numbers (docs/choosing-a-counter-type.md, "Readers that differ"). A map of
- *   one's own has PRFDATA_MAP_TOTAL() in such an object, as RAS Frames does.
- * - How long frames take is a distribution, in an object of its own: Windows' objects stay as they
- *   are. Its counters have 64 bits. Those with bounds make a histogram in Prometheus.
+ * - RAS Port has no _Total, because Windows' object has none. While there is no port, some readers
+ *   show meaningless numbers (docs/choosing-a-counter-type.md, "Readers that differ"). In your own
+ *   map, give such an object PRFDATA_MAP_TOTAL(), as RAS Frames has it.
+ * - How long frames take is a distribution. It is in a separate object, so that Windows' objects
+ *   stay as they are. Its counters have 64 bits. Those with bounds make a histogram in Prometheus.
  * - Names for Prometheus say what is counted: ras_port_received_bytes_total. The rates, which count
- *   the same once more, are called by their symbols.
- */
+ *   the same things once more, are named by their symbols. */
 #include "ras_map.h"
 
 /* clang-format off */

@@ -127,7 +127,7 @@ typedef struct part {
     DWORD size;
 } part;
 
-/* The part after the first `offset` bytes. */
+/* Return the part after the first `offset` bytes. */
 static BOOL skip_part(part whole, DWORD offset, part *rest)
 {
     if (offset > whole.size)
@@ -137,7 +137,7 @@ static BOOL skip_part(part whole, DWORD offset, part *rest)
     return TRUE;
 }
 
-/* The part of the first `size` bytes. */
+/* Return the part of the first `size` bytes. */
 static BOOL cut_part(part whole, DWORD size, part *first)
 {
     if (size > whole.size)
@@ -359,7 +359,7 @@ DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, cons
     return ERROR_SUCCESS;
 }
 
-/* Whether the beginning of `at` has the fields of an object. */
+/* Returns whether the beginning of `at` has the fields of an object. */
 static BOOL begins_with_object(part at)
 {
     PERF_OBJECT_TYPE object;

@@ -96,10 +96,9 @@ typedef struct raw_value {
 DWORD raw_sample_walk(const raw_sample *sample, void (*each)(void *context, const raw_value *value),
                       void *context);
 
-/*
- * Whether a sample whose walk failed has the form of Wine's HKEY_PERFORMANCE_DATA: the objects lie
- * sizeof(PERF_DATA_BLOCK) bytes after the place that the header names, where no reader finds them.
- */
+/* Returns whether a sample whose walk failed has the form of Wine's HKEY_PERFORMANCE_DATA: its
+ * objects are sizeof(PERF_DATA_BLOCK) bytes after the place that the header names, where no reader
+ * finds them. */
 BOOL raw_sample_is_misplaced(const raw_sample *sample);
 
 /* Find the value of the same counter and instance in `sample`, or return ERROR_NOT_FOUND. */

@@ -37,7 +37,7 @@ internal static class Sweep
             Expect(publisher.Add(name, "mail").Error != 0 && publisher.Find(name, "mail").Error != 0, "an object");
             Expect(name == "\ud800" || publisher.Add("QUEUES", name).Error != 0, "a name");
             Expect(mail.Counter(name).Error != 0 && mail.Average(name).Error != 0, "a symbol");
-            mail.Counter(name).Increment(); // where no reader sees it
+            mail.Counter(name).Increment(); // counts where no reader sees it
             using (Publisher none = Publisher.Open(name))
                 Expect(none.Error != 0 && none.Status.Length != 0, "a path");
         }

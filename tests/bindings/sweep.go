@@ -31,18 +31,19 @@ func main() {
 		depth.Raise(value)
 		before := jobs.Value()
 		jobs.Add(value)
-		expect(jobs.Value() == before+value, "add") // 64 bits wrap
+		expect(jobs.Value() == before+value, "add") // 64 bits wrap around
 		time.Add(value)
 		bytes.Record(value)
 	}
-	expect(bytes.Count() == 3, "values that are not negative") // 0, 5, the greatest
+	expect(bytes.Count() == 3, "values that are not negative") // the values are 0, 5 and the
+                                                               // greatest one
 	expect(bytes.Percentile(0) == 0 && bytes.Percentile(math.MaxUint32) == bytes.Maximum(), "a share")
 	for _, name := range []string{"", "a\x00b", "\xff\xfe", strings.Repeat("x", 100000)} {
 		expect(publisher.Add(name, "mail", nil).Err() != nil, "an object")
 		expect(publisher.Find(name, "mail", nil).Err() != nil, "an object")
 		expect(name == "\xff\xfe" || publisher.Add("QUEUES", name, nil).Err() != nil, "a name")
 		expect(mail.Counter(name).Err() != nil && mail.Average(name).Err() != nil, "a symbol")
-		mail.Counter(name).Increment() // where no reader sees it
+		mail.Counter(name).Increment() // counts where no reader sees it
 		expect(prfdata.Open(name).Status() != "", "a path")
 	}
 	expect(mail.Distribution(math.MaxUint32).Err() != nil, "a distribution")

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 'use strict';
-/*
- * Calls every function of bindings/node with values of every type: sweep.js MODULE MAP. No call may throw
- * or end node, a refused value changes nothing, and each refusal says what was expected.
- * PRFDATA_SWEEP=electron: koffi.view() throws, as in Electron.
- */
+/* Calls every function of bindings/node with values of every type: sweep.js MODULE MAP. No call may
+ * throw or end node, a refused value must change nothing, and each refusal must say what was
+ * expected. With PRFDATA_SWEEP=electron koffi.view() throws, as in Electron. */
 const assert = require('assert');
 const koffi = require('koffi');
 
@@ -24,7 +22,7 @@ const bytes = mail.distribution(10);
 assert.strictEqual(mail.error + jobs.error + depth.error + time.error + bytes.error, 0);
 assert.strictEqual(jobs.cell === null, process.env.PRFDATA_SWEEP === 'electron');
 
-// What is shown after add(value) to 0 and after set(value); undefined: refused.
+// [amount, the value after add(amount) to 0 and after set(amount)]; undefined: refused.
 const amounts = [
     [5, 5], [1.5, 1], [2.5e3, 2500], [-0.5, 0], [7n, 7], [2 ** 53, 9007199254740992n],
     [2 ** 62, 4611686018427387904n], [-3, -3], [true], [2 ** 63], [-(2 ** 64)], [2n ** 63n], [NaN],
@@ -51,7 +49,7 @@ for (const name of names) {
     assert.notStrictEqual(mail.counter(name).error, 0);
     assert.notStrictEqual(mail.average(name).error, 0);
     assert.notStrictEqual(prfdata.open(name).error, 0);
-    mail.counter(name).increment(); // where no reader sees it
+    mail.counter(name).increment(); // counts where no reader sees it
     if (name !== '\ud800')
         assert.notStrictEqual(publisher.add('QUEUES', name).error, 0, `add ${String(name)}`);
     if (name !== undefined && name !== null)
@@ -65,7 +63,8 @@ for (const name of names) {
     }
 }
 assert.notStrictEqual(mail.distribution(-1).error + mail.distribution(2 ** 40).error, 0);
-assert.throws(() => time.time(() => { throw new Error('mine'); }), /mine/); // the application's own errors
+assert.throws(() => time.time(() => { throw new Error('mine'); }), /mine/); // errors of the
+                                                                            // application itself
 assert.strictEqual(publisher.single.counter('QUEUES_JOBS').error, 87);
 publisher.single.remove();
 

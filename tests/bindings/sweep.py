@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Calls every function of bindings/python with values of every type: sweep.py MAP.
+"""Call every function of bindings/python with values of every type: sweep.py MAP.
 
-No call may raise or end Python, a refused value changes nothing, and each refusal says what was expected.
+No call may raise or end Python, a refused value must change nothing, and each refusal must say what
+was expected.
 """
 import decimal
 import fractions
@@ -13,7 +14,7 @@ import prfdata
 
 
 class Hostile:
-    """Fails whatever one does with it."""
+    """An object that fails in every operation."""
 
     def __trunc__(self):
         raise KeyError("trunc")
@@ -22,7 +23,7 @@ class Hostile:
         raise KeyError("repr")
 
 
-# (value, what is added; None: refused)
+# (value, the amount that is added; None: refused)
 AMOUNTS = [(5, 5), (1.5, 1), (-0.5, 0), (-3, -3), (True, 1), (2 ** 62, 2 ** 62), (decimal.Decimal("2.7"), 2),
            (fractions.Fraction(7, 2), 3), (2 ** 63, None), (-2 ** 64, None), (10 ** 5000, None),
            (float("nan"), None), (float("inf"), None), ("7", None), ("", None), (b"x", None), (None, None),
@@ -31,7 +32,7 @@ NAMES = [5, 1.5, None, True, b"mail", [], {}, object(), len, "a\0b", "\ud800", "
 
 
 def wrap(number):
-    """A number as 64 bits hold it."""
+    """Return a number as 64 bits represent it."""
     return (number + 2 ** 63) % 2 ** 64 - 2 ** 63
 
 
@@ -60,7 +61,7 @@ def sweep(path):
                       prfdata.open(name).error):
             assert error, type(name)
         assert name is None or publisher.add("QUEUES", "x", name).error, type(name)
-        mail.counter(name).increment()  # where no reader sees it
+        mail.counter(name).increment()  # counts where no reader sees it
         assert isinstance(name, (int, float)) or mail.distribution(name).error
     assert mail.distribution(-1).error and mail.distribution(2 ** 40).error
     publisher.single.remove()

@@ -26,7 +26,7 @@ fn main() {
         assert_ne!(publisher.add("QUEUES", name, None).error, 0);
         assert_ne!(mail.counter(name).error, 0);
         assert_ne!(mail.average(name).error, 0);
-        mail.counter(name).increment(); // where no reader sees it
+        mail.counter(name).increment(); // counts where no reader sees it
         assert_ne!(Publisher::open(name).status(), "");
     }
     assert_ne!(mail.distribution(u32::MAX).error, 0);

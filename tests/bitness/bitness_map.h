@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of several widths, for programs of both bitnesses; bitness_map.c has the rest. */
+/* Declares counters of several widths, for programs of both bitnesses. */
 #ifndef TESTS_BITNESS_MAP_H
 #define TESTS_BITNESS_MAP_H
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A program that publishes: bitness-writer <instance>. It counts the same numbers once, says
- * "counted" and stays until it is killed.
- */
+/* Publishes: bitness-writer <instance>. It counts the same numbers once, prints "counted", and
+ * stays until it is killed. */
 #include <stdio.h>
 #include <wchar.h>
 
@@ -55,7 +53,7 @@ int wmain(int argument_count, wchar_t **arguments)
 
     puts("counted");
     fflush(stdout);
-    Sleep(10 * 60 * 1000); /* it was forgotten */
+    Sleep(10 * 60 * 1000); /* ends even if the test has forgotten it */
     prfdata_close(publisher);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The smallest user of the installed package; where its service is not installed it counts too. */
+/* Uses the installed package in the smallest way. It also counts if its service is not
+ * installed. */
 #include <stdio.h>
 
 #include "shop_map.h"

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// consumer.c in C++. It counts from 0, though readers see what others counted before.
+// Does what consumer.c does, in C++. It counts from 0, although readers see what others counted
+// before.
 #include <cstdio>
 
 #include <prfdata/prfdata.hpp>

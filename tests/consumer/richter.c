@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The map of Richter's article, its text unchanged, against the PrfData.h that was installed: it
- * finds no other one.
- */
+/* Compiles the unchanged map of Richter's article with the installed PrfData.h; no other one can be
+ * found. */
 #include <stdio.h>
 
 #include "HWInputPrfDataMap.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ids of the shop's counters; shop_map.c has the rest. */
+/* Declares the ids of the shop's counters. */
 #ifndef CONSUMER_SHOP_MAP_H
 #define CONSUMER_SHOP_MAP_H
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What is in the packages is what docs/packages.md says: check.py FOLDER EPOCH
+"""Test that the packages contain what docs/packages.md says: check.py FOLDER EPOCH
 
 Prints every mistake. Needs Debian's python3-pefile.
 """
@@ -18,7 +18,8 @@ import pefile
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 MACHINES = {'x64': 0x8664, 'x86': 0x14c, 'arm64': 0xaa64}
-# The folders of bin/ in each package, the processor's own first: it has the programs.
+# The folders of bin/ in each package. The first one is for the package's own processor, and has the
+# programs.
 PROCESSORS = {'x64': ['x64', 'x86'], 'x86': ['x86'], 'arm64': ['arm64', 'x64', 'x86'],
               'all': ['x64', 'x86', 'arm64']}
 TREES = {'x64': ['mingw-x64', 'msvc-x64'], 'x86': ['mingw-x86'], 'arm64': ['msvc-arm64'],
@@ -27,9 +28,10 @@ PROGRAMS = ['prfcheck.exe', 'prfinstall.exe', 'prfread.exe', 'prfview.exe']
 DLLS = ['PrfDataProvider.dll', 'prfdata.dll']
 KIT = ['HWInputMonPrf.dll', 'PrfDataKitPrf.dll', 'hwinput.exe', 'installer.exe', 'prfcheck.exe',
        'prfdata-kit-probe.dll', 'prfdata-kit.exe', 'prfread.exe', 'prfview.exe']
-# Functions that Windows 7 lacks, by "Minimum supported client" of their pages on learn.microsoft.com: a
-# program that imports one does not start there, so they are looked up. (SetDefaultDllDirectories and
-# LOAD_LIBRARY_SEARCH_SYSTEM32 came to Windows 7 with KB2533623.)
+# Functions that Windows 7 lacks, by "Minimum supported client" on their pages on
+# learn.microsoft.com. A program that imports one does not start there, so such functions must be
+# looked up at run time. (SetDefaultDllDirectories and LOAD_LIBRARY_SEARCH_SYSTEM32 came to Windows
+# 7 with KB2533623.)
 LATER = re.compile('(api|ext)-ms-.*|.*[.]dll (AdjustWindowRectExForDpi|CopyFile2|CreateFile2|'
                    'EnableNonClientDpiScaling|GetCurrentThreadStackLimits|GetDpiFor(Monitor|System|Window)|'
                    'GetProcessInformation|GetProcessMitigationPolicy|GetSystemMetricsForDpi|'
@@ -61,7 +63,7 @@ def version_of_project():
 
 
 def read_zip(path, time):
-    """Return {name: bytes}; every entry has this time, and its place in the order."""
+    """Return {name: bytes}. Every entry must have this time, and entries must be sorted."""
     with zipfile.ZipFile(path) as file:
         expect(file.testzip() is None, f'{path.name} is damaged')
         names = file.namelist()
@@ -75,7 +77,7 @@ def read_zip(path, time):
 
 
 def check_contents(processor, files):
-    """`files` without the top folder."""
+    """Check the names of `files`, which are without the top folder."""
     wanted = {f'docs/{path.name}' for path in (SOURCE / 'docs').glob('*.md')}
     wanted |= {'README.md', 'LICENSE', 'CHANGELOG.md', 'lib/cmake/PrfData/PrfDataConfig.cmake',
                'samples/CMakeLists.txt', 'samples/hwinput/hwinput.c', 'bindings/python/prfdata.py',
@@ -91,7 +93,7 @@ def check_contents(processor, files):
         wanted |= {f'{tree}/lib/pkgconfig/prfdata.pc', f'{tree}/lib/cmake/PrfData/PrfDataTargets.cmake'}
     for name in sorted(wanted - files.keys()):
         complain(f'{processor}: no {name}')
-    # Exactly these programs, DLLs and trees.
+    # The package must have exactly these programs, DLLs and trees.
     binaries = {name for name in files if name.endswith(('.exe', '.dll'))}
     for name in sorted(binaries - wanted):
         complain(f'{processor}: {name} is there')
@@ -104,7 +106,7 @@ def check_contents(processor, files):
 
 
 def check_kit(files):
-    """Exactly what selftest.cmd needs, of each processor."""
+    """Check that there is exactly what selftest.cmd needs, for each processor."""
     wanted = {'selftest.cmd', 'selftest.wsb', 'windows-kit.md', 'LICENSE'}
     wanted |= {f'{processor}/{name}' for processor in MACHINES for name in KIT}
     for name in sorted(wanted ^ files.keys()):
@@ -128,7 +130,7 @@ def manifest_of(image):
 
 
 def check_imports(name, image):
-    """What starts on Windows 7 imports what Windows 7 has."""
+    """Check that programs that must start on Windows 7 import only functions that it has."""
     for library in image.DIRECTORY_ENTRY_IMPORT:
         for function in library.imports:
             found = f'{library.dll.decode()} {(function.name or b"").decode()}'
@@ -136,7 +138,7 @@ def check_imports(name, image):
 
 
 def check_binary(name, contents, version):
-    """A program or DLL in a folder named after its processor."""
+    """Check a program or DLL in a folder that is named after its processor."""
     image = pefile.PE(data=contents, fast_load=False)
     expect(image.FILE_HEADER.Machine == MACHINES[name.split('/')[-2]],
            f'{name} is for machine {image.FILE_HEADER.Machine:#x}')
@@ -170,7 +172,7 @@ def check_binary(name, contents, version):
 
 
 def check_sbom(path, folder, files, version):
-    """The rules of SPDX 2.3 for what is in this list, and that it lists what there is."""
+    """Check the rules of SPDX 2.3 that apply to this list, and that it lists all files."""
     document = json.loads(path.read_text(encoding='utf-8'))
     expect(document['spdxVersion'] == 'SPDX-2.3' and document['dataLicense'] == 'CC0-1.0' and
            document['SPDXID'] == 'SPDXRef-DOCUMENT', 'SPDX: head')
@@ -201,7 +203,7 @@ def check_port(path, folder, time, version):
     files = read_zip(path, time)
     manifest = json.loads(files['prfdata/vcpkg.json'])
     text = files['prfdata/vcpkg.json'].decode()
-    # As `vcpkg format-manifest` writes it: these fields in this order, two blanks.
+    # The form is that of `vcpkg format-manifest`: these fields in this order, two blanks.
     expect(text == json.dumps(manifest, indent=2) + '\n', 'vcpkg.json: its format')
     order = ['name', 'version', 'description', 'license', 'supports', 'dependencies']
     expect(list(manifest) == order and manifest['name'] == 'prfdata' and manifest['version'] == version,
@@ -214,14 +216,15 @@ def check_port(path, folder, time, version):
 
 
 class NugetProject:
-    """What the package's props and targets give a project, as far as they go: conditions that compare
-    two texts, properties in order, one group of defaults for items."""
+    """What the package's props and targets give a project. Understands conditions that compare two
+    texts, properties in order, and one group of defaults for items."""
 
     def __init__(self, parts, **properties):
         self.values = {'MSBuildThisFileDirectory': 'build/native/'}
         self.settings = {}
         for name in ('props', 'targets'):
-            if name == 'targets':  # NuGet imports the props in the first line, where there is no platform yet
+            # NuGet imports the props in the first line, before there is a platform.
+            if name == 'targets':
                 self.values.update(properties)
             for group in xml.etree.ElementTree.fromstring(parts[f'build/native/PrfData.{name}']):
                 if group.tag.endswith('}PropertyGroup'):
@@ -245,7 +248,7 @@ class NugetProject:
 
 
 def check_nuget_project(parts, platform, processor, installer):
-    """Every folder and library of ours that the settings name is in the package."""
+    """Check that every folder and library of ours that the settings name is in the package."""
     project = NugetProject(parts, Platform=platform, PrfDataInstaller=installer)
     kept = {'ClCompile.AdditionalIncludeDirectories', 'Link.AdditionalLibraryDirectories',
             'Link.AdditionalDependencies'}
@@ -260,7 +263,7 @@ def check_nuget_project(parts, platform, processor, installer):
     libraries = project.settings['Link.AdditionalDependencies'][:-1]
     ours = [name for name in libraries if name.startswith('prfdata')]
     expect(len(ours) == (4 if installer == 'true' else 3), f'NuGet: {platform}: links {libraries}')
-    # Visual Studio alone makes those for x86: without, the targets refuse.
+    # Only Visual Studio makes the libraries for x86. Without them, the targets refuse.
     has_any = any(name.startswith(f'{folder}/') for name in parts)
     expect(has_any or processor == 'x86', f'NuGet: no {folder}')
     for name in ours if has_any else []:
@@ -291,7 +294,7 @@ def check_nuget(path, time, version, files):
 
 
 def check_versions(version):
-    """Those that no program makes from project()."""
+    """Check the versions that no program makes from project()."""
     for name in ('bindings/node/package.json', 'bindings/rust/Cargo.toml'):
         text = (SOURCE / name).read_text(encoding='utf-8')
         expect(re.search(rf'"?version"?\s*[:=]\s*"{re.escape(version)}"', text), f'{name}: not version {version}')
@@ -305,7 +308,7 @@ def check_versions(version):
 def main():
     folder = pathlib.Path(sys.argv[1])
     date = datetime.datetime.fromtimestamp(int(sys.argv[2]), datetime.timezone.utc)
-    time = (*date.timetuple()[:5], date.second // 2 * 2)  # zip files have even seconds
+    time = (*date.timetuple()[:5], date.second // 2 * 2)  # times in zip files have even seconds
     version = version_of_project()
     packages = {}
     for processor in PROCESSORS:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Run the port for vcpkg with functions that do what vcpkg's are documented to do with files, the build
-# replaced by one that is there: that it asks for nothing that does not exist, and leaves what vcpkg
-# accepts. That vcpkg builds it is not shown: vcpkg cannot be had here.
+# Run the port for vcpkg. The functions here do with files what vcpkg's functions are documented to
+# do, and the build is replaced by an existing one. This shows that the port asks for nothing that
+# does not exist, and leaves what vcpkg accepts. It does not show that vcpkg builds the port,
+# because vcpkg is not available here.
 #
 #     cmake -DPORT_FOLDER=<folder> -DBUILD=<build folder> -DWORK=<empty folder> -P vcpkg.cmake
 set(PORT prfdata)
@@ -32,7 +33,7 @@ function(vcpkg_extract_source_archive out)
     parse("" "ARCHIVE" ${ARGN})
     expect_file("${arg_ARCHIVE}")
     file(ARCHIVE_EXTRACT INPUT "${arg_ARCHIVE}" DESTINATION "${WORK}/source")
-    # vcpkg gives the folder that is alone in the archive.
+    # If the archive has only one folder, vcpkg returns that one.
     file(GLOB folder "${WORK}/source/*")
     set(${out} "${folder}" PARENT_SCOPE)
 endfunction()
@@ -93,8 +94,8 @@ list(LENGTH done count)
 if(NOT count EQUAL 9 OR NOT VCPKG_POLICY_DLLS_IN_STATIC_LIBRARY STREQUAL "enabled")
     message(FATAL_ERROR "the port called ${done}")
 endif()
-# With one policy disabled, vcpkg refuses a library that names another C runtime than the triplet's:
-# /Zl leaves the name out, and with the static one in it x64-windows would not build.
+# Even with one policy disabled, vcpkg refuses a library that names another C runtime than the
+# triplet's. /Zl leaves the name out; with the static one in it, x64-windows would not build.
 file(GLOB libraries "${CURRENT_PACKAGES_DIR}/lib/*.lib")
 foreach(library IN LISTS libraries)
     file(STRINGS "${library}" names REGEX "[Dd][Ee][Ff][Aa][Uu][Ll][Tt][Ll][Ii][Bb]:\"?(libcmt|LIBCMT|msvcrt|MSVCRT)")
@@ -108,7 +109,7 @@ endif()
 expect_file("${CURRENT_PACKAGES_DIR}/share/prfdata/usage")
 expect_file("${CURRENT_PACKAGES_DIR}/include/prfdata/prfdata.h")
 expect_file("${CURRENT_PACKAGES_DIR}/tools/prfdata/PrfDataProvider.dll")
-# What vcpkg complains of after a build.
+# vcpkg reports these after a build.
 file(GLOB_RECURSE left "${CURRENT_PACKAGES_DIR}/*.exe" "${CURRENT_PACKAGES_DIR}/lib/cmake/*"
     "${CURRENT_PACKAGES_DIR}/debug/include/*" "${CURRENT_PACKAGES_DIR}/debug/share/*")
 if(left)

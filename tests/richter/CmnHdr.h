@@ -1,2 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands for the header that every source of the article's begins with; the map needs nothing. */
+/* Stands for the header with which every source of the article begins. The map needs nothing from
+ * it. */

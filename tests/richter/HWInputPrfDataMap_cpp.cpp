@@ -1,3 +1,2 @@
-// SPDX-License-Identifier: MIT
-// The article's map compiled as what it was written in, C++.
+// Compiles the article's map as C++, in which it was written.
 #include "HWInputPrfDataMap.c"

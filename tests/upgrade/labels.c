@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What titles mean while counters are installed again and again: tests/scripts/labels.py plays it.
- * Each counter of a map file has a value that says which id it is, so a wrong label shows.
+/* Tests what titles mean while counters are installed repeatedly; tests/scripts/labels.py runs it.
+ * Each counter of a map file has a value that says which id it is, so an incorrect title shows.
  *
  *     labels publish FILE   publish the map's counters until it is killed
  *     labels once SERVICE   a reader that loads the titles and the DLL once, as many programs do:
- *                           read again and again until the input ends, and print each value that
- *                           is not that of the title it had then
- */
+ *                           read repeatedly until the input ends, and print each value that does
+ * not belong to the title that was loaded */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +25,8 @@ int wmain(int argument_count, wchar_t **arguments);
 
 enum { ROOM = 1024 * 1024, PAUSE_MS = 20, MOST_TITLES = 20000 };
 
-/* Of an id, and of what it means: an id that has begun to accumulate is another counter. */
+/* Returns the value for an id and its meaning. An id that has begun to accumulate is another
+ * counter. */
 static int64_t value_of(uint32_t id, bool accumulates)
 {
     return (int64_t)id * 1000 + (accumulates ? 500 : 0);
@@ -70,8 +69,8 @@ static int publish(const wchar_t *file)
 
 typedef struct labels_reader {
     PM_COLLECT_PROC *collect;
-    DWORD first;                   /* First Counter, when the titles were loaded */
-    int64_t expected[MOST_TITLES]; /* by number; 0: no title was there */
+    DWORD first;                   /* First Counter when the titles were loaded */
+    int64_t expected[MOST_TITLES]; /* the expected value for each title; 0: there was no title */
     unsigned char *room;
     unsigned long values;
     unsigned long wrong;
@@ -86,7 +85,7 @@ static void get_value(const wchar_t *service, const wchar_t *name, DWORD flags, 
     MUST(RegGetValueW(HKEY_LOCAL_MACHINE, key, name, flags, NULL, data, &size) == ERROR_SUCCESS);
 }
 
-/* The titles are those of the map: Wine has no others. */
+/* The titles are taken from the map, because Wine stores none. */
 static void load_titles(labels_reader *at, const wchar_t *service)
 {
     static unsigned char bytes[PRFDATA_MAX_MAPS_BYTES];
@@ -124,7 +123,7 @@ static void load_dll(labels_reader *at, const wchar_t *service)
     function.untyped = GetProcAddress(dll, "PrfDataCollect");
     MUST(function.untyped != NULL);
     at->collect = function.collect;
-    /* cppcheck-suppress resourceLeak; it stays loaded until this program ends */
+    /* cppcheck-suppress resourceLeak; the DLL stays loaded until this program ends */
 }
 
 static void check_counter(labels_reader *at, const unsigned char *block,
@@ -137,14 +136,14 @@ static void check_counter(labels_reader *at, const unsigned char *block,
     at->values++;
     if (value == 0 || counter->CounterNameTitleIndex < at->first || number >= MOST_TITLES ||
         at->expected[number] == 0 || at->expected[number] == value)
-        return; /* nobody publishes it now; or the reader has no name for it */
+        return; /* nobody publishes this counter now, or the reader has no name for it */
     at->wrong++;
     printf("wrong: index %lu shows %lld, and was %lld\n", counter->CounterNameTitleIndex,
            (long long)value, (long long)at->expected[number]);
     fflush(stdout);
 }
 
-/* Objects without instances. */
+/* Reads all objects once. They have no instances. */
 static void read_once(labels_reader *at)
 {
     static wchar_t query[] = L"Global";

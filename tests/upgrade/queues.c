@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The program of docs/upgrading.md, built with each version of its map. It knows the counters only,
- * no version that is installed.
+/* Implements the program of docs/upgrading.md, which is built with each version of its map. It
+ * knows only the counters, not which version is installed.
  *
- *     queues NAME JOBS        finish so many jobs and end
+ *     queues NAME JOBS        finish this many jobs and end
  *     queues NAME JOBS stay   finish them and stay for more, until it is killed
- *     queues NAME more JOBS   let the one that stayed finish so many more; ends when it has
- */
+ *     queues NAME more JOBS   let the program that stays finish this many more; ends when it has */
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,7 +26,7 @@ typedef struct queue {
 #endif
 } queue;
 
-/* Released once per job: by who wants it, and when it is done. */
+/* Semaphores that are released once per job: when a job is wanted, and when it is done. */
 typedef struct signals {
     HANDLE wanted;
     HANDLE done;
@@ -53,7 +51,7 @@ static uint32_t open_queue(queue *opened, const wchar_t *name)
     return status;
 }
 
-/* One job of ten fails. */
+/* One job in ten fails. */
 static void finish_job(queue *at)
 {
     prfdata_increment(at->jobs);

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A reader that runs all the while: it reads the total of a counter again and again, and ends with
- * 1 if it ever fell, or is more than it should be. It finds the counter as the only one of 8 bytes
- * in an object with `_Total`; it does not know the map.
+/* Implements a reader that runs all the time. It reads the total of a counter repeatedly, and ends
+ * with 1 if the total has fallen or is higher than it should be. It finds the counter because it is
+ * the only one of 8 bytes in an object with `_Total`; it does not know the map.
  *
  *     watch SERVICE GOAL   read until the total is GOAL
  *     watch SERVICE        read until the input ends; each of its lines is the next goal, and is
  *                          printed when the total has reached it
  *
- * Each reading is made twice: by RegQueryValueEx on HKEY_PERFORMANCE_DATA, and by the DLL that was
- * registered when the reader began. Windows keeps that DLL loaded and open for as long as a reader
- * has HKEY_PERFORMANCE_DATA open. Wine loads the registered one for each query; there, the first
- * way is a new reader each time, and the second is the one that holds the old DLL.
- */
+ * Each reading is made in two ways: by RegQueryValueEx on HKEY_PERFORMANCE_DATA, and by the DLL
+ * that was registered when the reader began. Windows keeps that DLL loaded and open as long as a
+ * reader has HKEY_PERFORMANCE_DATA open. Wine loads the registered DLL for each query, so there the
+ * first way is a new reader each time, and the second one is the reader that keeps the old DLL. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,13 +36,13 @@ typedef struct watching {
     PM_CLOSE_PROC *close;
     unsigned char *room;
     int64_t first[WAYS];
-    int64_t last[WAYS]; /* NO_GOAL: nothing was read yet */
+    int64_t last[WAYS]; /* NO_GOAL: nothing has been read yet */
     uint64_t readings[WAYS];
 } watching;
 
 static const char *const way_texts[WAYS] = {"by the system", "by the first DLL"};
 
-static LONG64 goal = NO_GOAL; /* the thread of the input sets it */
+static LONG64 goal = NO_GOAL; /* set by the thread that reads the input */
 
 /* ---- What is registered ---- */
 
@@ -94,7 +92,7 @@ static bool has_total(const perf_reply *reply, uint32_t title, int64_t *value)
     return false;
 }
 
-/* Look at the objects whose titles are in the range. */
+/* Search the objects whose titles are in the range. */
 static bool find_total(const perf_reply *reply, uint32_t from, uint32_t to, int64_t *value)
 {
     size_t offset = 0;
@@ -114,7 +112,7 @@ static bool find_total(const perf_reply *reply, uint32_t from, uint32_t to, int6
     return false;
 }
 
-/* False: the service is not shown now, for instance because it is being installed. */
+/* Returns false if the service is not shown now, for instance because it is being installed. */
 static bool read_by_system(watching *at, int64_t *value)
 {
     const DWORD from = registered_number(at, L"First Counter");
@@ -164,7 +162,7 @@ static void note_total(watching *at, int way, int64_t value, int64_t wanted)
     at->readings[way]++;
 }
 
-/* Returns whether both show the goal. */
+/* Read in both ways. Returns whether both show the goal. */
 static bool read_both(watching *at, int64_t wanted)
 {
     int64_t value;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The smallest correct provider: one empty object, and only for who asks for exactly its index,
- * so that it disturbs no other query.
- */
+/* Implements the smallest correct provider. It has one empty object, which it returns only if the
+ * query is exactly its index, so that it disturbs no other query. */
 #include <string.h>
 
 #include <windows.h>

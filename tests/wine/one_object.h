@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What one_object.c and its reader must agree upon. */
+/* Declares what one_object.c and its reader share. */
 #ifndef PRFDATA_TESTS_WINE_ONE_OBJECT_H
 #define PRFDATA_TESTS_WINE_ONE_OBJECT_H
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tests that with the workaround objects under Wine lie where the header says, and sizes are exact.
- * Both are shown through the real registry call with a second, independent provider.
- */
+/* Tests that with the workaround, objects under Wine are where the header says, and sizes are
+ * exact. A second, independent provider shows both through the real registry call. */
 #include "support/test.h"
 
 #include <stdio.h>
@@ -64,7 +62,7 @@ static LSTATUS query(void *buffer, DWORD *bytes)
     return RegQueryValueExW(HKEY_PERFORMANCE_DATA, ONE_OBJECT_QUERY, NULL, NULL, buffer, bytes);
 }
 
-/* Allocate so that the first byte after `bytes` is inaccessible; release with VirtualFree. */
+/* Allocate memory whose first byte after `bytes` is inaccessible. Release it with VirtualFree(). */
 static unsigned char *before_guard_page(size_t bytes, void **allocation)
 {
     size_t page = 4096, pages = (bytes + page - 1) / page;
@@ -101,7 +99,8 @@ test_wine_workaround_exact_buffer_suffices_and_shorter_ones_are_never_overrun(vo
 
     (void)state;
     assert_int_equal(query(big, &needed), ERROR_SUCCESS);
-    /* A multiple of 8 for the alignment; the last one is enough, as the block is one itself. */
+    /* Use multiples of 8 for the alignment. The last one is enough, because the block's size is a
+     * multiple of 8. */
     for (DWORD capacity = needed - 160; capacity <= needed; capacity += 8) {
         void *allocation;
         unsigned char *buffer = before_guard_page(capacity, &allocation);
@@ -173,7 +172,7 @@ static void test_wine_workaround_moves_only_a_pointer_too_far_behind_a_header(vo
         assert_int_equal(work_around(bytes, distance), expected);
     }
 
-    /* An older header below the right one. */
+    /* An older header is below the valid one. */
     make_header(bytes + sizeof(PERF_DATA_BLOCK), header_bytes);
     assert_int_equal(work_around(bytes, header_bytes + sizeof(PERF_DATA_BLOCK)), 0);
     memset(bytes + sizeof(PERF_DATA_BLOCK), 0, sizeof(PERF_DATA_BLOCK));

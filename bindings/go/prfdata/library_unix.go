@@ -59,12 +59,12 @@ func (to *function) call(arguments ...uintptr) (uintptr, uintptr) {
 	return uintptr(C.prfdata_go_call(C.uintptr_t(to.address), a[0], a[1], a[2], a[3], a[4])), 0
 }
 
-// A Windows error, as the library has it on every system.
+// windowsError is a Windows error, which the library returns on every system.
 type windowsError uintptr
 
 func (code windowsError) Error() string { return fmt.Sprintf("Windows error %d", uintptr(code)) }
 
-// A text without NUL as C's wide characters, which have 32 bits here.
+// wideText returns a text without NUL as C's wide characters, which have 32 bits here.
 func wideText(text string) unsafe.Pointer {
 	wide := append([]rune(text), 0)
 	return unsafe.Pointer(&wide[0])

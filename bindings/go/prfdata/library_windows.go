@@ -28,7 +28,7 @@ func openLibrary(path string, functions []*function) error {
 
 //go:uintptrescapes
 
-// Calls a function. A result of 64 bits is in two words on 32-bit Windows.
+// call calls a function. On 32-bit Windows, a result of 64 bits is in two words.
 func (to *function) call(arguments ...uintptr) (uintptr, uintptr) {
 	low, high, _ := syscall.SyscallN(to.address, arguments...)
 	return low, high
@@ -36,7 +36,7 @@ func (to *function) call(arguments ...uintptr) (uintptr, uintptr) {
 
 func windowsError(code uintptr) error { return syscall.Errno(code) }
 
-// A text without NUL as C's wide characters.
+// wideText returns a text without NUL as C's wide characters.
 func wideText(text string) unsafe.Pointer {
 	wide := append(utf16.Encode([]rune(text)), 0)
 	return unsafe.Pointer(&wide[0])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Package prfdata publishes the performance counters of a map file, by prfdata.dll (libprfdata.so on
-// Linux, where it needs cgo).
+// Package prfdata publishes the performance counters of a map file, by prfdata.dll (libprfdata.so
+// on Linux, where it needs cgo).
 //
 //	publisher := prfdata.Open("queues.prfmap")
 //	defer publisher.Close()
@@ -9,10 +9,10 @@
 //	jobs := mail.Counter("QUEUES_JOBS")
 //	jobs.Increment()
 //
-// No call fails. A counter of something that could not be opened, added or found counts where no reader
-// sees it: Publisher.Status says why, and Err of an instance, a counter and so on is a Windows error, or
-// nil. The library is the file that the environment variable PRFDATA_LIBRARY names, or the one next to
-// the program. Every method may be called by any goroutine at any time.
+// No call fails. If something could not be opened, added or found, its counters count where no
+// reader sees it: Publisher.Status says why, and Err of an instance, a counter and so on is a
+// Windows error, or nil. The library is the file that the environment variable PRFDATA_LIBRARY
+// names, or the one next to the program. Any goroutine may call any method at any time.
 package prfdata
 
 import (
@@ -29,10 +29,11 @@ import (
 const version = 1
 const statusBytes = 1536
 
-// The most that prfdata_call_get_sizes may say; aligned as the fields of C are.
+// memory has the size of the most that prfdata_call_get_sizes may return, and is aligned like C's
+// fields.
 type memory [16]uint64
 
-// A function of the library, found by load. call is in the file of each system.
+// function is a function of the library, which load finds. call is in the file for each system.
 type function struct {
 	name    string
 	address uintptr
@@ -75,9 +76,9 @@ var (
 
 var functions = []*function{callVersion, callFindID, callCell, callAdd, callSet, callRaise, callGet, callGetValue, callGetBase, callAverage, callStart, callStop, record, recordStart, recordSince, recordedCount, recordedSum, recordedMean, recordedShare, setPrivate, openFile, closeIt, status, retry, addInstance, findInstance, dropInstance, resolve, resolvePair, resolveShape, beginTogether, endTogether}
 
-// Publisher has the counters of one map file. Open one, for as long as the program runs.
+// Publisher has the counters of one map file. Open one for as long as the program runs.
 type Publisher struct {
-	pointer uintptr // nil in C where there is none; nothing of Go's
+	pointer uintptr // the library's pointer; nil if there is no publisher
 	failure string  // why the DLL was not loaded
 }
 
@@ -88,10 +89,10 @@ type Instance struct {
 	outcome
 }
 
-// What a look-up returned.
+// outcome is the result of a look-up.
 type outcome struct{ code uintptr }
 
-// Err is nil, or Windows' error: what is counted here is not seen by readers.
+// Err is nil, or a Windows error, which means that readers do not see what is counted here.
 func (result outcome) Err() error {
 	if result.code == 0 {
 		return nil
@@ -102,7 +103,8 @@ func (result outcome) Err() error {
 // No DLL was loaded, or a name has a NUL.
 const invalidHandle, invalidName = 6, 123
 
-// Distribution is how often values of which size occurred: the percentiles, mean and counts of a map.
+// Distribution is how often values of each size occurred: the percentiles, mean and counts of a
+// map.
 type Distribution struct {
 	memory memory
 	loaded bool
@@ -129,7 +131,8 @@ var (
 	loadErr  error
 )
 
-// The library's full path. The system's search is not used, because it may include folders of others.
+// libraryPath returns the library's full path. The system's search is not used, because it may
+// include folders of others.
 func libraryPath() (string, error) {
 	if named := os.Getenv("PRFDATA_LIBRARY"); named != "" {
 		return filepath.Abs(named)
@@ -165,8 +168,8 @@ func loadLibrary() error {
 	return nil
 }
 
-// SetPrivate is for unit tests: whether publishers that are opened from now on count for this process
-// alone. It fails only if the library cannot be loaded.
+// SetPrivate is for unit tests: it says whether publishers that are opened from now on count only
+// for this process. It fails only if the library cannot be loaded.
 func SetPrivate(isPrivate bool) error {
 	if err := load(); err != nil {
 		return err
@@ -194,7 +197,7 @@ func Open(path string) *Publisher {
 	return publisher
 }
 
-// Close hides the instances; what was counted stays in the totals. Again, it does nothing.
+// Close hides the instances. Their counts stay in the totals. A second call does nothing.
 func (publisher *Publisher) Close() {
 	if publisher.failure == "" {
 		closeIt.call(atomic.SwapUintptr(&publisher.pointer, 0))
@@ -216,7 +219,7 @@ func (publisher *Publisher) Status() string {
 	return string(text)
 }
 
-// Retry tries now to publish, where that failed before.
+// Retry tries to publish now, if that failed before.
 func (publisher *Publisher) Retry() error {
 	if publisher.failure != "" {
 		return fmt.Errorf("%s", publisher.failure)
@@ -227,7 +230,8 @@ func (publisher *Publisher) Retry() error {
 	return nil
 }
 
-// The id of a symbol of the map file. Of an unknown one, the highest number there is.
+// idOf returns the id of a symbol of the map file, or the highest number if the map does not have
+// it.
 func (publisher *Publisher) idOf(symbol string) uintptr {
 	id := ^uint32(0)
 	if !strings.ContainsRune(symbol, 0) {
@@ -271,14 +275,14 @@ func (publisher *Publisher) Single() *Instance {
 	return &Instance{publisher, nil, outcome{}}
 }
 
-// Remove removes the instance; what was counted stays in the totals.
+// Remove removes the instance. Its counts stay in the totals.
 func (instance *Instance) Remove() {
 	if instance.publisher.failure == "" && instance.memory != nil {
 		dropInstance.call(uintptr(unsafe.Pointer(instance.memory)))
 	}
 }
 
-// Together calls update; readers see its updates of this instance together. Keep it short.
+// Together calls update. Readers see all its updates of this instance together. Keep it short.
 func (instance *Instance) Together(update func()) {
 	if instance.publisher.failure != "" || instance.memory == nil {
 		update()
@@ -289,7 +293,7 @@ func (instance *Instance) Together(update func()) {
 	update()
 }
 
-// Counter resolves a counter, once.
+// Counter resolves a counter. Call it once and keep the result.
 func (instance *Instance) Counter(symbol string) *Counter {
 	counter := &Counter{outcome: outcome{invalidHandle}}
 	if instance.publisher.failure != "" {
@@ -300,12 +304,12 @@ func (instance *Instance) Counter(symbol string) *Counter {
 		uintptr(unsafe.Pointer(instance.memory)), uintptr(unsafe.Pointer(&counter.memory)))
 	counter.code = uintptr(uint32(code))
 	cell, _ := callCell.call(uintptr(unsafe.Pointer(&counter.memory)))
-	// Memory of the DLL's, which the collector does not move.
+	// The memory belongs to the DLL, so the collector does not move it.
 	counter.cell = *(**int64)(unsafe.Pointer(&cell))
 	return counter
 }
 
-// Add counts. In place, without a call, unless the counter is hot.
+// Add counts in place, without a call, unless the counter is hot.
 func (counter *Counter) Add(amount int64) {
 	switch {
 	case counter.cell != nil:
@@ -335,12 +339,12 @@ func (counter *Counter) Raise(value int64) {
 	}
 }
 
-// Value is what this publisher shows.
+// Value is the value that this publisher shows.
 func (counter *Counter) Value() int64 {
 	return read(counter.loaded, callGet, &counter.memory)
 }
 
-// Average resolves a counter together with its base, once.
+// Average resolves a counter together with its base. Call it once and keep the result.
 func (instance *Instance) Average(symbol string) *Average {
 	average := &Average{outcome: outcome{invalidHandle}}
 	if instance.publisher.failure != "" {
@@ -363,7 +367,7 @@ func (average *Average) Add(amount int64) {
 // Value is the sum of the amounts, or of the ticks of a timer.
 func (average *Average) Value() int64 { return read(average.loaded, callGetValue, &average.memory) }
 
-// Base is how many operations there were; of a fraction the whole.
+// Base is the number of operations, or the whole of a fraction.
 func (average *Average) Base() int64 { return read(average.loaded, callGetBase, &average.memory) }
 
 // Time counts one operation that lasts as long as operation.
@@ -380,7 +384,8 @@ func (average *Average) Time(operation func()) time.Duration {
 	return time.Since(begun)
 }
 
-// Distribution resolves a distribution, once: by its number, because it has no symbol in a map file.
+// Distribution resolves a distribution by its number, because it has no symbol in a map file. Call
+// it once and keep the result.
 func (instance *Instance) Distribution(number uint32) *Distribution {
 	distribution := &Distribution{outcome: outcome{invalidHandle}}
 	if instance.publisher.failure != "" {
@@ -411,7 +416,8 @@ func (distribution *Distribution) Time(operation func()) {
 	operation()
 }
 
-// Count is how many values this publisher has recorded. Count and the following are for tests.
+// Count is the number of values that this publisher has recorded. It and the following methods are
+// for tests.
 func (distribution *Distribution) Count() int64 {
 	return read(distribution.loaded, recordedCount, &distribution.memory)
 }
@@ -426,7 +432,8 @@ func (distribution *Distribution) Mean() int64 {
 	return read(distribution.loaded, recordedMean, &distribution.memory)
 }
 
-// Percentile is the value that share of 10,000 of the values do not exceed, within the precision of the map.
+// Percentile is the value that share of 10,000 of the values do not exceed, within the precision of
+// the map.
 func (distribution *Distribution) Percentile(share uint32) int64 {
 	if !distribution.loaded {
 		return 0
@@ -437,7 +444,7 @@ func (distribution *Distribution) Percentile(share uint32) int64 {
 // Maximum is the greatest of the values, within the precision of the map.
 func (distribution *Distribution) Maximum() int64 { return distribution.Percentile(10000) }
 
-// A number of what was resolved; 0 if no library was loaded.
+// read returns a number of something that was resolved, or 0 if no library was loaded.
 func read(loaded bool, number *function, of *memory) int64 {
 	if !loaded {
 		return 0
@@ -445,7 +452,7 @@ func read(loaded bool, number *function, of *memory) int64 {
 	return wide(number.call(uintptr(unsafe.Pointer(of))))
 }
 
-// A call with a 64-bit number, which takes two words on 32-bit Windows.
+// callWide calls with a 64-bit number, which needs two words on 32-bit Windows.
 func callWide(to *function, first unsafe.Pointer, number int64) {
 	if unsafe.Sizeof(uintptr(0)) == 8 {
 		to.call(uintptr(first), uintptr(number))
@@ -454,7 +461,7 @@ func callWide(to *function, first unsafe.Pointer, number int64) {
 	}
 }
 
-// A 64-bit result, which comes in two words on 32-bit Windows.
+// wide returns a 64-bit result, which comes in two words on 32-bit Windows.
 func wide(low, high uintptr) int64 {
 	if unsafe.Sizeof(uintptr(0)) == 8 {
 		return int64(low)

@@ -8,11 +8,11 @@
 //! jobs.increment();
 //! ```
 //!
-//! No call fails. A counter of something that could not be opened, added or found counts where no reader
-//! sees it: [`Publisher::status`] says why, and the field `error` of an instance, a counter and so on is a
-//! Windows error code, or 0. The library is loaded when it is first needed: the file that the environment
-//! variable `PRFDATA_LIBRARY` names, or the one next to the program. Every type may be used by any thread
-//! at any time.
+//! No call fails. If something could not be opened, added or found, its counters count where no
+//! reader sees it: [`Publisher::status`] says why, and the field `error` of an instance, a counter
+//! and so on is a Windows error code, or 0. The library is loaded when it is first needed: the file
+//! that the environment variable `PRFDATA_LIBRARY` names, or the one next to the program. Any thread
+//! may use any type at any time.
 use std::env;
 use std::ffi::{c_void, CString};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ const NO_ID: u32 = u32::MAX;
 const INVALID_HANDLE: u32 = 6;
 const INVALID_NAME: u32 = 123;
 
-/// The most that `prfdata_call_get_sizes` may say.
+/// The most that `prfdata_call_get_sizes` may return.
 #[repr(C, align(8))]
 struct Memory([u8; 128]);
 
@@ -120,7 +120,8 @@ impl Library {
         }
     }
 
-    /// The library's full path. The system's search is not used, because it may include folders of others.
+    /// Returns the library's full path. The system's search is not used, because it may include
+    /// folders of others.
     fn path() -> Result<PathBuf, String> {
         if let Some(named) = env::var_os("PRFDATA_LIBRARY").filter(|named| !named.is_empty()) {
             let folder = env::current_dir().unwrap_or_default();
@@ -137,7 +138,7 @@ impl Library {
         ))
     }
 
-    /// The library, loaded by the first call; or why there is none.
+    /// Returns the library, which the first call loads, or why there is none.
     fn get() -> &'static Result<Library, String> {
         static ONCE: Once = Once::new();
         static mut LIBRARY: *const Result<Library, String> = ptr::null();
@@ -233,7 +234,7 @@ mod system {
 #[cfg(not(any(windows, unix)))]
 compile_error!("the crate prfdata is for Windows, and for Linux to test there");
 
-/// The counters of one map file. Open one, for as long as the program runs.
+/// The counters of one map file. Open one for as long as the program runs.
 pub struct Publisher {
     pointer: Pointer,
     library: &'static Result<Library, String>,
@@ -241,7 +242,7 @@ pub struct Publisher {
     refused: Option<&'static str>,
 }
 
-// The library's promise: <prfdata/prfdata.h>, "Threads".
+// The library promises this: <prfdata/prfdata.h>, "Threads".
 unsafe impl Send for Publisher {}
 unsafe impl Sync for Publisher {}
 
@@ -262,7 +263,7 @@ impl Publisher {
         publisher
     }
 
-    /// Whether readers see the counters, and if not, why: a sentence.
+    /// Says in a sentence whether readers see the counters, and if not, why.
     pub fn status(&self) -> String {
         let library = match (self.refused, self.library) {
             (Some(refused), _) => return refused.into(),
@@ -294,7 +295,7 @@ impl Publisher {
         self.look_up(|library| library.instance_add, object, name, parent)
     }
 
-    /// An instance that was added before.
+    /// Find an instance that was added before.
     pub fn find<'a>(&'a self, object: &str, name: &str, parent: Option<&Instance>) -> Instance<'a> {
         self.look_up(|library| library.instance_find, object, name, parent)
     }
@@ -329,7 +330,7 @@ impl Publisher {
         }
     }
 
-    /// For the counters of objects without instances.
+    /// The instance for the counters of objects without instances.
     pub fn single(&self) -> Instance<'_> {
         Instance {
             publisher: self,
@@ -338,7 +339,8 @@ impl Publisher {
         }
     }
 
-    /// The id of a symbol of the map file; the highest number there is if the map does not have it.
+    /// Returns the id of a symbol of the map file, or the highest number if the map does not have
+    /// it.
     fn id(&self, symbol: &str) -> u32 {
         let mut id = NO_ID;
         if let (Ok(library), Ok(symbol)) = (self.library, CString::new(symbol)) {
@@ -349,7 +351,7 @@ impl Publisher {
 }
 
 impl Drop for Publisher {
-    /// Hides the instances; what was counted stays in the totals.
+    /// Hides the instances. Their counts stay in the totals.
     fn drop(&mut self) {
         if let Ok(library) = self.library {
             unsafe { (library.close)(self.pointer) }
@@ -415,7 +417,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// By its number, because distributions have no symbols in a map file.
+    /// Distributions are found by number, because they have no symbols in a map file.
     pub fn distribution(&self, number: u32) -> Distribution {
         let mut memory = Memory([0; 128]);
         match self.publisher.library {
@@ -440,7 +442,7 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Updates that `update` makes are seen together. Keep it short.
+    /// Readers see all updates that `update` makes together. Keep it short.
     pub fn together<R>(&self, update: impl FnOnce() -> R) -> R {
         let library = match self.publisher.library {
             Ok(library) => library,
@@ -457,7 +459,7 @@ impl<'a> Instance<'a> {
         update()
     }
 
-    /// Removes the instance; what was counted stays in the totals.
+    /// Removes the instance. Its counts stay in the totals.
     pub fn remove(&self) {
         if let Ok(library) = self.publisher.library {
             unsafe { (library.instance_remove)(self.address()) };
@@ -478,7 +480,7 @@ unsafe impl Send for Counter {}
 unsafe impl Sync for Counter {}
 
 impl Counter {
-    /// In place, without a call, unless the counter is hot.
+    /// Counts in place, without a call, unless the counter is hot.
     pub fn add(&self, amount: i64) {
         if self.cell.is_null() {
             if let Some(library) = self.library {
@@ -512,7 +514,7 @@ impl Counter {
         }
     }
 
-    /// What this publisher shows.
+    /// The value that this publisher shows.
     pub fn value(&self) -> i64 {
         self.library
             .map_or(0, |library| unsafe { (library.call_get)(&self.handle) })
@@ -531,14 +533,14 @@ unsafe impl Send for Average {}
 unsafe impl Sync for Average {}
 
 impl Average {
-    /// One operation of `amount`.
+    /// Count one operation of `amount`.
     pub fn add(&self, amount: i64) {
         if let Some(library) = self.library {
             unsafe { (library.call_average_add)(&self.pair, amount) }
         }
     }
 
-    /// One operation that lasts as long as `operation`, even if that panics.
+    /// Count one operation that lasts as long as `operation`, even if that panics.
     pub fn time<R>(&self, operation: impl FnOnce() -> R) -> R {
         struct Stop<'a>(&'static Library, &'a Memory, u64);
         impl<'a> Drop for Stop<'a> {
@@ -555,7 +557,7 @@ impl Average {
     }
 }
 
-/// How often values of which size occurred: the percentiles, mean and counts of a map.
+/// How often values of each size occurred: the percentiles, mean and counts of a map.
 pub struct Distribution {
     memory: Memory,
     library: Option<&'static Library>,
@@ -567,7 +569,7 @@ unsafe impl Send for Distribution {}
 unsafe impl Sync for Distribution {}
 
 impl Distribution {
-    /// One value, in the distribution's unit.
+    /// Record one value in the distribution's unit.
     pub fn record(&self, value: u64) {
         if let Some(library) = self.library {
             unsafe { (library.call_record)(&self.memory, value) }

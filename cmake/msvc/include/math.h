@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Wine's math.h, with the macros that it lacks (source: C11, 7.12.14) and the NAN of the Windows SDK:
- * since 10.0.26100 that calls an in-line function, so that no static initializer may have it in C
- * (C2099). developercommunity.visualstudio.com/t/NAN-is-no-longer-compile-time-constant-i/10688907
- */
+/* Completes Wine's math.h with the macros that it lacks (source: C11, 7.12.14), and with the NAN of
+ * the Windows SDK: since 10.0.26100 it calls an in-line function, so no static initializer in C may
+ * use it (C2099).
+ * developercommunity.visualstudio.com/t/NAN-is-no-longer-compile-time-constant-i/10688907 */
 #ifndef PRFDATA_OVERLAY_MATH_H
 #define PRFDATA_OVERLAY_MATH_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wine's psapi.h, and the structure that it lacks; source: "PROCESS_MEMORY_COUNTERS_EX structure
- * (psapi.h)" on learn.microsoft.com. */
+/* Completes Wine's psapi.h with the structure that it lacks. Source: "PROCESS_MEMORY_COUNTERS_EX
+ * structure (psapi.h)" on learn.microsoft.com. */
 #ifndef PRFDATA_OVERLAY_PSAPI_H
 #define PRFDATA_OVERLAY_PSAPI_H
 

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Wine's windows.h for clang in MSVC mode, and what of the Windows SDK it lacks. The sources are
- * Microsoft's reference pages on learn.microsoft.com, named with each entry.
- */
+/* Completes Wine's windows.h for clang in MSVC mode with the parts of the Windows SDK that it
+ * lacks. The sources are Microsoft's reference pages on learn.microsoft.com, which are named with
+ * each entry. */
 #ifndef PRFDATA_OVERLAY_WINDOWS_H
 #define PRFDATA_OVERLAY_WINDOWS_H
 
 #ifndef RC_INVOKED
 
-/*
- * winnt.h defines the first function itself, which is a mistake where clang has it as an intrinsic
- * (ARM64) or declares it otherwise (C++); no code of ours calls it. wincon.h's argument of the
- * second one lacks a const.
- */
+/* winnt.h defines the first function itself, which is an error if clang has it as an intrinsic
+ * (ARM64) or declares it differently (C++). None of our code calls it. The second function's
+ * argument lacks a const in wincon.h. */
 #include <intrin.h>
 #define _InterlockedCompareExchange128 prfdata_overlay_compare_exchange128
 #define SetConsoleCursorInfo           prfdata_overlay_set_console_cursor_info
@@ -20,7 +17,7 @@
 #undef _InterlockedCompareExchange128
 #undef SetConsoleCursorInfo
 
-/* "SECURITY_INFORMATION": constants for DACLs and SACLs that inherit, or do not. */
+/* "SECURITY_INFORMATION": constants for DACLs and SACLs that inherit, or do not inherit. */
 #ifndef UNPROTECTED_DACL_SECURITY_INFORMATION
 #define UNPROTECTED_SACL_SECURITY_INFORMATION 0x10000000
 #define UNPROTECTED_DACL_SECURITY_INFORMATION 0x20000000
@@ -68,10 +65,8 @@ WINBASEAPI BOOL WINAPI IsThreadAFiber(VOID);
 /* "SetConsoleCursorInfo function". */
 WINBASEAPI BOOL WINAPI SetConsoleCursorInfo(HANDLE, const CONSOLE_CURSOR_INFO *);
 
-/*
- * "InitializeThreadpoolEnvironment function (winbase.h)" and the two after it, which Windows' SDK
- * has inline. Version 1 of the structure has no priority.
- */
+/* "InitializeThreadpoolEnvironment function (winbase.h)" and the two functions after it, which are
+ * in-line in the Windows SDK. Version 1 of the structure has no priority. */
 static __inline VOID InitializeThreadpoolEnvironment(TP_CALLBACK_ENVIRON *environment)
 {
     ZeroMemory(environment, sizeof *environment);

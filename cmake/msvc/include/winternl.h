@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Wine's winternl.h without what the Windows SDK's does not declare and os_directory_win32.c therefore
- * declares itself; source: "winternl.h header" on learn.microsoft.com, the list of its functions.
- */
+/* Is Wine's winternl.h without functions that the Windows SDK's does not declare and
+ * os_directory_win32.c therefore declares itself. Source: the list of functions in "winternl.h
+ * header" on learn.microsoft.com. */
 #ifndef PRFDATA_OVERLAY_WINTERNL_H
 #define PRFDATA_OVERLAY_WINTERNL_H
 

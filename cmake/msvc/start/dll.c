@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The entry of DLLs. */
+/* Implements the entry of DLLs. */
 #include "start.h"
 
 int __stdcall DllMain(void *module, unsigned reason, void *reserved);

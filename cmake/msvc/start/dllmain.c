@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For DLLs without a DllMain: an object of its own, so that a DLL's own one wins. */
+/* Implements DllMain for DLLs that have none. It is in a separate object, so that a DLL's own
+ * DllMain is used if there is one. */
 int __stdcall DllMain(void *module, unsigned reason, void *reserved);
 
 int __stdcall DllMain(void *module, unsigned reason, void *reserved)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The entry of console programs with main(). */
+/* Implements the entry of console programs with main(). */
 #include "start.h"
 
 int main(int argc, char **argv);

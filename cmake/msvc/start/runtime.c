@@ -4,7 +4,7 @@
  * that floating point is used, and the directory of thread-local data. Sources: the formats in
  * "PE Format", section ".tls", on learn.microsoft.com.
  */
-/* The compiler refers to it wherever there is a double. Its value means nothing. */
+/* The compiler refers to it if there is a double. Its value has no meaning. */
 int _fltused = 0x9875;
 
 #pragma section(".tls", long, read, write)
@@ -30,6 +30,6 @@ __declspec(allocate(".tls$ZZZ")) char _tls_end = 0;
 __declspec(allocate(".CRT$XLA")) tls_callback __xl_a = 0;
 __declspec(allocate(".CRT$XLZ")) tls_callback __xl_z = 0;
 
-/* The linker makes the directory of the symbol with this name, where it is referred to. */
+/* The linker makes the directory from the symbol with this name, if something refers to it. */
 __declspec(allocate(".rdata$T")) const tls_directory _tls_used = {
     &_tls_start, &_tls_end, &_tls_index, &__xl_a + 1, 0, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The entry of console programs with wmain(). */
+/* Implements the entry of console programs with wmain(). */
 #include "start.h"
 
 int wmain(int argc, wchar_t **argv);

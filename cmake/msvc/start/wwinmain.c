@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The entry of programs with windows, wWinMain(). */
+/* Implements the entry of programs with windows, wWinMain(). */
 #include "start.h"
 
 #include <windows.h>

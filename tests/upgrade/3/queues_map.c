@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Without PRFDATA_MAP_ACCUMULATING, QUEUES_JOBS means something else than before. */
+/* Without PRFDATA_MAP_ACCUMULATING, QUEUES_JOBS has another meaning than before. */
 #include "queues_map.h"
 
 /* clang-format off */

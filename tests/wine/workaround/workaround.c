@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A provider without objects that repairs Wine's HKEY_PERFORMANCE_DATA for the others.
+/* Implements a provider without objects that corrects Wine's HKEY_PERFORMANCE_DATA for other
+ * providers.
  *
- * Wine hands the first provider a pointer that lies sizeof(PERF_DATA_BLOCK) too far after the
- * header: objects land where no reader looks, and the size that goes with the pointer reaches as
- * far after the caller's buffer. Wine continues from the pointer that a provider gives back, so
- * the first one may move it. Registered under a name that sorts before all others, this one does;
- * where the defect is absent it does nothing. For tests under Wine only: never for Windows.
- */
+ * Wine gives the first provider a pointer that is sizeof(PERF_DATA_BLOCK) too far after the header.
+ * So objects are where no reader searches, and the size that belongs to the pointer reaches just as
+ * far beyond the caller's buffer. Wine continues at the pointer that a provider returns, so the
+ * first provider may move it. This one does, and its name sorts before all others. If Wine does not
+ * have the defect, it does nothing. For tests under Wine only, never for Windows. */
 #include <windows.h>
 #include <winperf.h>
 
@@ -18,7 +17,8 @@ __declspec(dllexport) DWORD APIENTRY
 __declspec(dllexport) DWORD APIENTRY PrfDataWineWorkaroundClose(void);
 
 enum {
-    /* The header ends with the computer's name, 1 to 15 characters and NUL, padded to 8 bytes. */
+    /* The header ends with the computer's name, which has 1 to 15 characters and a NUL, padded to 8
+     * bytes. */
     SHORTEST_HEADER = sizeof(PERF_DATA_BLOCK) + 8,
     LONGEST_HEADER = sizeof(PERF_DATA_BLOCK) + 32
 };
@@ -28,7 +28,7 @@ static BOOL is_header(const unsigned char *address, DWORD header_bytes)
     PERF_DATA_BLOCK header;
     SIZE_T read_bytes;
 
-    /* The memory below the pointer may not be ours or not exist: this call cannot fault. */
+    /* The memory below the pointer may not be ours, or not exist. This call cannot fault. */
     if (!ReadProcessMemory(GetCurrentProcess(), address, &header, sizeof(header), &read_bytes) ||
         read_bytes != sizeof(header))
         return FALSE;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What changes how and into what sources are compiled.
+# Sets options that change how sources are compiled, and into what.
 set(CMAKE_UNITY_BUILD ON)
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 0)
 set(CMAKE_C_STANDARD 99)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Names of outputs: postfixes, prefixes, suffixes.
+# Sets names of outputs: postfixes, prefixes, suffixes.
 foreach(config DEBUG RELEASE RELWITHDEBINFO MINSIZEREL)
     set(CMAKE_${config}_POSTFIX "-${config}")
 endforeach()

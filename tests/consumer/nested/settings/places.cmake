@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Folders of outputs: each kind has its own, and one configuration has another.
+# Sets folders of outputs. Each kind has its own folder, and one configuration has different ones.
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/archives of all")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/libraries of all")
 set(CMAKE_PDB_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/symbols")

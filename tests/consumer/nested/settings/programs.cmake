@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Programs have a folder of their own in each configuration, and there is none for libraries.
+# Sets a folder for programs in each configuration, and none for libraries.
 foreach(config DEBUG RELEASE)
     set(CMAKE_RUNTIME_OUTPUT_DIRECTORY_${config} "${CMAKE_BINARY_DIR}/programs/${config}")
 endforeach()

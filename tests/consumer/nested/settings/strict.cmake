@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Warnings that are errors, from every place where a project can ask for them.
+# Makes warnings errors, in every way in which a project can do that.
 string(APPEND CMAKE_C_FLAGS " -Werror -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wredundant-decls")
 string(APPEND CMAKE_CXX_FLAGS " -Werror -Wall -Wextra -Wpedantic -Wconversion -Wold-style-cast -Wredundant-decls")
 add_compile_options(-Werror -Wcast-qual -Wswitch-default -Wunused-macros

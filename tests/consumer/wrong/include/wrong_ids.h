@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Found only by those who include from the installer's folders. */
+/* Found only by sources that include from the installer's folders. */
 #ifndef CONSUMER_WRONG_IDS_H
 #define CONSUMER_WRONG_IDS_H
 
