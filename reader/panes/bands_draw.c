@@ -8,7 +8,7 @@
 
 #include <wchar.h>
 
-#include "panes/late_call.h"
+#include "os/late_call.h"
 #include "panes/strings.h"
 #include "view/bands.h"
 

@@ -10,7 +10,7 @@
 
 #include <commctrl.h>
 
-#include "panes/late_call.h"
+#include "os/late_call.h"
 
 #define DARK_FRAME 20 /* DWMWA_USE_IMMERSIVE_DARK_MODE, in Windows 11 and late versions of 10 */
 

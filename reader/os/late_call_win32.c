@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the functions at their first call, and keeps them. The window has one thread. */
-#include "panes/late_call.h"
+#include "os/late_call.h"
 
 static FARPROC find_function(const wchar_t *dll, const char *name)
 {
