@@ -388,7 +388,8 @@ static void validate_leaver(prfdata_check *check)
         return;
     before = check->global;
     if (meet(check, &m, MEETING_LEAVER)) {
-        for (int i = 0; i < LOOKS_AFTER; i++) {
+        /* It is closed if the second process seemed to wait for it. */
+        for (int i = 0; i < LOOKS_AFTER && check->is_open; i++) {
             if (i > 0)
                 Sleep(LOOK_MS);
             prfdata_check_ask_global(check);
