@@ -316,6 +316,23 @@ def check_sources(architecture):
                                   f"{architecture.name} does not have")
 
 
+def check_tests(page):
+    """The tests that a page names: `test_NAME.c`, a script, or `fuzz_NAME.c`."""
+    known = {re.sub(r"^test_|\.(c|cpp|py|sh)$", "", os.path.basename(name)) for name in source_files()
+             if name.startswith("tests/")}
+    named = re.findall(r"\((?:[^()]*, )?tests? ([^()]*)\)", " ".join(line for _, line in page.prose))
+    for _, line in page.prose:
+        cells = line.split(" | ")
+        if line.startswith("|") and len(cells) == 4 and line.endswith(" |"):
+            named.append(cells[3])
+    for cell in named:
+        for name in re.findall(r"`([\w-]+)`", cell):
+            if name not in known:
+                raise Problem(f"{page.name} names the test {name}, which is not there")
+    if len(named) < 20:
+        raise Problem(f"{page.name} names tests in {len(named)} places only")
+
+
 def check_help(pages, prfread):
     """What the pages show of prfread's help."""
     for page in pages:
@@ -344,6 +361,7 @@ def check(prfread=None):
     check_sources(pages["docs/architecture.md"])
     check_promises(pages["docs/performance.md"])
     check_sizes(["README.md", "docs/architecture.md"])
+    check_tests(pages["docs/security-and-limits.md"])
     if prfread:
         check_help(pages.values(), prfread)
     print(f"{len(pages)} pages, {blocks} blocks, {UNTESTED} of them not tested, {links} links")
