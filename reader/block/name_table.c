@@ -11,7 +11,6 @@
 #include <prfdata/error.h>
 
 #include "base/array.h"
-#include "block/title_index.h"
 #include "map/model.h"
 #include "names/names.h"
 
@@ -20,6 +19,7 @@ void prfdata_name_table_free(prfdata_name_table *table)
     for (size_t i = 0; i < table->count; i++)
         free((void *)(uintptr_t)table->items[i].name.chars);
     free(table->items);
+    prfdata_title_index_free(&table->by_name);
     memset(table, 0, sizeof *table);
 }
 
@@ -86,6 +86,7 @@ static uint32_t insert_entry(prfdata_name_table *table, size_t position, uint32_
     items[position].name.chars = chars;
     items[position].name.count = name.count;
     table->count++;
+    table->by_name.count = 0;
     return ERROR_SUCCESS;
 }
 
@@ -143,6 +144,7 @@ uint32_t prfdata_name_table_settle(prfdata_name_table *table)
     table->items = sorted;
     table->capacity = table->count;
     table->count = count;
+    table->by_name.count = 0;
     return ERROR_SUCCESS;
 }
 
@@ -282,9 +284,54 @@ prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t i
     return has_index_at(table, position, index) ? table->items[position].name : none;
 }
 
+/* Return a hash that names have in common if they differ only in case, or in blanks at their
+ * ends. */
+static uint32_t hash_name(prfdata_text name)
+{
+    const prfdata_text trimmed = prfdata_text_trimmed(name);
+    const uint64_t hash = prfdata_names_hash(trimmed.chars, trimmed.count, 0);
+
+    return (uint32_t)(hash ^ hash >> 32);
+}
+
+void prfdata_name_table_index_names(prfdata_name_table *table)
+{
+    if (table->count == 0 || table->count >= PRFDATA_TITLE_INDEX_NONE ||
+        !prfdata_title_index_begin(&table->by_name, table->count))
+        return;
+    for (uint32_t i = 0; i < table->count; i++)
+        prfdata_title_index_add(&table->by_name, hash_name(table->items[i].name), i);
+    prfdata_title_index_sort(&table->by_name);
+}
+
+/* Find the next title by the hash of its name. */
+static bool find_indexed_name(const prfdata_name_table *table, prfdata_text name,
+                              prfdata_text_fit fit, size_t *position, uint32_t *index)
+{
+    const uint32_t hash = hash_name(name);
+
+    while (*position < table->count) {
+        const uint32_t at = prfdata_title_index_next(&table->by_name, hash, (uint32_t)*position);
+
+        if (at == PRFDATA_TITLE_INDEX_NONE) {
+            *position = table->count;
+            return false;
+        }
+        *position = (size_t)at + 1;
+        if (prfdata_text_fits(name, table->items[at].name, fit)) {
+            *index = table->items[at].index;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool prfdata_name_table_find(const prfdata_name_table *table, prfdata_text name,
                              prfdata_text_fit fit, size_t *position, uint32_t *index)
 {
+    if (table->by_name.count > 0 &&
+        (fit != PRFDATA_TEXT_AS_PATTERN || !prfdata_text_has_wildcard(name)))
+        return find_indexed_name(table, name, fit, position, index);
     while (*position < table->count) {
         const prfdata_name_table_entry *title = &table->items[(*position)++];
 

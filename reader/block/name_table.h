@@ -8,6 +8,7 @@
 #ifndef PRFDATA_READER_NAME_TABLE_H
 #define PRFDATA_READER_NAME_TABLE_H
 
+#include "block/title_index.h"
 #include "text/text.h"
 
 struct prfdata_model;
@@ -22,6 +23,7 @@ typedef struct prfdata_name_table {
     prfdata_name_table_entry *items; /* by ascending index, each index once */
     size_t count;
     size_t capacity;
+    prfdata_title_index by_name; /* of `items`, by a hash of their names; empty: not made */
 } prfdata_name_table;
 
 /* Release everything and leave {0}. */
@@ -77,6 +79,12 @@ uint32_t prfdata_name_table_add_model_objects(prfdata_name_table *table,
 
 /* Find the position of an index in `items`. Returns false if it has no name. */
 bool prfdata_name_table_position(const prfdata_name_table *table, uint32_t index, size_t *position);
+
+/*
+ * Make searches for names without a * fast, until the next name is added. Without memory searches
+ * stay slow, because each then compares all names.
+ */
+void prfdata_name_table_index_names(prfdata_name_table *table);
 
 /* Return the name of an index; empty if it has none. */
 prfdata_text prfdata_name_table_name(const prfdata_name_table *table, uint32_t index);

@@ -86,14 +86,17 @@ static uint32_t read_sample_counters(prfdata_sample_object *object)
 
     object->counter_count = object->wire.counter_count;
     object->counters = make_sample_array(object->counter_count, sizeof *object->counters);
-    if (!object->counters)
+    if (!object->counters || !prfdata_title_index_begin(&object->by_title, object->counter_count))
         return ERROR_NOT_ENOUGH_MEMORY;
     for (uint32_t i = 0; i < object->counter_count; i++) {
         (void)prfdata_decode_counter_next(&object->wire, &cursor, &object->counters[i]);
         if (object->owner_count < PRFDATA_SAMPLE_OWNERS &&
             is_owner_counter(&object->counters[i].definition))
             object->owners[object->owner_count++] = i;
+        prfdata_title_index_add(&object->by_title,
+                                object->counters[i].definition.counter_name_title_index, i);
     }
+    prfdata_title_index_sort(&object->by_title);
     return ERROR_SUCCESS;
 }
 
@@ -679,9 +682,10 @@ void prfdata_sample_free(prfdata_sample *sample)
         free(object->name_chars);
         free(object->found);
         free(object->instances);
+        prfdata_title_index_free(&object->by_title);
         free(object->counters);
     }
-    free(sample->elsewhere);
+    prfdata_title_index_free(&sample->elsewhere);
     prfdata_title_index_free(&sample->by_title);
     free(sample->objects);
     free(sample->bytes);

@@ -31,7 +31,8 @@ typedef struct prfdata_sample_object {
     uint32_t owner_count;                   /* counters that identify an instance's owner: */
     uint32_t owners[PRFDATA_SAMPLE_OWNERS]; /* their positions */
     prfdata_decode_counter *counters;
-    uint32_t instance_count; /* in the order of the reply, damaged ones included */
+    prfdata_title_index by_title; /* index of the counters */
+    uint32_t instance_count;      /* in the order of the reply, damaged ones included */
     prfdata_sample_instance *instances;
     uint32_t found_count; /* number of undamaged instances */
     uint32_t *found;      /* positions of the undamaged instances, ordered by label */
@@ -48,10 +49,9 @@ typedef struct prfdata_sample {
     prfdata_sample_object *objects;
     prfdata_title_index by_title; /* index of the objects */
     uint32_t damage_count;
-    prfdata_decode_error damage; /* the first damage */
-    uint32_t *elsewhere; /* titles of objects that this sample was not asked for, because other
-                            samples have them (block/recording.h); owned */
-    size_t elsewhere_count;
+    prfdata_decode_error damage;   /* the first damage */
+    prfdata_title_index elsewhere; /* titles of objects that this sample was not asked for, because
+                                      other samples have them (block/recording.h) */
 } prfdata_sample;
 
 /*

@@ -37,9 +37,9 @@ void prfdata_title_index_sort(prfdata_title_index *index)
     }
 }
 
-uint32_t prfdata_title_index_find(const prfdata_title_index *index, uint32_t title)
+uint32_t prfdata_title_index_next(const prfdata_title_index *index, uint32_t title, uint32_t from)
 {
-    const uint64_t wanted = (uint64_t)title << 32;
+    const uint64_t wanted = (uint64_t)title << 32 | from;
     size_t low = 0;
     size_t high = index->count;
 
@@ -53,6 +53,11 @@ uint32_t prfdata_title_index_find(const prfdata_title_index *index, uint32_t tit
     }
     return low < index->count && index->items[low] >> 32 == title ? (uint32_t)index->items[low]
                                                                   : PRFDATA_TITLE_INDEX_NONE;
+}
+
+uint32_t prfdata_title_index_find(const prfdata_title_index *index, uint32_t title)
+{
+    return prfdata_title_index_next(index, title, 0);
 }
 
 void prfdata_title_index_free(prfdata_title_index *index)

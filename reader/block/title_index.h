@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds things by title: the first object of a sample, or the first counter of an object, that has
- * a title. Build the index once, for things that do not change. A search is binary, so it stays
- * fast even with very many counters.
+ * Finds things by a number that each of them has: the objects of a sample or the counters of an
+ * object by their title index, and titles by the hash of their name. Build the index once, for
+ * things that do not change. A search is binary, so it stays fast even with very many counters.
  */
 #ifndef PRFDATA_READER_TITLE_INDEX_H
 #define PRFDATA_READER_TITLE_INDEX_H
@@ -35,6 +35,9 @@ void prfdata_title_index_sort(prfdata_title_index *index);
 
 /* Return the first position of a title, or PRFDATA_TITLE_INDEX_NONE. */
 uint32_t prfdata_title_index_find(const prfdata_title_index *index, uint32_t title);
+
+/* Return the first position of a title that is not below `from`, or PRFDATA_TITLE_INDEX_NONE. */
+uint32_t prfdata_title_index_next(const prfdata_title_index *index, uint32_t title, uint32_t from);
 
 /* Release everything and leave {0}. */
 void prfdata_title_index_free(prfdata_title_index *index);

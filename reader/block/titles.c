@@ -89,6 +89,12 @@ prfdata_titles_way prfdata_titles_way_of(const prfdata_titles *titles, prfdata_t
 
 /* ---- Names ---- */
 
+void prfdata_titles_index_names(prfdata_titles *titles)
+{
+    prfdata_name_table_index_names(&titles->english);
+    prfdata_name_table_index_names(&titles->local);
+}
+
 bool prfdata_titles_find(const prfdata_titles *titles, prfdata_titles_way way, prfdata_text text,
                          size_t *position, uint32_t *index)
 {

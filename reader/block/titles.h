@@ -48,6 +48,11 @@ bool prfdata_titles_equal_helps(const prfdata_titles *a, const prfdata_titles *b
 /* Returns whether the way uses the names of the user's language. */
 bool prfdata_titles_way_is_local(prfdata_titles_way way);
 
+/*
+ * Make searches for names without a * fast (prfdata_titles_find()), until the next name is added.
+ */
+void prfdata_titles_index_names(prfdata_titles *titles);
+
 /* Returns whether the text names one title and is not a pattern. */
 bool prfdata_titles_is_exact(prfdata_titles_way way, prfdata_text text);
 

@@ -34,7 +34,6 @@ static void free_places(prfdata_columns *columns)
     for (size_t i = 0; i < columns->object_count; i++) {
         prfdata_places_free(&columns->objects[i].places);
         prfdata_hash_table_free(&columns->objects[i].counter_table);
-        prfdata_title_index_free(&columns->objects[i].by_title);
         free(columns->objects[i].counters);
     }
     for (size_t i = 0; i < columns->path_count; i++)
@@ -55,6 +54,7 @@ void prfdata_columns_free(prfdata_columns *columns)
     free(columns->paths);
     free(columns->named.items);
     free(columns->asked.items);
+    free(columns->lost_order);
     prfdata_output_free(&columns->heading);
     prfdata_hash_table_free(&columns->object_table);
     prfdata_hash_table_free(&columns->path_table);
@@ -150,12 +150,50 @@ static bool has_column_key(const void *elements, uint32_t position, const void *
 
 /* ---- Changed titles ---- */
 
-/* If titles have changed their meaning, all columns lose their indexes until a sample contains
- * their headings again. */
-static void follow_titles(prfdata_columns *columns)
+static int compare_lost_names(const prfdata_columns_lost *a, const prfdata_columns_lost *b)
+{
+    const int order = (a->path_number > b->path_number) - (a->path_number < b->path_number);
+
+    return order != 0 ? order : strcmp(a->heading, b->heading);
+}
+
+static int compare_lost_columns(const void *a, const void *b)
+{
+    const prfdata_columns_lost *left = a;
+    const prfdata_columns_lost *right = b;
+    const int order = compare_lost_names(left, right);
+
+    return order != 0 ? order : (left->column > right->column) - (left->column < right->column);
+}
+
+/* List all columns by path and heading. Returns false: no memory. */
+static bool list_lost_columns(prfdata_columns *columns)
+{
+    prfdata_columns_lost *lost = prfdata_array_reserve(columns->lost_order, &columns->lost_capacity,
+                                                       columns->count + 1, sizeof *lost);
+
+    columns->lost_count = 0;
+    if (!lost)
+        return false;
+    columns->lost_order = lost;
+    for (; columns->lost_count < columns->count; columns->lost_count++) {
+        const prfdata_column *column = &columns->items[columns->lost_count];
+
+        lost[columns->lost_count] = (prfdata_columns_lost){column->heading, column->path_number,
+                                                           (uint32_t)columns->lost_count};
+    }
+    qsort(lost, columns->lost_count, sizeof *lost, compare_lost_columns);
+    return true;
+}
+
+/*
+ * If titles have changed their meaning, all columns lose their indexes until a sample contains
+ * their headings again. Returns false: no memory, so the columns stay lost.
+ */
+static bool follow_titles(prfdata_columns *columns)
 {
     if (columns->titles_version == columns->titles->version)
-        return;
+        return true;
     free_places(columns);
     for (size_t i = 0; i < columns->count; i++) {
         if (columns->items[i].is_lost)
@@ -164,23 +202,50 @@ static void follow_titles(prfdata_columns *columns)
         columns->items[i].lost_status = PRFDATA_STATUS_NO_OBJECT;
     }
     columns->lost = columns->count;
-    columns->last_found = 0;
     columns->titles_version = columns->titles->version;
+    return list_lost_columns(columns);
+}
+
+/* Return the position in the list of lost columns of the first one that is not before this path
+ * and heading. */
+static size_t lost_position(const prfdata_columns *columns, uint32_t path_number,
+                            const char *heading)
+{
+    const prfdata_columns_lost wanted = {.path_number = path_number, .heading = heading};
+    size_t low = 0;
+    size_t high = columns->lost_count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (compare_lost_names(&columns->lost_order[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Return the column of an entry of the list of lost columns. NULL: the list has ended, or the entry
+ * is of another path. */
+static prfdata_column *lost_column(const prfdata_columns *columns, size_t at, uint32_t path_number)
+{
+    return at < columns->lost_count && columns->lost_order[at].path_number == path_number
+               ? &columns->items[columns->lost_order[at].column]
+               : NULL;
 }
 
 /* Return the column with this path and heading that has lost its indexes; NULL: there is none. */
-static prfdata_column *find_lost_column(prfdata_columns *columns, uint32_t path_number,
+static prfdata_column *find_lost_column(const prfdata_columns *columns, uint32_t path_number,
                                         const char *heading)
 {
-    for (size_t i = 0; i < columns->count; i++) {
-        const size_t at = (columns->last_found + i) % columns->count;
-        prfdata_column *column = &columns->items[at];
+    size_t at = lost_position(columns, path_number, heading);
+    prfdata_column *column = lost_column(columns, at, path_number);
 
-        if (column->is_lost && column->path_number == path_number &&
-            strcmp(column->heading, heading) == 0) {
-            columns->last_found = at;
+    while (column && strcmp(column->heading, heading) == 0) {
+        if (column->is_lost)
             return column;
-        }
+        column = lost_column(columns, ++at, path_number);
     }
     return NULL;
 }
@@ -237,18 +302,19 @@ static void note_lost_of_object(prfdata_columns *columns, const prfdata_resolver
                                 const prfdata_sample_object *object)
 {
     prfdata_output name = {0};
+    prfdata_column *column;
+    size_t at;
 
     put_heading_object(&name, columns, path->way, object->wire.header.object_name_title_index);
-    for (size_t i = 0; !name.failed && i < columns->count; i++) {
-        prfdata_column *column = &columns->items[i];
-
-        if (!column->is_lost || column->path_number != path->number ||
-            strncmp(column->heading, name.bytes, name.used) != 0 ||
-            column->heading[name.used] != (object->has_instances ? '(' : '\\'))
-            continue;
-        column->lost_status = prfdata_sample_find_instance(object, column->label)
-                                  ? PRFDATA_STATUS_NO_COUNTER
-                                  : PRFDATA_STATUS_NO_INSTANCE;
+    prfdata_output_put(&name, object->has_instances ? "(" : "\\", sizeof "(");
+    at = name.failed ? columns->lost_count : lost_position(columns, path->number, name.bytes);
+    while ((column = lost_column(columns, at, path->number)) &&
+           strncmp(column->heading, name.bytes, name.used - 1) == 0) {
+        if (column->is_lost)
+            column->lost_status = prfdata_sample_find_instance(object, column->label)
+                                      ? PRFDATA_STATUS_NO_COUNTER
+                                      : PRFDATA_STATUS_NO_INSTANCE;
+        at++;
     }
     prfdata_output_free(&name);
 }
@@ -256,14 +322,17 @@ static void note_lost_of_object(prfdata_columns *columns, const prfdata_resolver
 static void note_lost_columns(prfdata_columns *columns, const prfdata_resolver_path *path,
                               const prfdata_sample *sample)
 {
-    for (size_t i = 0; columns->lost > 0 && i < columns->count; i++) {
-        if (columns->items[i].path_number == path->number)
-            columns->items[i].lost_status = PRFDATA_STATUS_NO_OBJECT;
-    }
-    for (uint32_t o = 0; columns->lost > 0 && o < sample->object_count; o++) {
-        if (prfdata_resolver_wants_object(path, columns->titles, &sample->objects[o]))
-            note_lost_of_object(columns, path, &sample->objects[o]);
-    }
+    prfdata_resolver next;
+    prfdata_column *column;
+
+    if (columns->lost == 0)
+        return;
+    for (size_t at = lost_position(columns, path->number, "");
+         (column = lost_column(columns, at, path->number)); at++)
+        column->lost_status = PRFDATA_STATUS_NO_OBJECT;
+    prfdata_resolver_begin(&next, path, columns->titles, sample);
+    while (prfdata_resolver_next_object(&next))
+        note_lost_of_object(columns, path, next.object);
 }
 
 /* ---- New columns ---- */
@@ -334,16 +403,6 @@ static uint64_t hash_title(uint32_t title)
     return title * 0x9E3779B97F4A7C15u;
 }
 
-static bool index_counters(prfdata_title_index *index, const prfdata_sample_object *object)
-{
-    if (!prfdata_title_index_begin(index, object->counter_count))
-        return false;
-    for (uint32_t i = 0; i < object->counter_count; i++)
-        prfdata_title_index_add(index, object->counters[i].definition.counter_name_title_index, i);
-    prfdata_title_index_sort(index);
-    return true;
-}
-
 static bool has_object_title(const void *elements, uint32_t position, const void *key)
 {
     return ((const prfdata_columns_object *)elements)[position].title == *(const uint32_t *)key;
@@ -379,7 +438,7 @@ static bool object_of_title(prfdata_columns *columns, uint32_t title, uint32_t *
 /* Return the position of a counter in the last sample of its object. */
 static uint32_t followed_counter(const prfdata_columns_object *object, uint32_t title)
 {
-    return object->object ? prfdata_title_index_find(&object->by_title, title)
+    return object->object ? prfdata_title_index_find(&object->object->by_title, title)
                           : PRFDATA_COLUMNS_NO_COUNTER;
 }
 
@@ -413,11 +472,6 @@ static bool follow_object(prfdata_columns_object *object, const prfdata_sample *
     if (object->sample == sample->number)
         return true;
     object->object = prfdata_sample_find_object(sample, object->title);
-    if (object->object && !index_counters(&object->by_title, object->object)) {
-        object->sample = 0;
-        object->object = NULL;
-        return false;
-    }
     object->sample = sample->number;
     for (size_t i = 0; i < object->counter_count; i++)
         object->counters[i].position = followed_counter(object, object->counters[i].title);
@@ -649,7 +703,8 @@ uint32_t prfdata_columns_add(prfdata_columns *columns, const prfdata_resolver_pa
     bool is_found = false;
     bool is_more;
 
-    follow_titles(columns);
+    if (!follow_titles(columns))
+        return ERROR_NOT_ENOUGH_MEMORY;
     if (columns->count == 0)
         columns->first_version = columns->titles_version;
     prfdata_resolver_begin(&next, path, columns->titles, sample);
@@ -728,16 +783,9 @@ static bool find_column_place(const prfdata_columns *columns, const prfdata_colu
            is_not_found(status, PRFDATA_STATUS_NO_COUNTER);
 }
 
-/* The counters of one object, in a sample other than the last. */
-typedef struct other_counters {
-    const prfdata_sample_object *object;
-    prfdata_title_index by_title;
-} other_counters;
-
 /* Find a column in any other sample, where it is mostly at the same position. */
 static bool look_for_column(const prfdata_columns *columns, const prfdata_column *column,
-                            const prfdata_sample *sample, other_counters *counters,
-                            found_column *at, uint32_t *status)
+                            const prfdata_sample *sample, found_column *at, uint32_t *status)
 {
     const prfdata_place *place;
 
@@ -750,12 +798,7 @@ static bool look_for_column(const prfdata_columns *columns, const prfdata_column
     at->instance = prfdata_sample_find_instance_near(at->object, place->label, place->position);
     if (!at->instance)
         return is_not_found(status, PRFDATA_STATUS_NO_INSTANCE);
-    if (counters->object != at->object) {
-        counters->object = index_counters(&counters->by_title, at->object) ? at->object : NULL;
-        if (!counters->object)
-            return is_not_found(status, PRFDATA_STATUS_NO_DATA); /* no memory */
-    }
-    at->counter = prfdata_title_index_find(&counters->by_title, column->counter_title);
+    at->counter = prfdata_title_index_find(&at->object->by_title, column->counter_title);
     return at->counter != PRFDATA_COLUMNS_NO_COUNTER ||
            is_not_found(status, PRFDATA_STATUS_NO_COUNTER);
 }
@@ -800,7 +843,6 @@ typedef struct sample_pair {
     bool is_next; /* the last computation ended with the older sample */
     bool capped;
     column_reader older_reader;
-    other_counters older_counters;
     column_reader newer_reader;
 } sample_pair;
 
@@ -817,22 +859,13 @@ static void set_older(const prfdata_columns *columns, prfdata_column *column, sa
     } else if (pair->is_next && !column->is_new) {
         column->older = column->raw;
     } else {
-        if (look_for_column(columns, column, pair->older, &pair->older_counters, &at, &status))
+        if (look_for_column(columns, column, pair->older, &at, &status))
             (void)prfdata_sample_reader_get(reader_of(&pair->older_reader, pair->older, &at),
                                             at.instance, &column->older);
         else
             set_raw_status(&column->older, status);
     }
     column->is_moved = column->is_new = false;
-}
-
-static bool is_elsewhere(const prfdata_sample *sample, uint32_t title)
-{
-    for (size_t i = 0; i < sample->elsewhere_count; i++) {
-        if (sample->elsewhere[i] == title)
-            return true;
-    }
-    return false;
 }
 
 /* Forget the column's raw value of the older sample if it belongs to another process. */
@@ -859,7 +892,8 @@ static uint32_t compute_column(const prfdata_columns *columns, prfdata_column *c
     forget_column_value(column);
     if (!find_column_place(columns, column, &at, &column->status)) {
         /* Otherwise the next sample that has the object continues. */
-        if (!is_elsewhere(pair->newer, column->object_title))
+        if (prfdata_title_index_find(&pair->newer->elsewhere, column->object_title) ==
+            PRFDATA_TITLE_INDEX_NONE)
             set_raw_status(&column->raw, column->status);
         return ERROR_SUCCESS;
     }
@@ -889,7 +923,8 @@ uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample 
     sample_pair pair = {.older = older, .newer = newer, .capped = capped};
     uint32_t status = ERROR_SUCCESS;
 
-    follow_titles(columns);
+    if (!follow_titles(columns))
+        return ERROR_NOT_ENOUGH_MEMORY;
     pair.is_next = older && older->number == columns->computed;
     columns->computed = 0;
     for (size_t i = 0; i < columns->object_count; i++) {
@@ -902,7 +937,6 @@ uint32_t prfdata_columns_compute(prfdata_columns *columns, const prfdata_sample 
         set_older(columns, column, &pair);
         status = compute_column(columns, column, &pair);
     }
-    prfdata_title_index_free(&pair.older_counters.by_title);
     if (status == ERROR_SUCCESS)
         columns->computed = newer->number;
     return status;

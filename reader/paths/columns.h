@@ -60,7 +60,6 @@ typedef struct prfdata_columns_object {
     size_t counter_count;
     size_t counter_capacity;
     prfdata_hash_table counter_table; /* positions in `counters` */
-    prfdata_title_index by_title;     /* index of the counters of `object` */
 } prfdata_columns_object;
 
 typedef struct prfdata_columns_list {
@@ -68,6 +67,13 @@ typedef struct prfdata_columns_list {
     size_t count;
     size_t capacity;
 } prfdata_columns_list;
+
+/* A column that has lost its indexes, or has found them again. */
+typedef struct prfdata_columns_lost {
+    const char *heading; /* the column owns it */
+    uint32_t path_number;
+    uint32_t column; /* position in columns->items */
+} prfdata_columns_lost;
 
 /* The results of a path for one object, when it was last added. */
 typedef struct prfdata_columns_path {
@@ -99,8 +105,10 @@ typedef struct prfdata_columns {
     uint32_t titles_version; /* version of the titles from which the headings were made */
     uint32_t first_version;  /* the version when the first column was made */
     size_t lost;             /* number of columns whose indexes are not known */
-    size_t
-        last_found; /* position of the column last found again; the next one probably follows it */
+    prfdata_columns_lost
+        *lost_order; /* all columns that were there when titles last changed, by path and heading */
+    size_t lost_count;
+    size_t lost_capacity;
     prfdata_text computer;
     bool has_idle_zeros; /* set by the caller: use the values of prfdata_compute_idle() */
 } prfdata_columns;

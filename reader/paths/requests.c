@@ -14,6 +14,10 @@
 
 #define MOST_RENEWALS 3 /* times that titles may change for one sample */
 
+/* Mistakes whose reason is searched for, among all services or all names of an object's counters.
+ * A file may contain thousands. */
+#define MOST_SEARCHES 16u
+
 /* ---- Reports ---- */
 
 /* Report that a request is invalid. `problem` has static storage; `text` NULL: the text of the
@@ -31,13 +35,18 @@ static void report_request(const prfdata_session *session, const prfdata_request
     prfdata_messages_put(session->messages, &message);
 }
 
+static bool may_search(prfdata_requests *requests)
+{
+    return requests->searched_count++ < MOST_SEARCHES;
+}
+
 /* Report that an object is missing: either no title has its name, or no provider shows it. */
-static void report_absent_object(const prfdata_session *session, const prfdata_request *request,
-                                 bool is_titled)
+static void report_absent_object(const prfdata_session *session, prfdata_requests *requests,
+                                 const prfdata_request *request, bool is_titled)
 {
     prfdata_output text = {0};
-    const char *problem =
-        prfdata_session_absence(session, request->path.path.object, is_titled, &text);
+    const char *problem = prfdata_session_absence(session, request->path.path.object, is_titled,
+                                                  may_search(requests) ? &text : NULL);
 
     report_request(session, request, problem, text.used > 0 && !text.failed ? text.bytes : NULL);
     prfdata_output_free(&text);
@@ -56,17 +65,18 @@ static void consider_counters(prfdata_similar *similar, const prfdata_titles *ti
 }
 
 /* Report that the object has no such counter, and which one may have been meant. */
-static void report_absent_counter(const prfdata_session *session, const prfdata_request *request,
-                                  const prfdata_sample *sample)
+static void report_absent_counter(const prfdata_session *session, prfdata_requests *requests,
+                                  const prfdata_request *request, const prfdata_sample *sample)
 {
     const char *problem = prfdata_resolver_text(request->result);
+    const bool is_searched = may_search(requests);
     prfdata_similar similar = {.written = request->path.path.counter};
     prfdata_output text = {0};
+    prfdata_resolver next;
 
-    for (uint32_t o = 0; o < sample->object_count; o++) {
-        if (prfdata_resolver_wants_object(&request->path, &session->titles, &sample->objects[o]))
-            consider_counters(&similar, &session->titles, request->path.way, &sample->objects[o]);
-    }
+    prfdata_resolver_begin(&next, &request->path, &session->titles, sample);
+    while (is_searched && prfdata_resolver_next_object(&next))
+        consider_counters(&similar, &session->titles, request->path.way, next.object);
     if (similar.best.count > 0) {
         prfdata_output_format(&text, "%s; did you mean \"", problem);
         prfdata_output_put_text(&text, similar.best);
@@ -178,7 +188,7 @@ static bool understand_request(prfdata_session *session, prfdata_requests *reque
     }
     add_other_readings(requests, titles, &request->path);
     if (!prfdata_title_set_add_name(&requests->set, titles, request->path.path.object)) {
-        report_absent_object(session, request, false);
+        report_absent_object(session, requests, request, false);
         request->is_absent = true;
         return false;
     }
@@ -439,9 +449,9 @@ uint32_t prfdata_requests_add_columns(prfdata_session *session, prfdata_requests
         if (request->result == PRFDATA_RESOLVER_NO_OBJECT && request->path.first_title != 0)
             report_request(session, request, "no object of this service is there now", NULL);
         else if (request->result == PRFDATA_RESOLVER_NO_OBJECT)
-            report_absent_object(session, request, true);
+            report_absent_object(session, requests, request, true);
         else if (request->result == PRFDATA_RESOLVER_NO_COUNTER)
-            report_absent_counter(session, request, sample);
+            report_absent_counter(session, requests, request, sample);
         else
             report_request(session, request, prfdata_resolver_text(request->result), NULL);
     }

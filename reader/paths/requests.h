@@ -49,6 +49,7 @@ typedef struct prfdata_requests {
     size_t count;
     prfdata_title_set set;       /* the objects to ask for, with the parents of their instances */
     uint16_t *query;             /* `set` as a query string; NULL before the first sample */
+    uint32_t searched_count;     /* mistakes whose reason was searched for */
     bool is_default;             /* the source chose the objects */
     prfdata_name_table defaults; /* the objects that it chose */
 } prfdata_requests;

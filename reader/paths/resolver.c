@@ -22,22 +22,62 @@ bool prfdata_resolver_wants_object(const prfdata_resolver_path *path, const prfd
            prfdata_titles_match(titles, path->way, path->path.object, title);
 }
 
-static bool names_counter(const prfdata_resolver *r, prfdata_titles_way way, uint32_t position)
+/* List the titles that a text names. */
+static void list_titles(const prfdata_titles *titles, prfdata_titles_way way, prfdata_text text,
+                        prfdata_resolver_titles *list)
+{
+    size_t position = 0;
+    uint32_t title;
+
+    list->count = 0;
+    list->is_complete = prfdata_titles_is_exact(way, text);
+    while (list->is_complete && prfdata_titles_find(titles, way, text, &position, &title)) {
+        list->is_complete = list->count < PRFDATA_RESOLVER_TITLES;
+        if (list->is_complete)
+            list->items[list->count++] = title;
+    }
+}
+
+/* Return the first position from `from` on of a thing that has one of the titles;
+ * PRFDATA_TITLE_INDEX_NONE: there is none. */
+static uint32_t next_position(const prfdata_title_index *index, const prfdata_resolver_titles *list,
+                              uint32_t from)
+{
+    uint32_t first = PRFDATA_TITLE_INDEX_NONE;
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        const uint32_t position = prfdata_title_index_next(index, list->items[i], from);
+
+        if (position < first)
+            first = position;
+    }
+    return first;
+}
+
+static bool names_counter(const prfdata_resolver *r, uint32_t position)
 {
     const prfdata_decode_counter *counter = &r->object->counters[position];
     const prfdata_text pattern = r->path->path.counter;
 
     return prfdata_sample_shows(counter) &&
            !prfdata_titles_is_unused(r->titles, counter->definition.counter_name_title_index) &&
-           (prfdata_text_is_star(pattern) ||
-            prfdata_titles_match(r->titles, way, pattern,
+           (r->counter_titles.is_complete || prfdata_text_is_star(pattern) ||
+            prfdata_titles_match(r->titles, r->way, pattern,
                                  counter->definition.counter_name_title_index));
 }
 
-static bool names_any_counter(const prfdata_resolver *r, prfdata_titles_way way)
+/* Move to the next counter of the object that the path names in its way. */
+static bool find_next_counter_of_object(prfdata_resolver *r)
 {
-    for (uint32_t c = 0; c < r->object->counter_count; c++) {
-        if (names_counter(r, way, c))
+    while (r->object && r->next_counter < r->object->counter_count) {
+        r->counter_position =
+            r->counter_titles.is_complete
+                ? next_position(&r->object->by_title, &r->counter_titles, r->next_counter)
+                : r->next_counter;
+        if (r->counter_position == PRFDATA_TITLE_INDEX_NONE)
+            return false;
+        r->next_counter = r->counter_position + 1;
+        if (names_counter(r, r->counter_position))
             return true;
     }
     return false;
@@ -49,10 +89,11 @@ static bool find_way_of_counters(prfdata_resolver *r)
     const bool local_first = prfdata_titles_way_is_local(r->path->way);
 
     for (unsigned i = 0; i < PRFDATA_WAY_COUNT; i++) {
-        const prfdata_titles_way way = prfdata_titles_way_at(i, local_first);
-
-        if (names_any_counter(r, way)) {
-            r->way = way;
+        r->way = prfdata_titles_way_at(i, local_first);
+        r->next_counter = 0;
+        list_titles(r->titles, r->way, r->path->path.counter, &r->counter_titles);
+        if (find_next_counter_of_object(r)) {
+            r->next_counter = 0;
             return true;
         }
     }
@@ -214,31 +255,39 @@ void prfdata_resolver_begin(prfdata_resolver *resolver, const prfdata_resolver_p
     resolver->titles = titles;
     resolver->sample = sample;
     resolver->result = PRFDATA_RESOLVER_NO_OBJECT;
+    if (path->object_title != 0)
+        resolver->object_titles = (prfdata_resolver_titles){{path->object_title}, 1, true};
+    else if (path->first_title == 0 && !path->wants_all_objects)
+        list_titles(titles, path->way, path->path.object, &resolver->object_titles);
+}
+
+bool prfdata_resolver_next_object(prfdata_resolver *resolver)
+{
+    const prfdata_sample *sample = resolver->sample;
+
+    while (resolver->next_object < sample->object_count) {
+        resolver->object_position =
+            resolver->object_titles.is_complete
+                ? next_position(&sample->by_title, &resolver->object_titles, resolver->next_object)
+                : resolver->next_object;
+        if (resolver->object_position == PRFDATA_TITLE_INDEX_NONE)
+            break;
+        resolver->next_object = resolver->object_position + 1;
+        resolver->object = &sample->objects[resolver->object_position];
+        if (resolver->object_titles.is_complete ||
+            prfdata_resolver_wants_object(resolver->path, resolver->titles, resolver->object))
+            return true;
+    }
+    resolver->object = NULL;
+    return false;
 }
 
 /* Move to the next object of which the path names a counter. */
 static bool find_next_object(prfdata_resolver *r)
 {
-    while (r->next_object < r->sample->object_count) {
-        r->object_position = r->next_object++;
-        r->object = &r->sample->objects[r->object_position];
-        if (!prfdata_resolver_wants_object(r->path, r->titles, r->object))
-            continue;
+    while (prfdata_resolver_next_object(r)) {
         improve_result(r, PRFDATA_RESOLVER_NO_COUNTER);
-        if (find_way_of_counters(r)) {
-            r->next_counter = 0;
-            return true;
-        }
-    }
-    r->object = NULL;
-    return false;
-}
-
-static bool find_next_counter_of_object(prfdata_resolver *r)
-{
-    while (r->object && r->next_counter < r->object->counter_count) {
-        r->counter_position = r->next_counter++;
-        if (names_counter(r, r->way, r->counter_position))
+        if (find_way_of_counters(r))
             return true;
     }
     return false;
@@ -258,20 +307,35 @@ bool prfdata_resolver_next_counter(prfdata_resolver *resolver)
     return true;
 }
 
+/* Move to the next instance of the object that the path asks for. */
+static bool find_next_instance(prfdata_resolver *r)
+{
+    const prfdata_sample_object *object = r->object;
+    uint32_t found;
+
+    if (r->next_instance == 0 && prfdata_resolver_names_one(r->path, object, &found)) {
+        r->next_instance = object->instance_count;
+        if (found == PRFDATA_RESOLVER_NO_POSITION)
+            return false;
+        r->instance = &object->instances[object->found[found]];
+        return true;
+    }
+    while (r->next_instance < object->instance_count) {
+        r->instance = &object->instances[r->next_instance++];
+        if (prfdata_resolver_wants_instance(r->path, object, r->instance))
+            return true;
+    }
+    return false;
+}
+
 bool prfdata_resolver_next(prfdata_resolver *resolver)
 {
-    do {
-        while (resolver->has_counter &&
-               resolver->next_instance < resolver->object->instance_count) {
-            resolver->instance = &resolver->object->instances[resolver->next_instance++];
-            if (prfdata_resolver_wants_instance(resolver->path, resolver->object,
-                                                resolver->instance)) {
-                resolver->result = PRFDATA_RESOLVER_FOUND;
-                return true;
-            }
-        }
-    } while (prfdata_resolver_next_counter(resolver));
-    return false;
+    while (!resolver->has_counter || !find_next_instance(resolver)) {
+        if (!prfdata_resolver_next_counter(resolver))
+            return false;
+    }
+    resolver->result = PRFDATA_RESOLVER_FOUND;
+    return true;
 }
 
 /* ---- Results ---- */

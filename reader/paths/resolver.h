@@ -55,6 +55,15 @@ typedef enum prfdata_resolver_result {
     PRFDATA_RESOLVER_FOUND
 } prfdata_resolver_result;
 
+#define PRFDATA_RESOLVER_TITLES 16u
+
+/* The titles that a text names, so that they are searched for by their indexes. */
+typedef struct prfdata_resolver_titles {
+    uint32_t items[PRFDATA_RESOLVER_TITLES];
+    uint32_t count;
+    bool is_complete; /* false: it is a pattern or names very many titles: compare it with each */
+} prfdata_resolver_titles;
+
 /* The last match, for the caller to read, and the state of the search. */
 typedef struct prfdata_resolver {
     const prfdata_resolver_path *path;
@@ -73,6 +82,8 @@ typedef struct prfdata_resolver {
     uint32_t next_counter;
     uint32_t next_instance;
     bool has_counter;
+    prfdata_resolver_titles object_titles;
+    prfdata_resolver_titles counter_titles; /* of the object, by its way */
 } prfdata_resolver;
 
 /*
@@ -108,6 +119,14 @@ bool prfdata_resolver_choose(prfdata_resolver_path *path, const prfdata_titles *
 /* Begin a search. All arguments are borrowed until its end. */
 void prfdata_resolver_begin(prfdata_resolver *resolver, const prfdata_resolver_path *path,
                             const prfdata_titles *titles, const prfdata_sample *sample);
+
+/*
+ * Move to the next object that the path names, whatever its counters are. Sets only `object` and
+ * `object_position`. A search uses either this function or the others.
+ *
+ * Returns false at the end.
+ */
+bool prfdata_resolver_next_object(prfdata_resolver *resolver);
 
 /*
  * Move to the next counter that the path names, even if the counter lacks the instance. Counters

@@ -6,16 +6,21 @@
 #include "prfread/inspect.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "block/dump.h"
 #include "paths/list.h"
+#include "paths/resolver.h"
+
+#define MOST_SEARCHES 16u /* missing objects whose reason is searched for */
 
 /* Report that an object is missing: either no title has its name, or no provider shows it. */
 static void report_absent_name(const prfdata_task *task, size_t name, bool is_titled)
 {
     const prfdata_text object = task->options.names[name];
     prfdata_output text = {0};
-    const char *problem = prfdata_session_absence(&task->session, object, is_titled, &text);
+    const char *problem = prfdata_session_absence(&task->session, object, is_titled,
+                                                  task->not_found < MOST_SEARCHES ? &text : NULL);
 
     prfdata_messages_put(
         task->session.messages,
@@ -59,28 +64,42 @@ static void add_named_objects(prfdata_task *task, prfdata_title_set *set)
     }
 }
 
-/* Returns whether a name means this object. */
-static bool means_object(const prfdata_task *task, prfdata_text name,
-                         const prfdata_sample_object *object)
+/* Begin to find the objects that a name means in a sample, by prfdata_resolver_next_object().
+ * path: room for what the search needs. */
+static void begin_named_objects(const prfdata_task *task, prfdata_text name,
+                                const prfdata_sample *sample, prfdata_resolver_path *path,
+                                prfdata_resolver *resolver)
 {
-    const prfdata_titles *titles = &task->session.titles;
-    const uint32_t title = object->wire.header.object_name_title_index;
     prfdata_source_titles service;
 
-    if (find_named_service(task, name, &service))
-        return title >= service.first && title <= service.last;
-    return prfdata_titles_match(titles, prfdata_titles_way_of(titles, name), name, title);
+    memset(path, 0, sizeof *path);
+    path->path.object = name;
+    if (find_named_service(task, name, &service)) {
+        path->first_title = service.first;
+        path->last_title = service.last;
+    } else {
+        path->way = prfdata_titles_way_of(&task->session.titles, name);
+    }
+    prfdata_resolver_begin(resolver, path, &task->session.titles, sample);
 }
 
-static bool is_named_object(const prfdata_task *task, const prfdata_sample_object *object)
+/* Return for each object of a sample whether the options name it. NULL: no memory. Owner: the
+ * caller; free(). */
+static bool *find_named_objects(const prfdata_task *task, const prfdata_sample *sample)
 {
-    if (task->options.name_count == 0)
-        return true;
-    for (size_t i = 0; i < task->options.name_count; i++) {
-        if (means_object(task, task->options.names[i], object))
-            return true;
+    bool *named = calloc((size_t)sample->object_count + 1, sizeof *named);
+
+    for (uint32_t i = 0; named && task->options.name_count == 0 && i < sample->object_count; i++)
+        named[i] = true;
+    for (size_t i = 0; named && i < task->options.name_count; i++) {
+        prfdata_resolver_path path;
+        prfdata_resolver resolver;
+
+        begin_named_objects(task, task->options.names[i], sample, &path, &resolver);
+        while (prfdata_resolver_next_object(&resolver))
+            named[resolver.object_position] = true;
     }
-    return false;
+    return named;
 }
 
 /* Report the named objects that the sample lacks. An object may have a title but no provider. */
@@ -89,12 +108,12 @@ static void report_absent_objects(prfdata_task *task, const prfdata_sample *samp
     for (size_t i = 0; i < task->options.name_count; i++) {
         prfdata_title_set set = {0};
         const bool is_known = add_named_titles(task, task->options.names[i], &set);
-        bool is_there = false;
+        prfdata_resolver_path path;
+        prfdata_resolver resolver;
 
-        for (uint32_t o = 0; o < sample->object_count; o++)
-            is_there = is_there || means_object(task, task->options.names[i], &sample->objects[o]);
         prfdata_title_set_free(&set);
-        if (is_known && !is_there) {
+        begin_named_objects(task, task->options.names[i], sample, &path, &resolver);
+        if (is_known && !prfdata_resolver_next_object(&resolver)) {
             report_absent_name(task, i, true);
             task->not_found++;
         }
@@ -154,16 +173,20 @@ uint32_t prfdata_inspect_list(prfdata_task *task)
 {
     prfdata_sample *sample = prfdata_inspect_take(task);
     prfdata_output output;
+    bool *named;
 
     if (!sample)
         return prfdata_task_status(task);
     prfdata_output_init(&output);
-    for (uint32_t i = 0; i < sample->object_count; i++) {
-        if (is_named_object(task, &sample->objects[i]))
+    named = find_named_objects(task, sample);
+    output.failed = !named;
+    for (uint32_t i = 0; named && i < sample->object_count; i++) {
+        if (named[i])
             prfdata_list_put(&output, &sample->objects[i], &task->session.titles.english,
                              task->options.task == PRFDATA_TASK_LIST_INSTANCES);
     }
     (void)prfdata_task_write_whole(task, task->options.overwrite, &output);
+    free(named);
     prfdata_output_free(&output);
     prfdata_sample_free(sample);
     return prfdata_task_status(task);

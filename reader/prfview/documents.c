@@ -395,6 +395,7 @@ static void append_recording(prfdata_app *app, const prfdata_recording_file *fil
 
     (void)prfdata_name_table_add_all(&app->viewer.titles.english, &file->recording.titles.english);
     (void)prfdata_name_table_add_all(&app->viewer.titles.helps, &file->recording.titles.helps);
+    prfdata_titles_index_names(&app->viewer.titles);
     note_piece(&read, &file->recording);
     (void)prfdata_timeline_add_recording(&app->viewer.timeline, bytes_of(file), &file->recording,
                                          &read.damage);

@@ -108,12 +108,24 @@ static int compare_families_by_name(const void *a, const void *b)
 
 /* ---- Families ---- */
 
-/* Return the position of an item's family, or where to insert it. */
-static size_t family_position(const prfdata_metric_families *f,
-                              const prfdata_metric_family_item *wanted)
+static int compare_families_by_title(const void *a, const void *b)
+{
+    const prfdata_metric_family *left = *(prfdata_metric_family *const *)a;
+    const prfdata_metric_family *right = *(prfdata_metric_family *const *)b;
+    const prfdata_metric_family_item item = {.object_title = right->object_title,
+                                             .counter_title = right->counter_title,
+                                             .part = right->part,
+                                             .is_overall = right->is_overall};
+
+    return compare_family(left, &item);
+}
+
+/* Return the family of an item; NULL: it has none yet. */
+static prfdata_metric_family *find_family(const prfdata_metric_families *f,
+                                          const prfdata_metric_family_item *wanted)
 {
     size_t low = 0;
-    size_t high = f->family_count;
+    size_t high = f->sorted_count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -123,7 +135,8 @@ static size_t family_position(const prfdata_metric_families *f,
         else
             high = middle;
     }
-    return low;
+    return low < f->sorted_count && compare_family(f->families[low], wanted) == 0 ? f->families[low]
+                                                                                  : NULL;
 }
 
 /* Make room for one more family. */
@@ -184,19 +197,16 @@ static prfdata_metric_family *make_family(const prfdata_titles *titles,
     return made;
 }
 
-/* Insert a family at `position`. Returns NULL without memory. */
+/* Append a family. Returns NULL without memory. */
 static prfdata_metric_family *add_family(prfdata_metric_families *f, const prfdata_titles *titles,
                                          const prfdata_metric_family_item *item,
-                                         const prfdata_override *override, size_t position)
+                                         const prfdata_override *override)
 {
     prfdata_metric_family *made = reserve_family(f) ? make_family(titles, item, override) : NULL;
 
     if (!made)
         return NULL;
-    memmove(f->families + position + 1, f->families + position,
-            (f->family_count - position) * sizeof(*f->families));
-    f->families[position] = made;
-    f->family_count++;
+    f->families[f->family_count++] = made;
     f->has_new = true;
     return made;
 }
@@ -297,15 +307,12 @@ static const prfdata_override *find_item_override(const prfdata_metric_families 
 static bool join_family(prfdata_metric_families *f, const prfdata_titles *titles,
                         const prfdata_override *override, prfdata_metric_family_item *item)
 {
-    size_t position = family_position(f, item);
-    prfdata_metric_family *family;
+    prfdata_metric_family *family = find_family(f, item);
 
-    if (position < f->family_count && compare_family(f->families[position], item) == 0)
-        family = f->families[position];
-    else if (f->family_count >= MAX_FAMILIES)
+    if (!family && f->family_count >= MAX_FAMILIES)
         return true;
-    else
-        family = add_family(f, titles, item, override, position);
+    if (!family)
+        family = add_family(f, titles, item, override);
     if (!family)
         return false;
     family->seen = f->sample_number;
@@ -436,15 +443,19 @@ static bool is_same_metric(const prfdata_metric_family_item *a, const prfdata_me
 static bool join_families(prfdata_metric_families *f, const prfdata_titles *titles,
                           const prfdata_metric_family_choice *choice)
 {
-    for (size_t i = 0; i < f->item_count; i++) {
+    bool is_done = true;
+
+    f->sorted_count = f->family_count;
+    for (size_t i = 0; is_done && i < f->item_count; i++) {
         prfdata_metric_family_item *item = &f->items[i];
 
-        if (!item->is_duplicate &&
-            !join_family(f, titles, find_item_override(f, choice, item), item))
-            return false;
+        is_done =
+            item->is_duplicate || join_family(f, titles, find_item_override(f, choice, item), item);
     }
-    if (!f->has_new)
-        return true;
+    if (f->family_count > f->sorted_count)
+        qsort(f->families, f->family_count, sizeof(*f->families), compare_families_by_title);
+    if (!is_done || !f->has_new)
+        return is_done;
     if (!mark_shared_names(f))
         return false;
     settle_names(f);

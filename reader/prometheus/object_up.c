@@ -82,18 +82,17 @@ static uint32_t find_path_title(const prfdata_resolver_path *path, const prfdata
 static bool note_path(prfdata_object_up *objects, const prfdata_resolver_path *path,
                       const prfdata_titles *titles, const prfdata_sample *sample)
 {
+    prfdata_resolver next;
     bool is_noted = true;
 
     if (names_one_object(path))
         is_noted =
             note_object(objects, object_name(path, titles, find_path_title(path, titles)), false);
-    for (uint32_t o = 0; is_noted && o < sample->object_count; o++) {
-        const prfdata_sample_object *object = &sample->objects[o];
-        prfdata_text name;
+    prfdata_resolver_begin(&next, path, titles, sample);
+    while (is_noted && prfdata_resolver_next_object(&next)) {
+        const prfdata_text name =
+            object_name(path, titles, next.object->wire.header.object_name_title_index);
 
-        if (!prfdata_resolver_wants_object(path, titles, object))
-            continue;
-        name = object_name(path, titles, object->wire.header.object_name_title_index);
         if (name.count > 0)
             is_noted = note_object(objects, name, true);
     }

@@ -32,11 +32,12 @@ struct prfdata_open_metrics {
     prfdata_object_up objects;
     prfdata_metric_labels *labels; /* of the objects of the last sample, by their position */
     size_t labels_count;
-    size_t labels_capacity;
     uint64_t last_label; /* last label number that was given */
     uint32_t *shown;     /* positions in the `found` of an object, for one metric or several */
     size_t shown_capacity;
-    bool *is_asked; /* for each position in the `found` of an object, while `shown` is made */
+    bool *is_asked; /* for each position in the `found` of an object, while `shown` is made;
+                       otherwise all are false */
+    size_t asked_count;
     size_t asked_capacity;
 };
 
@@ -129,7 +130,16 @@ static bool names_one_instance(const prfdata_path *path)
     return path->has_instance && !prfdata_text_has_wildcard(path->instance);
 }
 
-/* Mark the instance at position `i` as asked for. The path has then found something. */
+/* Add the instance at position `i` to those that are shown, unless it is there already. */
+static void show_instance(put_state *s, uint32_t i)
+{
+    if (!s->metrics->is_asked[i])
+        s->metrics->shown[s->shown_count++] = i;
+    s->metrics->is_asked[i] = true;
+}
+
+/* Show the instance at position `i`, because a path asks for it. The path has then found
+ * something. */
 static void want_instance(put_state *s, const prfdata_metric_family_item *item,
                           const prfdata_sample_object *object, uint32_t path_index, uint32_t i)
 {
@@ -140,10 +150,10 @@ static void want_instance(put_state *s, const prfdata_metric_family_item *item,
     s->metrics->found[path_index] = true;
     if (item->is_overall || !labels->is_total[i] ||
         names_one_instance(&s->metrics->options.paths[path_index].path))
-        s->metrics->is_asked[i] = true;
+        show_instance(s, i);
 }
 
-/* Mark all instances that a path asks for. */
+/* Show all instances that a path asks for. */
 static void want_instances_of_path(put_state *s, const prfdata_metric_family_item *item,
                                    const prfdata_sample_object *object, uint32_t path_index)
 {
@@ -161,14 +171,43 @@ static void want_instances_of_path(put_state *s, const prfdata_metric_family_ite
     }
 }
 
-/* Without paths, mark all instances except totals, because sums would count them twice. */
+/* Without paths, show all instances except totals, because sums would count them twice. */
 static void want_all_instances(put_state *s, const prfdata_metric_family_item *item,
                                const prfdata_sample_object *object)
 {
-    for (uint32_t i = 0; i < object->found_count; i++)
-        s->metrics->is_asked[i] =
-            item->is_overall ? is_overall_instance(s->sample, &object->instances[object->found[i]])
-                             : !s->lines.labels->is_total[i];
+    for (uint32_t i = 0; i < object->found_count; i++) {
+        if (item->is_overall ? is_overall_instance(s->sample, &object->instances[object->found[i]])
+                             : !s->lines.labels->is_total[i])
+            show_instance(s, i);
+    }
+}
+
+static int compare_positions(const void *a, const void *b)
+{
+    const uint32_t left = *(const uint32_t *)a;
+    const uint32_t right = *(const uint32_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* Bring the shown instances into their order, and leave out duplicates. */
+static void settle_shown(put_state *s)
+{
+    uint32_t *shown = s->metrics->shown;
+    uint32_t count = 0;
+    bool is_ordered = true;
+
+    for (uint32_t i = 0; i < s->shown_count; i++) {
+        s->metrics->is_asked[shown[i]] = false;
+        is_ordered = is_ordered && (i == 0 || shown[i - 1] < shown[i]);
+    }
+    if (!is_ordered)
+        qsort(shown, s->shown_count, sizeof *shown, compare_positions);
+    for (uint32_t i = 0; i < s->shown_count; i++) {
+        if (!s->lines.labels->is_duplicate[shown[i]])
+            shown[count++] = shown[i];
+    }
+    s->shown_count = count;
 }
 
 /* Returns whether the same paths ask for both items, so that the same instances are shown. */
@@ -201,42 +240,61 @@ static bool list_shown_instances(put_state *s, const prfdata_metric_family_item 
         s->metrics->is_asked = asked;
     if (!shown || !asked)
         return false;
+    for (; s->metrics->asked_count < room; s->metrics->asked_count++)
+        asked[s->metrics->asked_count] = false;
     s->shown_of = item;
     s->shown_count = 0;
-    memset(asked, 0, room * sizeof *asked);
     if (s->metrics->options.path_count == 0)
         want_all_instances(s, item, object);
     for (size_t m = 0; m < item->match_count; m++)
         want_instances_of_path(s, item, object, item->matches[m].path_index);
-    for (uint32_t i = 0; i < object->found_count; i++) {
-        if (asked[i] && !s->lines.labels->is_duplicate[i])
-            shown[s->shown_count++] = i;
-    }
+    settle_shown(s);
     return true;
 }
 
-/* Return the labels kept for the object at this position; NULL: no memory. */
-static prfdata_metric_labels *kept_labels(prfdata_open_metrics *metrics,
-                                          const prfdata_sample *sample, uint32_t position)
+/* Give each object of the sample the labels that were kept for its title, wherever it was. Returns
+ * false: no memory. */
+static bool move_labels(prfdata_open_metrics *metrics, const prfdata_sample *sample)
 {
-    const uint32_t title = sample->objects[position].wire.header.object_name_title_index;
-    prfdata_metric_labels *labels = prfdata_array_reserve(
-        metrics->labels, &metrics->labels_capacity, (size_t)position + 1, sizeof *labels);
-    prfdata_metric_labels moved;
+    prfdata_metric_labels *moved = calloc((size_t)sample->object_count + 1, sizeof *moved);
+    prfdata_title_index by_title = {0};
 
-    if (!labels)
-        return NULL;
-    metrics->labels = labels;
-    while (metrics->labels_count <= position)
-        memset(&labels[metrics->labels_count++], 0, sizeof *labels);
-    for (size_t i = 0; i < metrics->labels_count && labels[position].object_title != title; i++) {
-        if (labels[i].object_title != title)
-            continue;
-        moved = labels[i];
-        labels[i] = labels[position];
-        labels[position] = moved;
+    if (!moved || !prfdata_title_index_begin(&by_title, metrics->labels_count)) {
+        free(moved);
+        return false;
     }
-    return &labels[position];
+    for (uint32_t i = 0; i < metrics->labels_count; i++)
+        prfdata_title_index_add(&by_title, metrics->labels[i].object_title, i);
+    prfdata_title_index_sort(&by_title);
+    for (uint32_t o = 0; o < sample->object_count; o++) {
+        const uint32_t title = sample->objects[o].wire.header.object_name_title_index;
+        const uint32_t at = prfdata_title_index_find(&by_title, title);
+
+        if (at != PRFDATA_TITLE_INDEX_NONE) {
+            moved[o] = metrics->labels[at];
+            memset(&metrics->labels[at], 0, sizeof metrics->labels[at]);
+        }
+        moved[o].object_title = title;
+    }
+    for (size_t i = 0; i < metrics->labels_count; i++)
+        prfdata_metric_labels_free(&metrics->labels[i]);
+    prfdata_title_index_free(&by_title);
+    free(metrics->labels);
+    metrics->labels = moved;
+    metrics->labels_count = sample->object_count;
+    return true;
+}
+
+/* Find the labels of the objects of a sample. Returns false: no memory. */
+static bool arrange_labels(prfdata_open_metrics *metrics, const prfdata_sample *sample)
+{
+    for (uint32_t o = 0; o < sample->object_count; o++) {
+        if (o >= metrics->labels_count ||
+            metrics->labels[o].object_title !=
+                sample->objects[o].wire.header.object_name_title_index)
+            return move_labels(metrics, sample);
+    }
+    return true;
 }
 
 /* Prepare the labels of the item's object and the list of instances to show. */
@@ -245,10 +303,10 @@ static bool prepare_instances(put_state *s, const prfdata_metric_family_item *it
     prfdata_metric_labels *labels;
 
     if (!s->shown_of || s->shown_of->object_position != item->object_position) {
-        labels = kept_labels(s->metrics, s->sample, item->object_position);
-        if (!labels || !prfdata_metric_labels_follow(labels, s->sample,
-                                                     &s->sample->objects[item->object_position],
-                                                     &s->metrics->last_label))
+        labels = &s->metrics->labels[item->object_position];
+        if (!prfdata_metric_labels_follow(labels, s->sample,
+                                          &s->sample->objects[item->object_position],
+                                          &s->metrics->last_label))
             return false;
         s->lines.labels = labels;
     }
@@ -402,7 +460,8 @@ void prfdata_open_metrics_put(prfdata_open_metrics *metrics, const prfdata_sampl
     s.lines.dialect = dialect;
     s.lines.series = metrics->series;
     s.lines.output = output;
-    if (!prfdata_metric_families_collect(&metrics->families, sample, titles, &metrics->choice)) {
+    if (!prfdata_metric_families_collect(&metrics->families, sample, titles, &metrics->choice) ||
+        !arrange_labels(metrics, sample)) {
         output->failed = true;
     } else {
         forget_found_paths(metrics);

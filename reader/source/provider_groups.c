@@ -45,24 +45,21 @@ static bool read_titles(const uint16_t *query, prfdata_title_set *titles)
     return true;
 }
 
-static void subtract_titles(prfdata_title_set *from, const prfdata_title_set *removed)
-{
-    size_t kept = 0;
+/* The titles of a query, and which of them have a group already. */
+typedef struct grouped_titles {
+    prfdata_title_set wanted;
+    prfdata_title_set grouped;
+} grouped_titles;
 
-    for (size_t i = 0; i < from->count; i++) {
-        if (!prfdata_title_set_has(removed, from->items[i]))
-            from->items[kept++] = from->items[i];
-    }
-    from->count = kept;
-}
-
-/* Copy those titles of `of` that a provider has. */
-static bool copy_common(const prfdata_title_set *of, const prfdata_title_set *has,
-                        prfdata_title_set *common)
+/* Move those titles of a provider that are wanted, and have no group, into `common`. */
+static bool take_common(const prfdata_title_set *has, grouped_titles *of, prfdata_title_set *common)
 {
-    for (size_t i = 0; i < of->count; i++) {
-        if (prfdata_title_set_has(has, of->items[i]) &&
-            !prfdata_title_set_add(common, of->items[i]))
+    for (size_t i = 0; i < has->count; i++) {
+        const uint32_t title = has->items[i];
+
+        if (prfdata_title_set_has(&of->wanted, title) &&
+            !prfdata_title_set_has(&of->grouped, title) &&
+            (!prfdata_title_set_add(common, title) || !prfdata_title_set_add(&of->grouped, title)))
             return false;
     }
     return true;
@@ -71,15 +68,15 @@ static bool copy_common(const prfdata_title_set *of, const prfdata_title_set *ha
 /*
  * Add the group of one provider.
  *
- * wanted  The group's titles are removed from it. NULL: all titles are wanted.
+ * of  NULL: all titles are wanted.
  */
 static bool add_group_of(prfdata_provider_groups *groups, const wchar_t *service,
-                         const prfdata_title_set *has, prfdata_title_set *wanted)
+                         const prfdata_title_set *has, grouped_titles *of)
 {
     prfdata_title_set titles = {0};
     prfdata_provider_group *group;
 
-    if (!copy_common(wanted ? wanted : has, has, &titles)) {
+    if (!(of ? take_common(has, of, &titles) : prfdata_title_set_copy(has, &titles))) {
         prfdata_title_set_free(&titles);
         return false;
     }
@@ -92,13 +89,11 @@ static bool add_group_of(prfdata_provider_groups *groups, const wchar_t *service
     }
     group->titles = titles;
     wcscpy(group->service, service);
-    if (wanted)
-        subtract_titles(wanted, &titles);
     return true;
 }
 
 static bool add_registered(prfdata_provider_groups *groups, const prfdata_name_table *titles,
-                           prfdata_title_set *wanted)
+                           grouped_titles *of)
 {
     prfdata_providers providers = {0};
     wchar_t name[PRFDATA_PROVIDERS_CHARS];
@@ -106,8 +101,8 @@ static bool add_registered(prfdata_provider_groups *groups, const prfdata_name_t
     bool is_done = true;
 
     while (is_done && prfdata_providers_next(&providers, titles, name, &has)) {
-        if (name[0] || !wanted) /* of the system's objects, each may belong to another DLL */
-            is_done = add_group_of(groups, name, &has, wanted);
+        if (name[0] || !of) /* of the system's objects, each may belong to another DLL */
+            is_done = add_group_of(groups, name, &has, of);
     }
     prfdata_title_set_free(&has);
     return is_done;
@@ -116,20 +111,17 @@ static bool add_registered(prfdata_provider_groups *groups, const prfdata_name_t
 bool prfdata_provider_groups_make(const uint16_t *query, const prfdata_name_table *titles,
                                   prfdata_provider_groups *groups)
 {
-    prfdata_title_set wanted = {0};
-    bool is_done = read_titles(query, &wanted);
-    const bool is_all = wanted.count == 0;
+    grouped_titles of = {{0}, {0}};
+    bool is_done = read_titles(query, &of.wanted);
 
-    is_done = is_done && add_registered(groups, titles, is_all ? NULL : &wanted);
-    while (is_done && wanted.count > 0) {
-        const prfdata_title_set one = {.items = wanted.items, .count = 1};
-        prfdata_title_set first = {0};
+    is_done = is_done && add_registered(groups, titles, of.wanted.count == 0 ? NULL : &of);
+    for (size_t i = 0; is_done && i < of.wanted.count; i++) {
+        const prfdata_title_set one = {.items = &of.wanted.items[i], .count = 1};
 
-        is_done =
-            prfdata_title_set_copy(&one, &first) && add_group_of(groups, L"", &first, &wanted);
-        prfdata_title_set_free(&first);
+        is_done = add_group_of(groups, L"", &one, &of);
     }
-    prfdata_title_set_free(&wanted);
+    prfdata_title_set_free(&of.wanted);
+    prfdata_title_set_free(&of.grouped);
     return is_done;
 }
 

@@ -176,7 +176,7 @@ const char *prfdata_session_absence(const prfdata_session *session, prfdata_text
 
     if (session->is_misplaced) /* the provider may well have returned it */
         return "it cannot be found where Wine puts the objects";
-    if (prfdata_source_explain_absence(session->source, object, &reason)) {
+    if (output && prfdata_source_explain_absence(session->source, object, &reason)) {
         is_titled = true; /* its map has the name */
         prfdata_output_put_string(output, absent);
         prfdata_output_put_string(output, ": ");

@@ -84,7 +84,7 @@ bool prfdata_session_is_here(const prfdata_session *session, prfdata_text comput
  *
  * is_titled  Whether any title is its name.
  * output     Empty at first. Gets the whole message if the source knows why one of PrfData's
- *            objects is not shown.
+ *            objects is not shown. NULL: do not search for a reason.
  */
 const char *prfdata_session_absence(const prfdata_session *session, prfdata_text object,
                                     bool is_titled, prfdata_output *output);

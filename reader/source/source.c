@@ -15,7 +15,10 @@ uint32_t prfdata_source_take(prfdata_source *source, const uint16_t *query, void
 
 uint32_t prfdata_source_load_titles(prfdata_source *source, prfdata_titles *titles)
 {
-    return source->kind->load_titles(source, titles);
+    const uint32_t status = source->kind->load_titles(source, titles);
+
+    prfdata_titles_index_names(titles);
+    return status;
 }
 
 uint64_t prfdata_source_titles_stamp(prfdata_source *source)

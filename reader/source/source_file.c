@@ -170,10 +170,11 @@ static void note_saved_elsewhere(prfdata_source *source, prfdata_sample *sample)
     const saved_file *file = &((file_source *)source)->files[((file_source *)source)->next];
     prfdata_recording_note note = {0};
 
-    if (prfdata_recording_get_note(file->bytes, &file->recording.blocks[file->next - 1], &note)) {
-        sample->elsewhere = note.elsewhere.items;
-        sample->elsewhere_count = note.elsewhere.count;
-        note.elsewhere = (prfdata_title_set){0};
+    if (prfdata_recording_get_note(file->bytes, &file->recording.blocks[file->next - 1], &note) &&
+        prfdata_title_index_begin(&sample->elsewhere, note.elsewhere.count)) {
+        for (size_t i = 0; i < note.elsewhere.count; i++)
+            prfdata_title_index_add(&sample->elsewhere, note.elsewhere.items[i], 0);
+        prfdata_title_index_sort(&sample->elsewhere);
     }
     prfdata_recording_note_free(&note);
 }

@@ -330,8 +330,16 @@ static bool add_instances(prfdata_top_view *view, prfdata_resolver *match)
     const prfdata_sample_object *object = match->object;
     prfdata_top_counter counter;
     bool is_any = false;
+    uint32_t found;
 
     prfdata_top_rows_begin(view, match, &counter);
+    if (prfdata_resolver_names_one(match->path, object, &found)) {
+        if (found == PRFDATA_RESOLVER_NO_POSITION)
+            return false;
+        match->instance = &object->instances[object->found[found]];
+        prfdata_top_rows_add(view, match, &counter);
+        return true;
+    }
     for (uint32_t i = 0; i < object->instance_count; i++) {
         match->instance = &object->instances[i];
         if (!prfdata_resolver_wants_instance(match->path, object, match->instance))

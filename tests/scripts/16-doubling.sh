@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Twice as much input takes twice as many instructions, for each kind of input of prfread: doubling.py
-# has the table.
+# Twice as much input takes twice as many instructions, for each kind of input of the readers and of a
+# map: doubling.py has the table.
 #
 # Tier: all
 # Builds: linux
@@ -12,5 +12,5 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 source scripts/lib.sh
 
 cmake --preset linux >/dev/null
-cmake --build --preset linux --target prfread workspace_lines >/dev/null
-python3 -B tests/scripts/doubling.py "$PWD/build/linux/bin/prfread" "$PWD/build/linux/bin/workspace_lines"
+cmake --build --preset linux --target prfread doubled >/dev/null
+python3 -B tests/scripts/doubling.py "$PWD/build/linux/bin/prfread" "$PWD/build/linux/bin/doubled"

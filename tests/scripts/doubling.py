@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Doubles each kind of input of prfread, and counts the instructions: 16-doubling.sh runs this.
+"""Doubles each kind of input of the readers and counts the instructions: 16-doubling.sh runs this.
 
-    doubling.py PRFREAD WORKSPACES [NAME]...
+    doubling.py PRFREAD DOUBLED [NAME]...
 
 Each row makes an input of n things and one of 2 n, and compares what valgrind counts for both, less
 what an input of almost nothing takes. Time in proportion is a factor of 2, sorting a little more; more
-than 3 fails. Rows with two kinds of things at once (as many paths as instances) double both. Each path
-is compared with each title, so the rows of PRODUCTS grow fourfold, and no more than that.
+than 3 fails. Rows with two kinds of things at once (as many paths as instances) double both. Only a
+path with a * is compared with each title, so the row of PATTERNS grows fourfold, and no more than that.
 """
 import os
 import re
@@ -16,8 +16,7 @@ import sys
 import tempfile
 
 LIMIT = 3.0
-PRODUCTS = {"paths that each name an object": 4.3, "the same objects, OpenMetrics": 4.3,
-            "paths that each name a counter": 4.3, "lines of -metrics": 4.3}
+PATTERNS = {"paths with a *": 4.3}
 RAWCOUNT, RATE = 0x00010000, 0x10410400
 
 
@@ -129,9 +128,34 @@ def lines(format_line, n, before=""):
     return (before + "".join(format_line(i) + "\n" for i in range(n))).encode()
 
 
+def both(make):
+    """The same reply twice."""
+    return {"a": make, "b": make}
+
+
+def shifted(n, by):
+    """Objects whose titles have other indexes, and come in another order."""
+    order = range(1, n + 1) if by == 0 else range(n, 0, -1)
+    names = {4 * i + by: f"O{i}" for i in order} | {4 * i + 2 + by: f"C{i}" for i in order}
+    return block([wire_object(4 * i + by, [4 * i + 2 + by], [instance("a")]) for i in order]) + titles(
+        dict(sorted(names.items())))
+
+
+def prfmap(n):
+    """A map file with n counters in objects of 100."""
+    text = "[info]\ndrivername=Doubled\n"
+    for i in range(n):
+        if i % 100 == 0:
+            text += f"[object O{i}]\nid={2 * i + 1}\nname=Object {i}\nhelp=Help.\n"
+        text += (f"[counter C{i}]\nid={2 * i + 2}\nname=Counter {i}\nhelp=Help.\n"
+                 "type=PERF_COUNTER_BULK_COUNT\n")
+    return text.encode()
+
+
 CSV = ["-f", "CSV"]
 OM = ["-f", "OM"]
-# Name: n, what makes the files {name: bytes} of n things, the arguments.
+# Name: n, what makes the files {name: bytes} of n things, the arguments. Without an option these are of
+# `doubled`. Arguments may depend on n.
 ROWS = {
     "parts of a recording": (2000, lambda n: {"a": parts(n)}, ["-file", "a", "-q"]),
     "titles": (4000, lambda n: {"a": many_titles(n)}, ["-file", "a", "-q"]),
@@ -176,7 +200,45 @@ ROWS = {
                          ["-file", "a", *CSV, "-config", "p"]),
     "lines of -metrics": (400, lambda n: {"a": falling(n), "p": lines(lambda i: f"\\O\\C{i + 2} metric=m{i}", n)},
                           ["-file", "a", *OM, "-metrics", "p", "\\*(*)\\*"]),
-    "lines of a workspace": (4000, lambda n: {"w": lines("line = {} 23".format, n)}, None),
+    "paths with a *": (300, lambda n: {"a": objects(n), "p": lines(lambda i: f"\\O{i + 1}*(a)\\C{i + 1}", n)},
+                       ["-file", "a", *CSV, "-cf", "p"]),
+    "paths that name their object by index": (500, lambda n: {"a": objects(n), "p": lines(
+        lambda i: f"\\{4 * i + 4}(a)\\{4 * i + 6}", n)}, ["-file", "a", *CSV, "-cf", "p"]),
+    "paths that misspell a counter": (500, lambda n: {"a": falling(n), "p": lines(lambda i: f"\\O(a)\\C{i + 2}x", n)},
+                                      ["-file", "a", *CSV, "-cf", "p"]),
+    "paths that misspell an object": (500, lambda n: {"a": objects(n), "p": lines(lambda i: f"\\O{i + 1}x(a)\\C", n)},
+                                      ["-file", "a", *CSV, "-cf", "p"]),
+    "paths with two readings": (500, lambda n: {"a": instances(n), "p": lines("\\O(instance {})\\C(x)\\C".format, n)},
+                                ["-file", "a", *CSV, "-cf", "p"]),
+    "paths of several samples": (300, lambda n: {"a": objects(n) + sample([ONE], 1), "p": lines(
+        lambda i: f"\\O{i + 1}(a)\\C{i + 1}", n)}, ["-file", "a", *CSV, "-cf", "p"]),
+    "lines of -metrics that find nothing": (400, lambda n: {"a": falling(n), "p": lines(
+        lambda i: f"\\O\\X{i + 2} metric=m{i}", n)}, ["-file", "a", *OM, "-metrics", "p", "\\*(*)\\*"]),
+    "lines of -metrics with the same name": (400, lambda n: {"a": falling(n), "p": lines(
+        lambda i: f"\\O\\C{i + 2} metric=m", n)}, ["-file", "a", *OM, "-metrics", "p", "\\*(*)\\*"]),
+    "instances, LONG": (1000, lambda n: {"a": instances(n)}, ["-file", "a", "-f", "LONG", "\\O(*)\\*"]),
+    "instances, -stats": (1000, lambda n: {"a": instances(n)}, ["-file", "a", *CSV, "-stats", "\\O(*)\\*"]),
+    "instances, -dump": (500, lambda n: {"a": instances(n)}, ["-file", "a", "-dump"]),
+    "instances, -qx": (4000, lambda n: {"a": instances(n)}, ["-file", "a", "-qx"]),
+    "names of objects, -qx": (500, lambda n: {"a": objects(n)},
+                              lambda n: ["-file", "a", "-qx", *(f"O{i + 1}" for i in range(n))]),
+    "counters, -explain": (500, lambda n: {"a": falling(n)}, ["-file", "a", "-explain"]),
+    "counters, -save": (500, lambda n: {"a": falling(n)}, ["-file", "a", "-save", "b", "-y"]),
+    "objects of two files": (500, lambda n: both(objects(n)), ["-file", "a", "b", *CSV, "\\*(*)\\*"]),
+    "lines of a workspace": (4000, lambda n: {"w": lines("line = {} 23".format, n)}, ["workspace", "w"]),
+    "instances, -top": (1000, lambda n: both(instances(n)), ["top", "a", "b"]),
+    "instances that are others later, -top": (1000, lambda n: dict(zip("ab", pair(n))), ["top", "a", "b"]),
+    "objects, -top": (500, lambda n: both(objects(n)), ["top", "a", "b"]),
+    "counters, -top": (500, lambda n: both(falling(n)), ["top", "a", "b"]),
+    "columns whose titles moved": (500, lambda n: {"a": shifted(n, 0), "b": shifted(n, 1)}, ["moved", "a", "b"]),
+    "columns whose titles are gone": (500, lambda n: {"a": shifted(n, 0), "b": block([ONE]) + titles(NAMES)},
+                                      ["moved", "a", "b"]),
+    "objects, prfcheck": (1000, lambda n: both(objects(n)), ["check", "a", "b"]),
+    "counters, prfcheck": (1000, lambda n: both(falling(n)), ["check", "a", "b"]),
+    "instances, prfcheck": (1000, lambda n: dict(zip("ab", pair(n))), ["check", "a", "b"]),
+    "parents, prfcheck": (1000, lambda n: both(children(n)), ["check", "a", "b"]),
+    "equal labels, prfcheck": (1000, lambda n: both(instances(n, lambda i: "same")), ["check", "a", "b"]),
+    "rules for Prometheus": (250, lambda n: {"m": prfmap(n)}, ["rules", "m"]),
 }
 
 
@@ -200,16 +262,17 @@ def count(program, arguments, files, folder):
 
 def main():
     """Exit code 1 if a row grows too much."""
-    prfread, workspaces, *wanted = sys.argv[1:]
+    prfread, doubled, *wanted = sys.argv[1:]
     is_wrong = False
     with tempfile.TemporaryDirectory() as folder:
         for name, (n, make, arguments) in ROWS.items():
             if wanted and not any(each in name for each in wanted):
                 continue
-            program = prfread if arguments else workspaces
-            nothing, once, twice = (count(program, arguments or ["w"], make(k), folder) for k in (1, n, 2 * n))
+            of = arguments if callable(arguments) else lambda k, same=arguments: same
+            program = prfread if of(1)[0].startswith("-") else doubled
+            nothing, once, twice = (count(program, of(k), make(k), folder) for k in (1, n, 2 * n))
             factor = (twice - nothing) / (once - nothing)
-            limit = PRODUCTS.get(name, LIMIT)
+            limit = PATTERNS.get(name, LIMIT)
             is_wrong = is_wrong or factor > limit
             print(f"{'FAILED ' if factor > limit else ''}{name}: {n} take {(once - nothing) / 1e6:.1f} million "
                   f"instructions, twice as many {factor:.2f} times that", flush=True)

@@ -9,6 +9,7 @@
 #include "block/name_table.h"
 #include "map/model.h"
 #include "support/reader/ascii_text.h"
+#include "support/reader/random.h"
 
 /* Convert `size` bytes of ASCII, NULs included, to UTF-16 in an allocation of its own. */
 static uint16_t *make(const char *ascii, size_t size)
@@ -268,6 +269,58 @@ static void test_name_table_settles_names_of_any_order(void **state)
     prfdata_name_table_free(&table);
 }
 
+/* Make a short name of letters in both cases, blanks and stars, so that many are equal. */
+static prfdata_text random_name(uint32_t *seed, uint16_t chars[4])
+{
+    static const uint16_t letters[] = {'a', 'A', 'b', ' ', '*'};
+    const size_t count = 1 + random_next(seed) % 4;
+
+    for (size_t i = 0; i < count; i++)
+        chars[i] = letters[random_next(seed) % 5];
+    return (prfdata_text){chars, count};
+}
+
+static void test_name_table_index_of_names_finds_the_same_titles(void **state)
+{
+    prfdata_name_table table = {0};
+    uint32_t seed = 44;
+    unsigned found = 0;
+
+    (void)state;
+    for (unsigned run = 0; run < 2000; run++) {
+        const prfdata_text_fit fit = (prfdata_text_fit)(run % 3);
+        prfdata_name_table slow;
+        uint16_t chars[4];
+        size_t position = 0;
+        size_t slow_position = 0;
+        uint32_t index = 0;
+        uint32_t slow_index = 0;
+        prfdata_text name;
+        bool is_found;
+
+        if (run < 200) {
+            name = random_name(&seed, chars);
+            assert_int_equal(prfdata_name_table_add(&table, 1 + run * 379 % 200, name), 0);
+            assert_int_equal(table.by_name.count, 0); /* it would be out of date */
+            prfdata_name_table_index_names(&table);
+        }
+        assert_int_equal(table.by_name.count, table.count);
+        slow = table;
+        slow.by_name.count = 0;
+        name = random_name(&seed, chars);
+        do {
+            is_found = prfdata_name_table_find(&table, name, fit, &position, &index);
+            assert_int_equal(
+                is_found, prfdata_name_table_find(&slow, name, fit, &slow_position, &slow_index));
+            if (is_found)
+                assert_int_equal(index, slow_index);
+            found += is_found;
+        } while (is_found);
+    }
+    assert_true(found > 10000);
+    prfdata_name_table_free(&table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_name_table_map_names_what_the_database_lacks),
         cmocka_unit_test(test_name_table_map_gives_its_objects),
         cmocka_unit_test(test_name_table_map_gives_its_helps),
+        cmocka_unit_test(test_name_table_index_of_names_finds_the_same_titles),
     };
 
     return cmocka_run_group_tests_name("name_table", tests, NULL, NULL);

@@ -134,6 +134,42 @@ static void test_resolver_whole_objects_need_no_instance(void **state)
     tear_down(&f);
 }
 
+/* More titles share the name than the resolver lists; all are found, in the order of the sample. */
+static void test_resolver_very_many_titles_of_one_name(void **state)
+{
+    prfdata_resolver_path path = {.way = PRFDATA_BY_ENGLISH};
+    const uint32_t titles[] = {120, 140, 110, 150};
+    prfdata_name_table *english;
+    resolver_fixture f;
+    prfdata_resolver match;
+    uint16_t chars[8];
+
+    (void)state;
+    memset(&f, 0, sizeof f);
+    wire_begin(&f.w, 4);
+    for (size_t i = 0; i < 4; i++) {
+        size_t at = wire_object(&f.w, titles[i], 1, -1, 0);
+
+        wire_counter(&f.w, 160, 0x00010000, 4, 4);
+        wire_value32(&f.w, 7);
+        wire_object_end(&f.w, at);
+    }
+    wire_end(&f.w);
+    f.sample = wire_sample(&f.w);
+    english = &f.titles.english;
+    for (uint32_t title = 100; title < 100 + 4 * PRFDATA_RESOLVER_TITLES; title += 2)
+        assert_int_equal(prfdata_name_table_add(english, title, ascii_text("same", chars)), 0);
+    prfdata_titles_index_names(&f.titles);
+    path.path.object = path.path.counter = ascii_text("Same", chars);
+    prfdata_resolver_begin(&match, &path, &f.titles, f.sample);
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(prfdata_resolver_next(&match));
+        assert_int_equal(match.object->wire.header.object_name_title_index, titles[i]);
+    }
+    assert_false(prfdata_resolver_next(&match));
+    tear_down(&f);
+}
+
 static void test_resolver_statuses_of_results(void **state)
 {
     (void)state;
@@ -152,6 +188,7 @@ int main(void)
         cmocka_unit_test(test_resolver_finds_names_of_one_language_only),
         cmocka_unit_test(test_resolver_counters_come_once_whatever_the_instances),
         cmocka_unit_test(test_resolver_whole_objects_need_no_instance),
+        cmocka_unit_test(test_resolver_very_many_titles_of_one_name),
         cmocka_unit_test(test_resolver_statuses_of_results),
     };
 

@@ -44,6 +44,7 @@ static void name_titles(changing_samples *samples)
                                                 ascii_text(all[i], chars)),
                          ERROR_SUCCESS);
     }
+    prfdata_titles_index_names(&samples->titles);
 }
 
 void changing_samples_rename(changing_samples *samples)

@@ -102,6 +102,7 @@ void localized_sample_name(prfdata_titles *titles)
         name_title(&titles->english, names[i].index, names[i].english);
         name_title(&titles->local, names[i].index, names[i].local);
     }
+    prfdata_titles_index_names(titles);
 }
 
 prfdata_resolver_path localized_sample_request(const prfdata_titles *titles, const char *text,
