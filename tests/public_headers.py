@@ -3,7 +3,8 @@
 """Test that each public header compiles with other people's compilers and the strictest warnings of
 gcc and clang as errors: as the first include of a file; then all of them twice, after other headers
 (winsock2.h for Windows), with a map, as C11 to the newest C and as C++11 to the newest C++ that the
-compiler knows; and a map with PRFDATA_DISABLED. Missing compilers are left out. If there is none at
+compiler knows; before windows.h, which they must not include themselves; and a map with
+PRFDATA_DISABLED. Missing compilers are left out. If there is none at
 all, the test is skipped.
 """
 import concurrent.futures
@@ -57,6 +58,24 @@ PRFDATA_MAP_END("Shop")
 '''
 
 
+# What a program includes after our headers is what it would get without them.
+WITHOUT_WINDOWS = '''
+#ifdef __cplusplus
+#include <prfdata/prfdata.hpp>
+#endif
+#include <prfdata/prfdata.h>
+#include <prfdata/calls.h>
+#include <prfdata/install.h>
+#include <prfdata/map_file.h>
+#if defined(_WINDOWS_) || defined(_WINDEF_) || defined(_WINPERF_) || defined(min) || defined(max)
+#error "a public header includes <windows.h>"
+#endif
+#include <winsock2.h>
+#include <windows.h>
+#include <winperf.h>
+'''
+
+
 def headers(language):
     for path in sorted(INCLUDE.rglob('*.h*')):
         name = path.relative_to(INCLUDE).as_posix()
@@ -75,6 +94,8 @@ def texts(language, for_windows):
     before = ['winsock2.h'] if for_windows else ['stdlib.h', 'string.h']
     lines = ''.join(f'#include <{name}>\n' for name in [*before, *list(headers(language)) * 2])
     yield f'after {before[0]}, a map', lines + MAP, standards, []
+    if for_windows:
+        yield 'before windows.h, a map', WITHOUT_WINDOWS + MAP, [standards[0], standards[-1]], []
     main_header = '#include <prfdata/prfdata.hpp>\n' if language == 'c++' else '#include <prfdata/prfdata.h>\n'
     yield 'a map, disabled', main_header + MAP, [standards[0], standards[-1]], ['-DPRFDATA_DISABLED']
 

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <wchar.h>
 
+#include <windows.h>
+#include <winperf.h>
+
 #include <prfdata/error.h>
 
 #include "service/provider_dll.h"

@@ -27,8 +27,7 @@
 
 #if defined(_MSC_VER) /* clang-cl too */
 
-#include <windows.h>
-#include <intrin.h>
+#include <intrin.h> /* not <windows.h>, whose macros would change what a program includes later */
 
 static __inline uint64_t prfdata_load64_relaxed(const uint64_t *word)
 {
@@ -42,7 +41,11 @@ static __inline uint32_t prfdata_load32_relaxed(const uint32_t *word)
 
 static __inline void prfdata_fence(void)
 {
-    MemoryBarrier();
+#if defined(_M_ARM64) || defined(_M_ARM64EC)
+    __dmb(_ARM64_BARRIER_SY);
+#else
+    _mm_mfence();
+#endif
 }
 
 #if defined(_M_ARM64) || defined(_M_ARM64EC)
@@ -77,10 +80,24 @@ static __inline uint32_t prfdata_load32_acquire(const uint32_t *word)
     return value;
 }
 
+/* Store `desired` if the word holds `*expected`; otherwise load the word into it and return 0. */
+static __inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, uint64_t desired)
+{
+    uint64_t found = (uint64_t)_InterlockedCompareExchange64((volatile __int64 *)word,
+                                                             (__int64)desired, (__int64)*expected);
+    int swapped = found == *expected;
+
+    *expected = found;
+    return swapped;
+}
+
 static __inline void prfdata_store64_relaxed(uint64_t *word, uint64_t value)
 {
 #if defined(_M_IX86)
-    InterlockedExchange64((volatile LONG64 *)word, (LONG64)value);
+    uint64_t found = *word; /* if it is torn, the first exchange fails */
+
+    while (!prfdata_swap64_relaxed(word, &found, value)) {
+    }
 #else
     __iso_volatile_store64((volatile __int64 *)word, (__int64)value);
 #endif
@@ -105,23 +122,19 @@ static __inline void prfdata_store32_release(uint32_t *word, uint32_t value)
 
 static __inline void prfdata_add64_relaxed(uint64_t *word, uint64_t amount)
 {
-    (void)InterlockedExchangeAdd64((volatile LONG64 *)word, (LONG64)amount);
+#if defined(_M_IX86) /* which has no intrinsic for it */
+    uint64_t found = *word;
+
+    while (!prfdata_swap64_relaxed(word, &found, found + amount)) {
+    }
+#else
+    (void)_InterlockedExchangeAdd64((volatile __int64 *)word, (__int64)amount);
+#endif
 }
 
 static __inline void prfdata_add64_release(uint64_t *word, uint64_t amount)
 {
-    (void)InterlockedExchangeAdd64((volatile LONG64 *)word, (LONG64)amount);
-}
-
-/* Store `desired` if the word holds `*expected`; otherwise load the word into it and return 0. */
-static __inline int prfdata_swap64_relaxed(uint64_t *word, uint64_t *expected, uint64_t desired)
-{
-    uint64_t found = (uint64_t)InterlockedCompareExchange64((volatile LONG64 *)word,
-                                                            (LONG64)desired, (LONG64)*expected);
-    int swapped = found == *expected;
-
-    *expected = found;
-    return swapped;
+    prfdata_add64_relaxed(word, amount); /* a full barrier */
 }
 
 /* Load a pointer that another thread may exchange. */
@@ -140,13 +153,17 @@ static __inline void prfdata_store_bytes_release(uint8_t **pointer, uint8_t *byt
 
 static __inline void prfdata_pause(void)
 {
-    YieldProcessor();
+#if defined(_M_ARM64) || defined(_M_ARM64EC)
+    __yield();
+#else
+    _mm_pause();
+#endif
 }
 
 static __inline void prfdata_fence_after_swap(void)
 {
 #if defined(_M_ARM64) || defined(_M_ARM64EC)
-    MemoryBarrier();
+    prfdata_fence();
 #else
     _ReadWriteBarrier();
 #endif
@@ -154,7 +171,13 @@ static __inline void prfdata_fence_after_swap(void)
 
 static __inline void prfdata_prefetch(const void *bytes)
 {
-    PreFetchCacheLine(PF_TEMPORAL_LEVEL_1, bytes);
+#if defined(__clang__)
+    __builtin_prefetch(bytes); /* it lacks the intrinsic of ARM64 */
+#elif defined(_M_ARM64) || defined(_M_ARM64EC)
+    __prefetch(bytes);
+#else
+    _mm_prefetch((const char *)bytes, _MM_HINT_T0);
+#endif
 }
 
 #else /* gcc, clang */

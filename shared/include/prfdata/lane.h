@@ -15,7 +15,6 @@
 #include <prfdata/atomic.h>
 
 #if defined(_MSC_VER) && !defined(__clang__)
-#include <windows.h>
 #include <intrin.h>
 #endif
 
